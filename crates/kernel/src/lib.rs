@@ -1,0 +1,1 @@
+//! Operations, walks, schedules.

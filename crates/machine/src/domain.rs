@@ -1,0 +1,63 @@
+/// A domain of values: what a register holds and what can be computed with it.
+///
+/// An instruction's meaning is written once, over any `Domain`. The simulator instantiates it with
+/// machine words ([`crate::Concrete`]); a taint domain gives the secrets, a domain of exact integer
+/// polynomials the proof. A domain has one word width; all words of one instance share it.
+///
+/// Bits are separate from words so that a symbolic domain may keep a flag as the definition of a
+/// carry instead of a digit, and may leave it unevaluated until something reads it.
+pub trait Domain {
+    /// A word of the machine's register width.
+    type Word: Clone;
+    /// One bit: a flag, a carry, a sign.
+    type Bit: Clone;
+
+    /// A known word; bits above the width are ignored.
+    fn word(&mut self, value: u64) -> Self::Word;
+    /// A known bit.
+    fn bit(&mut self, value: bool) -> Self::Bit;
+
+    /// The word's value, if it is the same for all inputs. Addresses must be known.
+    fn known_word(&self, word: &Self::Word) -> Option<u64>;
+    /// The bit's value, if it is the same for all inputs. Branch conditions must be known.
+    fn known_bit(&self, bit: &Self::Bit) -> Option<bool>;
+
+    /// `x + y + carry` as (low word, carry out).
+    fn add(&mut self, x: &Self::Word, y: &Self::Word, carry: &Self::Bit) -> (Self::Word, Self::Bit);
+    /// `x - y - borrow` as (low word, borrow out).
+    fn sub(&mut self, x: &Self::Word, y: &Self::Word, borrow: &Self::Bit) -> (Self::Word, Self::Bit);
+    /// Unsigned product as (low word, high word).
+    fn mul(&mut self, x: &Self::Word, y: &Self::Word) -> (Self::Word, Self::Word);
+
+    /// Bitwise and.
+    fn and(&mut self, x: &Self::Word, y: &Self::Word) -> Self::Word;
+    /// Bitwise or.
+    fn or(&mut self, x: &Self::Word, y: &Self::Word) -> Self::Word;
+    /// Bitwise exclusive or.
+    fn xor(&mut self, x: &Self::Word, y: &Self::Word) -> Self::Word;
+    /// One place to the right, `top` entering above: (word, bit that left below).
+    fn shift_right(&mut self, x: &Self::Word, top: &Self::Bit) -> (Self::Word, Self::Bit);
+    /// Rotation to the left by `places`.
+    fn rotate_left(&mut self, x: &Self::Word, places: u32) -> Self::Word;
+
+    /// Bit `place` of the word, 0 the lowest.
+    fn bit_of(&mut self, x: &Self::Word, place: u32) -> Self::Bit;
+    /// The word with bit `place` replaced.
+    fn with_bit(&mut self, x: &Self::Word, place: u32, bit: &Self::Bit) -> Self::Word;
+    /// Whether the word is zero.
+    fn is_zero(&mut self, x: &Self::Word) -> Self::Bit;
+    /// The carry (or borrow) that entered bit `place` when `result` was made from `x` and `y` by
+    /// addition (or subtraction): bit `place` of `x ^ y ^ result`.
+    fn carry_into(&mut self, place: u32, x: &Self::Word, y: &Self::Word, result: &Self::Word) -> Self::Bit;
+    /// `bit ? x : y`.
+    fn select(&mut self, bit: &Self::Bit, x: &Self::Word, y: &Self::Word) -> Self::Word;
+
+    /// Logical and of two bits.
+    fn bit_and(&mut self, x: &Self::Bit, y: &Self::Bit) -> Self::Bit;
+    /// Logical or of two bits.
+    fn bit_or(&mut self, x: &Self::Bit, y: &Self::Bit) -> Self::Bit;
+    /// Exclusive or of two bits.
+    fn bit_xor(&mut self, x: &Self::Bit, y: &Self::Bit) -> Self::Bit;
+    /// Negation of a bit.
+    fn bit_not(&mut self, x: &Self::Bit) -> Self::Bit;
+}

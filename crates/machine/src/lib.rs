@@ -1,0 +1,16 @@
+//! What all processors share: the [`Domain`] of values over which an instruction's meaning is
+//! written, [`Memory`] that knows who owns each cell, the run loop and the counting of cycles.
+//!
+//! This crate knows no processor, does no input or output and reads no clock.
+
+mod concrete;
+mod domain;
+mod fault;
+mod memory;
+mod run;
+
+pub use concrete::{Concrete, Limb};
+pub use domain::Domain;
+pub use fault::Fault;
+pub use memory::{Access, Memory, Region};
+pub use run::{Control, Cycles, Processor, Tally, run};

@@ -1,0 +1,163 @@
+use crate::Fault;
+use std::ops::Range;
+
+/// What a routine does, or may do, with memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Reading only.
+    Load,
+    /// Reading and writing.
+    Store,
+}
+
+impl std::fmt::Display for Access {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Access::Load => "load",
+            Access::Store => "store",
+        })
+    }
+}
+
+/// A named range of cells that the contract gives to the routine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// What the contract calls it.
+    pub name: String,
+    /// Addresses, in cells.
+    pub range: Range<u32>,
+    /// Whether stores are allowed.
+    pub access: Access,
+}
+
+const READABLE: u8 = 1;
+const WRITABLE: u8 = 2;
+const DEFINED: u8 = 4;
+
+/// Data memory, cell by cell, with ownership: a cell that no region covers faults on any access, a
+/// read-only one on a store, an unwritten one on a load. Everything between the buffers is thereby a
+/// guard.
+#[derive(Clone, Debug)]
+pub struct Memory<W> {
+    start: u32,
+    cells: Vec<W>,
+    state: Vec<u8>,
+    regions: Vec<Region>,
+}
+
+impl<W: Clone> Memory<W> {
+    /// Cells `range`, owned by nobody; `filler` is a value that no program can observe.
+    pub fn new(range: Range<u32>, filler: W) -> Self {
+        let length = range.len();
+        Memory {
+            start: range.start,
+            cells: vec![filler; length],
+            state: vec![0; length],
+            regions: Vec::new(),
+        }
+    }
+
+    /// Gives a region to the routine. Regions may overlap (aliased operands); the wider right wins.
+    pub fn own(&mut self, name: &str, range: Range<u32>, access: Access) -> Result<(), Fault> {
+        for address in range.clone() {
+            let index = self.index(address).ok_or(Fault::NotOwned { address, access })?;
+            self.state[index] |= match access {
+                Access::Load => READABLE,
+                Access::Store => READABLE | WRITABLE,
+            };
+        }
+        self.regions.push(Region { name: name.to_owned(), range, access });
+        Ok(())
+    }
+
+    /// The regions, in the order in which they were given.
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// Sets cells from outside the program (the caller's view); they count as written.
+    pub fn fill(&mut self, address: u32, values: &[W]) -> Result<(), Fault> {
+        for (address, value) in (address..).zip(values) {
+            let index = self.index(address).ok_or(Fault::NotOwned { address, access: Access::Store })?;
+            self.cells[index] = value.clone();
+            self.state[index] |= DEFINED;
+        }
+        Ok(())
+    }
+
+    /// Reads cells from outside the program; `None` where nothing was written.
+    pub fn peek(&self, address: u32) -> Option<&W> {
+        let index = self.index(address)?;
+        (self.state[index] & DEFINED != 0).then(|| &self.cells[index])
+    }
+
+    /// A load by the program.
+    #[inline(always)]
+    pub fn load(&self, address: u32) -> Result<W, Fault> {
+        let index = address.wrapping_sub(self.start) as usize;
+        match self.state.get(index) {
+            Some(state) if state & (READABLE | DEFINED) == READABLE | DEFINED => {
+                Ok(self.cells[index].clone())
+            }
+            _ => Err(self.refuse(address, Access::Load)),
+        }
+    }
+
+    /// A store by the program.
+    #[inline(always)]
+    pub fn store(&mut self, address: u32, value: W) -> Result<(), Fault> {
+        let index = address.wrapping_sub(self.start) as usize;
+        match self.state.get_mut(index) {
+            Some(state) if *state & WRITABLE != 0 => {
+                *state |= DEFINED;
+                self.cells[index] = value;
+                Ok(())
+            }
+            _ => Err(self.refuse(address, Access::Store)),
+        }
+    }
+
+    fn index(&self, address: u32) -> Option<usize> {
+        let index = address.checked_sub(self.start)? as usize;
+        (index < self.cells.len()).then_some(index)
+    }
+
+    #[cold]
+    fn refuse(&self, address: u32, access: Access) -> Fault {
+        let state = self.index(address).map_or(0, |index| self.state[index]);
+        match access {
+            Access::Load if state & READABLE != 0 => Fault::Uninitialised { address },
+            Access::Store if state & READABLE != 0 => Fault::ReadOnly {
+                address,
+                region: self
+                    .regions
+                    .iter()
+                    .find(|region| region.range.contains(&address))
+                    .map_or_else(String::new, |region| region.name.clone()),
+            },
+            _ => Fault::NotOwned { address, access },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ownership_is_checked_on_every_access() {
+        let mut memory = Memory::new(0x100..0x200, 0u8);
+        memory.own("a", 0x110..0x112, Access::Load).unwrap();
+        memory.own("r", 0x120..0x122, Access::Store).unwrap();
+        memory.fill(0x110, &[7, 8]).unwrap();
+        assert_eq!(memory.load(0x111), Ok(8));
+        assert_eq!(memory.load(0x112), Err(Fault::NotOwned { address: 0x112, access: Access::Load }));
+        assert_eq!(memory.store(0x110, 1), Err(Fault::ReadOnly { address: 0x110, region: "a".into() }));
+        assert_eq!(memory.load(0x120), Err(Fault::Uninitialised { address: 0x120 }));
+        assert_eq!(memory.store(0x120, 9), Ok(()));
+        assert_eq!(memory.load(0x120), Ok(9));
+        assert_eq!(memory.store(0xff, 1), Err(Fault::NotOwned { address: 0xff, access: Access::Store }));
+        assert_eq!(memory.store(0x200, 1), Err(Fault::NotOwned { address: 0x200, access: Access::Store }));
+        assert!(memory.own("x", 0x1ff..0x201, Access::Load).is_err());
+    }
+}

@@ -1,0 +1,3 @@
+//! Assembler text, one file a dialect.
+
+pub mod gnu;
