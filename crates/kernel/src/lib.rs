@@ -1,1 +1,17 @@
-//! Operations, walks, schedules.
+//! What is computed and in which order: operations, walks through the rhombus of partial products,
+//! schedules and accumulation with known ranges. This crate knows no processor.
+//!
+//! A request becomes a [`Walk`] ([`methods`]), the walk a [`Schedule`] (operand words placed in a pool
+//! of registers, intermediates grouped), the schedule a list of [`Action`]s on the words of an
+//! accumulator ([`accumulator`]). A processor turns actions into instructions.
+
+pub mod accumulator;
+pub mod methods;
+mod pool;
+pub mod schedule;
+pub mod walk;
+
+pub use accumulator::{Action, Place, Source};
+pub use methods::{METHODS, Method, Parameter, Parameters, method};
+pub use schedule::{Schedule, Step};
+pub use walk::{Operand, Product, Row, Segment, Walk, WalkError};

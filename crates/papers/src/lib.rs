@@ -1,1 +1,85 @@
-//! x
+//! Cycle figures from papers and from other people's code, to show beside our own.
+//!
+//! The data are the files in `figures/`: one for each paper, `records.toml` for the best that is
+//! known otherwise, `cores.toml` for the cores they hold for. Every [`Figure`] says where it is
+//! from, what its cycles include and how it is known. Cycles computed by this project's own
+//! generator never enter here.
+//!
+//! ```
+//! use rhomb_papers::{Scope, best_published, published};
+//!
+//! let paper = published("atmega128", "operand-caching", Some(10), 1, 160).unwrap();
+//! assert_eq!((paper.cycles, paper.scope), (2395, Scope::Body));
+//! let best = best_published("atmega128", "mul", 160, Scope::Function).unwrap();
+//! assert_eq!((best.cycles, best.status.as_str()), (2057, "measured"));
+//! ```
+
+mod cores;
+mod figure;
+mod load;
+
+pub use figure::{Figure, Method, Mix, Parameters, Scope, Status};
+
+use std::sync::LazyLock;
+
+/// The data files; where two sources print the same figure, the earlier file is cited.
+const FILES: [&str; 3] = [
+    include_str!("../figures/hutter-wenger.toml"),
+    include_str!("../figures/seo-kim.toml"),
+    include_str!("../figures/records.toml"),
+];
+
+/// Every figure, of every status, in the order of the files.
+pub fn figures() -> &'static [Figure] {
+    static FIGURES: LazyLock<Vec<Figure>> = LazyLock::new(|| {
+        let load = |text| load::figures(text).expect("the tests load every file");
+        FILES.into_iter().flat_map(load).collect()
+    });
+    &FIGURES
+}
+
+/// The fewest cycles known for `operation` (`mul`, `sqr`) at `bits` on `core`, a core such as
+/// `atmega128` or a family such as `atmega`; by any method. Known means printed in one of the
+/// papers, measured or counted: neither formulas nor claims, for which see [`best_claimed`].
+///
+/// `None` when nothing is known for just this size and scope; cycles of one scope say nothing about
+/// the other.
+pub fn best_published(core: &str, operation: &str, bits: u32, scope: Scope) -> Option<Figure> {
+    let known = [Status::Published, Status::Measured, Status::Counted];
+    best(core, operation, bits, scope, &known)
+}
+
+/// As [`best_published`], among the figures that others claim and that could not be run.
+pub fn best_claimed(core: &str, operation: &str, bits: u32, scope: Scope) -> Option<Figure> {
+    best(core, operation, bits, scope, &[Status::Claimed])
+}
+
+fn best(core: &str, operation: &str, bits: u32, scope: Scope, status: &[Status]) -> Option<Figure> {
+    figures()
+        .iter()
+        .filter(|figure| cores::holds(figure, core))
+        .filter(|figure| figure.operation == operation && figure.bits == bits && figure.scope == scope)
+        .filter(|figure| status.contains(&figure.status))
+        .min_by_key(|figure| figure.cycles)
+        .cloned()
+}
+
+/// What a paper prints for a multiplication by just this method with just these parameters.
+///
+/// `cache` is in words, `None` for a method that has no such parameter; `carry_once` is the number
+/// of intermediate words added at a time, 1 for none of that, and does not matter to a method
+/// without intermediate words. Never a formula's value, a measurement, or a figure whose parameters
+/// are not printed.
+pub fn published(core: &str, method: &str, cache: Option<u32>, carry_once: u32, bits: u32) -> Option<Figure> {
+    let same = |wanted: &Method| {
+        let parameters = wanted.parameters.as_ref();
+        wanted.name == method
+            && parameters.is_some_and(|p| p.cache == cache && p.carry_once.is_none_or(|c| c == carry_once))
+    };
+    figures()
+        .iter()
+        .filter(|figure| figure.status == Status::Published && figure.operation == "mul")
+        .filter(|figure| figure.bits == bits && cores::holds(figure, core))
+        .find(|figure| figure.method.as_ref().is_some_and(same))
+        .cloned()
+}

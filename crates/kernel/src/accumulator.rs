@@ -1,0 +1,503 @@
+//! A schedule's additions, on the words of an accumulator whose ranges are known.
+//!
+//! The accumulator is a window of words, one a column, from the lowest unfinished column upwards. A
+//! word that is zero and was never needed is not there at all; what comes first into it is placed
+//! instead of added. For each word an upper bound is kept, and one for the value of the whole window;
+//! a carry that neither bound allows is not propagated, so third additions and clears that cannot
+//! matter never arise.
+//!
+//! Where a carry enters a word that could overflow, it is caught in a *catcher*, a second word of the
+//! same column that is added when the column is finished, as long as registers last; otherwise it
+//! ripples on.
+
+use crate::schedule::{Schedule, Step};
+use crate::walk::{Operand, Product};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// A word of the accumulator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// The accumulator word of a column.
+    Word(usize),
+    /// The catcher of a column.
+    Catcher(usize),
+}
+
+impl Place {
+    /// The column.
+    pub fn column(self) -> usize {
+        match self {
+            Place::Word(column) | Place::Catcher(column) => column,
+        }
+    }
+}
+
+/// What is added to a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Low word of the last product.
+    ProductLow,
+    /// High word of the last product.
+    ProductHigh,
+    /// Word of the result, loaded for this purpose.
+    Result(usize),
+    /// Another word of the accumulator, which is free afterwards.
+    Place(Place),
+    /// Nothing but the carry.
+    Zero,
+}
+
+/// What a processor has to do, in order. Between an addition whose carry is used and the one that uses
+/// it stand only actions that are marked as inside a chain; they must preserve the carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// An operand word into a slot of the pool.
+    Load {
+        /// Slot.
+        slot: usize,
+        /// Word.
+        operand: Operand,
+    },
+    /// The product of two slots; its words are used up before the next one.
+    Multiply {
+        /// Slot of the word of A.
+        a: usize,
+        /// Slot of the word of B.
+        b: usize,
+        /// The product.
+        product: Product,
+    },
+    /// Low and high word of the last product become the words of two columns that were not there.
+    PlaceProduct {
+        /// Column of the low word; the high word goes one above.
+        column: usize,
+    },
+    /// A word that was not there becomes `source`, which is not [`Source::Zero`].
+    Place {
+        /// The word.
+        to: Place,
+        /// Its value.
+        source: Source,
+    },
+    /// A word that was not there becomes zero.
+    Clear {
+        /// The word.
+        to: Place,
+        /// Whether a carry is waiting meanwhile.
+        in_chain: bool,
+    },
+    /// Addition.
+    Add {
+        /// To which word.
+        to: Place,
+        /// What.
+        source: Source,
+        /// Whether the waiting carry is added too.
+        carry_in: bool,
+        /// Whether a carry is used afterwards.
+        carry_out: bool,
+    },
+    /// The word of a column is stored as the result's, and is no longer there.
+    Store {
+        /// Column.
+        column: usize,
+        /// Whether a carry is waiting meanwhile.
+        in_chain: bool,
+    },
+    /// Zero is stored as the result's word of a column.
+    StoreZero {
+        /// Column.
+        column: usize,
+        /// Whether a carry is waiting meanwhile.
+        in_chain: bool,
+    },
+    /// A word is known to be zero and no longer needed.
+    Drop {
+        /// The word.
+        place: Place,
+    },
+}
+
+/// Upper bounds of a column's two words; `None` where there is none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Column {
+    word: Option<u128>,
+    catcher: Option<u128>,
+}
+
+/// Turns a schedule into actions for words of `word_bits` bits. `catchers` is the largest number of
+/// catchers at a time.
+pub fn accumulate(
+    schedule: &Schedule,
+    word_bits: u32,
+    catchers: usize,
+) -> Result<Vec<Action>, AccumulateError> {
+    let mut accumulator = Accumulator::new(schedule.words, word_bits, catchers);
+    for step in &schedule.steps {
+        accumulator.step(step)?;
+    }
+    Ok(accumulator.actions)
+}
+
+/// A schedule that an accumulator cannot follow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AccumulateError {
+    /// What a row carries upwards may be longer than its one carry word.
+    #[error("the row that ends in column {column} may carry more than one word")]
+    LongCarry {
+        /// Column of the carry word.
+        column: usize,
+    },
+}
+
+/// The largest number of words, catchers included, that are there at a time.
+pub fn peak(actions: &[Action]) -> usize {
+    let (mut now, mut most) = (0usize, 0);
+    for action in actions {
+        match action {
+            Action::PlaceProduct { .. } => now += 2,
+            Action::Place { source: Source::Place(_), .. } => {}
+            Action::Place { .. } | Action::Clear { .. } => now += 1,
+            Action::Add { source: Source::Place(_), .. } | Action::Store { .. } | Action::Drop { .. } => {
+                now -= 1
+            }
+            Action::Add { .. } | Action::Load { .. } | Action::Multiply { .. } | Action::StoreZero { .. } => {
+            }
+        }
+        most = most.max(now);
+    }
+    most
+}
+
+struct Accumulator {
+    bits: u32,
+    catchers: usize,
+    base: usize,
+    window: VecDeque<Column>,
+    /// Upper bound of the window's value, in units of the base column.
+    total: u128,
+    processed: Processed,
+    actions: Vec<Action>,
+}
+
+impl Accumulator {
+    fn new(words: usize, bits: u32, catchers: usize) -> Self {
+        Accumulator {
+            bits,
+            catchers,
+            base: 0,
+            window: VecDeque::new(),
+            total: 0,
+            processed: Processed::new(words, bits),
+            actions: Vec::new(),
+        }
+    }
+
+    fn largest_word(&self) -> u128 {
+        (1 << self.bits) - 1
+    }
+
+    /// `2^(bits * words)`, or `None` where it does not fit: nothing is known to be smaller then.
+    fn power(&self, words: usize) -> Option<u128> {
+        1u128.checked_shl(self.bits.checked_mul(words.try_into().ok()?)?)
+    }
+
+    /// `value * 2^(bits * words)`, saturated: an upper bound may only grow.
+    fn scaled(&self, value: u128, words: usize) -> u128 {
+        if value == 0 {
+            return 0;
+        }
+        self.power(words).map_or(u128::MAX, |power| value.saturating_mul(power))
+    }
+
+    fn column(&mut self, column: usize) -> &mut Column {
+        let offset = column - self.base;
+        if self.window.len() <= offset {
+            self.window.resize(offset + 1, Column::default());
+        }
+        &mut self.window[offset]
+    }
+
+    fn bound(&mut self, place: Place) -> &mut Option<u128> {
+        match place {
+            Place::Word(column) => &mut self.column(column).word,
+            Place::Catcher(column) => &mut self.column(column).catcher,
+        }
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), AccumulateError> {
+        match step {
+            Step::StartRow { column } => {
+                debug_assert!(self.window.iter().all(|column| column.word.is_none()));
+                self.base = *column;
+                self.window.clear();
+                self.total = 0;
+                self.processed.start_at(*column);
+            }
+            Step::Load { slot, operand } => {
+                self.actions.push(Action::Load { slot: *slot, operand: *operand });
+            }
+            Step::Multiply { a, b, product } => {
+                self.actions.push(Action::Multiply { a: *a, b: *b, product: *product });
+                self.add_product(product.column());
+            }
+            Step::AddIntermediates { columns } => self.add_results(columns.clone(), None),
+            Step::Finish { columns, intermediates } => self.finish(columns.clone(), intermediates.clone()),
+            Step::EndRow { column } => {
+                self.fold_catchers(*column..*column + 1);
+                self.store(*column, false);
+                if self.total != 0 {
+                    return Err(AccumulateError::LongCarry { column: *column });
+                }
+                // the carry word is the row's last: whatever stands above it is zero by the ranges
+                for offset in 0..self.window.len() {
+                    for place in [Place::Word(self.base + offset), Place::Catcher(self.base + offset)] {
+                        if self.bound(place).take().is_some() {
+                            self.actions.push(Action::Drop { place });
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_product(&mut self, column: usize) {
+        let largest = self.largest_word() * self.largest_word();
+        self.processed.add(column);
+        self.total = self.total.saturating_add(self.scaled(largest, column - self.base));
+        let (low, high) = (Place::Word(column), Place::Word(column + 1));
+        if self.bound(low).is_none() && self.bound(high).is_none() {
+            self.actions.push(Action::PlaceProduct { column });
+            *self.bound(low) = Some(self.largest_word());
+            *self.bound(high) = Some(self.largest_word() - 1);
+            return;
+        }
+        let chain = [(low, Source::ProductLow, self.largest_word()), (high, Source::ProductHigh, largest)];
+        self.chain(column, &chain, None);
+    }
+
+    /// Adds result words of earlier rows; `store` finishes the columns of that range on the way.
+    fn add_results(&mut self, columns: Range<usize>, store: Option<Range<usize>>) {
+        let first = columns.start;
+        let value = self.power(columns.len()).map_or(u128::MAX, |power| power - 1);
+        self.total = self.total.saturating_add(self.scaled(value, first - self.base));
+        let chain: Vec<_> = columns
+            .map(|k| {
+                let prefix = self.power(k - first + 1).map_or(u128::MAX, |power| power - 1);
+                (Place::Word(k), Source::Result(k), prefix)
+            })
+            .collect();
+        self.chain(first, &chain, store);
+    }
+
+    /// Adds a number word by word: to which place, what, and the largest value of the number up to and
+    /// including this word, in units of column `first`. Places ascend by one column each.
+    fn chain(&mut self, first: usize, links: &[(Place, Source, u128)], store: Option<Range<usize>>) {
+        // words that are not there take theirs first: then no clear is needed
+        let absent: Vec<bool> = links.iter().map(|(to, ..)| self.bound(*to).is_none()).collect();
+        for ((to, source, value), absent) in links.iter().zip(&absent) {
+            if *absent {
+                self.actions.push(Action::Place { to: *to, source: *source });
+                let own = self.high_part(*value, to.column() - first).min(self.largest_word());
+                *self.bound(*to) = Some(own);
+            }
+        }
+        let mut carry = false;
+        let mut standing = 0u128; // largest value of the places before the chain, up to here
+        for (index, ((to, source, value), absent)) in links.iter().zip(&absent).enumerate() {
+            let column = first + index;
+            let old = self.bound(*to).unwrap_or(0);
+            if !absent {
+                standing = standing.saturating_add(self.scaled(old, index));
+            }
+            let source = if *absent { Source::Zero } else { *source };
+            let possible = standing.saturating_add(*value);
+            let overflows =
+                self.at_least(possible, index + 1) && self.at_least(self.total, column + 1 - self.base);
+            let carry_in = carry;
+            if carry_in || source != Source::Zero {
+                carry = overflows;
+                self.actions.push(Action::Add { to: *to, source, carry_in, carry_out: carry });
+                let most = match (carry, *absent) {
+                    (true, _) => self.largest_word(),
+                    (false, true) => old + 1,
+                    (false, false) => self.high_part(possible, index),
+                };
+                let most = most.min(self.largest_word()).min(self.high_part(self.total, column - self.base));
+                *self.bound(*to) = Some(most);
+            }
+            if store.as_ref().is_some_and(|columns| columns.contains(&column)) {
+                self.store(column, carry);
+            }
+        }
+        if carry {
+            let above = first + links.len();
+            // the columns above are stored by the caller, after the carry has settled
+            self.settle_carry(above);
+        }
+    }
+
+    /// Whether a value bounded by `most` may reach `2^(bits * words)`.
+    fn at_least(&self, most: u128, words: usize) -> bool {
+        self.power(words).is_none_or(|power| most >= power)
+    }
+
+    fn high_part(&self, value: u128, words: usize) -> u128 {
+        if value == u128::MAX {
+            return u128::MAX;
+        }
+        self.power(words).map_or(0, |power| value / power)
+    }
+
+    /// Adds the waiting carry at `column`.
+    fn settle_carry(&mut self, mut column: usize) {
+        loop {
+            let word = Place::Word(column);
+            let limit = self.largest_word();
+            let fits = |bound: Option<u128>| bound.unwrap_or(0) < limit;
+            let bounded = !self.at_least(self.total, column + 1 - self.base);
+            let (word_bound, catcher_bound) = (*self.bound(word), self.column(column).catcher);
+            let to = if bounded || fits(word_bound) {
+                word
+            } else if fits(catcher_bound) && (catcher_bound.is_some() || self.live_catchers() < self.catchers)
+            {
+                Place::Catcher(column)
+            } else {
+                self.actions.push(Action::Add {
+                    to: word,
+                    source: Source::Zero,
+                    carry_in: true,
+                    carry_out: true,
+                });
+                column += 1;
+                continue;
+            };
+            let bound = *self.bound(to);
+            if bound.is_none() {
+                self.actions.push(Action::Clear { to, in_chain: true });
+            }
+            self.actions.push(Action::Add { to, source: Source::Zero, carry_in: true, carry_out: false });
+            *self.bound(to) = Some((bound.unwrap_or(0) + 1).min(limit));
+            return;
+        }
+    }
+
+    fn live_catchers(&self) -> usize {
+        self.window.iter().filter(|column| column.catcher.is_some()).count()
+    }
+
+    fn finish(&mut self, columns: Range<usize>, intermediates: Range<usize>) {
+        self.fold_catchers(columns.clone());
+        if intermediates.is_empty() {
+            for column in columns {
+                self.store(column, false);
+            }
+        } else {
+            let after = intermediates.end;
+            // a carry may wait while words are stored, so the chain must not end below a column that
+            // is finished with it: columns above the intermediates are stored once it has settled
+            self.add_results(intermediates.clone(), Some(intermediates));
+            self.fold_catchers(after..columns.end);
+            for column in after..columns.end {
+                self.store(column, false);
+            }
+        }
+    }
+
+    /// Adds the catchers of finished columns to their words: a chain for each run of catchers.
+    fn fold_catchers(&mut self, columns: Range<usize>) {
+        let mut column = columns.start;
+        while column < columns.end {
+            let first = column;
+            let mut links = Vec::new();
+            let mut value = 0u128;
+            while let Some(bound) = self.column(column).catcher.take_if(|_| column < columns.end) {
+                value = value.saturating_add(self.scaled(bound, column - first));
+                links.push((Place::Word(column), Source::Place(Place::Catcher(column)), value));
+                column += 1;
+            }
+            if links.is_empty() {
+                column += 1;
+            } else {
+                self.chain(first, &links, None);
+            }
+        }
+    }
+
+    /// Stores the lowest column, which must be the base, and moves the window up.
+    fn store(&mut self, column: usize, in_chain: bool) {
+        debug_assert_eq!(column, self.base);
+        let lowest = self.window.pop_front().unwrap_or_default();
+        debug_assert!(lowest.catcher.is_none(), "a catcher was left behind");
+        self.actions.push(match lowest.word {
+            Some(_) => Action::Store { column, in_chain },
+            None => Action::StoreZero { column, in_chain },
+        });
+        self.base += 1;
+        if self.total != u128::MAX {
+            self.total >>= self.bits;
+        }
+        // While a carry waits, the window's value is not complete, so the bound is left as it is: the
+        // carry is part of what was shifted out, hence of `total`.
+        self.total = self.total.min(self.processed.above(self.base));
+    }
+}
+
+/// The largest value that all products so far can add up to. Window and stored words together are that
+/// sum, and neither is negative, so the window cannot exceed it.
+struct Processed {
+    bits: u32,
+    counts: Vec<u32>,
+    /// Column up to which the sum is condensed, and the sum's part from there on that lower columns
+    /// carry into it.
+    below: (usize, u128),
+    top: usize,
+}
+
+impl Processed {
+    fn new(words: usize, bits: u32) -> Self {
+        Processed { bits, counts: vec![0; 2 * words], below: (0, 0), top: 0 }
+    }
+
+    fn add(&mut self, column: usize) {
+        self.counts[column] += 1;
+        self.top = self.top.max(column);
+        if column < self.below.0 {
+            self.below = (0, 0);
+        }
+    }
+
+    fn start_at(&mut self, column: usize) {
+        if column < self.below.0 {
+            self.below = (0, 0);
+        }
+    }
+
+    fn column_value(&self, column: usize) -> u128 {
+        let largest = (1u128 << self.bits) - 1;
+        u128::from(self.counts.get(column).copied().unwrap_or(0)).saturating_mul(largest * largest)
+    }
+
+    /// The sum divided by `2^(bits * column)`, rounded down; saturated.
+    fn above(&mut self, column: usize) -> u128 {
+        while self.below.0 < column {
+            let (at, carried) = self.below;
+            self.below = (at + 1, carried.saturating_add(self.column_value(at)) >> self.bits);
+        }
+        let (at, carried) = self.below;
+        let mut sum = carried;
+        for above in at..=self.top {
+            let shift = (above - at).checked_mul(self.bits as usize);
+            let value = self.column_value(above);
+            match shift {
+                Some(shift) if value == 0 || shift < value.leading_zeros() as usize => {
+                    sum = sum.saturating_add(value.checked_shl(shift as u32).unwrap_or(0));
+                }
+                _ => return u128::MAX,
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,121 @@
+//! Multiplication methods: one file each, opening with the algebra, the source and the access counts.
+//!
+//! `n` is the number of words of either operand throughout.
+
+mod hybrid;
+mod operand_caching;
+mod operand_scanning;
+mod product_scanning;
+
+use crate::walk::{Product, Walk};
+
+/// Parameters of a method; a method ignores none of those that it declares and has no others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Parameters {
+    /// Words of each operand held in registers (`e`; the pool has twice as many).
+    pub cache: Option<usize>,
+    /// Intermediate words added at once (`c`).
+    pub carry_once: Option<usize>,
+    /// Rows of a block of the hybrid method (`d`).
+    pub rows: Option<usize>,
+    /// Side of the initial block of operand caching, in words.
+    pub initial_block: Option<usize>,
+}
+
+/// The name of a parameter, as users write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Parameter {
+    /// [`Parameters::cache`].
+    Cache,
+    /// [`Parameters::carry_once`].
+    CarryOnce,
+    /// [`Parameters::rows`].
+    Rows,
+    /// [`Parameters::initial_block`].
+    InitialBlock,
+}
+
+impl Parameter {
+    /// All parameters.
+    pub const ALL: [Parameter; 4] =
+        [Parameter::Cache, Parameter::CarryOnce, Parameter::Rows, Parameter::InitialBlock];
+
+    /// The name on the command line, without dashes in front.
+    pub fn name(self) -> &'static str {
+        match self {
+            Parameter::Cache => "cache",
+            Parameter::CarryOnce => "carry-once",
+            Parameter::Rows => "rows",
+            Parameter::InitialBlock => "initial-block",
+        }
+    }
+
+    /// The smallest legal value.
+    pub fn least(self) -> usize {
+        match self {
+            Parameter::InitialBlock => 0,
+            Parameter::Cache | Parameter::CarryOnce | Parameter::Rows => 1,
+        }
+    }
+
+    /// Its value among `parameters`.
+    pub fn of(self, parameters: &Parameters) -> Option<usize> {
+        match self {
+            Parameter::Cache => parameters.cache,
+            Parameter::CarryOnce => parameters.carry_once,
+            Parameter::Rows => parameters.rows,
+            Parameter::InitialBlock => parameters.initial_block,
+        }
+    }
+
+    /// Sets its value among `parameters`.
+    pub fn set(self, parameters: &mut Parameters, value: Option<usize>) {
+        match self {
+            Parameter::Cache => parameters.cache = value,
+            Parameter::CarryOnce => parameters.carry_once = value,
+            Parameter::Rows => parameters.rows = value,
+            Parameter::InitialBlock => parameters.initial_block = value,
+        }
+    }
+}
+
+/// A multiplication method.
+#[derive(Clone, Copy, Debug)]
+pub struct Method {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub source: &'static str,
+    /// The parameters that it has.
+    pub parameters: &'static [Parameter],
+    /// The walk for `words` words; parameters that are left open take the method's default. Values
+    /// must be at least [`Parameter::least`]; larger ones than make sense are clipped to `words`.
+    walk: fn(words: usize, parameters: &Parameters) -> Walk,
+}
+
+impl Method {
+    /// The walk for operands of `words` words (at least 1).
+    pub fn walk(&self, words: usize, parameters: &Parameters) -> Walk {
+        (self.walk)(words, parameters)
+    }
+}
+
+/// All methods.
+pub static METHODS: &[Method] =
+    &[operand_scanning::METHOD, product_scanning::METHOD, hybrid::METHOD, operand_caching::METHOD];
+
+/// The method of this name.
+pub fn method(name: &str) -> Option<&'static Method> {
+    METHODS.iter().find(|method| method.name == name)
+}
+
+/// The products of a rectangle's (or any set's) column `k`, by ascending `i`; `inside` says which
+/// belong to it.
+fn column(k: usize, words: usize, inside: impl Fn(Product) -> bool) -> Vec<Product> {
+    (k.saturating_sub(words - 1)..=k.min(words - 1))
+        .map(|i| Product { i, j: k - i })
+        .filter(|product| inside(*product))
+        .collect()
+}

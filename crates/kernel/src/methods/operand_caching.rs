@@ -1,0 +1,68 @@
+//! Operand caching: an initial block, then L-shaped rows around it, each of which keeps `e` words of
+//! one operand in registers while the other streams past.
+//!
+//! Source: Hutter and Wenger, "Fast multi-precision multiplication for public-key cryptography on
+//! embedded microprocessors", CHES 2011 and J. Cryptology 33 (2020), section 3.4; carry-once: Seo and
+//! Kim 2013, section III.
+//!
+//! With `r = floor(n/e)` and the block of `q = n - re` words of the paper,
+//!
+//! ```text
+//! block     (i,j):  n-q <= i < n,   0 <= j < q
+//! row p     (i,j):  x <= i < x+e,   0 <= j < n-x                A fixed, B streams   (parts 1, 2)
+//!   x = pe  (i,j):  x+e <= i < n,   n-x-e <= j < n-x            B fixed, A streams   (parts 3, 4)
+//! ```
+//!
+//! for `p = r-1` down to 0. Rows end in columns that ascend strictly, so each carry word is fresh.
+//!
+//! Loads of operands and intermediates `2n + 4rn - 2er^2 - 2er` (equation 1), fewer by the words that
+//! a row finds still in registers: `e` at the first change of row. Stores `2n + 2rn - er^2 - er`
+//! (equation 2). Intermediates `2rn - er(r+1)`. The bounds `2n^2/e` and `n^2/e + n` that the paper puts
+//! beside these hold only where `e` divides `n`.
+//!
+//! The block may have any side `b`; inside it is product scanning. Where `e` does not divide `n - b`,
+//! the row next to the block is the narrow one.
+
+use super::{Method, Parameter, Parameters, column};
+use crate::walk::{Product, Row, Walk};
+
+pub(super) const METHOD: Method = Method {
+    name: "operand-caching",
+    summary: "an initial block, then L-shaped rows that keep e words of an operand",
+    source: "Hutter and Wenger 2020, section 3.4; carry-once: Seo and Kim 2013",
+    parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::InitialBlock],
+    walk,
+};
+
+fn walk(words: usize, parameters: &Parameters) -> Walk {
+    let cache = parameters.cache.unwrap_or(10).min(words);
+    let block = parameters.initial_block.unwrap_or(words % cache).min(words);
+    let mut rows = Vec::new();
+    if block > 0 {
+        let x = words - block;
+        let columns = (x..=words - 1 + block - 1).map(|k| {
+            let mut products = column(k, words, |product| product.i >= x && product.j < block);
+            if (k - x) % 2 == 1 {
+                products.reverse();
+            }
+            products
+        });
+        rows.push(Row::column_wise(columns.collect()));
+    }
+    let mut x = words - block;
+    while x > 0 {
+        let width = match x % cache {
+            0 => cache,
+            narrow => narrow,
+        };
+        x -= width;
+        let inside = |product: Product| {
+            let fixed_a = (x..x + width).contains(&product.i) && product.j < words - x;
+            let fixed_b = product.i >= x + width && (words - x - width..words - x).contains(&product.j);
+            fixed_a || fixed_b
+        };
+        let columns = (x..=2 * words - x - 2).map(|k| column(k, words, inside));
+        rows.push(Row::column_wise(columns.collect()));
+    }
+    Walk { words, rows, pool: 2 * cache, carry_once: parameters.carry_once.unwrap_or(2) }
+}

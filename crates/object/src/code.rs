@@ -1,0 +1,125 @@
+use crate::{Kind, Machine, ObjectError};
+use std::borrow::Cow;
+
+/// The code of one function, and what is needed to follow its calls to neighbours.
+#[derive(Clone, Copy, Debug)]
+pub struct Code<'file> {
+    /// The symbol's name.
+    pub name: &'file str,
+    /// The file's processor.
+    pub machine: Machine,
+    /// The processor's own flags from the file's header (`e_flags`).
+    pub flags: u32,
+    /// Whether the file is linked.
+    pub kind: Kind,
+    /// Byte order of the file.
+    pub little_endian: bool,
+    /// ARM only: the symbol says that the code is Thumb.
+    pub thumb: bool,
+    /// The section that holds the function, whole.
+    pub section: &'file Section<'file>,
+    /// Start of the function in the section, in bytes.
+    pub offset: usize,
+    /// Size of the function in bytes, at least 1. From the symbol; where the symbol says 0, up to
+    /// the next function or object in the section, or to the section's end.
+    pub size: usize,
+    /// Address of the first byte: the load address in an executable, the offset in the section in a
+    /// relocatable file. In bytes, also where the processor counts program addresses in words.
+    pub address: u64,
+}
+
+impl<'file> Code<'file> {
+    /// The function's bytes.
+    pub fn bytes(&self) -> &'file [u8] {
+        &self.section.bytes[self.offset..self.offset + self.size]
+    }
+
+    /// The function's relocations, by offset (which counts from the start of the section).
+    pub fn relocations(&self) -> &'file [Relocation<'file>] {
+        let all = &self.section.relocations;
+        let first = all.partition_point(|relocation| relocation.offset < self.offset);
+        let after = all.partition_point(|relocation| relocation.offset < self.offset + self.size);
+        &all[first..after]
+    }
+
+    /// The function as little-endian 16-bit words.
+    ///
+    /// # Errors
+    /// [`ObjectError::Odd`] when size or offset is odd, [`ObjectError::BigEndian`].
+    pub fn words(&self) -> Result<Vec<u16>, ObjectError> {
+        self.check_words(self.name, self.offset, self.size)?;
+        Ok(words(self.bytes()))
+    }
+
+    /// The whole section as little-endian 16-bit words; the function starts at word `offset / 2`.
+    ///
+    /// # Errors
+    /// As for [`Code::words`], about the section.
+    pub fn section_words(&self) -> Result<Vec<u16>, ObjectError> {
+        self.check_words(&self.section.name, self.offset, self.section.bytes.len())?;
+        Ok(words(self.section.bytes))
+    }
+
+    fn check_words(&self, name: &str, offset: usize, size: usize) -> Result<(), ObjectError> {
+        if !self.little_endian {
+            return Err(ObjectError::BigEndian { machine: self.machine });
+        }
+        for (what, value) in [("offset in bytes", offset), ("size in bytes", size)] {
+            if value % 2 != 0 {
+                return Err(ObjectError::Odd { name: name.to_owned(), what, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn words(bytes: &[u8]) -> Vec<u16> {
+    bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
+}
+
+/// A section that holds code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section<'data> {
+    /// Its name, such as `.text`.
+    pub name: Cow<'data, str>,
+    /// Its number in the file, which [`Target::Section`] refers to.
+    pub index: usize,
+    /// Load address in an executable, in bytes; 0 in a relocatable file.
+    pub address: u64,
+    /// Its content.
+    pub bytes: &'data [u8],
+    /// What is still to be filled in, by offset. Empty in an executable.
+    pub relocations: Vec<Relocation<'data>>,
+}
+
+/// A place in a section whose value the linker fills in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relocation<'data> {
+    /// Offset in the section, in bytes.
+    pub offset: usize,
+    /// The kind's number, whose meaning is the processor's (`r_type`).
+    pub kind: u32,
+    /// Name of the symbol referred to; of the section where the symbol is only a section's mark;
+    /// empty when there is none.
+    pub symbol: Cow<'data, str>,
+    /// Where that symbol is.
+    pub target: Target,
+    /// Added to the symbol's address. `None`: it stands in the code at `offset`.
+    pub addend: Option<i64>,
+}
+
+/// Where a symbol is that a relocation refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// In a section of this file.
+    Section {
+        /// Number of the section, as in [`Section::index`].
+        index: usize,
+        /// Offset in that section, in bytes.
+        offset: u64,
+    },
+    /// A fixed value.
+    Absolute(u64),
+    /// In another file, or not yet placed.
+    Elsewhere,
+}

@@ -1,0 +1,153 @@
+use crate::read::{self, Place, Symbol};
+use crate::{Choices, Code, Kind, Machine, ObjectError, Section};
+
+/// An ELF file, read.
+#[derive(Clone, Debug)]
+pub struct ObjectFile<'data> {
+    pub(crate) machine: Machine,
+    pub(crate) flags: u32,
+    pub(crate) kind: Kind,
+    pub(crate) little_endian: bool,
+    pub(crate) sections: Vec<Section<'data>>,
+    pub(crate) symbols: Vec<Symbol<'data>>,
+    /// Per code section, the offsets at which a function or object starts, ascending.
+    pub(crate) starts: Vec<Vec<u64>>,
+}
+
+/// A function that a file defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FunctionSymbol<'file> {
+    /// The symbol's name.
+    pub name: &'file str,
+    /// Name of its section.
+    pub section: &'file str,
+    /// As [`Code::address`].
+    pub address: u64,
+    /// As [`Code::size`].
+    pub size: usize,
+}
+
+impl<'data> ObjectFile<'data> {
+    /// Reads an ELF file, 32 or 64 bit, of any byte order.
+    ///
+    /// # Errors
+    /// [`ObjectError::NotElf`], [`ObjectError::FileType`], [`ObjectError::Damaged`].
+    pub fn parse(bytes: &'data [u8]) -> Result<Self, ObjectError> {
+        read::read(bytes)
+    }
+
+    /// The processor that the file is for.
+    pub fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    /// Whether the file is linked.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The processor's own flags from the file's header (`e_flags`).
+    pub fn flags(&self) -> u32 {
+        self.flags
+    }
+
+    /// The sections that hold code.
+    pub fn sections(&self) -> &[Section<'data>] {
+        &self.sections
+    }
+
+    /// The functions that the file defines, in the order of its symbol table.
+    ///
+    /// Hand-written assembly often leaves a symbol's type out, so these are the symbols of type
+    /// function and the global ones without a type, in sections that hold code. Symbols without
+    /// any code are left out.
+    pub fn functions(&self) -> impl Iterator<Item = FunctionSymbol<'_>> {
+        self.symbols.iter().filter(|symbol| symbol.listed()).filter_map(|symbol| {
+            let code = self.code(symbol).ok()?;
+            let section = &*code.section.name;
+            Some(FunctionSymbol { name: code.name, section, address: code.address, size: code.size })
+        })
+    }
+
+    /// The code of the function called `name`. A local label without a type is found too, though
+    /// not listed. Where a global and local functions share the name, it is the global one.
+    ///
+    /// # Errors
+    /// Every [`ObjectError`] but those of [`ObjectFile::parse`] and [`Code::words`].
+    pub fn function(&self, name: &str) -> Result<Code<'_>, ObjectError> {
+        let named = || self.symbols.iter().filter(|symbol| symbol.name == name);
+        let mut found: Vec<&Symbol<'_>> = named().filter(|symbol| symbol.is_code()).collect();
+        if found.iter().any(|symbol| symbol.global) {
+            found.retain(|symbol| symbol.global);
+        }
+        found.sort_by_key(|symbol| symbol.place);
+        found.dedup_by_key(|symbol| symbol.place);
+        match found[..] {
+            [symbol] => self.code(symbol),
+            [] => {
+                let (name, choices) = (name.to_owned(), self.choices(name));
+                Err(match named().next().map(|symbol| symbol.place) {
+                    None => ObjectError::NoFunction { name, choices },
+                    Some(Place::Elsewhere) => ObjectError::Undefined { name, choices },
+                    Some(_) => ObjectError::NotCode { name, choices },
+                })
+            }
+            _ => Err(ObjectError::Ambiguous { name: name.to_owned(), count: found.len() }),
+        }
+    }
+
+    fn choices(&self, wanted: &str) -> Choices {
+        Choices::new(wanted, self.functions().map(|function| function.name))
+    }
+
+    /// The code of a symbol that is in a code section.
+    fn code<'file>(&'file self, symbol: &'file Symbol<'data>) -> Result<Code<'file>, ObjectError> {
+        let Place::Code { slot, offset } = symbol.place else {
+            return Err(ObjectError::damaged("symbol without code"));
+        };
+        let section = &self.sections[slot];
+        let length = section.bytes.len();
+        let end = match symbol.size {
+            0 => self.end(slot, offset),
+            size => offset + i128::from(size),
+        };
+        let range = usize::try_from(offset).ok().zip(usize::try_from(end).ok());
+        let Some((start, end)) = range.filter(|(start, end)| start <= end && *end <= length) else {
+            return Err(ObjectError::OutsideSection {
+                name: symbol.name.to_string(),
+                section: section.name.to_string(),
+                start: offset,
+                end,
+                section_size: length,
+            });
+        };
+        if start == end {
+            return Err(ObjectError::Empty { name: symbol.name.to_string() });
+        }
+        Ok(Code {
+            name: &symbol.name,
+            machine: self.machine,
+            flags: self.flags,
+            kind: self.kind,
+            little_endian: self.little_endian,
+            thumb: symbol.thumb,
+            section,
+            offset: start,
+            size: end - start,
+            // a file may place a section so high that this wraps; then the address is as wrong as the file
+            address: section.address.wrapping_add(start as u64),
+        })
+    }
+
+    /// Where a function at `offset` ends whose symbol does not tell.
+    fn end(&self, slot: usize, offset: i128) -> i128 {
+        let starts = &self.starts[slot];
+        let next = starts.partition_point(|start| i128::from(*start) <= offset);
+        let section_end = self.sections[slot].bytes.len() as i128;
+        match starts.get(next) {
+            Some(start) => i128::from(*start).min(section_end),
+            // past the end: the range check then names both numbers
+            None => section_end.max(offset),
+        }
+    }
+}

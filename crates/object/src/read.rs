@@ -1,0 +1,291 @@
+//! From the bytes of a file to sections, symbols and relocations.
+
+use crate::{Kind, Machine, ObjectError, ObjectFile, Relocation, Section, Target};
+use object::elf;
+use object::read::elf::{FileHeader, Rel, Rela, SectionHeader, SectionTable, Sym, SymbolTable};
+use object::{Endianness, SectionIndex, SymbolIndex};
+use std::borrow::Cow;
+
+/// A named symbol.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbol<'data> {
+    pub(crate) name: Cow<'data, str>,
+    pub(crate) place: Place,
+    /// Size in bytes, 0 when unknown.
+    pub(crate) size: u64,
+    pub(crate) global: bool,
+    pub(crate) thumb: bool,
+    role: Role,
+}
+
+/// Where a symbol is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    /// In the code section with this position in [`ObjectFile::sections`]. The offset may lie
+    /// outside: it is as the file says.
+    Code { slot: usize, offset: i128 },
+    /// In a section without code, or a constant.
+    Data,
+    /// In another file.
+    Elsewhere,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Function,
+    Untyped,
+    /// A table between functions, for example.
+    Object,
+}
+
+impl Symbol<'_> {
+    /// Whether it can be asked for as a function.
+    pub(crate) fn is_code(&self) -> bool {
+        matches!(self.place, Place::Code { .. }) && self.role != Role::Object
+    }
+
+    /// Whether it is named among the file's functions: not a label inside one.
+    pub(crate) fn listed(&self) -> bool {
+        self.is_code() && (self.role == Role::Function || self.global)
+    }
+
+    /// Whether whatever precedes it ends here.
+    fn is_start(&self) -> bool {
+        self.role != Role::Untyped || self.global
+    }
+}
+
+pub(crate) fn read(data: &[u8]) -> Result<ObjectFile<'_>, ObjectError> {
+    const CLASS: usize = 4;
+    if !data.starts_with(&elf::ELFMAG) {
+        return Err(ObjectError::NotElf { found: look(data) });
+    }
+    match data.get(CLASS) {
+        Some(2) => Reader::<elf::FileHeader64<Endianness>>::new(data)?.read(),
+        _ => Reader::<elf::FileHeader32<Endianness>>::new(data)?.read(),
+    }
+}
+
+/// What a file is that is not ELF.
+fn look(data: &[u8]) -> &'static str {
+    match data {
+        [] => "it is empty",
+        data if data.starts_with(b"!<arch>\n") => "it is a library archive, take its members out with ar",
+        [b':', next, ..] if next.is_ascii_hexdigit() => {
+            "it looks like Intel HEX, which has no symbols; use the file it was made from"
+        }
+        _ => "it starts with other bytes than 7f 45 4c 46",
+    }
+}
+
+impl From<object::read::Error> for ObjectError {
+    fn from(error: object::read::Error) -> Self {
+        ObjectError::damaged(error)
+    }
+}
+
+/// Reads one file; generic over 32 and 64 bit.
+struct Reader<'data, Elf: FileHeader<Endian = Endianness>> {
+    data: &'data [u8],
+    header: &'data Elf,
+    endian: Endianness,
+    kind: Kind,
+    sections: SectionTable<'data, Elf>,
+    symbols: SymbolTable<'data, Elf>,
+}
+
+impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
+    fn new(data: &'data [u8]) -> Result<Self, ObjectError> {
+        let header = Elf::parse(data)?;
+        let endian = header.endian()?;
+        let kind = match header.e_type(endian) {
+            elf::ET_REL => Kind::Relocatable,
+            elf::ET_EXEC | elf::ET_DYN => Kind::Executable,
+            other => return Err(ObjectError::FileType { number: other.0 }),
+        };
+        let sections = header.sections(endian, data)?;
+        let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
+        Ok(Reader { data, header, endian, kind, sections, symbols })
+    }
+
+    fn read(self) -> Result<ObjectFile<'data>, ObjectError> {
+        let mut sections = self.code_sections()?;
+        // the position in `sections` of each section of the file that holds code
+        let mut slots = vec![None; self.sections.len()];
+        for (slot, section) in sections.iter().enumerate() {
+            slots[section.index] = Some(slot);
+        }
+        if self.kind == Kind::Relocatable {
+            self.relocations(&mut sections, &slots)?;
+        }
+        let mut symbols = Vec::new();
+        for (index, symbol) in self.symbols.enumerate() {
+            symbols.extend(self.symbol(index, symbol, &sections, &slots)?);
+        }
+        let mut starts = vec![Vec::new(); sections.len()];
+        for symbol in symbols.iter().filter(|symbol| symbol.is_start()) {
+            if let Place::Code { slot, offset } = symbol.place {
+                starts[slot].extend(u64::try_from(offset));
+            }
+        }
+        starts.iter_mut().for_each(|starts| starts.sort_unstable());
+        Ok(ObjectFile {
+            machine: Machine(self.header.e_machine(self.endian).0),
+            flags: self.header.e_flags(self.endian).0,
+            kind: self.kind,
+            little_endian: self.header.is_little_endian(),
+            sections,
+            symbols,
+            starts,
+        })
+    }
+
+    fn code_sections(&self) -> Result<Vec<Section<'data>>, ObjectError> {
+        let mut sections = Vec::new();
+        for (index, header) in self.sections.enumerate() {
+            let flags = header.sh_flags(self.endian).0;
+            if flags & elf::SHF_EXECINSTR.0 == 0 || header.sh_type(self.endian) == elf::SHT_NOBITS {
+                continue;
+            }
+            let name = self.section_name(index)?;
+            if flags & elf::SHF_COMPRESSED.0 != 0 {
+                return Err(ObjectError::damaged(format_args!("code section {index} is compressed")));
+            }
+            let address = match self.kind {
+                Kind::Executable => header.sh_addr(self.endian).into(),
+                Kind::Relocatable => 0,
+            };
+            let bytes = header.data(self.endian, self.data)?;
+            sections.push(Section { name, index: index.0, address, bytes, relocations: Vec::new() });
+        }
+        Ok(sections)
+    }
+
+    fn section_name(&self, index: SectionIndex) -> Result<Cow<'data, str>, ObjectError> {
+        let header = self.sections.section(index)?;
+        Ok(String::from_utf8_lossy(self.sections.section_name(self.endian, header)?))
+    }
+
+    /// `None` for what names no place in the program: sections, source files, ARM's mapping
+    /// symbols.
+    fn symbol(
+        &self,
+        index: SymbolIndex,
+        symbol: &'data Elf::Sym,
+        sections: &[Section<'data>],
+        slots: &[Option<usize>],
+    ) -> Result<Option<Symbol<'data>>, ObjectError> {
+        let role = match symbol.st_type() {
+            elf::STT_FUNC | elf::STT_GNU_IFUNC => Role::Function,
+            elf::STT_NOTYPE => Role::Untyped,
+            elf::STT_SECTION | elf::STT_FILE => return Ok(None),
+            _ => Role::Object,
+        };
+        let name = String::from_utf8_lossy(self.symbols.symbol_name(self.endian, symbol)?);
+        if name.is_empty() || (role == Role::Untyped && name.starts_with('$')) {
+            return Ok(None);
+        }
+        let mut value: u64 = symbol.st_value(self.endian).into();
+        let is_arm = self.header.e_machine(self.endian) == elf::EM_ARM;
+        let thumb = is_arm && role == Role::Function && value & 1 == 1;
+        value -= u64::from(thumb);
+        let place = match self.symbols.symbol_section(self.endian, symbol, index)? {
+            Some(section) => match slots.get(section.0) {
+                Some(Some(slot)) => {
+                    let offset = i128::from(value) - i128::from(sections[*slot].address);
+                    Place::Code { slot: *slot, offset }
+                }
+                Some(None) => Place::Data,
+                None => return Err(ObjectError::damaged("a symbol's section does not exist")),
+            },
+            None if symbol.is_undefined(self.endian) => Place::Elsewhere,
+            None => Place::Data,
+        };
+        let size = symbol.st_size(self.endian).into();
+        Ok(Some(Symbol { name, place, size, global: !symbol.is_local(), thumb, role }))
+    }
+
+    /// Adds to each code section its relocations, sorted.
+    fn relocations(
+        &self,
+        sections: &mut [Section<'data>],
+        slots: &[Option<usize>],
+    ) -> Result<(), ObjectError> {
+        let endian = self.endian;
+        let mips64el = self.header.is_mips64el(endian);
+        for (index, header) in self.sections.enumerate() {
+            let kind = header.sh_type(endian);
+            if ![elf::SHT_REL, elf::SHT_RELA, elf::SHT_CREL].contains(&kind) {
+                continue;
+            }
+            let Some(Some(slot)) = slots.get(header.info_link(endian).0) else { continue };
+            let section = &mut sections[*slot];
+            if header.link(endian) != self.symbols.section() {
+                return Err(ObjectError::damaged(format_args!(
+                    "relocation section {index} does not refer to the symbol table"
+                )));
+            }
+            if let Some((entries, _)) = header.rela(endian, self.data)? {
+                for entry in entries {
+                    let symbol = entry.symbol(endian, mips64el);
+                    let addend = Some(entry.r_addend(endian).into());
+                    let kind = entry.r_type(endian, mips64el).0;
+                    self.relocation(section, entry.r_offset(endian).into(), kind, symbol, addend)?;
+                }
+            } else if let Some((entries, _)) = header.rel(endian, self.data)? {
+                for entry in entries {
+                    let symbol = entry.symbol(endian);
+                    let kind = entry.r_type(endian).0;
+                    self.relocation(section, entry.r_offset(endian).into(), kind, symbol, None)?;
+                }
+            } else {
+                return Err(ObjectError::damaged(format_args!(
+                    "relocation section {index} is in the compact form (CREL), which is not read"
+                )));
+            }
+        }
+        // stable: several relocations of one place apply in the file's order
+        sections.iter_mut().for_each(|section| section.relocations.sort_by_key(|one| one.offset));
+        Ok(())
+    }
+
+    fn relocation(
+        &self,
+        section: &mut Section<'data>,
+        offset: u64,
+        kind: u32,
+        symbol: Option<SymbolIndex>,
+        addend: Option<i64>,
+    ) -> Result<(), ObjectError> {
+        let inside = usize::try_from(offset).ok().filter(|offset| *offset < section.bytes.len());
+        let Some(offset) = inside else {
+            return Err(ObjectError::damaged(format_args!(
+                "a relocation at offset {offset} lies outside section {}, which has {} bytes",
+                section.index,
+                section.bytes.len()
+            )));
+        };
+        let (symbol, target) = match symbol {
+            None => (Cow::Borrowed(""), Target::Absolute(0)),
+            Some(index) => self.target(index)?,
+        };
+        section.relocations.push(Relocation { offset, kind, symbol, target, addend });
+        Ok(())
+    }
+
+    fn target(&self, index: SymbolIndex) -> Result<(Cow<'data, str>, Target), ObjectError> {
+        let symbol = self.symbols.symbol(index)?;
+        let section = self.symbols.symbol_section(self.endian, symbol, index)?;
+        let name = match section {
+            Some(section) if symbol.st_type() == elf::STT_SECTION => self.section_name(section)?,
+            _ => String::from_utf8_lossy(self.symbols.symbol_name(self.endian, symbol)?),
+        };
+        let offset = symbol.st_value(self.endian).into();
+        let target = match section {
+            Some(section) => Target::Section { index: section.0, offset },
+            None if symbol.is_absolute(self.endian) => Target::Absolute(offset),
+            None => Target::Elsewhere,
+        };
+        Ok((name, target))
+    }
+}

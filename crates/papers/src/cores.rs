@@ -1,0 +1,56 @@
+//! Which cores a family's figures hold for.
+
+use crate::{Figure, Scope};
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    family: Vec<Family>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Family {
+    name: String,
+    cores: Vec<String>,
+    #[serde(default)]
+    body_only: Vec<String>,
+}
+
+static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
+    let file: File = toml::from_str(include_str!("../figures/cores.toml")).expect("the tests load it");
+    file.family
+});
+
+/// Whether `figure` holds for `core`, which is a core's or a family's name.
+pub(crate) fn holds(figure: &Figure, core: &str) -> bool {
+    let family = FAMILIES.iter().find(|family| family.name == figure.family);
+    family.is_some_and(|family| {
+        family.name == core
+            || family.cores.iter().any(|name| name == core)
+            || (figure.scope == Scope::Body && family.body_only.iter().any(|name| name == core))
+    })
+}
+
+/// Whether a family of that name is listed.
+pub(crate) fn is_family(name: &str) -> bool {
+    FAMILIES.iter().any(|family| family.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_core_is_listed_twice() {
+        let mut seen = HashSet::new();
+        for family in FAMILIES.iter() {
+            for name in family.cores.iter().chain(&family.body_only).chain([&family.name]) {
+                assert!(seen.insert(name), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! From the text of a data file to figures.
+
+use crate::{Figure, Method, Mix, Parameters, Scope, Status, cores};
+use serde::Deserialize;
+
+/// What an entry may leave to its file's head.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    source: Option<String>,
+    family: Option<String>,
+    operation: Option<String>,
+    scope: Option<Scope>,
+    figure: Vec<Entry>,
+}
+
+/// Figures for several sizes that agree in all else: `cycles[i]` belongs to `bits[i]`.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    source: Option<String>,
+    family: Option<String>,
+    operation: Option<String>,
+    scope: Option<Scope>,
+    status: Status,
+    method: Option<String>,
+    variant: Option<String>,
+    parameters: Option<Parameters>,
+    bits: Vec<u32>,
+    cycles: Vec<u64>,
+    mix: Option<Mix>,
+    note: Option<String>,
+}
+
+/// The figures of a file's text; what is wrong with it otherwise.
+pub(crate) fn figures(text: &str) -> Result<Vec<Figure>, String> {
+    let mut file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+    let mut figures = Vec::new();
+    for entry in std::mem::take(&mut file.figure) {
+        let place = format!("figure with cycles = {:?}", entry.cycles);
+        figures.extend(expand(&file, entry).map_err(|fault| format!("{place}: {fault}"))?);
+    }
+    Ok(figures)
+}
+
+fn expand(head: &File, entry: Entry) -> Result<Vec<Figure>, String> {
+    let missing = |key: &str| format!("no {key}, neither here nor at the head of the file");
+    let source = entry.source.or(head.source.clone()).ok_or_else(|| missing("source"))?;
+    let family = entry.family.or(head.family.clone()).ok_or_else(|| missing("family"))?;
+    let operation = entry.operation.or(head.operation.clone()).ok_or_else(|| missing("operation"))?;
+    let scope = entry.scope.or(head.scope).ok_or_else(|| missing("scope"))?;
+    if !cores::is_family(&family) {
+        return Err(format!("family {family} is not in cores.toml"));
+    }
+    if entry.bits.is_empty() || entry.bits.len() != entry.cycles.len() {
+        return Err(format!("{} sizes but {} cycles", entry.bits.len(), entry.cycles.len()));
+    }
+    if entry.method.is_none() && entry.parameters.is_some() {
+        return Err("parameters of no method".to_owned());
+    }
+    if let Some(mix) = entry.mix {
+        let sum = i128::from(mix.cycles()) + i128::from(mix.unexplained);
+        if entry.cycles.iter().any(|cycles| i128::from(*cycles) != sum) {
+            return Err(format!("the mix makes {sum} cycles"));
+        }
+    }
+    // code without a named method may still have a variant, such as compiled C
+    let method = (entry.method.is_some() || entry.variant.is_some()).then(|| Method {
+        name: entry.method.unwrap_or_else(|| "unknown".to_owned()),
+        variant: entry.variant,
+        parameters: entry.parameters,
+    });
+    let figure = |(bits, cycles)| Figure {
+        cycles,
+        scope,
+        source: source.clone(),
+        status: entry.status,
+        method: method.clone(),
+        family: family.clone(),
+        operation: operation.clone(),
+        bits,
+        mix: entry.mix,
+        note: entry.note.clone(),
+    };
+    Ok(entry.bits.into_iter().zip(entry.cycles).map(figure).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::figures;
+
+    const HEAD: &str = "source = 's'\nfamily = 'atmega'\noperation = 'mul'\nscope = 'body'\n[[figure]]\n";
+
+    /// An entry of this text is refused, with a message that contains `fault`.
+    fn check(entry: &str, fault: &str) {
+        let error = figures(&format!("{HEAD}{entry}")).expect_err(entry);
+        assert!(error.contains(fault), "{error}");
+    }
+
+    #[test]
+    fn faults_are_named() {
+        check("status = 'published'\nbits = [8, 16]\ncycles = [1]", "2 sizes but 1 cycles");
+        check("status = 'published'\nbits = []\ncycles = []", "0 sizes");
+        check("status = 'guessed'\nbits = [8]\ncycles = [1]", "guessed");
+        check("status = 'published'\nfamily = 'z80'\nbits = [8]\ncycles = [1]", "z80");
+        check("status = 'published'\nparameters = {}\nbits = [8]\ncycles = [1]", "parameters of no method");
+        check("status = 'published'\nbits = [8]\ncycles = [1]\nbit = 8", "unknown field");
+        check(
+            "status = 'published'\nbits = [8]\ncycles = [1]\nmix = {load=1,store=0,multiply=0,add=0,other=0}",
+            "the mix makes 2 cycles",
+        );
+        let headless =
+            figures("[[figure]]\nstatus = 'published'\nbits = [8]\ncycles = [1]").expect_err("headless");
+        assert!(headless.contains("no source"), "{headless}");
+    }
+
+    #[test]
+    fn an_entry_overrides_the_head() {
+        let entry = "source = 't'\nstatus = 'claimed'\nscope = 'function'\nbits = [8]\ncycles = [1]";
+        let list = figures(&format!("{HEAD}{entry}")).expect("a good entry");
+        assert_eq!((list[0].source.as_str(), list[0].scope.as_str()), ("t", "function"));
+    }
+}

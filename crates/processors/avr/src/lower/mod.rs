@@ -1,0 +1,123 @@
+//! From a schedule to AVR instructions.
+//!
+//! Registers: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold a zero, the
+//! accumulator and the operand pool. The accumulator's additions come from
+//! [`rhomb_kernel::accumulator`]; here they get registers (`registers`), the memory accesses get
+//! pointers and addressing modes (`pointers`), and the whole gets its frame (`frame`).
+
+mod carry;
+mod frame;
+mod pointers;
+mod registers;
+mod translate;
+
+use crate::conventions::Convention;
+use crate::cores::Core;
+use crate::instructions::{Instruction, Op};
+use rhomb_kernel::accumulator::{self, AccumulateError};
+use rhomb_kernel::{Schedule, Walk};
+
+/// A routine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// All instructions, from the first save to the return.
+    pub program: Vec<Instruction>,
+    /// Registers that it saves and restores, in the order of saving.
+    pub saves: Vec<u8>,
+    /// Low registers of the pointers to the result, A and B.
+    pub pointers: [u8; 3],
+}
+
+/// Why a schedule cannot become a routine for this core.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LowerError {
+    /// More registers than the processor has.
+    #[error("{needed} registers are needed beside the pointers and the product, {available} are there")]
+    Registers {
+        /// Needed.
+        needed: usize,
+        /// Available.
+        available: usize,
+    },
+    /// The core has no hardware multiplier.
+    #[error("{core} has no multiplication instruction")]
+    NoMultiplier {
+        /// Name of the core.
+        core: &'static str,
+    },
+    /// The accumulator cannot follow.
+    #[error(transparent)]
+    Accumulate(#[from] AccumulateError),
+}
+
+/// Registers that are neither pointers nor take products.
+const GENERAL: usize = 24;
+
+/// Operands that are used once may be loaded into R0 and R1, which the product overwrites.
+const PASSING: usize = 2;
+
+/// Lowers a multiplication. Of the ways to share the registers between operand pool, accumulator and
+/// zeros, the one that makes the fastest routine is taken.
+pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
+    if core.cycles(Op::Mul).is_err() {
+        return Err(LowerError::NoMultiplier { core: core.name });
+    }
+    let mut best: Option<(u64, Kernel)> = None;
+    let mut fault = None;
+    for pool in [walk.pool, walk.pool.saturating_sub(2)] {
+        match shares(walk, pool, core, convention, &mut best) {
+            Ok(()) => {}
+            Err(error) => fault = fault.or(Some(error)),
+        }
+    }
+    // a pool that is too large is an error even if a smaller one would do
+    match (fault, best) {
+        (Some(error), _) => Err(error),
+        (None, Some((_, kernel))) => Ok(kernel),
+        (None, None) => Err(LowerError::Registers { needed: walk.pool, available: GENERAL }),
+    }
+}
+
+/// Tries all shares of the registers for one size of the operand pool.
+fn shares(
+    walk: &Walk,
+    pool: usize,
+    core: &Core,
+    convention: &Convention,
+    best: &mut Option<(u64, Kernel)>,
+) -> Result<(), LowerError> {
+    let schedule = Schedule::new(walk, pool, PASSING);
+    let free = GENERAL.saturating_sub(1 + schedule.used);
+    // words above the lowest one that a product and its carry reach
+    let catchers = if schedule.reach == 0 { 0 } else { free.saturating_sub(schedule.reach + 3) };
+    let actions = accumulator::accumulate(&schedule, 8, catchers)?;
+    let words = accumulator::peak(&actions);
+    if words > free {
+        return Err(LowerError::Registers { needed: 1 + schedule.used + words, available: GENERAL });
+    }
+    // beyond four spare registers every placement of a product has found its pair
+    for size in words..=free.min(words + 4) {
+        for zeros in 1..=2 {
+            if schedule.used + size + zeros > GENERAL {
+                continue;
+            }
+            let layout = registers::Layout::new(schedule.used, size, zeros, convention);
+            let items = translate::translate(&actions, &layout, schedule.slots);
+            let (body, pointers) = pointers::assign(items, 2 * schedule.words);
+            let kernel = frame::wrap(body, pointers, &layout.zeros, convention);
+            let cycles = static_cycles(&kernel.program, core);
+            if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+                *best = Some((cycles, kernel));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Cycles of a straight line.
+fn static_cycles(program: &[Instruction], core: &Core) -> u64 {
+    program
+        .iter()
+        .map(|instruction| core.cycles(instruction.op).map_or(0, |cycles| u64::from(cycles.plain)))
+        .sum()
+}
