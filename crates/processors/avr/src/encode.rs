@@ -16,7 +16,9 @@ pub struct EncodeError {
 pub(crate) fn field_scale(row: &Row, letter: u8) -> (i32, i32) {
     for operand in row.operands {
         match (operand, letter) {
-            (Operand::DHigh | Operand::DMid, b'd') | (Operand::RHigh | Operand::RMid, b'r') => return (16, 1),
+            (Operand::DHigh | Operand::DMid, b'd') | (Operand::RHigh | Operand::RMid, b'r') => {
+                return (16, 1);
+            }
             (Operand::DPair, b'd') | (Operand::RPair, b'r') => return (0, 2),
             (Operand::DWord, b'd') => return (24, 2),
             _ => {}
@@ -66,8 +68,11 @@ pub fn encode(instruction: &Instruction) -> Result<(u16, Option<u16>), EncodeErr
             (b'k', true) => (-(1i64 << (taken - 1)), (1i64 << (taken - 1)) - 1),
             _ => (0, (1i64 << taken) - 1),
         };
-        let in_field = taken > 0 && (least..=most).contains(&i64::from(value));
-        if !in_field && !(taken == 0 && value == field_absent(row, letter)) {
+        let fits = match taken {
+            0 => value == field_absent(row, letter),
+            _ => (least..=most).contains(&i64::from(value)),
+        };
+        if !fits {
             return Err(EncodeError { mnemonic: row.mnemonic, value });
         }
     }

@@ -13,7 +13,7 @@ mod translate;
 
 use crate::conventions::Convention;
 use crate::cores::Core;
-use crate::instructions::{Instruction, Op};
+use crate::instructions::{Instruction, Op, ROWS};
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::{Schedule, Walk};
 
@@ -95,6 +95,8 @@ fn shares(
     if words > free {
         return Err(LowerError::Registers { needed: 1 + schedule.used + words, available: GENERAL });
     }
+    let times = times(core);
+    let mut assignment = None;
     // beyond four spare registers every placement of a product has found its pair
     for size in words..=free.min(words + 4) {
         for zeros in 1..=2 {
@@ -103,9 +105,10 @@ fn shares(
             }
             let layout = registers::Layout::new(schedule.used, size, zeros, convention);
             let items = translate::translate(&actions, &layout, schedule.slots);
-            let (body, pointers) = pointers::assign(items, 2 * schedule.words);
-            let kernel = frame::wrap(body, pointers, &layout.zeros, convention);
-            let cycles = static_cycles(&kernel.program, core);
+            let assignment = assignment.get_or_insert_with(|| pointers::assign(&items, 2 * schedule.words));
+            let body = pointers::apply(&items, assignment);
+            let kernel = frame::wrap(body, assignment.pointers, &layout.zeros, convention);
+            let cycles = static_cycles(&kernel.program, &times);
             if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
                 *best = Some((cycles, kernel));
             }
@@ -114,10 +117,12 @@ fn shares(
     Ok(())
 }
 
+/// Cycles of each instruction, by `Op as usize`; 0 where the core lacks it.
+fn times(core: &Core) -> Vec<u64> {
+    ROWS.iter().map(|row| core.cycles(row.op).map_or(0, |cycles| cycles.plain.into())).collect()
+}
+
 /// Cycles of a straight line.
-fn static_cycles(program: &[Instruction], core: &Core) -> u64 {
-    program
-        .iter()
-        .map(|instruction| core.cycles(instruction.op).map_or(0, |cycles| u64::from(cycles.plain)))
-        .sum()
+fn static_cycles(program: &[Instruction], times: &[u64]) -> u64 {
+    program.iter().map(|instruction| times[instruction.op as usize]).sum()
 }

@@ -37,9 +37,17 @@ struct Plan {
     choices: Vec<Choice>,
 }
 
-/// Replaces all accesses; gives the pointers to the result, A and B.
-pub(super) fn assign(items: Vec<Item>, length: usize) -> (Vec<Instruction>, [u8; 3]) {
-    let live = carry::live(&items);
+/// Pointers and addressing modes of all accesses of a body.
+pub(super) struct Assignment {
+    /// Low registers of the pointers to the result, A and B.
+    pub(super) pointers: [u8; 3],
+    choices: [Vec<Choice>; 3],
+}
+
+/// Finds the assignment with the fewest adjustments for arrays of at most `length` words. It depends on
+/// the order of accesses and on where carries wait, not on the registers of the data.
+pub(super) fn assign(items: &[Item], length: usize) -> Assignment {
+    let live = carry::live(items);
     let arrays = [Array::Result, Array::A, Array::B];
     let plans = arrays.map(|array| {
         let accesses: Vec<(usize, bool)> = items
@@ -57,23 +65,33 @@ pub(super) fn assign(items: Vec<Item>, length: usize) -> (Vec<Instruction>, [u8;
         |on_x: usize| (0..3).map(|array| plans[array][usize::from(array != on_x)].adjustments).sum::<u32>();
     let on_x = [2, 1, 0].into_iter().min_by_key(|on_x| cost(*on_x)).unwrap_or(2);
     let mut displaced = [Z, Y].into_iter();
-    let pointers: [u8; 3] =
-        std::array::from_fn(|array| if array == on_x { X } else { displaced.next().unwrap_or(Z) });
+    let pointers = std::array::from_fn(|array| if array == on_x { X } else { displaced.next().unwrap_or(Z) });
+    let mut array = 0;
+    let choices = plans.map(|[plain, displaced]| {
+        array += 1;
+        if array - 1 == on_x { plain.choices } else { displaced.choices }
+    });
+    Assignment { pointers, choices }
+}
+
+/// Replaces all accesses.
+pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction> {
     let mut next = [0; 3];
-    let mut program = Vec::with_capacity(items.len());
+    let mut program = Vec::with_capacity(items.len() + items.len() / 16);
     for item in items {
         match item {
-            Item::Code(instruction) => program.push(instruction),
+            Item::Code(instruction) => program.push(*instruction),
             Item::Access(access) => {
                 let array = access.array as usize;
-                let choice = plans[array][usize::from(array != on_x)].choices[next[array]];
+                let choice = assignment.choices[array][next[array]];
                 next[array] += 1;
-                adjust(&mut program, pointers[array], choice.adjust);
-                program.push(instruction(pointers[array], choice.mode, access.register, access.store));
+                let pointer = assignment.pointers[array];
+                adjust(&mut program, pointer, choice.adjust);
+                program.push(instruction(pointer, choice.mode, access.register, access.store));
             }
         }
     }
-    (program, pointers)
+    program
 }
 
 fn adjust(program: &mut Vec<Instruction>, pointer: u8, by: i32) {
@@ -106,6 +124,16 @@ fn instruction(pointer: u8, mode: Mode, register: u8, store: bool) -> Instructio
     if store { Instruction::rk(put, register, k) } else { Instruction::dk(load, register, k) }
 }
 
+/// The values that the pointer can have after an access.
+struct Reached {
+    /// The lowest of them.
+    lowest: usize,
+    /// The value before the access from which adjusting is cheapest.
+    cheapest: usize,
+    /// For each value from `lowest` on: the mode that leads to it, and whether an adjustment came first.
+    by_value: Vec<(u8, bool)>,
+}
+
 /// The path with the fewest adjustments through `accesses` (index, and whether the pointer may be
 /// adjusted before it) for a pointer that starts at 0 and reaches `reach` upwards. Where there is none
 /// without an adjustment in a forbidden place, that adjustment is charged as if it cost all others.
@@ -117,9 +145,7 @@ fn plan(accesses: &[(usize, bool)], length: usize, reach: usize) -> Plan {
     let mut cost = vec![FAR; length + 2];
     cost[0] = 0;
     let (mut from, mut to) = (0, 0); // values that have a cost
-    // per access: lowest value, best value before it, and for each value after it the mode and whether
-    // an adjustment came first
-    let mut steps: Vec<(usize, usize, Vec<(u8, bool)>)> = Vec::with_capacity(accesses.len());
+    let mut steps: Vec<Reached> = Vec::with_capacity(accesses.len());
     for (index, adjustable) in accesses {
         let index = *index;
         let cheapest = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
@@ -145,19 +171,20 @@ fn plan(accesses: &[(usize, bool)], length: usize, reach: usize) -> Plan {
         for (value, entry) in (low..).zip(&after) {
             cost[value] = entry.0;
         }
-        steps.push((low, cheapest, after.into_iter().map(|entry| entry.1).collect()));
+        let by_value = after.into_iter().map(|entry| entry.1).collect();
+        steps.push(Reached { lowest: low, cheapest, by_value });
     }
     let mut value = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
     let adjustments = cost[value];
     let mut choices = Vec::with_capacity(accesses.len());
-    for ((low, cheapest, modes), (index, _)) in steps.iter().zip(accesses).rev() {
-        let (mode, adjusted) = modes[value - low];
+    for (step, (index, _)) in steps.iter().zip(accesses).rev() {
+        let (mode, adjusted) = step.by_value[value - step.lowest];
         let (mode, before) = match mode {
             0 => (Mode::Displacement(index - value), value),
             1 => (Mode::PostIncrement, *index),
             _ => (Mode::PreDecrement, index + 1),
         };
-        value = if adjusted { *cheapest } else { before };
+        value = if adjusted { step.cheapest } else { before };
         choices.push(Choice { adjust: before as i32 - value as i32, mode });
     }
     choices.reverse();

@@ -2,7 +2,6 @@
 
 use crate::conventions::Convention;
 use rhomb_kernel::Place;
-use std::collections::HashMap;
 
 /// The registers beside the pointers and the product, by use.
 #[derive(Clone, Debug)]
@@ -49,14 +48,26 @@ pub(super) struct Allocation {
     free: Vec<u8>,
     /// A free register that holds zero.
     cleared: Option<u8>,
-    places: HashMap<Place, u8>,
+    /// Registers of word and catcher, by column.
+    places: Vec<[u8; 2]>,
 }
 
 impl Allocation {
     pub(super) fn new(registers: &[u8]) -> Self {
         let mut free = registers.to_vec();
         free.sort_unstable();
-        Allocation { free, cleared: None, places: HashMap::new() }
+        Allocation { free, cleared: None, places: Vec::new() }
+    }
+
+    fn entry(&mut self, place: Place) -> &mut u8 {
+        let column = place.column();
+        if self.places.len() <= column {
+            self.places.resize(column + 1, [0; 2]);
+        }
+        match place {
+            Place::Word(_) => &mut self.places[column][0],
+            Place::Catcher(_) => &mut self.places[column][1],
+        }
     }
 
     fn paired(&self, register: u8) -> bool {
@@ -70,7 +81,7 @@ impl Allocation {
         let best = (0..self.free.len()).min_by_key(|at| rank(self.free[*at])).unwrap_or(0);
         let register = self.free.remove(best);
         self.cleared = self.cleared.filter(|cleared| *cleared != register);
-        self.places.insert(place, register);
+        *self.entry(place) = register;
         register
     }
 
@@ -78,7 +89,7 @@ impl Allocation {
     pub(super) fn take_cleared(&mut self, place: Place) -> Option<u8> {
         let register = self.cleared.take()?;
         self.free.retain(|free| *free != register);
-        self.places.insert(place, register);
+        *self.entry(place) = register;
         Some(register)
     }
 
@@ -87,7 +98,7 @@ impl Allocation {
     pub(super) fn take_half_pair(&mut self, place: Place) -> Option<u8> {
         let even = *self.free.iter().find(|register| *register % 2 == 0 && self.paired(**register))?;
         self.free.retain(|free| *free != even);
-        self.places.insert(place, even);
+        *self.entry(place) = even;
         self.cleared = Some(even + 1);
         Some(even)
     }
@@ -97,27 +108,28 @@ impl Allocation {
         let even = *self.free.iter().find(|register| *register % 2 == 0 && self.paired(**register))?;
         self.free.retain(|register| register / 2 != even / 2);
         self.cleared = self.cleared.filter(|cleared| cleared / 2 != even / 2);
-        self.places.insert(low, even);
-        self.places.insert(high, even + 1);
+        *self.entry(low) = even;
+        *self.entry(high) = even + 1;
         Some(even)
     }
 
     /// Gives the register of one word to another.
     pub(super) fn rename(&mut self, from: Place, to: Place) {
-        if let Some(register) = self.places.remove(&from) {
-            self.places.insert(to, register);
-        }
+        *self.entry(to) = self.of(from);
     }
 
     /// The register of a word that is there.
     pub(super) fn of(&self, place: Place) -> u8 {
-        self.places[&place]
+        let [word, catcher] = self.places[place.column()];
+        match place {
+            Place::Word(_) => word,
+            Place::Catcher(_) => catcher,
+        }
     }
 
     /// The register of a word that is no longer needed; it is free afterwards.
     pub(super) fn release(&mut self, place: Place) -> u8 {
         let register = self.of(place);
-        self.places.remove(&place);
         let at = self.free.partition_point(|free| *free < register);
         self.free.insert(at, register);
         register
