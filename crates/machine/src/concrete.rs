@@ -30,12 +30,16 @@ limbs!(u8, u16, u32);
 
 /// The simulator's domain: words are numbers, every value is known.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Concrete<W>(PhantomData<W>);
+pub struct Concrete<W> {
+    words: PhantomData<W>,
+    /// Of the sequence that [`Domain::arbitrary`] gives.
+    state: u64,
+}
 
 impl<W> Concrete<W> {
     /// The domain of words of type `W`.
     pub const fn new() -> Self {
-        Concrete(PhantomData)
+        Concrete { words: PhantomData, state: 0 }
     }
 }
 
@@ -132,6 +136,23 @@ impl<W: Limb> Domain for Concrete<W> {
     #[inline(always)]
     fn bit_not(&mut self, x: &bool) -> bool {
         !x
+    }
+    /// A sequence without visible pattern, the same in every run.
+    fn arbitrary(&mut self) -> W {
+        // splitmix64
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        W::truncate(z ^ (z >> 31))
+    }
+    #[inline(always)]
+    fn same(&self, x: &W, y: &W) -> bool {
+        x == y
+    }
+    #[inline(always)]
+    fn bits(&self) -> u32 {
+        W::BITS
     }
 }
 

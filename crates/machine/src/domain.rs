@@ -60,4 +60,37 @@ pub trait Domain {
     fn bit_xor(&mut self, x: &Self::Bit, y: &Self::Bit) -> Self::Bit;
     /// Negation of a bit.
     fn bit_not(&mut self, x: &Self::Bit) -> Self::Bit;
+
+    /// A word that nothing is known about; each call gives another one.
+    fn arbitrary(&mut self) -> Self::Word;
+    /// Whether two words are equal for all inputs.
+    fn same(&self, x: &Self::Word, y: &Self::Word) -> bool;
+
+    /// Word `part` (0 the lowest) of an address that the caller chose: `base` names what it points
+    /// into, `offset` is the distance from its start, `address` its value in this run. A domain that
+    /// must not depend on where the caller put things keeps base and offset instead of the value.
+    fn pointer(&mut self, base: u32, offset: i64, address: u64, part: u32) -> Self::Word {
+        let _ = (base, offset);
+        let bits = self.bits();
+        self.word(address >> (bits * part))
+    }
+    /// The address that words make together, lowest first, if it is the same for all inputs.
+    fn address(&self, words: &[&Self::Word]) -> Option<u64> {
+        words.iter().rev().try_fold(0, |sum, word| Some(sum << self.bits() | self.known_word(word)?))
+    }
+    /// The words of an address, lowest first, moved by `by`; `None` where it is no known address.
+    fn moved<const N: usize>(&mut self, words: [&Self::Word; N], by: i64) -> Option<[Self::Word; N]> {
+        let address = self.address(&words)?.wrapping_add_signed(by);
+        let bits = self.bits();
+        Some(std::array::from_fn(|part| self.word(address >> (bits * part as u32))))
+    }
+    /// Width of a word in bits.
+    fn bits(&self) -> u32;
+
+    /// The instruction at this byte address is about to be executed; for domains that remember where
+    /// values come from.
+    #[inline(always)]
+    fn locate(&mut self, address: u64) {
+        let _ = address;
+    }
 }

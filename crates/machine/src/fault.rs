@@ -37,6 +37,21 @@ pub enum Fault {
         /// What depends on it.
         what: String,
     },
+    /// A return that does not go back to the caller with the caller's stack.
+    #[error(
+        "return to {address:#06x} with the stack pointer at {stack:#06x}, \
+         not to the caller at {expected_address:#06x} with {expected_stack:#06x}"
+    )]
+    BadReturn {
+        /// Stack pointer after the return.
+        stack: u32,
+        /// Where it goes, in the processor's own unit.
+        address: u32,
+        /// The caller's stack pointer.
+        expected_stack: u32,
+        /// The caller's address.
+        expected_address: u32,
+    },
     /// The program counter left the program.
     #[error("execution left the program at {address:#06x}")]
     NoInstruction {

@@ -7,10 +7,12 @@ mod concrete;
 mod domain;
 mod fault;
 mod memory;
+mod routine;
 mod run;
 
 pub use concrete::{Concrete, Limb};
 pub use domain::Domain;
 pub use fault::Fault;
 pub use memory::{Access, Memory, Region};
+pub use routine::{Buffer, Finished, Routine, Stopped};
 pub use run::{Control, Cycles, Processor, Tally, run};

@@ -12,6 +12,8 @@ pub struct Convention {
     pub source: &'static str,
     /// Low registers of the pairs that hold the pointers `r`, `a` and `b`.
     pub arguments: [u8; 3],
+    /// Register that returns a number of one byte.
+    pub returned: u8,
     /// Registers that a routine must leave as it found them (bit n is Rn).
     pub saved: u32,
     /// Register that is zero at every call and return.
@@ -24,6 +26,7 @@ pub static AVR_GCC: Convention = Convention {
     summary: "avr-gcc and clang: r in R25:R24, a in R23:R22, b in R21:R20; R1 zero",
     source: "GCC wiki, \"avr-gcc\", sections Register Layout and Calling Convention",
     arguments: [24, 22, 20],
+    returned: 24,
     // R2 to R17, R28, R29
     saved: 0x3003_fffc,
     zero: Some(1),

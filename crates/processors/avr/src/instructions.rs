@@ -397,8 +397,9 @@ impl Instruction {
 
     fn registers(&self, wanted: impl Fn(Role) -> bool, also: impl Fn(&Row) -> u32) -> u32 {
         let row = self.op.row();
-        let wide =
-            |pair: &[Operand]| if row.operands.iter().any(|operand| pair.contains(operand)) { 3u32 } else { 1 };
+        let wide = |pair: &[Operand]| {
+            if row.operands.iter().any(|operand| pair.contains(operand)) { 3u32 } else { 1 }
+        };
         let mut set = also(row);
         if wanted(row.d) {
             set |= wide(&[Operand::DPair, Operand::DWord]) << self.d;

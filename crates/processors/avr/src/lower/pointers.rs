@@ -164,9 +164,7 @@ fn plan(accesses: &[(usize, bool)], length: usize, reach: usize) -> Plan {
         }
         offer(index + 1, index, 1, &cost);
         offer(index, index + 1, 2, &cost);
-        for value in from..=to {
-            cost[value] = FAR;
-        }
+        cost[from..=to].fill(FAR);
         (from, to) = (low, index + 1);
         for (value, entry) in (low..).zip(&after) {
             cost[value] = entry.0;
@@ -228,7 +226,9 @@ mod tests {
         assert_eq!(adjustments(&[0, 2, 1], 0), 1);
         assert_eq!(adjustments(&[3, 2, 1], 0), 1);
         assert_eq!(adjustments(&[0, 63, 20], REACH), 0);
-        assert_eq!(adjustments(&[0, 64, 20], REACH), 1);
+        assert_eq!(adjustments(&[0, 65, 20], REACH), 1);
+        // post-increment at 0 brings 64 within reach
+        assert_eq!(adjustments(&[0, 64, 20], REACH), 0);
         assert_eq!(adjustments(&[0, 1, 64, 20], REACH), 0);
         assert_eq!(adjustments(&[0, 200, 0, 200], REACH), 3);
     }

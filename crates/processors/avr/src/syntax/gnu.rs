@@ -11,6 +11,21 @@ pub fn instruction(instruction: &Instruction) -> String {
     text
 }
 
+/// A global function in a section of its own, so that a linker can drop it where nobody calls it.
+/// `name` must be a symbol that the assembler takes unquoted.
+pub fn function(name: &str, instructions: impl IntoIterator<Item = Instruction>) -> String {
+    let mut text = format!(
+        "\t.section .text.{name},\"ax\",@progbits\n\t.global {name}\n\t.type {name}, @function\n{name}:\n"
+    );
+    for instruction in instructions {
+        text.push('\t');
+        write_instruction(&mut text, &instruction);
+        text.push('\n');
+    }
+    text.push_str(&format!("\t.size {name}, . - {name}\n"));
+    text
+}
+
 /// Appends what [`instruction`] returns.
 pub fn write_instruction(text: &mut String, instruction: &Instruction) {
     let row = instruction.op.row();
@@ -33,7 +48,9 @@ pub fn write_instruction(text: &mut String, instruction: &Instruction) {
             Operand::D | Operand::DHigh | Operand::DMid | Operand::DPair | Operand::DWord => {
                 write!(text, "r{}", instruction.d)
             }
-            Operand::R | Operand::RHigh | Operand::RMid | Operand::RPair => write!(text, "r{}", instruction.r),
+            Operand::R | Operand::RHigh | Operand::RMid | Operand::RPair => {
+                write!(text, "r{}", instruction.r)
+            }
             Operand::K8 | Operand::K6 => write!(text, "{}", instruction.k),
             Operand::Io | Operand::Data => write!(text, "{:#x}", instruction.k),
             Operand::Bit | Operand::Flag => write!(text, "{}", instruction.b),

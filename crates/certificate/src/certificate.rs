@@ -1,0 +1,124 @@
+//! Certificates and their checker.
+
+use crate::claim::{Claim, accept};
+use crate::contract::{Contract, ContractError};
+use crate::execution::execute;
+use rhomb_machine::{Routine, Stopped};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// The name of the format; it changes with the numbering of variables too.
+pub const FORMAT: &str = "rhomb certificate 1";
+
+/// All that is needed to see again that a routine keeps its contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// [`FORMAT`].
+    pub format: String,
+    /// Core and convention.
+    pub routine: String,
+    /// The contract as text.
+    pub contract: String,
+    /// SHA-256 of the code bytes, in hexadecimal.
+    pub code_sha256: String,
+    /// One proof for each aliasing pattern of the contract.
+    pub patterns: Vec<PatternProof>,
+}
+
+/// The proof for one aliasing pattern.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PatternProof {
+    /// Name of the pattern.
+    pub pattern: String,
+    /// Claims, each shown with the help of earlier ones.
+    pub claims: Vec<Claim>,
+}
+
+/// Why a certificate does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// Another format.
+    #[error("format '{0}' is not '{FORMAT}'")]
+    Format(String),
+    /// For other code, another core or another convention.
+    #[error("the certificate is for {what} {certified}, not {given}")]
+    Other {
+        /// What differs.
+        what: &'static str,
+        /// In the certificate.
+        certified: String,
+        /// In the file.
+        given: String,
+    },
+    /// Its contract cannot be read.
+    #[error(transparent)]
+    Contract(#[from] ContractError),
+    /// Not the patterns of the contract, each once and in order.
+    #[error("the certificate's aliasing patterns are not those of its contract")]
+    Patterns,
+    /// The execution does not come to its end.
+    #[error("execution stopped: {0}")]
+    Stopped(#[from] Stopped),
+    /// The convention is broken.
+    #[error("{0}")]
+    Breach(String),
+    /// Result words are not written.
+    #[error("result word {0} is never written")]
+    Missing(usize),
+    /// A claim does not follow.
+    #[error("claim {0} does not follow")]
+    Claim(usize),
+    /// The statement does not follow from the claims.
+    #[error("the result does not follow from the claims")]
+    Remainder,
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        // writing to a String cannot fail
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Replays a certificate: executes the code over equations, checks every claim, and substitutes.
+pub fn check<R: Routine>(routine: &R, certificate: &Certificate) -> Result<Contract, CheckError> {
+    if certificate.format != FORMAT {
+        return Err(CheckError::Format(certificate.format.clone()));
+    }
+    let hash = sha256(&routine.code());
+    let given =
+        [("code", &certificate.code_sha256, hash), ("routine", &certificate.routine, routine.identity())];
+    for (what, certified, given) in given {
+        if *certified != given {
+            return Err(CheckError::Other { what, certified: certified.clone(), given });
+        }
+    }
+    let contract: Contract = certificate.contract.parse()?;
+    let names = certificate.patterns.iter().map(|proof| proof.pattern.as_str());
+    if !names.eq(contract.patterns().iter().map(|pattern| pattern.name)) {
+        return Err(CheckError::Patterns);
+    }
+    for (pattern, proof) in contract.patterns().iter().zip(&certificate.patterns) {
+        let mut execution = execute(routine, &contract, pattern)?;
+        if let Some(breach) = execution.breaches.first() {
+            return Err(CheckError::Breach(breach.clone()));
+        }
+        if let Some(word) = execution.missing.first() {
+            return Err(CheckError::Missing(*word));
+        }
+        for (index, claim) in proof.claims.iter().enumerate() {
+            if !accept(&mut execution.graph, claim) {
+                return Err(CheckError::Claim(index));
+            }
+        }
+        if !execution.remainder().is_zero() {
+            return Err(CheckError::Remainder);
+        }
+    }
+    Ok(contract)
+}

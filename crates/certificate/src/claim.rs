@@ -1,0 +1,58 @@
+//! Claims: a carry that was dropped is constant, because its sum cannot reach it.
+
+use crate::graph::Graph;
+use crate::reduce::{Reduction, View};
+use rhomb_poly::Dyadic;
+use serde::{Deserialize, Serialize};
+
+/// How a sum is bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rung {
+    /// Whether words that lost no carry are replaced too ([`View::Expanded`]).
+    pub expanded: bool,
+    /// How many variables older than the carry are replaced; those before stay as they are.
+    pub reach: u32,
+}
+
+/// That a variable, the high part of its equation, is constant for all inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Index of the variable.
+    pub variable: u32,
+    /// The constant.
+    pub value: u8,
+    /// What shows it.
+    pub rung: Rung,
+}
+
+/// The constant that `rung` shows the variable to be, if it shows one.
+pub fn settle(graph: &Graph, variable: usize, rung: Rung) -> Option<u8> {
+    let equation = graph.defining_high(variable)?;
+    let (high, factor) = equation.high?;
+    let view = if rung.expanded { View::Expanded } else { View::Telescoped };
+    // the sum is older than its carry, and a low part follows its high part at once
+    let floor = variable.saturating_sub(rung.reach as usize);
+    let mut reduction = Reduction::new(graph, view, floor, variable + 1);
+    reduction.add(&equation.right, &Dyadic::new(1, 0));
+    let (least, most) = reduction.finish().range(graph);
+    let bit = high.is_bit();
+    match factor > 0 {
+        // low + factor * high = right, 0 <= low < factor
+        true if most < Dyadic::new(factor, 0) => Some(0),
+        true if bit && least >= Dyadic::new(factor, 0) => Some(1),
+        // low - radix * borrow = right, 0 <= low < radix
+        false if !least.is_negative() => Some(0),
+        false if bit && most.is_negative() => Some(1),
+        _ => None,
+    }
+}
+
+/// Checks a claim and records it in the graph.
+pub fn accept(graph: &mut Graph, claim: &Claim) -> bool {
+    let index = claim.variable as usize;
+    let holds = index < graph.len() && settle(graph, index, claim.rung) == Some(claim.value);
+    if holds {
+        graph.set_claimed(index, claim.value);
+    }
+    holds
+}

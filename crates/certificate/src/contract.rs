@@ -1,0 +1,169 @@
+//! What a routine is to compute.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A contract. Sizes are in bits; operands have `ceil(bits / word)` words, lowest word first. Arguments
+/// are pointers to the result and the operands, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Contract {
+    /// `r = a * b`, where `r` has as many words as `a` and `b` together.
+    Mul {
+        /// Size of `a`.
+        a: u32,
+        /// Size of `b`.
+        b: u32,
+    },
+    /// `r = a * a`, where `r` has twice the words of `a`.
+    Sqr {
+        /// Size of `a`.
+        a: u32,
+    },
+    /// `r = a + b mod 2^size`, the carry returned; `r` may be `a` or `b`.
+    Add {
+        /// Size of all three.
+        size: u32,
+    },
+    /// `r = a - b mod 2^size`, the borrow returned; `r` may be `a` or `b`.
+    Sub {
+        /// Size of all three.
+        size: u32,
+    },
+}
+
+/// Largest size in bits.
+pub const MOST_BITS: u32 = 1 << 15;
+
+/// A text that is no contract.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ContractError {
+    /// No operation, or an unknown one.
+    #[error(
+        "contract '{0}' names no operation; valid: mul BITS, mul BITS BITS, sqr BITS, add BITS, sub BITS"
+    )]
+    Operation(String),
+    /// A size that is no number, or not one from 1 to [`MOST_BITS`].
+    #[error("'{0}' is no size in bits; valid: 1 to {MOST_BITS}")]
+    Size(String),
+    /// Too few or too many sizes.
+    #[error("{operation} takes {takes}, not {given} sizes")]
+    Sizes {
+        /// The operation.
+        operation: String,
+        /// What it takes.
+        takes: &'static str,
+        /// How many there are.
+        given: usize,
+    },
+}
+
+impl FromStr for Contract {
+    type Err = ContractError;
+
+    /// Grammar: `operation size [size]`, separated by blanks; see docs/contracts.md.
+    fn from_str(text: &str) -> Result<Self, ContractError> {
+        let mut words = text.split_ascii_whitespace();
+        let operation = words.next().unwrap_or_default();
+        if !["mul", "sqr", "add", "sub"].contains(&operation) {
+            return Err(ContractError::Operation(text.chars().take(80).collect()));
+        }
+        let size = |word: &str| match word.parse() {
+            Ok(size @ 1..=MOST_BITS) => Ok(size),
+            _ => Err(ContractError::Size(word.chars().take(80).collect())),
+        };
+        let sizes: Vec<u32> = words.map(size).collect::<Result<_, _>>()?;
+        let sizes_error =
+            |takes| ContractError::Sizes { operation: operation.into(), takes, given: sizes.len() };
+        match (operation, sizes.as_slice()) {
+            ("mul", [a]) => Ok(Contract::Mul { a: *a, b: *a }),
+            ("mul", [a, b]) => Ok(Contract::Mul { a: *a, b: *b }),
+            ("mul", _) => Err(sizes_error("one or two")),
+            ("sqr", [a]) => Ok(Contract::Sqr { a: *a }),
+            ("add", [size]) => Ok(Contract::Add { size: *size }),
+            ("sub", [size]) => Ok(Contract::Sub { size: *size }),
+            _ => Err(sizes_error("one")),
+        }
+    }
+}
+
+impl fmt::Display for Contract {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Contract::Mul { a, b } if a == b => write!(f, "mul {a}"),
+            Contract::Mul { a, b } => write!(f, "mul {a} {b}"),
+            Contract::Sqr { a } => write!(f, "sqr {a}"),
+            Contract::Add { size } => write!(f, "add {size}"),
+            Contract::Sub { size } => write!(f, "sub {size}"),
+        }
+    }
+}
+
+/// How the buffers of a call may lie to each other. Overlaps of operands that are only read need none:
+/// what is loaded is what stood there at the call, wherever it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// Name in certificates and reports.
+    pub name: &'static str,
+    /// The operand (0 for `a`, 1 for `b`) in whose place the result lies.
+    pub result_on: Option<usize>,
+}
+
+const DISJOINT: Pattern = Pattern { name: "r apart from a and b", result_on: None };
+
+impl Contract {
+    /// Words of the operands.
+    pub fn operands(&self, word_bits: u32) -> Vec<u32> {
+        let words = |bits: &u32| bits.div_ceil(word_bits);
+        match self {
+            Contract::Mul { a, b } => vec![words(a), words(b)],
+            Contract::Sqr { a } => vec![words(a)],
+            Contract::Add { size } | Contract::Sub { size } => vec![words(size); 2],
+        }
+    }
+
+    /// Words of the result.
+    pub fn result(&self, word_bits: u32) -> u32 {
+        let operands = self.operands(word_bits);
+        match self {
+            Contract::Mul { .. } => operands.iter().sum(),
+            Contract::Sqr { .. } => 2 * operands[0],
+            Contract::Add { .. } | Contract::Sub { .. } => operands[0],
+        }
+    }
+
+    /// Whether a carry or borrow is returned.
+    pub fn returns_carry(&self) -> bool {
+        matches!(self, Contract::Add { .. } | Contract::Sub { .. })
+    }
+
+    /// The ways in which result and operands may share memory; each must be proved.
+    pub fn patterns(&self) -> &'static [Pattern] {
+        match self {
+            Contract::Mul { .. } | Contract::Sqr { .. } => &[DISJOINT],
+            Contract::Add { .. } | Contract::Sub { .. } => &[
+                DISJOINT,
+                Pattern { name: "r = a", result_on: Some(0) },
+                Pattern { name: "r = b", result_on: Some(1) },
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contracts_are_read_and_printed() {
+        for text in ["mul 160", "mul 160 128", "sqr 256", "add 8", "sub 2048"] {
+            assert_eq!(text.parse::<Contract>().map(|contract| contract.to_string()), Ok(text.into()));
+        }
+        assert_eq!(" mul  160 160 ".parse(), Ok(Contract::Mul { a: 160, b: 160 }));
+        let error = |text: &str| text.parse::<Contract>().unwrap_err().to_string();
+        assert!(error("div 3").starts_with("contract 'div 3' names no operation; valid: mul BITS"));
+        assert_eq!(error("mul 0"), "'0' is no size in bits; valid: 1 to 32768");
+        assert_eq!(error("mul"), "mul takes one or two, not 0 sizes");
+        assert_eq!(error("sqr 8 8"), "sqr takes one, not 2 sizes");
+        assert!(error("").contains("names no operation"));
+    }
+}

@@ -1,0 +1,573 @@
+//! The domain that collects equations while a program runs.
+//!
+//! Every operation either computes its result exactly (constants, functions of few bits, masks), or
+//! makes new variables and an equation that defines them, or makes a new variable about which nothing is
+//! known. None of these can claim anything false; the last loses information, never soundness.
+
+use crate::graph::{Equation, Graph};
+use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
+use crate::value::{Deferred, Flag, Pointer, Value};
+use rhomb_machine::Domain;
+use rhomb_poly::Polynomial;
+use std::rc::Rc;
+
+/// The domain of exact polynomials.
+#[derive(Clone, Debug)]
+pub struct Equations {
+    bits: u32,
+    /// What has been collected.
+    pub graph: Graph,
+}
+
+impl Equations {
+    /// For words of `bits` bits, at most 16.
+    pub fn new(bits: u32) -> Self {
+        assert!(bits <= 16, "wider words need wider coefficients");
+        Equations { bits, graph: Graph::default() }
+    }
+
+    /// A new word of which nothing is known: an input.
+    pub fn input(&mut self) -> Value {
+        Value::Variable(self.graph.variable(self.ones() as u32))
+    }
+
+    fn radix(&self) -> i64 {
+        1 << self.bits
+    }
+
+    fn ones(&self) -> i64 {
+        self.radix() - 1
+    }
+
+    fn new_bit(&mut self) -> Flag {
+        let bit = self.graph.variable(1);
+        Flag::Polynomial(Rc::new(Polynomial::variable(bit)))
+    }
+
+    /// The polynomial of a word; an address is none.
+    pub fn polynomial(&self, value: &Value) -> Option<Rc<Polynomial>> {
+        match value {
+            Value::Known(value) => Some(Rc::new(Polynomial::constant(*value as i64))),
+            Value::Variable(variable) => Some(Rc::new(Polynomial::variable(*variable))),
+            Value::Polynomial(polynomial) => Some(polynomial.clone()),
+            Value::Pointer(_) => None,
+        }
+    }
+
+    /// The word that a polynomial is, as a value of the simplest form: constants, single variables,
+    /// functions of few bits and bit times word stay as they are; others get a variable.
+    fn word_of(&mut self, polynomial: Polynomial) -> Value {
+        if let Some(value) = polynomial.as_constant() {
+            return Value::Known(value as u64);
+        }
+        if let Some(variable) = polynomial.as_variable() {
+            return Value::Variable(variable);
+        }
+        let variables = polynomial.variables();
+        let words = variables.iter().filter(|variable| !variable.is_bit()).count();
+        if variables.len() <= MOST_BITS && (words == 0 || words == 1 && variables.len() <= 2) {
+            return Value::Polynomial(Rc::new(polynomial));
+        }
+        self.define(polynomial)
+    }
+
+    /// A variable that equals a polynomial whose value is a word.
+    fn define(&mut self, polynomial: Polynomial) -> Value {
+        let most = match self.graph.range(&polynomial) {
+            Some((_, high)) => high.clamp(1, self.ones()),
+            None => self.ones(),
+        };
+        // a bit variable asserts idempotence: only a range of 0..=1 may give it
+        let low = self.graph.variable(most as u32);
+        self.graph.equate(Equation { low, high: None, right: polynomial });
+        Value::Variable(low)
+    }
+
+    /// A value as a single variable, for products.
+    fn single(&mut self, value: &Value) -> Option<Value> {
+        match value {
+            Value::Known(_) | Value::Variable(_) => Some(value.clone()),
+            Value::Polynomial(polynomial) => Some(self.define((**polynomial).clone())),
+            Value::Pointer(_) => None,
+        }
+    }
+
+    fn flag_of(&self, polynomial: Polynomial) -> Flag {
+        match polynomial.as_constant() {
+            Some(value) => Flag::Known(value != 0),
+            None => Flag::Polynomial(Rc::new(polynomial)),
+        }
+    }
+
+    /// The polynomial of a bit. A deferred bit is computed where it depends on few bits only, and is
+    /// otherwise a new bit.
+    pub fn bit_polynomial(&mut self, flag: &Flag) -> Rc<Polynomial> {
+        match flag {
+            Flag::Known(value) => Rc::new(Polynomial::constant(i64::from(*value))),
+            Flag::Polynomial(polynomial) => polynomial.clone(),
+            Flag::PointerCarry(..) => self.fresh_bit(),
+            Flag::Deferred(deferred) => match self.compute(deferred) {
+                Some(polynomial) => Rc::new(polynomial),
+                None => self.fresh_bit(),
+            },
+        }
+    }
+
+    fn fresh_bit(&mut self) -> Rc<Polynomial> {
+        Rc::new(Polynomial::variable(self.graph.variable(1)))
+    }
+
+    fn compute(&mut self, deferred: &Deferred) -> Option<Polynomial> {
+        match deferred {
+            Deferred::Bit(value, place) => self.tabulated(&[value], |words| words[0] >> place & 1),
+            Deferred::Zero(value) => self.tabulated(&[value], |words| i64::from(words[0] == 0)),
+            Deferred::CarryInto(place, [x, y, result]) => {
+                self.tabulated(&[x, y, result], |words| (words[0] ^ words[1] ^ words[2]) >> place & 1)
+            }
+            Deferred::And(x, y) => self.combined(x, y, |x, y| x & y),
+            Deferred::Or(x, y) => self.combined(x, y, |x, y| x | y),
+            Deferred::Xor(x, y) => self.combined(x, y, |x, y| x ^ y),
+            Deferred::Not(x) => {
+                let x = self.bit_polynomial(x);
+                Polynomial::constant(1).plus_multiple(&x, -1)
+            }
+        }
+    }
+
+    fn combined(&mut self, x: &Flag, y: &Flag, function: impl Fn(i64, i64) -> i64) -> Option<Polynomial> {
+        let (x, y) = (self.bit_polynomial(x), self.bit_polynomial(y));
+        let bits = bits_of(&[&x, &y])?;
+        let at = |polynomial: &Polynomial, assignment| evaluate(polynomial, &bits, assignment).unwrap_or(0);
+        interpolate(&bits, |assignment| function(at(&x, assignment), at(&y, assignment)))
+    }
+
+    /// A function of words that depend on few bits only.
+    fn tabulated(&self, values: &[&Value], function: impl Fn(&[i64]) -> i64) -> Option<Polynomial> {
+        let polynomials: Vec<Rc<Polynomial>> =
+            values.iter().map(|value| self.polynomial(value)).collect::<Option<_>>()?;
+        let references: Vec<&Polynomial> = polynomials.iter().map(|polynomial| &**polynomial).collect();
+        let bits = bits_of(&references)?;
+        let rows: Vec<Vec<i64>> = (0..1usize << bits.len())
+            .map(|assignment| {
+                references.iter().map(|polynomial| evaluate(polynomial, &bits, assignment)).collect()
+            })
+            .collect::<Option<_>>()?;
+        interpolate(&bits, |assignment| function(&rows[assignment]))
+    }
+
+    /// `sum` taken as a word and what leaves it: `word + radix * carry = sum` (`negative`: `word -
+    /// radix * borrow = sum`). The caller knows that the carry is 0 or 1.
+    fn split(&mut self, sum: Polynomial, negative: bool) -> (Value, Flag) {
+        let radix = self.radix();
+        let factor = if negative { -radix } else { radix };
+        let carry_of = |value: i64| if negative { value < 0 } else { value >= radix };
+        if let Some(value) = sum.as_constant() {
+            return (Value::Known(value.rem_euclid(radix) as u64), Flag::Known(carry_of(value)));
+        }
+        if let Some((low, high)) = self.graph.range(&sum)
+            && carry_of(low) == carry_of(high)
+        {
+            let carry = carry_of(low);
+            let moved = Polynomial::constant(if carry { -factor } else { 0 });
+            if let Some(word) = moved.plus_multiple(&sum, 1) {
+                return (self.word_of(word), Flag::Known(carry));
+            }
+        }
+        if let Some(bits) = bits_of(&[&sum]) {
+            let at = |assignment| evaluate(&sum, &bits, assignment).unwrap_or(0);
+            let word = interpolate(&bits, |assignment| at(assignment).rem_euclid(radix));
+            let carry = interpolate(&bits, |assignment| i64::from(carry_of(at(assignment))));
+            if let (Some(word), Some(carry)) = (word, carry) {
+                return (self.word_of(word), self.flag_of(carry));
+            }
+        }
+        let carry = self.graph.variable(1);
+        let low = self.graph.variable(self.ones() as u32);
+        self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
+        (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))
+    }
+
+    fn unknown_sum(&mut self) -> (Value, Flag) {
+        let word = self.input();
+        (word, self.new_bit())
+    }
+
+    /// `x op y` bit by bit, where one of them is a mask: a word that is all ones or all zeros.
+    fn masked(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
+        for (mask, word) in [(x, y), (y, x)] {
+            let Some(bit) = self.mask_bit(mask) else { continue };
+            let Some(single) = self.single(word) else { continue };
+            let word = self.polynomial(&single)?;
+            let product = bit.times(&word)?;
+            let result = match operation {
+                Bitwise::And => Some(product),
+                // x | 255b = x + b(255 - x)
+                Bitwise::Or => word.plus_multiple(&bit, self.ones())?.plus_multiple(&product, -1),
+                // x ^ 255b = x + b(255 - 2x)
+                Bitwise::Xor => word.plus_multiple(&bit, self.ones())?.plus_multiple(&product, -2),
+            }?;
+            return Some(self.word_of(result));
+        }
+        None
+    }
+
+    /// The bit `b` of a word that is `b` times all ones.
+    fn mask_bit(&self, value: &Value) -> Option<Polynomial> {
+        let ones = self.ones();
+        let polynomial = self.polynomial(value)?;
+        let bits = bits_of(&[&polynomial])?;
+        let all = 0..1usize << bits.len();
+        let values: Option<Vec<i64>> =
+            all.map(|assignment| evaluate(&polynomial, &bits, assignment)).collect();
+        let values = values?;
+        if !values.iter().all(|value| *value == 0 || *value == ones) {
+            return None;
+        }
+        interpolate(&bits, |assignment| i64::from(values[assignment] != 0))
+    }
+
+    fn bitwise(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
+        let plain = |x: i64, y: i64| match operation {
+            Bitwise::And => x & y,
+            Bitwise::Or => x | y,
+            Bitwise::Xor => x ^ y,
+        };
+        if x == y {
+            return match operation {
+                Bitwise::Xor => Value::Known(0),
+                Bitwise::And | Bitwise::Or => x.clone(),
+            };
+        }
+        if let Some(result) = self.tabulated(&[x, y], |words| plain(words[0], words[1])) {
+            return self.word_of(result);
+        }
+        match self.masked(x, y, operation) {
+            Some(result) => result,
+            None => self.input(),
+        }
+    }
+
+    fn defer(&mut self, deferred: Deferred) -> Flag {
+        Flag::Deferred(Rc::new(deferred))
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Bitwise {
+    And,
+    Or,
+    Xor,
+}
+
+impl Equations {
+    /// An address `by` further on; addresses wrap at 16 bits, or at a word where that is wider.
+    fn moved_pointer(&self, from: Pointer, by: i64) -> Pointer {
+        let width = 1i64 << self.bits.max(16);
+        let offset = (from.offset + by + width / 2).rem_euclid(width) - width / 2;
+        let address = (from.address as i64 + by).rem_euclid(width) as u64;
+        Pointer { offset, address, ..from }
+    }
+
+    /// Whether a word of an address can be that of `whole`: it depends on the address's low bits only.
+    fn agree(&self, word: &Pointer, whole: &Pointer) -> bool {
+        let width = 1i64 << (self.bits * (word.part + 1)).min(32);
+        word.base == whole.base && (word.offset - whole.offset).rem_euclid(width) == 0
+    }
+
+    /// The address whose words, lowest first, these are.
+    fn whole(&self, words: &[&Value]) -> Option<Pointer> {
+        let Some(Value::Pointer(whole)) = words.last() else { return None };
+        let all = words.iter().enumerate().all(|(part, word)| match word {
+            Value::Pointer(word) => word.part as usize == part && self.agree(word, whole),
+            Value::Known(_) | Value::Variable(_) | Value::Polynomial(_) => false,
+        });
+        all.then_some(*whole)
+    }
+
+    /// Addition of a constant to, or subtraction from, a word of an address.
+    fn move_pointer(&self, pointer: Pointer, by: i64, carry: &Flag) -> Option<(Value, Flag)> {
+        let sign = by.signum();
+        match (pointer.part, carry) {
+            (0, Flag::Known(carry)) => {
+                // by is the constant; a carry in counts in the direction of the operation
+                let by = by + i64::from(*carry) * if sign == 0 { 1 } else { sign };
+                let target = self.moved_pointer(pointer, by);
+                Some((Value::Pointer(target), Flag::PointerCarry(pointer, target.offset)))
+            }
+            (part, Flag::PointerCarry(from, to)) => {
+                if part != 1 || from.part != 0 || !self.agree(from, &pointer) {
+                    return None;
+                }
+                let target = self.moved_pointer(pointer, to - from.offset + by * self.radix());
+                Some((Value::Pointer(target), Flag::PointerCarry(pointer, target.offset)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Domain for Equations {
+    type Word = Value;
+    type Bit = Flag;
+
+    fn word(&mut self, value: u64) -> Value {
+        Value::Known(value & self.ones() as u64)
+    }
+
+    fn bit(&mut self, value: bool) -> Flag {
+        Flag::Known(value)
+    }
+
+    fn known_word(&self, word: &Value) -> Option<u64> {
+        match word {
+            Value::Known(value) => Some(*value),
+            Value::Variable(_) | Value::Polynomial(_) | Value::Pointer(_) => None,
+        }
+    }
+
+    fn known_bit(&self, bit: &Flag) -> Option<bool> {
+        match bit {
+            Flag::Known(value) => Some(*value),
+            Flag::Polynomial(_) | Flag::PointerCarry(..) | Flag::Deferred(_) => None,
+        }
+    }
+
+    fn add(&mut self, x: &Value, y: &Value, carry: &Flag) -> (Value, Flag) {
+        for (pointer, constant) in [(x, y), (y, x)] {
+            if let (Value::Pointer(pointer), Value::Known(constant)) = (pointer, constant) {
+                let moved = self.move_pointer(*pointer, *constant as i64, carry);
+                return moved.unwrap_or_else(|| self.unknown_sum());
+            }
+        }
+        let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
+        let carry = self.bit_polynomial(carry);
+        match x.plus_multiple(&y, 1).and_then(|sum| sum.plus_multiple(&carry, 1)) {
+            Some(sum) => self.split(sum, false),
+            None => self.unknown_sum(),
+        }
+    }
+
+    fn sub(&mut self, x: &Value, y: &Value, borrow: &Flag) -> (Value, Flag) {
+        if let (Value::Pointer(pointer), Value::Known(constant)) = (x, y) {
+            let moved = match (constant, borrow) {
+                // a subtraction of nothing but a borrow still goes down
+                (0, Flag::Known(true)) => self.move_pointer(*pointer, -1, &Flag::Known(false)),
+                _ => self.move_pointer(*pointer, -(*constant as i64), borrow),
+            };
+            return moved.unwrap_or_else(|| self.unknown_sum());
+        }
+        if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow) {
+            // the low word of a distance is known, whether it borrows is not
+            if to.base == from.base && to.part == 0 && from.part == 0 {
+                let distance = (to.offset - from.offset).rem_euclid(self.radix());
+                return (Value::Known(distance as u64), self.new_bit());
+            }
+        }
+        let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
+        let borrow = self.bit_polynomial(borrow);
+        match x.plus_multiple(&y, -1).and_then(|sum| sum.plus_multiple(&borrow, -1)) {
+            Some(sum) => self.split(sum, true),
+            None => self.unknown_sum(),
+        }
+    }
+
+    fn mul(&mut self, x: &Value, y: &Value) -> (Value, Value) {
+        let (Some(x), Some(y)) = (self.single(x), self.single(y)) else {
+            return (self.input(), self.input());
+        };
+        let product = match (self.polynomial(&x), self.polynomial(&y)) {
+            (Some(x), Some(y)) => x.times(&y),
+            _ => None,
+        };
+        let Some(product) = product else { return (self.input(), self.input()) };
+        let radix = self.radix();
+        if let Some(value) = product.as_constant() {
+            return (Value::Known((value % radix) as u64), Value::Known((value / radix) as u64));
+        }
+        let most = match self.graph.range(&product) {
+            Some((_, most)) if most < radix => return (self.word_of(product), Value::Known(0)),
+            Some((_, most)) => (most / radix).min(self.ones()),
+            None => self.ones(),
+        };
+        let high = self.graph.variable(most as u32);
+        let low = self.graph.variable(self.ones() as u32);
+        self.graph.equate(Equation { low, high: Some((high, radix)), right: product });
+        (Value::Variable(low), Value::Variable(high))
+    }
+
+    fn and(&mut self, x: &Value, y: &Value) -> Value {
+        self.bitwise(x, y, Bitwise::And)
+    }
+
+    fn or(&mut self, x: &Value, y: &Value) -> Value {
+        self.bitwise(x, y, Bitwise::Or)
+    }
+
+    fn xor(&mut self, x: &Value, y: &Value) -> Value {
+        self.bitwise(x, y, Bitwise::Xor)
+    }
+
+    fn shift_right(&mut self, x: &Value, top: &Flag) -> (Value, Flag) {
+        let Some(x) = self.polynomial(x) else { return self.unknown_sum() };
+        let top = self.bit_polynomial(top);
+        let Some(sum) = x.plus_multiple(&top, self.radix()) else { return self.unknown_sum() };
+        if let Some(bits) = bits_of(&[&sum]) {
+            let at = |assignment| evaluate(&sum, &bits, assignment).unwrap_or(0);
+            let half = interpolate(&bits, |assignment| at(assignment) >> 1);
+            let out = interpolate(&bits, |assignment| at(assignment) & 1);
+            if let (Some(half), Some(out)) = (half, out) {
+                return (self.word_of(half), self.flag_of(out));
+            }
+        }
+        let most = self.graph.range(&sum).map_or(self.ones(), |(_, most)| (most >> 1).clamp(1, self.ones()));
+        // a half that can only be 0 or 1 is a bit indeed
+        let half = self.graph.variable(most as u32);
+        let out = self.graph.variable(1);
+        self.graph.equate(Equation { low: out, high: Some((half, 2)), right: sum });
+        (Value::Variable(half), Flag::Polynomial(Rc::new(Polynomial::variable(out))))
+    }
+
+    fn rotate_left(&mut self, x: &Value, places: u32) -> Value {
+        let (bits, ones) = (self.bits, self.ones());
+        let places = places % bits;
+        match self.tabulated(&[x], |words| (words[0] << places | words[0] >> (bits - places)) & ones) {
+            Some(result) => self.word_of(result),
+            None => self.input(),
+        }
+    }
+
+    fn bit_of(&mut self, x: &Value, place: u32) -> Flag {
+        match x {
+            Value::Known(value) => Flag::Known(value >> place & 1 == 1),
+            _ => self.defer(Deferred::Bit(x.clone(), place)),
+        }
+    }
+
+    fn with_bit(&mut self, x: &Value, place: u32, bit: &Flag) -> Value {
+        let Some(x) = self.polynomial(x) else { return self.input() };
+        let bit = self.bit_polynomial(bit);
+        let Some(bits) = bits_of(&[&x, &bit]) else { return self.input() };
+        let at = |polynomial: &Polynomial, assignment| evaluate(polynomial, &bits, assignment).unwrap_or(0);
+        let result = interpolate(&bits, |assignment| {
+            at(&x, assignment) & !(1 << place) | at(&bit, assignment) << place
+        });
+        match result {
+            Some(result) => self.word_of(result),
+            None => self.input(),
+        }
+    }
+
+    fn is_zero(&mut self, x: &Value) -> Flag {
+        match x {
+            Value::Known(value) => Flag::Known(*value == 0),
+            _ => self.defer(Deferred::Zero(x.clone())),
+        }
+    }
+
+    fn carry_into(&mut self, place: u32, x: &Value, y: &Value, result: &Value) -> Flag {
+        match (x, y, result) {
+            (Value::Known(x), Value::Known(y), Value::Known(result)) => {
+                Flag::Known((x ^ y ^ result) >> place & 1 == 1)
+            }
+            _ => self.defer(Deferred::CarryInto(place, [x.clone(), y.clone(), result.clone()])),
+        }
+    }
+
+    fn select(&mut self, bit: &Flag, x: &Value, y: &Value) -> Value {
+        if let Flag::Known(bit) = bit {
+            return if *bit { x.clone() } else { y.clone() };
+        }
+        let bit = self.bit_polynomial(bit);
+        let (Some(x), Some(y)) = (self.single(x), self.single(y)) else { return self.input() };
+        let result = match (self.polynomial(&x), self.polynomial(&y)) {
+            // y + bit * (x - y)
+            (Some(x), Some(y)) => x
+                .plus_multiple(&y, -1)
+                .and_then(|difference| bit.times(&difference))
+                .and_then(|change| y.plus_multiple(&change, 1)),
+            _ => None,
+        };
+        match result {
+            Some(result) => self.word_of(result),
+            None => self.input(),
+        }
+    }
+
+    fn bit_and(&mut self, x: &Flag, y: &Flag) -> Flag {
+        match (x, y) {
+            (Flag::Known(x), other) | (other, Flag::Known(x)) => {
+                if *x {
+                    other.clone()
+                } else {
+                    Flag::Known(false)
+                }
+            }
+            _ => self.defer(Deferred::And(x.clone(), y.clone())),
+        }
+    }
+
+    fn bit_or(&mut self, x: &Flag, y: &Flag) -> Flag {
+        match (x, y) {
+            (Flag::Known(x), other) | (other, Flag::Known(x)) => {
+                if *x {
+                    Flag::Known(true)
+                } else {
+                    other.clone()
+                }
+            }
+            _ => self.defer(Deferred::Or(x.clone(), y.clone())),
+        }
+    }
+
+    fn bit_xor(&mut self, x: &Flag, y: &Flag) -> Flag {
+        match (x, y) {
+            (Flag::Known(x), Flag::Known(y)) => Flag::Known(x ^ y),
+            (Flag::Known(false), other) | (other, Flag::Known(false)) => other.clone(),
+            _ => self.defer(Deferred::Xor(x.clone(), y.clone())),
+        }
+    }
+
+    fn bit_not(&mut self, x: &Flag) -> Flag {
+        match x {
+            Flag::Known(x) => Flag::Known(!x),
+            _ => self.defer(Deferred::Not(x.clone())),
+        }
+    }
+
+    fn arbitrary(&mut self) -> Value {
+        self.input()
+    }
+
+    fn same(&self, x: &Value, y: &Value) -> bool {
+        x == y
+    }
+
+    fn pointer(&mut self, base: u32, offset: i64, address: u64, part: u32) -> Value {
+        Value::Pointer(Pointer { base, offset, address, part })
+    }
+
+    fn address(&self, words: &[&Value]) -> Option<u64> {
+        if let Some(whole) = self.whole(words) {
+            return Some(whole.address);
+        }
+        words.iter().rev().try_fold(0, |sum, word| Some(sum << self.bits | self.known_word(word)?))
+    }
+
+    fn moved<const N: usize>(&mut self, words: [&Value; N], by: i64) -> Option<[Value; N]> {
+        if let Some(whole) = self.whole(&words) {
+            let target = self.moved_pointer(whole, by);
+            return Some(std::array::from_fn(|part| Value::Pointer(Pointer { part: part as u32, ..target })));
+        }
+        let address = self.address(&words)?;
+        let address = address.wrapping_add_signed(by);
+        Some(std::array::from_fn(|part| self.word(address >> (self.bits * part as u32))))
+    }
+
+    fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    fn locate(&mut self, address: u64) {
+        self.graph.location = address as u32;
+    }
+}

@@ -1,0 +1,149 @@
+//! A routine executed over equations, and what its contract says about the result.
+
+use crate::contract::{Contract, Pattern};
+use crate::equations::Equations;
+use crate::graph::Graph;
+use crate::reduce::{Reduction, Sum, View};
+use crate::value::Value;
+use rhomb_machine::{Access, Buffer, Routine, Stopped, Tally};
+use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
+
+/// The outcome of one execution.
+#[derive(Debug)]
+pub struct Execution {
+    /// Equations between all that was computed.
+    pub graph: Graph,
+    /// What the contract says: this sum is zero, modulo `2^modulus` if there is one.
+    statement: Vec<(Polynomial, Dyadic)>,
+    products: Vec<(Monomial, Dyadic)>,
+    modulus: Option<i32>,
+    /// Demands of the convention that do not hold.
+    pub breaches: Vec<String>,
+    /// Result words that were never written, or are addresses.
+    pub missing: Vec<usize>,
+    /// Instructions and cycles, the same for all inputs.
+    pub tally: Tally,
+    /// Bytes of stack below the return address.
+    pub stack_bytes: u32,
+}
+
+/// Executes the routine for one aliasing pattern. That it comes to an end says: for all inputs it takes
+/// the same path, touches only what the contract gives it, and reads nothing undefined.
+pub fn execute<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    pattern: &Pattern,
+) -> Result<Execution, Stopped> {
+    let bits = routine.word_bits();
+    let mut domain = Equations::new(bits);
+    let operands: Vec<Vec<Variable>> = contract
+        .operands(bits)
+        .iter()
+        .map(|words| (0..*words).map(|_| domain.graph.variable((1 << bits) - 1)).collect())
+        .collect();
+    let values = |words: &[Variable]| Some(words.iter().map(|word| Value::Variable(*word)).collect());
+    let mut buffers = vec![Buffer {
+        name: "r",
+        length: contract.result(bits),
+        content: pattern.result_on.and_then(|operand| values(&operands[operand])),
+        access: Access::Store,
+        shares: None,
+    }];
+    for (index, (name, words)) in ["a", "b"].into_iter().zip(&operands).enumerate() {
+        buffers.push(Buffer {
+            name,
+            length: words.len() as u32,
+            content: values(words),
+            access: Access::Load,
+            shares: (pattern.result_on == Some(index)).then_some(0),
+        });
+    }
+    let finished = routine.call(domain, &buffers)?;
+    let domain = finished.domain;
+    let weight = |column: usize| Dyadic::power((bits as usize * column) as i32);
+    let (mut statement, mut missing) = (Vec::new(), Vec::new());
+    for (column, word) in finished.buffers[0].iter().enumerate() {
+        match word.as_ref().and_then(|word| domain.polynomial(word)) {
+            Some(polynomial) => statement.push(((*polynomial).clone(), weight(column))),
+            None => missing.push(column),
+        }
+    }
+    let result_words = contract.result(bits) as usize;
+    if contract.returns_carry() {
+        let sign = if matches!(contract, Contract::Sub { .. }) { -1 } else { 1 };
+        match finished.returned.as_ref().and_then(|word| domain.polynomial(word)) {
+            Some(polynomial) => statement.push(((*polynomial).clone(), weight(result_words).scale(sign))),
+            None => missing.push(result_words),
+        }
+    }
+    let mut products = Vec::new();
+    let mut linear = |operand: usize, sign: i64| {
+        for (column, word) in operands[operand].iter().enumerate() {
+            statement.push((Polynomial::variable(*word), weight(column).scale(sign)));
+        }
+    };
+    let modulus = match contract {
+        Contract::Mul { .. } | Contract::Sqr { .. } => {
+            let b = operands.last().map_or(&[][..], |words| words);
+            for (i, x) in operands[0].iter().enumerate() {
+                for (j, y) in b.iter().enumerate() {
+                    let product = Monomial::variable(*x).times(&Monomial::variable(*y));
+                    products.push((product, weight(i + j).negate()));
+                }
+            }
+            // result and product both lie below the modulus, so congruence is equality
+            Some((bits as usize * result_words) as i32)
+        }
+        Contract::Add { .. } => {
+            linear(0, -1);
+            linear(1, -1);
+            None
+        }
+        Contract::Sub { .. } => {
+            linear(0, -1);
+            linear(1, 1);
+            None
+        }
+    };
+    Ok(Execution {
+        graph: domain.graph,
+        statement,
+        products,
+        modulus,
+        breaches: finished.breaches,
+        missing,
+        tally: finished.tally,
+        stack_bytes: finished.stack_bytes,
+    })
+}
+
+impl Execution {
+    /// What remains of the statement after substitution, multiples of the modulus left out. It is
+    /// proved when nothing remains.
+    pub fn remainder(&self) -> Sum {
+        let mut reduction = Reduction::new(&self.graph, View::Identity, 0, self.graph.len());
+        for (polynomial, factor) in &self.statement {
+            reduction.add(polynomial, factor);
+        }
+        for (monomial, factor) in &self.products {
+            reduction.add_term(monomial, factor);
+        }
+        let mut sum = reduction.finish();
+        if let Some(modulus) = self.modulus {
+            let vanishes = |factor: &Dyadic| factor.is_zero() || factor.exponent() >= modulus;
+            sum.linear.retain(|(_, factor)| !vanishes(factor));
+            sum.products.retain(|(_, factor)| !vanishes(factor));
+            if vanishes(&sum.constant) {
+                sum.constant = Dyadic::ZERO;
+            }
+        }
+        sum
+    }
+}
+
+impl Sum {
+    /// Whether nothing is left.
+    pub fn is_zero(&self) -> bool {
+        self.constant.is_zero() && self.linear.is_empty() && self.products.is_empty()
+    }
+}

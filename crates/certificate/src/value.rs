@@ -1,0 +1,63 @@
+//! What registers, memory and flags hold while equations are collected.
+
+use rhomb_poly::{Polynomial, Variable};
+use std::rc::Rc;
+
+/// A word. Its value always lies in the word's range, whatever form it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A constant.
+    Known(u64),
+    /// One variable.
+    Variable(Variable),
+    /// A small polynomial.
+    Polynomial(Rc<Polynomial>),
+    /// Part of an address that the caller chose.
+    Pointer(Pointer),
+}
+
+/// Word `part` of the address `base + offset`; `address` is that address in this run, which only
+/// memory may look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pointer {
+    /// Into what it points.
+    pub base: u32,
+    /// Distance from its start.
+    pub offset: i64,
+    /// The whole address in this run.
+    pub address: u64,
+    /// Which word of it, 0 the lowest.
+    pub part: u32,
+}
+
+/// A bit.
+#[derive(Clone, Debug)]
+pub enum Flag {
+    /// A constant.
+    Known(bool),
+    /// A polynomial that is 0 or 1.
+    Polynomial(Rc<Polynomial>),
+    /// The carry or borrow out of the lower words of an address on its way from one offset to another.
+    PointerCarry(Pointer, i64),
+    /// Defined by what it was computed from, and not computed until somebody reads it.
+    Deferred(Rc<Deferred>),
+}
+
+/// How a deferred bit is defined.
+#[derive(Clone, Debug)]
+pub enum Deferred {
+    /// A bit of a word.
+    Bit(Value, u32),
+    /// Whether a word is zero.
+    Zero(Value),
+    /// A bit of the exclusive or of three words.
+    CarryInto(u32, [Value; 3]),
+    /// And of two bits.
+    And(Flag, Flag),
+    /// Or of two bits.
+    Or(Flag, Flag),
+    /// Exclusive or of two bits.
+    Xor(Flag, Flag),
+    /// Negation.
+    Not(Flag),
+}

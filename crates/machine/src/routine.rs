@@ -1,0 +1,58 @@
+use crate::{Access, Domain, Fault, Tally};
+
+/// A buffer that the contract of a routine names.
+#[derive(Clone, Debug)]
+pub struct Buffer<W> {
+    /// What the contract calls it.
+    pub name: &'static str,
+    /// Length in words.
+    pub length: u32,
+    /// Content at the call, lowest word first; `None` where it is not yet written.
+    pub content: Option<Vec<W>>,
+    /// What the routine may do with it.
+    pub access: Access,
+    /// Index of an earlier buffer in whose place it lies.
+    pub shares: Option<usize>,
+}
+
+/// A routine after its return.
+#[derive(Debug)]
+pub struct Finished<D: Domain> {
+    /// The domain with what it collected.
+    pub domain: D,
+    /// Content of each buffer; `None` where nothing was ever written.
+    pub buffers: Vec<Vec<Option<D::Word>>>,
+    /// The word that the convention returns a small number in, if it was ever written.
+    pub returned: Option<D::Word>,
+    /// Instructions and cycles.
+    pub tally: Tally,
+    /// Bytes of stack below the return address.
+    pub stack_bytes: u32,
+    /// What the convention demands and does not hold, a sentence each.
+    pub breaches: Vec<String>,
+}
+
+/// A routine that did not return.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{fault} (at {address:#06x}: {instruction})")]
+pub struct Stopped {
+    /// Why.
+    pub fault: Fault,
+    /// Byte address of the instruction in the program.
+    pub address: u64,
+    /// The instruction as text, where there is one.
+    pub instruction: String,
+}
+
+/// Machine code that can be called over any domain of values, by its processor's convention.
+pub trait Routine {
+    /// Width of a word in bits.
+    fn word_bits(&self) -> u32;
+    /// The code, as it stands in memory.
+    fn code(&self) -> Vec<u8>;
+    /// Processor core and convention, for certificates.
+    fn identity(&self) -> String;
+    /// Calls it with pointers to the buffers as arguments, in this order, each buffer surrounded by
+    /// memory that nobody owns. Registers that the convention does not fix are arbitrary or undefined.
+    fn call<D: Domain>(&self, domain: D, buffers: &[Buffer<D::Word>]) -> Result<Finished<D>, Stopped>;
+}

@@ -1,0 +1,140 @@
+use crate::place::{missing, place};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The GNU assembler, linker and disassembler for AVR.
+#[derive(Clone, Debug)]
+pub struct Gnu {
+    mmcu: String,
+}
+
+/// A line of the disassembler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Byte address.
+    pub address: u32,
+    /// The words of the instruction.
+    pub words: Vec<u16>,
+    /// Its text, blanks made single, without the comment.
+    pub text: String,
+}
+
+/// A file that goes with its owner.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(extension: &str) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let folder = place().join("scratch");
+        std::fs::create_dir_all(&folder).unwrap_or_else(|error| missing("scratch folder", &error));
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        Scratch(folder.join(format!("{}-{number}.{extension}", std::process::id())))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+impl Gnu {
+    /// The tools for that `-mmcu=`, a part or an architecture (`avr6`, `avrxmega6`).
+    pub fn new(mmcu: &str) -> Self {
+        Gnu { mmcu: mmcu.to_owned() }
+    }
+
+    /// Assembles text for address 0; the answer is the code, or what the assembler said.
+    ///
+    /// # Panics
+    /// When a tool is not there.
+    pub fn assemble(&self, text: &str) -> Result<Vec<u16>, String> {
+        let (source, object) = (Scratch::new("s"), Scratch::new("o"));
+        std::fs::write(&source.0, text).unwrap_or_else(|error| missing("scratch file", &error));
+        let mmcu = format!("-mmcu={}", self.mmcu);
+        run("avr-as", &[mmcu.as_ref(), "-o".as_ref(), &object.0, &source.0])?;
+        // distances are relocations: only the linker fills them in
+        let linked = Scratch::new("elf");
+        let gcc = [
+            mmcu.as_ref(),
+            "-nostdlib".as_ref(),
+            "-nostartfiles".as_ref(),
+            "-Wl,-Ttext=0".as_ref(),
+            "-Wl,--entry=0".as_ref(),
+            "-o".as_ref(),
+            linked.0.as_path(),
+            object.0.as_path(),
+        ];
+        run("avr-gcc", &gcc)?;
+        let binary = Scratch::new("bin");
+        let copy =
+            ["-O".as_ref(), "binary".as_ref(), "-j".as_ref(), ".text".as_ref(), &*linked.0, &*binary.0];
+        run("avr-objcopy", &copy)?;
+        let bytes = std::fs::read(&binary.0).map_err(|error| error.to_string())?;
+        Ok(bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect())
+    }
+
+    /// Disassembles words that stand at address 0. `mmcu` must be an architecture that objdump knows
+    /// (`avr6` is asked as `avr:6`, `avrxmega6` as `avr:106`).
+    ///
+    /// # Panics
+    /// When a tool is not there or fails.
+    pub fn disassemble(&self, words: &[u16]) -> Vec<Line> {
+        let machine = match self.mmcu.strip_prefix("avrxmega") {
+            Some(number) => format!("avr:10{number}"),
+            None => format!("avr:{}", self.mmcu.trim_start_matches("avr")),
+        };
+        let binary = Scratch::new("bin");
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        std::fs::write(&binary.0, bytes).unwrap_or_else(|error| missing("scratch file", &error));
+        let arguments = [
+            "-D".as_ref(),
+            "-z".as_ref(),
+            "-b".as_ref(),
+            "binary".as_ref(),
+            "-m".as_ref(),
+            Path::new(&machine),
+            &binary.0,
+        ];
+        let text = run("avr-objdump", &arguments).unwrap_or_else(|error| panic!("{error}"));
+        text.lines().filter_map(line).collect()
+    }
+}
+
+/// `   4:\t0e 94 00 01 \tcall\t0x200\t;  0x200`
+fn line(text: &str) -> Option<Line> {
+    let (address, rest) = text.split_once(":\t")?;
+    let address = u32::from_str_radix(address.trim(), 16).ok()?;
+    let (bytes, text) = rest.split_once('\t')?;
+    let bytes: Vec<u8> =
+        bytes.split_whitespace().map(|byte| u8::from_str_radix(byte, 16)).collect::<Result<_, _>>().ok()?;
+    let text = text.split(';').next().unwrap_or_default();
+    Some(Line {
+        address,
+        words: bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
+        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+    })
+}
+
+fn run(tool: &str, arguments: &[&Path]) -> Result<String, String> {
+    let output = Command::new(tool).args(arguments).output();
+    let output = output.unwrap_or_else(|error| missing(tool, &error));
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("{tool}: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_disassembler() {
+        let expected = Line { address: 4, words: vec![0x940e, 0x0100], text: "call 0x200".into() };
+        assert_eq!(line("   4:\t0e 94 00 01 \tcall\t0x200\t;  0x200"), Some(expected));
+        assert_eq!(line("00000000 <.data>:"), None);
+    }
+}

@@ -1,0 +1,18 @@
+//! Clients for other people's simulators and assemblers, against which the tests compare ours.
+//!
+//! `tests/oracles/setup` installs the tools and builds the harnesses. A missing tool is a panic with
+//! the command that brings it: an oracle that is silently skipped proves nothing.
+
+mod avr8js;
+mod gnu;
+mod job;
+mod place;
+mod random;
+mod simavr;
+
+pub use avr8js::Avr8js;
+pub use gnu::{Gnu, Line};
+pub use job::{Job, Outcome, Run, Stop};
+pub use place::place;
+pub use random::Random;
+pub use simavr::SimAvr;

@@ -1,0 +1,208 @@
+use num_bigint::BigInt;
+use num_bigint::Sign;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// An exact number `m * 2^e`. Weights in a long result are powers of two times something small, so a
+/// machine integer nearly always holds `m`; where it does not, a big one does.
+#[derive(Clone, Debug)]
+pub struct Dyadic(Repr);
+
+#[derive(Clone, Debug)]
+enum Repr {
+    /// Odd `m`, or 0 with exponent 0.
+    Small(i64, i32),
+    Big(Box<(BigInt, i32)>),
+}
+
+impl Dyadic {
+    /// 0.
+    pub const ZERO: Dyadic = Dyadic(Repr::Small(0, 0));
+
+    /// `m * 2^e`.
+    pub fn new(m: i64, e: i32) -> Self {
+        if m == 0 {
+            return Self::ZERO;
+        }
+        let zeros = m.trailing_zeros();
+        Dyadic(Repr::Small(m >> zeros, e + zeros as i32))
+    }
+
+    /// `2^e`.
+    pub fn power(e: i32) -> Self {
+        Dyadic(Repr::Small(1, e))
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        matches!(self.0, Repr::Small(0, _))
+    }
+
+    /// Whether it is below 0.
+    pub fn is_negative(&self) -> bool {
+        match &self.0 {
+            Repr::Small(m, _) => *m < 0,
+            Repr::Big(big) => big.0.sign() == Sign::Minus,
+        }
+    }
+
+    /// The exponent: the number is an odd multiple of `2^exponent` (0 for 0).
+    pub fn exponent(&self) -> i32 {
+        match &self.0 {
+            Repr::Small(_, e) => *e,
+            Repr::Big(big) => big.1,
+        }
+    }
+
+    fn from_wide(m: i128, e: i32) -> Self {
+        if m == 0 {
+            return Self::ZERO;
+        }
+        let zeros = m.trailing_zeros();
+        let (odd, e) = (m >> zeros, e + zeros as i32);
+        match i64::try_from(odd) {
+            Ok(small) => Dyadic(Repr::Small(small, e)),
+            Err(_) => Dyadic(Repr::Big(Box::new((BigInt::from(odd), e)))),
+        }
+    }
+
+    fn from_big(m: BigInt, e: i32) -> Self {
+        let Some(zeros) = m.trailing_zeros() else { return Self::ZERO };
+        let (odd, e) = (m >> zeros, e + zeros as i32);
+        match i64::try_from(&odd) {
+            Ok(small) => Dyadic(Repr::Small(small, e)),
+            Err(_) => Dyadic(Repr::Big(Box::new((odd, e)))),
+        }
+    }
+
+    fn to_big(&self) -> (BigInt, i32) {
+        match &self.0 {
+            Repr::Small(m, e) => (BigInt::from(*m), *e),
+            Repr::Big(big) => (**big).clone(),
+        }
+    }
+
+    /// Sum.
+    pub fn plus(&self, other: &Self) -> Self {
+        if let (Repr::Small(m, e), Repr::Small(n, f)) = (&self.0, &other.0) {
+            if *m == 0 {
+                return other.clone();
+            }
+            if *n == 0 {
+                return self.clone();
+            }
+            let (low, distance, high, own) = if e <= f { (*e, f - e, *n, *m) } else { (*f, e - f, *m, *n) };
+            if distance < 62 {
+                return Self::from_wide((i128::from(high) << distance) + i128::from(own), low);
+            }
+        }
+        let ((m, e), (n, f)) = (self.to_big(), other.to_big());
+        let low = e.min(f);
+        Self::from_big((m << (e - low) as u32) + (n << (f - low) as u32), low)
+    }
+
+    /// Product.
+    pub fn times(&self, other: &Self) -> Self {
+        if let (Repr::Small(m, e), Repr::Small(n, f)) = (&self.0, &other.0) {
+            return Self::from_wide(i128::from(*m) * i128::from(*n), e + f);
+        }
+        let ((m, e), (n, f)) = (self.to_big(), other.to_big());
+        Self::from_big(m * n, e + f)
+    }
+
+    /// Product with an integer.
+    pub fn scale(&self, by: i64) -> Self {
+        self.times(&Dyadic::new(by, 0))
+    }
+
+    /// The number times `2^places`.
+    pub fn shift(&self, places: i32) -> Self {
+        if self.is_zero() {
+            return Self::ZERO;
+        }
+        match &self.0 {
+            Repr::Small(m, e) => Dyadic(Repr::Small(*m, e + places)),
+            Repr::Big(big) => Dyadic(Repr::Big(Box::new((big.0.clone(), big.1 + places)))),
+        }
+    }
+
+    /// The number with the other sign.
+    pub fn negate(&self) -> Self {
+        self.scale(-1)
+    }
+}
+
+impl PartialEq for Dyadic {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Dyadic {}
+
+impl PartialOrd for Dyadic {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Dyadic {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let difference = self.plus(&other.negate());
+        match (difference.is_zero(), difference.is_negative()) {
+            (true, _) => Ordering::Equal,
+            (_, true) => Ordering::Less,
+            (_, false) => Ordering::Greater,
+        }
+    }
+}
+
+impl fmt::Display for Dyadic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (m, e) = self.to_big();
+        match e {
+            0 => write!(f, "{m}"),
+            _ if m == BigInt::from(1) => write!(f, "2^{e}"),
+            _ => write!(f, "{m}*2^{e}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agrees_with_big_integers() {
+        let mut state = 7u64;
+        let mut random = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            state
+        };
+        for _ in 0..2000 {
+            let mut numbers = Vec::new();
+            for _ in 0..3 {
+                let m = (random() as i64) >> (random() % 64);
+                let e = (random() % 200) as i32;
+                numbers.push((Dyadic::new(m, e), BigInt::from(m) << e as u32));
+            }
+            let sum = numbers.iter().fold(Dyadic::ZERO, |sum, (x, _)| sum.plus(x));
+            let exact: BigInt = numbers.iter().map(|(_, x)| x).sum();
+            assert_eq!(sum, Dyadic::from_big(exact.clone(), 0));
+            assert_eq!(sum.is_negative(), exact.sign() == Sign::Minus);
+            let product = numbers.iter().fold(Dyadic::new(1, 0), |product, (x, _)| product.times(x));
+            assert_eq!(product, Dyadic::from_big(numbers.iter().map(|(_, x)| x).product(), 0));
+            assert_eq!(numbers[0].0.cmp(&numbers[1].0), numbers[0].1.cmp(&numbers[1].1));
+            assert!(sum.plus(&sum.negate()).is_zero());
+        }
+    }
+
+    #[test]
+    fn fractions() {
+        let half = Dyadic::power(-1);
+        assert_eq!(half.plus(&half), Dyadic::new(1, 0));
+        assert!(half < Dyadic::new(1, 0) && Dyadic::new(-1, 0) < half);
+        assert_eq!(Dyadic::new(12, 0).exponent(), 2);
+        assert_eq!(Dyadic::new(-5, 3).to_string(), "-5*2^3");
+    }
+}

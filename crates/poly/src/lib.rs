@@ -1,0 +1,10 @@
+//! Exact integer polynomials and ranges: the arithmetic of proofs.
+//!
+//! Nothing is rounded. Coefficients of polynomials are machine integers with overflow checks, because
+//! what a register holds is small; sums over a whole program use [`Dyadic`], which grows.
+
+mod dyadic;
+mod polynomial;
+
+pub use dyadic::Dyadic;
+pub use polynomial::{Monomial, Polynomial, Variable};

@@ -1,0 +1,48 @@
+//! ATmega2560. Datasheet Atmel 2549: data memory map, register summary. Port G lacks bits and is left out.
+
+use super::{Core, Extension, Storage, timing_avre};
+use crate::instructions::Op;
+
+pub(super) static CORE: Core = Core {
+    name: "atmega2560",
+    description: "ATmega2560: 256 KiB flash, 8 KiB SRAM, program counter of 22 bits",
+    source: "Microchip DS40002198, appendix A; ATmega2560 datasheet (Atmel 2549), AVR memories and register summary",
+    mmcu: "atmega2560",
+    absent: &[Op::SpmZInc],
+    flash_bytes: 256 * 1024,
+    sram: 0x0200..0x2200,
+    registers_mapped: true,
+    io_offset: 0x20,
+    stack_pointer: 0x5d,
+    sreg: 0x5f,
+    rampz: Some(Extension { address: 0x5b, mask: 0x3 }),
+    eind: Some(Extension { address: 0x5c, mask: 0x1 }),
+    storage: &[
+        Storage { name: "DDRA", address: 0x21 },
+        Storage { name: "PORTA", address: 0x22 },
+        Storage { name: "DDRB", address: 0x24 },
+        Storage { name: "PORTB", address: 0x25 },
+        Storage { name: "DDRC", address: 0x27 },
+        Storage { name: "PORTC", address: 0x28 },
+        Storage { name: "DDRD", address: 0x2a },
+        Storage { name: "PORTD", address: 0x2b },
+        Storage { name: "DDRE", address: 0x2d },
+        Storage { name: "PORTE", address: 0x2e },
+        Storage { name: "DDRF", address: 0x30 },
+        Storage { name: "PORTF", address: 0x31 },
+        Storage { name: "DDRH", address: 0x101 },
+        Storage { name: "PORTH", address: 0x102 },
+        Storage { name: "DDRJ", address: 0x104 },
+        Storage { name: "PORTJ", address: 0x105 },
+        Storage { name: "DDRK", address: 0x107 },
+        Storage { name: "PORTK", address: 0x108 },
+        Storage { name: "DDRL", address: 0x10a },
+        Storage { name: "PORTL", address: 0x10b },
+        Storage { name: "GPIOR0", address: 0x3e },
+        Storage { name: "GPIOR1", address: 0x4a },
+        Storage { name: "GPIOR2", address: 0x4b },
+    ],
+    return_bytes: 3,
+    reti_sets_interrupt: true,
+    timing: &timing_avre::TIMING,
+};

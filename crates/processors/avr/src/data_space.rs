@@ -1,0 +1,243 @@
+//! The data space: SRAM, and below it registers and I/O; the stack.
+
+use crate::instructions::flag;
+use crate::machine::{Frame, Machine};
+use crate::program::FLAGS;
+use rhomb_machine::{Access, Control, Domain, Fault};
+
+impl<D: Domain> Machine<D> {
+    /// A load by the program.
+    #[inline(always)]
+    pub(crate) fn load(&mut self, address: u16) -> Result<D::Word, Fault> {
+        let address = u32::from(address);
+        match self.memory.load(address) {
+            Ok(_) if self.undefined_cells.contains(&address) => Err(undefined_cell(address)),
+            Ok(word) => Ok(word),
+            Err(fault) => self.load_elsewhere(address, fault),
+        }
+    }
+
+    /// A store by the program.
+    #[inline(always)]
+    pub(crate) fn store(&mut self, address: u16, value: D::Word) -> Result<(), Fault> {
+        let address = u32::from(address);
+        match self.memory.store(address, value.clone()) {
+            Ok(()) => {
+                if !self.undefined_cells.is_empty() {
+                    self.undefined_cells.retain(|cell| *cell != address);
+                }
+                Ok(())
+            }
+            Err(fault) => self.store_elsewhere(address, value, fault),
+        }
+    }
+
+    /// Not in memory: a register, I/O, or the fault that memory reported.
+    #[cold]
+    #[inline(never)]
+    fn load_elsewhere(&mut self, address: u32, fault: Fault) -> Result<D::Word, Fault> {
+        let core = self.program.core();
+        if !matches!(fault, Fault::NotOwned { .. }) || core.sram.contains(&address) {
+            return Err(fault);
+        }
+        if core.registers_mapped && address < 32 {
+            if self.is_strict() && !self.is_defined(address as u8) {
+                return Err(Fault::Undefined { what: format!("r{address}") });
+            }
+            return Ok(self.registers[address as usize].clone());
+        }
+        if address < core.sram.start { self.io_load(address) } else { Err(self.beyond(address, fault)) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn store_elsewhere(&mut self, address: u32, value: D::Word, fault: Fault) -> Result<(), Fault> {
+        let core = self.program.core();
+        if !matches!(fault, Fault::NotOwned { .. }) || core.sram.contains(&address) {
+            return Err(fault);
+        }
+        if core.registers_mapped && address < 32 {
+            self.set_register(address as u8, value);
+            return Ok(());
+        }
+        if address < core.sram.start {
+            self.io_store(address, value)
+        } else {
+            Err(self.beyond(address, fault))
+        }
+    }
+
+    /// Above the SRAM: nothing on the classic cores, flash on AVRxt.
+    fn beyond(&self, address: u32, fault: Fault) -> Fault {
+        if self.program.core().registers_mapped {
+            return fault;
+        }
+        Fault::NotModelled { what: format!("data address {address:#06x}, where flash is mapped") }
+    }
+
+    /// Reads an I/O register by data address.
+    #[inline(never)]
+    pub(crate) fn io_load(&mut self, address: u32) -> Result<D::Word, Fault> {
+        let core = self.program.core();
+        let [low, high] = self.sp.to_le_bytes();
+        let byte = if address == core.sreg {
+            return Ok(self.sreg());
+        } else if address == core.stack_pointer {
+            low
+        } else if address == core.stack_pointer + 1 {
+            high
+        } else if core.rampz.is_some_and(|rampz| rampz.address == address) {
+            extension("RAMPZ", self.rampz)?
+        } else if core.eind.is_some_and(|eind| eind.address == address) {
+            extension("EIND", self.eind)?
+        } else {
+            let index = self.storage_index(address).ok_or_else(|| io(address, Access::Load))?;
+            return match &self.storage[index] {
+                Some(word) => Ok(word.clone()),
+                None if self.is_strict() => {
+                    Err(Fault::Undefined { what: core.storage[index].name.to_owned() })
+                }
+                None => Ok(self.domain.arbitrary()),
+            };
+        };
+        Ok(self.domain.word(byte.into()))
+    }
+
+    /// Writes an I/O register by data address.
+    #[inline(never)]
+    pub(crate) fn io_store(&mut self, address: u32, value: D::Word) -> Result<(), Fault> {
+        let core = self.program.core();
+        let known = self.domain.known_word(&value);
+        let known =
+            |what: &str| known.map(|value| value as u8).ok_or(Fault::Secret { what: what.to_owned() });
+        let masked = |name: &str, value: u8, mask: u8| {
+            let what = || format!("bits {:#04x} of {name}, which do not exist", value & !mask);
+            if value & !mask == 0 { Ok(value) } else { Err(Fault::NotModelled { what: what() }) }
+        };
+        if address == core.sreg {
+            for number in flag::C..=flag::I {
+                self.flags[number] = self.domain.bit_of(&value, number as u32);
+            }
+            self.defined |= FLAGS;
+        } else if address == core.stack_pointer {
+            self.sp = self.sp & 0xff00 | u16::from(known("the stack pointer")?);
+        } else if address == core.stack_pointer + 1 {
+            self.sp = self.sp & 0x00ff | u16::from(known("the stack pointer")?) << 8;
+        } else if let Some(rampz) = core.rampz.filter(|rampz| rampz.address == address) {
+            self.rampz = Some(masked("RAMPZ", known("RAMPZ")?, rampz.mask)?);
+        } else if let Some(eind) = core.eind.filter(|eind| eind.address == address) {
+            self.eind = Some(masked("EIND", known("EIND")?, eind.mask)?);
+        } else {
+            let index = self.storage_index(address).ok_or_else(|| io(address, Access::Store))?;
+            self.storage[index] = Some(value);
+        }
+        Ok(())
+    }
+
+    /// The status register as a word.
+    pub fn sreg(&mut self) -> D::Word {
+        let mut word = self.domain.word(0);
+        for number in flag::C..=flag::I {
+            word = self.domain.with_bit(&word, number as u32, &self.flags[number]);
+        }
+        word
+    }
+
+    /// PUSH of register `number`, which may be undefined.
+    #[inline(always)]
+    pub(crate) fn push_register(&mut self, number: u8) -> Result<(), Fault> {
+        let address = self.sp;
+        self.push(self.registers[usize::from(number & 31)].clone())?;
+        if self.is_strict() && !self.is_defined(number) {
+            self.undefined_cells.push(address.into());
+        }
+        Ok(())
+    }
+
+    /// POP to register `number`; what was pushed undefined comes back so.
+    #[inline(always)]
+    pub(crate) fn pop_register(&mut self, number: u8) -> Result<(), Fault> {
+        let address = self.sp.wrapping_add(1);
+        if self.undefined_cells.contains(&address.into()) {
+            self.undefined_cells.retain(|cell| *cell != u32::from(address));
+            let value = self.pop()?;
+            self.registers[usize::from(number & 31)] = value;
+            self.defined &= !(1 << number);
+        } else {
+            let value = self.pop()?;
+            self.registers[usize::from(number & 31)] = value;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn push(&mut self, value: D::Word) -> Result<(), Fault> {
+        self.store(self.sp, value)?;
+        self.sp = self.sp.wrapping_sub(1);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Result<D::Word, Fault> {
+        let value = self.load(self.sp.wrapping_add(1))?;
+        self.sp = self.sp.wrapping_add(1);
+        Ok(value)
+    }
+
+    /// Pushes the address of the instruction after this one, low byte first.
+    pub(crate) fn push_return(&mut self, address: u32) -> Result<(), Fault> {
+        let width = self.program.core().return_bytes;
+        if address >> (8 * width) != 0 {
+            let what = format!("a call from {:#06x}, beyond the reach of the return address", self.pc);
+            return Err(Fault::NotModelled { what });
+        }
+        for byte in &address.to_le_bytes()[..width as usize] {
+            let word = self.domain.word((*byte).into());
+            self.push(word)?;
+        }
+        Ok(())
+    }
+
+    /// Pops a return address and goes there; tells whether the routine is left.
+    pub(crate) fn pop_return(&mut self) -> Result<Control, Fault> {
+        let mut address = 0;
+        for _ in 0..self.program.core().return_bytes {
+            let word = self.pop()?;
+            let byte = self.domain.known_word(&word);
+            address = address << 8
+                | byte.ok_or_else(|| Fault::Secret { what: "the return address".to_owned() })? as u32;
+        }
+        if let Some(frame) = self.frame {
+            let now = Frame { sp: self.sp, return_address: address };
+            if now == frame {
+                self.pc = address;
+                return Ok(Control::Return);
+            }
+            if now.sp >= frame.sp {
+                return Err(Fault::BadReturn {
+                    stack: now.sp.into(),
+                    address,
+                    expected_stack: frame.sp.into(),
+                    expected_address: frame.return_address,
+                });
+            }
+        }
+        self.pc = address;
+        Ok(Control::Continue)
+    }
+}
+
+/// The value of RAMPZ or EIND. There is no arbitrary one: addresses are known.
+pub(crate) fn extension(name: &str, value: Option<u8>) -> Result<u8, Fault> {
+    value.ok_or_else(|| Fault::Undefined { what: name.to_owned() })
+}
+
+#[cold]
+fn undefined_cell(address: u32) -> Fault {
+    Fault::Undefined { what: format!("data address {address:#06x}, where an undefined register was pushed") }
+}
+
+#[cold]
+fn io(address: u32, access: Access) -> Fault {
+    Fault::NotModelled { what: format!("{access} of the I/O register at data address {address:#06x}") }
+}

@@ -1,0 +1,283 @@
+//! What each instruction does, once, over any domain of values.
+//!
+//! Microchip DS40002198, section 6: operation and Boolean formulae of the flags, one subsection an
+//! instruction. The formulae for carries are written as the carries they are: C leaves bit 7, V is the
+//! difference between the carries into and out of bit 7, H enters bit 4; that is the same function.
+
+mod access;
+mod arithmetic;
+mod flow;
+
+use crate::instructions::{Instruction, Op, flag};
+use crate::machine::Machine;
+use crate::program::Decoded;
+use crate::syntax;
+use access::{Pointer, Step};
+use rhomb_machine::{Control, Domain, Fault};
+
+impl<D: Domain> Machine<D> {
+    /// Executes an instruction that stands at the program counter.
+    #[inline(always)]
+    pub(crate) fn execute(&mut self, i: Decoded) -> Result<Control, Fault> {
+        if i.plain == 0 {
+            return Err(self.refused());
+        }
+        match i.op {
+            Op::Add => {
+                let carry = self.domain.bit(false);
+                let sum = self.add(&self.r(i.d), &self.r(i.r), &carry);
+                self.set(i.d, sum);
+            }
+            Op::Adc => {
+                let sum = self.add(&self.r(i.d), &self.r(i.r), &self.carry());
+                self.set(i.d, sum);
+            }
+            Op::Sub => {
+                let difference = self.sub(&self.r(i.d), &self.r(i.r));
+                self.set(i.d, difference);
+            }
+            Op::Subi => {
+                let k = self.domain.word(i.k as u64);
+                let difference = self.sub(&self.r(i.d), &k);
+                self.set(i.d, difference);
+            }
+            Op::Sbc => {
+                let difference = self.sbc(&self.r(i.d), &self.r(i.r));
+                self.set(i.d, difference);
+            }
+            Op::Sbci => {
+                let k = self.domain.word(i.k as u64);
+                let difference = self.sbc(&self.r(i.d), &k);
+                self.set(i.d, difference);
+            }
+            Op::Cp => {
+                self.sub(&self.r(i.d), &self.r(i.r));
+            }
+            Op::Cpc => {
+                self.sbc(&self.r(i.d), &self.r(i.r));
+            }
+            Op::Cpi => {
+                let k = self.domain.word(i.k as u64);
+                self.sub(&self.r(i.d), &k);
+            }
+            Op::Neg => {
+                let zero = self.domain.word(0);
+                let difference = self.sub(&zero, &self.r(i.d));
+                self.set(i.d, difference);
+            }
+            Op::Adiw => self.add_to_pair(i, i.k.into(), D::add),
+            Op::Sbiw => self.add_to_pair(i, -i64::from(i.k), D::sub),
+            Op::Inc => self.step_register(i, D::add),
+            Op::Dec => self.step_register(i, D::sub),
+
+            Op::And => {
+                let result = self.domain.and(&self.registers[n(i.d)], &self.registers[n(i.r)]);
+                self.set_logic(i.d, result);
+            }
+            Op::Andi => {
+                let k = self.domain.word(i.k as u64);
+                let result = self.domain.and(&self.registers[n(i.d)], &k);
+                self.set_logic(i.d, result);
+            }
+            Op::Or => {
+                let result = self.domain.or(&self.registers[n(i.d)], &self.registers[n(i.r)]);
+                self.set_logic(i.d, result);
+            }
+            Op::Ori => {
+                let k = self.domain.word(i.k as u64);
+                let result = self.domain.or(&self.registers[n(i.d)], &k);
+                self.set_logic(i.d, result);
+            }
+            Op::Eor => {
+                let result = self.domain.xor(&self.registers[n(i.d)], &self.registers[n(i.r)]);
+                self.set_logic(i.d, result);
+            }
+            Op::Com => {
+                let ones = self.domain.word(0xff);
+                let result = self.domain.xor(&self.registers[n(i.d)], &ones);
+                self.set_logic(i.d, result);
+                self.flags[flag::C] = self.domain.bit(true);
+            }
+
+            Op::Mul => self.multiply(i, false, false, false),
+            Op::Muls => self.multiply(i, true, true, false),
+            Op::Mulsu => self.multiply(i, true, false, false),
+            Op::Fmul => self.multiply(i, false, false, true),
+            Op::Fmuls => self.multiply(i, true, true, true),
+            Op::Fmulsu => self.multiply(i, true, false, true),
+
+            Op::Lsr => {
+                let top = self.domain.bit(false);
+                self.shift_right(i, &top);
+            }
+            Op::Ror => self.shift_right(i, &self.carry()),
+            Op::Asr => {
+                let top = self.domain.bit_of(&self.registers[n(i.d)], 7);
+                self.shift_right(i, &top);
+            }
+            Op::Swap => {
+                let result = self.domain.rotate_left(&self.registers[n(i.d)], 4);
+                self.set(i.d, result);
+            }
+
+            Op::Mov => self.set(i.d, self.r(i.r)),
+            Op::Movw => {
+                self.set(i.d, self.r(i.r));
+                self.set(i.d + 1, self.r(i.r + 1));
+            }
+            Op::Ldi => {
+                let k = self.domain.word(i.k as u64);
+                self.set(i.d, k);
+            }
+            Op::Bst => self.flags[flag::T] = self.domain.bit_of(&self.registers[n(i.r)], i.b.into()),
+            Op::Bld => {
+                let word = self.domain.with_bit(&self.registers[n(i.d)], i.b.into(), &self.flags[flag::T]);
+                self.set(i.d, word);
+            }
+            Op::Bset => self.flags[usize::from(i.b & 7)] = self.domain.bit(true),
+            Op::Bclr => self.flags[usize::from(i.b & 7)] = self.domain.bit(false),
+
+            Op::Lds => {
+                let word = self.load(i.k as u16)?;
+                self.set(i.d, word);
+            }
+            Op::LdX => self.load_indirect(i, Pointer::X, Step::None)?,
+            Op::LdXInc => self.load_indirect(i, Pointer::X, Step::Increment)?,
+            Op::LdXDec => self.load_indirect(i, Pointer::X, Step::Decrement)?,
+            Op::LddY => self.load_indirect(i, Pointer::Y, Step::None)?,
+            Op::LdYInc => self.load_indirect(i, Pointer::Y, Step::Increment)?,
+            Op::LdYDec => self.load_indirect(i, Pointer::Y, Step::Decrement)?,
+            Op::LddZ => self.load_indirect(i, Pointer::Z, Step::None)?,
+            Op::LdZInc => self.load_indirect(i, Pointer::Z, Step::Increment)?,
+            Op::LdZDec => self.load_indirect(i, Pointer::Z, Step::Decrement)?,
+            Op::Sts => self.store(i.k as u16, self.r(i.r))?,
+            Op::StX => self.store_indirect(i, Pointer::X, Step::None)?,
+            Op::StXInc => self.store_indirect(i, Pointer::X, Step::Increment)?,
+            Op::StXDec => self.store_indirect(i, Pointer::X, Step::Decrement)?,
+            Op::StdY => self.store_indirect(i, Pointer::Y, Step::None)?,
+            Op::StYInc => self.store_indirect(i, Pointer::Y, Step::Increment)?,
+            Op::StYDec => self.store_indirect(i, Pointer::Y, Step::Decrement)?,
+            Op::StdZ => self.store_indirect(i, Pointer::Z, Step::None)?,
+            Op::StZInc => self.store_indirect(i, Pointer::Z, Step::Increment)?,
+            Op::StZDec => self.store_indirect(i, Pointer::Z, Step::Decrement)?,
+            Op::Push => self.push_register(i.r)?,
+            Op::Pop => self.pop_register(i.d)?,
+            Op::Lpm => self.load_program(i, 0, false, Step::None)?,
+            Op::LpmZ => self.load_program(i, i.d, false, Step::None)?,
+            Op::LpmZInc => self.load_program(i, i.d, false, Step::Increment)?,
+            Op::Elpm => self.load_program(i, 0, true, Step::None)?,
+            Op::ElpmZ => self.load_program(i, i.d, true, Step::None)?,
+            Op::ElpmZInc => self.load_program(i, i.d, true, Step::Increment)?,
+
+            Op::In => {
+                let word = self.io_load(self.io_address(i))?;
+                self.set(i.d, word);
+            }
+            Op::Out => self.io_store(self.io_address(i), self.r(i.r))?,
+            Op::Sbi => self.set_io_bit(i, true)?,
+            Op::Cbi => self.set_io_bit(i, false)?,
+
+            Op::Brbs => return self.branch(i, true),
+            Op::Brbc => return self.branch(i, false),
+            Op::Cpse => {
+                let difference = self.domain.xor(&self.registers[n(i.d)], &self.registers[n(i.r)]);
+                let equal = self.domain.is_zero(&difference);
+                return self.skip(i, &equal, true);
+            }
+            Op::Sbrc => {
+                let bit = self.domain.bit_of(&self.registers[n(i.r)], i.b.into());
+                return self.skip(i, &bit, false);
+            }
+            Op::Sbrs => {
+                let bit = self.domain.bit_of(&self.registers[n(i.r)], i.b.into());
+                return self.skip(i, &bit, true);
+            }
+            Op::Sbic => {
+                let word = self.io_load(self.io_address(i))?;
+                let bit = self.domain.bit_of(&word, i.b.into());
+                return self.skip(i, &bit, false);
+            }
+            Op::Sbis => {
+                let word = self.io_load(self.io_address(i))?;
+                let bit = self.domain.bit_of(&word, i.b.into());
+                return self.skip(i, &bit, true);
+            }
+
+            Op::Rjmp => return self.jump(i, self.relative(i)),
+            Op::Jmp => return self.jump(i, i.k as u32),
+            Op::Ijmp => {
+                let target = self.pointer(Pointer::Z)?;
+                return self.jump(i, target.into());
+            }
+            Op::Eijmp => {
+                let target = self.extended_z()?;
+                return self.jump(i, target);
+            }
+            Op::Rcall => return self.call(i, self.relative(i)),
+            Op::Call => return self.call(i, i.k as u32),
+            Op::Icall => {
+                let target = self.pointer(Pointer::Z)?;
+                return self.call(i, target.into());
+            }
+            Op::Eicall => {
+                let target = self.extended_z()?;
+                return self.call(i, target);
+            }
+            Op::Ret => {
+                let control = self.pop_return()?;
+                self.cycles += u64::from(i.plain);
+                return Ok(control);
+            }
+            Op::Reti => {
+                let control = self.pop_return()?;
+                if control == Control::Return {
+                    return Err(Fault::NotModelled {
+                        what: "a routine that its caller called and reti ends".into(),
+                    });
+                }
+                if self.program.core().reti_sets_interrupt {
+                    self.flags[flag::I] = self.domain.bit(true);
+                }
+                self.cycles += u64::from(i.plain);
+                return Ok(control);
+            }
+
+            // the watchdog is not running
+            Op::Nop | Op::Wdr => {}
+            Op::Break | Op::Sleep | Op::Spm | Op::SpmZInc => return Err(not_modelled(i)),
+        }
+        self.pc = self.pc.wrapping_add(i.length.into());
+        self.cycles += u64::from(i.plain);
+        Ok(Control::Continue)
+    }
+
+    #[inline(always)]
+    fn r(&self, number: u8) -> D::Word {
+        self.registers[n(number)].clone()
+    }
+
+    #[inline(always)]
+    fn set(&mut self, number: u8, value: D::Word) {
+        self.registers[n(number)] = value;
+    }
+
+    #[inline(always)]
+    fn carry(&self) -> D::Bit {
+        self.flags[flag::C].clone()
+    }
+}
+
+/// A register or flag number as an index; the mask is for the compiler.
+#[inline(always)]
+fn n(number: u8) -> usize {
+    usize::from(number & 31)
+}
+
+fn text(i: Decoded) -> String {
+    syntax::gnu::instruction(&Instruction { op: i.op, d: i.d, r: i.r, b: i.b, k: i.k })
+}
+
+#[cold]
+fn not_modelled(i: Decoded) -> Fault {
+    Fault::NotModelled { what: text(i) }
+}

@@ -1,0 +1,141 @@
+//! Pointers, and what they point to in data, program and I/O space.
+
+use super::{n, not_modelled};
+use crate::data_space::extension;
+use crate::machine::Machine;
+use crate::program::Decoded;
+use rhomb_machine::{Domain, Fault};
+
+/// Low register of a pointer.
+#[derive(Clone, Copy)]
+pub(super) enum Pointer {
+    X = 26,
+    Y = 28,
+    Z = 30,
+}
+
+/// What happens to a pointer around an access.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Step {
+    None,
+    Increment,
+    Decrement,
+}
+
+impl<D: Domain> Machine<D> {
+    #[inline(always)]
+    pub(super) fn pointer(&self, pointer: Pointer) -> Result<u16, Fault> {
+        let low = pointer as usize;
+        let address = self.domain.address(&[&self.registers[low], &self.registers[low + 1]]);
+        address.map(|address| address as u16).ok_or_else(|| secret_pointer(pointer))
+    }
+
+    /// Adds `by` to a pointer.
+    #[inline(always)]
+    pub(super) fn move_pointer(&mut self, pointer: Pointer, by: i64) -> Result<(), Fault> {
+        let low = pointer as usize;
+        let moved = self.domain.moved([&self.registers[low], &self.registers[low + 1]], by);
+        let [low_byte, high_byte] = moved.ok_or_else(|| secret_pointer(pointer))?;
+        self.registers[low] = low_byte;
+        self.registers[low + 1] = high_byte;
+        Ok(())
+    }
+
+    /// The address of an indirect access, and the pointer moved.
+    #[inline(always)]
+    pub(super) fn address(
+        &mut self,
+        i: Decoded,
+        pointer: Pointer,
+        step: Step,
+        named: u8,
+    ) -> Result<u16, Fault> {
+        let value = self.pointer(pointer)?;
+        let (address, by) = match step {
+            Step::None => return Ok(value.wrapping_add(i.k as u16)),
+            Step::Increment => (value, 1),
+            Step::Decrement => (value.wrapping_sub(1), -1),
+        };
+        // 6.66 to 6.68, 6.114 to 6.116: the result is undefined when the register is the pointer's own
+        if n(named) & !1 == pointer as usize {
+            return Err(not_modelled(i));
+        }
+        self.move_pointer(pointer, by)?;
+        Ok(address)
+    }
+
+    #[inline(always)]
+    pub(super) fn load_indirect(&mut self, i: Decoded, pointer: Pointer, step: Step) -> Result<(), Fault> {
+        let address = self.address(i, pointer, step, i.d)?;
+        let word = self.load(address)?;
+        self.set(i.d, word);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn store_indirect(&mut self, i: Decoded, pointer: Pointer, step: Step) -> Result<(), Fault> {
+        let address = self.address(i, pointer, step, i.r)?;
+        self.store(address, self.r(i.r))
+    }
+
+    /// LPM and ELPM, to register `number`.
+    pub(super) fn load_program(
+        &mut self,
+        i: Decoded,
+        number: u8,
+        extended: bool,
+        step: Step,
+    ) -> Result<(), Fault> {
+        let z: u32 = self.pointer(Pointer::Z)?.into();
+        let page = if extended { u32::from(extension("RAMPZ", self.rampz)?) } else { 0 };
+        let address = page << 16 | z;
+        let outside =
+            || Fault::NotModelled { what: format!("byte {address:#07x} of flash, outside the program") };
+        let byte = self.program.byte(address).ok_or_else(outside)?;
+        if step == Step::Increment {
+            // 6.53, 6.72: undefined
+            if number & !1 == Pointer::Z as u8 {
+                return Err(not_modelled(i));
+            }
+            let moved = address + 1;
+            if extended {
+                let mask = self.program.core().rampz.map_or(0, |rampz| u32::from(rampz.mask));
+                if moved >> 16 & !mask != 0 {
+                    return Err(not_modelled(i));
+                }
+                self.rampz = Some((moved >> 16) as u8);
+            }
+            self.move_pointer(Pointer::Z, 1)?;
+        }
+        let word = self.domain.word(byte.into());
+        self.set(number, word);
+        Ok(())
+    }
+
+    /// Z with EIND in front.
+    pub(super) fn extended_z(&self) -> Result<u32, Fault> {
+        Ok(u32::from(extension("EIND", self.eind)?) << 16 | u32::from(self.pointer(Pointer::Z)?))
+    }
+
+    #[inline(always)]
+    pub(super) fn io_address(&self, i: Decoded) -> u32 {
+        self.program.core().io_offset + i.k as u32
+    }
+
+    pub(super) fn set_io_bit(&mut self, i: Decoded, value: bool) -> Result<(), Fault> {
+        let word = self.io_load(self.io_address(i))?;
+        let bit = self.domain.bit(value);
+        let word = self.domain.with_bit(&word, i.b.into(), &bit);
+        self.io_store(self.io_address(i), word)
+    }
+}
+
+#[cold]
+fn secret_pointer(pointer: Pointer) -> Fault {
+    let name = match pointer {
+        Pointer::X => "the address in X",
+        Pointer::Y => "the address in Y",
+        Pointer::Z => "the address in Z",
+    };
+    Fault::Secret { what: name.to_owned() }
+}

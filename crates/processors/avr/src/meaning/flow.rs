@@ -1,0 +1,60 @@
+//! Jumps, calls, branches and skips.
+
+use super::text;
+use crate::machine::Machine;
+use crate::program::Decoded;
+use rhomb_machine::{Control, Domain, Fault};
+
+impl<D: Domain> Machine<D> {
+    #[inline(always)]
+    pub(super) fn relative(&self, i: Decoded) -> u32 {
+        self.pc.wrapping_add(1).wrapping_add_signed(i.k)
+    }
+
+    #[inline(always)]
+    pub(super) fn jump(&mut self, i: Decoded, target: u32) -> Result<Control, Fault> {
+        self.pc = target;
+        self.cycles += u64::from(i.plain);
+        Ok(Control::Continue)
+    }
+
+    #[inline(always)]
+    pub(super) fn call(&mut self, i: Decoded, target: u32) -> Result<Control, Fault> {
+        self.push_return(self.pc.wrapping_add(i.length.into()))?;
+        self.jump(i, target)
+    }
+
+    #[inline(always)]
+    pub(super) fn branch(&mut self, i: Decoded, wanted: bool) -> Result<Control, Fault> {
+        let Some(bit) = self.domain.known_bit(&self.flags[usize::from(i.b & 7)]) else {
+            return Err(secret_branch(i));
+        };
+        if bit == wanted {
+            self.pc = self.relative(i);
+            self.cycles += u64::from(i.taken);
+        } else {
+            self.pc = self.pc.wrapping_add(1);
+            self.cycles += u64::from(i.plain);
+        }
+        Ok(Control::Continue)
+    }
+
+    /// Skips the next instruction, of one or two words, if `bit` is `wanted`.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, i: Decoded, bit: &D::Bit, wanted: bool) -> Result<Control, Fault> {
+        let Some(bit) = self.domain.known_bit(bit) else { return Err(secret_branch(i)) };
+        if bit == wanted {
+            self.pc = self.pc.wrapping_add(1 + u32::from(i.next));
+            self.cycles += u64::from(i.taken) + u64::from(i.next) - 1;
+        } else {
+            self.pc = self.pc.wrapping_add(1);
+            self.cycles += u64::from(i.plain);
+        }
+        Ok(Control::Continue)
+    }
+}
+
+#[cold]
+fn secret_branch(i: Decoded) -> Fault {
+    Fault::Secret { what: format!("the branch {}", text(i)) }
+}
