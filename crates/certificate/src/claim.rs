@@ -5,11 +5,23 @@ use crate::reduce::{Reduction, View};
 use rhomb_poly::Dyadic;
 use serde::{Deserialize, Serialize};
 
+/// What is replaced to bound a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Manner {
+    /// [`View::Telescoped`].
+    Telescoped,
+    /// [`View::Expanded`].
+    Expanded,
+    /// [`View::Above`] for a carry, [`View::Below`] for a borrow.
+    Relaxed,
+}
+
 /// How a sum is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rung {
-    /// Whether words that lost no carry are replaced too ([`View::Expanded`]).
-    pub expanded: bool,
+    /// What is replaced.
+    pub manner: Manner,
     /// How many variables older than the carry are replaced; those before stay as they are.
     pub reach: u32,
 }
@@ -29,13 +41,19 @@ pub struct Claim {
 pub fn settle(graph: &Graph, variable: usize, rung: Rung) -> Option<u8> {
     let equation = graph.defining_high(variable)?;
     let (high, factor) = equation.high?;
-    let view = if rung.expanded { View::Expanded } else { View::Telescoped };
+    let view = match (rung.manner, factor > 0) {
+        (Manner::Telescoped, _) => View::Telescoped,
+        (Manner::Expanded, _) => View::Expanded,
+        (Manner::Relaxed, true) => View::Above,
+        (Manner::Relaxed, false) => View::Below,
+    };
     // the sum is older than its carry, and a low part follows its high part at once
     let floor = variable.saturating_sub(rung.reach as usize);
     let mut reduction = Reduction::new(graph, view, floor, variable + 1);
     reduction.add(&equation.right, &Dyadic::new(1, 0));
     let (least, most) = reduction.finish().range(graph);
-    let bit = high.is_bit();
+    // a relaxed sum bounds from one side only, the side on which nothing leaves
+    let bit = high.is_bit() && rung.manner != Manner::Relaxed;
     match factor > 0 {
         // low + factor * high = right, 0 <= low < factor
         true if most < Dyadic::new(factor, 0) => Some(0),

@@ -128,7 +128,12 @@ impl Execution {
         for (monomial, factor) in &self.products {
             reduction.add_term(monomial, factor);
         }
-        let mut sum = reduction.finish();
+        self.reduced(reduction.finish())
+    }
+
+    /// A remainder after claims about its variables, which are all that a claim can change in it.
+    pub fn reduced(&self, mut sum: Sum) -> Sum {
+        sum.substitute_claims(&self.graph);
         if let Some(modulus) = self.modulus {
             let vanishes = |factor: &Dyadic| factor.is_zero() || factor.exponent() >= modulus;
             sum.linear.retain(|(_, factor)| !vanishes(factor));
@@ -145,5 +150,18 @@ impl Sum {
     /// Whether nothing is left.
     pub fn is_zero(&self) -> bool {
         self.constant.is_zero() && self.linear.is_empty() && self.products.is_empty()
+    }
+
+    /// Puts in the constants that claims have shown variables to be.
+    fn substitute_claims(&mut self, graph: &Graph) {
+        let claimed = |variable: &Variable| graph.claimed(variable.index());
+        for (variable, factor) in &self.linear {
+            if let Some(value) = claimed(variable) {
+                self.constant = self.constant.plus(&factor.scale(value.into()));
+            }
+        }
+        self.linear.retain(|(variable, _)| claimed(variable).is_none());
+        // a product with a variable that is 0 vanishes; with one that is 1 it stays, which is only weaker
+        self.products.retain(|(monomial, _)| !monomial.variables().iter().any(|own| claimed(own) == Some(0)));
     }
 }

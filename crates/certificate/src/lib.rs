@@ -17,7 +17,7 @@ mod tabulate;
 mod value;
 
 pub use certificate::{Certificate, CheckError, FORMAT, PatternProof, check, sha256};
-pub use claim::{Claim, Rung, accept, settle};
+pub use claim::{Claim, Manner, Rung, accept, settle};
 pub use contract::{Contract, ContractError, MOST_BITS, Pattern};
 pub use equations::Equations;
 pub use execution::{Execution, execute};

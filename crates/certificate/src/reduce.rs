@@ -2,7 +2,8 @@
 
 use crate::graph::{Equation, Graph};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Which variables are replaced, always by something equal to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,12 @@ pub enum View {
     Telescoped,
     /// As `Telescoped`, and words that lost no carry are replaced by what was added.
     Expanded,
+    /// As `Expanded`, and words whose carry went elsewhere are replaced by the whole sum, which is at
+    /// least (at most, for a subtraction) the word: the outcome is not equal to the sum but bounds it
+    /// from above.
+    Above,
+    /// The same from below.
+    Below,
 }
 
 /// A sum of monomials with exact coefficients.
@@ -56,7 +63,7 @@ pub struct Reduction<'graph> {
     /// Coefficients of the variables from `floor` on.
     young: Vec<(Dyadic, bool)>,
     old: BTreeMap<Variable, Dyadic>,
-    products: HashMap<Monomial, Dyadic>,
+    products: FxHashMap<Monomial, Dyadic>,
     /// Products by their youngest replaceable variable.
     pending: BTreeMap<usize, Vec<Monomial>>,
 }
@@ -74,7 +81,7 @@ impl<'graph> Reduction<'graph> {
             constant: Dyadic::ZERO,
             young: vec![(Dyadic::ZERO, false); ceiling - floor],
             old: BTreeMap::new(),
-            products: HashMap::new(),
+            products: FxHashMap::default(),
             pending: BTreeMap::new(),
         }
     }
@@ -132,7 +139,7 @@ impl<'graph> Reduction<'graph> {
         match self.view {
             View::Identity => self.graph.defining_low(index).map(|equation| (equation, false)),
             View::Telescoped => self.graph.defining_high(index).map(|equation| (equation, true)),
-            View::Expanded => {
+            View::Expanded | View::Above | View::Below => {
                 let settled = |equation: &&Equation| {
                     equation.high.is_none_or(|(high, _)| self.graph.claimed(high.index()).is_some())
                 };
@@ -150,6 +157,7 @@ impl<'graph> Reduction<'graph> {
     pub fn finish(mut self) -> Sum {
         for at in (0..self.young.len()).rev() {
             let index = at + self.floor;
+            self.relax(at);
             if self.replaceable(index) {
                 let (factor, _) = std::mem::replace(&mut self.young[at], (Dyadic::ZERO, false));
                 if !factor.is_zero() {
@@ -182,6 +190,33 @@ impl<'graph> Reduction<'graph> {
             self.products.into_iter().filter(|(_, factor)| !factor.is_zero()).collect();
         products.sort_unstable_by(|x, y| x.0.cmp(&y.0));
         Sum { constant: self.constant, linear, products }
+    }
+
+    /// Replaces a word by its whole sum where that can only move the bound outwards.
+    fn relax(&mut self, at: usize) {
+        let index = at + self.floor;
+        let upwards = match self.view {
+            View::Above => true,
+            View::Below => false,
+            View::Identity | View::Telescoped | View::Expanded => return,
+        };
+        let graph = self.graph;
+        let Some(equation) = graph.defining_low(index) else { return };
+        let Some((high, by)) = equation.high.filter(|(high, _)| high.is_bit()) else { return };
+        if graph.claimed(high.index()).is_some() || at == 0 {
+            return;
+        }
+        // the carry, next older, takes its share of the word first
+        let (carried, _) = std::mem::replace(&mut self.young[at - 1], (Dyadic::ZERO, true));
+        if !carried.is_zero() {
+            self.replace(high.index(), &Monomial::one(), &carried);
+        }
+        // low = right - by * high: leaving the high part out adds factor * by * high
+        let factor = &self.young[at].0;
+        if !factor.is_zero() && (factor.is_negative() == (by < 0)) == upwards {
+            let (factor, _) = std::mem::replace(&mut self.young[at], (Dyadic::ZERO, false));
+            self.add(&equation.right, &factor);
+        }
     }
 
     /// Adds `factor * rest * (what the variable is equal to)`.

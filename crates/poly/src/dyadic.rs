@@ -112,6 +112,9 @@ impl Dyadic {
 
     /// Product with an integer.
     pub fn scale(&self, by: i64) -> Self {
+        if by == 1 {
+            return self.clone();
+        }
         self.times(&Dyadic::new(by, 0))
     }
 
@@ -128,7 +131,10 @@ impl Dyadic {
 
     /// The number with the other sign.
     pub fn negate(&self) -> Self {
-        self.scale(-1)
+        match &self.0 {
+            Repr::Small(m, e) if *m != i64::MIN => Dyadic(Repr::Small(-m, *e)),
+            _ => self.scale(-1),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The search for claims.
 
 use rhomb_certificate::{
-    Certificate, Claim, Contract, Execution, FORMAT, Pattern, PatternProof, Rung, accept, execute, settle,
-    sha256,
+    Certificate, Claim, Contract, Execution, FORMAT, Manner, Pattern, PatternProof, Rung, accept, execute,
+    settle, sha256,
 };
 use rhomb_machine::{Routine, Stopped};
 
@@ -60,8 +60,8 @@ fn prove_pattern<R: Routine>(
 /// Settles all carries that remain, as long as each round settles one.
 fn settle_remainder(execution: &mut Execution) -> Result<Vec<Claim>, Unproved> {
     let mut claims = Vec::new();
+    let mut remainder = execution.remainder();
     loop {
-        let remainder = execution.remainder();
         if remainder.is_zero() {
             return Ok(claims);
         }
@@ -91,23 +91,31 @@ fn settle_remainder(execution: &mut Execution) -> Result<Vec<Claim>, Unproved> {
             });
             return Err(Unproved::Open(open.collect()));
         }
+        remainder = execution.reduced(remainder);
     }
 }
 
-/// The cheapest rung that settles a variable.
+/// Carries inside a column or a row settle by their neighbourhood, or not by telescoping alone.
+const NEIGHBOURHOOD: usize = 1024;
+
+/// A rung that settles a variable, the cheapest first.
 fn find(execution: &Execution, variable: usize) -> Option<Claim> {
     execution.graph.defining_high(variable)?;
-    let mut reach = 64u32;
-    loop {
-        for expanded in [false, true] {
-            let rung = Rung { expanded, reach };
+    let far = variable + 1;
+    for (manner, most) in
+        [(Manner::Telescoped, NEIGHBOURHOOD), (Manner::Expanded, far), (Manner::Relaxed, far)]
+    {
+        let mut reach = 64;
+        loop {
+            let rung = Rung { manner, reach: reach as u32 };
             if let Some(value) = settle(&execution.graph, variable, rung) {
                 return Some(Claim { variable: variable as u32, value, rung });
             }
+            if reach >= most {
+                break;
+            }
+            reach *= 4;
         }
-        if reach as usize >= variable {
-            return None;
-        }
-        reach = reach.saturating_mul(4);
     }
+    None
 }
