@@ -1,8 +1,10 @@
 //! Certificates and their checker.
 
-use crate::claim::{Claim, accept};
+use crate::claim::Claim;
 use crate::contract::{Contract, ContractError};
 use crate::execution::execute;
+use crate::facts::Facts;
+use crate::lemma::{Lemma, LemmaError};
 use rhomb_machine::{Routine, Stopped};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -33,8 +35,18 @@ pub struct Certificate {
 pub struct PatternProof {
     /// Name of the pattern.
     pub pattern: String,
-    /// Claims, each shown with the help of earlier ones.
-    pub claims: Vec<Claim>,
+    /// Claims and lemmas, each shown with the help of earlier ones.
+    pub steps: Vec<Step>,
+}
+
+/// A step of a proof.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Step {
+    /// A carry is constant.
+    Claim(Claim),
+    /// A run of words is a number.
+    Lemma(Lemma),
 }
 
 /// Why a certificate does not hold.
@@ -69,8 +81,11 @@ pub enum CheckError {
     #[error("result word {0} is never written")]
     Missing(usize),
     /// A claim does not follow.
-    #[error("claim {0} does not follow")]
-    Claim(usize),
+    #[error("a claim does not follow")]
+    Claim,
+    /// A lemma does not follow.
+    #[error(transparent)]
+    Lemma(#[from] LemmaError),
     /// The statement does not follow from the claims.
     #[error("the result does not follow from the claims")]
     Remainder,
@@ -83,6 +98,15 @@ pub fn sha256(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+/// Checks a step and records what it shows.
+pub fn take(step: &Step, facts: &mut Facts) -> Result<(), CheckError> {
+    match step {
+        Step::Claim(claim) if claim.accept(facts) => Ok(()),
+        Step::Claim(_) => Err(CheckError::Claim),
+        Step::Lemma(lemma) => Ok(lemma.clone().accept(facts)?),
+    }
 }
 
 /// Replays a certificate: executes the code over equations, checks every claim, and substitutes.
@@ -111,10 +135,8 @@ pub fn check<R: Routine>(routine: &R, certificate: &Certificate) -> Result<Contr
         if let Some(word) = execution.missing.first() {
             return Err(CheckError::Missing(*word));
         }
-        for (index, claim) in proof.claims.iter().enumerate() {
-            if !accept(&mut execution.graph, claim) {
-                return Err(CheckError::Claim(index));
-            }
+        for step in &proof.steps {
+            take(step, &mut execution.facts)?;
         }
         if !execution.remainder().is_zero() {
             return Err(CheckError::Remainder);

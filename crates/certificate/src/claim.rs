@@ -1,6 +1,6 @@
 //! Claims: a carry that was dropped is constant, because its sum cannot reach it.
 
-use crate::graph::Graph;
+use crate::facts::Facts;
 use crate::reduce::{Reduction, View};
 use rhomb_poly::Dyadic;
 use serde::{Deserialize, Serialize};
@@ -38,8 +38,8 @@ pub struct Claim {
 }
 
 /// The constant that `rung` shows the variable to be, if it shows one.
-pub fn settle(graph: &Graph, variable: usize, rung: Rung) -> Option<u8> {
-    let equation = graph.defining_high(variable)?;
+pub fn settle(facts: &Facts, variable: usize, rung: Rung) -> Option<u8> {
+    let equation = facts.graph.defining_high(variable)?;
     let (high, factor) = equation.high?;
     let view = match (rung.manner, factor > 0) {
         (Manner::Telescoped, _) => View::Telescoped,
@@ -49,9 +49,9 @@ pub fn settle(graph: &Graph, variable: usize, rung: Rung) -> Option<u8> {
     };
     // the sum is older than its carry, and a low part follows its high part at once
     let floor = variable.saturating_sub(rung.reach as usize);
-    let mut reduction = Reduction::new(graph, view, floor, variable + 1);
+    let mut reduction = Reduction::new(facts, view, floor, variable + 1);
     reduction.add(&equation.right, &Dyadic::new(1, 0));
-    let (least, most) = reduction.finish().range(graph);
+    let (least, most) = reduction.finish().range(facts, &[]);
     // a relaxed sum bounds from one side only, the side on which nothing leaves
     let bit = high.is_bit() && rung.manner != Manner::Relaxed;
     match factor > 0 {
@@ -65,12 +65,14 @@ pub fn settle(graph: &Graph, variable: usize, rung: Rung) -> Option<u8> {
     }
 }
 
-/// Checks a claim and records it in the graph.
-pub fn accept(graph: &mut Graph, claim: &Claim) -> bool {
-    let index = claim.variable as usize;
-    let holds = index < graph.len() && settle(graph, index, claim.rung) == Some(claim.value);
-    if holds {
-        graph.set_claimed(index, claim.value);
+impl Claim {
+    /// Checks the claim and records it.
+    pub fn accept(&self, facts: &mut Facts) -> bool {
+        let index = self.variable as usize;
+        let holds = index < facts.graph.len() && settle(facts, index, self.rung) == Some(self.value);
+        if holds {
+            facts.record_claim(index, self.value);
+        }
+        holds
     }
-    holds
 }

@@ -1,10 +1,10 @@
 //! A routine executed over equations, and what its contract says about the result.
 
 use crate::contract::{Contract, Pattern};
-use crate::equations::Equations;
-use crate::graph::Graph;
-use crate::reduce::{Reduction, Sum, View};
-use crate::value::Value;
+use crate::facts::Facts;
+use crate::reduce::{Reduction, View};
+use crate::sum::Sum;
+use rhomb_equations::{Equations, Value};
 use rhomb_machine::{Access, Buffer, Routine, Stopped, Tally};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
 
@@ -12,7 +12,7 @@ use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
 #[derive(Debug)]
 pub struct Execution {
     /// Equations between all that was computed.
-    pub graph: Graph,
+    pub facts: Facts,
     /// What the contract says: this sum is zero, modulo `2^modulus` if there is one.
     statement: Vec<(Polynomial, Dyadic)>,
     products: Vec<(Monomial, Dyadic)>,
@@ -106,7 +106,7 @@ pub fn execute<R: Routine>(
         }
     };
     Ok(Execution {
-        graph: domain.graph,
+        facts: Facts::new(domain.graph, bits),
         statement,
         products,
         modulus,
@@ -121,47 +121,41 @@ impl Execution {
     /// What remains of the statement after substitution, multiples of the modulus left out. It is
     /// proved when nothing remains.
     pub fn remainder(&self) -> Sum {
-        let mut reduction = Reduction::new(&self.graph, View::Identity, 0, self.graph.len());
+        let mut reduction = Reduction::new(&self.facts, View::Identity, 0, self.facts.graph.len());
         for (polynomial, factor) in &self.statement {
             reduction.add(polynomial, factor);
         }
         for (monomial, factor) in &self.products {
             reduction.add_term(monomial, factor);
         }
-        self.reduced(reduction.finish())
+        self.modulo(reduction.finish())
     }
 
-    /// A remainder after claims about its variables, which are all that a claim can change in it.
-    pub fn reduced(&self, mut sum: Sum) -> Sum {
-        sum.substitute_claims(&self.graph);
-        if let Some(modulus) = self.modulus {
-            let vanishes = |factor: &Dyadic| factor.is_zero() || factor.exponent() >= modulus;
-            sum.linear.retain(|(_, factor)| !vanishes(factor));
-            sum.products.retain(|(_, factor)| !vanishes(factor));
-            if vanishes(&sum.constant) {
-                sum.constant = Dyadic::ZERO;
+    /// A remainder after further claims about its variables.
+    pub fn reduced(&self, remainder: &Sum) -> Sum {
+        let mut sum = Sum::zero();
+        for (monomial, factor) in remainder.terms() {
+            let (mut rest, mut factor) = (Monomial::one(), factor.clone());
+            for variable in monomial.variables() {
+                match self.facts.claimed(variable.index()) {
+                    Some(value) => factor = factor.scale(value.into()),
+                    None => rest = rest.times(&Monomial::variable(*variable)),
+                }
             }
+            sum.add(&rest, &factor);
+        }
+        self.modulo(sum)
+    }
+
+    fn modulo(&self, mut sum: Sum) -> Sum {
+        if let Some(modulus) = self.modulus {
+            sum.retain(|_, factor| factor.exponent() < modulus);
         }
         sum
     }
-}
 
-impl Sum {
-    /// Whether nothing is left.
-    pub fn is_zero(&self) -> bool {
-        self.constant.is_zero() && self.linear.is_empty() && self.products.is_empty()
-    }
-
-    /// Puts in the constants that claims have shown variables to be.
-    fn substitute_claims(&mut self, graph: &Graph) {
-        let claimed = |variable: &Variable| graph.claimed(variable.index());
-        for (variable, factor) in &self.linear {
-            if let Some(value) = claimed(variable) {
-                self.constant = self.constant.plus(&factor.scale(value.into()));
-            }
-        }
-        self.linear.retain(|(variable, _)| claimed(variable).is_none());
-        // a product with a variable that is 0 vanishes; with one that is 1 it stays, which is only weaker
-        self.products.retain(|(monomial, _)| !monomial.variables().iter().any(|own| claimed(own) == Some(0)));
+    /// The words of the statement, which are the result's.
+    pub fn statement(&self) -> impl Iterator<Item = &Polynomial> {
+        self.statement.iter().map(|(polynomial, _)| polynomial)
     }
 }

@@ -1,26 +1,25 @@
-//! What a proof rests on.
+//! What a proof rests on, beside the equations of the instructions.
 //!
-//! A routine is executed over [`Equations`], a domain in which every instruction gives an exact
-//! equation between new variables. A statement about its result is an identity between polynomials;
-//! substituting the equations leaves the carries that the code dropped, and for each of these a
-//! [`Claim`] says how to see that it is constant. This crate executes, substitutes and checks claims; it
-//! searches nothing. Whatever finds the claims (the prover) is not trusted.
+//! A routine is executed over [`rhomb_equations::Equations`]. A statement about its result is an
+//! identity between polynomials; substituting the equations leaves the carries that the code dropped.
+//! For each of these a [`Claim`] says how to see that it is constant; a [`Lemma`] says what number a run
+//! of words is, so that nested products need not be looked into again. This crate executes, substitutes
+//! and checks; it searches nothing. Whatever finds claims and lemmas (the prover) is not trusted.
 
 mod certificate;
 mod claim;
 mod contract;
-mod equations;
 mod execution;
-mod graph;
+mod facts;
+mod lemma;
 mod reduce;
-mod tabulate;
-mod value;
+mod sum;
 
-pub use certificate::{Certificate, CheckError, FORMAT, PatternProof, check, sha256};
-pub use claim::{Claim, Manner, Rung, accept, settle};
+pub use certificate::{Certificate, CheckError, FORMAT, PatternProof, Step, check, sha256, take};
+pub use claim::{Claim, Manner, Rung, settle};
 pub use contract::{Contract, ContractError, MOST_BITS, Pattern};
-pub use equations::Equations;
 pub use execution::{Execution, execute};
-pub use graph::{Equation, Graph};
-pub use reduce::{Reduction, Sum, View};
-pub use value::{Deferred, Flag, Pointer, Value};
+pub use facts::Facts;
+pub use lemma::{Lemma, LemmaError, MOST_CASES};
+pub use reduce::{Reduction, View};
+pub use sum::Sum;

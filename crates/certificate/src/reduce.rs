@@ -1,6 +1,9 @@
 //! Substitution of equations into a sum, youngest variable first.
 
-use crate::graph::{Equation, Graph};
+use crate::facts::Facts;
+use crate::lemma::Lemma;
+use crate::sum::Sum;
+use rhomb_equations::Equation;
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -24,63 +27,36 @@ pub enum View {
     Below,
 }
 
-/// A sum of monomials with exact coefficients.
-#[derive(Clone, Debug)]
-pub struct Sum {
-    /// The constant.
-    pub constant: Dyadic,
-    /// Coefficient of each variable that occurs alone, by index; never zero.
-    pub linear: Vec<(Variable, Dyadic)>,
-    /// Coefficient of each product; never zero.
-    pub products: Vec<(Monomial, Dyadic)>,
-}
-
-impl Sum {
-    /// Least and largest value, term by term.
-    pub fn range(&self, graph: &Graph) -> (Dyadic, Dyadic) {
-        let (mut low, mut high) = (self.constant.clone(), self.constant.clone());
-        let mut widen = |extreme: Dyadic| {
-            let end = if extreme.is_negative() { &mut low } else { &mut high };
-            *end = end.plus(&extreme);
-        };
-        for (variable, factor) in &self.linear {
-            widen(factor.scale(graph.most(*variable)));
-        }
-        for (monomial, factor) in &self.products {
-            widen(graph.largest(monomial).fold(factor.clone(), |product, most| product.scale(most)));
-        }
-        (low, high)
-    }
-}
-
 /// A sum under substitution.
-pub struct Reduction<'graph> {
-    graph: &'graph Graph,
+pub struct Reduction<'facts> {
+    facts: &'facts Facts,
     view: View,
+    /// Lemmas that are not used.
+    open: Vec<u32>,
     /// Variables from here on are replaced, older ones stay.
     floor: usize,
     constant: Dyadic,
-    /// Coefficients of the variables from `floor` on.
-    young: Vec<(Dyadic, bool)>,
-    old: BTreeMap<Variable, Dyadic>,
+    /// Coefficients of the variables that may be replaced, by distance from `floor`.
+    young: Vec<Dyadic>,
+    others: BTreeMap<Variable, Dyadic>,
     products: FxHashMap<Monomial, Dyadic>,
     /// Products by their youngest replaceable variable.
     pending: BTreeMap<usize, Vec<Monomial>>,
 }
 
-impl<'graph> Reduction<'graph> {
-    /// An empty sum. Variables from `floor` on are replaced, older ones stay; all that occur, also in
-    /// equations of those that are replaced, must be younger than `ceiling`.
-    pub fn new(graph: &'graph Graph, view: View, floor: usize, ceiling: usize) -> Self {
-        let ceiling = ceiling.min(graph.len());
+impl<'facts> Reduction<'facts> {
+    /// An empty sum. Variables from `floor` on and below `ceiling` are replaced, others stay.
+    pub fn new(facts: &'facts Facts, view: View, floor: usize, ceiling: usize) -> Self {
+        let ceiling = ceiling.min(facts.graph.len());
         let floor = floor.min(ceiling);
         Reduction {
-            graph,
+            facts,
             view,
+            open: Vec::new(),
             floor,
             constant: Dyadic::ZERO,
-            young: vec![(Dyadic::ZERO, false); ceiling - floor],
-            old: BTreeMap::new(),
+            young: vec![Dyadic::ZERO; ceiling - floor],
+            others: BTreeMap::new(),
             products: FxHashMap::default(),
             pending: BTreeMap::new(),
         }
@@ -106,16 +82,12 @@ impl<'graph> Reduction<'graph> {
     }
 
     fn add_variable(&mut self, variable: Variable, factor: &Dyadic) {
-        match variable.index().checked_sub(self.floor) {
-            Some(at) => {
-                let entry = &mut self.young[at];
-                *entry = (entry.0.plus(factor), variable.is_bit());
-            }
-            None => {
-                let entry = self.old.entry(variable).or_insert(Dyadic::ZERO);
-                *entry = entry.plus(factor);
-            }
-        }
+        let at = variable.index().wrapping_sub(self.floor);
+        let entry = match self.young.get_mut(at) {
+            Some(entry) => entry,
+            None => self.others.entry(variable).or_insert(Dyadic::ZERO),
+        };
+        *entry = entry.plus(factor);
     }
 
     fn add_product(&mut self, monomial: &Monomial, factor: &Dyadic) {
@@ -125,32 +97,54 @@ impl<'graph> Reduction<'graph> {
         }
         self.products.insert(monomial.clone(), factor.clone());
         if self.view == View::Identity {
-            let young = monomial.variables().iter().rev().map(|variable| variable.index());
-            if let Some(top) =
-                young.take_while(|index| *index >= self.floor).find(|index| self.replaceable(*index))
-            {
+            let range = self.floor..self.floor + self.young.len();
+            let mut young = monomial.variables().iter().rev().map(|variable| variable.index());
+            if let Some(top) = young.find(|index| range.contains(index) && self.replaceable(*index)) {
                 self.pending.entry(top).or_default().push(monomial.clone());
             }
         }
     }
 
-    /// The equation by which a variable is replaced, and whether it is the high part there.
-    fn replacement(&self, index: usize) -> Option<(&'graph Equation, bool)> {
+    /// By what a variable is replaced.
+    fn replacement(&self, index: usize) -> Option<Replacement<'facts>> {
+        if let Some((lemma, position)) = self.facts.word_of(index, &self.open) {
+            let replaced = match self.view {
+                View::Identity => position == 0,
+                View::Telescoped | View::Expanded | View::Above | View::Below => {
+                    position + 1 == lemma.words.len()
+                }
+            };
+            return replaced.then_some(Replacement::Lemma(lemma, position));
+        }
+        let graph = &self.facts.graph;
+        let low = || graph.defining_low(index).map(Replacement::Low);
+        let high = || graph.defining_high(index).map(Replacement::High);
         match self.view {
-            View::Identity => self.graph.defining_low(index).map(|equation| (equation, false)),
-            View::Telescoped => self.graph.defining_high(index).map(|equation| (equation, true)),
+            View::Identity => low(),
+            View::Telescoped => high(),
             View::Expanded | View::Above | View::Below => {
-                let settled = |equation: &&Equation| {
-                    equation.high.is_none_or(|(high, _)| self.graph.claimed(high.index()).is_some())
-                };
-                let low = self.graph.defining_low(index).filter(settled).map(|equation| (equation, false));
-                low.or_else(|| self.graph.defining_high(index).map(|equation| (equation, true)))
+                let settled = graph.defining_low(index).is_some_and(|equation| {
+                    equation.high.is_none_or(|(high, _)| self.facts.claimed(high.index()).is_some())
+                });
+                if settled { low() } else { high() }
             }
         }
     }
 
     fn replaceable(&self, index: usize) -> bool {
-        self.graph.claimed(index).is_some() || self.replacement(index).is_some()
+        self.facts.claimed(index).is_some() || self.replacement(index).is_some()
+    }
+
+    /// Uses lemmas but for these, by number.
+    pub fn leave_open(&mut self, open: &[u32]) {
+        self.open = open.to_vec();
+    }
+
+    /// Adds `factor * sum`.
+    pub fn add_sum(&mut self, sum: &Sum, factor: &Dyadic) {
+        for (monomial, own) in sum.terms() {
+            self.add_term(monomial, &own.times(factor));
+        }
     }
 
     /// Substitutes until nothing is left to replace.
@@ -159,7 +153,7 @@ impl<'graph> Reduction<'graph> {
             let index = at + self.floor;
             self.relax(at);
             if self.replaceable(index) {
-                let (factor, _) = std::mem::replace(&mut self.young[at], (Dyadic::ZERO, false));
+                let factor = std::mem::replace(&mut self.young[at], Dyadic::ZERO);
                 if !factor.is_zero() {
                     self.replace(index, &Monomial::one(), &factor);
                 }
@@ -177,19 +171,12 @@ impl<'graph> Reduction<'graph> {
                 }
             }
         }
-        let floor = self.floor;
-        let mut linear: Vec<(Variable, Dyadic)> = self.old.into_iter().collect();
-        linear.extend(
-            self.young
-                .into_iter()
-                .enumerate()
-                .map(|(at, (factor, bit))| (Variable::new((at + floor) as u32, bit), factor)),
-        );
-        linear.retain(|(_, factor)| !factor.is_zero());
-        let mut products: Vec<(Monomial, Dyadic)> =
-            self.products.into_iter().filter(|(_, factor)| !factor.is_zero()).collect();
-        products.sort_unstable_by(|x, y| x.0.cmp(&y.0));
-        Sum { constant: self.constant, linear, products }
+        let (floor, graph) = (self.floor, &self.facts.graph);
+        let young = self.young.into_iter().enumerate().filter(|(_, factor)| !factor.is_zero());
+        let young = young.map(|(at, factor)| (graph.variable_at(at + floor), factor));
+        let linear = self.others.into_iter().chain(young);
+        let linear = linear.map(|(variable, factor)| (Monomial::variable(variable), factor));
+        linear.chain(self.products).chain([(Monomial::one(), self.constant)]).collect()
     }
 
     /// Replaces a word by its whole sum where that can only move the bound outwards.
@@ -200,50 +187,82 @@ impl<'graph> Reduction<'graph> {
             View::Below => false,
             View::Identity | View::Telescoped | View::Expanded => return,
         };
-        let graph = self.graph;
-        let Some(equation) = graph.defining_low(index) else { return };
+        let facts = self.facts;
+        let Some(equation) = facts.graph.defining_low(index) else { return };
         let Some((high, by)) = equation.high.filter(|(high, _)| high.is_bit()) else { return };
-        if graph.claimed(high.index()).is_some() || at == 0 {
+        let lemma = facts.word_of(index, &self.open).is_some();
+        if lemma || facts.claimed(high.index()).is_some() || at == 0 {
             return;
         }
         // the carry, next older, takes its share of the word first
-        let (carried, _) = std::mem::replace(&mut self.young[at - 1], (Dyadic::ZERO, true));
+        let carried = std::mem::replace(&mut self.young[at - 1], Dyadic::ZERO);
         if !carried.is_zero() {
             self.replace(high.index(), &Monomial::one(), &carried);
         }
         // low = right - by * high: leaving the high part out adds factor * by * high
-        let factor = &self.young[at].0;
+        let factor = &self.young[at];
         if !factor.is_zero() && (factor.is_negative() == (by < 0)) == upwards {
-            let (factor, _) = std::mem::replace(&mut self.young[at], (Dyadic::ZERO, false));
+            let factor = std::mem::replace(&mut self.young[at], Dyadic::ZERO);
             self.add(&equation.right, &factor);
         }
     }
 
     /// Adds `factor * rest * (what the variable is equal to)`.
     fn replace(&mut self, index: usize, rest: &Monomial, factor: &Dyadic) {
-        if let Some(value) = self.graph.claimed(index) {
+        if let Some(value) = self.facts.claimed(index) {
             self.add_term(rest, &factor.scale(value.into()));
             return;
         }
-        let Some((equation, is_high)) = self.replacement(index) else { return };
-        let factor = match (is_high, equation.high) {
-            // the divisor is a power of two, with the sign of its direction
-            (true, Some((_, divisor))) => {
-                factor.shift(-(divisor.unsigned_abs().trailing_zeros() as i32)).scale(divisor.signum())
-            }
-            _ => factor.clone(),
-        };
+        let Some(replacement) = self.replacement(index) else { return };
+        let facts = self.facts;
         let mut add = |monomial: &Monomial, by: &Dyadic| match rest.variables() {
             [] => self.add_term(monomial, by),
             _ => self.add_term(&monomial.times(rest), by),
         };
-        for (monomial, own) in equation.right.terms() {
-            add(monomial, &factor.scale(*own));
-        }
-        match (is_high, equation.high) {
-            (true, _) => add(&Monomial::variable(equation.low), &factor.negate()),
-            (false, Some((high, by))) => add(&Monomial::variable(high), &factor.scale(-by)),
-            (false, None) => {}
+        match replacement {
+            Replacement::Low(equation) => {
+                for (monomial, own) in equation.right.terms() {
+                    add(monomial, &factor.scale(*own));
+                }
+                if let Some((high, by)) = equation.high {
+                    add(&Monomial::variable(high), &factor.scale(-by));
+                }
+            }
+            Replacement::High(equation) => {
+                let Some((_, divisor)) = equation.high else { return };
+                // the divisor is a power of two, with the sign of its direction
+                let places = divisor.unsigned_abs().trailing_zeros() as i32;
+                let factor = factor.shift(-places).scale(divisor.signum());
+                for (monomial, own) in equation.right.terms() {
+                    add(monomial, &factor.scale(*own));
+                }
+                add(&Monomial::variable(equation.low), &factor.negate());
+            }
+            Replacement::Lemma(lemma, position) => {
+                // weights are powers of two: dividing by the word's own is exact
+                let bits = facts.word_bits() as i32;
+                let factor = factor.shift(-bits * position as i32);
+                for (monomial, own) in lemma.value.terms() {
+                    add(monomial, &own.times(&factor));
+                }
+                let minus = factor.negate();
+                for (other, word) in lemma.variables(facts).into_iter().enumerate() {
+                    if other != position {
+                        add(&Monomial::variable(word), &minus.shift(bits * other as i32));
+                    }
+                }
+            }
         }
     }
+}
+
+/// By what a variable is replaced.
+#[derive(Clone, Copy)]
+enum Replacement<'facts> {
+    /// It is the low part.
+    Low(&'facts Equation),
+    /// It is the high part.
+    High(&'facts Equation),
+    /// It is the word of a lemma at this position.
+    Lemma(&'facts Lemma, usize),
 }

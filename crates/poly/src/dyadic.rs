@@ -1,5 +1,6 @@
 use num_bigint::BigInt;
 use num_bigint::Sign;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -170,6 +171,28 @@ impl fmt::Display for Dyadic {
             0 => write!(f, "{m}"),
             _ if m == BigInt::from(1) => write!(f, "2^{e}"),
             _ => write!(f, "{m}*2^{e}"),
+        }
+    }
+}
+
+/// As text: `m`, or `m*2^e`.
+impl Serialize for Dyadic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (m, e) = self.to_big();
+        serializer.serialize_str(&if e == 0 { m.to_string() } else { format!("{m}*2^{e}") })
+    }
+}
+
+impl<'de> Deserialize<'de> for Dyadic {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let (m, e) = text.split_once("*2^").unwrap_or((&text, "0"));
+        // no weight of a result comes near these bounds, and no file may make us allocate for ever
+        let exponent = e.parse::<i32>().ok().filter(|e| e.abs() <= 1 << 20);
+        let m = (m.len() <= 1 << 16).then(|| m.parse::<BigInt>().ok()).flatten();
+        match (m, exponent) {
+            (Some(m), Some(e)) => Ok(Dyadic::from_big(m, e)),
+            _ => Err(serde::de::Error::custom("no number of the form m*2^e")),
         }
     }
 }

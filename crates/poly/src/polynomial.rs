@@ -1,3 +1,4 @@
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::SmallVec;
 
 /// A variable: an index, and whether it is a bit, so that `b*b = b`. Ordered by index.
@@ -61,6 +62,30 @@ impl Monomial {
             rest.remove(at);
         }
         Monomial(rest)
+    }
+}
+
+/// As text: `b` and the index of a bit, `w` and that of a word, separated by blanks.
+impl Serialize for Monomial {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let names =
+            self.0.iter().map(|own| format!("{}{}", if own.is_bit() { 'b' } else { 'w' }, own.index()));
+        serializer.serialize_str(&names.collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl<'de> Deserialize<'de> for Monomial {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let mut monomial = Monomial::one();
+        for name in text.split_ascii_whitespace() {
+            let bit = name.starts_with('b');
+            let index = name.strip_prefix(['b', 'w']).and_then(|index| index.parse().ok());
+            let index = index.filter(|index| *index <= Variable::MOST);
+            let index = index.ok_or_else(|| serde::de::Error::custom(format!("'{name}' is no variable")))?;
+            monomial = monomial.times(&Monomial::variable(Variable::new(index, bit)));
+        }
+        Ok(monomial)
     }
 }
 

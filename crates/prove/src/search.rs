@@ -1,10 +1,11 @@
 //! The search for claims.
 
 use rhomb_certificate::{
-    Certificate, Claim, Contract, Execution, FORMAT, Manner, Pattern, PatternProof, Rung, accept, execute,
-    settle, sha256,
+    Certificate, Claim, Contract, Execution, FORMAT, Facts, Manner, Pattern, PatternProof, Rung, Step, Sum,
+    execute, settle, sha256,
 };
 use rhomb_machine::{Routine, Stopped};
+use rhomb_poly::{Dyadic, Monomial, Variable};
 
 /// What could not be shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,54 +54,48 @@ fn prove_pattern<R: Routine>(
     if let Some(word) = execution.missing.first() {
         return Err(Unproved::Breach(format!("result word {word} is never written")));
     }
-    let claims = settle_remainder(&mut execution)?;
-    Ok(PatternProof { pattern: pattern.name.into(), claims })
+    let steps = settle_remainder(&mut execution)?;
+    Ok(PatternProof { pattern: pattern.name.into(), steps })
 }
 
 /// Settles all carries that remain, as long as each round settles one.
-fn settle_remainder(execution: &mut Execution) -> Result<Vec<Claim>, Unproved> {
-    let mut claims = Vec::new();
+fn settle_remainder(execution: &mut Execution) -> Result<Vec<Step>, Unproved> {
+    let mut steps = Vec::new();
     let mut remainder = execution.remainder();
     loop {
         if remainder.is_zero() {
-            return Ok(claims);
+            return Ok(steps);
         }
-        let before = claims.len();
-        let alone = remainder.linear.iter().map(|(variable, _)| *variable);
-        let together = remainder.products.iter().flat_map(|(monomial, _)| monomial.variables().to_vec());
-        let mut open: Vec<usize> = alone.chain(together).map(|variable| variable.index()).collect();
-        open.sort_unstable();
-        open.dedup();
-        for variable in open {
-            if let Some(claim) = find(execution, variable)
-                && accept(&mut execution.graph, &claim)
+        let before = steps.len();
+        for variable in remainder.variables() {
+            if let Some(claim) = find(&execution.facts, variable.index())
+                && claim.accept(&mut execution.facts)
             {
-                claims.push(claim);
+                steps.push(Step::Claim(claim));
             }
         }
-        if claims.len() == before {
-            let linear = remainder.linear.iter().map(|(variable, weight)| (vec![*variable], weight));
-            let products =
-                remainder.products.iter().map(|(monomial, weight)| (monomial.variables().to_vec(), weight));
-            let open = linear.chain(products).map(|(variables, weight)| Obligation {
-                addresses: variables
-                    .iter()
-                    .map(|variable| execution.graph.origin(variable.index()))
-                    .collect(),
-                weight: weight.to_string(),
-            });
-            return Err(Unproved::Open(open.collect()));
+        if steps.len() == before {
+            return Err(Unproved::Open(obligations(execution, &remainder)));
         }
-        remainder = execution.reduced(remainder);
+        remainder = execution.reduced(&remainder);
     }
+}
+
+fn obligations(execution: &Execution, remainder: &Sum) -> Vec<Obligation> {
+    let origin = |variable: &Variable| execution.facts.graph.origin(variable.index());
+    let obligation = |(monomial, weight): (&Monomial, &Dyadic)| Obligation {
+        addresses: monomial.variables().iter().map(origin).collect(),
+        weight: weight.to_string(),
+    };
+    remainder.terms().map(obligation).collect()
 }
 
 /// Carries inside a column or a row settle by their neighbourhood, or not by telescoping alone.
 const NEIGHBOURHOOD: usize = 1024;
 
 /// A rung that settles a variable, the cheapest first.
-fn find(execution: &Execution, variable: usize) -> Option<Claim> {
-    execution.graph.defining_high(variable)?;
+pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
+    facts.graph.defining_high(variable)?;
     let far = variable + 1;
     for (manner, most) in
         [(Manner::Telescoped, NEIGHBOURHOOD), (Manner::Expanded, far), (Manner::Relaxed, far)]
@@ -108,7 +103,7 @@ fn find(execution: &Execution, variable: usize) -> Option<Claim> {
         let mut reach = 64;
         loop {
             let rung = Rung { manner, reach: reach as u32 };
-            if let Some(value) = settle(&execution.graph, variable, rung) {
+            if let Some(value) = settle(facts, variable, rung) {
                 return Some(Claim { variable: variable as u32, value, rung });
             }
             if reach >= most {

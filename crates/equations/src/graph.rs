@@ -1,6 +1,6 @@
 //! Variables, and the equations that instructions give between them.
 
-use rhomb_poly::{Monomial, Polynomial, Variable};
+use rhomb_poly::{Polynomial, Variable};
 
 /// An equation that holds for all inputs: `low + factor * high = right`.
 ///
@@ -27,8 +27,6 @@ struct Node {
     is_high: bool,
     /// Byte address of the instruction that made it.
     origin: u32,
-    /// The constant that a claim has shown it to be.
-    claimed: Option<u8>,
 }
 
 /// All variables and equations of one execution.
@@ -60,7 +58,7 @@ impl Graph {
     pub fn variable(&mut self, most: u32) -> Variable {
         let index = self.nodes.len() as u32;
         assert!(index < Variable::MOST, "more variables than a proof can number");
-        self.nodes.push(Node { most, equation: 0, is_high: false, origin: self.location, claimed: None });
+        self.nodes.push(Node { most, equation: 0, is_high: false, origin: self.location });
         Variable::new(index, most <= 1)
     }
 
@@ -76,6 +74,16 @@ impl Graph {
             self.nodes[high.index()].is_high = true;
         }
         self.equations.push(equation);
+    }
+
+    /// The variable of an index.
+    pub fn variable_at(&self, index: usize) -> Variable {
+        Variable::new(index as u32, self.nodes[index].most <= 1)
+    }
+
+    /// All equations, in the order of their instructions.
+    pub fn equations(&self) -> &[Equation] {
+        &self.equations
     }
 
     /// Largest value of a variable.
@@ -95,23 +103,8 @@ impl Graph {
         node.is_high.then(|| self.equations.get((node.equation as usize).wrapping_sub(1))).flatten()
     }
 
-    /// The constant that a claim has shown a variable to be.
-    pub fn claimed(&self, index: usize) -> Option<u8> {
-        self.nodes[index].claimed
-    }
-
-    /// Takes a claim for proved.
-    pub(crate) fn set_claimed(&mut self, index: usize, value: u8) {
-        self.nodes[index].claimed = Some(value);
-    }
-
     /// Least and largest value of a polynomial, term by term; `None` where it overflows.
     pub fn range(&self, polynomial: &Polynomial) -> Option<(i64, i64)> {
         polynomial.range(|variable| self.most(variable))
-    }
-
-    /// Largest value of a monomial with coefficient 1, as factors.
-    pub fn largest(&self, monomial: &Monomial) -> impl Iterator<Item = i64> + '_ {
-        monomial.variables().to_vec().into_iter().map(|variable| self.most(variable))
     }
 }

@@ -1,0 +1,71 @@
+use crate::lemma::Lemma;
+use rhomb_equations::Graph;
+use rhomb_poly::Variable;
+
+/// The equations of an execution, and what has been shown about its variables.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Equations.
+    pub graph: Graph,
+    word_bits: u32,
+    claimed: Vec<Option<u8>>,
+    lemmas: Vec<Lemma>,
+    /// The lemmas in which a variable is a word, as (lemma, position), the newest last.
+    words: Vec<Vec<(u32, u32)>>,
+}
+
+impl Facts {
+    /// Nothing shown yet.
+    pub fn new(graph: Graph, word_bits: u32) -> Self {
+        let count = graph.len();
+        Facts {
+            graph,
+            word_bits,
+            claimed: vec![None; count],
+            lemmas: Vec::new(),
+            words: vec![Vec::new(); count],
+        }
+    }
+
+    /// Width of a word.
+    pub fn word_bits(&self) -> u32 {
+        self.word_bits
+    }
+
+    /// The constant that a claim has shown a variable to be.
+    pub fn claimed(&self, index: usize) -> Option<u8> {
+        self.claimed[index]
+    }
+
+    /// All lemmas, the oldest first.
+    pub fn lemmas(&self) -> &[Lemma] {
+        &self.lemmas
+    }
+
+    /// The newest lemma in which the variable is a word, but for those that are `open`, and its position
+    /// there.
+    pub fn word_of(&self, index: usize, open: &[u32]) -> Option<(&Lemma, usize)> {
+        let newest = self.words[index].iter().rev().find(|(lemma, _)| !open.contains(lemma))?;
+        Some((&self.lemmas[newest.0 as usize], newest.1 as usize))
+    }
+
+    /// Largest value of a variable.
+    pub fn most(&self, variable: Variable) -> i64 {
+        match self.claimed[variable.index()] {
+            Some(value) => value.into(),
+            None => self.graph.most(variable),
+        }
+    }
+
+    pub(crate) fn record_claim(&mut self, index: usize, value: u8) {
+        self.claimed[index] = Some(value);
+    }
+
+    pub(crate) fn record_lemma(&mut self, lemma: Lemma) {
+        let number = self.lemmas.len() as u32;
+        for (position, word) in lemma.words.iter().enumerate() {
+            self.words[*word as usize].push((number, position as u32));
+        }
+        self.lemmas.push(lemma);
+    }
+}

@@ -1,0 +1,131 @@
+//! Lemmas: what number a run of words is.
+
+use crate::facts::Facts;
+use crate::reduce::{Reduction, View};
+use crate::sum::Sum;
+use rhomb_poly::{Dyadic, Monomial, Variable};
+use serde::{Deserialize, Serialize};
+
+/// Most bits over whose values a range is shown case by case.
+pub const MOST_CASES: usize = 6;
+
+/// That `sum of 2^(w*k) * words[k] = value`, for words of `w` bits.
+///
+/// Substitution shows that both sides differ by a multiple of `2^(w * words.len())`. Where the
+/// difference is not plainly zero, the value is shown to lie in the range of such a number: then
+/// congruence is equality, whatever carries were dropped on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lemma {
+    /// Indices of the words, lowest first.
+    pub words: Vec<u32>,
+    /// Their number, in older variables.
+    pub value: Sum,
+    /// Other expressions for the value. The range may follow from one in one case and from another in
+    /// another.
+    pub forms: Vec<Sum>,
+    /// Bits, by index, over whose values the range is shown case by case.
+    pub cases: Vec<u32>,
+    /// Lemmas, by number, that are not used.
+    pub open: Vec<u32>,
+}
+
+/// Why a lemma does not follow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LemmaError {
+    /// Its words, cases or value name no fitting variables.
+    #[error("a lemma names variables that do not fit")]
+    Variables,
+    /// Difference of words and value is no multiple of the power.
+    #[error("a lemma's value does not follow by substitution")]
+    Value,
+    /// A form differs from the value.
+    #[error("a lemma's form {0} is not its value")]
+    Form(usize),
+    /// The value is not shown to be in range.
+    #[error("a lemma's value is not shown to be in range")]
+    Range,
+}
+
+impl Lemma {
+    /// Checks the lemma and records it.
+    pub fn accept(self, facts: &mut Facts) -> Result<(), LemmaError> {
+        self.check(facts)?;
+        facts.record_lemma(self);
+        Ok(())
+    }
+
+    /// The words as variables.
+    pub fn variables(&self, facts: &Facts) -> Vec<Variable> {
+        self.words.iter().map(|index| facts.graph.variable_at(*index as usize)).collect()
+    }
+
+    fn check(&self, facts: &Facts) -> Result<(), LemmaError> {
+        let bits = facts.word_bits();
+        let count = facts.graph.len();
+        let exists = |index: &u32| (*index as usize) < count;
+        let mut sorted = self.words.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let all = [&self.value].into_iter().chain(&self.forms);
+        let known = all.clone().all(|sum| {
+            sum.variables()
+                .iter()
+                .all(|own| own.index() < count && *own == facts.graph.variable_at(own.index()))
+        });
+        if self.words.is_empty()
+            || sorted.len() != self.words.len()
+            || !self.words.iter().chain(&self.cases).all(exists)
+            || !known
+            || self.cases.len() > MOST_CASES
+        {
+            return Err(LemmaError::Variables);
+        }
+        let words = self.variables(facts);
+        let cases: Vec<Variable> =
+            self.cases.iter().map(|index| facts.graph.variable_at(*index as usize)).collect();
+        let fits = |word: &Variable| facts.most(*word) < 1 << bits;
+        // a lemma whose value names its own lowest word would be replaced for ever
+        if !words.iter().all(fits)
+            || !cases.iter().all(|case| case.is_bit())
+            || self.value.variables().contains(&words[0])
+        {
+            return Err(LemmaError::Variables);
+        }
+        let mut number = Sum::zero();
+        for (position, word) in words.iter().enumerate() {
+            number.add(&Monomial::variable(*word), &Dyadic::power((bits as usize * position) as i32));
+        }
+        let difference = self.difference(facts, &number);
+        let places = (bits as usize * words.len()) as i32;
+        if !difference.is_multiple_of_power(places) {
+            return Err(LemmaError::Value);
+        }
+        if difference.is_zero() {
+            return Ok(());
+        }
+        if let Some(wrong) = self.forms.iter().position(|form| !self.difference(facts, form).is_zero()) {
+            return Err(LemmaError::Form(wrong));
+        }
+        for assignment in 0..1usize << cases.len() {
+            let fixed: Vec<(Variable, bool)> =
+                cases.iter().enumerate().map(|(at, case)| (*case, assignment >> at & 1 == 1)).collect();
+            let ranges: Vec<(Dyadic, Dyadic)> = all.clone().map(|sum| sum.range(facts, &fixed)).collect();
+            let above = ranges.iter().any(|(low, _)| !low.is_negative());
+            let below = ranges.iter().any(|(_, high)| *high < Dyadic::power(places));
+            if !above || !below {
+                return Err(LemmaError::Range);
+            }
+        }
+        Ok(())
+    }
+
+    /// `sum - value` after substitution.
+    fn difference(&self, facts: &Facts, sum: &Sum) -> Sum {
+        let mut reduction = Reduction::new(facts, View::Identity, 0, facts.graph.len());
+        reduction.leave_open(&self.open);
+        reduction.add_sum(sum, &Dyadic::new(1, 0));
+        reduction.add_sum(&self.value, &Dyadic::new(-1, 0));
+        reduction.finish()
+    }
+}

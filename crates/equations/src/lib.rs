@@ -1,0 +1,14 @@
+//! The reading of instructions as exact equations.
+//!
+//! [`Equations`] is a domain of values in which every instruction either computes exactly or makes new
+//! variables with an equation between them; [`Graph`] holds the variables and equations of one
+//! execution. Nothing is concluded here.
+
+mod equations;
+mod graph;
+mod tabulate;
+mod value;
+
+pub use equations::Equations;
+pub use graph::{Equation, Graph};
+pub use value::{Deferred, Flag, Pointer, Value};

@@ -1,0 +1,185 @@
+//! Body cycles: floors that must hold, and a table of all figures that shows every change in review.
+
+use crate::kernels::Request;
+use crate::routine::{Routine, body, decoded, static_cycles};
+use crate::simulate::check;
+use rhomb_avr::cores::core;
+use rhomb_avr::instructions::{Class, Instruction};
+use rhomb_kernel::{Parameter, Parameters};
+use std::fmt::Write;
+
+const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
+
+/// What a routine costs.
+struct Figures {
+    body: u64,
+    function: u64,
+    load: usize,
+    store: usize,
+    multiply: usize,
+    add: usize,
+    other: usize,
+    code_bytes: usize,
+    stack_bytes: u32,
+}
+
+/// Figures on atmega128, of the decoded bytes; `None` where the registers do not last.
+fn figures(request: &Request) -> Option<Figures> {
+    let core = core("atmega128").unwrap();
+    let routine = Routine::of(core, request.words, &request.fits(core)?);
+    let instructions = decoded(&routine.program);
+    let body: &[Instruction] = body(&instructions);
+    let count = |class| body.iter().filter(|instruction| instruction.op.row().class == class).count();
+    Some(Figures {
+        body: static_cycles(core, body),
+        function: routine.cycles,
+        load: count(Class::Load),
+        store: count(Class::Store),
+        multiply: count(Class::Multiply),
+        add: count(Class::Add),
+        other: count(Class::Other),
+        code_bytes: 2 * routine.program.words().len(),
+        stack_bytes: routine.stack_bytes,
+    })
+}
+
+fn caching(cache: usize, bits: usize) -> Request {
+    let parameters = Parameters { cache: Some(cache), carry_once: Some(2), ..OPEN };
+    Request::new("operand-caching", bits / 8, parameters)
+}
+
+/// Kernels and the body cycles that a prototype reached.
+pub(crate) fn floors() -> Vec<(Request, u64)> {
+    let by_cache = [
+        (10, [2340, 3395, 6007, 24035, 96005]),
+        (8, [2445, 3501, 6224, 24886, 99468]),
+        (4, [2851, 4106, 7300, 29216, 116_846]),
+        (2, [3688, 5314, 9454, 37894, 151_654]),
+    ];
+    let mut floors = Vec::new();
+    for (cache, cycles) in by_cache {
+        for (bits, floor) in [160, 192, 256, 512, 1024].into_iter().zip(cycles) {
+            let mut request = caching(cache, bits);
+            if (cache, bits) == (10, 256) {
+                request.parameters.initial_block = Some(12);
+            }
+            floors.push((request, floor));
+        }
+    }
+    let others = [
+        ("hybrid", Parameters { rows: Some(4), ..OPEN }, 2629),
+        ("product-scanning", Parameters { cache: Some(1), ..OPEN }, 3677),
+        ("product-scanning", Parameters { cache: Some(10), ..OPEN }, 2635),
+        ("operand-scanning", Parameters { cache: Some(1), carry_once: Some(2), ..OPEN }, 5163),
+    ];
+    floors.extend(others.map(|(name, parameters, floor)| (Request::new(name, 20, parameters), floor)));
+    floors
+}
+
+#[test]
+fn kernels_take_no_more_cycles_than_the_prototype() {
+    for (request, floor) in floors() {
+        let body = figures(&request).unwrap().body;
+        assert!(body <= floor, "{request}: {body} cycles, {floor} were possible");
+    }
+}
+
+#[test]
+fn operand_caching_at_160_bits_takes_70_loads_and_60_stores() {
+    let figures = figures(&caching(10, 160)).unwrap();
+    assert!(figures.load <= 70, "{} loads", figures.load);
+    assert!(figures.store <= 60, "{} stores", figures.store);
+}
+
+/// The parameters whose figures are written down.
+fn choices() -> Vec<(&'static str, Parameters)> {
+    let cached = |cache| Parameters { cache: Some(cache), ..OPEN };
+    let mut choices = Vec::new();
+    for cache in [1, 2, 4, 10] {
+        for carry_once in [1, 2, 3, 4, 8, 14, 19] {
+            let parameters = Parameters { carry_once: Some(carry_once), ..cached(cache) };
+            choices.push(("operand-scanning", parameters));
+        }
+    }
+    choices.extend((1..=10).map(|cache| ("product-scanning", cached(cache))));
+    choices.extend((1..=7).map(|rows| ("hybrid", Parameters { rows: Some(rows), ..OPEN })));
+    for cache in 1..=10 {
+        for carry_once in 1..=4 {
+            let parameters = Parameters { carry_once: Some(carry_once), ..cached(cache) };
+            choices.push(("operand-caching", parameters));
+        }
+    }
+    for block in [0, 2, 4, 6, 8, 10, 11, 12, 13, 14, 16] {
+        choices.push(("operand-caching", Parameters { initial_block: Some(block), ..cached(10) }));
+    }
+    choices
+}
+
+fn label(name: &str, parameters: &Parameters) -> String {
+    let mut label = format!("{name:16}");
+    for parameter in Parameter::ALL {
+        if let Some(value) = parameter.of(parameters) {
+            let _ = write!(label, " {}={value}", parameter.name());
+        }
+    }
+    label
+}
+
+#[test]
+fn body_cycles_by_size_are_the_ones_written_down() {
+    const BITS: [usize; 9] = [8, 16, 32, 64, 128, 160, 192, 256, 512];
+    let mut table = format!("{:50}", "body cycles on atmega128, by bits");
+    BITS.iter().for_each(|bits| table += &format!("{bits:>7}"));
+    table.push('\n');
+    for (name, parameters) in choices() {
+        let _ = write!(table, "{:50}", label(name, &parameters));
+        for bits in BITS {
+            let cell = figures(&Request::new(name, bits / 8, parameters));
+            let cell = cell.map_or("-".to_owned(), |figures| figures.body.to_string());
+            let _ = write!(table, "{cell:>7}");
+        }
+        table.push('\n');
+    }
+    insta::assert_snapshot!("body_cycles", table);
+}
+
+#[test]
+fn all_figures_at_160_bits_are_the_ones_written_down() {
+    let heads = ["body", "function", "load", "store", "multiply", "add", "other", "code", "stack"];
+    let mut table = format!("{:50}", "160 bits on atmega128; counts of the body");
+    heads.iter().for_each(|head| table += &format!("{head:>9}"));
+    table.push('\n');
+    for (name, parameters) in choices() {
+        let Some(it) = figures(&Request::new(name, 20, parameters)) else { continue };
+        let _ = write!(table, "{:50}{:>9}{:>9}", label(name, &parameters), it.body, it.function);
+        let counts = [it.load, it.store, it.multiply, it.add, it.other, it.code_bytes];
+        counts.iter().for_each(|count| table += &format!("{count:>9}"));
+        let _ = writeln!(table, "{:>9}", it.stack_bytes);
+    }
+    insta::assert_snapshot!("figures_160", table);
+}
+
+#[test]
+fn the_best_initial_blocks_are_the_ones_written_down() {
+    let mut table = String::from("operand caching on atmega128: best initial block, body cycles\n");
+    for bits in [128, 160, 192, 224, 256, 320, 384, 512, 1024] {
+        for cache in [4, 8, 10] {
+            let of = |block| {
+                let mut request = caching(cache, bits);
+                request.parameters.initial_block = Some(block);
+                (figures(&request).unwrap().body, block)
+            };
+            let (cycles, block) = (0..=2 * cache).map(of).min().unwrap();
+            let _ = writeln!(table, "{bits:>5} bits, cache {cache:>2}: block {block:>2} {cycles:>7}");
+        }
+    }
+    insta::assert_snapshot!("best_initial_blocks", table);
+}
+
+#[test]
+fn figures_are_of_routines_that_keep_their_contract() {
+    let core = core("atmega128").unwrap();
+    for (request, _) in floors() {
+        check(core, &request, &request.lower(core).unwrap());
+    }
+}

@@ -1,0 +1,41 @@
+//! Whole texts of small kernels.
+
+use crate::kernels::Request;
+use rhomb_avr::cores::core;
+use rhomb_avr::syntax::gnu;
+use rhomb_kernel::{METHODS, Parameters};
+
+const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
+
+fn text(request: &Request) -> String {
+    let kernel = request.lower(core("atmega128").unwrap()).unwrap();
+    let mut text = format!("; {request}\n");
+    for instruction in &kernel.program {
+        text.push_str(&gnu::instruction(instruction));
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn two_words_by_every_method() {
+    for method in METHODS {
+        insta::assert_snapshot!(format!("{}_2", method.name), text(&Request::new(method.name, 2, OPEN)));
+    }
+}
+
+#[test]
+fn one_word() {
+    insta::assert_snapshot!("operand-caching_1", text(&Request::new("operand-caching", 1, OPEN)));
+}
+
+#[test]
+fn four_words_with_small_parameters() {
+    let cache = Parameters { cache: Some(2), carry_once: Some(2), ..OPEN };
+    insta::assert_snapshot!("operand-caching_4", text(&Request::new("operand-caching", 4, cache)));
+    insta::assert_snapshot!("operand-scanning_4", text(&Request::new("operand-scanning", 4, cache)));
+    let rows = Parameters { rows: Some(2), ..OPEN };
+    insta::assert_snapshot!("hybrid_4", text(&Request::new("hybrid", 4, rows)));
+    let narrow = Parameters { cache: Some(1), ..OPEN };
+    insta::assert_snapshot!("product-scanning_4", text(&Request::new("product-scanning", 4, narrow)));
+}

@@ -1,0 +1,181 @@
+//! The list of all kernels.
+//!
+//! Every method, all sizes from 1 to 40 words, every parameter up to the register file; what fits there
+//! is asked of the lowering and not known here (`limits` states it). Thinned out in two places: operand
+//! scanning has four cache sizes, see [`SCANNING_CACHES`], and the free initial blocks of operand caching
+//! do not come with every number of intermediates at once, see [`initial_blocks`].
+
+use rhomb_avr::conventions::AVR_GCC;
+use rhomb_avr::cores::Core;
+use rhomb_avr::lower::{Kernel, LowerError, multiplication};
+use rhomb_kernel::{METHODS, Method, Parameter, Parameters};
+use std::fmt;
+
+/// Largest size of which everything is tried.
+pub(crate) const LARGEST: usize = 40;
+
+/// Sizes above, with selected parameters.
+pub(crate) const LARGE: [usize; 6] = [48, 64, 96, 128, 192, 256];
+
+/// A method with a size and parameters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Request {
+    pub(crate) method: &'static Method,
+    pub(crate) words: usize,
+    pub(crate) parameters: Parameters,
+}
+
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} words", self.method.name, self.words)?;
+        for parameter in Parameter::ALL {
+            if let Some(value) = parameter.of(&self.parameters) {
+                write!(f, ", {} {value}", parameter.name())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Request {
+    pub(crate) fn new(name: &str, words: usize, parameters: Parameters) -> Self {
+        let method = rhomb_kernel::method(name).unwrap_or_else(|| panic!("no method {name}"));
+        Request { method, words, parameters }
+    }
+
+    pub(crate) fn lower(&self, core: &'static Core) -> Result<Kernel, LowerError> {
+        let walk = self.method.walk(self.words, &self.parameters);
+        assert_eq!(walk.validate(), Ok(()), "{self}");
+        multiplication(&walk, core, &AVR_GCC)
+    }
+
+    /// `None` where registers do not last; nothing else may stand in the way.
+    pub(crate) fn fits(&self, core: &'static Core) -> Option<Kernel> {
+        match self.lower(core) {
+            Ok(kernel) => Some(kernel),
+            Err(LowerError::Registers { .. }) => None,
+            Err(error) => panic!("{self}: {error}"),
+        }
+    }
+
+    /// A number that depends on all fields, the same in every run.
+    pub(crate) fn seed(&self) -> u64 {
+        let name = self.method.name.bytes().map(u64::from);
+        let parameters =
+            Parameter::ALL.iter().map(|it| it.of(&self.parameters).map_or(0, |at| at as u64 + 1));
+        name.chain([self.words as u64])
+            .chain(parameters)
+            .fold(0xcbf2_9ce4_8422_2325, |hash, value| (hash ^ value).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    /// One of `parts` parts of the list, evenly spread.
+    pub(crate) fn part(&self, parts: u64) -> u64 {
+        (self.seed() >> 20) % parts
+    }
+}
+
+/// Cache sizes that are worth the time for operand scanning: few operands can be reused there.
+const SCANNING_CACHES: [usize; 4] = [1, 2, 4, 10];
+
+/// Free initial blocks of operand caching with the numbers of intermediates at once: none, and for each
+/// cache all sides up to one row more than the method's own. Up to 24 words each with 1, 2 and 3
+/// intermediates at once; above with one of these by turns, of which all fit the cache.
+fn initial_blocks(words: usize, cache: usize) -> impl Iterator<Item = (usize, usize)> {
+    let own = words % cache;
+    let pairs =
+        (0..=words.min(own + cache)).flat_map(|block| (1..=3).map(move |carry_once| (block, carry_once)));
+    let turns = if cache == 10 { 2 } else { 3 };
+    pairs.filter(move |(block, carry_once)| words <= 24 || (block + words) % turns + 1 == *carry_once)
+}
+
+/// More intermediates at once than the registers ever hold.
+pub(crate) const MOST_CARRY_ONCE: usize = 22;
+
+/// Every request for a method and a size of at most [`LARGEST`] words, those included that the register
+/// file refuses.
+pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
+    let open = Parameters::default();
+    let caches = |limit| (1..=limit).map(|cache| Parameters { cache: Some(cache), ..open });
+    let carry_once = 1..=words.clamp(3, MOST_CARRY_ONCE);
+    // with everything left open, the method decides
+    let mut parameters = vec![open];
+    match method.name {
+        "product-scanning" => parameters.extend(caches(10)),
+        "hybrid" => parameters.extend((1..=7).map(|rows| Parameters { rows: Some(rows), ..open })),
+        "operand-scanning" => {
+            for cache in SCANNING_CACHES {
+                let with =
+                    |carry_once| Parameters { cache: Some(cache), carry_once: Some(carry_once), ..open };
+                parameters.extend(carry_once.clone().map(with));
+            }
+        }
+        "operand-caching" => {
+            for cached in caches(10) {
+                let with = |carry_once| Parameters { carry_once: Some(carry_once), ..cached };
+                parameters.extend(carry_once.clone().map(with));
+                let blocks = initial_blocks(words, cached.cache.unwrap_or(1));
+                parameters.extend(blocks.map(|(block, carry_once)| Parameters {
+                    initial_block: Some(block),
+                    ..with(carry_once)
+                }));
+            }
+        }
+        other => panic!("{other} is not in the matrix"),
+    }
+    parameters.into_iter().map(|parameters| Request { method, words, parameters }).collect()
+}
+
+/// The requests of the list that the registers allow, lowered one at a time.
+pub(crate) fn kernels(
+    method: &'static Method,
+    words: usize,
+    core: &'static Core,
+) -> impl Iterator<Item = (Request, Kernel)> {
+    list(method, words).into_iter().filter_map(move |request| Some((request, request.fits(core)?)))
+}
+
+/// Of those, the ones that bring a value of a parameter that none before has.
+#[cfg(feature = "oracles")]
+pub(crate) fn cover(
+    method: &'static Method,
+    words: usize,
+    core: &'static Core,
+) -> impl Iterator<Item = (Request, Kernel)> {
+    let mut seen = std::collections::BTreeSet::new();
+    kernels(method, words, core).filter(move |(request, _)| {
+        let values = Parameter::ALL.iter().enumerate().map(|(at, it)| (at, it.of(&request.parameters)));
+        // no short circuit: all values are noted
+        values.fold(false, |new, value| seen.insert(value) | new)
+    })
+}
+
+/// The kernels of a size above [`LARGEST`] words.
+pub(crate) fn large(words: usize) -> Vec<Request> {
+    let default = Parameters::default();
+    let mut requests = Vec::new();
+    let mut push = |name, parameters| requests.push(Request::new(name, words, parameters));
+    for cache in [1, 4, 10] {
+        push("product-scanning", Parameters { cache: Some(cache), ..default });
+    }
+    for rows in [1, 4, 7] {
+        push("hybrid", Parameters { rows: Some(rows), ..default });
+    }
+    for (cache, carry_once) in [(1, 1), (1, 2), (1, 19), (4, 4)] {
+        push("operand-scanning", Parameters { cache: Some(cache), carry_once: Some(carry_once), ..default });
+    }
+    for (cache, carry_once) in [(1, 3), (2, 2), (4, 2), (8, 2), (9, 3), (10, 1), (10, 2)] {
+        push("operand-caching", Parameters { cache: Some(cache), carry_once: Some(carry_once), ..default });
+    }
+    for block in [0, 12, 15] {
+        push("operand-caching", Parameters { cache: Some(10), initial_block: Some(block), ..default });
+    }
+    requests
+}
+
+/// Every (method, size) up to [`LARGEST`] words, the dearest first.
+pub(crate) fn sizes() -> Vec<(&'static Method, usize)> {
+    let mut sizes: Vec<_> =
+        METHODS.iter().flat_map(|method| (1..=LARGEST).map(move |words| (method, words))).collect();
+    sizes.sort_by_key(|(method, words)| std::cmp::Reverse((*words, method.parameters.len())));
+    sizes
+}
