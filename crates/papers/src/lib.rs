@@ -83,3 +83,15 @@ pub fn published(core: &str, method: &str, cache: Option<u32>, carry_once: u32, 
         .find(|figure| figure.method.as_ref().is_some_and(same))
         .cloned()
 }
+
+/// The fewest cycles that a paper prints for a multiplication by `method`, whatever its parameters and
+/// variant: what to compare with where [`published`] knows nothing for just the same parameters.
+pub fn best_of_method(core: &str, method: &str, bits: u32, scope: Scope) -> Option<Figure> {
+    figures()
+        .iter()
+        .filter(|figure| figure.status == Status::Published && figure.operation == "mul")
+        .filter(|figure| figure.bits == bits && figure.scope == scope && cores::holds(figure, core))
+        .filter(|figure| figure.method.as_ref().is_some_and(|own| own.name == method))
+        .min_by_key(|figure| figure.cycles)
+        .cloned()
+}

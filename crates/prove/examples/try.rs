@@ -15,19 +15,15 @@ fn main() {
             Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 64, step_limit: 10_000_000 };
         let contract = Contract::Mul { a: bits as u32, b: bits as u32 };
         let t = Instant::now();
-        let e =
-            rhomb_certificate::execute(&function, &contract, &contract.patterns()[0]).map(|e| e.graph.len());
+        let e = rhomb_certificate::execute(&function, &contract, &contract.patterns()[0])
+            .map(|e| e.facts.graph.len());
         println!("{bits} execute {:?} {:?}", t.elapsed(), e);
         let t = Instant::now();
         let proof = rhomb_prove::prove(&function, &contract);
         println!("{bits} prove {:?}", t.elapsed());
         match proof {
             Ok(c) => {
-                println!(
-                    "claims {} {:?}",
-                    c.patterns[0].claims.len(),
-                    &c.patterns[0].claims.iter().take(5).collect::<Vec<_>>()
-                );
+                println!("claims {} {:?}", c.patterns[0].steps.len(), "");
                 let t = Instant::now();
                 println!("check {:?} {:?}", check(&function, &c), t.elapsed());
             }

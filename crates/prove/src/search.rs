@@ -1,5 +1,7 @@
 //! The search for claims.
 
+use crate::runs::find_lemmas;
+use crate::uses::Uses;
 use rhomb_certificate::{
     Certificate, Claim, Contract, Execution, FORMAT, Facts, Manner, Pattern, PatternProof, Rung, Step, Sum,
     execute, settle, sha256,
@@ -54,17 +56,21 @@ fn prove_pattern<R: Routine>(
     if let Some(word) = execution.missing.first() {
         return Err(Unproved::Breach(format!("result word {word} is never written")));
     }
-    let steps = settle_remainder(&mut execution)?;
+    let mut steps = Vec::new();
+    let uses = Uses::new(&execution);
+    if uses.nested {
+        find_lemmas(&mut execution, &uses, &mut steps);
+    }
+    settle_remainder(&mut execution, &mut steps)?;
     Ok(PatternProof { pattern: pattern.name.into(), steps })
 }
 
 /// Settles all carries that remain, as long as each round settles one.
-fn settle_remainder(execution: &mut Execution) -> Result<Vec<Step>, Unproved> {
-    let mut steps = Vec::new();
+fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
     let mut remainder = execution.remainder();
     loop {
         if remainder.is_zero() {
-            return Ok(steps);
+            return Ok(());
         }
         let before = steps.len();
         for variable in remainder.variables() {

@@ -1,1 +1,53 @@
-//! x
+//! Rhomb's front door: requests in, assembly files and figures out.
+//!
+//! [`Request`] says what is wanted. [`generate`] makes the routine, runs it in the simulator from its
+//! machine code, and gives the files' contents; [`measure`] gives the figures only, and
+//! [`measure_object`] those of anybody's object code. Only [`files`] touches the file system.
+//!
+//! ```
+//! let request = rhomb::Request {
+//!     operation: "mul".into(),
+//!     bits: 160,
+//!     target: "atmega128".into(),
+//!     ..Default::default()
+//! };
+//! let kernel = rhomb::generate(&request)?;
+//! assert_eq!(kernel.report.instructions.multiply, 400);
+//! assert!(kernel.c_header.contains("void mul160(uint8_t r[40]"));
+//! # Ok::<(), rhomb::Error>(())
+//! ```
+
+mod c_header;
+mod choose;
+mod compare;
+mod contract;
+mod error;
+mod evidence;
+pub mod files;
+mod generate;
+mod header;
+mod inputs;
+mod name;
+mod operation;
+mod report;
+mod request;
+mod summary;
+pub mod target;
+mod verdict;
+
+pub use contract::{Contract, MOST_BITS};
+pub use error::{Error, Kind};
+pub use evidence::{Evidence, simulate};
+pub use generate::{Kernel, Measurement, generate, measure, measure_object};
+pub use operation::Operation;
+pub use report::{Cycles, Report};
+pub use request::{Plan, Request, forms};
+pub use summary::text as summary;
+pub use verdict::{ConstantTime, Proof, Verdicts};
+
+pub use rhomb_kernel::{Method, Parameter, Parameters};
+
+/// All multiplication methods.
+pub fn methods() -> &'static [Method] {
+    rhomb_kernel::METHODS
+}

@@ -1,0 +1,269 @@
+//! Runs of words that together are one number, and the lemmas about them.
+//!
+//! A word of a finished number has left nothing but carries and high words behind, all of them multiples
+//! of the radix; the next word is the one that took these up. So a run starts at a word without
+//! unsettled terms of its own weight and follows the outflow.
+
+use crate::search::find;
+use crate::uses::Uses;
+use rhomb_certificate::{Execution, Facts, Lemma, MOST_CASES, Reduction, Step, Sum, View};
+use rhomb_poly::{Dyadic, Monomial, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Looks for runs at every checkpoint and records the lemmas that hold.
+pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Vec<Step>) {
+    let mut finder = Finder { kept: BTreeSet::new(), tried: BTreeSet::new() };
+    for now in &uses.checkpoints {
+        let live = uses.live(&execution.facts, *now);
+        for run in finder.runs(&execution.facts, &live) {
+            finder.lemma(&mut execution.facts, run, steps);
+        }
+    }
+}
+
+struct Finder {
+    /// Bits that stand in the value of a lemma: signs, which never need to settle.
+    kept: BTreeSet<usize>,
+    /// Runs that were looked at.
+    tried: BTreeSet<Vec<usize>>,
+}
+
+fn reduce(facts: &Facts, sum: &Sum, floor: usize) -> Sum {
+    let mut reduction = Reduction::new(facts, View::Identity, floor, facts.graph.len());
+    reduction.add_sum(sum, &Dyadic::new(1, 0));
+    reduction.finish()
+}
+
+fn number(facts: &Facts, words: &[usize]) -> Sum {
+    let bits = facts.word_bits() as usize;
+    let term = |(position, word): (usize, &usize)| {
+        let word = facts.graph.variable_at(*word);
+        (Monomial::variable(word), Dyadic::power((bits * position) as i32))
+    };
+    words.iter().enumerate().map(term).collect()
+}
+
+impl Finder {
+    /// Whether a variable is a carry or a high word that nothing has taken up yet.
+    fn unsettled(&self, facts: &Facts, variable: &Variable) -> bool {
+        let index = variable.index();
+        facts.graph.defining_high(index).is_some()
+            && facts.claimed(index).is_none()
+            && facts.word_of(index, &[]).is_none()
+            && !self.kept.contains(&index)
+    }
+
+    fn open(&self, facts: &Facts, monomial: &Monomial) -> bool {
+        monomial.variables().iter().any(|variable| self.unsettled(facts, variable))
+    }
+
+    /// All runs among the live words.
+    fn runs(&self, facts: &Facts, live: &[usize]) -> Vec<Vec<usize>> {
+        let bits = facts.word_bits() as i32;
+        let expand = |word: &usize| {
+            let mut reduction = Reduction::new(facts, View::Identity, 0, *word + 1);
+            let word = Monomial::variable(facts.graph.variable_at(*word));
+            reduction.add_term(&word, &Dyadic::new(1, 0));
+            reduction.finish()
+        };
+        let expanded: Vec<Sum> = live.iter().map(expand).collect();
+        // which words take up what
+        let mut takers: BTreeMap<&Monomial, Vec<usize>> = BTreeMap::new();
+        let mut starts = Vec::new();
+        for (word, sum) in expanded.iter().enumerate() {
+            let mut starts_here = true;
+            for (monomial, factor) in sum.terms() {
+                if factor.exponent() < bits && self.open(facts, monomial) {
+                    takers.entry(monomial).or_default().push(word);
+                    starts_here = false;
+                }
+            }
+            if starts_here {
+                starts.push(word);
+            }
+        }
+        let mut runs = Vec::new();
+        for start in starts {
+            let mut words = vec![start];
+            let mut sum = expanded[start].clone();
+            loop {
+                let due = bits * words.len() as i32;
+                let mut votes: BTreeMap<usize, usize> = BTreeMap::new();
+                for (monomial, factor) in sum.terms() {
+                    if factor.exponent() < due + bits && self.open(facts, monomial) {
+                        for word in takers.get(monomial).into_iter().flatten() {
+                            *votes.entry(*word).or_default() += 1;
+                        }
+                    }
+                }
+                let mut candidates: Vec<(usize, usize)> =
+                    votes.into_iter().filter(|(word, _)| !words.contains(word)).collect();
+                // the one that takes up most; of equals the youngest
+                candidates.sort_by_key(|(word, votes)| std::cmp::Reverse((*votes, *word)));
+                let next = candidates.into_iter().take(6).find_map(|(word, _)| {
+                    let mut longer = sum.clone();
+                    longer.add_multiple(&expanded[word], &Dyadic::power(due));
+                    let complete = longer.terms().all(|(monomial, factor)| {
+                        factor.exponent() >= due + bits || !self.open(facts, monomial)
+                    });
+                    complete.then_some((word, longer))
+                });
+                let Some((word, longer)) = next else { break };
+                words.push(word);
+                sum = longer;
+            }
+            if words.len() > 1 {
+                runs.push(words.into_iter().map(|word| live[word]).collect());
+            }
+        }
+        runs
+    }
+
+    /// Tries to make a lemma of a run.
+    fn lemma(&mut self, facts: &mut Facts, run: Vec<usize>, steps: &mut Vec<Step>) {
+        if !self.tried.insert(run.clone()) {
+            return;
+        }
+        let bits = facts.word_bits() as i32;
+        let mut words = run;
+        let mut sum = reduce(facts, &number(facts, &words), 0);
+        if let Some(longer) = prefixed(facts, &words, &sum) {
+            words = longer;
+            if !self.tried.insert(words.clone()) {
+                return;
+            }
+            sum = reduce(facts, &number(facts, &words), 0);
+        }
+        let places = bits * words.len() as i32;
+        // carries inside the number must be settled, those above it need not
+        let mut inside: Vec<usize> = sum
+            .terms()
+            .filter(|(monomial, factor)| factor.exponent() < places && self.open(facts, monomial))
+            .flat_map(|(monomial, _)| monomial.variables().to_vec())
+            .filter(|variable| self.unsettled(facts, variable))
+            .map(|variable| variable.index())
+            .collect();
+        inside.sort_unstable();
+        inside.dedup();
+        for index in inside {
+            let claim = find(facts, index).filter(|claim| claim.accept(facts));
+            let Some(claim) = claim else { return };
+            steps.push(Step::Claim(claim));
+        }
+        for lemma in self.proposals(facts, &words) {
+            if lemma.clone().accept(facts).is_ok() {
+                let signs = lemma.value.variables().into_iter().filter(|variable| variable.is_bit());
+                self.kept.extend(signs.map(|variable| variable.index()));
+                steps.push(Step::Lemma(lemma));
+                return;
+            }
+        }
+    }
+
+    /// Lemmas about these words that may hold, the simplest values first.
+    fn proposals(&self, facts: &Facts, words: &[usize]) -> Vec<Lemma> {
+        let places = (facts.word_bits() as usize * words.len()) as i32;
+        let number = number(facts, words);
+        // the value may be written in the words of earlier lemmas or in what these stand for
+        let mut floors: BTreeSet<usize> = BTreeSet::from([0]);
+        for lemma in facts.lemmas() {
+            floors.extend(lemma.words.iter().max().map(|youngest| *youngest as usize + 1));
+        }
+        let mut sums: Vec<Sum> = Vec::new();
+        for floor in floors {
+            let sum = reduce(facts, &number, floor);
+            let inside = sum
+                .terms()
+                .any(|(monomial, factor)| factor.exponent() < places && self.open(facts, monomial));
+            if !inside
+                && !sum.variables().contains(&facts.graph.variable_at(words[0]))
+                && !sums.contains(&sum)
+            {
+                sums.push(sum);
+            }
+        }
+        let mut values = Vec::new();
+        for sum in &sums {
+            let mut settled = sum.clone();
+            settled.retain(|monomial, _| !self.open(facts, monomial));
+            let mut low = settled.clone();
+            low.retain(|_, factor| factor.exponent() < places);
+            values.extend([settled, low]);
+        }
+        values.sort_by_key(Sum::len);
+        values.dedup();
+        let mut lemmas: Vec<Lemma> =
+            values.iter().map(|value| self.proposal(facts, words, value, &sums)).collect();
+        // a sign: one bit above the number that is part of its value
+        for sum in &sums {
+            let signs: Vec<Variable> =
+                sum.variables().into_iter().filter(|variable| self.unsettled(facts, variable)).collect();
+            if let [sign] = signs[..]
+                && sign.is_bit()
+            {
+                lemmas.push(plain(words, sum.clone()));
+            }
+        }
+        lemmas
+    }
+
+    /// The lemma of a value, with the other forms of it that the sums give.
+    fn proposal(&self, facts: &Facts, words: &[usize], value: &Sum, sums: &[Sum]) -> Lemma {
+        let places = (facts.word_bits() as usize * words.len()) as i32;
+        let mut forms = Vec::new();
+        for sum in sums {
+            let mut form = sum.clone();
+            form.retain(|monomial, _| !self.open(facts, monomial));
+            let mut difference = form.clone();
+            difference.add_multiple(value, &Dyadic::new(-1, 0));
+            let difference = reduce(facts, &difference, 0);
+            if difference.is_multiple_of_power(places) {
+                form.add_multiple(&difference, &Dyadic::new(-1, 0));
+                if form != *value && !forms.contains(&form) {
+                    forms.push(form);
+                }
+            }
+        }
+        let mut cases: Vec<u32> = [value]
+            .into_iter()
+            .chain(&forms)
+            .flat_map(|sum| sum.terms())
+            .filter(|(monomial, _)| monomial.variables().len() > 1)
+            .flat_map(|(monomial, _)| monomial.variables().to_vec())
+            .filter(|variable| variable.is_bit())
+            .map(|variable| variable.index() as u32)
+            .collect();
+        cases.sort_unstable();
+        cases.dedup();
+        cases.truncate(MOST_CASES);
+        Lemma { forms, cases, ..plain(words, value.clone()) }
+    }
+}
+
+fn plain(words: &[usize], value: Sum) -> Lemma {
+    let words = words.iter().map(|word| *word as u32).collect();
+    Lemma { words, value, forms: Vec::new(), cases: Vec::new(), open: Vec::new() }
+}
+
+/// The run with the low words of an earlier lemma in front, where its number has that lemma's upper
+/// words left over in just these places: then the whole is simpler.
+fn prefixed(facts: &Facts, words: &[usize], sum: &Sum) -> Option<Vec<usize>> {
+    let bits = facts.word_bits() as usize;
+    for lemma in facts.lemmas().iter().rev() {
+        let variables = lemma.variables(facts);
+        let count = variables.len();
+        let first = (1..count).find(|first| {
+            (*first..count).all(|position| {
+                let weight = Dyadic::power((bits * (position - first)) as i32);
+                sum.coefficient(&Monomial::variable(variables[position])) == weight
+            })
+        });
+        if let Some(first) = first {
+            let prefix: Vec<usize> = variables[..first].iter().map(|variable| variable.index()).collect();
+            if prefix.iter().all(|word| !words.contains(word)) {
+                return Some(prefix.into_iter().chain(words.iter().copied()).collect());
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,99 @@
+//! Where the variables of an execution are used: which words are alive when, and when products of
+//! derived words begin.
+
+use rhomb_certificate::{Execution, Facts};
+use rhomb_equations::{Equation, Graph};
+use rhomb_poly::Variable;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Uses of all variables. Time is the index of the variable that an equation defines.
+pub(crate) struct Uses {
+    /// The last use; the result's words are used for ever, what is never used has 0.
+    last: Vec<usize>,
+    /// Times at which it pays to look for runs of words.
+    pub(crate) checkpoints: BTreeSet<usize>,
+    /// Whether a derived word is multiplied at all.
+    pub(crate) nested: bool,
+}
+
+fn derived(graph: &Graph, variable: Variable) -> bool {
+    let index = variable.index();
+    !variable.is_bit() && (graph.defining_low(index).is_some() || graph.defining_high(index).is_some())
+}
+
+fn time(equation: &Equation) -> usize {
+    equation.high.map_or(equation.low, |(high, _)| high).index()
+}
+
+impl Uses {
+    pub(crate) fn new(execution: &Execution) -> Self {
+        let graph = &execution.facts.graph;
+        let mut last = vec![0; graph.len()];
+        let mut first_product: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut grids = Grids::new(graph.len());
+        for equation in graph.equations() {
+            let now = time(equation);
+            for (monomial, _) in equation.right.terms() {
+                for variable in monomial.variables() {
+                    last[variable.index()] = now;
+                    if monomial.variables().len() > 1 && derived(graph, *variable) {
+                        first_product.entry(variable.index()).or_insert(now);
+                    }
+                }
+                let words: Vec<&Variable> =
+                    monomial.variables().iter().filter(|variable| !variable.is_bit()).collect();
+                if let [x, y] = words[..] {
+                    grids.join(x.index(), y.index(), now);
+                }
+            }
+        }
+        for polynomial in execution.statement() {
+            for variable in polynomial.variables() {
+                last[variable.index()] = usize::MAX;
+            }
+        }
+        let nested = !first_product.is_empty();
+        let checkpoints = first_product.into_values().chain(grids.starts()).collect();
+        Uses { last, checkpoints, nested }
+    }
+
+    /// The words that are derived, or in a lemma, before `now` and used at or after it.
+    pub(crate) fn live(&self, facts: &Facts, now: usize) -> Vec<usize> {
+        (0..now.min(self.last.len()))
+            .filter(|index| {
+                self.last[*index] >= now && derived(&facts.graph, facts.graph.variable_at(*index))
+            })
+            .collect()
+    }
+}
+
+/// Operands that are multiplied with each other belong to one grid of partial products.
+struct Grids {
+    parent: Vec<usize>,
+    start: BTreeMap<usize, usize>,
+}
+
+impl Grids {
+    fn new(count: usize) -> Self {
+        Grids { parent: (0..count).collect(), start: BTreeMap::new() }
+    }
+
+    fn root(&mut self, mut index: usize) -> usize {
+        while self.parent[index] != index {
+            self.parent[index] = self.parent[self.parent[index]];
+            index = self.parent[index];
+        }
+        index
+    }
+
+    fn join(&mut self, x: usize, y: usize, now: usize) {
+        let (x, y) = (self.root(x), self.root(y));
+        let start = [x, y].into_iter().filter_map(|root| self.start.remove(&root)).chain([now]).min();
+        self.parent[y] = x;
+        self.start.insert(x, start.unwrap_or(now));
+    }
+
+    fn starts(self) -> impl Iterator<Item = usize> {
+        self.start.into_values()
+    }
+}

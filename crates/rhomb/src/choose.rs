@@ -1,0 +1,223 @@
+//! Fills in what a request leaves open: the method and its parameters.
+//!
+//! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
+//! the earlier candidate. Routines so far are straight lines, so that counting their cycles is exact.
+
+use crate::contract::Contract;
+use crate::error::Error;
+use crate::request::options;
+use crate::target::{Code, LowerFault, Routine, Target, all};
+use rhomb_kernel::{METHODS, Method, Parameter, Parameters, method};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The answer to a request.
+pub(crate) struct Choice {
+    pub(crate) method: &'static Method,
+    pub(crate) parameters: Parameters,
+    pub(crate) code: Code,
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    method: &'static Method,
+    parameters: Parameters,
+}
+
+/// Up to this number of words every cache is tried when the method is open.
+const EVERY_CACHE: usize = 16;
+/// Up to this number of words every initial block is tried.
+const EVERY_BLOCK: usize = 40;
+/// The largest cache that the registers of any target have room for.
+const LARGEST_CACHE: usize = 10;
+
+/// The most rows of the hybrid method that the registers of any target have room for.
+const MOST_ROWS: usize = 7;
+
+/// Values of a parameter that are worth a try when it is open.
+fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
+    let small = words <= EVERY_CACHE;
+    match (parameter, method.name) {
+        (Parameter::Cache, _) if small => (1..=LARGEST_CACHE).collect(),
+        (Parameter::Cache, "operand-caching") => vec![LARGEST_CACHE, LARGEST_CACHE - 1],
+        // a large group of intermediates leaves no room for a cache
+        (Parameter::Cache, "operand-scanning") => vec![LARGEST_CACHE, 4, 1],
+        (Parameter::Cache, _) => vec![LARGEST_CACHE],
+        (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
+        (Parameter::Rows, _) => vec![4],
+        (Parameter::CarryOnce, _) => vec![2],
+        // depends on the cache: see `blocks`
+        (Parameter::InitialBlock, _) => Vec::new(),
+    }
+}
+
+/// The best routine among those that the request allows.
+pub(crate) fn choose(
+    target: &'static dyn Target,
+    contract: Contract,
+    convention: &str,
+    method: Option<&'static Method>,
+    given: &Parameters,
+) -> Result<Choice, Error> {
+    if !target.has_multiplier() {
+        return Err(no_multiplier(target));
+    }
+    let words = contract.words(target.word_bits());
+    let candidates = match method {
+        Some(method) => of_method(method, words, given),
+        None => of_any(words, given)?,
+    };
+    let make = |candidate: &Candidate| {
+        let walk = candidate.method.walk(words, &candidate.parameters);
+        target.multiplication(&walk, convention)
+    };
+    match best_of(&candidates, make) {
+        Ok((index, routine)) => {
+            let Candidate { method, parameters } = candidates[index];
+            Ok(Choice { method, parameters, code: routine.code })
+        }
+        Err(Some((index, fault))) => Err(refusal(target, words, convention, candidates[index], given, fault)),
+        Err(None) => Err(Error::request("no method to choose from", "`rhomb list methods`")),
+    }
+}
+
+/// Makes all candidates, on all of the machine's threads, and gives the best with its index; if none can
+/// be made, the first one's fault. The answer does not depend on the number of threads.
+fn best_of(
+    candidates: &[Candidate],
+    make: impl Fn(&Candidate) -> Result<Routine, LowerFault> + Sync,
+) -> Result<(usize, Routine), Option<(usize, LowerFault)>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(candidates.len());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut best: Option<((u64, u64, usize), Routine)> = None;
+        let mut fault: Option<(usize, LowerFault)> = None;
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(candidate) = candidates.get(index) else { return (best, fault) };
+            match make(candidate) {
+                Ok(routine) => {
+                    let key = (routine.function_cycles, routine.body_cycles, index);
+                    if best.as_ref().is_none_or(|(least, _)| key < *least) {
+                        best = Some((key, routine));
+                    }
+                }
+                Err(error) => fault = fault.or(Some((index, error))),
+            }
+        }
+    };
+    let found: Vec<_> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let join = |other: std::thread::ScopedJoinHandle<'_, _>| {
+            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        std::iter::once(own).chain(others.into_iter().map(join)).collect()
+    });
+    let (bests, faults): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let best = bests.into_iter().flatten().min_by_key(|(key, _)| *key);
+    let fault = faults.into_iter().flatten().min_by_key(|(index, _)| *index);
+    best.map(|((.., index), routine)| (index, routine)).ok_or(fault)
+}
+
+/// Candidates of one method, in the order in which equals win.
+fn of_method(method: &'static Method, words: usize, given: &Parameters) -> Vec<Candidate> {
+    let mut sets = vec![Parameters::default()];
+    for parameter in method.parameters {
+        let extend = |set: Parameters| {
+            let cache = set.cache.unwrap_or(words);
+            let open = || match parameter {
+                Parameter::InitialBlock => blocks(words, cache),
+                _ => values(*parameter, method, words),
+            };
+            let values = parameter.of(given).map_or_else(open, |value| vec![value]);
+            values.into_iter().map(move |value| {
+                // larger ones mean the same as `words`; carry-once runs along rows that may be longer
+                let most = if *parameter == Parameter::CarryOnce { usize::MAX } else { words };
+                let mut set = set;
+                parameter.set(&mut set, Some(value.min(most)));
+                set
+            })
+        };
+        sets = sets.into_iter().flat_map(extend).collect();
+    }
+    let mut seen = HashSet::new();
+    sets.retain(|set| seen.insert(*set));
+    sets.into_iter().map(|parameters| Candidate { method, parameters }).collect()
+}
+
+/// Sides of the initial block of operand caching that are worth a try.
+fn blocks(words: usize, cache: usize) -> Vec<usize> {
+    let least = words % cache;
+    let most = (least + cache).min(words);
+    if words <= EVERY_BLOCK { (0..=most).collect() } else { vec![least, most] }
+}
+
+/// Candidates when the method is open.
+fn of_any(words: usize, given: &Parameters) -> Result<Vec<Candidate>, Error> {
+    let fits = |method: &&'static Method| {
+        let has = |parameter: &Parameter| method.parameters.contains(parameter);
+        Parameter::ALL.iter().all(|parameter| parameter.of(given).is_none() || has(parameter))
+    };
+    let usual = ["operand-caching", "product-scanning"].into_iter().filter_map(method);
+    let mut methods: Vec<&Method> = usual.filter(fits).collect();
+    if methods.is_empty() {
+        methods = METHODS.iter().filter(fits).collect();
+    }
+    if methods.is_empty() {
+        let set: Vec<Parameter> =
+            Parameter::ALL.into_iter().filter(|parameter| parameter.of(given).is_some()).collect();
+        let fault = format!("no method has all of {}; valid: those of one method", options(&set));
+        return Err(Error::request(fault, "`rhomb list methods` names each method's parameters"));
+    }
+    Ok(methods.into_iter().flat_map(|method| of_method(method, words, given)).collect())
+}
+
+fn no_multiplier(target: &dyn Target) -> Error {
+    let able: Vec<&str> =
+        all().filter(|target| target.has_multiplier()).map(|target| target.name()).collect();
+    let fault =
+        format!("{} has no multiplication instruction (MUL); valid: {}", target.name(), able.join(", "));
+    Error::request(fault, "every method there is so far multiplies words in hardware")
+}
+
+/// Says what the request should have been.
+fn refusal(
+    target: &'static dyn Target,
+    words: usize,
+    convention: &str,
+    candidate: Candidate,
+    given: &Parameters,
+    fault: LowerFault,
+) -> Error {
+    let Candidate { method, parameters } = candidate;
+    let message = match fault {
+        LowerFault::NoMultiplier => return no_multiplier(target),
+        LowerFault::Other(message) | LowerFault::Registers(message) => message,
+    };
+    // the initial block does not take registers
+    let blamed = [Parameter::Cache, Parameter::Rows, Parameter::CarryOnce];
+    for parameter in blamed.into_iter().filter(|parameter| parameter.of(given).is_some()) {
+        let Some(value) = parameter.of(&parameters) else { continue };
+        // no target has more registers than this
+        for smaller in (parameter.least()..value.min(33)).rev() {
+            let mut tried = parameters;
+            parameter.set(&mut tried, Some(smaller));
+            if target.multiplication(&method.walk(words, &tried), convention).is_ok() {
+                let name = parameter.name();
+                let fault = format!(
+                    "--{name} {value} is too large for {} on {}: {message}; valid: {} to {smaller}",
+                    method.name,
+                    target.name(),
+                    parameter.least()
+                );
+                return Error::request(
+                    fault,
+                    format_args!("--{name} {smaller} is the largest that works here"),
+                );
+            }
+        }
+    }
+    let fault = format!("{} on {}: {message}", method.name, target.name());
+    Error::request(fault, "leave the parameters out and good values are chosen")
+}

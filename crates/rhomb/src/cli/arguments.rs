@@ -1,0 +1,179 @@
+//! What can be written on the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use rhomb::{Parameters, Request};
+use std::path::PathBuf;
+
+/// Writes and times multi-precision arithmetic for small processors.
+#[derive(Parser)]
+#[command(name = "rhomb", version, max_term_width = 100)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(super) enum Command {
+    /// Write a routine as an assembly file with a C header, after checking it in the simulator
+    Generate(Generate),
+    /// Count the cycles of a routine as for generate, or of a function in an object file
+    Measure(Measure),
+    /// Describe the targets, methods, operations or conventions that there are
+    List(List),
+    /// Print the completion script of a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, or write one page for each command into a folder
+    Man {
+        /// Folder for the pages
+        folder: Option<PathBuf>,
+    },
+}
+
+#[derive(Args)]
+pub(super) struct Generate {
+    /// What is computed, such as mul; `rhomb list operations`
+    operation: String,
+    #[command(flatten)]
+    wanted: Wanted,
+    /// Name of the routine and of its files [default: operation and size, such as mul160]
+    #[arg(long)]
+    name: Option<String>,
+    /// Folder for the files, or - to print the assembly
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    pub(super) output: PathBuf,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Args)]
+pub(super) struct Measure {
+    /// What is computed, such as mul, or with --symbol an object file (ELF)
+    #[arg(value_name = "OPERATION|FILE")]
+    pub(super) subject: PathBuf,
+    #[command(flatten)]
+    pub(super) wanted: Wanted,
+    /// Function in the object file
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "form", "syntax"])]
+    pub(super) symbol: Option<String>,
+    /// What the function computes, such as "mul 160"
+    #[arg(long, requires = "symbol")]
+    pub(super) contract: Option<String>,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Args)]
+pub(super) struct Wanted {
+    /// Size of each operand in bits, any number from 1
+    #[arg(long)]
+    bits: Option<usize>,
+    /// The processor, such as atmega128; `rhomb list targets`
+    #[arg(long)]
+    pub(super) target: Option<String>,
+    /// Such as operand-caching; `rhomb list methods` [default: the fastest, also called best]
+    #[arg(long)]
+    method: Option<String>,
+    /// Words of each operand kept in registers
+    #[arg(long, value_name = "WORDS")]
+    cache: Option<usize>,
+    /// Intermediate words that are added at once
+    #[arg(long, value_name = "WORDS")]
+    carry_once: Option<usize>,
+    /// Rows of a block of the hybrid method
+    #[arg(long, value_name = "WORDS")]
+    rows: Option<usize>,
+    /// Side of the first block of operand caching
+    #[arg(long, value_name = "WORDS")]
+    initial_block: Option<usize>,
+    /// Straight line or loops [default: unrolled]
+    #[arg(long)]
+    form: Option<String>,
+    /// Calling convention [default: avr-gcc on AVR]
+    #[arg(long)]
+    pub(super) convention: Option<String>,
+    /// Assembler dialect [default: gnu]
+    #[arg(long)]
+    syntax: Option<String>,
+}
+
+#[derive(Args)]
+pub(super) struct List {
+    /// What to list
+    #[arg(value_enum)]
+    pub(super) what: Subject,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum Subject {
+    /// Processors
+    Targets,
+    /// Ways to compute
+    Methods,
+    /// What can be computed
+    Operations,
+    /// How a routine is called
+    Conventions,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+impl Wanted {
+    fn request(&self, operation: &str, name: Option<&str>) -> Result<Request, rhomb::Error> {
+        let missing = |option: &str, example: &str| {
+            let fault = format!("no --{option}; valid: a request such as mul --bits 160 --target atmega128");
+            rhomb::Error::request(fault, format_args!("add --{option} {example}"))
+        };
+        Ok(Request {
+            operation: operation.to_owned(),
+            bits: self.bits.ok_or_else(|| missing("bits", "160"))?,
+            target: self.target()?.to_owned(),
+            method: self.method.clone(),
+            parameters: Parameters {
+                cache: self.cache,
+                carry_once: self.carry_once,
+                rows: self.rows,
+                initial_block: self.initial_block,
+            },
+            form: self.form.clone(),
+            convention: self.convention.clone(),
+            syntax: self.syntax.clone(),
+            name: name.map(str::to_owned),
+        })
+    }
+
+    pub(super) fn target(&self) -> Result<&str, rhomb::Error> {
+        self.target.as_deref().ok_or_else(|| {
+            let names: Vec<&str> = rhomb::target::all().map(|target| target.name()).collect();
+            let fault = format!("no --target; valid: {}", names.join(", "));
+            rhomb::Error::request(fault, "add --target atmega128; `rhomb list targets` describes them")
+        })
+    }
+}
+
+impl Generate {
+    pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
+        self.wanted.request(&self.operation, self.name.as_deref())
+    }
+}
+
+impl Measure {
+    pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
+        self.wanted.request(&self.subject.to_string_lossy(), None)
+    }
+}

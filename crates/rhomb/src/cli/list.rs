@@ -1,0 +1,76 @@
+//! `list`.
+
+use super::arguments::{Format, List, Subject};
+use super::print;
+use rhomb::{Error, Operation, target};
+use serde::Serialize;
+
+/// A thing that can be named in a request.
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    summary: String,
+    /// Parameters of a method; nothing for all else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'static str>,
+}
+
+pub(super) fn list(arguments: &List) -> Result<(), Error> {
+    let entries = entries(arguments.what);
+    match arguments.format {
+        Format::Json => {
+            let text = serde_json::to_string(&entries)
+                .map_err(|error| Error::request(error, "this is a fault of rhomb; please report it"))?;
+            print(&(text + "\n"))
+        }
+        Format::Text => print(&text(&entries)),
+    }
+}
+
+fn text(entries: &[Entry]) -> String {
+    let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for Entry { name, summary, parameters, source } in entries {
+        text.push_str(&format!("{name:width$}  {summary}\n"));
+        if let Some(parameters) = parameters {
+            text.push_str(&format!("{:width$}  {}\n", "", parameters.join(" ")));
+        }
+        if let Some(source) = source {
+            text.push_str(&format!("{:width$}  {source}\n", ""));
+        }
+    }
+    text
+}
+
+fn entries(what: Subject) -> Vec<Entry> {
+    let plain =
+        |name, summary: &str| Entry { name, summary: summary.to_owned(), parameters: None, source: None };
+    match what {
+        Subject::Targets => target::all().map(|target| plain(target.name(), target.description())).collect(),
+        Subject::Operations => {
+            Operation::ALL.into_iter().map(|operation| plain(operation.name(), operation.summary())).collect()
+        }
+        Subject::Conventions => {
+            let mut entries: Vec<Entry> = Vec::new();
+            for convention in target::all().flat_map(|target| target.conventions()) {
+                if !entries.iter().any(|entry| entry.name == convention.name) {
+                    entries.push(plain(convention.name, convention.summary));
+                }
+            }
+            entries
+        }
+        Subject::Methods => rhomb::methods()
+            .iter()
+            .map(|method| Entry {
+                name: method.name,
+                summary: method.summary.to_owned(),
+                parameters: Some(
+                    method.parameters.iter().map(|parameter| format!("--{}", parameter.name())).collect(),
+                ),
+                source: Some(method.source),
+            })
+            .collect(),
+    }
+}

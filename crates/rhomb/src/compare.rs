@@ -1,0 +1,48 @@
+//! What others report for the same operation, to stand beside our figures and never among them.
+
+use crate::report::Report;
+use rhomb_papers::{Figure, Scope, best_of_method, best_published, published};
+
+/// Others' figures for one of our numbers of cycles.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Others {
+    /// Printed for the same method: with the same parameters, or else the best with any.
+    pub(crate) same_method: Option<Figure>,
+    /// The best of any method.
+    pub(crate) best: Option<Figure>,
+}
+
+/// Others' figures for what `report` is about.
+pub(crate) fn others(report: &Report, scope: Scope) -> Others {
+    let Ok(bits) = u32::try_from(report.bits) else { return Others::default() };
+    let parameter = |name: &str| report.parameters.get(name).and_then(|value| u32::try_from(*value).ok());
+    let same_method = report.method.and_then(|method| {
+        published(report.target, method, parameter("cache"), parameter("carry_once").unwrap_or(1), bits)
+            .filter(|figure| figure.scope == scope)
+            .or_else(|| best_of_method(report.target, method, bits, scope))
+    });
+    Others { same_method, best: best_published(report.target, report.operation, bits, scope) }
+}
+
+/// Where a figure is from, how it is known, and what it is for if the parameters are not ours.
+pub(crate) fn origin(figure: &Figure, report: &Report) -> String {
+    let mut text = format!("{}, {}", figure.source, figure.status);
+    let Some(method) = &figure.method else { return text };
+    let same = report.method == Some(method.name.as_str());
+    let named = figure.source.to_lowercase().contains(&method.name);
+    if !same && !named && method.name != "unknown" {
+        text.push_str(&format!(", {}", method.name));
+    }
+    if let Some(variant) = &method.variant {
+        text.push_str(&format!(", {variant}"));
+    }
+    if let Some(parameters) = &method.parameters {
+        for (name, value) in [("cache", parameters.cache), ("carry_once", parameters.carry_once)] {
+            let ours = report.parameters.get(name).and_then(|ours| u32::try_from(*ours).ok());
+            if let Some(value) = value.filter(|value| Some(*value) != ours) {
+                text.push_str(&format!(", {} {value}", name.replace('_', "-")));
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,117 @@
+//! The comment on top of an assembly file: the routine's contract and what is known about it.
+
+use crate::evidence::Evidence;
+use crate::operation::Operation;
+use crate::request::Plan;
+use crate::target::Static;
+use crate::verdict::{ConstantTime, Proof, Verdicts};
+
+/// Licence of what is generated.
+pub(crate) const LICENCE: &str = "SPDX-License-Identifier: MIT OR Apache-2.0";
+
+/// The program and its version.
+pub(crate) const VERSION: &str = concat!("rhomb ", env!("CARGO_PKG_VERSION"));
+
+/// The C prototype, without semicolon.
+pub(crate) fn prototype(plan: &Plan) -> String {
+    let words = plan.contract.words(plan.target.word_bits());
+    let word = format!("uint{}_t", plan.target.word_bits());
+    let operation = plan.contract.operation;
+    let mut arguments = vec![format!("{word} r[{}]", operation.result_words(words))];
+    arguments.extend(operation.operands().iter().map(|name| format!("const {word} {name}[{words}]")));
+    format!("void {}({})", plan.name, arguments.join(", "))
+}
+
+/// What the routine computes and asks for, one sentence a line.
+pub(crate) fn rules(plan: &Plan) -> Vec<String> {
+    let (bits, word_bits) = (plan.contract.bits, plan.target.word_bits());
+    let words = plan.contract.words(word_bits);
+    let result = plan.contract.operation.result_words(words);
+    let mut lines = match plan.contract.operation {
+        Operation::Mul => vec![
+            format!("r = a * b: the product of two {bits}-bit numbers."),
+            format!("a and b are {words} bytes long, r is {result}; the least significant byte comes first."),
+            "r must not overlap a or b; a and b may be the same array, or overlap each other.".to_owned(),
+        ],
+    };
+    if bits % word_bits != 0 {
+        lines.push(format!(
+            "All {} bits of a and b count: they need not be below 2^{bits}.",
+            words * word_bits
+        ));
+    }
+    lines
+}
+
+/// The comment, with an empty line after it.
+pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdicts: Verdicts) -> String {
+    let mut lines = vec![format!("    {};", prototype(plan)), String::new()];
+    lines.extend(rules(plan));
+    lines.push(String::new());
+    let Evidence { calls, function, body, stack_bytes, .. } = evidence;
+    let cycles = if function.min == function.max {
+        format!("{body} body, {} function, the same in every call", function.max)
+    } else {
+        format!("{body} body, {} to {} function", function.min, function.max)
+    };
+    let facts = [
+        ("core", format!("{} ({})", plan.target.name(), plan.target.processor())),
+        ("convention", plan.target.convention_summary(plan.convention).to_owned()),
+        ("method", format!("{}, {}", method(plan), plan.form)),
+        ("saved", facts.saved.clone()),
+        ("written", facts.written.clone()),
+        ("stack", format!("{stack_bytes} bytes, and {} of return address", plan.target.return_bytes())),
+        ("cycles", cycles),
+        ("", "body: after the saves, before the restores, argument moves included".to_owned()),
+        ("", "function: first instruction to return, without the caller's call".to_owned()),
+        ("size", format!("{} bytes", plan.code.routine.len())),
+        ("simulated", format!("{calls} calls from the machine code, all right")),
+        ("timing", constant_time(verdicts.constant_time).to_owned()),
+        ("proof", proof(verdicts.proof).to_owned()),
+    ];
+    lines.extend(facts.iter().map(|(key, value)| format!("{key:11} {value}")));
+    lines.push(String::new());
+    lines.push(LICENCE.to_owned());
+    lines.push(format!("Made by {VERSION}:"));
+    lines.push(format!("    {}", plan.command_line()));
+    comment(&lines) + "\n"
+}
+
+/// `operand-caching, cache 10, carry-once 2`.
+pub(crate) fn method(plan: &Plan) -> String {
+    let mut text = plan.method.name.to_owned();
+    for parameter in plan.method.parameters {
+        if let Some(value) = parameter.of(&plan.parameters) {
+            text.push_str(&format!(", {} {value}", parameter.name()));
+        }
+    }
+    text
+}
+
+/// Lines as one comment of C and of the assembler's preprocessor.
+pub(crate) fn comment(lines: &[String]) -> String {
+    let mut text = String::from("/*\n");
+    for line in lines {
+        text.push_str(format!(" * {line}").trim_end());
+        text.push('\n');
+    }
+    text + " */\n"
+}
+
+fn constant_time(verdict: ConstantTime) -> &'static str {
+    match verdict {
+        ConstantTime::Constant => "no branch and no address depends on the operands",
+        ConstantTime::Balanced => "branches depend on the operands, but take equally long",
+        ConstantTime::Leaks => "DEPENDS ON THE OPERANDS",
+        ConstantTime::Unchecked => "whether it depends on the operands was not checked",
+    }
+}
+
+fn proof(verdict: Proof) -> &'static str {
+    match verdict {
+        Proof::Proved => "right for every input",
+        Proof::Refuted => "REFUTED",
+        Proof::Unknown => "NOT PROVED: the prover could not tell",
+        Proof::NotRun => "NOT PROVED: not run",
+    }
+}

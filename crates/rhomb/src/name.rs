@@ -1,0 +1,146 @@
+//! Which names a routine may have: it becomes a C function, a symbol and two file names.
+
+use crate::error::{Error, shown};
+use crate::target::Target;
+
+/// Longest name, so that file names stay legal everywhere.
+const MOST: usize = 100;
+
+/// Keywords of C23 and C++23 and C++'s spelled-out operators, which no function can be called.
+const KEYWORDS: &[&str] = &[
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "typeof_unqual",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+];
+
+/// Refuses what is no identifier of C and C++ or has a meaning to them or to the assembler.
+pub(crate) fn check(name: &str, target: &dyn Target) -> Result<(), Error> {
+    let hint = "a name is made of letters, digits and underscores, such as mul160";
+    let bad = |why: &str| {
+        let fault = format!("name '{}' {why}; valid: an identifier of C and C++", shown(name));
+        Err(Error::request(fault, hint))
+    };
+    let starts = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    if !starts || !name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_') {
+        return bad("is no identifier");
+    }
+    if name.len() > MOST {
+        return bad(&format!("is longer than {MOST} characters"));
+    }
+    if KEYWORDS.contains(&name) || name.starts_with("_Bool") {
+        return bad("is a keyword");
+    }
+    if target.is_reserved(name) {
+        return bad("has a meaning to the assembler");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        let target = crate::target::find("atmega128").unwrap();
+        let check = |name: &str, good: bool| assert_eq!(check(name, target).is_ok(), good, "{name}");
+        for name in ["mul160", "_f", "A_1"] {
+            check(name, true);
+        }
+        for name in ["", "1a", "a-b", "../x", "a b", "mül", "class", "r24", "X", &"a".repeat(101)] {
+            check(name, false);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The answer as data: one flat record, the same keys in every report.
+
+use crate::contract::Contract;
+use crate::evidence::Evidence;
+use crate::request::Plan;
+use crate::target::{Code, Mix, Target};
+use crate::verdict::{ConstantTime, Proof, Verdicts};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What was made or measured. A key whose value is not known, such as the method of an object file, is
+/// `null`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Such as `mul`.
+    pub operation: &'static str,
+    /// Size of each operand.
+    pub bits: usize,
+    /// The core.
+    pub target: &'static str,
+    /// The method used.
+    pub method: Option<&'static str>,
+    /// All of its parameters, as used.
+    pub parameters: BTreeMap<String, usize>,
+    /// Unrolled or looped.
+    pub form: Option<&'static str>,
+    /// Calling convention.
+    pub convention: &'static str,
+    /// Assembler dialect.
+    pub syntax: Option<&'static str>,
+    /// Times.
+    pub cycles: Cycles,
+    /// Instructions that the body executes.
+    pub instructions: Mix,
+    /// Size of the routine.
+    pub code_bytes: usize,
+    /// Stack beyond the return address.
+    pub stack_bytes: u32,
+    /// Whether time depends on secrets.
+    pub constant_time: ConstantTime,
+    /// Whether it is right for every input.
+    pub proof: Proof,
+    /// Files written.
+    pub files: Vec<String>,
+}
+
+/// Clock cycles on the target's model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Cycles {
+    /// From the first instruction after the saves to the last before the restores; slowest call.
+    pub body: u64,
+    /// From the first instruction to the return, both included; slowest call.
+    pub function: u64,
+    /// The fastest call.
+    pub function_min: u64,
+    /// The slowest call.
+    pub function_max: u64,
+}
+
+impl Report {
+    /// About a routine of the generator's.
+    pub(crate) fn of_plan(plan: &Plan, evidence: &Evidence, verdicts: Verdicts) -> Report {
+        let mut report = Report::of_code(plan.target, plan.contract, plan.convention, &plan.code, evidence);
+        report.method = Some(plan.method.name);
+        report.form = Some(plan.form);
+        report.syntax = Some(plan.syntax);
+        for parameter in plan.method.parameters {
+            if let Some(value) = parameter.of(&plan.parameters) {
+                report.parameters.insert(parameter.name().replace('-', "_"), value);
+            }
+        }
+        report.constant_time = verdicts.constant_time;
+        report.proof = verdicts.proof;
+        report
+    }
+
+    /// About machine code of unknown origin.
+    pub(crate) fn of_code(
+        target: &'static dyn Target,
+        contract: Contract,
+        convention: &'static str,
+        code: &Code,
+        evidence: &Evidence,
+    ) -> Report {
+        Report {
+            operation: contract.operation.name(),
+            bits: contract.bits,
+            target: target.name(),
+            method: None,
+            parameters: BTreeMap::new(),
+            form: None,
+            convention,
+            syntax: None,
+            cycles: Cycles {
+                body: evidence.body,
+                function: evidence.function.max,
+                function_min: evidence.function.min,
+                function_max: evidence.function.max,
+            },
+            instructions: evidence.mix,
+            code_bytes: code.routine.len(),
+            stack_bytes: evidence.stack_bytes,
+            constant_time: Verdicts::NONE.constant_time,
+            proof: Verdicts::NONE.proof,
+            files: Vec::new(),
+        }
+    }
+
+    /// One line of JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|error| unreachable!("plain data: {error}"))
+    }
+}

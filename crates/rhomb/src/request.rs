@@ -1,0 +1,181 @@
+//! What a user asks for, and what that means once every name is known and every blank filled in.
+
+use crate::choose::{self, Choice};
+use crate::contract::{Contract, operation};
+use crate::error::Error;
+use crate::evidence::check_memory;
+use crate::name;
+use crate::target::{self, Code, Named, Target};
+use rhomb_kernel::{METHODS, Method, Parameter, Parameters, method};
+use std::fmt::Write;
+
+/// The only form so far.
+const FORMS: [Named; 1] =
+    [Named { name: "unrolled", summary: "a straight line without loops: the fastest, and the largest" }];
+
+/// A request, as written by the user. What is `None` is chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// Such as `mul`.
+    pub operation: String,
+    /// Size of each operand in bits.
+    pub bits: usize,
+    /// Such as `atmega128`.
+    pub target: String,
+    /// Such as `operand-caching`, or `best`.
+    pub method: Option<String>,
+    /// The method's parameters.
+    pub parameters: Parameters,
+    /// Such as `unrolled`.
+    pub form: Option<String>,
+    /// Such as `avr-gcc`.
+    pub convention: Option<String>,
+    /// Such as `gnu`.
+    pub syntax: Option<String>,
+    /// Name of the routine; operation and size when open.
+    pub name: Option<String>,
+}
+
+/// A request with every choice made, and the machine code that answers it.
+pub struct Plan {
+    /// What is computed.
+    pub contract: Contract,
+    /// For which core.
+    pub target: &'static dyn Target,
+    /// How.
+    pub method: &'static Method,
+    /// All of the method's parameters.
+    pub parameters: Parameters,
+    /// Unrolled or looped.
+    pub form: &'static str,
+    /// Calling convention.
+    pub convention: &'static str,
+    /// Assembler dialect.
+    pub syntax: &'static str,
+    /// Name of the routine.
+    pub name: String,
+    /// The routine.
+    pub code: Code,
+}
+
+impl Request {
+    /// Checks the request and makes the routine.
+    ///
+    /// # Errors
+    /// The first fault of the request.
+    pub fn plan(&self) -> Result<Plan, Error> {
+        let operation = operation(&self.operation)?;
+        let contract = Contract::new(operation, self.bits)?;
+        let target = target::find(&self.target)?;
+        let method = self.method()?;
+        if let Some(method) = method {
+            check_parameters(method, &self.parameters)?;
+        }
+        check_values(&self.parameters)?;
+        let form = one_of("form", self.form.as_deref(), &FORMS, target)?;
+        let convention = one_of("convention", self.convention.as_deref(), &target.conventions(), target)?;
+        let syntax = one_of("syntax", self.syntax.as_deref(), &target.syntaxes(), target)?;
+        let name =
+            self.name.clone().unwrap_or_else(|| format!("{}{}", contract.operation.name(), contract.bits));
+        name::check(&name, target)?;
+        check_memory(target, contract)?;
+        let Choice { method, parameters, code } =
+            choose::choose(target, contract, convention, method, &self.parameters)?;
+        Ok(Plan { contract, target, method, parameters, form, convention, syntax, name, code })
+    }
+
+    /// The method asked for; `None` is the best.
+    fn method(&self) -> Result<Option<&'static Method>, Error> {
+        match self.method.as_deref() {
+            None | Some("best") => Ok(None),
+            Some(name) => {
+                let names: Vec<&str> =
+                    METHODS.iter().map(|method| method.name).chain(std::iter::once("best")).collect();
+                let unknown =
+                    || Error::unknown("method", name, &names, "`rhomb list methods` describes them");
+                method(name).ok_or_else(unknown).map(Some)
+            }
+        }
+    }
+}
+
+impl Plan {
+    /// The command line that makes the same file, every choice stated.
+    pub fn command_line(&self) -> String {
+        let Plan { contract, target, method, form, convention, syntax, name, .. } = self;
+        let mut line = format!(
+            "rhomb generate {} --bits {} --target {} --method {}",
+            contract.operation.name(),
+            contract.bits,
+            target.name(),
+            method.name
+        );
+        for parameter in method.parameters {
+            if let Some(value) = parameter.of(&self.parameters) {
+                // writing to a String cannot fail
+                let _ = write!(line, " --{} {value}", parameter.name());
+            }
+        }
+        let _ = write!(line, " --form {form} --convention {convention} --syntax {syntax} --name {name}");
+        line
+    }
+}
+
+/// All forms.
+pub fn forms() -> &'static [Named] {
+    &FORMS
+}
+
+/// The name given, or the first of those that the target has.
+pub(crate) fn one_of(
+    what: &str,
+    given: Option<&str>,
+    valid: &[Named],
+    target: &dyn Target,
+) -> Result<&'static str, Error> {
+    let names: Vec<&'static str> = valid.iter().map(|named| named.name).collect();
+    let Some(given) = given else { return Ok(names[0]) };
+    let known = names.iter().copied().find(|name| *name == given);
+    let describe = format!("leave --{what} out for {}, the default on {}", names[0], target.name());
+    known.ok_or_else(|| Error::unknown(what, given, &names, &describe))
+}
+
+/// Refuses parameters that the method does not have.
+fn check_parameters(method: &Method, parameters: &Parameters) -> Result<(), Error> {
+    for parameter in Parameter::ALL {
+        if parameter.of(parameters).is_some() && !method.parameters.contains(&parameter) {
+            let fault = format!(
+                "method {} has no parameter --{}; valid: {}",
+                method.name,
+                parameter.name(),
+                options(method.parameters)
+            );
+            let others: Vec<&str> = METHODS
+                .iter()
+                .filter(|other| other.parameters.contains(&parameter))
+                .map(|other| other.name)
+                .collect();
+            let hint = format!("--{} belongs to {}", parameter.name(), others.join(", "));
+            return Err(Error::request(fault, hint));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses values below the least.
+fn check_values(parameters: &Parameters) -> Result<(), Error> {
+    for parameter in Parameter::ALL {
+        if let Some(value) = parameter.of(parameters).filter(|value| *value < parameter.least()) {
+            let (name, least) = (parameter.name(), parameter.least());
+            let fault = format!("--{name} {value}; valid: {least} or more");
+            return Err(Error::request(fault, format_args!("leave --{name} out and a good value is chosen")));
+        }
+    }
+    Ok(())
+}
+
+/// `--cache, --rows`.
+pub(crate) fn options(parameters: &[Parameter]) -> String {
+    let names: Vec<String> = parameters.iter().map(|parameter| format!("--{}", parameter.name())).collect();
+    names.join(", ")
+}

@@ -1,0 +1,138 @@
+//! The answer for people.
+
+use crate::compare::{Others, origin, others};
+use crate::operation::Operation;
+use crate::report::Report;
+use crate::target::Static;
+use crate::verdict::{ConstantTime, Proof};
+use anstyle::Style;
+use rhomb_papers::{Figure, Scope};
+
+const NAME: Style = Style::new().bold();
+const QUIET: Style = Style::new().dimmed();
+
+/// The summary of a routine called `name`, with line ends and terminal styles (which the printer strips
+/// where they are not wanted).
+pub fn text(name: &str, report: &Report, facts: &Static, calls: usize) -> String {
+    let mut lines = vec![title(name, report)];
+    if let Some(method) = method(report) {
+        lines.push(format!("  {method}"));
+    }
+    lines.push(String::new());
+    lines.extend(cycles(report));
+    let mix = &report.instructions;
+    let Report { code_bytes, stack_bytes, .. } = report;
+    let (done, open) = checks(report, calls);
+    lines.push(String::new());
+    let mut row = |label: &str, text: String| lines.push(format!("  {label:9}{text}"));
+    row(
+        "body",
+        format!(
+            "{} instructions: {} load, {} store, {} multiply, {} add, {} other",
+            mix.total(),
+            mix.load,
+            mix.store,
+            mix.multiply,
+            mix.add,
+            mix.other
+        ),
+    );
+    row("size", format!("{code_bytes} bytes of code, {stack_bytes} bytes of stack"));
+    row("saves", facts.saved.clone());
+    row("checked", done);
+    if !open.is_empty() {
+        row("open", open);
+    }
+    if !report.files.is_empty() {
+        row("files", report.files.join("  "));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn title(name: &str, report: &Report) -> String {
+    let Report { operation, bits, target, convention, .. } = report;
+    let noun = Operation::named(operation).map_or(*operation, Operation::noun);
+    format!("{NAME}{name}{NAME:#}: {bits}-bit {noun} for {target}, {convention} convention")
+}
+
+fn method(report: &Report) -> Option<String> {
+    let mut text = report.method?.to_owned();
+    for (name, value) in &report.parameters {
+        text.push_str(&format!(", {} {value}", name.replace('_', "-")));
+    }
+    if let Some(form) = report.form {
+        text.push_str(&format!(", {form}"));
+    }
+    Some(text)
+}
+
+/// Our cycles, and in columns of their own what others report, with the difference of ours.
+fn cycles(report: &Report) -> Vec<String> {
+    let mut sources: Vec<String> = Vec::new();
+    let mut cell = |ours: u64, figure: Option<Figure>| {
+        let Some(figure) = figure else { return "-".to_owned() };
+        let source = origin(&figure, report);
+        let number = sources.iter().position(|known| *known == source).unwrap_or_else(|| {
+            sources.push(source);
+            sources.len() - 1
+        });
+        let difference = i128::from(ours) - i128::from(figure.cycles);
+        format!("{} ({difference:+}) [{}]", figure.cycles, number + 1)
+    };
+    let range = |least: u64, most: u64| match least == most {
+        true => most.to_string(),
+        false => format!("{least} to {most}"),
+    };
+    let crate::report::Cycles { body, function, function_min, function_max } = report.cycles;
+    let mut row = |label: &str, scope: Scope, ours: String, most: u64| {
+        let Others { same_method, best } = others(report, scope);
+        (label.to_owned(), ours, cell(most, same_method), cell(most, best))
+    };
+    let rows = [
+        row("body", Scope::Body, body.to_string(), body),
+        row("function", Scope::Function, range(function_min, function_max), function),
+    ];
+    let own = report.method.is_some();
+    let width = rows.iter().map(|row| row.1.len()).max().unwrap_or(0).max(6);
+    let same_width = rows.iter().map(|row| row.2.len()).max().unwrap_or(0).max(20);
+    let known = !sources.is_empty();
+    let same = |text: &str| if own { format!("   {text:same_width$}") } else { String::new() };
+    let mut lines = Vec::new();
+    let heading = match known {
+        true => {
+            format!("  {:9}{:>width$}{}   others, any method", "cycles", "ours", same("others, same method"))
+        }
+        false => format!("  {:9}{:>width$}   others: no figure known at this size", "cycles", "ours"),
+    };
+    lines.push(heading);
+    for (label, ours, same_method, best) in rows {
+        let beside = if known { format!("{}   {best}", same(&same_method)) } else { String::new() };
+        lines.push(format!("  {label:9}{NAME}{ours:>width$}{NAME:#}{beside}"));
+    }
+    for (number, source) in sources.iter().enumerate() {
+        lines.push(format!("  {QUIET}[{}] {source}{QUIET:#}", number + 1));
+    }
+    let meaning = "body leaves out saves, restores and return; function is all but the caller's call";
+    lines.push(format!("  {QUIET}{meaning}{QUIET:#}"));
+    lines
+}
+
+/// What was checked, and what was not.
+fn checks(report: &Report, calls: usize) -> (String, String) {
+    let mut done =
+        vec![format!("{calls} calls simulated from the machine code: result, memory, registers, stack")];
+    let mut open = Vec::new();
+    match report.constant_time {
+        ConstantTime::Constant => done.push("constant time".to_owned()),
+        ConstantTime::Balanced => done.push("balanced time".to_owned()),
+        ConstantTime::Leaks => done.push("time DEPENDS on the operands".to_owned()),
+        ConstantTime::Unchecked => open.push("constant time was not checked"),
+    }
+    match report.proof {
+        Proof::Proved => done.push("proved for every input".to_owned()),
+        Proof::Refuted => done.push("REFUTED".to_owned()),
+        Proof::Unknown => open.push("the prover could not tell whether it is right for every input"),
+        Proof::NotRun => open.push("no proof for every input was made"),
+    }
+    (done.join(", "), open.join(", "))
+}

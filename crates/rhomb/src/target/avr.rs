@@ -1,0 +1,192 @@
+//! The AVR cores as targets.
+
+use super::avr_layout::{Layout, register_list};
+use super::avr_simulator::AvrSimulator;
+use super::{Code, LowerFault, Named, Routine, Simulator, Static, Target};
+use crate::error::{Error, shown};
+use rhomb_avr::Program;
+use rhomb_avr::conventions::{CONVENTIONS, Convention, convention};
+use rhomb_avr::cores::{CORES, Core};
+use rhomb_avr::instructions::{Instruction, Op};
+use rhomb_avr::lower::{self, LowerError};
+use rhomb_avr::syntax::gnu;
+use rhomb_kernel::Walk;
+use rhomb_object::{Kind, Machine, ObjectFile};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// An AVR core.
+pub(super) struct Avr {
+    core: &'static Core,
+}
+
+pub(super) static TARGETS: LazyLock<Vec<Avr>> =
+    LazyLock::new(|| CORES.iter().map(|core| Avr { core }).collect());
+
+impl Avr {
+    pub(super) fn program(&self, code: &Code) -> Program {
+        let words: Vec<u16> =
+            code.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        Program::new(self.core, code.origin / 2, &words)
+    }
+
+    fn convention(&self, name: &str) -> Result<&'static Convention, String> {
+        convention(name).ok_or_else(|| format!("AVR has no convention '{name}'"))
+    }
+
+    /// Cycles of a straight line.
+    fn cycles<'a>(&self, code: impl IntoIterator<Item = &'a Instruction>) -> u64 {
+        let mut times = [None; 256];
+        let mut time = |op: Op| {
+            *times[op as usize]
+                .get_or_insert_with(|| self.core.cycles(op).map_or(0, |cycles| u64::from(cycles.plain)))
+        };
+        code.into_iter().map(|instruction| time(instruction.op)).sum()
+    }
+}
+
+impl Target for Avr {
+    fn name(&self) -> &'static str {
+        self.core.name
+    }
+
+    fn description(&self) -> &'static str {
+        self.core.description
+    }
+
+    fn processor(&self) -> &'static str {
+        "AVR"
+    }
+
+    fn has_multiplier(&self) -> bool {
+        self.core.has(Op::Mul)
+    }
+
+    fn word_bits(&self) -> usize {
+        8
+    }
+
+    fn flash_bytes(&self) -> u64 {
+        self.core.flash_bytes.into()
+    }
+
+    fn ram(&self) -> Range<u32> {
+        self.core.sram.clone()
+    }
+
+    fn return_bytes(&self) -> u32 {
+        self.core.return_bytes
+    }
+
+    fn conventions(&self) -> Vec<Named> {
+        CONVENTIONS.iter().map(|c| Named { name: c.name, summary: c.summary }).collect()
+    }
+
+    fn syntaxes(&self) -> Vec<Named> {
+        vec![Named { name: "gnu", summary: "GNU as and clang's assembler" }]
+    }
+
+    fn is_reserved(&self, name: &str) -> bool {
+        let lower = name.to_ascii_lowercase();
+        let register = lower.strip_prefix('r').and_then(|number| number.parse::<u8>().ok());
+        register.is_some_and(|number| number < 32)
+            || ["x", "y", "z", "xl", "xh", "yl", "yh", "zl", "zh", "lo8", "hi8", "hh8", "hlo8", "hhi8"]
+                .contains(&lower.as_str())
+            || ["pm", "pm_lo8", "pm_hi8", "pm_hh8", "gs", "lo8_gs", "hi8_gs"].contains(&lower.as_str())
+    }
+
+    fn convention_summary(&self, name: &str) -> &'static str {
+        convention(name).map_or("", |convention| convention.summary)
+    }
+
+    fn multiplication(&self, walk: &Walk, convention: &str) -> Result<Routine, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let kernel = lower::multiplication(walk, self.core, convention).map_err(|error| match error {
+            LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
+            LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
+            LowerError::Accumulate(_) => LowerFault::Other(error.to_string()),
+        })?;
+        let other = |error: rhomb_avr::ProgramError| LowerFault::Other(error.to_string());
+        let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
+        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let layout = Layout::of(&kernel.program, convention.zero);
+        Ok(Routine {
+            body_cycles: self.cycles(&kernel.program[layout.body.clone()]),
+            function_cycles: self.cycles(&kernel.program),
+            code: Code { origin: 0, routine: 0..bytes.len(), bytes },
+        })
+    }
+
+    fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
+        let instructions = instructions(&self.program(code), code)?;
+        match syntax {
+            "gnu" => Ok(gnu::function(name, instructions.into_iter().map(|(_, instruction)| instruction))),
+            _ => Err(format!("AVR has no syntax '{syntax}'")),
+        }
+    }
+
+    fn read(&self, code: &Code) -> Result<Static, String> {
+        let instructions: Vec<Instruction> = instructions(&self.program(code), code)?
+            .into_iter()
+            .map(|(_, instruction)| instruction)
+            .collect();
+        // the zero register's clear stands among the restores and saves nothing
+        let layout = Layout::of(&instructions, None);
+        let written = instructions.iter().fold(0, |set, one| set | one.registers_written());
+        Ok(Static {
+            saved: register_list(layout.saved),
+            written: register_list(written),
+            stack_bytes: layout.straight.then_some(layout.pushed),
+        })
+    }
+
+    fn simulator(&self, code: &Code, convention: &str) -> Result<Box<dyn Simulator>, String> {
+        let convention = self.convention(convention)?;
+        let program = self.program(code);
+        let instructions = instructions(&program, code)?;
+        Ok(Box::new(AvrSimulator::new(program, &instructions, convention)))
+    }
+
+    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<Code, Error> {
+        if file.machine() != Machine::AVR {
+            let fault = format!("the file is for {}; valid: AVR, for {}", file.machine(), self.name());
+            return Err(Error::request(fault, "--target must be a core that the file was made for"));
+        }
+        let bad =
+            |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
+        let code = file.function(symbol).map_err(bad)?;
+        code.section_words().map_err(bad)?;
+        code.words().map_err(bad)?;
+        if file.kind() == Kind::Relocatable && !code.relocations().is_empty() {
+            let fault = format!(
+                "'{}' refers to addresses that the linker has not filled in; valid: a linked file",
+                shown(symbol)
+            );
+            let hint =
+                format!("link it first: avr-gcc -mmcu={} -nostartfiles -o FILE.elf FILE.o", self.core.mmcu);
+            return Err(Error::request(fault, hint));
+        }
+        let origin = u32::try_from(code.section.address).ok().filter(|origin| origin % 2 == 0);
+        let origin = origin.ok_or_else(|| {
+            let fault = format!("the section of '{}' lies at {:#x}", shown(symbol), code.section.address);
+            Error::request(fault, "an AVR program lies at even addresses of its flash")
+        })?;
+        Ok(Code { origin, bytes: code.section.bytes.to_vec(), routine: code.offset..code.offset + code.size })
+    }
+}
+
+/// The routine's instructions with their word addresses.
+fn instructions(program: &Program, code: &Code) -> Result<Vec<(u32, Instruction)>, String> {
+    let (mut address, end) = (word(code, code.routine.start), word(code, code.routine.end));
+    let mut list = Vec::with_capacity((end - address) as usize);
+    while address < end {
+        let (instruction, length) = program.instruction(address).map_err(|error| error.to_string())?;
+        list.push((address, instruction));
+        address += length as u32;
+    }
+    Ok(list)
+}
+
+fn word(code: &Code, offset: usize) -> u32 {
+    code.origin / 2 + (offset / 2) as u32
+}

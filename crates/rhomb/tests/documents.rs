@@ -1,0 +1,127 @@
+//! The commands of the README, of the documentation and of `tests/cmd` print what stands there.
+//!
+//! After a change that is meant, `TRYCMD=overwrite cargo test -p rhomb --test documents` brings them up
+//! to date.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How the README starts the tool from the source.
+const FROM_SOURCE: &str = "$ cargo run --release -- ";
+/// What stands for it in the copy that is run; the second blank marks the place for the way back.
+const INSTALLED: &str = "$ rhomb  ";
+
+/// The document as `trycmd` wants it: the installed tool, and an empty line at the end of each block.
+fn to_cases(text: &str) -> String {
+    let (mut cases, mut inside) = (String::new(), false);
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix(FROM_SOURCE) {
+            cases.push_str(&format!("{INSTALLED}{rest}\n"));
+            continue;
+        }
+        match line {
+            "```console" => inside = true,
+            "```" if inside => {
+                cases.push('\n');
+                inside = false;
+            }
+            _ => {}
+        }
+        cases.push_str(&format!("{line}\n"));
+    }
+    cases
+}
+
+/// The reverse.
+fn to_document(cases: &str) -> String {
+    let with_source = cases.replace(INSTALLED, FROM_SOURCE);
+    let (mut text, mut inside) = (String::new(), false);
+    for line in with_source.lines() {
+        match line {
+            "```console" => inside = true,
+            "```" if inside => {
+                text.truncate(text.trim_end_matches('\n').len());
+                text.push('\n');
+                inside = false;
+            }
+            _ => {}
+        }
+        text.push_str(&format!("{line}\n"));
+    }
+    text
+}
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn documents() -> Vec<PathBuf> {
+    let mut list = vec![workspace().join("README.md")];
+    for folder in [workspace().join("docs"), Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd")] {
+        for entry in fs::read_dir(&folder).expect("the folder is there") {
+            let path = entry.expect("readable").path();
+            if path.extension().is_some_and(|extension| extension == "md") {
+                list.push(path);
+            }
+        }
+    }
+    list.sort();
+    list
+}
+
+/// Runs a copy in a folder of its own, so that files which the commands write do no harm.
+fn check(document: &Path) {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let copy = folder.path().join(document.file_name().expect("a file"));
+    let text = fs::read_to_string(document).expect("readable");
+    let cases_text = to_cases(&text);
+    assert_eq!(to_document(&cases_text), text, "{}", document.display());
+    fs::write(&copy, &cases_text).expect("writable");
+    // the commands run in the folder of that name
+    fs::create_dir(copy.with_extension("in")).expect("writable");
+    let cases = trycmd::TestCases::new();
+    cases.register_bin("rhomb", Path::new(env!("CARGO_BIN_EXE_rhomb"))).case(&copy);
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| cases.run()));
+    let after = fs::read_to_string(&copy).expect("readable");
+    if after != cases_text {
+        fs::write(document, to_document(&after)).expect("writable");
+    }
+    if let Err(panic) = outcome {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn every_command_prints_what_the_documents_say() {
+    let documents = documents();
+    assert!(documents.iter().any(|path| fs::read_to_string(path).unwrap().contains(FROM_SOURCE)));
+    documents.iter().for_each(|document| check(document));
+}
+
+/// A row `| method and options | figure | ... |` below a row of sizes.
+#[test]
+fn the_table_of_cycles_in_the_readme_is_what_measure_gives() {
+    let text = fs::read_to_string(workspace().join("README.md")).unwrap();
+    let cells = |line: &str| -> Vec<String> {
+        line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("| body cycles"));
+    let sizes: Vec<usize> =
+        cells(lines.next().expect("the table")).iter().skip(1).map(|size| size.parse().unwrap()).collect();
+    let mut checked = 0;
+    for row in lines.skip(1).take_while(|line| line.starts_with('|')).map(cells) {
+        let options: Vec<&str> = row[0].trim_matches('`').split_whitespace().collect();
+        for (bits, figure) in sizes.iter().zip(&row[1..]) {
+            let output = std::process::Command::new(env!("CARGO_BIN_EXE_rhomb"))
+                .args(["measure", "mul", "--target", "atmega128", "--format", "json", "--bits"])
+                .arg(bits.to_string())
+                .args(&options)
+                .output()
+                .unwrap();
+            let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(report["cycles"]["body"].to_string(), *figure, "{options:?} {bits}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 20, "{checked}");
+}

@@ -1,0 +1,253 @@
+//! Generated files through the GNU tools, and their machine code on libsimavr.
+#![cfg(feature = "oracles")]
+
+use rhomb::{Contract, Operation, Parameters, Request, files, generate, measure_object, target};
+use rhomb_object::ObjectFile;
+use rhomb_oracles::{Gnu, Job, Random, Run, SimAvr, Stop};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+fn request(target: &str, bits: usize, method: &str, parameters: Parameters) -> Request {
+    Request {
+        operation: "mul".into(),
+        bits,
+        target: target.into(),
+        method: Some(method.into()),
+        parameters,
+        ..Default::default()
+    }
+}
+
+fn open(target: &str, bits: usize) -> Request {
+    request(target, bits, "best", Parameters::default())
+}
+
+/// Writes a routine's files and gives the name they start with.
+fn write(folder: &Path, request: &Request) -> String {
+    let kernel = generate(request).unwrap();
+    let contents = [
+        (format!("{}.S", kernel.name), &*kernel.assembly),
+        (format!("{}.h", kernel.name), &*kernel.c_header),
+    ];
+    files::write_all(folder, &contents).unwrap();
+    kernel.name
+}
+
+/// Runs a tool, which must succeed without a word.
+fn run(folder: &Path, tool: &str, arguments: &[&str]) {
+    let output = Command::new(tool).args(arguments).current_dir(folder).output();
+    let output = output.unwrap_or_else(|error| panic!("{tool}: {error}; run tests/oracles/setup"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{tool} {arguments:?}: {said}");
+}
+
+/// Requests of all methods, of sizes around the block sizes, for old and new cores.
+fn matrix() -> Vec<Request> {
+    let mut list = Vec::new();
+    for bits in [1, 8, 16, 61, 80, 160, 192, 256] {
+        list.push(open("atmega128", bits));
+    }
+    for value in [1, 2, 3, 5, 7] {
+        let cache = Parameters { cache: Some(value), ..Default::default() };
+        list.push(request("atmega128", 104, "operand-caching", cache));
+        list.push(request("atmega128", 104, "product-scanning", cache));
+        list.push(request("atmega128", 104, "operand-scanning", cache));
+        list.push(request(
+            "atmega128",
+            104,
+            "hybrid",
+            Parameters { rows: Some(value), ..Default::default() },
+        ));
+    }
+    list.push(open("atmega328p", 160));
+    list.push(open("atmega2560", 160));
+    list.push(open("avr128da48", 160));
+    list
+}
+
+/// GNU as makes of our text the words that our encoder makes, and measuring them gives the figures that
+/// were printed when they were generated.
+#[test]
+fn the_assembled_object_is_the_program_that_was_measured() {
+    for request in matrix() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = write(folder.path(), &request);
+        // the tools of the distribution are older than the AVR DA
+        let mmcu = if request.target == "avr128da48" { "avrxmega4" } else { &request.target };
+        let (source, object) = (format!("{name}.S"), format!("{name}.o"));
+        run(folder.path(), "avr-gcc", &[&format!("-mmcu={mmcu}"), "-c", &source, "-o", &object]);
+        let bytes = fs::read(folder.path().join(&object)).unwrap();
+        let file = ObjectFile::parse(&bytes).unwrap();
+        assert_eq!(file.function(&name).unwrap().bytes(), request.plan().unwrap().code.bytes, "{request:?}");
+        let contract = Contract::new(Operation::Mul, request.bits).unwrap();
+        let target = target::find(&request.target).unwrap();
+        let measured = measure_object(&bytes, &name, contract, target, None).unwrap();
+        let generated = generate(&request).unwrap().report;
+        assert_eq!(measured.report.cycles, generated.cycles);
+        assert_eq!(measured.report.instructions, generated.instructions);
+        assert_eq!(
+            (measured.report.code_bytes, measured.report.stack_bytes),
+            (generated.code_bytes, generated.stack_bytes)
+        );
+    }
+}
+
+/// The header is C and C++ without a warning.
+#[test]
+fn headers_compile_as_c_and_as_cpp() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = write(folder.path(), &open("atmega128", 61));
+    let text = format!(
+        "#include \"{name}.h\"\n#include \"{name}.h\"\nvoid f(uint8_t *r, const uint8_t *a) {{ {name}(r, a, a); }}\n"
+    );
+    let strict = ["-mmcu=atmega128", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", "-o", "use.o"];
+    for (file, tool, standard) in [("use.c", "avr-gcc", "-std=c99"), ("use.cpp", "avr-g++", "-std=c++11")] {
+        // the prototype asks for missing declarations in C only
+        fs::write(folder.path().join(file), &text).unwrap();
+        run(folder.path(), tool, &[&strict[..], &[standard, file]].concat());
+    }
+}
+
+/// A C program that multiplies by our routine and by schoolbook, and returns 42 when they agree.
+const PROGRAM: &str = r#"
+#include "NAME.h"
+static uint8_t a[WORDS], b[WORDS], r[2 * WORDS], expected[2 * WORDS];
+int main(void) {
+    uint16_t state = 12345;
+    for (uint8_t round = 0; round < 3; round++) {
+        for (uint8_t i = 0; i < WORDS; i++) {
+            state = state * 25173u + 13849u;
+            a[i] = round == 1 ? 0xff : state >> 8;
+            state = state * 25173u + 13849u;
+            b[i] = round == 1 ? 0xff : state >> 8;
+        }
+        for (uint8_t i = 0; i < 2 * WORDS; i++) expected[i] = 0;
+        for (uint8_t i = 0; i < WORDS; i++) {
+            uint8_t carry = 0;
+            for (uint8_t j = 0; j < WORDS; j++) {
+                uint16_t sum = (uint16_t)a[i] * b[j] + expected[i + j] + carry;
+                expected[i + j] = (uint8_t)sum;
+                carry = sum >> 8;
+            }
+            expected[i + WORDS] = carry;
+        }
+        NAME(r, a, b);
+        for (uint8_t i = 0; i < 2 * WORDS; i++) if (r[i] != expected[i]) return 1;
+    }
+    return 42;
+}
+"#;
+
+#[test]
+fn a_c_program_gets_the_right_products() {
+    for bits in [8, 61, 160, 256] {
+        let folder = tempfile::tempdir().unwrap();
+        let name = write(folder.path(), &open("atmega128", bits));
+        let program = PROGRAM.replace("NAME", &name).replace("WORDS", &bits.div_ceil(8).to_string());
+        fs::write(folder.path().join("main.c"), program).unwrap();
+        let source = format!("{name}.S");
+        let arguments =
+            ["-mmcu=atmega128", "-O2", "-Wall", "-Wextra", "-pedantic", "main.c", &source, "-o", "main.elf"];
+        run(folder.path(), "avr-gcc", &arguments);
+        run(folder.path(), "avr-objcopy", &["-O", "binary", "-j", ".text", "main.elf", "main.bin"]);
+        let words = fs::read(folder.path().join("main.bin")).unwrap();
+        let words = words.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        let elf = fs::read(folder.path().join("main.elf")).unwrap();
+        let main = ObjectFile::parse(&elf).unwrap().function("main").unwrap().address;
+        let outcome = SimAvr::start("atmega128").run(&Job {
+            origin: 0,
+            words,
+            registers: [0; 32],
+            sreg: 0,
+            sp: 0x10ff,
+            pc: (main / 2) as u32,
+            run: Run::Call { return_to: 0xff00, limit: 2_000_000 },
+            memory: Vec::new(),
+            watch: Vec::new(),
+        });
+        assert_eq!(outcome.stop, Stop::Done);
+        assert_eq!((outcome.registers[24], outcome.registers[25]), (42, 0), "{bits} bits");
+    }
+}
+
+/// libsimavr counts the cycles that we print, and finds the same products.
+#[test]
+fn libsimavr_agrees_on_cycles_and_products() {
+    let mut simulator = SimAvr::start("atmega128");
+    let mut random = Random::new(1);
+    for request in matrix().into_iter().filter(|request| request.target == "atmega128") {
+        let plan = request.plan().unwrap();
+        let report = generate(&request).unwrap().report;
+        let length = request.bits.div_ceil(8);
+        let operand = |random: &mut Random| (0..length).map(|_| random.edge()).collect::<Vec<u8>>();
+        let (a, b) = (operand(&mut random), operand(&mut random));
+        let (r_at, a_at, b_at) = (0x0200u16, 0x0400u16, 0x0500u16);
+        let mut registers = [0; 32];
+        for (low, address) in [(24, r_at), (22, a_at), (20, b_at)] {
+            registers[low..low + 2].copy_from_slice(&address.to_le_bytes());
+        }
+        let outcome = simulator.run(&Job {
+            origin: 0,
+            words: plan
+                .code
+                .bytes
+                .chunks_exact(2)
+                .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+                .collect(),
+            registers,
+            sreg: 0,
+            sp: 0x10ff,
+            pc: 0,
+            run: Run::Call { return_to: 0xff00, limit: 1_000_000 },
+            memory: vec![(a_at, a.clone()), (b_at, b.clone())],
+            watch: vec![(r_at, 2 * length as u16)],
+        });
+        assert_eq!(outcome.stop, Stop::Done);
+        let operands = [a, b].map(|bytes| num_bigint::BigUint::from_bytes_le(&bytes));
+        let product = num_bigint::BigUint::from_bytes_le(&outcome.memory[0]);
+        assert_eq!(product, Operation::Mul.answer(&operands), "{request:?}");
+        assert_eq!(outcome.cycles, report.cycles.function, "{request:?}");
+    }
+}
+
+/// Compiled C, with its own frame, calls and branches, is measured like our own code once it is linked.
+#[test]
+fn compiled_code_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <stdint.h>\n\
+        void mul32(uint8_t *r, const uint8_t *a, const uint8_t *b) {\n\
+            for (uint8_t i = 0; i < 8; i++) r[i] = 0;\n\
+            for (uint8_t i = 0; i < 4; i++) {\n\
+                uint8_t carry = 0;\n\
+                for (uint8_t j = 0; j < 4; j++) {\n\
+                    uint16_t sum = (uint16_t)a[i] * b[j] + r[i + j] + carry;\n\
+                    r[i + j] = sum; carry = sum >> 8;\n\
+                }\n\
+                r[i + 4] = carry;\n\
+            }\n\
+        }\n";
+    fs::write(folder.path().join("mul32.c"), text).unwrap();
+    run(folder.path(), "avr-gcc", &["-mmcu=atmega128", "-Os", "-c", "mul32.c"]);
+    let contract = Contract::new(Operation::Mul, 32).unwrap();
+    let target = target::find("atmega128").unwrap();
+    let object = fs::read(folder.path().join("mul32.o")).unwrap();
+    let error = measure_object(&object, "mul32", contract, target, None).map(|_| ()).unwrap_err();
+    assert!(error.fault.contains("linker") && error.hint.starts_with("link it first: avr-gcc"), "{error}");
+    let link = ["-mmcu=atmega128", "-nostartfiles", "-Wl,--entry=mul32", "-o", "mul32.elf", "mul32.o"];
+    run(folder.path(), "avr-gcc", &link);
+    let linked = fs::read(folder.path().join("mul32.elf")).unwrap();
+    let report = measure_object(&linked, "mul32", contract, target, None).unwrap().report;
+    assert_eq!(report.instructions.multiply, 16);
+    assert!(report.cycles.body < report.cycles.function_max);
+}
+
+/// Assembled for address 0 by the client of the oracles: no relocation is left.
+#[test]
+fn the_text_needs_no_preprocessor() {
+    let request = open("atmega128", 96);
+    let kernel = generate(&request).unwrap();
+    let words = Gnu::new("atmega128").assemble(&kernel.assembly).unwrap();
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    assert_eq!(bytes, request.plan().unwrap().code.bytes);
+}

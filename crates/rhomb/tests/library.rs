@@ -1,0 +1,65 @@
+//! The library: every size and parameter gives a routine that passes its evidence.
+
+use rhomb::{Parameters, Request, generate, measure};
+
+fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
+    Request {
+        operation: "mul".into(),
+        bits,
+        target: "atmega128".into(),
+        method: Some(method.into()),
+        parameters,
+        ..Default::default()
+    }
+}
+
+#[test]
+fn small_sizes_of_every_method() {
+    for bytes in 1..=12 {
+        for value in 1..=bytes {
+            let cache = Parameters { cache: Some(value), ..Default::default() };
+            let rows = Parameters { rows: Some(value), ..Default::default() };
+            for (method, parameters) in [
+                ("operand-caching", cache),
+                ("product-scanning", cache),
+                ("operand-scanning", cache),
+                ("hybrid", rows),
+            ] {
+                match measure(&request(8 * bytes, method, parameters)) {
+                    Ok(measured) => {
+                        assert_eq!(measured.report.instructions.multiply, (bytes * bytes) as u64);
+                        assert_eq!(measured.report.cycles.function_min, measured.report.cycles.function_max);
+                    }
+                    // the register file ends there
+                    Err(error) => assert!(value > 7 && error.fault.contains("registers"), "{error}"),
+                }
+            }
+        }
+    }
+}
+
+/// With the method open the answer is at least as fast as each method with its own best parameters.
+#[test]
+fn the_best_is_the_best() {
+    for bits in [8, 24, 64, 100, 160] {
+        let best = measure(&request(bits, "best", Parameters::default())).unwrap().report.cycles.function;
+        for method in ["operand-scanning", "product-scanning", "hybrid", "operand-caching"] {
+            let own = measure(&request(bits, method, Parameters::default())).unwrap().report.cycles.function;
+            assert!(best <= own, "{bits} {method}: {best} > {own}");
+        }
+    }
+}
+
+#[test]
+fn sizes_that_are_no_multiple_of_a_word_say_so() {
+    let kernel = generate(&request(61, "best", Parameters::default())).unwrap();
+    assert!(kernel.c_header.contains("void mul61(uint8_t r[16], const uint8_t a[8], const uint8_t b[8]);"));
+    assert!(kernel.assembly.contains("All 64 bits of a and b count"));
+}
+
+#[test]
+fn larger_parameters_than_words_mean_the_words() {
+    let large = Parameters { cache: Some(10), initial_block: Some(99), ..Default::default() };
+    let report = generate(&request(32, "operand-caching", large)).unwrap().report;
+    assert_eq!((report.parameters["cache"], report.parameters["initial_block"]), (4, 4));
+}

@@ -1,0 +1,228 @@
+//! Requests on the command line: good ones keep their promises, bad ones leave nothing behind.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn rhomb(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rhomb")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let output = rhomb(folder, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn entries(folder: &Path) -> usize {
+    fs::read_dir(folder).unwrap().count()
+}
+
+const MUL160: [&str; 6] = ["mul", "--bits", "160", "--target", "atmega128", "--format"];
+
+#[test]
+fn the_keys_of_the_json_are_stable() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut arguments = vec!["generate"];
+    arguments.extend(MUL160);
+    arguments.extend(["json", "-o", "out"]);
+    let report = json(folder.path(), &arguments);
+    let keys = |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+    let mut expected = vec![
+        "operation",
+        "bits",
+        "target",
+        "method",
+        "parameters",
+        "form",
+        "convention",
+        "syntax",
+        "cycles",
+        "instructions",
+        "code_bytes",
+        "stack_bytes",
+        "constant_time",
+        "proof",
+        "files",
+    ];
+    expected.sort_unstable();
+    let mut found = keys(&report);
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    assert_eq!(keys(&report["parameters"]), ["cache", "carry_once", "initial_block"]);
+    let mut cycles = keys(&report["cycles"]);
+    cycles.sort_unstable();
+    assert_eq!(cycles, ["body", "function", "function_max", "function_min"]);
+    let mut instructions = keys(&report["instructions"]);
+    instructions.sort_unstable();
+    assert_eq!(instructions, ["add", "load", "multiply", "other", "store"]);
+    assert_eq!(report["files"], serde_json::json!(["out/mul160.S", "out/mul160.h"]));
+    assert_eq!(report["constant_time"], "unchecked");
+    assert_eq!(report["proof"], "not-run");
+    assert_eq!(report["instructions"]["multiply"], 400);
+    // measure says the same but for the files
+    let mut arguments = vec!["measure"];
+    arguments.extend(MUL160);
+    arguments.push("json");
+    let mut measured = json(folder.path(), &arguments);
+    measured["files"] = report["files"].clone();
+    assert_eq!(measured, report);
+}
+
+/// The command line in a file's header makes the same file.
+#[test]
+fn headers_reproduce_their_files() {
+    let check = |arguments: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut first = vec!["generate", "mul"];
+        first.extend(arguments);
+        first.extend(["--format", "json"]);
+        let report = json(folder.path(), &first);
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        let (assembly, header) = (report["files"][0].as_str().unwrap(), report["files"][1].as_str().unwrap());
+        let (text, header_text) = (read(assembly), read(header));
+        let line = text.lines().find_map(|line| line.strip_prefix(" *     rhomb ")).expect("a command line");
+        assert!(header_text.contains(line));
+        let mut again: Vec<&str> = line.split_whitespace().collect();
+        again.extend(["-o", "again"]);
+        let output = rhomb(folder.path(), &again);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(read(&format!("again/{assembly}")), text);
+        assert_eq!(read(&format!("again/{header}")), header_text);
+    };
+    check(&["--bits", "160", "--target", "atmega128"]);
+    check(&["--bits", "1", "--target", "atmega328p"]);
+    check(&["--bits", "61", "--target", "avr128da48", "--name", "product_61"]);
+    check(&["--bits", "256", "--target", "atmega2560"]);
+    check(&["--bits", "96", "--target", "atmega128", "--method", "hybrid", "--rows", "3"]);
+    check(&["--bits", "96", "--target", "atmega128", "--method", "operand-scanning", "--carry-once", "5"]);
+    check(&["--bits", "48", "--target", "atmega128", "--method", "operand-caching", "--cache", "10"]);
+    check(&["--bits", "200", "--target", "atmega128", "--method", "product-scanning", "--cache", "3"]);
+}
+
+#[test]
+fn assembly_on_standard_output_is_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["generate", "mul", "--bits", "32", "--target", "atmega128", "-o"];
+    let printed = rhomb(folder.path(), &[&arguments[..], &["-"]].concat());
+    assert!(printed.status.success());
+    assert_eq!(entries(folder.path()), 0);
+    assert!(rhomb(folder.path(), &[&arguments[..], &["."]].concat()).status.success());
+    assert_eq!(fs::read(folder.path().join("mul32.S")).unwrap(), printed.stdout);
+}
+
+/// One line that names the fault, one hint, status 2, and an untouched folder.
+#[test]
+fn bad_requests_leave_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("text.o"), "no object").unwrap();
+    fs::write(folder.path().join("sample.o"), include_bytes!("../../object/tests/data/sample.o")).unwrap();
+    fs::write(folder.path().join("file"), "in the way").unwrap();
+    let before = entries(folder.path());
+    let check = |arguments: &str, fault: &str| {
+        let arguments: Vec<&str> =
+            arguments.split('\'').enumerate().fold(Vec::new(), |mut list, (index, part)| {
+                if index % 2 == 0 {
+                    list.extend(part.split_whitespace())
+                } else {
+                    list.push(part)
+                }
+                list
+            });
+        let output = rhomb(folder.path(), &arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        let lines: Vec<&str> = error.lines().collect();
+        let [first, second] = lines[..] else { panic!("{arguments:?}: {error}") };
+        assert!(first.starts_with("error: ") && first.contains(fault), "{arguments:?}: {first}");
+        assert!(second.starts_with("hint: ") && second.len() > 10, "{arguments:?}: {second}");
+        assert!(lines.iter().all(|line| !line.ends_with('.')), "{error}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert_eq!(entries(folder.path()), before, "{arguments:?}");
+    };
+    let mul = "generate mul --bits 160 --target atmega128";
+    check("generate mul --bits 160 --target z80", "unknown target 'z80'; valid: atmega128, ");
+    check("generate sqrt --bits 160 --target atmega128", "unknown operation 'sqrt'; valid: mul");
+    check("generate mul --bits 0 --target atmega128", "0 bits; valid: 1 to 32768");
+    check("generate mul --bits 99999 --target atmega128", "99999 bits; valid: 1 to 32768");
+    check("generate mul --bits -5 --target atmega128", "");
+    check("generate mul --bits ten --target atmega128", "'ten'");
+    check("generate mul --target atmega128", "no --bits");
+    check("generate mul --bits 160", "no --target; valid: atmega128");
+    check("generate", "<OPERATION>");
+    check("", "no command");
+    check("create mul", "'create'");
+    check(&format!("{mul} --method karatsuba"), "unknown method 'karatsuba'; valid: operand-scanning, ");
+    check(&format!("{mul} --method hybrid --cache 4"), "hybrid has no parameter --cache; valid: --rows");
+    check(&format!("{mul} --method operand-caching --cache 11"), "valid: 1 to 10");
+    check(&format!("{mul} --method operand-caching --cache 1000000"), "--cache 20");
+    check(&format!("{mul} --method hybrid --rows 20"), "valid: 1 to 7");
+    check(&format!("{mul} --cache 0"), "--cache 0; valid: 1 or more");
+    check(&format!("{mul} --cache 3 --rows 3"), "no method has all of --cache, --rows");
+    check(&format!("{mul} --speed 3"), "'--speed'");
+    check(&format!("{mul} --form looped"), "unknown form 'looped'; valid: unrolled");
+    check(&format!("{mul} --convention iar"), "unknown convention 'iar'; valid: avr-gcc");
+    check(&format!("{mul} --syntax armasm"), "unknown syntax 'armasm'; valid: gnu");
+    check(&format!("{mul} --name r24"), "name 'r24'");
+    check(&format!("{mul} --name ../mul"), "name '../mul'");
+    check(&format!("{mul} -o file"), "cannot write file");
+    check(&format!("{mul} -o file/below/it"), "cannot write ");
+    check(&format!("{mul} -o /proc/rhomb"), "cannot write ");
+    check(&format!("{mul} -o - --format json"), "-o - and --format json");
+    check("generate mul --bits 160 --target attiny85", "attiny85 has no multiplication instruction (MUL)");
+    check("measure mul --bits 64 --target attiny85 --method hybrid", "valid: atmega128, atmega2560, ");
+    check("generate mul --bits 1024 --target atmega328p", "bytes of program memory");
+    check("measure mul --bits 8192 --target atmega128", "4096 bytes of data memory");
+    let object = "--contract 'mul 160' --target atmega128";
+    check("measure sample.o", "sample.o is a file");
+    check("measure sample.o --symbol add16", "--contract");
+    check(&format!("measure sample.o --symbol mul160 {object}"), "no function 'mul160'");
+    check(&format!("measure text.o --symbol mul160 {object}"), "not an ELF file");
+    check(&format!("measure none.o --symbol mul160 {object}"), "cannot read none.o");
+    check("measure sample.o --symbol add16 --contract 'add 16' --target atmega128", "operation 'add'");
+    check("measure sample.o --symbol add16 --contract mul --target atmega128", "OPERATION BITS");
+    check("list things", "valid: targets, methods, operations, conventions");
+    check("completions cmd.com", "valid: bash");
+}
+
+/// A folder that cannot be written into, and a file name that is taken: nothing changes.
+#[test]
+fn an_output_that_fails_half_way_is_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mul16.S"), "mine").unwrap();
+    fs::create_dir(folder.path().join("mul16.h")).unwrap();
+    let output = rhomb(folder.path(), &["generate", "mul", "--bits", "16", "--target", "atmega128"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(entries(folder.path()), 2);
+    assert_eq!(fs::read_to_string(folder.path().join("mul16.S")).unwrap(), "mine");
+}
+
+/// Code that does something else than its contract says: status 1.
+#[test]
+fn failed_evidence_has_its_own_status() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sample.o"), include_bytes!("../../object/tests/data/sample.o")).unwrap();
+    let arguments =
+        ["measure", "sample.o", "--symbol", "add16", "--contract", "mul 16", "--target", "atmega128"];
+    let output = rhomb(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.starts_with("error: the code fails mul 16 on atmega128: "), "{error}");
+    assert_eq!(error.lines().count(), 2);
+}
+
+#[test]
+fn manual_pages_and_completions_know_the_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = rhomb(folder.path(), &["man"]);
+    assert!(String::from_utf8_lossy(&page.stdout).contains("generate"));
+    let pages = rhomb(folder.path(), &["man", "pages"]);
+    assert_eq!(String::from_utf8_lossy(&pages.stdout).lines().count(), 6);
+    let text = fs::read_to_string(folder.path().join("pages/rhomb-measure.1")).unwrap();
+    assert!(text.contains("contract"), "{text}");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = rhomb(folder.path(), &["completions", shell]);
+        assert!(String::from_utf8_lossy(&script.stdout).contains("initial-block"), "{shell}");
+    }
+}
