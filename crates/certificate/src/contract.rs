@@ -19,12 +19,12 @@ pub enum Contract {
         /// Size of `a`.
         a: u32,
     },
-    /// `r = a + b mod 2^size`, the carry returned; `r` may be `a` or `b`.
+    /// `r = a + b mod 2^size`, the carry returned; `r` may be `a` or `b` or both.
     Add {
         /// Size of all three.
         size: u32,
     },
-    /// `r = a - b mod 2^size`, the borrow returned; `r` may be `a` or `b`.
+    /// `r = a - b mod 2^size`, the borrow returned; `r` may be `a` or `b` or both.
     Sub {
         /// Size of all three.
         size: u32,
@@ -104,11 +104,11 @@ impl fmt::Display for Contract {
 pub struct Pattern {
     /// Name in certificates and reports.
     pub name: &'static str,
-    /// The operand (0 for `a`, 1 for `b`) in whose place the result lies.
-    pub result_on: Option<usize>,
+    /// The operands (0 for `a`, 1 for `b`) in whose place the result lies.
+    pub result_on: &'static [usize],
 }
 
-const DISJOINT: Pattern = Pattern { name: "r apart from a and b", result_on: None };
+const DISJOINT: Pattern = Pattern { name: "r apart from a and b", result_on: &[] };
 
 impl Contract {
     /// Words of the operands.
@@ -142,8 +142,9 @@ impl Contract {
             Contract::Mul { .. } | Contract::Sqr { .. } => &[DISJOINT],
             Contract::Add { .. } | Contract::Sub { .. } => &[
                 DISJOINT,
-                Pattern { name: "r = a", result_on: Some(0) },
-                Pattern { name: "r = b", result_on: Some(1) },
+                Pattern { name: "r = a", result_on: &[0] },
+                Pattern { name: "r = b", result_on: &[1] },
+                Pattern { name: "r = a = b", result_on: &[0, 1] },
             ],
         }
     }

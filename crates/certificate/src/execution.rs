@@ -36,16 +36,22 @@ pub fn execute<R: Routine>(
 ) -> Result<Execution, Stopped> {
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
-    let operands: Vec<Vec<Variable>> = contract
+    let mut operands: Vec<Vec<Variable>> = contract
         .operands(bits)
         .iter()
         .map(|words| (0..*words).map(|_| domain.graph.variable((1 << bits) - 1)).collect())
         .collect();
+    // operands in one place are one operand
+    if let [first, others @ ..] = pattern.result_on {
+        for other in others {
+            operands[*other] = operands[*first].clone();
+        }
+    }
     let values = |words: &[Variable]| Some(words.iter().map(|word| Value::Variable(*word)).collect());
     let mut buffers = vec![Buffer {
         name: "r",
         length: contract.result(bits),
-        content: pattern.result_on.and_then(|operand| values(&operands[operand])),
+        content: pattern.result_on.first().and_then(|operand| values(&operands[*operand])),
         access: Access::Store,
         shares: None,
     }];
@@ -55,7 +61,7 @@ pub fn execute<R: Routine>(
             length: words.len() as u32,
             content: values(words),
             access: Access::Load,
-            shares: (pattern.result_on == Some(index)).then_some(0),
+            shares: pattern.result_on.contains(&index).then_some(0),
         });
     }
     let finished = routine.call(domain, &buffers)?;

@@ -5,11 +5,16 @@
 //! known. None of these can claim anything false; the last loses information, never soundness.
 
 use crate::graph::{Equation, Graph};
+use crate::join;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
-use crate::value::{Deferred, Flag, Pointer, Value};
-use rhomb_machine::Domain;
-use rhomb_poly::Polynomial;
+use crate::value::{Deferred, Direction, Flag, Pointer, Value};
+use rhomb_machine::{Base, Domain, Joined};
+use rhomb_poly::{Monomial, Polynomial, Variable};
+use std::collections::HashMap;
 use std::rc::Rc;
+
+/// Most definitions of deferred bits on top of each other.
+const DEEPEST: u32 = 64;
 
 /// The domain of exact polynomials.
 #[derive(Clone, Debug)]
@@ -17,13 +22,15 @@ pub struct Equations {
     bits: u32,
     /// What has been collected.
     pub graph: Graph,
+    /// Words that were taken apart, and their bits.
+    apart: HashMap<Variable, Vec<Variable>>,
 }
 
 impl Equations {
     /// For words of `bits` bits, at most 16.
     pub fn new(bits: u32) -> Self {
         assert!(bits <= 16, "wider words need wider coefficients");
-        Equations { bits, graph: Graph::default() }
+        Equations { bits, graph: Graph::default(), apart: HashMap::new() }
     }
 
     /// A new word of which nothing is known: an input.
@@ -31,15 +38,15 @@ impl Equations {
         Value::Variable(self.graph.variable(self.ones() as u32))
     }
 
-    fn radix(&self) -> i64 {
+    pub(crate) fn radix(&self) -> i64 {
         1 << self.bits
     }
 
-    fn ones(&self) -> i64 {
+    pub(crate) fn ones(&self) -> i64 {
         self.radix() - 1
     }
 
-    fn new_bit(&mut self) -> Flag {
+    pub(crate) fn new_bit(&mut self) -> Flag {
         let bit = self.graph.variable(1);
         Flag::Polynomial(Rc::new(Polynomial::variable(bit)))
     }
@@ -56,7 +63,7 @@ impl Equations {
 
     /// The word that a polynomial is, as a value of the simplest form: constants, single variables,
     /// functions of few bits and bit times word stay as they are; others get a variable.
-    fn word_of(&mut self, polynomial: Polynomial) -> Value {
+    pub(crate) fn word_of(&mut self, polynomial: Polynomial) -> Value {
         if let Some(value) = polynomial.as_constant() {
             return Value::Known(value as u64);
         }
@@ -92,7 +99,7 @@ impl Equations {
         }
     }
 
-    fn flag_of(&self, polynomial: Polynomial) -> Flag {
+    pub(crate) fn flag_of(&self, polynomial: Polynomial) -> Flag {
         match polynomial.as_constant() {
             Some(value) => Flag::Known(value != 0),
             None => Flag::Polynomial(Rc::new(polynomial)),
@@ -106,7 +113,7 @@ impl Equations {
             Flag::Known(value) => Rc::new(Polynomial::constant(i64::from(*value))),
             Flag::Polynomial(polynomial) => polynomial.clone(),
             Flag::PointerCarry(..) => self.fresh_bit(),
-            Flag::Deferred(deferred) => match self.compute(deferred) {
+            Flag::Deferred(deferred, _) => match self.compute(deferred) {
                 Some(polynomial) => Rc::new(polynomial),
                 None => self.fresh_bit(),
             },
@@ -119,6 +126,9 @@ impl Equations {
 
     fn compute(&mut self, deferred: &Deferred) -> Option<Polynomial> {
         match deferred {
+            Deferred::Bit(Value::Variable(word), place) if !word.is_bit() => {
+                Some(Polynomial::variable(self.bits_of_word(*word)[*place as usize]))
+            }
             Deferred::Bit(value, place) => self.tabulated(&[value], |words| words[0] >> place & 1),
             Deferred::Zero(value) => self.tabulated(&[value], |words| i64::from(words[0] == 0)),
             Deferred::CarryInto(place, [x, y, result]) => {
@@ -187,6 +197,40 @@ impl Equations {
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))
     }
 
+    /// The bits of a word, lowest first: halves it down to nothing, a bit and an equation at a time.
+    fn bits_of_word(&mut self, word: Variable) -> Vec<Variable> {
+        if let Some(bits) = self.apart.get(&word) {
+            return bits.clone();
+        }
+        let (mut rest, mut bits) = (word, Vec::new());
+        while bits.len() + 1 < self.bits as usize {
+            let most = (self.graph.most(rest) >> 1).max(1);
+            // the last half is the highest bit
+            let half =
+                self.graph.variable(if bits.len() + 2 == self.bits as usize { 1 } else { most as u32 });
+            let low = self.graph.variable(1);
+            self.graph.equate(Equation { low, high: Some((half, 2)), right: Polynomial::variable(rest) });
+            bits.push(low);
+            rest = half;
+        }
+        bits.push(rest);
+        self.apart.insert(word, bits.clone());
+        bits
+    }
+
+    /// A word as the sum of its bits, if it is an input or was taken apart before: shifts of such a word
+    /// only move bits.
+    fn as_bits(&mut self, value: &Value) -> Option<Polynomial> {
+        let Value::Variable(word) = value else { return None };
+        let index = word.index();
+        let derived = self.graph.defining_low(index).is_some() || self.graph.defining_high(index).is_some();
+        if word.is_bit() || derived && !self.apart.contains_key(word) {
+            return None;
+        }
+        let bits = self.bits_of_word(*word).into_iter().enumerate();
+        Polynomial::from_terms(bits.map(|(place, bit)| (Monomial::variable(bit), 1 << place)).collect())
+    }
+
     fn unknown_sum(&mut self) -> (Value, Flag) {
         let word = self.input();
         (word, self.new_bit())
@@ -247,8 +291,18 @@ impl Equations {
         }
     }
 
+    /// A bit that is computed later, unless its definition has become too deep to be worth it.
     fn defer(&mut self, deferred: Deferred) -> Flag {
-        Flag::Deferred(Rc::new(deferred))
+        let depth = |flag: &Flag| match flag {
+            Flag::Deferred(_, depth) => *depth,
+            Flag::Known(_) | Flag::Polynomial(_) | Flag::PointerCarry(..) => 0,
+        };
+        let depth = 1 + match &deferred {
+            Deferred::Bit(..) | Deferred::Zero(_) | Deferred::CarryInto(..) => 0,
+            Deferred::And(x, y) | Deferred::Or(x, y) | Deferred::Xor(x, y) => depth(x).max(depth(y)),
+            Deferred::Not(x) => depth(x),
+        };
+        if depth > DEEPEST { self.new_bit() } else { Flag::Deferred(Rc::new(deferred), depth) }
     }
 }
 
@@ -285,24 +339,30 @@ impl Equations {
     }
 
     /// Addition of a constant to, or subtraction from, a word of an address.
-    fn move_pointer(&self, pointer: Pointer, by: i64, carry: &Flag) -> Option<(Value, Flag)> {
-        let sign = by.signum();
-        match (pointer.part, carry) {
-            (0, Flag::Known(carry)) => {
-                // by is the constant; a carry in counts in the direction of the operation
-                let by = by + i64::from(*carry) * if sign == 0 { 1 } else { sign };
-                let target = self.moved_pointer(pointer, by);
-                Some((Value::Pointer(target), Flag::PointerCarry(pointer, target.offset)))
+    fn move_pointer(
+        &self,
+        pointer: Pointer,
+        constant: u64,
+        carry: &Flag,
+        direction: Direction,
+    ) -> Option<(Value, Flag)> {
+        let sign = match direction {
+            Direction::Up => 1,
+            Direction::Down => -1,
+        };
+        let constant = constant as i64;
+        let by = match (pointer.part, carry) {
+            (0, Flag::Known(carry)) => sign * (constant + i64::from(*carry)),
+            // the carry that the word below left on its way, in the same direction
+            (1, Flag::PointerCarry(from, to, way))
+                if *way == direction && from.part == 0 && self.agree(from, &pointer) =>
+            {
+                to - from.offset + sign * constant * self.radix()
             }
-            (part, Flag::PointerCarry(from, to)) => {
-                if part != 1 || from.part != 0 || !self.agree(from, &pointer) {
-                    return None;
-                }
-                let target = self.moved_pointer(pointer, to - from.offset + by * self.radix());
-                Some((Value::Pointer(target), Flag::PointerCarry(pointer, target.offset)))
-            }
-            _ => None,
-        }
+            _ => return None,
+        };
+        let target = self.moved_pointer(pointer, by);
+        Some((Value::Pointer(target), Flag::PointerCarry(pointer, pointer.offset + by, direction)))
     }
 }
 
@@ -328,14 +388,14 @@ impl Domain for Equations {
     fn known_bit(&self, bit: &Flag) -> Option<bool> {
         match bit {
             Flag::Known(value) => Some(*value),
-            Flag::Polynomial(_) | Flag::PointerCarry(..) | Flag::Deferred(_) => None,
+            Flag::Polynomial(_) | Flag::PointerCarry(..) | Flag::Deferred(..) => None,
         }
     }
 
     fn add(&mut self, x: &Value, y: &Value, carry: &Flag) -> (Value, Flag) {
         for (pointer, constant) in [(x, y), (y, x)] {
             if let (Value::Pointer(pointer), Value::Known(constant)) = (pointer, constant) {
-                let moved = self.move_pointer(*pointer, *constant as i64, carry);
+                let moved = self.move_pointer(*pointer, *constant, carry, Direction::Up);
                 return moved.unwrap_or_else(|| self.unknown_sum());
             }
         }
@@ -348,12 +408,16 @@ impl Domain for Equations {
     }
 
     fn sub(&mut self, x: &Value, y: &Value, borrow: &Flag) -> (Value, Flag) {
-        if let (Value::Pointer(pointer), Value::Known(constant)) = (x, y) {
-            let moved = match (constant, borrow) {
-                // a subtraction of nothing but a borrow still goes down
-                (0, Flag::Known(true)) => self.move_pointer(*pointer, -1, &Flag::Known(false)),
-                _ => self.move_pointer(*pointer, -(*constant as i64), borrow),
+        if x == y {
+            // whatever it is, only the borrow is left
+            let borrow = self.bit_polynomial(borrow);
+            return match Polynomial::zero().plus_multiple(&borrow, -1) {
+                Some(difference) => self.split(difference, true),
+                None => self.unknown_sum(),
             };
+        }
+        if let (Value::Pointer(pointer), Value::Known(constant)) = (x, y) {
+            let moved = self.move_pointer(*pointer, *constant, borrow, Direction::Down);
             return moved.unwrap_or_else(|| self.unknown_sum());
         }
         if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow) {
@@ -408,7 +472,8 @@ impl Domain for Equations {
     }
 
     fn shift_right(&mut self, x: &Value, top: &Flag) -> (Value, Flag) {
-        let Some(x) = self.polynomial(x) else { return self.unknown_sum() };
+        let bits = self.as_bits(x).map(Rc::new);
+        let Some(x) = bits.or_else(|| self.polynomial(x)) else { return self.unknown_sum() };
         let top = self.bit_polynomial(top);
         let Some(sum) = x.plus_multiple(&top, self.radix()) else { return self.unknown_sum() };
         if let Some(bits) = bits_of(&[&sum]) {
@@ -445,7 +510,13 @@ impl Domain for Equations {
 
     fn with_bit(&mut self, x: &Value, place: u32, bit: &Flag) -> Value {
         let Some(x) = self.polynomial(x) else { return self.input() };
-        let bit = self.bit_polynomial(bit);
+        let mut bit = self.bit_polynomial(bit);
+        if bit.variables().len() > 1 {
+            // one variable for it, so that a word of flags has no more variables than bits
+            let low = self.graph.variable(1);
+            self.graph.equate(Equation { low, high: None, right: (*bit).clone() });
+            bit = Rc::new(Polynomial::variable(low));
+        }
         let Some(bits) = bits_of(&[&x, &bit]) else { return self.input() };
         let at = |polynomial: &Polynomial, assignment| evaluate(polynomial, &bits, assignment).unwrap_or(0);
         let result = interpolate(&bits, |assignment| {
@@ -542,15 +613,21 @@ impl Domain for Equations {
         x == y
     }
 
+    fn same_bit(&mut self, x: &Flag, y: &Flag) -> bool {
+        self.bit_polynomial(x) == self.bit_polynomial(y)
+    }
+
     fn pointer(&mut self, base: u32, offset: i64, address: u64, part: u32) -> Value {
         Value::Pointer(Pointer { base, offset, address, part })
     }
 
-    fn address(&self, words: &[&Value]) -> Option<u64> {
+    fn address(&self, words: &[&Value]) -> Option<(Base, u64)> {
         if let Some(whole) = self.whole(words) {
-            return Some(whole.address);
+            return Some((Base::Of(whole.base), whole.address));
         }
-        words.iter().rev().try_fold(0, |sum, word| Some(sum << self.bits | self.known_word(word)?))
+        let number =
+            words.iter().rev().try_fold(0, |sum, word| Some(sum << self.bits | self.known_word(word)?));
+        number.map(|number| (Base::Constant, number))
     }
 
     fn moved<const N: usize>(&mut self, words: [&Value; N], by: i64) -> Option<[Value; N]> {
@@ -558,9 +635,22 @@ impl Domain for Equations {
             let target = self.moved_pointer(whole, by);
             return Some(std::array::from_fn(|part| Value::Pointer(Pointer { part: part as u32, ..target })));
         }
-        let address = self.address(&words)?;
+        let (_, address) = self.address(&words)?;
         let address = address.wrapping_add_signed(by);
         Some(std::array::from_fn(|part| self.word(address >> (self.bits * part as u32))))
+    }
+
+    fn join(
+        &mut self,
+        bit: &Flag,
+        words: &[(Value, Value)],
+        bits: &[(Flag, Flag)],
+    ) -> Option<Joined<Value, Flag>> {
+        Some(join::join(self, bit, words, bits))
+    }
+
+    fn joins(&self) -> bool {
+        true
     }
 
     fn bits(&self) -> u32 {

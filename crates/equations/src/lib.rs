@@ -6,9 +6,10 @@
 
 mod equations;
 mod graph;
+mod join;
 mod tabulate;
 mod value;
 
 pub use equations::Equations;
 pub use graph::{Equation, Graph};
-pub use value::{Deferred, Flag, Pointer, Value};
+pub use value::{Deferred, Direction, Flag, Pointer, Value};

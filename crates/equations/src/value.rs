@@ -30,6 +30,15 @@ pub struct Pointer {
     pub part: u32,
 }
 
+/// Whether an address was added to or subtracted from: carry and borrow are different bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Added to.
+    Up,
+    /// Subtracted from.
+    Down,
+}
+
 /// A bit.
 #[derive(Clone, Debug)]
 pub enum Flag {
@@ -37,10 +46,12 @@ pub enum Flag {
     Known(bool),
     /// A polynomial that is 0 or 1.
     Polynomial(Rc<Polynomial>),
-    /// The carry or borrow out of the lower words of an address on its way from one offset to another.
-    PointerCarry(Pointer, i64),
-    /// Defined by what it was computed from, and not computed until somebody reads it.
-    Deferred(Rc<Deferred>),
+    /// The carry (upwards) or borrow out of the lower words of an address on its way from one offset to
+    /// another.
+    PointerCarry(Pointer, i64, Direction),
+    /// Defined by what it was computed from, and not computed until somebody reads it; with the number
+    /// of definitions on top of each other.
+    Deferred(Rc<Deferred>, u32),
 }
 
 /// How a deferred bit is defined.

@@ -1,3 +1,22 @@
+/// The words and bits that [`Domain::join`] gives, each in the order of its pairs.
+pub type Joined<W, B> = (Vec<W>, Vec<B>);
+
+/// What an address is known to belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// A domain of plain numbers does not say.
+    Any,
+    /// A number that the program made up itself, the same wherever the caller puts things.
+    Constant,
+    /// An offset into something that the caller placed: a buffer by its number, [`STACK`] or [`CODE`].
+    Of(u32),
+}
+
+/// The base of addresses in the stack.
+pub const STACK: u32 = u32::MAX;
+/// The base of program addresses.
+pub const CODE: u32 = u32::MAX - 1;
+
 /// A domain of values: what a register holds and what can be computed with it.
 ///
 /// An instruction's meaning is written once, over any `Domain`. The simulator instantiates it with
@@ -65,6 +84,10 @@ pub trait Domain {
     fn arbitrary(&mut self) -> Self::Word;
     /// Whether two words are equal for all inputs.
     fn same(&self, x: &Self::Word, y: &Self::Word) -> bool;
+    /// Whether two bits are equal for all inputs.
+    fn same_bit(&mut self, x: &Self::Bit, y: &Self::Bit) -> bool {
+        self.known_bit(x).is_some() && self.known_bit(x) == self.known_bit(y)
+    }
 
     /// Word `part` (0 the lowest) of an address that the caller chose: `base` names what it points
     /// into, `offset` is the distance from its start, `address` its value in this run. A domain that
@@ -74,18 +97,38 @@ pub trait Domain {
         let bits = self.bits();
         self.word(address >> (bits * part))
     }
-    /// The address that words make together, lowest first, if it is the same for all inputs.
-    fn address(&self, words: &[&Self::Word]) -> Option<u64> {
-        words.iter().rev().try_fold(0, |sum, word| Some(sum << self.bits() | self.known_word(word)?))
+    /// The address that words make together, lowest first, if it is the same for all inputs, and what
+    /// it belongs to.
+    fn address(&self, words: &[&Self::Word]) -> Option<(Base, u64)> {
+        let number =
+            words.iter().rev().try_fold(0, |sum, word| Some(sum << self.bits() | self.known_word(word)?));
+        number.map(|number| (Base::Any, number))
     }
     /// The words of an address, lowest first, moved by `by`; `None` where it is no known address.
     fn moved<const N: usize>(&mut self, words: [&Self::Word; N], by: i64) -> Option<[Self::Word; N]> {
-        let address = self.address(&words)?.wrapping_add_signed(by);
+        let address = self.address(&words)?.1.wrapping_add_signed(by);
         let bits = self.bits();
         Some(std::array::from_fn(|part| self.word(address >> (bits * part as u32))))
     }
     /// Width of a word in bits.
     fn bits(&self) -> u32;
+
+    /// One state after a branch whose condition is not known: `bit` says which side was taken, each pair
+    /// is what the taken and what the other side left, and what comes back is what stands there now.
+    /// `None` from a domain that cannot join the two sides: then such a branch is a fault.
+    fn join(
+        &mut self,
+        bit: &Self::Bit,
+        words: &[(Self::Word, Self::Word)],
+        bits: &[(Self::Bit, Self::Bit)],
+    ) -> Option<Joined<Self::Word, Self::Bit>> {
+        let _ = (bit, words, bits);
+        None
+    }
+    /// Whether [`Domain::join`] works.
+    fn joins(&self) -> bool {
+        false
+    }
 
     /// The instruction at this byte address is about to be executed; for domains that remember where
     /// values come from.

@@ -52,6 +52,25 @@ pub enum Fault {
         /// The caller's address.
         expected_address: u32,
     },
+    /// An address that does not point into the memory it reaches: it does so only where the caller
+    /// happened to put things.
+    #[error("{access} of {region} at data address {address:#06x} by an address that does not point into it")]
+    Astray {
+        /// Data address in cells.
+        address: u32,
+        /// What was tried.
+        access: Access,
+        /// Name of the region, or what else lies there.
+        region: String,
+    },
+    /// An access to the stack at or below the stack pointer, where an interrupt may write any time.
+    #[error("{access} of data address {address:#06x}, below the stack pointer, where interrupts write")]
+    BelowStack {
+        /// Data address in cells.
+        address: u32,
+        /// What was tried.
+        access: Access,
+    },
     /// The program counter left the program.
     #[error("execution left the program at {address:#06x}")]
     NoInstruction {

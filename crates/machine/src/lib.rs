@@ -9,10 +9,12 @@ mod fault;
 mod memory;
 mod routine;
 mod run;
+mod secrets;
 
 pub use concrete::{Concrete, Limb};
-pub use domain::Domain;
+pub use domain::{Base, CODE, Domain, Joined, STACK};
 pub use fault::Fault;
 pub use memory::{Access, Memory, Region};
-pub use routine::{Buffer, Finished, Routine, Stopped};
+pub use routine::{Buffer, Finished, Mix, Routine, SecretBranch, Stopped};
 pub use run::{Control, Cycles, Processor, Tally, run};
+pub use secrets::{Secrets, Taint, TaintedBit};

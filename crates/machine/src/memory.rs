@@ -42,6 +42,8 @@ pub struct Memory<W> {
     start: u32,
     cells: Vec<W>,
     state: Vec<u8>,
+    /// The base of each cell, plus one; 0 where there is none.
+    bases: Vec<u64>,
     regions: Vec<Region>,
 }
 
@@ -53,6 +55,7 @@ impl<W: Clone> Memory<W> {
             start: range.start,
             cells: vec![filler; length],
             state: vec![0; length],
+            bases: vec![0; length],
             regions: Vec::new(),
         }
     }
@@ -68,6 +71,36 @@ impl<W: Clone> Memory<W> {
         }
         self.regions.push(Region { name: name.to_owned(), range, access });
         Ok(())
+    }
+
+    /// As [`Memory::own`], and addresses that reach the region must have this base (see
+    /// [`crate::Base::Of`]).
+    pub fn own_based(
+        &mut self,
+        base: u32,
+        name: &str,
+        range: Range<u32>,
+        access: Access,
+    ) -> Result<(), Fault> {
+        self.own(name, range.clone(), access)?;
+        for address in range {
+            if let Some(index) = self.index(address) {
+                self.bases[index] = u64::from(base) + 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The base that an address must have to reach this cell; `None` where any will do.
+    #[inline(always)]
+    pub fn base(&self, address: u32) -> Option<u32> {
+        let index = address.wrapping_sub(self.start) as usize;
+        self.bases.get(index).filter(|base| **base != 0).map(|base| (base - 1) as u32)
+    }
+
+    /// The name of the region that covers an address.
+    pub fn region_name(&self, address: u32) -> Option<&str> {
+        self.regions.iter().find(|region| region.range.contains(&address)).map(|region| region.name.as_str())
     }
 
     /// The regions, in the order in which they were given.
@@ -89,6 +122,12 @@ impl<W: Clone> Memory<W> {
     pub fn peek(&self, address: u32) -> Option<&W> {
         let index = self.index(address)?;
         (self.state[index] & DEFINED != 0).then(|| &self.cells[index])
+    }
+
+    /// Addresses of the cells that hold something.
+    pub fn defined(&self) -> impl Iterator<Item = u32> + '_ {
+        let defined = self.state.iter().enumerate().filter(|(_, state)| **state & DEFINED != 0);
+        defined.map(|(index, _)| self.start + index as u32)
     }
 
     /// A load by the program.

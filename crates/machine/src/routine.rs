@@ -15,6 +15,39 @@ pub struct Buffer<W> {
     pub shares: Option<usize>,
 }
 
+/// A branch on a secret whose two sides met again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SecretBranch {
+    /// Byte address of the branch.
+    pub address: u64,
+    /// Cycles of the side with a true condition, from the branch to the meeting point.
+    pub taken: u64,
+    /// Cycles of the other side.
+    pub other: u64,
+}
+
+/// Numbers of executed instructions by class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Mix {
+    /// Loads.
+    pub load: u64,
+    /// Stores.
+    pub store: u64,
+    /// Multiplications.
+    pub multiply: u64,
+    /// Additions and subtractions.
+    pub add: u64,
+    /// All others.
+    pub other: u64,
+}
+
+impl Mix {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.load + self.store + self.multiply + self.add + self.other
+    }
+}
+
 /// A routine after its return.
 #[derive(Debug)]
 pub struct Finished<D: Domain> {
@@ -26,8 +59,15 @@ pub struct Finished<D: Domain> {
     pub returned: Option<D::Word>,
     /// Instructions and cycles.
     pub tally: Tally,
+    /// Cycles between the saves and the restores. Neither this nor `mix` counts inside a branch on a
+    /// secret.
+    pub body_cycles: u64,
+    /// Instructions between the saves and the restores, and whatever they call.
+    pub mix: Mix,
     /// Bytes of stack below the return address.
     pub stack_bytes: u32,
+    /// Branches on secrets, each time one was executed; the tally has the longer side of each.
+    pub secret_branches: Vec<SecretBranch>,
     /// What the convention demands and does not hold, a sentence each.
     pub breaches: Vec<String>,
 }
@@ -54,5 +94,15 @@ pub trait Routine {
     fn identity(&self) -> String;
     /// Calls it with pointers to the buffers as arguments, in this order, each buffer surrounded by
     /// memory that nobody owns. Registers that the convention does not fix are arbitrary or undefined.
-    fn call<D: Domain>(&self, domain: D, buffers: &[Buffer<D::Word>]) -> Result<Finished<D>, Stopped>;
+    fn call<D: Domain>(&self, domain: D, buffers: &[Buffer<D::Word>]) -> Result<Finished<D>, Stopped> {
+        self.call_at(domain, buffers, 0)
+    }
+    /// The same in surroundings number `place`: the buffers lie elsewhere and in another order, and
+    /// registers to preserve may be undefined, so that using one is a fault.
+    fn call_at<D: Domain>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        place: u32,
+    ) -> Result<Finished<D>, Stopped>;
 }

@@ -2,8 +2,17 @@
 //!
 //! Nothing here is trusted: what it finds is checked by [`rhomb_certificate::check`].
 
+mod calls;
+mod causes;
+mod inputs;
+mod refute;
 mod runs;
 mod search;
+mod timing;
 mod uses;
+mod verdict;
 
+pub use refute::{CounterExample, Failure, Figures, Search, refute};
 pub use search::{Obligation, Unproved, prove};
+pub use timing::{Timing, timing};
+pub use verdict::{Budget, Reason, Verdict, decide, decide_after};

@@ -3,7 +3,6 @@
 //! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
 //! the earlier candidate. Routines so far are straight lines, so that counting their cycles is exact.
 
-use crate::contract::Contract;
 use crate::error::Error;
 use crate::request::options;
 use crate::target::{Code, LowerFault, Routine, Target, all};
@@ -24,10 +23,8 @@ struct Candidate {
     parameters: Parameters,
 }
 
-/// Up to this number of words every cache is tried when the method is open.
-const EVERY_CACHE: usize = 16;
-/// Up to this number of words every initial block is tried.
-const EVERY_BLOCK: usize = 40;
+/// Up to this number of words every cache and every initial block is tried.
+const EVERY: usize = 16;
 /// The largest cache that the registers of any target have room for.
 const LARGEST_CACHE: usize = 10;
 
@@ -36,7 +33,7 @@ const MOST_ROWS: usize = 7;
 
 /// Values of a parameter that are worth a try when it is open.
 fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
-    let small = words <= EVERY_CACHE;
+    let small = words <= EVERY;
     match (parameter, method.name) {
         (Parameter::Cache, _) if small => (1..=LARGEST_CACHE).collect(),
         (Parameter::Cache, "operand-caching") => vec![LARGEST_CACHE, LARGEST_CACHE - 1],
@@ -54,7 +51,7 @@ fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
 /// The best routine among those that the request allows.
 pub(crate) fn choose(
     target: &'static dyn Target,
-    contract: Contract,
+    words: usize,
     convention: &str,
     method: Option<&'static Method>,
     given: &Parameters,
@@ -62,7 +59,6 @@ pub(crate) fn choose(
     if !target.has_multiplier() {
         return Err(no_multiplier(target));
     }
-    let words = contract.words(target.word_bits());
     let candidates = match method {
         Some(method) => of_method(method, words, given),
         None => of_any(words, given)?,
@@ -146,11 +142,19 @@ fn of_method(method: &'static Method, words: usize, given: &Parameters) -> Vec<C
     sets.into_iter().map(|parameters| Candidate { method, parameters }).collect()
 }
 
-/// Sides of the initial block of operand caching that are worth a try.
+/// Sides of the initial block of operand caching that are worth a try. A block of the remainder makes all
+/// rows full. For large sizes these few are enough: the test below compares them with all.
 fn blocks(words: usize, cache: usize) -> Vec<usize> {
     let least = words % cache;
     let most = (least + cache).min(words);
-    if words <= EVERY_BLOCK { (0..=most).collect() } else { vec![least, most] }
+    if words <= EVERY {
+        return (0..=most).collect();
+    }
+    let mut sides = vec![least, least + 1];
+    if cache != LARGEST_CACHE - 1 {
+        sides.push(most);
+    }
+    sides
 }
 
 /// Candidates when the method is open.
@@ -220,4 +224,35 @@ fn refusal(
     }
     let fault = format!("{} on {}: {message}", method.name, target.name());
     Error::request(fault, "leave the parameters out and good values are chosen")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The few candidates of large sizes hold a best one of all initial blocks.
+    #[test]
+    fn no_initial_block_beats_those_that_are_tried() {
+        let target = crate::target::find("atmega128").unwrap();
+        let caching = method("operand-caching").unwrap();
+        let cycles = |words, parameters: &Parameters| {
+            let routine = target.multiplication(&caching.walk(words, parameters), "avr-gcc");
+            routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))
+        };
+        for words in EVERY + 1..=64 {
+            let tried = of_method(caching, words, &Parameters::default());
+            assert!(tried.len() <= 5);
+            let best = tried.iter().filter_map(|candidate| cycles(words, &candidate.parameters)).min();
+            let all = [LARGEST_CACHE, LARGEST_CACHE - 1].into_iter().flat_map(|cache| {
+                (0..=words % cache + cache).map(move |block| Parameters {
+                    cache: Some(cache),
+                    carry_once: Some(2),
+                    initial_block: Some(block.min(words)),
+                    ..Default::default()
+                })
+            });
+            let least = all.filter_map(|parameters| cycles(words, &parameters)).min();
+            assert_eq!(best, least, "{words} words");
+        }
+    }
 }

@@ -1,63 +1,64 @@
 //! A contract in one line, as in `--contract "mul 160"`.
 
-use crate::error::{Error, shown};
+use crate::error::Error;
 use crate::operation::Operation;
+use rhomb_certificate::{Contract, MOST_BITS};
 
-/// The largest size in bits that is taken; far beyond what any target's memory holds.
-pub const MOST_BITS: usize = 32_768;
-
-const GRAMMAR: &str = "a contract is an operation and a size, such as \"mul 160\"";
-
-/// An operation at a size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contract {
-    /// The operation.
-    pub operation: Operation,
-    /// Size of each operand in bits, 1 to [`MOST_BITS`].
-    pub bits: usize,
+/// Reads a contract.
+///
+/// # Errors
+/// For anything else; see docs/contracts.md.
+pub fn parse(text: &str) -> Result<Contract, Error> {
+    text.parse().map_err(|error| {
+        Error::request(error, "a contract is an operation and its sizes in bits, such as \"mul 160\"")
+    })
 }
 
-impl Contract {
-    /// A contract whose size is legal.
-    ///
-    /// # Errors
-    /// For a size of 0 bits, or beyond [`MOST_BITS`].
-    pub fn new(operation: Operation, bits: usize) -> Result<Self, Error> {
-        if (1..=MOST_BITS).contains(&bits) {
-            return Ok(Contract { operation, bits });
-        }
+/// The contract of an operation that is generated.
+pub(crate) fn of(operation: Operation, bits: usize) -> Result<Contract, Error> {
+    let size = u32::try_from(bits).ok().filter(|size| (1..=MOST_BITS).contains(size));
+    let Some(size) = size else {
         let hint = match bits {
             0 => "a size is in bits: --bits 160 multiplies numbers of 20 bytes",
             _ => "no target has the memory for operands of that size",
         };
-        Err(Error::request(format_args!("a size of {bits} bits; valid: 1 to {MOST_BITS}"), hint))
-    }
+        return Err(Error::request(format_args!("a size of {bits} bits; valid: 1 to {MOST_BITS}"), hint));
+    };
+    Ok(match operation {
+        Operation::Mul => Contract::Mul { a: size, b: size },
+    })
+}
 
-    /// Reads `OPERATION BITS`.
-    ///
-    /// # Errors
-    /// For anything else.
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let [name, size] = words[..] else {
-            let fault = format!("contract '{}'; valid: OPERATION BITS", shown(text));
-            return Err(Error::request(fault, GRAMMAR));
-        };
-        let operation = operation(name)?;
-        let bits = size.parse().map_err(|_| {
-            let fault = format!("size '{}' in a contract; valid: 1 to {MOST_BITS}", shown(size));
-            Error::request(fault, GRAMMAR)
-        })?;
-        Contract::new(operation, bits)
-    }
-
-    /// Words of each operand on a processor with words of `word_bits` bits.
-    pub fn words(&self, word_bits: usize) -> usize {
-        self.bits.div_ceil(word_bits)
+/// The operation's name.
+pub(crate) fn name(contract: &Contract) -> &'static str {
+    match contract {
+        Contract::Mul { .. } => "mul",
+        Contract::Sqr { .. } => "sqr",
+        Contract::Add { .. } => "add",
+        Contract::Sub { .. } => "sub",
     }
 }
 
-/// The operation of that name.
+/// What it is, after a size: "160-bit multiplication".
+pub(crate) fn noun(operation: &str) -> &str {
+    match operation {
+        "mul" => "multiplication",
+        "sqr" => "squaring",
+        "add" => "addition",
+        "sub" => "subtraction",
+        other => other,
+    }
+}
+
+/// The size of operand `a`.
+pub(crate) fn bits(contract: &Contract) -> usize {
+    match contract {
+        Contract::Mul { a, .. } | Contract::Sqr { a } => *a as usize,
+        Contract::Add { size } | Contract::Sub { size } => *size as usize,
+    }
+}
+
+/// The operation of that name that can be generated.
 pub(crate) fn operation(name: &str) -> Result<Operation, Error> {
     let names = Operation::ALL.map(Operation::name);
     let unknown = || Error::unknown("operation", name, &names, "`rhomb list operations` describes them");
@@ -69,17 +70,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn good_and_bad_contracts() {
-        let check = |text: &str, expected: &str| match Contract::parse(text) {
-            Ok(contract) => assert_eq!(format!("{} {}", contract.operation.name(), contract.bits), expected),
-            Err(error) => assert_eq!(error.fault, expected),
-        };
-        check(" mul  160 ", "mul 160");
-        check("mul", "contract 'mul'; valid: OPERATION BITS");
-        check("mul 160 3", "contract 'mul 160 3'; valid: OPERATION BITS");
-        check("mull 160", "unknown operation 'mull'; valid: mul");
-        check("mul 1x", "size '1x' in a contract; valid: 1 to 32768");
-        check("mul 0", "a size of 0 bits; valid: 1 to 32768");
-        check("mul 32769", "a size of 32769 bits; valid: 1 to 32768");
+    fn names_are_those_of_the_grammar() {
+        for text in ["mul 160", "mul 160 128", "sqr 8", "add 32", "sub 32"] {
+            let contract = parse(text).unwrap();
+            assert!(contract.to_string().starts_with(name(&contract)));
+            assert!(contract.to_string().contains(&bits(&contract).to_string()));
+            assert_ne!(noun(name(&contract)), name(&contract));
+        }
+        assert!(parse("div 3").unwrap_err().hint.contains("mul 160"));
     }
 }

@@ -5,13 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes `files` (name and content) into `folder`, which is made if it is not there. Gives their
-/// paths.
+/// Writes `files` (path and content); a folder that is not there is made.
 ///
 /// # Errors
-/// When one cannot be written. Then every file is as it was before, and so is the folder.
-pub fn write_all(folder: &Path, files: &[(String, &str)]) -> Result<Vec<PathBuf>, Error> {
-    let paths: Vec<PathBuf> = files.iter().map(|(name, _)| folder.join(name)).collect();
+/// When one cannot be written. Then every file is as it was before, and so are the folders.
+pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), Error> {
     let failed = |path: &Path, error: io::Error| {
         let fault = format!("cannot write {}: {}", path.display(), reason(&error));
         Error::request(
@@ -19,9 +17,12 @@ pub fn write_all(folder: &Path, files: &[(String, &str)]) -> Result<Vec<PathBuf>
             "nothing was written; -o names a folder that can be written to, -o - standard output",
         )
     };
-    let made = make_folder(folder).map_err(|error| failed(folder, error))?;
-    let mut undo = Undo { made, temporary: Vec::new(), replaced: Vec::new(), done: false };
-    for (path, (name, content)) in paths.iter().zip(files) {
+    let mut undo = Undo { made: Vec::new(), temporary: Vec::new(), replaced: Vec::new(), done: false };
+    for (path, content) in files {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let made = make_folder(folder).map_err(|error| failed(folder, error))?;
+        undo.made.splice(0..0, made);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         let temporary = folder.join(format!(".{name}.{}.new", std::process::id()));
         undo.temporary.push(temporary.clone());
         fs::write(&temporary, content).map_err(|error| failed(path, error))?;
@@ -29,13 +30,13 @@ pub fn write_all(folder: &Path, files: &[(String, &str)]) -> Result<Vec<PathBuf>
             return Err(failed(path, io::ErrorKind::IsADirectory.into()));
         }
     }
-    for (index, path) in paths.iter().enumerate() {
+    for (index, (path, _)) in files.iter().enumerate() {
         let old = fs::read(path).ok();
         fs::rename(&undo.temporary[index], path).map_err(|error| failed(path, error))?;
         undo.replaced.push((path.clone(), old));
     }
     undo.done = true;
-    Ok(paths)
+    Ok(())
 }
 
 /// Reads a file.

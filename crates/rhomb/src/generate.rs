@@ -1,13 +1,14 @@
 //! From a request to files and figures.
 
-use crate::contract::Contract;
 use crate::error::{Error, Kind};
-use crate::evidence::{Evidence, simulate};
+use crate::evidence::{self, Evidence, simulate};
 use crate::report::Report;
-use crate::request::{Plan, Request};
+use crate::request::Request;
 use crate::target::{Code, Static, Target};
-use crate::verdict::Verdicts;
+use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
 use crate::{c_header, header};
+use rhomb_certificate::Contract;
+use rhomb_prove::{Budget, Verdict};
 
 /// A routine with its evidence and its files' contents.
 pub struct Kernel {
@@ -18,11 +19,13 @@ pub struct Kernel {
     /// What reading the machine code told.
     pub facts: Static,
     /// Number of simulated calls.
-    pub calls: usize,
+    pub calls: u64,
     /// The assembly file.
     pub assembly: String,
     /// The C header.
     pub c_header: String,
+    /// What shows that the routine is right, where it is proved.
+    pub certificate: Option<Written>,
 }
 
 /// Figures of a routine.
@@ -34,20 +37,13 @@ pub struct Measurement {
     /// What reading the machine code told.
     pub facts: Static,
     /// Number of simulated calls.
-    pub calls: usize,
+    pub calls: u64,
     /// What the user should know; each one line.
     pub warnings: Vec<String>,
 }
 
-/// A plan and what is known about its code.
-struct Examined {
-    plan: Plan,
-    facts: Static,
-    evidence: Evidence,
-    verdicts: Verdicts,
-}
-
-/// Makes a routine. It has passed its evidence; nothing is written.
+/// Makes a routine. It has passed its evidence; nothing is written. One that could not be proved is marked
+/// so in its file and its report.
 ///
 /// # Errors
 /// A request that cannot be met, or code that fails its evidence.
@@ -57,28 +53,53 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
         let hint = "`rhomb measure` counts its cycles all the same; a smaller size or another core has room";
         return Err(Error::request(warning, hint));
     }
-    let examined = examine(plan)?;
-    let Examined { plan, facts, evidence, verdicts } = &examined;
-    let report = Report::of_plan(plan, evidence, *verdicts);
+    let facts = plan.target.read(&plan.code).map_err(own_fault)?;
+    let subject = plan.target.subject(&plan.code, plan.convention).map_err(own_fault)?;
+    let search = subject.search(&plan.contract, evidence::BUDGET);
+    let Some(evidence) = Evidence::of(&search) else {
+        return Err(own_fault(evidence::failure(plan.target, &plan.contract, &search).fault));
+    };
+    let constant_time = ConstantTime::from(&subject.timing(&plan.contract));
+    let (proof, certificate) = if plan.proof {
+        match subject.decide(search, &plan.contract, Budget::default()) {
+            Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(&certificate))),
+            Verdict::Unknown(_) => (Proof::Unknown, None),
+            Verdict::Refuted(example, _) => return Err(own_fault(evidence::describe(&example))),
+        }
+    } else {
+        (Proof::NotRun, None)
+    };
+    let verdicts = Verdicts { constant_time, proof, certificate };
+    let report = Report::of_plan(&plan, &evidence, &verdicts);
     let text = plan.target.assembly(&plan.code, &plan.name, plan.syntax).map_err(own_fault)?;
     Ok(Kernel {
-        assembly: header::contract(plan, facts, evidence, *verdicts) + &text,
-        c_header: c_header::text(plan),
-        name: plan.name.clone(),
+        assembly: header::contract(&plan, &facts, &evidence, &verdicts) + &text,
+        c_header: c_header::text(&plan),
+        name: plan.name,
         calls: evidence.calls,
         report,
-        facts: facts.clone(),
+        facts,
+        certificate: verdicts.certificate,
     })
 }
 
-/// Makes a routine and gives its figures only, whether or not it fits the target's program memory.
+/// Makes a routine and gives its figures only, whether or not it fits the target's program memory. It is
+/// not proved.
 ///
 /// # Errors
 /// As for [`generate`].
 pub fn measure(request: &Request) -> Result<Measurement, Error> {
-    let Examined { plan, facts, evidence, verdicts } = examine(request.plan()?)?;
+    let plan = request.plan()?;
+    let facts = plan.target.read(&plan.code).map_err(own_fault)?;
+    let subject = plan.target.subject(&plan.code, plan.convention).map_err(own_fault)?;
+    let evidence = simulate(plan.target, &*subject, &plan.contract).map_err(|error| match error.kind {
+        Kind::Evidence => own_fault(error.fault),
+        Kind::Request => error,
+    })?;
+    let constant_time = ConstantTime::from(&subject.timing(&plan.contract));
+    let verdicts = Verdicts { constant_time, proof: Proof::NotRun, certificate: None };
     Ok(Measurement {
-        report: Report::of_plan(&plan, &evidence, verdicts),
+        report: Report::of_plan(&plan, &evidence, &verdicts),
         warnings: beyond_flash(plan.target, &plan.code).into_iter().collect(),
         name: plan.name,
         facts,
@@ -97,6 +118,28 @@ pub fn measure_object(
     target: &'static dyn Target,
     convention: Option<&str>,
 ) -> Result<Measurement, Error> {
+    let Loaded { convention, code, facts } = load(file, symbol, target, convention)?;
+    let subject = target.subject(&code, convention).map_err(own_fault)?;
+    let evidence = simulate(target, &*subject, &contract)?;
+    let mut report = Report::of_code(target, &contract, convention, &code, &evidence);
+    report.constant_time = ConstantTime::from(&subject.timing(&contract));
+    Ok(Measurement { name: symbol.to_owned(), report, facts, calls: evidence.calls, warnings: Vec::new() })
+}
+
+/// A function of an object file.
+pub(crate) struct Loaded {
+    pub(crate) convention: &'static str,
+    pub(crate) code: Code,
+    pub(crate) facts: Static,
+}
+
+/// Takes a function from an object file.
+pub(crate) fn load(
+    file: &[u8],
+    symbol: &str,
+    target: &'static dyn Target,
+    convention: Option<&str>,
+) -> Result<Loaded, Error> {
     let convention = crate::request::one_of("convention", convention, &target.conventions(), target)?;
     let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
         Error::request(error, "the compiler or assembler writes such a file with -c: avr-gcc -c FILE.S")
@@ -106,27 +149,7 @@ pub fn measure_object(
         let fault = format!("'{}' on {}: {fault}", crate::error::shown(symbol), target.name());
         Error::request(fault, "--target must be a core that the file was made for")
     })?;
-    let evidence = simulate(target, &code, &facts, contract, convention)?;
-    Ok(Measurement {
-        name: symbol.to_owned(),
-        report: Report::of_code(target, contract, convention, &code, &evidence),
-        facts,
-        calls: evidence.calls,
-        warnings: Vec::new(),
-    })
-}
-
-fn examine(plan: Plan) -> Result<Examined, Error> {
-    let facts = plan.target.read(&plan.code).map_err(own_fault)?;
-    let evidence = simulate(plan.target, &plan.code, &facts, plan.contract, plan.convention).map_err(
-        |error| match error.kind {
-            Kind::Evidence => own_fault(error.fault),
-            Kind::Request => error,
-        },
-    )?;
-    // to be replaced by what prover and secrets check say about the same bytes
-    let verdicts = Verdicts::NONE;
-    Ok(Examined { plan, facts, evidence, verdicts })
+    Ok(Loaded { convention, code, facts })
 }
 
 /// Generated code that fails is our fault and not the request's.

@@ -14,9 +14,9 @@ pub(crate) const VERSION: &str = concat!("rhomb ", env!("CARGO_PKG_VERSION"));
 
 /// The C prototype, without semicolon.
 pub(crate) fn prototype(plan: &Plan) -> String {
-    let words = plan.contract.words(plan.target.word_bits());
+    let words = plan.words();
     let word = format!("uint{}_t", plan.target.word_bits());
-    let operation = plan.contract.operation;
+    let operation = plan.operation;
     let mut arguments = vec![format!("{word} r[{}]", operation.result_words(words))];
     arguments.extend(operation.operands().iter().map(|name| format!("const {word} {name}[{words}]")));
     format!("void {}({})", plan.name, arguments.join(", "))
@@ -24,10 +24,10 @@ pub(crate) fn prototype(plan: &Plan) -> String {
 
 /// What the routine computes and asks for, one sentence a line.
 pub(crate) fn rules(plan: &Plan) -> Vec<String> {
-    let (bits, word_bits) = (plan.contract.bits, plan.target.word_bits());
-    let words = plan.contract.words(word_bits);
-    let result = plan.contract.operation.result_words(words);
-    let mut lines = match plan.contract.operation {
+    let (bits, word_bits) = (plan.bits, plan.target.word_bits() as usize);
+    let words = plan.words();
+    let result = plan.operation.result_words(words);
+    let mut lines = match plan.operation {
         Operation::Mul => vec![
             format!("r = a * b: the product of two {bits}-bit numbers."),
             format!("a and b are {words} bytes long, r is {result}; the least significant byte comes first."),
@@ -44,7 +44,7 @@ pub(crate) fn rules(plan: &Plan) -> Vec<String> {
 }
 
 /// The comment, with an empty line after it.
-pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdicts: Verdicts) -> String {
+pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdicts: &Verdicts) -> String {
     let mut lines = vec![format!("    {};", prototype(plan)), String::new()];
     lines.extend(rules(plan));
     lines.push(String::new());
@@ -69,7 +69,9 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
         ("timing", constant_time(verdicts.constant_time).to_owned()),
         ("proof", proof(verdicts.proof).to_owned()),
     ];
-    lines.extend(facts.iter().map(|(key, value)| format!("{key:11} {value}")));
+    let certificate =
+        verdicts.certificate.iter().map(|made| ("certificate", format!("SHA-256 {}", made.sha256)));
+    lines.extend(facts.into_iter().chain(certificate).map(|(key, value)| format!("{key:11} {value}")));
     lines.push(String::new());
     lines.push(LICENCE.to_owned());
     lines.push(format!("Made by {VERSION}:"));
@@ -109,7 +111,7 @@ fn constant_time(verdict: ConstantTime) -> &'static str {
 
 fn proof(verdict: Proof) -> &'static str {
     match verdict {
-        Proof::Proved => "right for every input",
+        Proof::Proved => "proved right for every input, from the machine code",
         Proof::Refuted => "REFUTED",
         Proof::Unknown => "NOT PROVED: the prover could not tell",
         Proof::NotRun => "NOT PROVED: not run",

@@ -26,25 +26,27 @@ mod evidence;
 pub mod files;
 mod generate;
 mod header;
-mod inputs;
 mod name;
 mod operation;
 mod report;
 mod request;
+mod subject;
 mod summary;
 pub mod target;
 mod verdict;
 
-pub use contract::{Contract, MOST_BITS};
+pub use contract::parse as parse_contract;
 pub use error::{Error, Kind};
 pub use evidence::{Evidence, simulate};
 pub use generate::{Kernel, Measurement, generate, measure, measure_object};
 pub use operation::Operation;
 pub use report::{Cycles, Report};
 pub use request::{Plan, Request, forms};
+pub use subject::Subject;
 pub use summary::text as summary;
-pub use verdict::{ConstantTime, Proof, Verdicts};
+pub use verdict::{ConstantTime, Proof, Verdicts, Written};
 
+pub use rhomb_certificate::{Contract, MOST_BITS};
 pub use rhomb_kernel::{Method, Parameter, Parameters};
 
 /// All multiplication methods.

@@ -1,6 +1,4 @@
-//! What a routine computes: its operands, its result, and the right answer.
-
-use num_bigint::BigUint;
+//! What a routine computes: its operands and its result.
 
 /// An operation on little-endian arrays of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,13 +25,6 @@ impl Operation {
         }
     }
 
-    /// What it is, after a size: "160-bit multiplication".
-    pub fn noun(self) -> &'static str {
-        match self {
-            Operation::Mul => "multiplication",
-        }
-    }
-
     /// The operation of that name.
     pub fn named(name: &str) -> Option<Self> {
         Operation::ALL.into_iter().find(|operation| operation.name() == name)
@@ -50,13 +41,6 @@ impl Operation {
     pub fn result_words(self, words: usize) -> usize {
         match self {
             Operation::Mul => 2 * words,
-        }
-    }
-
-    /// The right answer.
-    pub fn answer(self, operands: &[BigUint]) -> BigUint {
-        match self {
-            Operation::Mul => operands.iter().product(),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The answer as data: one flat record, the same keys in every report.
 
-use crate::contract::Contract;
+use crate::contract;
 use crate::evidence::Evidence;
 use crate::request::Plan;
-use crate::target::{Code, Mix, Target};
+use crate::target::{Code, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
+use rhomb_certificate::Contract;
+use rhomb_machine::Mix;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -59,8 +61,8 @@ pub struct Cycles {
 
 impl Report {
     /// About a routine of the generator's.
-    pub(crate) fn of_plan(plan: &Plan, evidence: &Evidence, verdicts: Verdicts) -> Report {
-        let mut report = Report::of_code(plan.target, plan.contract, plan.convention, &plan.code, evidence);
+    pub(crate) fn of_plan(plan: &Plan, evidence: &Evidence, verdicts: &Verdicts) -> Report {
+        let mut report = Report::of_code(plan.target, &plan.contract, plan.convention, &plan.code, evidence);
         report.method = Some(plan.method.name);
         report.form = Some(plan.form);
         report.syntax = Some(plan.syntax);
@@ -77,14 +79,14 @@ impl Report {
     /// About machine code of unknown origin.
     pub(crate) fn of_code(
         target: &'static dyn Target,
-        contract: Contract,
+        contract: &Contract,
         convention: &'static str,
         code: &Code,
         evidence: &Evidence,
     ) -> Report {
         Report {
-            operation: contract.operation.name(),
-            bits: contract.bits,
+            operation: contract::name(contract),
+            bits: contract::bits(contract),
             target: target.name(),
             method: None,
             parameters: BTreeMap::new(),
@@ -100,8 +102,8 @@ impl Report {
             instructions: evidence.mix,
             code_bytes: code.routine.len(),
             stack_bytes: evidence.stack_bytes,
-            constant_time: Verdicts::NONE.constant_time,
-            proof: Verdicts::NONE.proof,
+            constant_time: ConstantTime::Unchecked,
+            proof: Proof::NotRun,
             files: Vec::new(),
         }
     }

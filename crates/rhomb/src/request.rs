@@ -1,11 +1,13 @@
 //! What a user asks for, and what that means once every name is known and every blank filled in.
 
 use crate::choose::{self, Choice};
-use crate::contract::{Contract, operation};
+use crate::contract::{self, operation};
 use crate::error::Error;
 use crate::evidence::check_memory;
 use crate::name;
+use crate::operation::Operation;
 use crate::target::{self, Code, Named, Target};
+use rhomb_certificate::Contract;
 use rhomb_kernel::{METHODS, Method, Parameter, Parameters, method};
 use std::fmt::Write;
 
@@ -34,11 +36,17 @@ pub struct Request {
     pub syntax: Option<String>,
     /// Name of the routine; operation and size when open.
     pub name: Option<String>,
+    /// Whether the routine is written without a proof.
+    pub no_proof: bool,
 }
 
 /// A request with every choice made, and the machine code that answers it.
 pub struct Plan {
     /// What is computed.
+    pub operation: Operation,
+    /// Size of each operand in bits.
+    pub bits: usize,
+    /// What the routine promises.
     pub contract: Contract,
     /// For which core.
     pub target: &'static dyn Target,
@@ -56,6 +64,15 @@ pub struct Plan {
     pub name: String,
     /// The routine.
     pub code: Code,
+    /// Whether it is to be proved before it is written.
+    pub proof: bool,
+}
+
+impl Plan {
+    /// Words of each operand.
+    pub(crate) fn words(&self) -> usize {
+        self.bits.div_ceil(self.target.word_bits() as usize)
+    }
 }
 
 impl Request {
@@ -65,7 +82,7 @@ impl Request {
     /// The first fault of the request.
     pub fn plan(&self) -> Result<Plan, Error> {
         let operation = operation(&self.operation)?;
-        let contract = Contract::new(operation, self.bits)?;
+        let contract = contract::of(operation, self.bits)?;
         let target = target::find(&self.target)?;
         let method = self.method()?;
         if let Some(method) = method {
@@ -75,13 +92,28 @@ impl Request {
         let form = one_of("form", self.form.as_deref(), &FORMS, target)?;
         let convention = one_of("convention", self.convention.as_deref(), &target.conventions(), target)?;
         let syntax = one_of("syntax", self.syntax.as_deref(), &target.syntaxes(), target)?;
-        let name =
-            self.name.clone().unwrap_or_else(|| format!("{}{}", contract.operation.name(), contract.bits));
+        let name = self.name.clone().unwrap_or_else(|| format!("{}{}", operation.name(), self.bits));
         name::check(&name, target)?;
-        check_memory(target, contract)?;
+        check_memory(target, &contract)?;
+        let words = self.bits.div_ceil(target.word_bits() as usize);
         let Choice { method, parameters, code } =
-            choose::choose(target, contract, convention, method, &self.parameters)?;
-        Ok(Plan { contract, target, method, parameters, form, convention, syntax, name, code })
+            choose::choose(target, words, convention, method, &self.parameters)?;
+        let proof = !self.no_proof;
+        let bits = self.bits;
+        Ok(Plan {
+            operation,
+            bits,
+            contract,
+            target,
+            method,
+            parameters,
+            form,
+            convention,
+            syntax,
+            name,
+            code,
+            proof,
+        })
     }
 
     /// The method asked for; `None` is the best.
@@ -102,11 +134,11 @@ impl Request {
 impl Plan {
     /// The command line that makes the same file, every choice stated.
     pub fn command_line(&self) -> String {
-        let Plan { contract, target, method, form, convention, syntax, name, .. } = self;
+        let Plan { operation, bits, target, method, form, convention, syntax, name, .. } = self;
         let mut line = format!(
             "rhomb generate {} --bits {} --target {} --method {}",
-            contract.operation.name(),
-            contract.bits,
+            operation.name(),
+            bits,
             target.name(),
             method.name
         );
@@ -116,7 +148,11 @@ impl Plan {
                 let _ = write!(line, " --{} {value}", parameter.name());
             }
         }
-        let _ = write!(line, " --form {form} --convention {convention} --syntax {syntax} --name {name}");
+        let no_proof = if self.proof { "" } else { " --no-proof" };
+        let _ = write!(
+            line,
+            " --form {form} --convention {convention} --syntax {syntax} --name {name}{no_proof}"
+        );
         line
     }
 }

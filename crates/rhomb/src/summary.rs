@@ -1,7 +1,6 @@
 //! The answer for people.
 
 use crate::compare::{Others, origin, others};
-use crate::operation::Operation;
 use crate::report::Report;
 use crate::target::Static;
 use crate::verdict::{ConstantTime, Proof};
@@ -13,7 +12,7 @@ const QUIET: Style = Style::new().dimmed();
 
 /// The summary of a routine called `name`, with line ends and terminal styles (which the printer strips
 /// where they are not wanted).
-pub fn text(name: &str, report: &Report, facts: &Static, calls: usize) -> String {
+pub fn text(name: &str, report: &Report, facts: &Static, calls: u64) -> String {
     let mut lines = vec![title(name, report)];
     if let Some(method) = method(report) {
         lines.push(format!("  {method}"));
@@ -51,7 +50,7 @@ pub fn text(name: &str, report: &Report, facts: &Static, calls: usize) -> String
 
 fn title(name: &str, report: &Report) -> String {
     let Report { operation, bits, target, convention, .. } = report;
-    let noun = Operation::named(operation).map_or(*operation, Operation::noun);
+    let noun = crate::contract::noun(operation);
     format!("{NAME}{name}{NAME:#}: {bits}-bit {noun} for {target}, {convention} convention")
 }
 
@@ -118,7 +117,7 @@ fn cycles(report: &Report) -> Vec<String> {
 }
 
 /// What was checked, and what was not.
-fn checks(report: &Report, calls: usize) -> (String, String) {
+fn checks(report: &Report, calls: u64) -> (String, String) {
     let mut done =
         vec![format!("{calls} calls simulated from the machine code: result, memory, registers, stack")];
     let mut open = Vec::new();

@@ -1,5 +1,7 @@
 //! What is known about a routine beyond the calls that were simulated.
 
+use rhomb_certificate::{Certificate, sha256};
+use rhomb_prove::Timing;
 use serde::Serialize;
 
 /// Whether time depends on secrets.
@@ -31,15 +33,40 @@ pub enum Proof {
 }
 
 /// Both verdicts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdicts {
     /// Whether time depends on secrets.
     pub constant_time: ConstantTime,
     /// Whether the routine is right for every input.
     pub proof: Proof,
+    /// What shows it.
+    pub certificate: Option<Written>,
 }
 
-impl Verdicts {
-    /// Nothing was checked.
-    pub const NONE: Verdicts = Verdicts { constant_time: ConstantTime::Unchecked, proof: Proof::NotRun };
+/// A certificate as it is written to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// JSON.
+    pub text: String,
+    /// SHA-256 of the text, in hexadecimal.
+    pub sha256: String,
+}
+
+impl Written {
+    pub(crate) fn new(certificate: &Certificate) -> Self {
+        let text =
+            serde_json::to_string(certificate).unwrap_or_else(|error| unreachable!("plain data: {error}"));
+        Written { sha256: sha256(text.as_bytes()), text }
+    }
+}
+
+impl From<&Timing> for ConstantTime {
+    fn from(timing: &Timing) -> Self {
+        match timing {
+            Timing::Constant => ConstantTime::Constant,
+            Timing::Balanced => ConstantTime::Balanced,
+            Timing::Leaks { .. } => ConstantTime::Leaks,
+            Timing::Unknown(_) => ConstantTime::Unchecked,
+        }
+    }
 }

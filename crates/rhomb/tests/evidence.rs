@@ -32,8 +32,8 @@ impl Fixture {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
         let rhomb::Plan { target, contract, convention, .. } = &self.plan;
-        let facts = target.read(&code).unwrap();
-        simulate(*target, &code, &facts, *contract, convention).map(|_| ())
+        let subject = target.subject(&code, convention).unwrap();
+        simulate(*target, &*subject, contract).map(|_| ())
     }
 
     fn fails(&self, words: &[u16], fault: &str) {
@@ -74,9 +74,9 @@ fn breaches_of_the_convention_are_named() {
     let body = fixture.words.strip_suffix(&[RET]).unwrap();
     let with = |words: &[u16]| [words, &[RET]].concat();
     // ldi r30, 1; mov r2, r30: a register to preserve
-    fixture.fails(&with(&[body, &[0xe0e1, 0x2e2e]].concat()), "r2, which a routine must preserve");
+    fixture.fails(&with(&[body, &[0xe0e1, 0x2e2e]].concat()), "r2 is not what it was at the call");
     // ldi r30, 1; mov r1, r30
-    fixture.fails(&with(&[body, &[0xe0e1, 0x2e1e]].concat()), "r1 is 1 on return");
+    fixture.fails(&with(&[body, &[0xe0e1, 0x2e1e]].concat()), "r1 is not zero at the return");
     // push r0 without pop
     fixture.fails(&with(&[body, &[0x920f]].concat()), "execution left the program");
     // pop r0 without push

@@ -1,7 +1,7 @@
 //! Generated files through the GNU tools, and their machine code on libsimavr.
 #![cfg(feature = "oracles")]
 
-use rhomb::{Contract, Operation, Parameters, Request, files, generate, measure_object, target};
+use rhomb::{Contract, Parameters, Request, files, generate, measure_object, target};
 use rhomb_object::ObjectFile;
 use rhomb_oracles::{Gnu, Job, Random, Run, SimAvr, Stop};
 use std::fs;
@@ -27,10 +27,10 @@ fn open(target: &str, bits: usize) -> Request {
 fn write(folder: &Path, request: &Request) -> String {
     let kernel = generate(request).unwrap();
     let contents = [
-        (format!("{}.S", kernel.name), &*kernel.assembly),
-        (format!("{}.h", kernel.name), &*kernel.c_header),
+        (folder.join(format!("{}.S", kernel.name)), &*kernel.assembly),
+        (folder.join(format!("{}.h", kernel.name)), &*kernel.c_header),
     ];
-    files::write_all(folder, &contents).unwrap();
+    files::write_all(&contents).unwrap();
     kernel.name
 }
 
@@ -80,7 +80,8 @@ fn the_assembled_object_is_the_program_that_was_measured() {
         let bytes = fs::read(folder.path().join(&object)).unwrap();
         let file = ObjectFile::parse(&bytes).unwrap();
         assert_eq!(file.function(&name).unwrap().bytes(), request.plan().unwrap().code.bytes, "{request:?}");
-        let contract = Contract::new(Operation::Mul, request.bits).unwrap();
+        let bits = request.bits as u32;
+        let contract = Contract::Mul { a: bits, b: bits };
         let target = target::find(&request.target).unwrap();
         let measured = measure_object(&bytes, &name, contract, target, None).unwrap();
         let generated = generate(&request).unwrap().report;
@@ -206,7 +207,7 @@ fn libsimavr_agrees_on_cycles_and_products() {
         assert_eq!(outcome.stop, Stop::Done);
         let operands = [a, b].map(|bytes| num_bigint::BigUint::from_bytes_le(&bytes));
         let product = num_bigint::BigUint::from_bytes_le(&outcome.memory[0]);
-        assert_eq!(product, Operation::Mul.answer(&operands), "{request:?}");
+        assert_eq!(product, &operands[0] * &operands[1], "{request:?}");
         assert_eq!(outcome.cycles, report.cycles.function, "{request:?}");
     }
 }
@@ -229,7 +230,7 @@ fn compiled_code_is_measured() {
         }\n";
     fs::write(folder.path().join("mul32.c"), text).unwrap();
     run(folder.path(), "avr-gcc", &["-mmcu=atmega128", "-Os", "-c", "mul32.c"]);
-    let contract = Contract::new(Operation::Mul, 32).unwrap();
+    let contract: Contract = "mul 32".parse().unwrap();
     let target = target::find("atmega128").unwrap();
     let object = fs::read(folder.path().join("mul32.o")).unwrap();
     let error = measure_object(&object, "mul32", contract, target, None).map(|_| ()).unwrap_err();

@@ -58,14 +58,16 @@ fn the_keys_of_the_json_are_stable() {
     instructions.sort_unstable();
     assert_eq!(instructions, ["add", "load", "multiply", "other", "store"]);
     assert_eq!(report["files"], serde_json::json!(["out/mul160.S", "out/mul160.h"]));
-    assert_eq!(report["constant_time"], "unchecked");
-    assert_eq!(report["proof"], "not-run");
+    assert_eq!(report["constant_time"], "constant");
+    assert_eq!(report["proof"], "proved");
     assert_eq!(report["instructions"]["multiply"], 400);
-    // measure says the same but for the files
+    // measure says the same but for files and proof
     let mut arguments = vec!["measure"];
     arguments.extend(MUL160);
     arguments.push("json");
     let mut measured = json(folder.path(), &arguments);
+    assert_eq!(measured["proof"], "not-run");
+    measured["proof"] = report["proof"].clone();
     measured["files"] = report["files"].clone();
     assert_eq!(measured, report);
 }
@@ -99,6 +101,28 @@ fn headers_reproduce_their_files() {
     check(&["--bits", "96", "--target", "atmega128", "--method", "operand-scanning", "--carry-once", "5"]);
     check(&["--bits", "48", "--target", "atmega128", "--method", "operand-caching", "--cache", "10"]);
     check(&["--bits", "200", "--target", "atmega128", "--method", "product-scanning", "--cache", "3"]);
+    check(&["--bits", "32", "--target", "atmega128", "--no-proof"]);
+}
+
+/// The certificate's hash stands in the file; without a proof the file says so.
+#[test]
+fn files_say_whether_they_are_proved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut arguments = vec!["generate"];
+    arguments.extend(MUL160);
+    arguments.extend(["json", "--certificate", "proofs/mul160.json"]);
+    let report = json(folder.path(), &arguments);
+    assert_eq!(report["files"], serde_json::json!(["mul160.S", "mul160.h", "proofs/mul160.json"]));
+    let text = fs::read_to_string(folder.path().join("mul160.S")).unwrap();
+    let certificate = fs::read(folder.path().join("proofs/mul160.json")).unwrap();
+    assert!(text.contains(&format!("certificate SHA-256 {}\n", rhomb_certificate::sha256(&certificate))));
+    assert!(text.contains("proof       proved"));
+    let certificate: Value = serde_json::from_slice(&certificate).unwrap();
+    assert_eq!(certificate["contract"], "mul 160");
+    let report = json(folder.path(), &[&["generate"], &MUL160[..], &["json", "--no-proof"]].concat());
+    assert_eq!((&report["proof"], &report["constant_time"]), (&"not-run".into(), &"constant".into()));
+    let text = fs::read_to_string(folder.path().join("mul160.S")).unwrap();
+    assert!(text.contains("NOT PROVED: not run") && !text.contains("SHA-256"));
 }
 
 #[test]
@@ -180,8 +204,16 @@ fn bad_requests_leave_nothing_behind() {
     check(&format!("measure sample.o --symbol mul160 {object}"), "no function 'mul160'");
     check(&format!("measure text.o --symbol mul160 {object}"), "not an ELF file");
     check(&format!("measure none.o --symbol mul160 {object}"), "cannot read none.o");
-    check("measure sample.o --symbol add16 --contract 'add 16' --target atmega128", "operation 'add'");
-    check("measure sample.o --symbol add16 --contract mul --target atmega128", "OPERATION BITS");
+    check(
+        "measure sample.o --symbol add16 --contract 'div 16' --target atmega128",
+        "contract 'div 16' names no operation; valid: mul BITS",
+    );
+    check(
+        "measure sample.o --symbol add16 --contract mul --target atmega128",
+        "mul takes one or two, not 0 sizes",
+    );
+    check(&format!("{mul} --no-proof --certificate mul160.cert"), "--certificate");
+    check(&format!("{mul} --certificate file/below/it"), "cannot write ");
     check("list things", "valid: targets, methods, operations, conventions");
     check("completions cmd.com", "valid: bash");
 }

@@ -3,9 +3,36 @@
 use crate::instructions::flag;
 use crate::machine::{Frame, Machine};
 use crate::program::FLAGS;
-use rhomb_machine::{Access, Control, Domain, Fault};
+use rhomb_machine::{Access, Base, CODE, Control, Domain, Fault, STACK};
 
 impl<D: Domain> Machine<D> {
+    /// Whether an address of this base may reach the cell.
+    #[inline(always)]
+    pub(crate) fn permit(&self, base: Base, address: u16, access: Access) -> Result<(), Fault> {
+        let below = self.stack.start <= u32::from(address) && address <= self.sp;
+        if below && u32::from(address) < self.stack.end {
+            return Err(Fault::BelowStack { address: address.into(), access });
+        }
+        match base {
+            Base::Any => Ok(()),
+            Base::Constant | Base::Of(_) => self.permit_based(base, address, access),
+        }
+    }
+
+    #[inline(never)]
+    fn permit_based(&self, base: Base, address: u16, access: Access) -> Result<(), Fault> {
+        let address = u32::from(address);
+        let wanted = match base {
+            Base::Of(base) => Some(base),
+            Base::Any | Base::Constant => None,
+        };
+        if self.memory.base(address) == wanted {
+            return Ok(());
+        }
+        let region = self.memory.region_name(address).unwrap_or("what is no buffer").to_owned();
+        Err(Fault::Astray { address, access, region })
+    }
+
     /// A load by the program.
     #[inline(always)]
     pub(crate) fn load(&mut self, address: u16) -> Result<D::Word, Fault> {
@@ -79,13 +106,10 @@ impl<D: Domain> Machine<D> {
     #[inline(never)]
     pub(crate) fn io_load(&mut self, address: u32) -> Result<D::Word, Fault> {
         let core = self.program.core();
-        let [low, high] = self.sp.to_le_bytes();
         let byte = if address == core.sreg {
             return Ok(self.sreg());
-        } else if address == core.stack_pointer {
-            low
-        } else if address == core.stack_pointer + 1 {
-            high
+        } else if address == core.stack_pointer || address == core.stack_pointer + 1 {
+            return Ok(self.stack_pointer_word((address - core.stack_pointer) as usize));
         } else if core.rampz.is_some_and(|rampz| rampz.address == address) {
             extension("RAMPZ", self.rampz)?
         } else if core.eind.is_some_and(|eind| eind.address == address) {
@@ -119,10 +143,9 @@ impl<D: Domain> Machine<D> {
                 self.flags[number] = self.domain.bit_of(&value, number as u32);
             }
             self.defined |= FLAGS;
-        } else if address == core.stack_pointer {
-            self.sp = self.sp & 0xff00 | u16::from(known("the stack pointer")?);
-        } else if address == core.stack_pointer + 1 {
-            self.sp = self.sp & 0x00ff | u16::from(known("the stack pointer")?) << 8;
+            self.interrupts_after(true);
+        } else if address == core.stack_pointer || address == core.stack_pointer + 1 {
+            self.set_stack_pointer_word((address - core.stack_pointer) as usize, value)?;
         } else if let Some(rampz) = core.rampz.filter(|rampz| rampz.address == address) {
             self.rampz = Some(masked("RAMPZ", known("RAMPZ")?, rampz.mask)?);
         } else if let Some(eind) = core.eind.filter(|eind| eind.address == address) {
@@ -132,6 +155,59 @@ impl<D: Domain> Machine<D> {
             self.storage[index] = Some(value);
         }
         Ok(())
+    }
+
+    /// A byte of the stack pointer, as IN reads it.
+    fn stack_pointer_word(&mut self, part: usize) -> D::Word {
+        match &self.pending_sp[part] {
+            Some(word) => word.clone(),
+            None => {
+                let offset = self.frame.map_or(0, |frame| i64::from(self.sp) - i64::from(frame.sp));
+                self.domain.pointer(STACK, offset, self.sp.into(), part as u32)
+            }
+        }
+    }
+
+    /// Writes a byte of the stack pointer. It counts once both bytes make an address in the stack; until
+    /// then the stack cannot be used.
+    fn set_stack_pointer_word(&mut self, part: usize, value: D::Word) -> Result<(), Fault> {
+        let off = self.domain.known_bit(&self.flags[flag::I]) == Some(false);
+        // what turns interrupts on takes effect one instruction later (DS40002198, SEI)
+        if !off && self.interrupts_on_at != Some(self.pc) {
+            self.breach("the stack pointer is written while an interrupt may come between its bytes");
+        }
+        self.pending_sp[part] = Some(value);
+        let words = [self.stack_pointer_word(0), self.stack_pointer_word(1)];
+        match self.domain.address(&[&words[0], &words[1]]) {
+            Some((Base::Any | Base::Of(STACK), address)) => {
+                self.sp = address as u16;
+                self.pending_sp = [None, None];
+                Ok(())
+            }
+            Some((Base::Constant | Base::Of(_), _)) => Err(Fault::NotModelled {
+                what: "a stack pointer that does not come from the caller's".to_owned(),
+            }),
+            // one byte of an address is none; two bytes that make none are secret
+            None if self.pending_sp.iter().all(Option::is_some) => {
+                Err(Fault::Secret { what: "the stack pointer".to_owned() })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// An instruction that may turn interrupts on stands at the program counter.
+    pub(crate) fn interrupts_after(&mut self, on: bool) {
+        if on {
+            self.interrupts_on_at = Some(self.pc.wrapping_add(1));
+        }
+    }
+
+    /// Notes that the convention is broken.
+    pub(crate) fn breach(&mut self, what: &str) {
+        let text = format!("{what} (at {:#06x})", 2 * self.pc);
+        if !self.breaches.contains(&text) {
+            self.breaches.push(text);
+        }
     }
 
     /// The status register as a word.
@@ -171,7 +247,18 @@ impl<D: Domain> Machine<D> {
     }
 
     #[inline(always)]
+    fn whole_stack_pointer(&self) -> Result<(), Fault> {
+        match self.pending_sp {
+            [None, None] => Ok(()),
+            _ => {
+                Err(Fault::NotModelled { what: "the stack while half of its pointer is written".to_owned() })
+            }
+        }
+    }
+
+    #[inline(always)]
     fn push(&mut self, value: D::Word) -> Result<(), Fault> {
+        self.whole_stack_pointer()?;
         self.store(self.sp, value)?;
         self.sp = self.sp.wrapping_sub(1);
         Ok(())
@@ -179,6 +266,7 @@ impl<D: Domain> Machine<D> {
 
     #[inline(always)]
     fn pop(&mut self) -> Result<D::Word, Fault> {
+        self.whole_stack_pointer()?;
         let value = self.load(self.sp.wrapping_add(1))?;
         self.sp = self.sp.wrapping_add(1);
         Ok(value)
@@ -191,8 +279,8 @@ impl<D: Domain> Machine<D> {
             let what = format!("a call from {:#06x}, beyond the reach of the return address", self.pc);
             return Err(Fault::NotModelled { what });
         }
-        for byte in &address.to_le_bytes()[..width as usize] {
-            let word = self.domain.word((*byte).into());
+        for part in 0..width {
+            let word = self.domain.pointer(CODE, address.into(), address.into(), part);
             self.push(word)?;
         }
         Ok(())
@@ -200,13 +288,20 @@ impl<D: Domain> Machine<D> {
 
     /// Pops a return address and goes there; tells whether the routine is left.
     pub(crate) fn pop_return(&mut self) -> Result<Control, Fault> {
-        let mut address = 0;
+        let mut words = Vec::with_capacity(3);
         for _ in 0..self.program.core().return_bytes {
-            let word = self.pop()?;
-            let byte = self.domain.known_word(&word);
-            address = address << 8
-                | byte.ok_or_else(|| Fault::Secret { what: "the return address".to_owned() })? as u32;
+            words.push(self.pop()?);
         }
+        let lowest_first: Vec<&D::Word> = words.iter().rev().collect();
+        let address = match self.domain.address(&lowest_first) {
+            Some((Base::Any | Base::Of(CODE), address)) => address as u32,
+            Some(_) => {
+                return Err(Fault::NotModelled {
+                    what: "a return to an address that was not pushed by a call".into(),
+                });
+            }
+            None => return Err(Fault::Secret { what: "the return address".to_owned() }),
+        };
         if let Some(frame) = self.frame {
             let now = Frame { sp: self.sp, return_address: address };
             if now == frame {

@@ -2,7 +2,8 @@
 
 use crate::instructions::flag;
 use crate::program::{FLAGS, Program};
-use rhomb_machine::{Access, Control, Domain, Fault, Memory, Processor, Region};
+use rhomb_machine::{Access, CODE, Control, Domain, Fault, Memory, Processor, Region, STACK};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// An AVR processor over a domain of values, with one program.
@@ -30,6 +31,20 @@ pub struct Machine<D: Domain> {
     pub(crate) storage: Vec<Option<D::Word>>,
     pub(crate) cycles: u64,
     pub(crate) frame: Option<Frame>,
+    /// The condition of a branch or skip that was refused because it is secret.
+    pub(crate) condition: Option<D::Bit>,
+    /// What the next branch or skip takes for its condition.
+    pub(crate) forced: Option<bool>,
+    /// Instructions executed on sides of branches on secrets.
+    pub(crate) side_steps: u64,
+    /// The bytes of a stack pointer that is half written.
+    pub(crate) pending_sp: [Option<D::Word>; 2],
+    /// The instruction, as a word address, before which interrupts that were just turned on cannot come.
+    pub(crate) interrupts_on_at: Option<u32>,
+    /// The stack that the routine owns; nothing at or below the stack pointer may be accessed there.
+    pub(crate) stack: Range<u32>,
+    /// What the convention forbids and was done.
+    pub(crate) breaches: Vec<String>,
     strict: bool,
     /// Registers and flags with a value, as in `Uses`.
     pub(crate) defined: u64,
@@ -61,6 +76,13 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             storage: self.storage.clone(),
             cycles: self.cycles,
             frame: self.frame,
+            condition: self.condition.clone(),
+            forced: self.forced,
+            side_steps: self.side_steps,
+            pending_sp: self.pending_sp.clone(),
+            interrupts_on_at: self.interrupts_on_at,
+            stack: self.stack.clone(),
+            breaches: self.breaches.clone(),
             strict: self.strict,
             defined: self.defined,
             undefined_cells: self.undefined_cells.clone(),
@@ -86,6 +108,13 @@ impl<D: Domain> Machine<D> {
             storage: vec![None; core.storage.len()],
             cycles: 0,
             frame: None,
+            condition: None,
+            forced: None,
+            side_steps: 0,
+            pending_sp: [None, None],
+            interrupts_on_at: None,
+            stack: 0..0,
+            breaches: Vec::new(),
             strict: true,
             defined: 0,
             undefined_cells: Vec::new(),
@@ -105,6 +134,9 @@ impl<D: Domain> Machine<D> {
         self.storage.fill(None);
         self.cycles = 0;
         self.frame = None;
+        self.pending_sp = [None, None];
+        self.interrupts_on_at = None;
+        self.breaches.clear();
         self.defined = 0;
         self.undefined_cells.clear();
     }
@@ -178,6 +210,27 @@ impl<D: Domain> Machine<D> {
         self.sp = sp;
     }
 
+    /// Gives the routine a stack. Other than by pushing, it may only be accessed above the stack
+    /// pointer, by addresses that come from there.
+    pub fn own_stack(&mut self, range: Range<u32>) -> Result<(), Fault> {
+        self.stack = range.clone();
+        self.memory.own_based(STACK, "stack", range, Access::Store)
+    }
+
+    /// What the convention forbids and was done since the start.
+    pub fn breaches(&self) -> &[String] {
+        &self.breaches
+    }
+
+    /// Names of the I/O registers that were written, but for stack pointer and status register.
+    pub fn written_io(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let core = self.program.core();
+        let storage = self.storage.iter().zip(core.storage).filter(|(value, _)| value.is_some());
+        let extensions = [("RAMPZ", self.rampz), ("EIND", self.eind)];
+        let extensions = extensions.into_iter().filter(|(_, value)| value.is_some()).map(|(name, _)| name);
+        storage.map(|(_, storage)| storage.name).chain(extensions)
+    }
+
     /// Program counter in words.
     pub fn pc(&self) -> u32 {
         self.pc
@@ -241,10 +294,10 @@ impl<D: Domain> Machine<D> {
         // once for any number of runs
         let owned = |region: &Region| region.range == range && region.access == Access::Load;
         if !self.memory.regions().iter().any(owned) {
-            self.memory.own("return address", range, Access::Load)?;
+            self.memory.own_based(STACK, "return address", range, Access::Load)?;
         }
-        for byte in &return_address.to_le_bytes()[..width as usize] {
-            let word = self.domain.word((*byte).into());
+        for part in 0..width {
+            let word = self.domain.pointer(CODE, return_address.into(), return_address.into(), part);
             self.memory.fill(self.sp.into(), &[word])?;
             self.sp = self.sp.wrapping_sub(1);
         }

@@ -13,7 +13,7 @@ use crate::machine::Machine;
 use crate::program::Decoded;
 use crate::syntax;
 use access::{Pointer, Step};
-use rhomb_machine::{Control, Domain, Fault};
+use rhomb_machine::{Access, Control, Domain, Fault};
 
 impl<D: Domain> Machine<D> {
     /// Executes an instruction that stands at the program counter.
@@ -134,11 +134,15 @@ impl<D: Domain> Machine<D> {
                 let word = self.domain.with_bit(&self.registers[n(i.d)], i.b.into(), &self.flags[flag::T]);
                 self.set(i.d, word);
             }
-            Op::Bset => self.flags[usize::from(i.b & 7)] = self.domain.bit(true),
+            Op::Bset => {
+                self.flags[usize::from(i.b & 7)] = self.domain.bit(true);
+                self.interrupts_after(usize::from(i.b) == flag::I);
+            }
             Op::Bclr => self.flags[usize::from(i.b & 7)] = self.domain.bit(false),
 
             Op::Lds => {
-                let word = self.load(i.k as u16)?;
+                let address = self.direct(i.k, Access::Load)?;
+                let word = self.load(address)?;
                 self.set(i.d, word);
             }
             Op::LdX => self.load_indirect(i, Pointer::X, Step::None)?,
@@ -150,7 +154,10 @@ impl<D: Domain> Machine<D> {
             Op::LddZ => self.load_indirect(i, Pointer::Z, Step::None)?,
             Op::LdZInc => self.load_indirect(i, Pointer::Z, Step::Increment)?,
             Op::LdZDec => self.load_indirect(i, Pointer::Z, Step::Decrement)?,
-            Op::Sts => self.store(i.k as u16, self.r(i.r))?,
+            Op::Sts => {
+                let address = self.direct(i.k, Access::Store)?;
+                self.store(address, self.r(i.r))?;
+            }
             Op::StX => self.store_indirect(i, Pointer::X, Step::None)?,
             Op::StXInc => self.store_indirect(i, Pointer::X, Step::Increment)?,
             Op::StXDec => self.store_indirect(i, Pointer::X, Step::Decrement)?,

@@ -1,9 +1,13 @@
 //! A function in machine code, called by its convention over any domain of values.
 
 use crate::conventions::Convention;
+use crate::instructions::flag;
+use crate::layout;
 use crate::machine::Machine;
 use crate::program::Program;
-use rhomb_machine::{Access, Buffer, Domain, Fault, Finished, Memory, Routine, Stopped, run};
+use rhomb_machine::{
+    Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped, Tally,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,18 +37,24 @@ struct Placed {
 const GAP: u32 = 5;
 
 impl Function {
-    /// Buffers from the start of SRAM upwards, the stack at its end.
-    fn place<W>(&self, buffers: &[Buffer<W>]) -> Result<Placed, Fault> {
+    /// Buffers from the start of SRAM upwards, the stack at its end. The number decides about order and
+    /// distances.
+    fn place<W>(&self, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
         let core = self.program.core();
-        let mut next = core.sram.start + GAP;
-        let mut addresses: Vec<u32> = Vec::with_capacity(buffers.len());
-        for buffer in buffers {
-            match buffer.shares.and_then(|index| addresses.get(index)) {
-                Some(address) => addresses.push(*address),
-                None => {
-                    addresses.push(next);
-                    next += buffer.length + GAP;
-                }
+        let mut next = core.sram.start + GAP + 89 * number % 256;
+        let mut addresses = vec![0; buffers.len()];
+        let mut order: Vec<usize> = (0..buffers.len()).collect();
+        order.rotate_left(number as usize % buffers.len().max(1));
+        if number / 4 % 2 == 1 {
+            order.reverse();
+        }
+        for index in order.into_iter().filter(|index| buffers[*index].shares.is_none()) {
+            addresses[index] = next;
+            next += buffers[index].length + GAP + number % 64;
+        }
+        for (index, buffer) in buffers.iter().enumerate() {
+            if let Some(place) = buffer.shares.and_then(|shared| addresses.get(shared)) {
+                addresses[index] = *place;
             }
         }
         let stack = next + self.stack_limit + core.return_bytes;
@@ -66,6 +76,37 @@ impl Function {
     }
 }
 
+/// What a run counted.
+struct Counted {
+    tally: Tally,
+    branches: Vec<SecretBranch>,
+    /// How often each word of the program was executed as an instruction.
+    visits: Vec<u32>,
+    /// Word address of the last instruction.
+    last: u32,
+}
+
+/// Runs until the return, over a domain that joins both sides of branches on secrets; each such branch
+/// counts as one instruction.
+fn run<D: Domain>(machine: &mut Machine<D>, limit: u64) -> Result<Counted, Fault> {
+    let before = machine.cycles();
+    let joins = machine.domain.joins();
+    let mut branches = Vec::new();
+    let mut visits = vec![0u32; machine.program().words().len()];
+    for instructions in 1..=limit {
+        let last = machine.pc();
+        let control = if joins { machine.step_joining(&mut branches)? } else { machine.step()? };
+        if let Some(count) = visits.get_mut(machine.program.index(last)) {
+            *count += 1;
+        }
+        if control == Control::Return {
+            let tally = Tally { instructions, cycles: machine.cycles() - before };
+            return Ok(Counted { tally, branches, visits, last });
+        }
+    }
+    Err(Fault::StepLimit { limit })
+}
+
 impl Routine for Function {
     fn word_bits(&self) -> u32 {
         8
@@ -79,50 +120,75 @@ impl Routine for Function {
         format!("{} {}", self.program.core().name, self.convention.name)
     }
 
-    fn call<D: Domain>(&self, domain: D, buffers: &[Buffer<D::Word>]) -> Result<Finished<D>, Stopped> {
+    fn call_at<D: Domain>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        place: u32,
+    ) -> Result<Finished<D>, Stopped> {
         let at_entry = |fault| self.stopped(fault, self.entry);
-        let placed = self.place(buffers).map_err(at_entry)?;
+        let placed = self.place(buffers, place).map_err(at_entry)?;
         let core = self.program.core();
         let mut machine = Machine::new(self.program.clone(), domain);
         let filler = machine.domain.word(0);
         machine.memory = Memory::new(placed.memory.clone(), filler);
-        for (buffer, address) in buffers.iter().zip(&placed.buffers) {
+        let base_of = |index: usize| buffers[index].shares.unwrap_or(index) as u32;
+        for (index, (buffer, address)) in buffers.iter().zip(&placed.buffers).enumerate() {
             machine
                 .memory
-                .own(buffer.name, *address..*address + buffer.length, buffer.access)
+                .own_based(base_of(index), buffer.name, *address..*address + buffer.length, buffer.access)
                 .map_err(at_entry)?;
             if let Some(content) = &buffer.content {
                 machine.memory.fill(*address, content).map_err(at_entry)?;
             }
         }
         let lowest = placed.stack_top + 1 - core.return_bytes - self.stack_limit;
-        machine.memory.own("stack", lowest..placed.stack_top + 1, Access::Store).map_err(at_entry)?;
-        for (base, (register, address)) in self.convention.arguments.iter().zip(&placed.buffers).enumerate() {
+        machine.own_stack(lowest..placed.stack_top + 1).map_err(at_entry)?;
+        for (index, (register, address)) in self.convention.arguments.iter().zip(&placed.buffers).enumerate()
+        {
             for part in 0..2 {
-                let word = machine.domain.pointer(base as u32, 0, u64::from(*address), part);
+                let word = machine.domain.pointer(base_of(index), 0, u64::from(*address), part);
                 machine.set_register(register + part as u8, word);
             }
         }
         let kept = |register: &u8| self.convention.saved & (1 << register) != 0;
         let mut saved = Vec::new();
         for register in (0..32).filter(kept) {
-            let word = machine.domain.arbitrary();
-            machine.set_register(register, word.clone());
+            let word = place.is_multiple_of(2).then(|| machine.domain.arbitrary());
+            if let Some(word) = &word {
+                machine.set_register(register, word.clone());
+            }
             saved.push((register, word));
         }
         if let Some(zero) = self.convention.zero {
             let word = machine.domain.word(0);
             machine.set_register(zero, word);
         }
+        // whether interrupts are on is the caller's, and stays so
+        let word = machine.domain.arbitrary();
+        let interrupts = machine.domain.bit_of(&word, 0);
+        machine.set_flag(flag::I, interrupts.clone());
         machine.set_sp(placed.stack_top as u16);
         machine.enter(self.entry).map_err(at_entry)?;
-        let tally = match run(&mut machine, self.step_limit) {
-            Ok(tally) => tally,
-            Err(fault) => return Err(self.stopped(fault, machine.pc())),
-        };
-        let mut breaches = Vec::new();
+        let counted = run(&mut machine, self.step_limit);
+        let Counted { tally, branches, mut visits, last } =
+            counted.map_err(|fault| self.stopped(fault, machine.pc()))?;
+        let (frame_cycles, mix) =
+            layout::body(&self.program, &mut visits, self.entry, last, self.convention.zero);
+        let mut breaches = machine.breaches().to_vec();
+        let now = machine.flag(flag::I).clone();
+        if !machine.domain.same_bit(&now, &interrupts) {
+            breaches.push("interrupts are not on or off as they were at the call".to_owned());
+        }
+        breaches.extend(machine.written_io().map(|name| format!("{name} is written")));
         for (register, word) in &saved {
-            if !machine.is_defined(*register) || !machine.domain.same(machine.register(*register), word) {
+            let found = machine.is_defined(*register).then(|| machine.register(*register));
+            let kept = match (found, word) {
+                (Some(found), Some(word)) => machine.domain.same(found, word),
+                (None, None) => true,
+                _ => false,
+            };
+            if !kept {
                 breaches.push(format!("r{register} is not what it was at the call"));
             }
         }
@@ -149,6 +215,9 @@ impl Routine for Function {
             returned,
             tally,
             stack_bytes: self.stack_limit - unused,
+            body_cycles: tally.cycles - frame_cycles,
+            mix,
+            secret_branches: branches,
             breaches,
             domain: machine.domain,
         })

@@ -1,138 +1,29 @@
-//! The same meaning over a second domain: values that are known or secret. Addresses, branches and the
-//! return must not depend on a secret; data may.
+//! The meaning over secrets. Addresses, branches and the return must not depend on a secret; data may.
 
+use rhomb_avr::conventions::AVR_GCC;
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::{Instruction, Op};
-use rhomb_avr::{Machine, Program};
-use rhomb_machine::{Access, Concrete, Domain, Fault, Processor};
+use rhomb_avr::lower::multiplication;
+use rhomb_avr::{Function, Machine, Program};
+use rhomb_kernel::{METHODS, Parameters};
+use rhomb_machine::{Access, Buffer, Domain, Fault, Finished, Processor, Routine, Secrets, Stopped, Taint};
 use std::sync::Arc;
 
-/// `None` is secret. What depends on a secret is secret.
-#[derive(Clone, Default)]
-struct Secrets(Concrete<u8>);
-
-impl Domain for Secrets {
-    type Word = Option<u8>;
-    type Bit = Option<bool>;
-
-    fn word(&mut self, value: u64) -> Option<u8> {
-        Some(value as u8)
-    }
-    fn bit(&mut self, value: bool) -> Option<bool> {
-        Some(value)
-    }
-    fn known_word(&self, word: &Option<u8>) -> Option<u64> {
-        word.map(u64::from)
-    }
-    fn known_bit(&self, bit: &Option<bool>) -> Option<bool> {
-        *bit
-    }
-    fn add(&mut self, x: &Option<u8>, y: &Option<u8>, carry: &Option<bool>) -> (Option<u8>, Option<bool>) {
-        match (x, y, carry) {
-            (Some(x), Some(y), Some(carry)) => {
-                let (sum, carry) = self.0.add(x, y, carry);
-                (Some(sum), Some(carry))
-            }
-            _ => (None, None),
-        }
-    }
-    fn sub(&mut self, x: &Option<u8>, y: &Option<u8>, borrow: &Option<bool>) -> (Option<u8>, Option<bool>) {
-        match (x, y, borrow) {
-            (Some(x), Some(y), Some(borrow)) => {
-                let (difference, borrow) = self.0.sub(x, y, borrow);
-                (Some(difference), Some(borrow))
-            }
-            _ => (None, None),
-        }
-    }
-    fn mul(&mut self, x: &Option<u8>, y: &Option<u8>) -> (Option<u8>, Option<u8>) {
-        match (x, y) {
-            (Some(x), Some(y)) => {
-                let (low, high) = self.0.mul(x, y);
-                (Some(low), Some(high))
-            }
-            _ => (None, None),
-        }
-    }
-    fn and(&mut self, x: &Option<u8>, y: &Option<u8>) -> Option<u8> {
-        Some((*x)? & (*y)?)
-    }
-    fn or(&mut self, x: &Option<u8>, y: &Option<u8>) -> Option<u8> {
-        Some((*x)? | (*y)?)
-    }
-    fn xor(&mut self, x: &Option<u8>, y: &Option<u8>) -> Option<u8> {
-        Some((*x)? ^ (*y)?)
-    }
-    fn shift_right(&mut self, x: &Option<u8>, top: &Option<bool>) -> (Option<u8>, Option<bool>) {
-        match (x, top) {
-            (Some(x), Some(top)) => {
-                let (word, bit) = self.0.shift_right(x, top);
-                (Some(word), Some(bit))
-            }
-            _ => (None, None),
-        }
-    }
-    fn rotate_left(&mut self, x: &Option<u8>, places: u32) -> Option<u8> {
-        Some(x.as_ref()?.rotate_left(places))
-    }
-    fn bit_of(&mut self, x: &Option<u8>, place: u32) -> Option<bool> {
-        Some((*x)? >> place & 1 != 0)
-    }
-    fn with_bit(&mut self, x: &Option<u8>, place: u32, bit: &Option<bool>) -> Option<u8> {
-        Some(self.0.with_bit(x.as_ref()?, place, bit.as_ref()?))
-    }
-    fn is_zero(&mut self, x: &Option<u8>) -> Option<bool> {
-        Some((*x)? == 0)
-    }
-    fn carry_into(
-        &mut self,
-        place: u32,
-        x: &Option<u8>,
-        y: &Option<u8>,
-        result: &Option<u8>,
-    ) -> Option<bool> {
-        Some(self.0.carry_into(place, x.as_ref()?, y.as_ref()?, result.as_ref()?))
-    }
-    fn select(&mut self, bit: &Option<bool>, x: &Option<u8>, y: &Option<u8>) -> Option<u8> {
-        if (*bit)? { *x } else { *y }
-    }
-    fn bit_and(&mut self, x: &Option<bool>, y: &Option<bool>) -> Option<bool> {
-        Some((*x)? & (*y)?)
-    }
-    fn bit_or(&mut self, x: &Option<bool>, y: &Option<bool>) -> Option<bool> {
-        Some((*x)? | (*y)?)
-    }
-    fn bit_xor(&mut self, x: &Option<bool>, y: &Option<bool>) -> Option<bool> {
-        Some((*x)? ^ (*y)?)
-    }
-    fn bit_not(&mut self, x: &Option<bool>) -> Option<bool> {
-        x.map(|x| !x)
-    }
-    fn arbitrary(&mut self) -> Option<u8> {
-        None
-    }
-    fn same(&self, x: &Option<u8>, y: &Option<u8>) -> bool {
-        x.is_some() && x == y
-    }
-    fn bits(&self) -> u32 {
-        8
-    }
-}
-
 /// A machine with R4 secret, R5 = 5 and X, Y, Z at 0x200.
-fn machine(code: &[Instruction]) -> Machine<Secrets> {
+fn machine(code: &[Instruction]) -> Machine<Secrets<u8>> {
     let program = Program::assemble(core("atmega2560").unwrap(), 0, code).unwrap();
-    let mut machine = Machine::new(Arc::new(program), Secrets::default());
+    let mut machine = Machine::new(Arc::new(program), Secrets::new());
     machine.set_sreg(0);
     machine.memory.own("data", 0x200..0x300, Access::Store).unwrap();
-    machine.memory.fill(0x200, &[Some(7); 0x80]).unwrap();
+    machine.memory.fill(0x200, &[Taint::Known(7); 0x80]).unwrap();
     for number in 0..32 {
-        machine.set_register(number, Some(number));
+        machine.set_register(number, Taint::Known(number));
     }
     for low in [26, 28, 30] {
         machine.set_pair(low, 0x200);
     }
-    machine.set_register(4, None);
+    let secret = machine.domain.arbitrary();
+    machine.set_register(4, secret);
     machine.set_sp(0x2ff);
     machine
 }
@@ -160,7 +51,7 @@ fn secret_addresses_and_branches_are_faults() {
     secret(&[Instruction::dr(Op::Add, 5, 4), branch], "the branch brbs 0, .+2");
     secret(&[Instruction::dr(Op::Cpse, 5, 4)], "the branch cpse r5, r4");
     secret(&[Instruction { r: 4, b: 2, ..Instruction::new(Op::Sbrc) }], "the branch sbrc r4, 2");
-    secret(&[Instruction::rk(Op::Out, 4, 0x3d)], "the stack pointer");
+    secret(&[Instruction::rk(Op::Out, 4, 0x3e), Instruction::rk(Op::Out, 4, 0x3d)], "the stack pointer");
     secret(&[Instruction::rk(Op::Out, 4, 0x3b)], "RAMPZ");
     let push = Instruction::rk(Op::Push, 4, 0);
     secret(&[push, push, push, Instruction::new(Op::Ret)], "the return address");
@@ -182,7 +73,7 @@ fn secret_data_flows_and_a_refused_branch_changes_nothing() {
     for _ in 0..4 {
         m.step().unwrap();
     }
-    assert_eq!((*m.register(6), *m.register(7)), (None, Some(7)));
+    assert!(matches!((m.register(6), m.register(7)), (Taint::Secret(_), Taint::Known(7))));
     m.step().unwrap();
     m.step().unwrap();
     assert_eq!((m.pc(), m.cycles()), (7, 2 + 2 + 2 + 2 + 1 + 2));
@@ -196,4 +87,56 @@ fn secret_data_flows_and_a_refused_branch_changes_nothing() {
     m.set_flag(1, Some(true));
     m.step().unwrap();
     assert_eq!(m.pc(), 3);
+}
+
+/// Calls code as a function of a result of two words and operands of one, all of it secret.
+fn call(words: usize, code: &[Instruction]) -> Result<Finished<Secrets<u8>>, Stopped> {
+    let program = Arc::new(Program::assemble(core("atmega128").unwrap(), 0, code).unwrap());
+    let function = Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 32, step_limit: 10_000 };
+    let mut domain = Secrets::new();
+    let mut operand = |name| Buffer {
+        name,
+        length: words as u32,
+        content: Some((0..words).map(|_| domain.arbitrary()).collect()),
+        access: Access::Load,
+        shares: None,
+    };
+    let (a, b) = (operand("a"), operand("b"));
+    let r =
+        Buffer { name: "r", length: 2 * words as u32, content: None, access: Access::Store, shares: None };
+    function.call(domain, &[r, a, b])
+}
+
+#[test]
+fn kernels_take_the_same_way_for_all_operands() {
+    for method in METHODS {
+        let walk = method.walk(10, &Parameters::default());
+        let kernel = multiplication(&walk, core("atmega128").unwrap(), &AVR_GCC).unwrap();
+        let finished = call(10, &kernel.program).unwrap();
+        assert_eq!(finished.breaches, Vec::<String>::new());
+        assert!(finished.buffers[0].iter().all(|word| matches!(word, Some(Taint::Secret(_)))));
+    }
+}
+
+#[test]
+fn a_function_that_branches_on_an_operand_is_stopped_there() {
+    let code = [
+        Instruction::dr(Op::Movw, 30, 22),
+        Instruction::dk(Op::LddZ, 18, 0),
+        Instruction { r: 18, b: 0, ..Instruction::new(Op::Sbrc) },
+        Instruction::new(Op::Nop),
+        Instruction::new(Op::Ret),
+    ];
+    let stopped = call(1, &code).unwrap_err();
+    assert_eq!(stopped.to_string(), "the branch sbrc r18, 0 depends on secret data (at 0x0004: sbrc r18, 0)");
+    // a table look-up
+    let code = [
+        Instruction::dr(Op::Movw, 30, 22),
+        Instruction::dk(Op::LddZ, 30, 0),
+        Instruction::dk(Op::LddZ, 18, 0),
+        Instruction::new(Op::Ret),
+    ];
+    let stopped = call(1, &code).unwrap_err();
+    assert_eq!(stopped.fault, Fault::Secret { what: "the address in Z".into() });
+    assert_eq!(stopped.address, 4);
 }

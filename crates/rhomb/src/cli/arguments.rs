@@ -45,6 +45,12 @@ pub(super) struct Generate {
     /// Folder for the files, or - to print the assembly
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub(super) output: PathBuf,
+    /// Write the certificate of the proof into a file
+    #[arg(long, value_name = "FILE", conflicts_with = "no_proof")]
+    pub(super) certificate: Option<PathBuf>,
+    /// Write the routine without proving it
+    #[arg(long)]
+    no_proof: bool,
     /// How the answer is printed
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -154,6 +160,7 @@ impl Wanted {
             convention: self.convention.clone(),
             syntax: self.syntax.clone(),
             name: name.map(str::to_owned),
+            no_proof: false,
         })
     }
 
@@ -168,7 +175,8 @@ impl Wanted {
 
 impl Generate {
     pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
-        self.wanted.request(&self.operation, self.name.as_deref())
+        let request = self.wanted.request(&self.operation, self.name.as_deref())?;
+        Ok(Request { no_proof: self.no_proof, ..request })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::arguments::{Format, Generate, Measure};
 use super::{print, progress, warn};
-use rhomb::{Contract, Error, Measurement, Report, files, summary, target};
-use std::path::Path;
+use rhomb::{Error, Measurement, Proof, Report, files, summary, target};
+use std::path::{Path, PathBuf};
 
 pub(super) fn generate(arguments: &Generate) -> Result<(), Error> {
     let to_output = arguments.output.as_os_str() == "-";
@@ -12,22 +12,33 @@ pub(super) fn generate(arguments: &Generate) -> Result<(), Error> {
         return Err(Error::request(fault, "-o DIR writes the files and prints the figures as JSON"));
     }
     let request = arguments.request()?;
-    let mut kernel = progress::during("making and simulating the routine", || rhomb::generate(&request))?;
+    let mut kernel = progress::during("making and proving the routine", || rhomb::generate(&request))?;
+    let mut contents: Vec<(PathBuf, &str)> = Vec::new();
+    if !to_output {
+        contents.push((arguments.output.join(format!("{}.S", kernel.name)), &kernel.assembly));
+        contents.push((arguments.output.join(format!("{}.h", kernel.name)), &kernel.c_header));
+    }
+    if let (Some(path), Some(certificate)) = (&arguments.certificate, &kernel.certificate) {
+        contents.push((path.clone(), &certificate.text));
+    }
+    files::write_all(&contents)?;
+    let shown = |(path, _): &(PathBuf, &str)| path.strip_prefix(".").unwrap_or(path).display().to_string();
+    kernel.report.files = contents.iter().map(shown).collect();
     if to_output {
         print(&kernel.assembly)?;
         anstream::eprint!("{}", summary(&kernel.name, &kernel.report, &kernel.facts, kernel.calls));
-        return Ok(());
+    } else {
+        answer(arguments.format, &kernel.report, || {
+            summary(&kernel.name, &kernel.report, &kernel.facts, kernel.calls)
+        })?;
     }
-    let contents = [
-        (format!("{}.S", kernel.name), kernel.assembly.as_str()),
-        (format!("{}.h", kernel.name), kernel.c_header.as_str()),
-    ];
-    let paths = files::write_all(&arguments.output, &contents)?;
-    let shown = |path: &std::path::PathBuf| path.strip_prefix(".").unwrap_or(path).display().to_string();
-    kernel.report.files = paths.iter().map(shown).collect();
-    answer(arguments.format, &kernel.report, || {
-        summary(&kernel.name, &kernel.report, &kernel.facts, kernel.calls)
-    })
+    match kernel.report.proof {
+        Proof::Unknown => Err(Error::evidence(
+            format_args!("{} could not be proved", kernel.name),
+            "it was written all the same, marked as not proved; the simulated calls were right",
+        )),
+        Proof::Proved | Proof::Refuted | Proof::NotRun => Ok(()),
+    }
 }
 
 pub(super) fn measure(arguments: &Measure) -> Result<(), Error> {
@@ -50,7 +61,7 @@ pub(super) fn measure(arguments: &Measure) -> Result<(), Error> {
 }
 
 fn object(arguments: &Measure, symbol: &str, contract: &str) -> Result<Measurement, Error> {
-    let contract = Contract::parse(contract)?;
+    let contract = rhomb::parse_contract(contract)?;
     let target = target::find(arguments.wanted.target()?)?;
     let path = &arguments.subject;
     let bytes = files::read(path)?;

@@ -6,7 +6,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use rhomb::{Error, files};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) fn completions(shell: Shell) -> Result<(), Error> {
     let mut script = Vec::new();
@@ -24,9 +24,10 @@ pub(super) fn man(folder: Option<&Path>) -> Result<(), Error> {
         let name: &'static str = format!("rhomb-{}", sub.get_name()).leak();
         pages.push((format!("{name}.1"), page(sub.clone().name(name).display_name(name))?));
     }
-    let contents: Vec<(String, &str)> =
-        pages.iter().map(|(name, text)| (name.clone(), text.as_str())).collect();
-    for path in files::write_all(folder, &contents)? {
+    let contents: Vec<(PathBuf, &str)> =
+        pages.iter().map(|(name, text)| (folder.join(name), text.as_str())).collect();
+    files::write_all(&contents)?;
+    for (path, _) in contents {
         print(&format!("{}\n", path.display()))?;
     }
     Ok(())

@@ -1,19 +1,23 @@
 //! The AVR cores as targets.
 
-use super::avr_layout::{Layout, register_list};
-use super::avr_simulator::AvrSimulator;
-use super::{Code, LowerFault, Named, Routine, Simulator, Static, Target};
+use super::{Code, LowerFault, Named, Routine, Static, Target};
 use crate::error::{Error, shown};
-use rhomb_avr::Program;
+use crate::subject::Subject;
 use rhomb_avr::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_avr::cores::{CORES, Core};
 use rhomb_avr::instructions::{Instruction, Op};
+use rhomb_avr::layout::{Layout, register_list};
+use rhomb_avr::link::{LinkError, Linked, link};
 use rhomb_avr::lower::{self, LowerError};
 use rhomb_avr::syntax::gnu;
+use rhomb_avr::{Function, Program};
 use rhomb_kernel::Walk;
-use rhomb_object::{Kind, Machine, ObjectFile};
+use rhomb_object::{Machine, ObjectFile};
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
+
+/// No routine worth a wait executes more instructions.
+const MOST_STEPS: u64 = 50_000_000;
 
 /// An AVR core.
 pub(super) struct Avr {
@@ -62,7 +66,7 @@ impl Target for Avr {
         self.core.has(Op::Mul)
     }
 
-    fn word_bits(&self) -> usize {
+    fn word_bits(&self) -> u32 {
         8
     }
 
@@ -140,11 +144,14 @@ impl Target for Avr {
         })
     }
 
-    fn simulator(&self, code: &Code, convention: &str) -> Result<Box<dyn Simulator>, String> {
-        let convention = self.convention(convention)?;
-        let program = self.program(code);
-        let instructions = instructions(&program, code)?;
-        Ok(Box::new(AvrSimulator::new(program, &instructions, convention)))
+    fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String> {
+        Ok(Box::new(Function {
+            program: Arc::new(self.program(code)),
+            entry: word(code, code.routine.start),
+            convention: self.convention(convention)?,
+            stack_limit: self.core.sram.len() as u32,
+            step_limit: MOST_STEPS,
+        }))
     }
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<Code, Error> {
@@ -157,22 +164,33 @@ impl Target for Avr {
         let code = file.function(symbol).map_err(bad)?;
         code.section_words().map_err(bad)?;
         code.words().map_err(bad)?;
-        if file.kind() == Kind::Relocatable && !code.relocations().is_empty() {
-            let fault = format!(
-                "'{}' refers to addresses that the linker has not filled in; valid: a linked file",
-                shown(symbol)
-            );
-            let hint =
-                format!("link it first: avr-gcc -mmcu={} -nostartfiles -o FILE.elf FILE.o", self.core.mmcu);
-            return Err(Error::request(fault, hint));
-        }
-        let origin = u32::try_from(code.section.address).ok().filter(|origin| origin % 2 == 0);
-        let origin = origin.ok_or_else(|| {
-            let fault = format!("the section of '{}' lies at {:#x}", shown(symbol), code.section.address);
-            Error::request(fault, "an AVR program lies at even addresses of its flash")
+        let linked = link(file, &code).map_err(|error| {
+            let hint = match &error {
+                LinkError::Elsewhere { .. } | LinkError::Data { .. } => format!(
+                    "link it first: avr-gcc -mmcu={} -nostartfiles -Wl,--entry={} -o FILE.elf FILE.o",
+                    self.core.mmcu,
+                    shown(symbol)
+                ),
+                LinkError::Kind { .. } | LinkError::Reach { .. } | LinkError::Place { .. } => {
+                    "the file is for another core, or damaged".to_owned()
+                }
+            };
+            Error::request(shown_fault(&error), hint)
         })?;
-        Ok(Code { origin, bytes: code.section.bytes.to_vec(), routine: code.offset..code.offset + code.size })
+        let Linked { origin, bytes, routine } = linked;
+        Ok(Code { origin, bytes, routine })
     }
+}
+
+/// A fault that has names from a file in it, fit for one line.
+fn shown_fault(error: &LinkError) -> String {
+    error
+        .to_string()
+        .chars()
+        .take(300)
+        .flat_map(char::escape_debug)
+        .filter(|letter| *letter != '\\')
+        .collect()
 }
 
 /// The routine's instructions with their word addresses.

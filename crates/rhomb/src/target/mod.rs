@@ -3,10 +3,9 @@
 //! A processor joins by a file here that implements [`Target`] for its cores, and a line in [`all`].
 
 mod avr;
-mod avr_layout;
-mod avr_simulator;
 
 use crate::error::Error;
+use crate::subject::Subject;
 use rhomb_kernel::Walk;
 use rhomb_object::ObjectFile;
 use std::ops::Range;
@@ -64,76 +63,6 @@ pub struct Static {
     pub stack_bytes: Option<u32>,
 }
 
-/// An array in memory during a call.
-#[derive(Clone, Debug)]
-pub struct Buffer {
-    /// What the contract calls it.
-    pub name: &'static str,
-    /// Address of the first byte.
-    pub address: u32,
-    /// Length in bytes.
-    pub length: usize,
-    /// An operand's value, little-endian; `None` is the result, which the routine writes.
-    pub value: Option<Vec<u8>>,
-}
-
-/// One call of a routine.
-#[derive(Clone, Debug)]
-pub struct Call {
-    /// The arrays whose addresses are the arguments, in their order.
-    pub arguments: Vec<Buffer>,
-    /// Lowest address that the stack may reach.
-    pub stack: u32,
-    /// Makes calls differ in what the registers hold beside the arguments.
-    pub number: usize,
-}
-
-/// Numbers of executed instructions by class.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Mix {
-    /// Loads.
-    pub load: u64,
-    /// Stores.
-    pub store: u64,
-    /// Multiplications.
-    pub multiply: u64,
-    /// Additions and subtractions.
-    pub add: u64,
-    /// All others.
-    pub other: u64,
-}
-
-impl Mix {
-    /// All of them.
-    pub fn total(&self) -> u64 {
-        self.load + self.store + self.multiply + self.add + self.other
-    }
-}
-
-/// What a call took and gave.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// Cycles from the first instruction to the return, both included.
-    pub function_cycles: u64,
-    /// Cycles between the saves and the restores.
-    pub body_cycles: u64,
-    /// Instructions of the body.
-    pub mix: Mix,
-    /// Bytes of stack beyond the return address.
-    pub stack_bytes: u32,
-    /// The result array, little-endian.
-    pub result: Vec<u8>,
-}
-
-/// Runs a routine.
-pub trait Simulator {
-    /// Calls the routine as its convention says and checks that what it must preserve is preserved.
-    ///
-    /// # Errors
-    /// One line that says which instruction or which rule failed.
-    fn call(&mut self, call: &Call) -> Result<Run, String>;
-}
-
 /// A processor core and what its processor's crate can do.
 pub trait Target: Sync {
     /// Name on the command line.
@@ -145,7 +74,7 @@ pub trait Target: Sync {
     /// Whether it has a hardware multiplier.
     fn has_multiplier(&self) -> bool;
     /// Bits of a word.
-    fn word_bits(&self) -> usize;
+    fn word_bits(&self) -> u32;
     /// Program memory in bytes.
     fn flash_bytes(&self) -> u64;
     /// Data addresses, in bytes.
@@ -167,8 +96,8 @@ pub trait Target: Sync {
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String>;
     /// What reading the machine code tells.
     fn read(&self, code: &Code) -> Result<Static, String>;
-    /// A simulator of the machine code.
-    fn simulator(&self, code: &Code, convention: &str) -> Result<Box<dyn Simulator>, String>;
+    /// The routine, to be asked about.
+    fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String>;
     /// The code of a function in an object file.
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<Code, Error>;
 }

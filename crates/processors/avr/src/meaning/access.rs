@@ -4,7 +4,7 @@ use super::{n, not_modelled};
 use crate::data_space::extension;
 use crate::machine::Machine;
 use crate::program::Decoded;
-use rhomb_machine::{Domain, Fault};
+use rhomb_machine::{Access, Base, Domain, Fault};
 
 /// Low register of a pointer.
 #[derive(Clone, Copy)]
@@ -24,10 +24,21 @@ pub(super) enum Step {
 
 impl<D: Domain> Machine<D> {
     #[inline(always)]
-    pub(super) fn pointer(&self, pointer: Pointer) -> Result<u16, Fault> {
+    fn based_pointer(&self, pointer: Pointer) -> Result<(Base, u16), Fault> {
         let low = pointer as usize;
         let address = self.domain.address(&[&self.registers[low], &self.registers[low + 1]]);
-        address.map(|address| address as u16).ok_or_else(|| secret_pointer(pointer))
+        address.map(|(base, address)| (base, address as u16)).ok_or_else(|| secret_pointer(pointer))
+    }
+
+    /// A pointer as a number: not into anything that the caller placed.
+    #[inline(always)]
+    pub(super) fn pointer(&self, pointer: Pointer) -> Result<u16, Fault> {
+        match self.based_pointer(pointer)? {
+            (Base::Any | Base::Constant, address) => Ok(address),
+            (Base::Of(_), _) => {
+                Err(Fault::NotModelled { what: "a program address made from a data address".to_owned() })
+            }
+        }
     }
 
     /// Adds `by` to a pointer.
@@ -49,13 +60,19 @@ impl<D: Domain> Machine<D> {
         pointer: Pointer,
         step: Step,
         named: u8,
+        access: Access,
     ) -> Result<u16, Fault> {
-        let value = self.pointer(pointer)?;
+        let (base, value) = self.based_pointer(pointer)?;
         let (address, by) = match step {
-            Step::None => return Ok(value.wrapping_add(i.k as u16)),
+            Step::None => {
+                let address = value.wrapping_add(i.k as u16);
+                self.permit(base, address, access)?;
+                return Ok(address);
+            }
             Step::Increment => (value, 1),
             Step::Decrement => (value.wrapping_sub(1), -1),
         };
+        self.permit(base, address, access)?;
         // 6.66 to 6.68, 6.114 to 6.116: the result is undefined when the register is the pointer's own
         if n(named) & !1 == pointer as usize {
             return Err(not_modelled(i));
@@ -64,9 +81,17 @@ impl<D: Domain> Machine<D> {
         Ok(address)
     }
 
+    /// LDS and STS: an address in the instruction.
+    pub(super) fn direct(&mut self, k: i32, access: Access) -> Result<u16, Fault> {
+        let words = [self.domain.word(k as u64 & 0xff), self.domain.word(k as u64 >> 8)];
+        let base = self.domain.address(&[&words[0], &words[1]]).map_or(Base::Any, |(base, _)| base);
+        self.permit(base, k as u16, access)?;
+        Ok(k as u16)
+    }
+
     #[inline(always)]
     pub(super) fn load_indirect(&mut self, i: Decoded, pointer: Pointer, step: Step) -> Result<(), Fault> {
-        let address = self.address(i, pointer, step, i.d)?;
+        let address = self.address(i, pointer, step, i.d, Access::Load)?;
         let word = self.load(address)?;
         self.set(i.d, word);
         Ok(())
@@ -74,7 +99,7 @@ impl<D: Domain> Machine<D> {
 
     #[inline(always)]
     pub(super) fn store_indirect(&mut self, i: Decoded, pointer: Pointer, step: Step) -> Result<(), Fault> {
-        let address = self.address(i, pointer, step, i.r)?;
+        let address = self.address(i, pointer, step, i.r, Access::Store)?;
         self.store(address, self.r(i.r))
     }
 

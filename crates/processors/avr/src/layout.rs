@@ -1,32 +1,35 @@
 //! Where the saves of an AVR routine end and its restores begin.
 
-use rhomb_avr::instructions::{Instruction, Op};
+use crate::instructions::{Class, Instruction, Op, Operand};
+use crate::program::Program;
+use rhomb_machine::Mix;
 use std::ops::Range;
 
 /// A routine's parts, as indices into its instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub struct Layout {
     /// Everything but the leading PUSHes, and the trailing RET, POPs and clear of the zero register.
-    pub(super) body: Range<usize>,
+    pub body: Range<usize>,
     /// Registers that are pushed at the start (bit n is Rn).
-    pub(super) saved: u32,
+    pub saved: u32,
     /// Whether every instruction is executed once, in order, and the stack pointer is only moved by
     /// PUSH and POP.
-    pub(super) straight: bool,
+    pub straight: bool,
     /// Most bytes on the stack along the straight line.
-    pub(super) pushed: u32,
+    pub pushed: u32,
 }
 
 impl Layout {
-    pub(super) fn of(code: &[Instruction], zero: Option<u8>) -> Layout {
+    /// The parts of a routine whose instructions stand one after the other; `zero` is the convention's
+    /// zero register.
+    pub fn of(code: &[Instruction], zero: Option<u8>) -> Layout {
         let leading = code.iter().take_while(|one| one.op == Op::Push);
         let saved = leading.clone().fold(0, |saved, one| saved | 1 << one.r);
         let start = leading.count();
-        let clears = |one: &Instruction| one.op == Op::Eor && one.d == one.r && Some(one.d) == zero;
         let mut end = code.len();
         if end > start && code[end - 1].op == Op::Ret {
             end -= 1;
-            while end > start && (code[end - 1].op == Op::Pop || clears(&code[end - 1])) {
+            while end > start && is_restore(&code[end - 1], zero) {
                 end -= 1;
             }
         }
@@ -45,10 +48,57 @@ impl Layout {
     }
 }
 
+/// Whether an instruction that stands before the return restores the caller's registers.
+fn is_restore(one: &Instruction, zero: Option<u8>) -> bool {
+    one.op == Op::Pop || one.op == Op::Eor && one.d == one.r && Some(one.d) == zero
+}
+
+/// Cycles of the frame and instructions of the body of a function that was executed. The frame is the PUSHes at its
+/// entry, the return, and the restores before it; the body is all else. `visits` says for each word of the program how often the
+/// instruction there was executed, `entry` and `last` are word addresses of the first and the last one.
+pub(crate) fn body(
+    program: &Program,
+    visits: &mut [u32],
+    entry: u32,
+    last: u32,
+    zero: Option<u8>,
+) -> (u64, Mix) {
+    let executed =
+        |visits: &[u32], address: u32| visits.get(program.index(address)).is_some_and(|count| *count > 0);
+    let instruction = |address: u32| program.instruction(address).ok().map(|(instruction, _)| instruction);
+    let mut frame = Vec::new();
+    let pushes = |address: u32| instruction(address).is_some_and(|one| one.op == Op::Push);
+    frame.extend((entry..).take_while(|address| executed(visits, *address) && pushes(*address)));
+    if instruction(last).is_some_and(|one| one.op == Op::Ret) {
+        frame.push(last);
+        let restores = |address: u32| instruction(address).is_some_and(|one| is_restore(&one, zero));
+        let before = (0..last).rev();
+        frame.extend(before.take_while(|address| executed(visits, *address) && restores(*address)));
+    }
+    let mut frame_cycles = 0;
+    for address in frame {
+        let count = std::mem::take(&mut visits[program.index(address)]);
+        // saves and restores take the same time whenever they are executed
+        frame_cycles += program.decoded(address).map_or(0, |one| u64::from(count) * u64::from(one.plain));
+    }
+    let mut mix = Mix::default();
+    for (address, count) in (program.origin()..).zip(visits.iter()).filter(|(_, count)| **count > 0) {
+        let Some(decoded) = program.decoded(address) else { continue };
+        let count = u64::from(*count);
+        match decoded.op.row().class {
+            Class::Load => mix.load += count,
+            Class::Store => mix.store += count,
+            Class::Multiply => mix.multiply += count,
+            Class::Add => mix.add += count,
+            Class::Other => mix.other += count,
+        }
+    }
+    (frame_cycles, mix)
+}
+
 /// Whether something else than the next instruction may follow, or the stack pointer may be set.
 fn leaves_line(op: Op) -> bool {
     let operands = op.row().operands;
-    use rhomb_avr::instructions::Operand;
     let jumps = matches!(
         op,
         Op::Ijmp | Op::Eijmp | Op::Icall | Op::Eicall | Op::Ret | Op::Reti | Op::Cpse | Op::Sbrc | Op::Sbrs
@@ -61,7 +111,7 @@ fn leaves_line(op: Op) -> bool {
 }
 
 /// `r2-r17 r28 r29`; a range stands for three registers or more.
-pub(super) fn register_list(set: u32) -> String {
+pub fn register_list(set: u32) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut number = 0;
     while number < 32 {

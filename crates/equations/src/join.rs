@@ -1,0 +1,156 @@
+//! One state after a branch on a secret.
+//!
+//! With `g` the condition, every word that the sides left differently is `g ? x : y`, the polynomial
+//! `y + g(x - y)`. Where one side has added something to the word and the other has left it alone,
+//! another form keeps sums linear: with `x + 256c = y + a` on the taken side, the word `m = g ? x : y`
+//! and the bit `c' = gc` satisfy `m + 256c' = y + ga` for both values of `g`; so a chain of additions
+//! under a condition is a chain of additions of `ga`, and carries pass on as `c'`.
+
+use crate::equations::Equations;
+use crate::graph::Equation;
+use crate::value::{Flag, Value};
+use rhomb_machine::{Domain, Joined};
+use rhomb_poly::{Polynomial, Variable};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A side's condition as a polynomial that is 0 or 1, and the carries under it: for each carry `c` of
+/// that side, the bit that is `c` times the condition.
+struct Side {
+    condition: Polynomial,
+    carries: BTreeMap<Variable, Variable>,
+}
+
+pub(crate) fn join(
+    domain: &mut Equations,
+    bit: &Flag,
+    words: &[(Value, Value)],
+    bits: &[(Flag, Flag)],
+) -> Joined<Value, Flag> {
+    let condition = (*domain.bit_polynomial(bit)).clone();
+    let Some(negated) = Polynomial::constant(1).plus_multiple(&condition, -1) else {
+        return (
+            words.iter().map(|_| domain.input()).collect(),
+            bits.iter().map(|_| domain.new_bit()).collect(),
+        );
+    };
+    let mut sides =
+        [Side { condition, carries: BTreeMap::new() }, Side { condition: negated, carries: BTreeMap::new() }];
+    // in the order in which the words were made, so that a carry is known when it is added
+    let mut order: Vec<usize> = (0..words.len()).collect();
+    let made = |value: &Value| match value {
+        Value::Variable(variable) => variable.index(),
+        Value::Known(_) | Value::Polynomial(_) | Value::Pointer(_) => 0,
+    };
+    order.sort_by_key(|at| made(&words[*at].0).max(made(&words[*at].1)));
+    let mut joined: Vec<Option<Value>> = vec![None; words.len()];
+    for at in order {
+        let (x, y) = &words[at];
+        joined[at] = Some(word(domain, &mut sides, x, y));
+    }
+    let words = joined.into_iter().flatten().collect();
+    (words, bits.iter().map(|(x, y)| flag(domain, &sides, x, y)).collect())
+}
+
+fn word(domain: &mut Equations, sides: &mut [Side; 2], x: &Value, y: &Value) -> Value {
+    if x == y {
+        return x.clone();
+    }
+    for (side, changed, kept) in [(0, x, y), (1, y, x)] {
+        if let Some(value) = guarded(domain, &mut sides[side], changed, kept) {
+            return value;
+        }
+    }
+    domain.select(&Flag::Polynomial(Rc::new(sides[0].condition.clone())), x, y)
+}
+
+/// The word that is `kept`, or under the condition `changed = kept + something - radix * carry`.
+fn guarded(domain: &mut Equations, side: &mut Side, changed: &Value, kept: &Value) -> Option<Value> {
+    let Value::Variable(changed) = changed else { return None };
+    let kept = domain.polynomial(kept)?;
+    let equation = domain.graph.defining_low(changed.index())?.clone();
+    let (carry, factor) = equation.high.filter(|(carry, _)| carry.is_bit())?;
+    let added = equation.right.plus_multiple(&kept, -1)?;
+    // the kept word must have cancelled: what is added is made of other things
+    if kept.variables().iter().any(|variable| added.variables().contains(variable)) {
+        return None;
+    }
+    let mut right = (*kept).clone();
+    for (monomial, coefficient) in added.terms() {
+        let known = match monomial.variables() {
+            [carry] => side.carries.get(carry),
+            _ => None,
+        };
+        let term = match known {
+            Some(known) => Polynomial::variable(*known),
+            None => {
+                let term = Polynomial::from_terms(vec![(monomial.clone(), 1)])?;
+                side.condition.times(&term)?
+            }
+        };
+        right = right.plus_multiple(&term, *coefficient)?;
+    }
+    let under = domain.graph.variable(1);
+    let low = domain.graph.variable(domain.ones() as u32);
+    domain.graph.equate(Equation { low, high: Some((under, factor)), right });
+    side.carries.insert(carry, under);
+    Some(Value::Variable(low))
+}
+
+fn flag(domain: &mut Equations, sides: &[Side; 2], x: &Flag, y: &Flag) -> Flag {
+    let same = match (x, y) {
+        (Flag::Known(x), Flag::Known(y)) => x == y,
+        (Flag::Polynomial(x), Flag::Polynomial(y)) => x == y,
+        (Flag::Deferred(x, _), Flag::Deferred(y, _)) => Rc::ptr_eq(x, y),
+        _ => false,
+    };
+    if same {
+        return x.clone();
+    }
+    // flags that nobody has computed yet on either side are left unknown: they rarely matter
+    let plain = |flag: &Flag| matches!(flag, Flag::Known(_) | Flag::Polynomial(_));
+    if !plain(x) || !plain(y) {
+        return domain.new_bit();
+    }
+    let mut sum = Polynomial::zero();
+    for (side, flag) in sides.iter().zip([x, y]) {
+        let polynomial = domain.bit_polynomial(flag);
+        let under = match polynomial.as_variable().and_then(|carry| side.carries.get(&carry)) {
+            Some(under) => Some(Polynomial::variable(*under)),
+            None => side.condition.times(&polynomial),
+        };
+        match under.and_then(|under| sum.plus_multiple(&under, 1)) {
+            Some(longer) => sum = longer,
+            None => return domain.new_bit(),
+        }
+    }
+    domain.flag_of(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rhomb_poly::Monomial;
+
+    #[test]
+    fn a_guarded_addition_stays_linear() {
+        let mut domain = Equations::new(8);
+        let (y, a) = (domain.input(), domain.input());
+        let bit = domain.new_bit();
+        let none = domain.bit(false);
+        let (sum, carry) = domain.add(&y, &a, &none);
+        let zero = domain.bit(false);
+        let (words, flags) = join(&mut domain, &bit, &[(sum, y.clone())], &[(carry, zero)]);
+        let Value::Variable(word) = words[0] else { panic!("{words:?}") };
+        let equation = domain.graph.defining_low(word.index()).unwrap();
+        let (under, _) = equation.high.unwrap();
+        // y + g a, and the flag is the carry under the condition
+        let (Value::Variable(y), Value::Variable(a)) = (y, a) else { panic!() };
+        let condition = domain.bit_polynomial(&bit).as_variable().unwrap();
+        let product = Monomial::variable(condition).times(&Monomial::variable(a));
+        let right = Polynomial::from_terms(vec![(Monomial::variable(y), 1), (product, 1)]);
+        let equation = domain.graph.defining_low(word.index()).unwrap();
+        assert_eq!(Some(&equation.right), right.as_ref());
+        assert_eq!(domain.bit_polynomial(&flags[0]).as_variable(), Some(under));
+    }
+}

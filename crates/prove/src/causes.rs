@@ -1,0 +1,94 @@
+//! Which instructions drop a carry in a call that gives a wrong result.
+//!
+//! What the equations leave of the statement about the result is a sum of terms, each with the
+//! instructions that made its variables. For given operands every variable has a value; the terms that
+//! are not zero then are the error.
+
+use crate::calls::pattern_named;
+use crate::verdict::Reason;
+use rhomb_certificate::{Contract, Execution, execute};
+use rhomb_equations::Graph;
+use rhomb_machine::Routine;
+use rhomb_poly::{Polynomial, Variable};
+
+/// More variables than this are not worth the wait for a hint.
+const MOST_VARIABLES: usize = 200_000;
+
+/// The terms of the result's error for these operands; none where they cannot be told.
+pub(crate) fn causes<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    pattern: &str,
+    operands: &[Vec<u64>],
+) -> Vec<Reason> {
+    let Some(pattern) = pattern_named(contract, pattern) else { return Vec::new() };
+    let Ok(execution) = execute(routine, contract, pattern) else { return Vec::new() };
+    let graph = &execution.facts.graph;
+    if graph.len() > MOST_VARIABLES || is_nested(graph) || !execution.missing.is_empty() {
+        return Vec::new();
+    }
+    let inputs: Vec<i64> = operands.iter().flatten().map(|word| *word as i64).collect();
+    let values = values(graph, &inputs);
+    terms(&execution, &values)
+}
+
+fn terms(execution: &Execution, values: &[Option<i64>]) -> Vec<Reason> {
+    let remainder = execution.remainder();
+    let mut found = Vec::new();
+    for (monomial, weight) in remainder.terms() {
+        let variables = monomial.variables();
+        if variables.iter().any(|variable| values[variable.index()].is_none()) {
+            return Vec::new();
+        }
+        if variables.iter().all(|variable| values[variable.index()] != Some(0)) {
+            let origin = |variable: &Variable| u64::from(execution.facts.graph.origin(variable.index()));
+            let reason = Reason {
+                addresses: variables.iter().map(origin).collect(),
+                weight: Some(weight.to_string()),
+                text: "this is missing in the result".to_owned(),
+            };
+            found.push((weight.exponent(), reason));
+        }
+    }
+    found.sort_by_key(|(exponent, _)| *exponent);
+    found.into_iter().map(|(_, reason)| reason).collect()
+}
+
+/// Whether results of the code are multiplied: substitution may then give more terms than fit.
+fn is_nested(graph: &Graph) -> bool {
+    let derived = |variable: &Variable| {
+        let index = variable.index();
+        !variable.is_bit() && (graph.defining_low(index).is_some() || graph.defining_high(index).is_some())
+    };
+    graph.equations().iter().any(|equation| {
+        let products = equation.right.terms().iter().map(|(monomial, _)| monomial.variables());
+        products.into_iter().any(|variables| variables.len() > 1 && variables.iter().any(derived))
+    })
+}
+
+/// The values of all variables for given inputs, which are the first variables; `None` where no equation
+/// tells.
+fn values(graph: &Graph, inputs: &[i64]) -> Vec<Option<i64>> {
+    let mut values: Vec<Option<i64>> = vec![None; graph.len()];
+    for (value, input) in values.iter_mut().zip(inputs) {
+        *value = Some(*input);
+    }
+    for equation in graph.equations() {
+        let Some(right) = evaluate(&equation.right, &values) else { continue };
+        match equation.high {
+            None => values[equation.low.index()] = Some(right),
+            Some((high, factor)) => {
+                let low = right.rem_euclid(factor.abs());
+                values[equation.low.index()] = Some(low);
+                values[high.index()] = Some((right - low) / factor);
+            }
+        }
+    }
+    values
+}
+
+fn evaluate(polynomial: &Polynomial, values: &[Option<i64>]) -> Option<i64> {
+    let known = polynomial.variables().iter().all(|variable| values[variable.index()].is_some());
+    let value = |variable: Variable| values[variable.index()].unwrap_or(0);
+    known.then(|| polynomial.evaluate(value)).flatten()
+}

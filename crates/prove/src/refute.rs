@@ -1,0 +1,245 @@
+//! The search for a counter-example: calls with concrete operands, compared with exact arithmetic.
+
+use crate::calls::{buffers, fitting, with_words};
+use crate::inputs::Inputs;
+use num_bigint::BigUint;
+use rhomb_certificate::{Contract, Pattern};
+use rhomb_machine::{Concrete, Cycles, Fault, Finished, Limb, Mix, Routine, Stopped};
+
+/// A call that breaks the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CounterExample {
+    /// How result and operands share memory.
+    pub pattern: &'static str,
+    /// Bits of a word.
+    pub word_bits: u32,
+    /// The operands' words, lowest first.
+    pub operands: Vec<Vec<u64>>,
+    /// What is wrong.
+    pub failure: Failure,
+}
+
+/// How a call breaks the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A word of the result is wrong; the lowest such word. The word after the last one is the returned
+    /// carry or borrow.
+    Wrong {
+        /// Its number, from 0.
+        word: usize,
+        /// What is right.
+        expected: u64,
+        /// What is there.
+        got: u64,
+    },
+    /// A word of the result was never written.
+    Missing {
+        /// Its number, from 0.
+        word: usize,
+    },
+    /// The call does something that the contract does not allow.
+    Stopped(Stopped),
+    /// The call returns, but breaks the convention.
+    Breach(String),
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    /// The first call that breaks the contract.
+    pub found: Option<CounterExample>,
+    /// A call that stopped without showing the routine to be wrong: the model or a limit ended it.
+    pub stopped: Option<Stopped>,
+    /// Calls made.
+    pub calls: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// What the calls that keep the contract took; `None` where there is none.
+    pub figures: Option<Figures>,
+}
+
+/// What calls took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figures {
+    /// Cycles from the first instruction to the return.
+    pub function: Cycles,
+    /// Cycles between saves and restores, in the slowest call.
+    pub body: u64,
+    /// Instructions of the body in the slowest call.
+    pub mix: Mix,
+    /// Most bytes of stack, the return address left out.
+    pub stack_bytes: u32,
+}
+
+/// Operands that are tried whatever it takes.
+const FEWEST: u64 = 16;
+/// Instructions that take as long as the setting up of a call.
+const SET_UP: u64 = 1000;
+
+/// Calls the routine on edge cases and biased random operands, in all aliasing patterns and at changing
+/// places in memory, until one breaks the contract or `budget` instructions are executed (setting up a
+/// call counts as some). The same calls in every run.
+pub fn refute<R: Routine>(routine: &R, contract: &Contract, budget: u64) -> Search {
+    with_words!(routine.word_bits(), Search::default(), of_words(routine, contract, budget))
+}
+
+fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract, budget: u64) -> Search {
+    let mut search = Search::default();
+    for (number, operands) in
+        (0..).zip(Inputs::new(routine.word_bits(), &contract.operands(routine.word_bits())))
+    {
+        for pattern in contract.patterns() {
+            search.calls += 1;
+            match call::<W, R>(routine, contract, pattern, &operands, number) {
+                Ok(Outcome::Kept { figures, instructions }) => {
+                    search.instructions += instructions;
+                    search.figures = Some(search.figures.map_or(figures, |before| before.merged(figures)));
+                }
+                Ok(Outcome::Broken(failure)) => {
+                    let word_bits = routine.word_bits();
+                    let example = CounterExample { pattern: pattern.name, word_bits, operands, failure };
+                    return Search { found: Some(example), ..search };
+                }
+                Err(stopped) => return Search { stopped: Some(stopped), ..search },
+            }
+        }
+        if u64::from(number) >= FEWEST && search.instructions + SET_UP * search.calls >= budget {
+            break;
+        }
+    }
+    search
+}
+
+impl Figures {
+    fn merged(self, other: Figures) -> Figures {
+        let slower = if other.function.max > self.function.max { other } else { self };
+        Figures {
+            function: self.function.hull(other.function),
+            stack_bytes: self.stack_bytes.max(other.stack_bytes),
+            ..slower
+        }
+    }
+}
+
+enum Outcome {
+    Kept { figures: Figures, instructions: u64 },
+    Broken(Failure),
+}
+
+fn call<W: Limb, R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    pattern: &Pattern,
+    operands: &[Vec<u64>],
+    place: u32,
+) -> Result<Outcome, Stopped> {
+    let bits = routine.word_bits();
+    let operands = &fitting(pattern, operands);
+    let words = |operand: &Vec<u64>| operand.iter().map(|word| W::truncate(*word)).collect();
+    let contents: Vec<Vec<W>> = operands.iter().map(words).collect();
+    let buffers = buffers(contract, bits, pattern, &contents);
+    let finished = match routine.call_at(Concrete::new(), &buffers, place) {
+        Ok(finished) => finished,
+        Err(stopped) if shows_a_violation(&stopped.fault) => {
+            return Ok(Outcome::Broken(Failure::Stopped(stopped)));
+        }
+        Err(stopped) => return Err(stopped),
+    };
+    let wrong = wrong_word(contract, &expected(contract, bits, operands), &finished);
+    let breach = || finished.breaches.first().cloned().map(Failure::Breach);
+    Ok(match wrong.or_else(breach) {
+        Some(failure) => Outcome::Broken(failure),
+        None => Outcome::Kept {
+            instructions: finished.tally.instructions,
+            figures: Figures {
+                function: Cycles::exact(finished.tally.cycles),
+                body: finished.body_cycles,
+                mix: finished.mix,
+                stack_bytes: finished.stack_bytes,
+            },
+        },
+    })
+}
+
+/// Whether a fault is the routine's doing, and not the end of what is modelled.
+fn shows_a_violation(fault: &Fault) -> bool {
+    match fault {
+        Fault::NotOwned { .. }
+        | Fault::ReadOnly { .. }
+        | Fault::Uninitialised { .. }
+        | Fault::Undefined { .. }
+        | Fault::BadReturn { .. }
+        | Fault::Astray { .. }
+        | Fault::BelowStack { .. }
+        | Fault::NoInstruction { .. } => true,
+        Fault::Secret { .. } | Fault::NotModelled { .. } | Fault::StepLimit { .. } => false,
+    }
+}
+
+fn wrong_word<W: Limb>(
+    contract: &Contract,
+    expected: &[u64],
+    finished: &Finished<Concrete<W>>,
+) -> Option<Failure> {
+    let returned = contract.returns_carry().then_some(finished.returned);
+    let got = finished.buffers[0].iter().copied().chain(returned);
+    got.zip(expected).enumerate().find_map(|(word, (got, expected))| match got.map(W::to_u64) {
+        Some(got) if got == *expected => None,
+        Some(got) => Some(Failure::Wrong { word, expected: *expected, got }),
+        None => Some(Failure::Missing { word }),
+    })
+}
+
+/// The words of the right result, and after them the carry or borrow where one is returned.
+pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) -> Vec<u64> {
+    let numbers: Vec<BigUint> = operands.iter().map(|words| number(words, bits)).collect();
+    let length = contract.result(bits);
+    let limit = BigUint::from(1u8) << (bits * length) as usize;
+    let value = match contract {
+        Contract::Mul { .. } => &numbers[0] * &numbers[1],
+        Contract::Sqr { .. } => &numbers[0] * &numbers[0],
+        Contract::Add { .. } => &numbers[0] + &numbers[1],
+        // a borrow of 1 where the difference is negative
+        Contract::Sub { .. } if numbers[0] < numbers[1] => (&limit << 1usize) + &numbers[0] - &numbers[1],
+        Contract::Sub { .. } => &numbers[0] - &numbers[1],
+    };
+    let words = length + u32::from(contract.returns_carry());
+    (0..words).map(|word| word_of(&value, bits, word)).collect()
+}
+
+/// The number that words make, lowest first.
+pub(crate) fn number(words: &[u64], bits: u32) -> BigUint {
+    words.iter().rev().fold(BigUint::ZERO, |sum, word| (sum << bits as usize) + BigUint::from(*word))
+}
+
+fn word_of(value: &BigUint, bits: u32, word: u32) -> u64 {
+    let digits: BigUint = value >> (bits * word) as usize;
+    digits.iter_u64_digits().next().unwrap_or(0) & ((1 << bits) - 1)
+}
+
+impl CounterExample {
+    /// The operands as numbers.
+    pub fn numbers(&self) -> Vec<BigUint> {
+        self.operands.iter().map(|words| number(words, self.word_bits)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn right_results() {
+        let check = |contract: &str, operands: &[&[u64]], right: &[u64]| {
+            let operands: Vec<Vec<u64>> = operands.iter().map(|words| words.to_vec()).collect();
+            assert_eq!(expected(&contract.parse().unwrap(), 8, &operands), right, "{contract}");
+        };
+        check("mul 16 8", &[&[0xff, 0xff], &[0xff]], &[0x01, 0xff, 0xfe]);
+        check("sqr 8", &[&[0xff]], &[0x01, 0xfe]);
+        check("add 16", &[&[0xff, 0xff], &[1, 0]], &[0, 0, 1]);
+        check("add 16", &[&[0xfe, 0xff], &[1, 0]], &[0xff, 0xff, 0]);
+        check("sub 16", &[&[0, 0], &[1, 0]], &[0xff, 0xff, 1]);
+        check("sub 16", &[&[0, 1], &[1, 0]], &[0xff, 0, 0]);
+        check("sub 8", &[&[7], &[7]], &[0, 0]);
+    }
+}
