@@ -2,6 +2,7 @@
 
 use crate::claim::Claim;
 use crate::contract::{Contract, ContractError};
+use crate::exclusion::Exclusion;
 use crate::execution::execute;
 use crate::facts::Facts;
 use crate::lemma::{Lemma, LemmaError};
@@ -47,6 +48,8 @@ pub enum Step {
     Claim(Claim),
     /// A run of words is a number.
     Lemma(Lemma),
+    /// Bits never have these values together.
+    Exclusion(Exclusion),
 }
 
 /// Why a certificate does not hold.
@@ -83,6 +86,9 @@ pub enum CheckError {
     /// A claim does not follow.
     #[error("a claim does not follow")]
     Claim,
+    /// An exclusion does not follow.
+    #[error("an exclusion does not follow")]
+    Exclusion,
     /// A lemma does not follow.
     #[error(transparent)]
     Lemma(#[from] LemmaError),
@@ -105,6 +111,8 @@ pub fn take(step: &Step, facts: &mut Facts) -> Result<(), CheckError> {
     match step {
         Step::Claim(claim) if claim.accept(facts) => Ok(()),
         Step::Claim(_) => Err(CheckError::Claim),
+        Step::Exclusion(exclusion) if exclusion.accept(facts) => Ok(()),
+        Step::Exclusion(_) => Err(CheckError::Exclusion),
         Step::Lemma(lemma) => Ok(lemma.clone().accept(facts)?),
     }
 }
@@ -138,7 +146,7 @@ pub fn check<R: Routine>(routine: &R, certificate: &Certificate) -> Result<Contr
         for step in &proof.steps {
             take(step, &mut execution.facts)?;
         }
-        if !execution.remainder().is_zero() {
+        if !execution.is_proved(&execution.remainder()) {
             return Err(CheckError::Remainder);
         }
     }

@@ -1,6 +1,7 @@
 //! A routine executed over equations, and what its contract says about the result.
 
 use crate::contract::{Contract, Pattern};
+use crate::exclusion::vanishes;
 use crate::facts::Facts;
 use crate::reduce::{Reduction, View};
 use crate::sum::Sum;
@@ -135,6 +136,16 @@ impl Execution {
             reduction.add_term(monomial, factor);
         }
         self.modulo(reduction.finish())
+    }
+
+    /// Whether a remainder vanishes for all values of its variables that are not excluded.
+    pub fn is_proved(&self, remainder: &Sum) -> bool {
+        vanishes(remainder, &self.facts, self.modulus)
+    }
+
+    /// The modulus is 2 to this power; without one, the remainder must be zero itself.
+    pub fn modulus(&self) -> Option<i32> {
+        self.modulus
     }
 
     /// A remainder after further claims about its variables.

@@ -10,6 +10,7 @@ pub struct Facts {
     word_bits: u32,
     claimed: Vec<Option<u8>>,
     lemmas: Vec<Lemma>,
+    exclusions: Vec<Vec<(u32, bool)>>,
     /// The lemmas in which a variable is a word, as (lemma, position), the newest last.
     words: Vec<Vec<(u32, u32)>>,
 }
@@ -23,6 +24,7 @@ impl Facts {
             word_bits,
             claimed: vec![None; count],
             lemmas: Vec::new(),
+            exclusions: Vec::new(),
             words: vec![Vec::new(); count],
         }
     }
@@ -35,6 +37,11 @@ impl Facts {
     /// The constant that a claim has shown a variable to be.
     pub fn claimed(&self, index: usize) -> Option<u8> {
         self.claimed[index]
+    }
+
+    /// Values that bits never take together.
+    pub fn exclusions(&self) -> &[Vec<(u32, bool)>] {
+        &self.exclusions
     }
 
     /// All lemmas, the oldest first.
@@ -59,6 +66,10 @@ impl Facts {
 
     pub(crate) fn record_claim(&mut self, index: usize, value: u8) {
         self.claimed[index] = Some(value);
+    }
+
+    pub(crate) fn record_exclusion(&mut self, assignment: Vec<(u32, bool)>) {
+        self.exclusions.push(assignment);
     }
 
     pub(crate) fn record_lemma(&mut self, lemma: Lemma) {

@@ -1,5 +1,6 @@
 //! Lemmas: what number a run of words is.
 
+use crate::exclusion::vanishes;
 use crate::facts::Facts;
 use crate::reduce::{Reduction, View};
 use crate::sum::Sum;
@@ -98,13 +99,14 @@ impl Lemma {
         }
         let difference = self.difference(facts, &number);
         let places = (bits as usize * words.len()) as i32;
-        if !difference.is_multiple_of_power(places) {
+        if !vanishes(&difference, facts, Some(places)) {
             return Err(LemmaError::Value);
         }
-        if difference.is_zero() {
+        if vanishes(&difference, facts, None) {
             return Ok(());
         }
-        if let Some(wrong) = self.forms.iter().position(|form| !self.difference(facts, form).is_zero()) {
+        let is_value = |form: &Sum| vanishes(&self.difference(facts, form), facts, None);
+        if let Some(wrong) = self.forms.iter().position(|form| !is_value(form)) {
             return Err(LemmaError::Form(wrong));
         }
         for assignment in 0..1usize << cases.len() {

@@ -6,9 +6,11 @@
 //! of words is, so that nested products need not be looked into again. This crate executes, substitutes
 //! and checks; it searches nothing. Whatever finds claims and lemmas (the prover) is not trusted.
 
+mod bilinear;
 mod certificate;
 mod claim;
 mod contract;
+mod exclusion;
 mod execution;
 mod facts;
 mod lemma;
@@ -18,6 +20,7 @@ mod sum;
 pub use certificate::{Certificate, CheckError, FORMAT, PatternProof, Step, check, sha256, take};
 pub use claim::{Claim, Manner, Rung, settle};
 pub use contract::{Contract, ContractError, MOST_BITS, Pattern};
+pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};
 pub use execution::{Execution, execute};
 pub use facts::Facts;
 pub use lemma::{Lemma, LemmaError, MOST_CASES};

@@ -33,6 +33,8 @@ pub struct Reduction<'facts> {
     view: View,
     /// Lemmas that are not used.
     open: Vec<u32>,
+    /// Variables that stay.
+    kept: Vec<Variable>,
     /// Variables from here on are replaced, older ones stay.
     floor: usize,
     constant: Dyadic,
@@ -53,6 +55,7 @@ impl<'facts> Reduction<'facts> {
             facts,
             view,
             open: Vec::new(),
+            kept: Vec::new(),
             floor,
             constant: Dyadic::ZERO,
             young: vec![Dyadic::ZERO; ceiling - floor],
@@ -107,6 +110,9 @@ impl<'facts> Reduction<'facts> {
 
     /// By what a variable is replaced.
     fn replacement(&self, index: usize) -> Option<Replacement<'facts>> {
+        if self.kept.iter().any(|kept| kept.index() == index) {
+            return None;
+        }
         if let Some((lemma, position)) = self.facts.word_of(index, &self.open) {
             let replaced = match self.view {
                 View::Identity => position == 0,
@@ -133,6 +139,11 @@ impl<'facts> Reduction<'facts> {
 
     fn replaceable(&self, index: usize) -> bool {
         self.facts.claimed(index).is_some() || self.replacement(index).is_some()
+    }
+
+    /// Leaves these variables as they are.
+    pub fn keep(&mut self, variables: &[Variable]) {
+        self.kept = variables.to_vec();
     }
 
     /// Uses lemmas but for these, by number.

@@ -1,3 +1,4 @@
+use crate::bilinear;
 use crate::facts::Facts;
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use serde::{Deserialize, Serialize};
@@ -94,8 +95,24 @@ impl Sum {
             }
         }
         let (mut low, mut high) = (Dyadic::ZERO, Dyadic::ZERO);
+        // products of two words are bounded together, where that is possible
+        let pairs: Vec<(Variable, Variable, Dyadic)> = merged
+            .0
+            .iter()
+            .filter_map(|(monomial, factor)| match monomial.variables() {
+                [x, y] if x != y => Some((*x, *y, factor.clone())),
+                _ => None,
+            })
+            .collect();
+        let together = if pairs.is_empty() { None } else { bilinear::range(&pairs, most) };
+        if let Some((least, greatest)) = &together {
+            (low, high) = (least.clone(), greatest.clone());
+        }
         for (monomial, factor) in &merged.0 {
             let variables = monomial.variables();
+            if together.is_some() && matches!(variables, [x, y] if x != y) {
+                continue;
+            }
             let extreme =
                 variables.iter().fold(factor.clone(), |product, variable| product.scale(most(variable)));
             if variables.is_empty() || extreme.is_negative() {

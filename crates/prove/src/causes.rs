@@ -5,7 +5,7 @@
 //! are not zero then are the error.
 
 use crate::calls::pattern_named;
-use crate::verdict::Reason;
+use crate::verdict::{Reason, distinct, weight_text};
 use rhomb_certificate::{Contract, Execution, execute};
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;
@@ -41,11 +41,14 @@ fn terms(execution: &Execution, values: &[Option<i64>]) -> Vec<Reason> {
             return Vec::new();
         }
         if variables.iter().all(|variable| values[variable.index()] != Some(0)) {
-            let origin = |variable: &Variable| u64::from(execution.facts.graph.origin(variable.index()));
+            let graph = &execution.facts.graph;
+            let origin = |variable: &Variable| u64::from(graph.origin(variable.index()));
+            // operands come from nowhere in the code
+            let made = variables.iter().filter(|variable| is_made(graph, variable.index()));
             let reason = Reason {
-                addresses: variables.iter().map(origin).collect(),
-                weight: Some(weight.to_string()),
-                text: "this is missing in the result".to_owned(),
+                addresses: distinct(made.map(origin)),
+                weight: Some(weight_text(&weight.to_string())),
+                text: "what leaves the word here is missing in the result".to_owned(),
             };
             found.push((weight.exponent(), reason));
         }
@@ -56,14 +59,16 @@ fn terms(execution: &Execution, values: &[Option<i64>]) -> Vec<Reason> {
 
 /// Whether results of the code are multiplied: substitution may then give more terms than fit.
 fn is_nested(graph: &Graph) -> bool {
-    let derived = |variable: &Variable| {
-        let index = variable.index();
-        !variable.is_bit() && (graph.defining_low(index).is_some() || graph.defining_high(index).is_some())
-    };
+    let derived = |variable: &Variable| !variable.is_bit() && is_made(graph, variable.index());
     graph.equations().iter().any(|equation| {
         let products = equation.right.terms().iter().map(|(monomial, _)| monomial.variables());
         products.into_iter().any(|variables| variables.len() > 1 && variables.iter().any(derived))
     })
+}
+
+/// Whether an instruction made the variable.
+fn is_made(graph: &Graph, index: usize) -> bool {
+    graph.defining_low(index).is_some() || graph.defining_high(index).is_some()
 }
 
 /// The values of all variables for given inputs, which are the first variables; `None` where no equation

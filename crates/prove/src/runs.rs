@@ -4,6 +4,7 @@
 //! of the radix; the next word is the one that took these up. So a run starts at a word without
 //! unsettled terms of its own weight and follows the outflow.
 
+use crate::exclude::exclude;
 use crate::search::find;
 use crate::uses::Uses;
 use rhomb_certificate::{Execution, Facts, Lemma, MOST_CASES, Reduction, Step, Sum, View};
@@ -15,7 +16,7 @@ pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Ve
     let mut finder = Finder { kept: BTreeSet::new(), tried: BTreeSet::new() };
     for now in &uses.checkpoints {
         let live = uses.live(&execution.facts, *now);
-        for run in finder.runs(&execution.facts, &live) {
+        for run in finder.runs(&execution.facts, &live, uses, *now) {
             finder.lemma(&mut execution.facts, run, steps);
         }
     }
@@ -58,7 +59,7 @@ impl Finder {
     }
 
     /// All runs among the live words.
-    fn runs(&self, facts: &Facts, live: &[usize]) -> Vec<Vec<usize>> {
+    fn runs(&self, facts: &Facts, live: &[usize], uses: &Uses, now: usize) -> Vec<Vec<usize>> {
         let bits = facts.word_bits() as i32;
         let expand = |word: &usize| {
             let mut reduction = Reduction::new(facts, View::Identity, 0, *word + 1);
@@ -112,7 +113,17 @@ impl Finder {
                 words.push(word);
                 sum = longer;
             }
-            if words.len() > 1 {
+            // a number is finished when nothing is to be added to its products, or taken over its top
+            let finished = sum.terms().all(|(monomial, _)| {
+                let variables = monomial.variables();
+                let product = variables.iter().filter(|variable| !variable.is_bit()).count() > 1;
+                let open = |variable: &Variable| {
+                    self.unsettled(facts, variable) && uses.is_carried_after(variable.index(), now)
+                        || product && uses.is_grid_open(variable.index(), now)
+                };
+                !variables.iter().any(open)
+            });
+            if words.len() > 1 && finished {
                 runs.push(words.into_iter().map(|word| live[word]).collect());
             }
         }
@@ -147,8 +158,13 @@ impl Finder {
         inside.dedup();
         for index in inside {
             let claim = find(facts, index).filter(|claim| claim.accept(facts));
-            let Some(claim) = claim else { return };
-            steps.push(Step::Claim(claim));
+            steps.extend(claim.map(Step::Claim));
+        }
+        // what is left may vanish for all values that the carries can have together
+        let mut left = reduce(facts, &number(facts, &words), 0);
+        left.retain(|monomial, factor| factor.exponent() < places && self.open(facts, monomial));
+        if !exclude(facts, &left, Some(places), steps) {
+            return;
         }
         for lemma in self.proposals(facts, &words) {
             if lemma.clone().accept(facts).is_ok() {
@@ -172,13 +188,7 @@ impl Finder {
         let mut sums: Vec<Sum> = Vec::new();
         for floor in floors {
             let sum = reduce(facts, &number, floor);
-            let inside = sum
-                .terms()
-                .any(|(monomial, factor)| factor.exponent() < places && self.open(facts, monomial));
-            if !inside
-                && !sum.variables().contains(&facts.graph.variable_at(words[0]))
-                && !sums.contains(&sum)
-            {
+            if !sum.variables().contains(&facts.graph.variable_at(words[0])) && !sums.contains(&sum) {
                 sums.push(sum);
             }
         }

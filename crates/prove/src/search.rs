@@ -1,5 +1,6 @@
 //! The search for claims.
 
+use crate::exclude::exclude;
 use crate::runs::find_lemmas;
 use crate::uses::Uses;
 use rhomb_certificate::{
@@ -69,7 +70,7 @@ fn prove_pattern<R: Routine>(
 fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
     let mut remainder = execution.remainder();
     loop {
-        if remainder.is_zero() {
+        if execution.is_proved(&remainder) {
             return Ok(());
         }
         let before = steps.len();
@@ -81,6 +82,10 @@ fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<
             }
         }
         if steps.len() == before {
+            let modulus = execution.modulus();
+            if exclude(&mut execution.facts, &remainder, modulus, steps) {
+                return Ok(());
+            }
             return Err(Unproved::Open(obligations(execution, &remainder)));
         }
         remainder = execution.reduced(&remainder);
@@ -119,4 +124,128 @@ pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
         }
     }
     None
+}
+
+/// dbg
+pub fn explain<R: Routine>(routine: &R, contract: &Contract) -> String {
+    let mut execution = match execute(routine, contract, &contract.patterns()[0]) {
+        Ok(e) => e,
+        Err(e) => return e.to_string(),
+    };
+    let mut steps = Vec::new();
+    let uses = Uses::new(&execution);
+    let mut out = String::new();
+    if uses.nested {
+        find_lemmas(&mut execution, &uses, &mut steps);
+    }
+    for s in &steps {
+        match s {
+            Step::Claim(c) => {
+                out += &format!(
+                    "claim {} = {} at {:#x}\n",
+                    c.variable,
+                    c.value,
+                    execution.facts.graph.origin(c.variable as usize)
+                )
+            }
+            Step::Exclusion(x) => out += &format!("{x:?}\n"),
+            Step::Lemma(l) => {
+                out += &format!(
+                    "lemma words {:?} at {:?}\n   = {}\n",
+                    l.words,
+                    l.words
+                        .iter()
+                        .map(|w| format!("{:#x}", execution.facts.graph.origin(*w as usize)))
+                        .collect::<Vec<_>>(),
+                    text(&execution, &l.value, 24)
+                );
+                for f in &l.forms {
+                    out += &format!("   form {}\n", text(&execution, f, 16));
+                }
+            }
+        }
+    }
+    out += &format!("checkpoints {:?}\n", uses.checkpoints);
+    match settle_remainder(&mut execution, &mut steps) {
+        Ok(()) => out += "PROVED",
+        Err(Unproved::Open(_)) => {
+            let r = execution.remainder();
+            out += &format!("OPEN {}", text(&execution, &r, 60));
+        }
+        Err(e) => out += &format!("{e}"),
+    }
+    out
+}
+fn text(e: &Execution, s: &Sum, most: usize) -> String {
+    let mut t = format!("[{} terms] ", s.len());
+    for (m, f) in s.terms().take(most) {
+        t += &format!("{f}*");
+        for v in m.variables() {
+            let k = if e.facts.graph.defining_high(v.index()).is_some() {
+                "h"
+            } else if e.facts.graph.defining_low(v.index()).is_some() {
+                "l"
+            } else {
+                "i"
+            };
+            t += &format!(
+                "{}{}{}@{:x}.",
+                if v.is_bit() { "b" } else { "w" },
+                k,
+                v.index(),
+                e.facts.graph.origin(v.index())
+            );
+        }
+        t += " + ";
+    }
+    t
+}
+/// dbg
+pub fn dbg2<R: Routine>(routine: &R, contract: &Contract) {
+    let mut execution = execute(routine, contract, &contract.patterns()[0]).unwrap();
+    let mut steps = Vec::new();
+    let uses = Uses::new(&execution);
+    find_lemmas(&mut execution, &uses, &mut steps);
+    println!("{:?}", settle_remainder(&mut execution, &mut steps).is_ok());
+    let rem = execution.remainder();
+    let open = rhomb_certificate::open_assignments(&rem, &execution.facts, execution.modulus()).unwrap();
+    println!("{open:?}");
+    let a = &open[0];
+    let facts = &execution.facts;
+    let bits: Vec<Variable> = a.iter().map(|(i, _)| facts.graph.variable_at(*i as usize)).collect();
+    let fixed: Vec<(Variable, bool)> =
+        a.iter().map(|(i, v)| (facts.graph.variable_at(*i as usize), *v)).collect();
+    use rhomb_certificate::{Reduction, View};
+    let mut r = Reduction::new(facts, View::Above, 0, facts.graph.len());
+    r.keep(&bits);
+    for i in a.iter().rev().take(2).map(|x| x.0) {
+        let e = facts.graph.defining_high(i as usize).unwrap();
+        println!("{i}: low {:?} right {:?}", e.low, e.right);
+        r.add(&e.right, &Dyadic::new(1, -8));
+        r.add_term(&Monomial::variable(e.low), &Dyadic::new(-1, -8));
+    }
+    let mut p = Reduction::new(facts, View::Identity, 0, facts.graph.len());
+    p.keep(&bits);
+    let mut sum = Sum::zero();
+    for (m, f) in r.finish().terms() {
+        if m.variables().len() < 2 { sum.add(m, f) } else { p.add_term(m, f) }
+    }
+    println!("linear {}", text(&execution, &sum, 100));
+    let q = p.finish();
+    println!("products {}", text(&execution, &q, 100));
+    for m in sum.terms().map(|t| t.0.clone()) {
+        for v in m.variables() {
+            if let Some(e) = facts.graph.defining_low(v.index()) {
+                println!(
+                    "{} := {:?} high {:?} claimed {:?}",
+                    v.index(),
+                    e.right,
+                    e.high,
+                    e.high.map(|h| facts.claimed(h.0.index()))
+                );
+            }
+        }
+    }
+    sum.add_multiple(&q, &Dyadic::new(1, 0));
+    println!("{:?}", sum.range(facts, &fixed));
 }

@@ -10,6 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Uses {
     /// The last use; the result's words are used for ever, what is never used has 0.
     last: Vec<usize>,
+    /// The first use, if there it is added as it is: a carry to the next word.
+    carried: Vec<Option<usize>>,
+    /// The last product of the grid that a word belongs to.
+    grid_end: Vec<usize>,
     /// Times at which it pays to look for runs of words.
     pub(crate) checkpoints: BTreeSet<usize>,
     /// Whether a derived word is multiplied at all.
@@ -29,12 +33,17 @@ impl Uses {
     pub(crate) fn new(execution: &Execution) -> Self {
         let graph = &execution.facts.graph;
         let mut last = vec![0; graph.len()];
+        let mut carried = vec![None; graph.len()];
         let mut first_product: BTreeMap<usize, usize> = BTreeMap::new();
         let mut grids = Grids::new(graph.len());
         for equation in graph.equations() {
             let now = time(equation);
-            for (monomial, _) in equation.right.terms() {
+            for (monomial, factor) in equation.right.terms() {
+                let plain = monomial.variables().len() == 1 && factor.abs() == 1;
                 for variable in monomial.variables() {
+                    if last[variable.index()] == 0 && plain {
+                        carried[variable.index()] = Some(now);
+                    }
                     last[variable.index()] = now;
                     if monomial.variables().len() > 1 && derived(graph, *variable) {
                         first_product.entry(variable.index()).or_insert(now);
@@ -53,8 +62,19 @@ impl Uses {
             }
         }
         let nested = !first_product.is_empty();
+        let grid_end = (0..graph.len()).map(|index| grids.end(index)).collect();
         let checkpoints = first_product.into_values().chain(grids.starts()).collect();
-        Uses { last, checkpoints, nested }
+        Uses { last, carried, grid_end, checkpoints, nested }
+    }
+
+    /// Whether a carry still goes to a next word at or after `now`.
+    pub(crate) fn is_carried_after(&self, index: usize, now: usize) -> bool {
+        self.carried[index].is_some_and(|first| first >= now)
+    }
+
+    /// Whether products of the grid to which a word belongs are still to come at `now`.
+    pub(crate) fn is_grid_open(&self, index: usize, now: usize) -> bool {
+        self.grid_end[index] >= now
     }
 
     /// The words that are derived, or in a lemma, before `now` and used at or after it.
@@ -71,11 +91,12 @@ impl Uses {
 struct Grids {
     parent: Vec<usize>,
     start: BTreeMap<usize, usize>,
+    end: BTreeMap<usize, usize>,
 }
 
 impl Grids {
     fn new(count: usize) -> Self {
-        Grids { parent: (0..count).collect(), start: BTreeMap::new() }
+        Grids { parent: (0..count).collect(), start: BTreeMap::new(), end: BTreeMap::new() }
     }
 
     fn root(&mut self, mut index: usize) -> usize {
@@ -89,8 +110,15 @@ impl Grids {
     fn join(&mut self, x: usize, y: usize, now: usize) {
         let (x, y) = (self.root(x), self.root(y));
         let start = [x, y].into_iter().filter_map(|root| self.start.remove(&root)).chain([now]).min();
+        self.end.remove(&y);
+        self.end.insert(x, now);
         self.parent[y] = x;
         self.start.insert(x, start.unwrap_or(now));
+    }
+
+    fn end(&mut self, index: usize) -> usize {
+        let root = self.root(index);
+        self.end.get(&root).copied().unwrap_or(0)
     }
 
     fn starts(self) -> impl Iterator<Item = usize> {

@@ -5,6 +5,7 @@ use crate::refute::{CounterExample, Failure, Search, refute};
 use crate::search::{Unproved, prove};
 use rhomb_certificate::{Certificate, Contract, check};
 use rhomb_machine::{Routine, Stopped};
+use std::collections::BTreeSet;
 
 /// The answer, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,11 +87,24 @@ fn reasons(unproved: Unproved) -> Vec<Reason> {
         Unproved::Open(obligations) => obligations
             .into_iter()
             .map(|obligation| Reason {
-                addresses: obligation.addresses.into_iter().map(u64::from).collect(),
-                weight: Some(obligation.weight),
+                addresses: distinct(obligation.addresses.into_iter().map(u64::from)),
+                weight: Some(weight_text(&obligation.weight)),
                 text: "not shown to be zero".to_owned(),
             })
             .collect(),
+    }
+}
+
+/// Each address once, in the order of the code.
+pub(crate) fn distinct(addresses: impl Iterator<Item = u64>) -> Vec<u64> {
+    addresses.collect::<BTreeSet<u64>>().into_iter().collect()
+}
+
+/// `-2^24` for `-1*2^24`.
+pub(crate) fn weight_text(weight: &str) -> String {
+    match weight.strip_prefix("-1*") {
+        Some(power) => format!("-{power}"),
+        None => weight.to_owned(),
     }
 }
 

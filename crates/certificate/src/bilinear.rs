@@ -1,0 +1,172 @@
+//! The range of a sum of products of two words each.
+//!
+//! Such a sum is largest, and smallest, where each word has its least or its greatest value. Words whose
+//! products have proportional weights are parts of one number; for a few numbers all corners are tried.
+
+use rhomb_poly::{Dyadic, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most numbers on the side whose corners are tried.
+const MOST_NUMBERS: usize = 8;
+
+type Row = BTreeMap<usize, Dyadic>;
+
+/// Least and greatest value of `sum of factor * x * y` where each word lies in `0..=most(word)`; `None`
+/// where the products do not fall into two sides, or there are too many numbers.
+pub(crate) fn range(
+    terms: &[(Variable, Variable, Dyadic)],
+    most: impl Fn(&Variable) -> i64,
+) -> Option<(Dyadic, Dyadic)> {
+    let left = one_side(terms)?;
+    let mut words: Vec<Variable> = terms.iter().flat_map(|(x, y, _)| [*x, *y]).collect();
+    words.sort_unstable();
+    words.dedup();
+    let place = |word: &Variable| words.binary_search(word).unwrap_or(0);
+    let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
+    for (x, y, factor) in terms {
+        let (x, y) = if left.contains(x) { (x, y) } else { (y, x) };
+        let entry = rows.entry(place(x)).or_default().entry(place(y)).or_insert(Dyadic::ZERO);
+        *entry = entry.plus(factor);
+    }
+    // words of the left side become numbers, then those of the right side
+    let bound = |place: usize| Dyadic::new(most(&words[place]), 0);
+    let (numbers, rows) = group(rows.into_iter().map(|(place, row)| (bound(place), row)).collect());
+    if numbers.len() > MOST_NUMBERS {
+        return None;
+    }
+    let mut columns: BTreeMap<usize, Row> = BTreeMap::new();
+    for (number, row) in rows.iter().enumerate() {
+        for (place, factor) in row {
+            columns.entry(*place).or_default().insert(number, factor.clone());
+        }
+    }
+    let (others, columns) = group(columns.into_iter().map(|(place, row)| (bound(place), row)).collect());
+    let mut ends: Option<(Dyadic, Dyadic)> = None;
+    for corner in 0..1usize << numbers.len() {
+        let (mut low, mut high) = (Dyadic::ZERO, Dyadic::ZERO);
+        for (other, column) in others.iter().zip(&columns) {
+            let slope = column.iter().fold(Dyadic::ZERO, |slope, (number, factor)| {
+                let (least, greatest) = &numbers[*number];
+                let value = if corner >> number & 1 == 1 { greatest } else { least };
+                slope.plus(&factor.times(value))
+            });
+            let (least, greatest) = (slope.times(&other.0), slope.times(&other.1));
+            let (least, greatest) = if least <= greatest { (least, greatest) } else { (greatest, least) };
+            low = low.plus(&least);
+            high = high.plus(&greatest);
+        }
+        ends = Some(match ends {
+            None => (low, high),
+            Some((least, greatest)) => (least.min(low), greatest.max(high)),
+        });
+    }
+    ends
+}
+
+/// Words with proportional rows as numbers with their ranges, each with one row.
+fn group(words: Vec<(Dyadic, Row)>) -> (Vec<(Dyadic, Dyadic)>, Vec<Row>) {
+    let mut numbers: Vec<(Dyadic, Dyadic)> = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
+    for (most, row) in words {
+        let found = rows.iter().enumerate().find_map(|(at, own)| Some((at, ratio(&row, own)?)));
+        let (at, ratio) = found.unwrap_or_else(|| {
+            numbers.push((Dyadic::ZERO, Dyadic::ZERO));
+            rows.push(row);
+            (rows.len() - 1, Dyadic::new(1, 0))
+        });
+        let end = most.times(&ratio);
+        let (least, greatest) = &mut numbers[at];
+        if end.is_negative() {
+            *least = least.plus(&end);
+        } else {
+            *greatest = greatest.plus(&end);
+        }
+    }
+    (numbers, rows)
+}
+
+/// The power of two, with a sign, by which one row is the multiple of another.
+fn ratio(row: &Row, of: &Row) -> Option<Dyadic> {
+    if !row.keys().eq(of.keys()) {
+        return None;
+    }
+    let (first, own) = (row.values().next()?, of.values().next()?);
+    let power = Dyadic::power(first.exponent() - own.exponent());
+    let ratio = if first.is_negative() == own.is_negative() { power } else { power.negate() };
+    row.values().zip(of.values()).all(|(x, y)| *x == y.times(&ratio)).then_some(ratio)
+}
+
+/// The words of one side, if each product has one word of either.
+fn one_side(terms: &[(Variable, Variable, Dyadic)]) -> Option<BTreeSet<Variable>> {
+    let mut neighbours: BTreeMap<Variable, Vec<Variable>> = BTreeMap::new();
+    for (x, y, _) in terms {
+        neighbours.entry(*x).or_default().push(*y);
+        neighbours.entry(*y).or_default().push(*x);
+    }
+    let mut side: BTreeMap<Variable, bool> = BTreeMap::new();
+    for start in neighbours.keys() {
+        if side.contains_key(start) {
+            continue;
+        }
+        side.insert(*start, true);
+        let mut open = vec![*start];
+        while let Some(word) = open.pop() {
+            let own = side[&word];
+            for other in &neighbours[&word] {
+                match side.get(other) {
+                    None => {
+                        side.insert(*other, !own);
+                        open.push(*other);
+                    }
+                    Some(theirs) if *theirs == own => return None,
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    Some(side.into_iter().filter(|(_, left)| *left).map(|(word, _)| word).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(index: u32) -> Variable {
+        Variable::new(index, false)
+    }
+
+    /// Against all values of small words.
+    #[test]
+    fn the_range_is_exact_for_numbers_and_sound_for_all() {
+        let mut state = 1u64;
+        let mut random = move || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 40) as i64
+        };
+        for _ in 0..300 {
+            let terms: Vec<(Variable, Variable, Dyadic)> = (0..4)
+                .map(|at| {
+                    (word(at / 2), word(2 + at % 2), Dyadic::new(random() % 7 - 3, (random() % 3) as i32))
+                })
+                .collect();
+            let most = |word: &Variable| [3, 2, 1, 3][word.index()];
+            let (low, high) = range(&terms, most).unwrap();
+            let mut seen = Vec::new();
+            for values in 0..4 * 3 * 2 * 4i64 {
+                let value = |word: &Variable| match word.index() {
+                    0 => values % 4,
+                    1 => values / 4 % 3,
+                    2 => values / 12 % 2,
+                    _ => values / 24,
+                };
+                seen.push(
+                    terms.iter().fold(Dyadic::ZERO, |sum, (x, y, factor)| {
+                        sum.plus(&factor.scale(value(x) * value(y)))
+                    }),
+                );
+            }
+            assert_eq!(Some(&low), seen.iter().min());
+            assert_eq!(Some(&high), seen.iter().max());
+        }
+    }
+}

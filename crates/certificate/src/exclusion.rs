@@ -1,0 +1,155 @@
+//! Exclusions: values that some bits never take together.
+//!
+//! A function of carries that lie far apart is tabulated over all their values, also over those that
+//! cannot occur. What remains of a statement then need not vanish on these.
+
+use crate::claim::Manner;
+use crate::facts::Facts;
+use crate::reduce::{Reduction, View};
+use crate::sum::Sum;
+use rhomb_poly::{Dyadic, Monomial, Variable};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most bits over whose values a remainder is looked at.
+pub const MOST_BITS_AT_ONCE: usize = 14;
+
+/// That these bits never have these values together.
+///
+/// Some of them are carries. The sum of those that are said to be 1, less those that are said to be 0,
+/// is replaced by what they are defined by, divided by their radix; with the other bits fixed, its range
+/// does not reach the value that the assignment wants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exclusion {
+    /// Bits by index, and their values.
+    pub assignment: Vec<(u32, bool)>,
+    /// Those of them whose definitions are added up.
+    pub combined: Vec<u32>,
+    /// What is replaced.
+    pub manner: Manner,
+}
+
+impl Exclusion {
+    /// Checks the exclusion and records it.
+    pub fn accept(&self, facts: &mut Facts) -> bool {
+        let holds = self.holds(facts);
+        if holds {
+            facts.record_exclusion(self.assignment.clone());
+        }
+        holds
+    }
+
+    /// Whether it follows.
+    pub fn holds(&self, facts: &Facts) -> bool {
+        let graph = &facts.graph;
+        let mut fixed: Vec<(Variable, bool)> = Vec::new();
+        for (index, value) in &self.assignment {
+            let index = *index as usize;
+            if index >= graph.len() || !graph.variable_at(index).is_bit() {
+                return false;
+            }
+            fixed.push((graph.variable_at(index), *value));
+        }
+        let mut bits: Vec<Variable> = fixed.iter().map(|(bit, _)| *bit).collect();
+        bits.sort_unstable();
+        bits.dedup();
+        if bits.len() != fixed.len() || self.combined.is_empty() {
+            return false;
+        }
+        let view = match self.manner {
+            Manner::Telescoped => View::Telescoped,
+            Manner::Expanded => View::Expanded,
+            Manner::Relaxed => View::Above,
+        };
+        let mut reduction = Reduction::new(facts, view, 0, graph.len());
+        reduction.keep(&bits);
+        let mut wanted = 0;
+        for index in &self.combined {
+            let Some((_, value)) = fixed.iter().find(|(bit, _)| bit.index() == *index as usize) else {
+                return false;
+            };
+            let Some(equation) = graph.defining_high(*index as usize) else { return false };
+            let Some((_, radix)) = equation.high else { return false };
+            wanted += i64::from(*value);
+            // high = (right - low) / radix
+            let places = radix.unsigned_abs().trailing_zeros() as i32;
+            let sign = if *value { 1 } else { -1 };
+            let factor = Dyadic::new(radix.signum() * sign, 0).shift(-places);
+            reduction.add(&equation.right, &factor);
+            reduction.add_term(&Monomial::variable(equation.low), &factor.negate());
+        }
+        // nested products are written out in inputs; words that stand alone stay, for their ranges
+        let mut products = Reduction::new(facts, View::Identity, 0, graph.len());
+        products.keep(&bits);
+        let mut sum = Sum::zero();
+        for (monomial, factor) in reduction.finish().terms() {
+            match monomial.variables() {
+                [] | [_] => sum.add(monomial, factor),
+                _ => products.add_term(monomial, factor),
+            }
+        }
+        sum.add_multiple(&products.finish(), &Dyadic::new(1, 0));
+        // the sum is `wanted` where the assignment holds
+        let (least, most) = sum.range(facts, &fixed);
+        let wanted = Dyadic::new(wanted, 0);
+        // a relaxed sum bounds from above only
+        most < wanted || self.manner != Manner::Relaxed && least > wanted
+    }
+}
+
+/// Whether a sum is zero, or with `places` a multiple of `2^places`, for all values of its variables that
+/// are not excluded.
+pub fn vanishes(sum: &Sum, facts: &Facts, places: Option<i32>) -> bool {
+    open_assignments(sum, facts, places).is_some_and(|open| open.is_empty())
+}
+
+/// Values of bits for which a sum need not vanish; `None` where there are too many bits to look.
+pub fn open_assignments(sum: &Sum, facts: &Facts, places: Option<i32>) -> Option<Vec<Vec<(u32, bool)>>> {
+    let zero = |factor: &Dyadic| factor.is_zero() || places.is_some_and(|places| factor.exponent() >= places);
+    // coefficients of each product of words, as functions of bits
+    let mut groups: BTreeMap<Monomial, Vec<(Vec<Variable>, Dyadic)>> = BTreeMap::new();
+    for (monomial, factor) in sum.terms().filter(|(_, factor)| !zero(factor)) {
+        let (bits, words): (Vec<Variable>, Vec<Variable>) =
+            monomial.variables().iter().partition(|variable| variable.is_bit());
+        let words = words.iter().fold(Monomial::one(), |rest, word| rest.times(&Monomial::variable(*word)));
+        groups.entry(words).or_default().push((bits, factor.clone()));
+    }
+    let mut open: BTreeSet<Vec<(u32, bool)>> = BTreeSet::new();
+    for terms in groups.values() {
+        let mut bits: BTreeSet<Variable> = terms.iter().flat_map(|(bits, _)| bits.iter().copied()).collect();
+        // exclusions that say something about these bits may name others
+        for exclusion in facts.exclusions() {
+            let others = exclusion.iter().map(|(index, _)| facts.graph.variable_at(*index as usize));
+            if others.clone().any(|bit| bits.contains(&bit))
+                && bits.len() + exclusion.len() <= MOST_BITS_AT_ONCE
+            {
+                bits.extend(others);
+            }
+        }
+        if bits.len() > MOST_BITS_AT_ONCE {
+            return None;
+        }
+        let bits: Vec<Variable> = bits.into_iter().collect();
+        for assignment in 0..1usize << bits.len() {
+            let value = |bit: &Variable| bits.binary_search(bit).is_ok_and(|at| assignment >> at & 1 == 1);
+            let total = terms
+                .iter()
+                .filter(|(factors, _)| factors.iter().all(value))
+                .fold(Dyadic::ZERO, |total, (_, factor)| total.plus(factor));
+            if zero(&total) {
+                continue;
+            }
+            let excluded = facts.exclusions().iter().any(|exclusion| {
+                exclusion.iter().all(|(index, wanted)| {
+                    let bit = facts.graph.variable_at(*index as usize);
+                    bits.binary_search(&bit).is_ok() && value(&bit) == *wanted
+                })
+            });
+            if !excluded {
+                open.insert(bits.iter().map(|bit| (bit.index() as u32, value(bit))).collect());
+            }
+        }
+    }
+    Some(open.into_iter().collect())
+}
