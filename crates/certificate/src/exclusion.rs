@@ -28,6 +28,10 @@ pub struct Exclusion {
     pub combined: Vec<u32>,
     /// What is replaced.
     pub manner: Manner,
+    /// In products, variables older than this one stay.
+    pub floor: u32,
+    /// Lemmas, by number, that are not used.
+    pub open: Vec<u32>,
 }
 
 impl Exclusion {
@@ -64,6 +68,7 @@ impl Exclusion {
         };
         let mut reduction = Reduction::new(facts, view, 0, graph.len());
         reduction.keep(&bits);
+        reduction.leave_open(&self.open);
         let mut wanted = 0;
         for index in &self.combined {
             let Some((_, value)) = fixed.iter().find(|(bit, _)| bit.index() == *index as usize) else {
@@ -80,8 +85,9 @@ impl Exclusion {
             reduction.add_term(&Monomial::variable(equation.low), &factor.negate());
         }
         // nested products are written out in inputs; words that stand alone stay, for their ranges
-        let mut products = Reduction::new(facts, View::Identity, 0, graph.len());
+        let mut products = Reduction::new(facts, View::Identity, self.floor as usize, graph.len());
         products.keep(&bits);
+        products.leave_open(&self.open);
         let mut sum = Sum::zero();
         for (monomial, factor) in reduction.finish().terms() {
             match monomial.variables() {

@@ -40,11 +40,28 @@ fn exclusion(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
             subsets.extend(youngest[next + 1..].iter().map(|third| vec![*first, *second, *third]));
         }
     }
+    // the numbers that are multiplied may be derived themselves: the youngest that are older than all
+    // bits, or what all comes from
+    let oldest = assignment.iter().map(|(index, _)| *index).min().unwrap_or(0);
+    let youngest_words = facts.lemmas().iter().filter_map(|lemma| lemma.words.iter().max());
+    let before = youngest_words.map(|word| word + 1).filter(|floor| *floor <= oldest).max();
+    let floors: Vec<u32> = before.into_iter().chain([0]).collect();
     for combined in subsets {
         for manner in [Manner::Telescoped, Manner::Expanded, Manner::Relaxed] {
-            let exclusion = Exclusion { assignment: assignment.to_vec(), combined: combined.clone(), manner };
-            if exclusion.holds(facts) {
-                return Some(exclusion);
+            for floor in &floors {
+                for newest in 0..=3.min(facts.lemmas().len()) {
+                    let count = facts.lemmas().len() as u32;
+                    let exclusion = Exclusion {
+                        assignment: assignment.to_vec(),
+                        combined: combined.clone(),
+                        manner,
+                        floor: *floor,
+                        open: (count - newest as u32..count).collect(),
+                    };
+                    if exclusion.holds(facts) {
+                        return Some(exclusion);
+                    }
+                }
             }
         }
     }

@@ -14,6 +14,6 @@ mod uses;
 mod verdict;
 
 pub use refute::{CounterExample, Failure, Figures, Search, refute};
-pub use search::{Obligation, Unproved, dbg2, explain, prove};
+pub use search::{Obligation, Unproved, prove};
 pub use timing::{Timing, timing};
 pub use verdict::{Budget, Reason, Verdict, decide, decide_after};

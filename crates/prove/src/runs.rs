@@ -14,7 +14,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Looks for runs at every checkpoint and records the lemmas that hold.
 pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Vec<Step>) {
     let mut finder = Finder { kept: BTreeSet::new(), tried: BTreeSet::new() };
+    let mut seen = 0;
     for now in &uses.checkpoints {
+        // carries that nobody uses were dropped, which the code can only do where they are constant
+        for index in seen..*now {
+            if uses.is_dropped(index)
+                && let Some(claim) =
+                    find(&execution.facts, index).filter(|claim| claim.accept(&mut execution.facts))
+            {
+                steps.push(Step::Claim(claim));
+            }
+        }
+        seen = *now;
         let live = uses.live(&execution.facts, *now);
         for run in finder.runs(&execution.facts, &live, uses, *now) {
             finder.lemma(&mut execution.facts, run, steps);
@@ -61,8 +72,12 @@ impl Finder {
     /// All runs among the live words.
     fn runs(&self, facts: &Facts, live: &[usize], uses: &Uses, now: usize) -> Vec<Vec<usize>> {
         let bits = facts.word_bits() as i32;
+        // words of earlier numbers stay as they are
+        let lowest: Vec<Variable> =
+            facts.lemmas().iter().map(|lemma| facts.graph.variable_at(lemma.words[0] as usize)).collect();
         let expand = |word: &usize| {
             let mut reduction = Reduction::new(facts, View::Identity, 0, *word + 1);
+            reduction.keep(&lowest);
             let word = Monomial::variable(facts.graph.variable_at(*word));
             reduction.add_term(&word, &Dyadic::new(1, 0));
             reduction.finish()
@@ -91,7 +106,7 @@ impl Finder {
                 let due = bits * words.len() as i32;
                 let mut votes: BTreeMap<usize, usize> = BTreeMap::new();
                 for (monomial, factor) in sum.terms() {
-                    if factor.exponent() < due + bits && self.open(facts, monomial) {
+                    if factor.exponent() < due + bits && self.open(facts, monomial) && !is_pattern(monomial) {
                         for word in takers.get(monomial).into_iter().flatten() {
                             *votes.entry(*word).or_default() += 1;
                         }
@@ -105,7 +120,7 @@ impl Finder {
                     let mut longer = sum.clone();
                     longer.add_multiple(&expanded[word], &Dyadic::power(due));
                     let complete = longer.terms().all(|(monomial, factor)| {
-                        factor.exponent() >= due + bits || !self.open(facts, monomial)
+                        factor.exponent() >= due + bits || !self.open(facts, monomial) || is_pattern(monomial)
                     });
                     complete.then_some((word, longer))
                 });
@@ -192,6 +207,7 @@ impl Finder {
                 sums.push(sum);
             }
         }
+        sums.sort_by_key(Sum::len);
         let mut values = Vec::new();
         for sum in &sums {
             let mut settled = sum.clone();
@@ -248,6 +264,12 @@ impl Finder {
         cases.truncate(MOST_CASES);
         Lemma { forms, cases, ..plain(words, value.clone()) }
     }
+}
+
+/// Whether it is a product of bits only: what a table over values that cannot occur leaves behind.
+fn is_pattern(monomial: &Monomial) -> bool {
+    let variables = monomial.variables();
+    variables.len() > 1 && variables.iter().all(|variable| variable.is_bit())
 }
 
 fn plain(words: &[usize], value: Sum) -> Lemma {

@@ -63,8 +63,18 @@ impl Uses {
         }
         let nested = !first_product.is_empty();
         let grid_end = (0..graph.len()).map(|index| grids.end(index)).collect();
-        let checkpoints = first_product.into_values().chain(grids.starts()).collect();
+        // a chain of additions ends where its carry is dropped: a number may be finished there
+        let dropped = (0..graph.len()).filter(|index| {
+            last[*index] == 0 && graph.variable_at(*index).is_bit() && graph.defining_high(*index).is_some()
+        });
+        let ends = dropped.map(|index| index + 2).filter(|_| nested);
+        let checkpoints = first_product.into_values().chain(grids.starts()).chain(ends).collect();
         Uses { last, carried, grid_end, checkpoints, nested }
+    }
+
+    /// Whether nothing ever uses a variable.
+    pub(crate) fn is_dropped(&self, index: usize) -> bool {
+        self.last[index] == 0
     }
 
     /// Whether a carry still goes to a next word at or after `now`.
