@@ -6,7 +6,6 @@
 //! of words is, so that nested products need not be looked into again. This crate executes, substitutes
 //! and checks; it searches nothing. Whatever finds claims and lemmas (the prover) is not trusted.
 
-mod bilinear;
 mod certificate;
 mod claim;
 mod contract;

@@ -1,6 +1,5 @@
-use crate::bilinear;
 use crate::facts::Facts;
-use rhomb_poly::{Dyadic, Monomial, Variable};
+use rhomb_poly::{Dyadic, Monomial, Variable, bilinear_range};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -104,7 +103,7 @@ impl Sum {
                 _ => None,
             })
             .collect();
-        let together = if pairs.is_empty() { None } else { bilinear::range(&pairs, most) };
+        let together = if pairs.is_empty() { None } else { bilinear_range(&pairs, most) };
         if let Some((least, greatest)) = &together {
             (low, high) = (least.clone(), greatest.clone());
         }

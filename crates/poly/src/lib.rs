@@ -3,8 +3,10 @@
 //! Nothing is rounded. Coefficients of polynomials are machine integers with overflow checks, because
 //! what a register holds is small; sums over a whole program use [`Dyadic`], which grows.
 
+mod bilinear;
 mod dyadic;
 mod polynomial;
 
+pub use bilinear::bilinear_range;
 pub use dyadic::Dyadic;
 pub use polynomial::{Monomial, Polynomial, Variable};

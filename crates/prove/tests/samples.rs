@@ -1,84 +1,52 @@
-//! Kernels written by hand: what is proved, and what is not yet.
+//! Kernels written by hand are proved without annotation, and the proofs pass the checker.
 
 use rhomb_certificate::{CheckError, check};
 use rhomb_prove::{Unproved, prove};
 use rhomb_samples::{Sample, catalogue};
-use std::time::Instant;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    /// And the certificate passes the checker.
-    Proved,
-    /// Terms of the result remain.
-    Open,
-    /// Anything else: the execution stops, or the convention is broken.
-    Other,
-}
-use Outcome::{Open, Other, Proved};
-
-/// What to expect of each kernel: the first line whose words its name begins with holds.
-const EXPECTED: &[(&str, Outcome)] = &[
-    ("add", Proved),
-    ("sub", Proved),
-    ("looped", Proved),
-    ("squaring", Proved),
-    ("stack frame", Proved),
-    ("pushed", Proved),
-    ("T flag", Proved),
-    ("karatsuba", Open),
-    ("branched", Open),
-    ("strip", Proved),
-    ("called", Proved),
+/// Beginnings of the names of kernels that are left out, and why.
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("karatsuba 1 Corrected", "not proved: signs corrected by masks leave carries that are not excluded"),
+    ("karatsuba 2 Corrected", "not proved"),
+    ("karatsuba 3 Corrected", "not proved"),
+    ("karatsuba 2 32", "not proved"),
+    ("karatsuba 2 Frame", "takes seconds"),
+    ("karatsuba 3", "takes seconds"),
+    ("karatsuba 2 20", "takes seconds"),
+    ("branched", "not proved: the sign word of two sides that were joined"),
 ];
 
-fn expected(sample: &Sample) -> Outcome {
-    let line = EXPECTED.iter().find(|(family, _)| sample.name.starts_with(family));
-    line.unwrap_or_else(|| panic!("no line for {}", sample.name)).1
+fn left_out(sample: &Sample) -> bool {
+    LEFT_OUT.iter().any(|(prefix, _)| sample.name.starts_with(prefix))
 }
 
-/// Proves and checks; what the prover says otherwise.
-fn outcome(sample: &Sample) -> Result<(), Unproved> {
+fn failure(sample: &Sample) -> Option<String> {
     let contract = sample.contract.parse().unwrap();
     let function = sample.function();
-    let certificate = prove(&function, &contract)?;
-    assert_eq!(check(&function, &certificate), Ok::<_, CheckError>(contract), "{}", sample.name);
-    Ok(())
-}
-
-#[test]
-fn proved() {
-    let proved = catalogue().into_iter().filter(|sample| expected(sample) == Proved);
-    let failures: Vec<String> = proved
-        .filter_map(|sample| {
-            let failure = outcome(&sample).err()?;
-            Some(format!("{}: {}", sample.name, describe(&sample, &failure)))
-        })
-        .collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-/// Prints the verdict on each kernel that is not expected to be proved; where one is, its line in
-/// [`EXPECTED`] can change. With SAMPLES=PREFIX, on each kernel whose name begins so:
-/// `SAMPLES=karatsuba cargo test --release -p rhomb-prove --test samples -- --ignored --nocapture`.
-#[test]
-#[ignore = "a list for people"]
-fn not_proved_yet() {
-    match std::env::var("SAMPLES") {
-        Ok(prefix) => list(|sample| sample.name.starts_with(&prefix)),
-        Err(_) => list(|sample| expected(sample) != Proved),
+    match prove(&function, &contract) {
+        Ok(certificate) => {
+            assert_eq!(check(&function, &certificate), Ok::<_, CheckError>(contract), "{}", sample.name);
+            None
+        }
+        Err(failure) => Some(format!("{}: {}", sample.name, describe(sample, &failure))),
     }
 }
 
-fn list(wanted: impl Fn(&Sample) -> bool) {
-    for sample in catalogue().iter().filter(|sample| wanted(sample)) {
-        let start = Instant::now();
-        let (outcome, text) = match outcome(sample) {
-            Ok(()) => (Proved, String::new()),
-            Err(failure @ Unproved::Open(_)) => (Open, describe(sample, &failure)),
-            Err(failure) => (Other, describe(sample, &failure)),
-        };
-        let remark = if outcome == expected(sample) { "" } else { "NOT AS EXPECTED: " };
-        println!("{:62} {:8.3} s {remark}{outcome:?} {text}", sample.name, start.elapsed().as_secs_f64());
+#[test]
+fn hand_written_kernels_are_proved() {
+    let samples: Vec<Sample> = catalogue().into_iter().filter(|sample| !left_out(sample)).collect();
+    assert!(samples.len() > 100, "{}", samples.len());
+    let failures: Vec<String> = samples.iter().filter_map(failure).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Each line of the list stands for kernels that exist.
+#[test]
+fn what_is_left_out_exists() {
+    let samples = catalogue();
+    for (prefix, reason) in LEFT_OUT {
+        let exists = samples.iter().any(|sample| sample.name.starts_with(prefix));
+        assert!(exists, "no kernel begins with '{prefix}' ({reason})");
     }
 }
 

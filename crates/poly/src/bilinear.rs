@@ -3,7 +3,7 @@
 //! Such a sum is largest, and smallest, where each word has its least or its greatest value. Words whose
 //! products have proportional weights are parts of one number; for a few numbers all corners are tried.
 
-use rhomb_poly::{Dyadic, Variable};
+use crate::{Dyadic, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most numbers on the side whose corners are tried.
@@ -13,7 +13,7 @@ type Row = BTreeMap<usize, Dyadic>;
 
 /// Least and greatest value of `sum of factor * x * y` where each word lies in `0..=most(word)`; `None`
 /// where the products do not fall into two sides, or there are too many numbers.
-pub(crate) fn range(
+pub fn bilinear_range(
     terms: &[(Variable, Variable, Dyadic)],
     most: impl Fn(&Variable) -> i64,
 ) -> Option<(Dyadic, Dyadic)> {
@@ -150,7 +150,7 @@ mod tests {
                 })
                 .collect();
             let most = |word: &Variable| [3, 2, 1, 3][word.index()];
-            let (low, high) = range(&terms, most).unwrap();
+            let (low, high) = bilinear_range(&terms, most).unwrap();
             let mut seen = Vec::new();
             for values in 0..4 * 3 * 2 * 4i64 {
                 let value = |word: &Variable| match word.index() {

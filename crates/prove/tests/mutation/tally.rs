@@ -1,0 +1,131 @@
+//! All mutants of all kernels, counted.
+
+use crate::explain::Explanation;
+use crate::families::{Kernel, kernels};
+use crate::judge::{Judgement, judge};
+use crate::mutants::{Random, deleted, replaced};
+use rhomb_avr::instructions::Instruction;
+use rhomb_prove::prove;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Random replacements of each kernel.
+pub(crate) const REPLACEMENTS: usize = 80;
+
+/// What happened to the mutants of a family.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) deleted: usize,
+    pub(crate) replaced: usize,
+    pub(crate) refuted: usize,
+    pub(crate) stopped: usize,
+    pub(crate) unknown: usize,
+    pub(crate) proved: BTreeMap<Explanation, usize>,
+    /// Proved ones that the simulator does not let read an undefined register.
+    pub(crate) disputed: usize,
+    /// Whether a kernel itself is proved; otherwise its mutants are not looked at.
+    pub(crate) open: bool,
+}
+
+struct Task<'k> {
+    kernel: &'k Kernel,
+    at: usize,
+    code: Vec<Instruction>,
+    deletion: bool,
+}
+
+fn tasks(kernel: &Kernel) -> Vec<Task<'_>> {
+    let deletions = (0..kernel.code.len()).map(|at| (at, deleted(&kernel.code, at), true));
+    let seed = kernel.family.bytes().fold(kernel.words as u64, |seed, byte| seed * 31 + u64::from(byte));
+    let mut random = Random(seed);
+    let mut replacements = Vec::new();
+    while replacements.len() < REPLACEMENTS {
+        let (at, code) = replaced(&kernel.code, &mut random);
+        if kernel.with(&code).is_some() {
+            replacements.push((at, code, false));
+        }
+    }
+    let all = deletions.chain(replacements);
+    all.map(|(at, code, deletion)| Task { kernel, at, code, deletion }).collect()
+}
+
+/// The rows of all families, in the order of the kernels.
+pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool) -> Vec<(String, Row)> {
+    let kernels: Vec<Kernel> = kernels().into_iter().filter(wanted).collect();
+    let mut rows: Vec<(String, Row)> = Vec::new();
+    let mut all = Vec::new();
+    for kernel in &kernels {
+        if rows.last().is_none_or(|(family, _)| *family != kernel.family) {
+            rows.push((kernel.family.clone(), Row::default()));
+        }
+        let function = kernel.with(&kernel.code).expect("a kernel");
+        match prove(&function, &kernel.contract) {
+            Ok(_) => all.extend(tasks(kernel)),
+            Err(_) => rows.last_mut().expect("a row").1.open = true,
+        }
+    }
+    for (task, judgement) in all.iter().zip(judged(&all)) {
+        let (_, row) = rows.iter_mut().find(|(family, _)| *family == task.kernel.family).expect("a row");
+        *if task.deletion { &mut row.deleted } else { &mut row.replaced } += 1;
+        match judgement {
+            Judgement::Proved(explanation) => *row.proved.entry(explanation).or_default() += 1,
+            Judgement::Disputed(explanation) => {
+                *row.proved.entry(explanation).or_default() += 1;
+                row.disputed += 1;
+            }
+            Judgement::Refuted => row.refuted += 1,
+            Judgement::Stopped => row.stopped += 1,
+            Judgement::Unknown => row.unknown += 1,
+        }
+    }
+    rows
+}
+
+/// All judgements, in the order of the tasks.
+fn judged(tasks: &[Task]) -> Vec<Judgement> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut judgements = Vec::new();
+        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let judgement = judge(task.kernel, task.at, &task.code).expect("code");
+            judgements.push((std::ptr::from_ref(task), judgement));
+        }
+        judgements.into_iter().map(|(task, judgement)| (task.addr(), judgement)).collect::<Vec<_>>()
+    };
+    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let mut all: Vec<(usize, Judgement)> = std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        handles.into_iter().flat_map(|handle| handle.join().expect("a mutant failed above")).collect()
+    });
+    all.sort_by_key(|(address, _)| *address);
+    all.into_iter().map(|(_, judgement)| judgement).collect()
+}
+
+/// As a table.
+pub(crate) fn table(rows: &[(String, Row)]) -> String {
+    let mut text = format!(
+        "{:26} {:>7} {:>8} {:>7} {:>7} {:>7} {:>6}  proved because\n",
+        "kernels", "deleted", "replaced", "refuted", "stopped", "unknown", "proved"
+    );
+    for (family, row) in rows {
+        if row.open {
+            text += &format!("{family:26} not proved itself\n");
+            continue;
+        }
+        let proved: usize = row.proved.values().sum();
+        let mut why: Vec<String> = row.proved.iter().map(|(why, count)| format!("{count} {why:?}")).collect();
+        if row.disputed > 0 {
+            why.push(format!("{} disputed", row.disputed));
+        }
+        text += &format!(
+            "{family:26} {:7} {:8} {:7} {:7} {:7} {proved:6}  {}\n",
+            row.deleted,
+            row.replaced,
+            row.refuted,
+            row.stopped,
+            row.unknown,
+            why.join(", ")
+        );
+    }
+    text
+}
