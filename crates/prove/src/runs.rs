@@ -114,9 +114,9 @@ impl Finder {
                 }
                 let mut candidates: Vec<(usize, usize)> =
                     votes.into_iter().filter(|(word, _)| !words.contains(word)).collect();
-                // the one that takes up most; of equals the youngest
-                candidates.sort_by_key(|(word, votes)| std::cmp::Reverse((*votes, *word)));
-                let next = candidates.into_iter().take(6).find_map(|(word, _)| {
+                // the one that takes up most; of equals the oldest: signs extend upwards
+                candidates.sort_by_key(|(word, votes)| (std::cmp::Reverse(*votes), *word));
+                let next = candidates.into_iter().find_map(|(word, _)| {
                     let mut longer = sum.clone();
                     longer.add_multiple(&expanded[word], &Dyadic::power(due));
                     let complete = longer.terms().all(|(monomial, factor)| {
@@ -220,8 +220,11 @@ impl Finder {
         values.dedup();
         let mut lemmas: Vec<Lemma> =
             values.iter().map(|value| self.proposal(facts, words, value, &sums)).collect();
-        // a sign: one bit above the number that is part of its value
-        for sum in &sums {
+        // a sign: one bit above the number that is part of its value, for differences only; the carries of
+        // products say nothing that is worth keeping
+        let words_in = |monomial: &Monomial| monomial.variables().iter().filter(|own| !own.is_bit()).count();
+        let linear = sums.iter().all(|sum| sum.terms().all(|(monomial, _)| words_in(monomial) < 2));
+        for sum in sums.iter().filter(|_| linear) {
             let signs: Vec<Variable> =
                 sum.variables().into_iter().filter(|variable| self.unsettled(facts, variable)).collect();
             if let [sign] = signs[..]
