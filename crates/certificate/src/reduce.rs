@@ -163,15 +163,15 @@ impl<'facts> Reduction<'facts> {
         for at in (0..self.young.len()).rev() {
             let index = at + self.floor;
             self.relax(at);
-            if self.replaceable(index) {
+            if !self.young[at].is_zero() && self.replaceable(index) {
                 let factor = std::mem::replace(&mut self.young[at], Dyadic::ZERO);
-                if !factor.is_zero() {
-                    self.replace(index, &Monomial::one(), &factor);
-                }
+                self.replace(index, &Monomial::one(), &factor);
             }
             // replacing one of two equal variables leaves a product that is pending again
-            while let Some(monomials) = self.pending.remove(&index) {
-                for monomial in monomials {
+            while let Some(youngest) = self.pending.last_entry().filter(|entry| *entry.key() >= index) {
+                // a lemma may bring in a variable that is past: its products stay
+                let (top, monomials) = youngest.remove_entry();
+                for monomial in monomials.into_iter().filter(|_| top == index) {
                     let Some(factor) = self.products.remove(&monomial) else { continue };
                     let Some(variable) = monomial.variables().iter().find(|own| own.index() == index) else {
                         continue;
@@ -193,6 +193,9 @@ impl<'facts> Reduction<'facts> {
     /// Replaces a word by its whole sum where that can only move the bound outwards.
     fn relax(&mut self, at: usize) {
         let index = at + self.floor;
+        if self.young[at].is_zero() && (at == 0 || self.young[at - 1].is_zero()) {
+            return;
+        }
         let upwards = match self.view {
             View::Above => true,
             View::Below => false,

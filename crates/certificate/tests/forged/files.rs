@@ -1,0 +1,107 @@
+//! Whole certificates.
+
+use crate::kernels::{all, function, schoolbook, without};
+use rhomb_certificate::{Certificate, CheckError, Step, check, sha256};
+use rhomb_machine::Routine;
+use rhomb_prove::refute;
+
+#[test]
+fn untouched_certificates_pass() {
+    for proved in all() {
+        assert_eq!(check(&function(&proved.code), &proved.certificate), Ok(proved.contract));
+    }
+}
+
+#[test]
+fn a_certificate_is_for_one_code_one_contract_and_one_core() {
+    let proved = schoolbook(2);
+    let routine = function(&proved.code);
+    for at in 0..proved.code.len() {
+        let other = function(&without(&proved.code, at));
+        if other.code() != routine.code() {
+            let refused = check(&other, &proved.certificate);
+            assert!(matches!(refused, Err(CheckError::Other { what: "code", .. })), "{at}");
+        }
+    }
+    let with = |change: &dyn Fn(&mut Certificate)| {
+        let mut forged = proved.certificate.clone();
+        change(&mut forged);
+        check(&routine, &forged)
+    };
+    assert!(matches!(with(&|own| own.format.push(' ')), Err(CheckError::Format(_))));
+    assert!(matches!(with(&|own| own.routine = "attiny85 avr-gcc".into()), Err(CheckError::Other { .. })));
+    assert!(matches!(with(&|own| own.code_sha256.make_ascii_uppercase()), Err(CheckError::Other { .. })));
+    for contract in ["mul 24", "mul 8 24", "mul 24 8", "sqr 16", "add 16", "sub 32", "add 32", "mul 8"] {
+        assert!(with(&|own| own.contract = contract.into()).is_err(), "{contract}");
+    }
+    assert!(matches!(with(&|own| own.contract = "mul".into()), Err(CheckError::Contract(_))));
+    assert_eq!(with(&|own| own.patterns.clear()), Err(CheckError::Patterns));
+    assert_eq!(with(&|own| own.patterns.push(own.patterns[0].clone())), Err(CheckError::Patterns));
+    assert_eq!(with(&|own| own.patterns[0].pattern.clear()), Err(CheckError::Patterns));
+}
+
+#[test]
+fn each_aliasing_pattern_is_needed() {
+    let proved = all().into_iter().find(|proved| proved.name == "add").unwrap();
+    assert_eq!(proved.certificate.patterns.len(), 4);
+    for missing in 0..4 {
+        let mut forged = proved.certificate.clone();
+        forged.patterns.remove(missing);
+        assert_eq!(check(&function(&proved.code), &forged), Err(CheckError::Patterns));
+    }
+    let mut forged = proved.certificate.clone();
+    forged.patterns.swap(1, 2);
+    assert_eq!(check(&function(&proved.code), &forged), Err(CheckError::Patterns));
+}
+
+/// Steps that are needed are needed, and no order of them shows what does not hold.
+#[test]
+fn steps_cannot_be_left_out() {
+    for proved in all() {
+        let routine = function(&proved.code);
+        let steps = &proved.certificate.patterns[0].steps;
+        if steps.is_empty() {
+            continue;
+        }
+        let with = |steps: Vec<Step>| {
+            let mut forged = proved.certificate.clone();
+            forged.patterns[0].steps = steps;
+            check(&routine, &forged)
+        };
+        assert!(with(Vec::new()).is_err(), "{}", proved.name);
+        let mut needed = 0;
+        for at in 0..steps.len() {
+            let mut fewer = steps.clone();
+            let gone = fewer.remove(at);
+            needed += usize::from(with(fewer.clone()).is_err());
+            // later than where it is needed is no better than never, or it was not needed there
+            fewer.push(gone.clone());
+            let _ = with(fewer);
+            let twice: Vec<Step> = steps.iter().cloned().chain([gone]).collect();
+            let _ = with(twice);
+        }
+        assert!(needed > 0, "{}", proved.name);
+        let mut reversed = steps.clone();
+        reversed.reverse();
+        let _ = with(reversed);
+    }
+}
+
+/// The certificate of the right kernel, made out to a wrong one.
+#[test]
+fn no_wrong_kernel_passes_with_a_borrowed_certificate() {
+    for proved in all() {
+        let mut wrong = 0;
+        for at in 0..proved.code.len() {
+            let code = without(&proved.code, at);
+            if refute(&function(&code), &proved.contract, 100_000).found.is_none() {
+                continue;
+            }
+            wrong += 1;
+            let forged = proved.certificate_for(&code);
+            assert_eq!(forged.code_sha256, sha256(&function(&code).code()));
+            assert!(check(&function(&code), &forged).is_err(), "{} without {at}", proved.name);
+        }
+        assert!(2 * wrong > proved.code.len(), "{} {wrong}", proved.name);
+    }
+}

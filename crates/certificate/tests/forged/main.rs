@@ -1,0 +1,7 @@
+//! Certificates that somebody has tampered with, or made up.
+
+mod claims;
+mod files;
+mod kernels;
+mod lemmas;
+mod text;
