@@ -90,8 +90,10 @@ pub trait Routine {
     fn word_bits(&self) -> u32;
     /// The code, as it stands in memory.
     fn code(&self) -> Vec<u8>;
-    /// Processor core and convention, for certificates.
+    /// Processor core, convention and entry, for certificates.
     fn identity(&self) -> String;
+    /// The instruction at a byte address as text, where there is one; for reports only.
+    fn instruction(&self, address: u64) -> Option<String>;
     /// Calls it with pointers to the buffers as arguments, in this order, each buffer surrounded by
     /// memory that nobody owns. Registers that the convention does not fix are arbitrary or undefined.
     fn call<D: Domain>(&self, domain: D, buffers: &[Buffer<D::Word>]) -> Result<Finished<D>, Stopped> {

@@ -77,7 +77,7 @@ fn words(bytes: &[u8]) -> Vec<u16> {
     bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
 }
 
-/// A section that holds code.
+/// A section that holds code, or a table in program memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section<'data> {
     /// Its name, such as `.text`.

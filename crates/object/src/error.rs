@@ -159,7 +159,7 @@ impl fmt::Display for Choices {
 }
 
 /// A name as a message can show it: no control characters, not endless.
-fn shown(name: &str) -> String {
+pub fn shown(name: &str) -> String {
     let mut text: String = name.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if name.chars().nth(SHOWN).is_some() {
         text.push_str("...");

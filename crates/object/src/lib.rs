@@ -22,6 +22,6 @@ mod machine;
 mod read;
 
 pub use code::{Code, Relocation, Section, Target};
-pub use error::{Choices, Kind, ObjectError};
+pub use error::{Choices, Kind, ObjectError, shown};
 pub use file::{FunctionSymbol, ObjectFile};
 pub use machine::Machine;

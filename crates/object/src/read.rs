@@ -144,14 +144,16 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         let mut sections = Vec::new();
         for (index, header) in self.sections.enumerate() {
             let flags = header.sh_flags(self.endian).0;
-            let name = self.section_name(index)?;
             // tables in an AVR's program memory are marked by the name alone
             let is_avr = self.header.e_machine(self.endian) == elf::EM_AVR;
-            let in_flash = is_avr && flags & elf::SHF_ALLOC.0 != 0 && name.starts_with(".progmem");
-            let code = flags & elf::SHF_EXECINSTR.0 != 0 || in_flash;
-            if !code || header.sh_type(self.endian) == elf::SHT_NOBITS {
+            let in_flash =
+                is_avr && flags & elf::SHF_ALLOC.0 != 0 && self.section_name(index)?.starts_with(".progmem");
+            if flags & elf::SHF_EXECINSTR.0 == 0 && !in_flash
+                || header.sh_type(self.endian) == elf::SHT_NOBITS
+            {
                 continue;
             }
+            let name = self.section_name(index)?;
             if flags & elf::SHF_COMPRESSED.0 != 0 {
                 return Err(ObjectError::damaged(format_args!("code section {index} is compressed")));
             }

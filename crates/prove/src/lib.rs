@@ -5,6 +5,7 @@
 mod calls;
 mod causes;
 mod exclude;
+mod export;
 mod inputs;
 mod refute;
 mod runs;
@@ -13,6 +14,7 @@ mod timing;
 mod uses;
 mod verdict;
 
+pub use export::{export_cryptoline, export_smt};
 pub use refute::{CounterExample, Failure, Figures, Search, refute};
 pub use search::{Obligation, Unproved, prove};
 pub use timing::{Timing, timing};

@@ -1,5 +1,7 @@
 //! What is told to the user when nothing is made.
 
+/// What a user wrote, fit for one line of a message.
+pub(crate) use rhomb_object::shown;
 use std::fmt;
 
 /// Why a request gives no result: one line that names the fault and what would be valid, and a hint
@@ -59,16 +61,6 @@ fn nearest<'a>(given: &str, valid: &[&'a str]) -> Option<&'a str> {
     let given = given.to_lowercase().replace('_', "-");
     let scored = valid.iter().map(|name| (strsim::jaro_winkler(&given, name), *name));
     scored.max_by(|x, y| x.0.total_cmp(&y.0)).filter(|(score, _)| *score > 0.75).map(|(_, name)| name)
-}
-
-/// What a user wrote, fit for one line of a message.
-pub(crate) fn shown(text: &str) -> String {
-    const MOST: usize = 60;
-    let mut shown: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
-        shown.push_str("...");
-    }
-    shown
 }
 
 #[cfg(test)]

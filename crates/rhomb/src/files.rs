@@ -39,14 +39,21 @@ pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads a file.
+/// Reads an object file.
 ///
 /// # Errors
 /// When it cannot be read.
 pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    read_any(path, "valid: an ELF relocatable (.o) or executable (.elf) file")
+}
+
+/// The same for a file of any kind; `hint` says what is wanted.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_any(path: &Path, hint: &str) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|error| {
-        let fault = format!("cannot read {}: {}", path.display(), reason(&error));
-        Error::request(fault, "valid: an ELF relocatable (.o) or executable (.elf) file")
+        Error::request(format_args!("cannot read {}: {}", path.display(), reason(&error)), hint)
     })
 }
 

@@ -34,6 +34,8 @@ mod subject;
 mod summary;
 pub mod target;
 mod verdict;
+mod verify;
+mod verify_text;
 
 pub use contract::parse as parse_contract;
 pub use error::{Error, Kind};
@@ -45,6 +47,8 @@ pub use request::{Plan, Request, forms};
 pub use subject::Subject;
 pub use summary::text as summary;
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
+pub use verify::{Counter, Export, Footprint, Question, Verification, Why, export, replay, verify};
+pub use verify_text::text as verification_text;
 
 pub use rhomb_certificate::{Contract, MOST_BITS};
 pub use rhomb_kernel::{Method, Parameter, Parameters};

@@ -79,6 +79,8 @@ fn check(document: &Path) {
     fs::write(&copy, &cases_text).expect("writable");
     // the commands run in the folder of that name
     fs::create_dir(copy.with_extension("in")).expect("writable");
+    let museum = copy.with_extension("in").join("museum.o");
+    fs::write(museum, include_bytes!("data/museum.o")).expect("writable");
     let cases = trycmd::TestCases::new();
     cases.register_bin("rhomb", Path::new(env!("CARGO_BIN_EXE_rhomb"))).case(&copy);
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| cases.run()));

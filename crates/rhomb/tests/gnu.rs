@@ -1,7 +1,10 @@
 //! Generated files through the GNU tools, and their machine code on libsimavr.
 #![cfg(feature = "oracles")]
 
-use rhomb::{Contract, Parameters, Request, files, generate, measure_object, target};
+use rhomb::{
+    ConstantTime, Contract, Parameters, Proof, Question, Request, files, generate, measure_object, replay,
+    target, verify,
+};
 use rhomb_object::ObjectFile;
 use rhomb_oracles::{Gnu, Job, Random, Run, SimAvr, Stop};
 use std::fs;
@@ -212,7 +215,7 @@ fn libsimavr_agrees_on_cycles_and_products() {
     }
 }
 
-/// Compiled C, with its own frame, calls and branches, is measured like our own code once it is linked.
+/// Compiled C, with its own frame, calls and branches, is measured like our own code, before linking and after.
 #[test]
 fn compiled_code_is_measured() {
     let folder = tempfile::tempdir().unwrap();
@@ -233,14 +236,14 @@ fn compiled_code_is_measured() {
     let contract: Contract = "mul 32".parse().unwrap();
     let target = target::find("atmega128").unwrap();
     let object = fs::read(folder.path().join("mul32.o")).unwrap();
-    let error = measure_object(&object, "mul32", contract, target, None).map(|_| ()).unwrap_err();
-    assert!(error.fault.contains("linker") && error.hint.starts_with("link it first: avr-gcc"), "{error}");
+    let unlinked = measure_object(&object, "mul32", contract, target, None).unwrap().report;
     let link = ["-mmcu=atmega128", "-nostartfiles", "-Wl,--entry=mul32", "-o", "mul32.elf", "mul32.o"];
     run(folder.path(), "avr-gcc", &link);
     let linked = fs::read(folder.path().join("mul32.elf")).unwrap();
     let report = measure_object(&linked, "mul32", contract, target, None).unwrap().report;
     assert_eq!(report.instructions.multiply, 16);
     assert!(report.cycles.body < report.cycles.function_max);
+    assert_eq!(unlinked.cycles, report.cycles);
 }
 
 /// Assembled for address 0 by the client of the oracles: no relocation is left.
@@ -251,4 +254,81 @@ fn the_text_needs_no_preprocessor() {
     let words = Gnu::new("atmega128").assemble(&kernel.assembly).unwrap();
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     assert_eq!(bytes, request.plan().unwrap().code.bytes);
+}
+
+/// Operand scanning in C, which the compiler turns into loops over pointers.
+const SCANNING: &str = "#include <stdint.h>\n\
+    void f(uint8_t *r, const uint8_t *a, const uint8_t *b) {\n\
+        for (uint8_t i = 0; i < 2 * N; i++) r[i] = 0;\n\
+        for (uint8_t i = 0; i < N; i++) {\n\
+            uint8_t carry = 0;\n\
+            for (uint8_t j = 0; j < N; j++) {\n\
+                uint16_t sum = (uint16_t)a[i] * b[j] + r[i + j] + carry;\n\
+                r[i + j] = sum; carry = sum >> 8;\n\
+            }\n\
+            r[i + N] = carry;\n\
+        }\n\
+    }\n";
+
+fn compiled(folder: &Path, words: usize, level: &str) -> Vec<u8> {
+    fs::write(folder.join("f.c"), SCANNING).unwrap();
+    run(folder, "avr-gcc", &["-mmcu=atmega128", level, &format!("-DN={words}"), "-c", "f.c", "-o", "f.o"]);
+    fs::read(folder.join("f.o")).unwrap()
+}
+
+/// What avr-gcc makes of C is proved as it comes from the compiler, without annotation.
+#[test]
+fn compiled_code_is_proved() {
+    let folder = tempfile::tempdir().unwrap();
+    for words in [4, 8, 20, 32] {
+        for level in ["-Os", "-O2"] {
+            let file = compiled(folder.path(), words, level);
+            let target = target::find("atmega128").unwrap();
+            let question = Question { file: &file, symbol: "f", target, convention: None };
+            let contract: Contract = format!("mul {}", 8 * words).parse().unwrap();
+            let found = verify(&question, &contract).unwrap();
+            assert_eq!(found.proof, Proof::Proved, "{words} {level} {:?}", found.reasons);
+            assert_eq!(found.constant_time, ConstantTime::Constant);
+            let certificate = found.written.unwrap();
+            assert_eq!(replay(&question, certificate.text.as_bytes()).unwrap(), contract);
+            // one word less is another function
+            let shorter: Contract = format!("mul {}", 8 * words - 8).parse().unwrap();
+            assert_eq!(verify(&question, &shorter).unwrap().proof, Proof::Refuted);
+        }
+    }
+}
+
+/// Our way of laying out sections gives what the GNU linker gives.
+#[test]
+fn linked_like_the_gnu_linker() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/museum.S");
+    fs::copy(source, folder.path().join("museum.S")).unwrap();
+    run(folder.path(), "avr-gcc", &["-mmcu=atmega128", "-g", "-c", "museum.S", "-o", "museum.o"]);
+    let made = fs::read(folder.path().join("museum.o")).unwrap();
+    let file = ObjectFile::parse(&made).unwrap();
+    let kept = include_bytes!("data/museum.o");
+    let kept = ObjectFile::parse(kept).unwrap();
+    assert_eq!(file.sections(), kept.sections(), "tests/data/museum.o is out of date");
+    let mut compared = 0;
+    for symbol in ["mul16", "calls", "secret_branch", "endless"] {
+        let linked = rhomb_avr::link::link(&file, &file.function(symbol).unwrap()).unwrap();
+        // the script puts .text at 0 and .text.other behind it, as we do
+        let other = file.function("add_cross").unwrap();
+        let start = file.function("mul16").unwrap().section.bytes.len();
+        let script = format!(
+            "SECTIONS {{ .text 0 : {{ museum.o(.text) . = {start}; museum.o(.text.other) museum.o(.progmem*) }}\n\
+             .data 0x800100 : {{ museum.o(.data) }} somewhere_else = 0; }}"
+        );
+        fs::write(folder.path().join("script"), script).unwrap();
+        run(folder.path(), "avr-ld", &["-mavr51", "-T", "script", "museum.o", "-o", "museum.elf"]);
+        let elf = fs::read(folder.path().join("museum.elf")).unwrap();
+        let elf = ObjectFile::parse(&elf).unwrap();
+        let expected = elf.function(symbol).unwrap().bytes();
+        assert_eq!(&linked.bytes[linked.routine.clone()], expected, "{symbol}");
+        let expected = elf.function("add_cross").unwrap().bytes();
+        assert_eq!(&linked.bytes[start..start + other.size], expected);
+        compared += expected.len();
+    }
+    assert!(compared > 0);
 }

@@ -61,7 +61,7 @@ fn what_is_accepted_is_true() {
                             let Some(value) = settle(&execution.facts, variable, rung) else { continue };
                             for values in &valuations {
                                 let real = values[variable].unwrap_or(value.into());
-                                assert_eq!(real, value.into(), "{} {variable} {rung:?}", proved.name);
+                                assert_eq!(real, i64::from(value), "{} {variable} {rung:?}", proved.name);
                             }
                             let claim = Claim { variable: variable as u32, value, rung };
                             assert!(claim.accept(&mut execution.facts));

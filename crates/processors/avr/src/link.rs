@@ -5,7 +5,7 @@
 //! `bfd/elf32-avr.c` (`avr_final_link_relocate`).
 
 use crate::link::field::{Field, field};
-use rhomb_object::{Code, Kind, ObjectFile, Relocation, Section, Target};
+use rhomb_object::{Code, Kind, ObjectFile, Relocation, Section, Target, shown};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -81,7 +81,7 @@ type Places = BTreeMap<usize, usize>;
 /// The function with its section and all sections that it needs. What is linked keeps its addresses; else
 /// the function's own section comes first, at address 0.
 pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError> {
-    let function = || code.name.to_owned();
+    let function = || shown(code.name);
     let routine = code.offset..code.offset + code.size;
     if file.kind() == Kind::Executable {
         let address = code.section.address;
@@ -188,7 +188,7 @@ enum Fault {
 
 impl Fault {
     fn named(self, function: &str, relocation: &Relocation<'_>) -> LinkError {
-        let (function, symbol) = (function.to_owned(), relocation.symbol.to_string());
+        let (function, symbol) = (shown(function), shown(&relocation.symbol));
         let Relocation { offset, kind, .. } = *relocation;
         match self {
             Fault::Elsewhere => LinkError::Elsewhere { function, symbol },

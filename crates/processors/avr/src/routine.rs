@@ -116,8 +116,13 @@ impl Routine for Function {
         self.program.words().iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
+    fn instruction(&self, address: u64) -> Option<String> {
+        let (instruction, _) = self.program.instruction(u32::try_from(address / 2).ok()?).ok()?;
+        Some(crate::syntax::gnu::instruction(&instruction))
+    }
+
     fn identity(&self) -> String {
-        format!("{} {}", self.program.core().name, self.convention.name)
+        format!("{} {} entry {:#06x}", self.program.core().name, self.convention.name, 2 * self.entry)
     }
 
     fn call_at<D: Domain>(

@@ -13,8 +13,12 @@ use std::sync::Arc;
 pub(crate) enum Explanation {
     /// The operands of a commutative operation are exchanged.
     Commuted,
+    /// No call comes there.
+    Unreached,
     /// What it changes is never read.
     Dead,
+    /// What was deleted had no effect there in all calls tried.
+    NoEffect,
     /// With or without carry, which is zero there.
     NoCarry,
     /// Another register that has the same content there.
@@ -111,8 +115,10 @@ pub(crate) fn explain(kernel: &Kernel, at: usize, code: &[Instruction]) -> Expla
     if !touches_more(old) && !touches_more(new) && (writes(old) | writes(new)) & live == 0 {
         return Explanation::Dead;
     }
-    if !same_effect(kernel, at, code, live) {
-        return Explanation::SameResult;
+    match same_effect(kernel, at, code, live) {
+        Some(0) => return Explanation::Unreached,
+        Some(_) => {}
+        None => return Explanation::SameResult,
     }
     let pair = (old.op.min(new.op), old.op.max(new.op));
     let with_carry = [(Op::Add, Op::Adc), (Op::Sub, Op::Sbc), (Op::Lsr, Op::Ror), (Op::Cpc, Op::Cp)];
@@ -120,18 +126,22 @@ pub(crate) fn explain(kernel: &Kernel, at: usize, code: &[Instruction]) -> Expla
         Explanation::NoCarry
     } else if old.op == new.op && old.d == new.d && old.r != new.r {
         Explanation::SameSource
+    } else if new.op == Op::Nop {
+        Explanation::NoEffect
     } else {
         Explanation::SameEffect
     }
 }
 
-/// Whether both instructions leave the same in what is read later, wherever the kernel comes by.
-fn same_effect(kernel: &Kernel, at: usize, code: &[Instruction], live: Set) -> bool {
+/// How often the kernel came by the instruction, if both versions of it left the same in what is read
+/// later each time.
+fn same_effect(kernel: &Kernel, at: usize, code: &[Instruction], live: Set) -> Option<u32> {
     let core = core(kernel.core).expect("a core");
     let assemble = |code: &[Instruction]| Arc::new(Program::assemble(core, 0, code).expect("code"));
     let (old, new) = (assemble(&kernel.code), assemble(code));
     let mut random = Random(at as u64);
-    (0..12).all(|_| {
+    let mut visits = 0;
+    for _ in 0..12 {
         let mut machine = Machine::new(old.clone(), Concrete::<u8>::new());
         machine.set_strict(false);
         machine.memory = Memory::new(core.sram.clone(), 0);
@@ -147,21 +157,20 @@ fn same_effect(kernel: &Kernel, at: usize, code: &[Instruction], live: Set) -> b
         // as the convention has it, but the last cells belong to the return address
         let top = core.sram.end as u16 - 1;
         machine.set_sp(top);
-        if machine.enter(0).is_err() {
-            return false;
-        }
-        for _ in 0..kernel.step_limit {
-            if machine.pc() == at as u32 && !agree(&machine, &new, live) {
-                return false;
+        machine.enter(0).ok()?;
+        loop {
+            if machine.pc() == at as u32 {
+                visits += 1;
+                if !agree(&machine, &new, live) {
+                    return None;
+                }
             }
-            match machine.step() {
-                Ok(Control::Return) => return true,
-                Ok(Control::Continue) => {}
-                Err(_) => return false,
+            if machine.step().ok()? == Control::Return {
+                break;
             }
         }
-        false
-    })
+    }
+    Some(visits)
 }
 
 /// One step of either program from the same state.

@@ -73,7 +73,7 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     put("stack frame", "mul", 2, MEGA, frames::stack_frame(2));
     put("stack frame", "mul", 4, MEGA, frames::stack_frame(4));
     put("T flag", "mul", 3, MEGA, frames::t_flag(3));
-    for words in [4, 6] {
+    for words in [4, 6, 8] {
         put("karatsuba", "mul", words, MEGA, karatsuba(words, shape(1)));
     }
     all

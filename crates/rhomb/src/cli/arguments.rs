@@ -19,6 +19,10 @@ pub(super) enum Command {
     Generate(Generate),
     /// Count the cycles of a routine as for generate, or of a function in an object file
     Measure(Measure),
+    /// Prove a function of an object file for every input, or show what is wrong with it
+    Verify(Verify),
+    /// Replay a certificate against a function of an object file
+    Certificate(Certificate),
     /// Describe the targets, methods, operations or conventions that there are
     List(List),
     /// Print the completion script of a shell
@@ -106,6 +110,52 @@ pub(super) struct Wanted {
     /// Assembler dialect [default: gnu]
     #[arg(long)]
     syntax: Option<String>,
+}
+
+#[derive(Args)]
+pub(super) struct Verify {
+    #[command(flatten)]
+    pub(super) function: Function,
+    /// What the function is to compute, such as "mul 160"
+    #[arg(long)]
+    pub(super) contract: String,
+    /// Write the certificate of the proof into a file
+    #[arg(long, value_name = "OUT")]
+    pub(super) certificate: Option<PathBuf>,
+    /// Write what is to be proved as SMT-LIB 2: unsatisfiable when the function is right
+    #[arg(long, value_name = "OUT")]
+    pub(super) export_smt: Option<PathBuf>,
+    /// Write what is to be proved for CryptoLine; further aliasing patterns get a number before the extension
+    #[arg(long, value_name = "OUT")]
+    pub(super) export_cryptoline: Option<PathBuf>,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Args)]
+pub(super) struct Certificate {
+    #[command(flatten)]
+    pub(super) function: Function,
+    /// The certificate
+    #[arg(value_name = "CERTIFICATE")]
+    pub(super) certificate: PathBuf,
+}
+
+/// A function of an object file.
+#[derive(Args)]
+pub(super) struct Function {
+    /// The object file (ELF), relocatable or linked
+    pub(super) file: PathBuf,
+    /// The function
+    #[arg(long)]
+    pub(super) symbol: String,
+    /// The processor, such as atmega128; `rhomb list targets`
+    #[arg(long)]
+    pub(super) target: String,
+    /// Calling convention [default: avr-gcc on AVR]
+    #[arg(long)]
+    pub(super) convention: Option<String>,
 }
 
 #[derive(Args)]

@@ -5,6 +5,7 @@
 //! what to do, and nothing was written.
 
 mod arguments;
+mod check;
 mod faults;
 mod list;
 mod make;
@@ -45,6 +46,8 @@ fn obey(command: Command) -> Result<(), Error> {
     match command {
         Command::Generate(arguments) => make::generate(&arguments),
         Command::Measure(arguments) => make::measure(&arguments),
+        Command::Verify(arguments) => check::verify(&arguments),
+        Command::Certificate(arguments) => check::certificate(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Completions { shell } => pages::completions(shell),
         Command::Man { folder } => pages::man(folder.as_deref()),

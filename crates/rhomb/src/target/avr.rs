@@ -175,22 +175,11 @@ impl Target for Avr {
                     "the file is for another core, or damaged".to_owned()
                 }
             };
-            Error::request(shown_fault(&error), hint)
+            Error::request(error, hint)
         })?;
         let Linked { origin, bytes, routine } = linked;
         Ok(Code { origin, bytes, routine })
     }
-}
-
-/// A fault that has names from a file in it, fit for one line.
-fn shown_fault(error: &LinkError) -> String {
-    error
-        .to_string()
-        .chars()
-        .take(300)
-        .flat_map(char::escape_debug)
-        .filter(|letter| *letter != '\\')
-        .collect()
 }
 
 /// The routine's instructions with their word addresses.

@@ -1,0 +1,85 @@
+//! `verify` and `certificate`.
+
+use super::arguments::{Certificate, Format, Function, Verify};
+use super::{print, progress};
+use rhomb::{Error, Proof, Question, files, target, verification_text};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+pub(super) fn verify(arguments: &Verify) -> Result<(), Error> {
+    let start = Instant::now();
+    let contract = rhomb::parse_contract(&arguments.contract)?;
+    let file = files::read(&arguments.function.file)?;
+    let question = question(&arguments.function, &file)?;
+    let mut found = progress::during("proving the function", || rhomb::verify(&question, &contract))?;
+    found.time_ms = start.elapsed().as_millis() as u64;
+    let mut contents: Vec<(PathBuf, &str)> = Vec::new();
+    if let (Some(path), Some(written)) = (&arguments.certificate, &found.written) {
+        contents.push((path.clone(), &written.text));
+    }
+    let exported = match arguments.export_smt.is_some() || arguments.export_cryptoline.is_some() {
+        true => Some(rhomb::export(&question, &contract, found.written.as_ref())?),
+        false => None,
+    };
+    if let Some(exported) = &exported {
+        contents.extend(arguments.export_smt.iter().map(|path| (path.clone(), exported.smt.as_str())));
+        if let Some(path) = &arguments.export_cryptoline {
+            let texts = exported.cryptoline.iter().enumerate();
+            contents.extend(texts.map(|(index, text)| (numbered(path, index), text.as_str())));
+        }
+    }
+    files::write_all(&contents)?;
+    match arguments.format {
+        Format::Text => print(&verification_text(&found))?,
+        Format::Json => print(&(found.json() + "\n"))?,
+    }
+    let failed = |what: &str, hint: &str| {
+        Err(Error::evidence(format_args!("{} {what} its contract {contract}", question.symbol), hint))
+    };
+    match found.proof {
+        Proof::Proved => Ok(()),
+        Proof::Refuted => {
+            failed("does not keep", "contract, target and convention must be those of the code")
+        }
+        Proof::Unknown | Proof::NotRun => failed(
+            "is not proved to keep",
+            "the reasons name the instructions; docs/soundness.md says what the prover can follow",
+        ),
+    }
+}
+
+/// `path` for the first, then `path-2.cl`.
+fn numbered(path: &Path, index: usize) -> PathBuf {
+    if index == 0 {
+        return path.to_owned();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{}", index + 1));
+    let mut numbered = path.with_file_name(name);
+    if let Some(extension) = path.extension() {
+        numbered.set_extension(extension);
+    }
+    numbered
+}
+
+pub(super) fn certificate(arguments: &Certificate) -> Result<(), Error> {
+    let file = files::read(&arguments.function.file)?;
+    let text =
+        files::read_any(&arguments.certificate, "valid: a file that `rhomb verify --certificate` wrote")?;
+    let question = question(&arguments.function, &file)?;
+    let contract = progress::during("replaying the certificate", || rhomb::replay(&question, &text))?;
+    print(&format!(
+        "{} keeps {contract} on {}: the certificate holds\n",
+        question.symbol,
+        question.target.name()
+    ))
+}
+
+fn question<'a>(function: &'a Function, file: &'a [u8]) -> Result<Question<'a>, Error> {
+    Ok(Question {
+        file,
+        symbol: &function.symbol,
+        target: target::find(&function.target)?,
+        convention: function.convention.as_deref(),
+    })
+}

@@ -1,0 +1,267 @@
+//! Evidence for a function of anybody's object file.
+
+use crate::error::Error;
+use crate::evidence::{self, Evidence, describe};
+use crate::generate::{Loaded, load};
+use crate::report::Cycles;
+use crate::target::Target;
+use crate::verdict::{ConstantTime, Proof, Written};
+use rhomb_certificate::{Certificate, Contract};
+use rhomb_prove::{Budget, CounterExample, Failure, Reason, Timing, Verdict};
+use serde::Serialize;
+
+/// What was asked, and the verdicts.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verification {
+    /// The function.
+    pub symbol: String,
+    /// What it is to compute.
+    pub contract: String,
+    /// The core.
+    pub target: &'static str,
+    /// By which it is called.
+    pub convention: &'static str,
+    /// Whether it is right for every input, and keeps the convention.
+    pub proof: Proof,
+    /// Whether its time depends on the operands.
+    pub constant_time: ConstantTime,
+    /// Times; `None` where no call came to its end. The same for all inputs where the time is constant, else
+    /// what was seen.
+    pub cycles: Option<Cycles>,
+    /// What it may touch.
+    pub memory: Footprint,
+    /// Size of the function itself.
+    pub code_bytes: usize,
+    /// Stack beyond the return address; `None` where no call came to its end.
+    pub stack_bytes: Option<u32>,
+    /// A call that breaks the contract.
+    pub counterexample: Option<Counter>,
+    /// Why it is refuted, or why it is not proved.
+    pub reasons: Vec<Why>,
+    /// Where time leaks.
+    pub leak: Option<Why>,
+    /// SHA-256 of the certificate.
+    pub certificate: Option<String>,
+    /// How long it took.
+    pub time_ms: u64,
+    /// The certificate itself.
+    #[serde(skip)]
+    pub written: Option<Written>,
+    /// Simulated calls.
+    #[serde(skip)]
+    pub calls: u64,
+}
+
+/// Memory that belongs to a call beside its stack, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Footprint {
+    /// The result, which it writes.
+    pub result: u32,
+    /// The operands, which it only reads.
+    pub operands: Vec<u32>,
+}
+
+/// A call that breaks the contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Counter {
+    /// How result and operands share memory.
+    pub pattern: &'static str,
+    /// The operands in hexadecimal, `a` first.
+    pub operands: Vec<String>,
+    /// The lowest wrong word of the result, from 0.
+    pub word: Option<usize>,
+    /// Its weight in the result.
+    pub weight: Option<String>,
+    /// What it should be.
+    pub expected: Option<String>,
+    /// What it is.
+    pub got: Option<String>,
+    /// In words.
+    pub text: String,
+}
+
+/// A place in the code and what is wrong there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Why {
+    /// Byte addresses.
+    pub addresses: Vec<u64>,
+    /// The instructions there.
+    pub instructions: Vec<String>,
+    /// Weight in the result, where it is about a term of the result.
+    pub weight: Option<String>,
+    /// What is the matter.
+    pub text: String,
+}
+
+impl Verification {
+    /// One line of JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|error| unreachable!("plain data: {error}"))
+    }
+}
+
+/// A function in an object file, and what is asked about it.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The file's content.
+    pub file: &'a [u8],
+    /// The function.
+    pub symbol: &'a str,
+    /// The core.
+    pub target: &'static dyn Target,
+    /// The convention, where it is not the target's usual one.
+    pub convention: Option<&'a str>,
+}
+
+/// Proves a function of an object file, or finds out why not.
+///
+/// # Errors
+/// A file or a symbol that cannot be read.
+pub fn verify(question: &Question<'_>, contract: &Contract) -> Result<Verification, Error> {
+    let Question { file, symbol, target, convention } = *question;
+    evidence::check_memory(target, contract)?;
+    let Loaded { convention, code, .. } = load(file, symbol, target, convention)?;
+    let subject =
+        target.subject(&code, convention).map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
+    let search = subject.search(contract, evidence::BUDGET);
+    let calls = search.calls;
+    let evidence = Evidence::of(&search);
+    let timing = subject.timing(contract);
+    let verdict = subject.decide(search, contract, Budget::default());
+    let why = |reason: &Reason| Why {
+        addresses: reason.addresses.clone(),
+        instructions: reason.addresses.iter().filter_map(|address| subject.instruction(*address)).collect(),
+        weight: reason.weight.clone(),
+        text: reason.text.clone(),
+    };
+    let (proof, written, counterexample, reasons) = match &verdict {
+        Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(certificate)), None, &[][..]),
+        Verdict::Refuted(example, reasons) => (Proof::Refuted, None, Some(counter(example)), &reasons[..]),
+        Verdict::Unknown(reasons) => (Proof::Unknown, None, None, &reasons[..]),
+    };
+    let bytes = |words: u32| words * target.word_bits() / 8;
+    Ok(Verification {
+        symbol: symbol.to_owned(),
+        contract: contract.to_string(),
+        target: target.name(),
+        convention,
+        proof,
+        constant_time: ConstantTime::from(&timing),
+        cycles: evidence.as_ref().map(|evidence| Cycles {
+            body: evidence.body,
+            function: evidence.function.max,
+            function_min: evidence.function.min,
+            function_max: evidence.function.max,
+        }),
+        memory: Footprint {
+            result: bytes(contract.result(target.word_bits())),
+            operands: contract.operands(target.word_bits()).into_iter().map(bytes).collect(),
+        },
+        code_bytes: code.routine.len(),
+        stack_bytes: evidence.as_ref().map(|evidence| evidence.stack_bytes),
+        counterexample,
+        reasons: reasons.iter().map(why).collect(),
+        leak: leak(&timing),
+        certificate: written.as_ref().map(|written| written.sha256.clone()),
+        time_ms: 0,
+        written,
+        calls,
+    })
+}
+
+fn counter(example: &CounterExample) -> Counter {
+    let hex = |value: u64| format!("{value:#04x}");
+    let wrong = match &example.failure {
+        Failure::Wrong { word, expected, got } => Some((*word, hex(*expected), hex(*got))),
+        Failure::Missing { .. } | Failure::Stopped(_) | Failure::Breach(_) => None,
+    };
+    let weight = |word: &usize| match example.word_bits as usize * word {
+        0 => "1".to_owned(),
+        power => format!("2^{power}"),
+    };
+    let word = match (&example.failure, &wrong) {
+        (Failure::Missing { word }, _) => Some(*word),
+        (_, Some((word, ..))) => Some(*word),
+        _ => None,
+    };
+    let (expected, got) = wrong.map(|(_, expected, got)| (expected, got)).unzip();
+    Counter {
+        pattern: example.pattern,
+        operands: example.numbers().iter().map(|value| format!("0x{}", value.to_str_radix(16))).collect(),
+        word,
+        weight: word.as_ref().map(weight),
+        expected,
+        got,
+        text: describe(example),
+    }
+}
+
+fn leak(timing: &Timing) -> Option<Why> {
+    let Timing::Leaks { at, cycles } = timing else { return None };
+    let mut text = at.fault.to_string();
+    if let Some(branch) = cycles {
+        text.push_str(&format!(": {} cycles if it is taken, {} if not", branch.taken, branch.other));
+    }
+    let instructions = vec![at.instruction.clone()];
+    Some(Why { addresses: vec![at.address], instructions, weight: None, text })
+}
+
+/// Writes out the statement that a proof is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Export {
+    /// SMT-LIB 2, all aliasing patterns.
+    pub smt: String,
+    /// CryptoLine, one for each aliasing pattern.
+    pub cryptoline: Vec<String>,
+}
+
+/// The statement about a function of an object file, for other people's tools. `proof` is the certificate,
+/// where there is one.
+///
+/// # Errors
+/// A file or a symbol that cannot be read, or an evidence error where there is no statement because the
+/// execution does not come to its end.
+pub fn export(
+    question: &Question<'_>,
+    contract: &Contract,
+    proof: Option<&Written>,
+) -> Result<Export, Error> {
+    let Question { file, symbol, target, convention } = *question;
+    let Loaded { convention, code, .. } = load(file, symbol, target, convention)?;
+    let subject =
+        target.subject(&code, convention).map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
+    let certificate: Option<Certificate> = proof.and_then(|proof| serde_json::from_str(&proof.text).ok());
+    let none = |error| {
+        let fault = format!("there is nothing to export: {error}");
+        Error::evidence(fault, "the statement is made from an execution that comes to its end")
+    };
+    Ok(Export {
+        smt: subject.smt(contract).map_err(none)?,
+        cryptoline: subject.cryptoline(contract, certificate.as_ref()).map_err(none)?,
+    })
+}
+
+/// Replays a certificate against a function of an object file; gives the contract that it shows.
+///
+/// # Errors
+/// A request error for what cannot be read, an evidence error for a certificate that does not hold.
+pub fn replay(question: &Question<'_>, certificate: &[u8]) -> Result<Contract, Error> {
+    let Question { file, symbol, target, convention } = *question;
+    let certificate: Certificate = serde_json::from_slice(certificate).map_err(|error| {
+        let fault = format!("the certificate cannot be read: {error}");
+        Error::request(
+            fault,
+            "`rhomb verify --certificate FILE` and `rhomb generate --certificate FILE` write one",
+        )
+    })?;
+    let Loaded { convention, code, .. } = load(file, symbol, target, convention)?;
+    let subject =
+        target.subject(&code, convention).map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
+    subject.check(&certificate).map_err(|error| {
+        let fault = format!("the certificate does not hold: {error}");
+        Error::evidence(
+            fault,
+            "a certificate belongs to one code, core and convention; `rhomb verify` makes it",
+        )
+    })
+}
