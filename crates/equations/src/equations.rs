@@ -421,10 +421,12 @@ impl Domain for Equations {
             return moved.unwrap_or_else(|| self.unknown_sum());
         }
         if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow) {
-            // the low word of a distance is known, whether it borrows is not
+            // the low word of a distance is known, whether it borrows only where it is zero
             if to.base == from.base && to.part == 0 && from.part == 0 {
                 let distance = (to.offset - from.offset).rem_euclid(self.radix());
-                return (Value::Known(distance as u64), self.new_bit());
+                // equal words never borrow
+                let borrow = if distance == 0 { Flag::Known(false) } else { self.new_bit() };
+                return (Value::Known(distance as u64), borrow);
             }
         }
         let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };

@@ -304,7 +304,7 @@ fn linked_like_the_gnu_linker() {
     let folder = tempfile::tempdir().unwrap();
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/museum.S");
     fs::copy(source, folder.path().join("museum.S")).unwrap();
-    run(folder.path(), "avr-gcc", &["-mmcu=atmega128", "-g", "-c", "museum.S", "-o", "museum.o"]);
+    run(folder.path(), "avr-gcc", &["-mmcu=atmega128", "-c", "museum.S", "-o", "museum.o"]);
     let made = fs::read(folder.path().join("museum.o")).unwrap();
     let file = ObjectFile::parse(&made).unwrap();
     let kept = include_bytes!("data/museum.o");

@@ -48,9 +48,9 @@ impl<'g> Valuation<'g> {
             }
         }
         // an equation's right side is older than its variables
-        for index in 0..self.values.len() {
+        for (index, held) in held.into_iter().enumerate() {
             self.follow(index)?;
-            if let (None, Some(value)) = (self.values[index], held[index]) {
+            if let (None, Some(value)) = (self.values[index], held) {
                 let variable = self.graph.variable_at(index);
                 self.set(variable, value, &"the register that holds it")?;
             }

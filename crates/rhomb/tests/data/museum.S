@@ -1,6 +1,6 @@
 ; 16-bit multiplications, right and wrong, for the tests of `rhomb verify`. The object file beside this one is
 ; made by
-;     avr-gcc -mmcu=atmega128 -g -c museum.S -o museum.o
+;     avr-gcc -mmcu=atmega128 -c museum.S -o museum.o
 ; void f(uint8_t r[4], const uint8_t a[2], const uint8_t b[2]): r in R25:R24, a in R23:R22, b in R21:R20
 
 	.macro function name
