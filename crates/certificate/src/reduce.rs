@@ -27,6 +27,9 @@ pub enum View {
     Below,
 }
 
+/// Products of a sum at which substitution is given up.
+const MOST_PRODUCTS: usize = 1 << 19;
+
 /// A sum under substitution.
 pub struct Reduction<'facts> {
     facts: &'facts Facts,
@@ -162,6 +165,10 @@ impl<'facts> Reduction<'facts> {
     pub fn finish(mut self) -> Sum {
         for at in (0..self.young.len()).rev() {
             let index = at + self.floor;
+            // what is left as it stands is still right, only not proved
+            if self.products.len() > MOST_PRODUCTS {
+                break;
+            }
             self.relax(at);
             if !self.young[at].is_zero() && self.replaceable(index) {
                 let factor = std::mem::replace(&mut self.young[at], Dyadic::ZERO);

@@ -69,7 +69,9 @@ fn guarded(domain: &mut Equations, side: &mut Side, changed: &Value, kept: &Valu
     let Value::Variable(changed) = changed else { return None };
     let kept = domain.polynomial(kept)?;
     let equation = domain.graph.defining_low(changed.index())?.clone();
-    let (carry, factor) = equation.high.filter(|(carry, _)| carry.is_bit())?;
+    // of a shift, the low part is the bit: there the kept word would not fit
+    let radix = domain.radix();
+    let (carry, factor) = equation.high.filter(|(carry, by)| carry.is_bit() && by.abs() == radix)?;
     let added = equation.right.plus_multiple(&kept, -1)?;
     // the kept word must have cancelled: what is added is made of other things
     if kept.variables().iter().any(|variable| added.variables().contains(variable)) {
