@@ -7,11 +7,15 @@
 
 pub mod accumulator;
 pub mod methods;
+mod operation;
 mod pool;
 pub mod schedule;
+mod task;
 pub mod walk;
 
 pub use accumulator::{Action, Place, Source};
-pub use methods::{METHODS, Method, Parameter, Parameters, method};
+pub use methods::{METHODS, Method, Parameter, Parameters, method, methods, walks};
+pub use operation::{Form, Operation};
 pub use schedule::{Schedule, Step};
+pub use task::{Shape, Task};
 pub use walk::{Operand, Product, Row, Segment, Walk, WalkError};

@@ -1,9 +1,9 @@
 //! Memory accesses of real schedules against the papers' formulas.
 
-use rhomb_kernel::{Parameters, Schedule, method};
+use rhomb_kernel::{Operation, Parameters, Schedule, method};
 
 fn schedule(name: &str, words: usize, slots: usize, parameters: Parameters) -> Schedule {
-    let walk = method(name).unwrap().walk(words, &parameters);
+    let walk = method(Operation::Mul, name).unwrap().walk(words, &parameters).unwrap();
     walk.validate().unwrap();
     Schedule::new(&walk, slots, 0)
 }

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use rhomb_avr::instructions::{Instruction, Op, flag};
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Parameters, method};
+use rhomb_kernel::{Operation, Parameters, method};
 use rhomb_machine::{Access, Fault, Stopped};
 use rhomb_prove::{Budget, CounterExample, Failure, Timing, Verdict, decide, prove, refute, timing};
 use rhomb_samples::karatsuba::{Extension, Shape, karatsuba, shape};
@@ -34,7 +34,7 @@ fn function(code: &[Instruction]) -> Function {
 }
 
 fn kernel(name: &str, words: usize) -> Vec<Instruction> {
-    let walk = method(name).unwrap().walk(words, &Parameters::default());
+    let walk = method(Operation::Mul, name).unwrap().walk(words, &Parameters::default()).unwrap();
     multiplication(&walk, core("atmega128").unwrap(), &AVR_GCC).unwrap().program
 }
 

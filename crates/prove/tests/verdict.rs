@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use rhomb_avr::instructions::{Instruction, Op, Operand};
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
 use rhomb_certificate::{Contract, check};
-use rhomb_kernel::{METHODS, Parameters, method};
+use rhomb_kernel::{Operation, Parameters, method, walks};
 use rhomb_machine::Fault;
 use rhomb_prove::{Budget, Failure, Reason, Timing, Verdict, decide, refute, timing};
 use rhomb_samples::{add_sub, branched};
@@ -18,7 +18,7 @@ fn function(code: &[Instruction]) -> Function {
 }
 
 fn kernel(name: &str, words: usize) -> Vec<Instruction> {
-    let walk = method(name).unwrap().walk(words, &Parameters::default());
+    let walk = method(Operation::Mul, name).unwrap().walk(words, &Parameters::default()).unwrap();
     multiplication(&walk, core("atmega128").unwrap(), &AVR_GCC).unwrap().program
 }
 
@@ -36,7 +36,7 @@ fn failure(contract: &str, code: &[Instruction]) -> (Failure, Vec<Reason>) {
 
 #[test]
 fn kernels_are_proved_and_take_constant_time() {
-    for method in METHODS {
+    for method in walks() {
         let code = kernel(method.name, 12);
         let contract: Contract = "mul 96".parse().unwrap();
         let function = function(&code);

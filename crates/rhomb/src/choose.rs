@@ -6,13 +6,24 @@
 use crate::error::Error;
 use crate::request::options;
 use crate::target::{Code, LowerFault, Routine, Target, all};
-use rhomb_kernel::{METHODS, Method, Parameter, Parameters, method};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, methods};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What is wanted; what is `None` is chosen.
+pub(crate) struct Wanted<'a> {
+    pub(crate) operation: Operation,
+    pub(crate) words: usize,
+    pub(crate) form: Option<Form>,
+    pub(crate) convention: &'a str,
+    pub(crate) method: Option<&'static Method>,
+    pub(crate) parameters: &'a Parameters,
+}
 
 /// The answer to a request.
 pub(crate) struct Choice {
     pub(crate) method: &'static Method,
+    pub(crate) form: Form,
     pub(crate) parameters: Parameters,
     pub(crate) code: Code,
 }
@@ -20,7 +31,16 @@ pub(crate) struct Choice {
 #[derive(Clone, Copy)]
 struct Candidate {
     method: &'static Method,
+    form: Form,
     parameters: Parameters,
+}
+
+impl Candidate {
+    fn routine(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
+        let shape = Shape { form: self.form, words: wanted.words, parameters: &self.parameters };
+        let none = || LowerFault::Other(format!("{} has no {} form", self.method.name, self.form.name()));
+        target.routine(&self.method.task(&shape).ok_or_else(none)?, wanted.convention)
+    }
 }
 
 /// Up to this number of words every cache and every initial block is tried.
@@ -30,6 +50,9 @@ const LARGEST_CACHE: usize = 10;
 
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
+
+/// Methods that never win, left out where another one will do.
+const SELDOM: [&str; 2] = ["operand-scanning", "hybrid"];
 
 /// Values of a parameter that are worth a try when it is open.
 fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
@@ -49,30 +72,20 @@ fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
 }
 
 /// The best routine among those that the request allows.
-pub(crate) fn choose(
-    target: &'static dyn Target,
-    words: usize,
-    convention: &str,
-    method: Option<&'static Method>,
-    given: &Parameters,
-) -> Result<Choice, Error> {
-    if !target.has_multiplier() {
-        return Err(no_multiplier(target));
-    }
-    let candidates = match method {
-        Some(method) => of_method(method, words, given),
-        None => of_any(words, given)?,
-    };
-    let make = |candidate: &Candidate| {
-        let walk = candidate.method.walk(words, &candidate.parameters);
-        target.multiplication(&walk, convention)
-    };
-    match best_of(&candidates, make) {
-        Ok((index, routine)) => {
-            let Candidate { method, parameters } = candidates[index];
-            Ok(Choice { method, parameters, code: routine.code })
+pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Choice, Error> {
+    let candidates = match wanted.method {
+        Some(method) if method.multiplier && !target.has_multiplier() => {
+            return Err(no_multiplier(target, wanted.operation));
         }
-        Err(Some((index, fault))) => Err(refusal(target, words, convention, candidates[index], given, fault)),
+        Some(method) => of_method(method, wanted),
+        None => of_any(target, wanted)?,
+    };
+    match best_of(&candidates, |candidate| candidate.routine(target, wanted)) {
+        Ok((index, routine)) => {
+            let Candidate { method, form, parameters } = candidates[index];
+            Ok(Choice { method, form, parameters, code: routine.code })
+        }
+        Err(Some((index, fault))) => Err(refusal(target, wanted, candidates[index], fault)),
         Err(None) => Err(Error::request("no method to choose from", "`rhomb list methods`")),
     }
 }
@@ -117,7 +130,9 @@ fn best_of(
 }
 
 /// Candidates of one method, in the order in which equals win.
-fn of_method(method: &'static Method, words: usize, given: &Parameters) -> Vec<Candidate> {
+fn of_method(method: &'static Method, wanted: &Wanted) -> Vec<Candidate> {
+    let Wanted { words, parameters: given, .. } = *wanted;
+    let form = wanted.form.unwrap_or(method.forms[0]);
     let mut sets = vec![Parameters::default()];
     for parameter in method.parameters {
         let extend = |set: Parameters| {
@@ -139,7 +154,7 @@ fn of_method(method: &'static Method, words: usize, given: &Parameters) -> Vec<C
     }
     let mut seen = HashSet::new();
     sets.retain(|set| seen.insert(*set));
-    sets.into_iter().map(|parameters| Candidate { method, parameters }).collect()
+    sets.into_iter().map(|parameters| Candidate { method, form, parameters }).collect()
 }
 
 /// Sides of the initial block of operand caching that are worth a try. A block of the remainder makes all
@@ -158,56 +173,65 @@ fn blocks(words: usize, cache: usize) -> Vec<usize> {
 }
 
 /// Candidates when the method is open.
-fn of_any(words: usize, given: &Parameters) -> Result<Vec<Candidate>, Error> {
-    let fits = |method: &&'static Method| {
+fn of_any(target: &dyn Target, wanted: &Wanted) -> Result<Vec<Candidate>, Error> {
+    let given = wanted.parameters;
+    let form = |method: &&'static Method| wanted.form.is_none_or(|form| method.forms.contains(&form));
+    let formed: Vec<&Method> = methods(wanted.operation).filter(form).collect();
+    let able: Vec<&Method> =
+        formed.into_iter().filter(|method| target.has_multiplier() || !method.multiplier).collect();
+    if able.is_empty() {
+        return Err(no_multiplier(target, wanted.operation));
+    }
+    let fits = |method: &&Method| {
         let has = |parameter: &Parameter| method.parameters.contains(parameter);
         Parameter::ALL.iter().all(|parameter| parameter.of(given).is_none() || has(parameter))
     };
-    let usual = ["operand-caching", "product-scanning"].into_iter().filter_map(method);
-    let mut methods: Vec<&Method> = usual.filter(fits).collect();
-    if methods.is_empty() {
-        methods = METHODS.iter().filter(fits).collect();
+    let fitting: Vec<&Method> = able.into_iter().filter(fits).collect();
+    let usual = fitting.iter().copied().filter(|method| !SELDOM.contains(&method.name));
+    let mut chosen: Vec<&Method> = usual.collect();
+    if chosen.is_empty() {
+        chosen = fitting;
     }
-    if methods.is_empty() {
+    if chosen.is_empty() {
         let set: Vec<Parameter> =
             Parameter::ALL.into_iter().filter(|parameter| parameter.of(given).is_some()).collect();
         let fault = format!("no method has all of {}; valid: those of one method", options(&set));
         return Err(Error::request(fault, "`rhomb list methods` names each method's parameters"));
     }
-    Ok(methods.into_iter().flat_map(|method| of_method(method, words, given)).collect())
+    // of equals, the method that stands last in the list
+    Ok(chosen.into_iter().rev().flat_map(|method| of_method(method, wanted)).collect())
 }
 
-fn no_multiplier(target: &dyn Target) -> Error {
+fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
+    let without: Vec<&str> =
+        methods(operation).filter(|method| !method.multiplier).map(|method| method.name).collect();
     let able: Vec<&str> =
         all().filter(|target| target.has_multiplier()).map(|target| target.name()).collect();
     let fault =
         format!("{} has no multiplication instruction (MUL); valid: {}", target.name(), able.join(", "));
-    Error::request(fault, "every method there is so far multiplies words in hardware")
+    let hint = match without.join(", ") {
+        names if names.is_empty() => "every method there is so far multiplies words in hardware".to_owned(),
+        names => format!("methods that need none: {names}"),
+    };
+    Error::request(fault, hint)
 }
 
 /// Says what the request should have been.
-fn refusal(
-    target: &'static dyn Target,
-    words: usize,
-    convention: &str,
-    candidate: Candidate,
-    given: &Parameters,
-    fault: LowerFault,
-) -> Error {
-    let Candidate { method, parameters } = candidate;
+fn refusal(target: &'static dyn Target, wanted: &Wanted, candidate: Candidate, fault: LowerFault) -> Error {
+    let Candidate { method, parameters, .. } = candidate;
     let message = match fault {
-        LowerFault::NoMultiplier => return no_multiplier(target),
+        LowerFault::NoMultiplier => return no_multiplier(target, wanted.operation),
         LowerFault::Other(message) | LowerFault::Registers(message) => message,
     };
     // the initial block does not take registers
     let blamed = [Parameter::Cache, Parameter::Rows, Parameter::CarryOnce];
-    for parameter in blamed.into_iter().filter(|parameter| parameter.of(given).is_some()) {
+    for parameter in blamed.into_iter().filter(|parameter| parameter.of(wanted.parameters).is_some()) {
         let Some(value) = parameter.of(&parameters) else { continue };
         // no target has more registers than this
         for smaller in (parameter.least()..value.min(33)).rev() {
-            let mut tried = parameters;
-            parameter.set(&mut tried, Some(smaller));
-            if target.multiplication(&method.walk(words, &tried), convention).is_ok() {
+            let mut tried = candidate;
+            parameter.set(&mut tried.parameters, Some(smaller));
+            if tried.routine(target, wanted).is_ok() {
                 let name = parameter.name();
                 let fault = format!(
                     "--{name} {value} is too large for {} on {}: {message}; valid: {} to {smaller}",
@@ -234,13 +258,22 @@ mod tests {
     #[test]
     fn no_initial_block_beats_those_that_are_tried() {
         let target = crate::target::find("atmega128").unwrap();
-        let caching = method("operand-caching").unwrap();
+        let caching = rhomb_kernel::method(Operation::Mul, "operand-caching").unwrap();
         let cycles = |words, parameters: &Parameters| {
-            let routine = target.multiplication(&caching.walk(words, parameters), "avr-gcc");
+            let task = rhomb_kernel::Task::Multiplication(caching.walk(words, parameters).unwrap());
+            let routine = target.routine(&task, "avr-gcc");
             routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))
         };
         for words in EVERY + 1..=64 {
-            let tried = of_method(caching, words, &Parameters::default());
+            let wanted = Wanted {
+                operation: Operation::Mul,
+                words,
+                form: None,
+                convention: "avr-gcc",
+                method: Some(caching),
+                parameters: &Parameters::default(),
+            };
+            let tried = of_method(caching, &wanted);
             assert!(tried.len() <= 5);
             let best = tried.iter().filter_map(|candidate| cycles(words, &candidate.parameters)).min();
             let all = [LARGEST_CACHE, LARGEST_CACHE - 1].into_iter().flat_map(|cache| {

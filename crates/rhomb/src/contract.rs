@@ -1,8 +1,8 @@
 //! A contract in one line, as in `--contract "mul 160"`.
 
 use crate::error::Error;
-use crate::operation::Operation;
 use rhomb_certificate::{Contract, MOST_BITS};
+use rhomb_kernel::{Operation, methods};
 
 /// Reads a contract.
 ///
@@ -19,13 +19,16 @@ pub(crate) fn of(operation: Operation, bits: usize) -> Result<Contract, Error> {
     let size = u32::try_from(bits).ok().filter(|size| (1..=MOST_BITS).contains(size));
     let Some(size) = size else {
         let hint = match bits {
-            0 => "a size is in bits: --bits 160 multiplies numbers of 20 bytes",
+            0 => "a size is in bits: --bits 160 is for numbers of 20 bytes",
             _ => "no target has the memory for operands of that size",
         };
         return Err(Error::request(format_args!("a size of {bits} bits; valid: 1 to {MOST_BITS}"), hint));
     };
     Ok(match operation {
         Operation::Mul => Contract::Mul { a: size, b: size },
+        Operation::Sqr => Contract::Sqr { a: size },
+        Operation::Add => Contract::Add { size },
+        Operation::Sub => Contract::Sub { size },
     })
 }
 
@@ -60,9 +63,14 @@ pub(crate) fn bits(contract: &Contract) -> usize {
 
 /// The operation of that name that can be generated.
 pub(crate) fn operation(name: &str) -> Result<Operation, Error> {
-    let names = Operation::ALL.map(Operation::name);
+    let names: Vec<&str> = operations().map(Operation::name).collect();
     let unknown = || Error::unknown("operation", name, &names, "`rhomb list operations` describes them");
-    Operation::named(name).ok_or_else(unknown)
+    operations().find(|operation| operation.name() == name).ok_or_else(unknown)
+}
+
+/// The operations that can be generated.
+pub fn operations() -> impl Iterator<Item = Operation> {
+    Operation::ALL.into_iter().filter(|operation| methods(*operation).next().is_some())
 }
 
 #[cfg(test)]

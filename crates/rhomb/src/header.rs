@@ -1,10 +1,10 @@
 //! The comment on top of an assembly file: the routine's contract and what is known about it.
 
 use crate::evidence::Evidence;
-use crate::operation::Operation;
 use crate::request::Plan;
 use crate::target::Static;
 use crate::verdict::{ConstantTime, Proof, Verdicts};
+use rhomb_kernel::Operation;
 
 /// Licence of what is generated.
 pub(crate) const LICENCE: &str = "SPDX-License-Identifier: MIT OR Apache-2.0";
@@ -19,7 +19,8 @@ pub(crate) fn prototype(plan: &Plan) -> String {
     let operation = plan.operation;
     let mut arguments = vec![format!("{word} r[{}]", operation.result_words(words))];
     arguments.extend(operation.operands().iter().map(|name| format!("const {word} {name}[{words}]")));
-    format!("void {}({})", plan.name, arguments.join(", "))
+    let returned = if operation.returns_carry() { word } else { "void".to_owned() };
+    format!("{returned} {}({})", plan.name, arguments.join(", "))
 }
 
 /// What the routine computes and asks for, one sentence a line.
@@ -33,11 +34,29 @@ pub(crate) fn rules(plan: &Plan) -> Vec<String> {
             format!("a and b are {words} bytes long, r is {result}; the least significant byte comes first."),
             "r must not overlap a or b; a and b may be the same array, or overlap each other.".to_owned(),
         ],
+        Operation::Sqr => vec![
+            format!("r = a * a: the square of a {bits}-bit number."),
+            format!("a is {words} bytes long, r is {result}; the least significant byte comes first."),
+            "r must not overlap a.".to_owned(),
+        ],
+        Operation::Add | Operation::Sub => {
+            let (sign, name, carry) = match plan.operation {
+                Operation::Add => ("+", "sum", "carry"),
+                _ => ("-", "difference", "borrow"),
+            };
+            vec![
+                format!("r = a {sign} b modulo 2^{}: the {name} of two numbers.", words * word_bits),
+                format!("a, b and r are {words} bytes long; the least significant byte comes first."),
+                format!("The {carry}, 0 or 1, is returned."),
+                "r may be a or b or both, and must not overlap them otherwise.".to_owned(),
+            ]
+        }
     };
     if bits % word_bits != 0 {
         lines.push(format!(
-            "All {} bits of a and b count: they need not be below 2^{bits}.",
-            words * word_bits
+            "All {} bits of {} count: they need not be below 2^{bits}.",
+            words * word_bits,
+            plan.operation.operands().join(" and ")
         ));
     }
     lines
@@ -57,7 +76,7 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
     let facts = [
         ("core", format!("{} ({})", plan.target.name(), plan.target.processor())),
         ("convention", plan.target.convention_summary(plan.convention).to_owned()),
-        ("method", format!("{}, {}", method(plan), plan.form)),
+        ("method", format!("{}, {}", method(plan), plan.form.name())),
         ("saved", facts.saved.clone()),
         ("written", facts.written.clone()),
         ("stack", format!("{stack_bytes} bytes, and {} of return address", plan.target.return_bytes())),

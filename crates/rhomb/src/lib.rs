@@ -27,7 +27,6 @@ pub mod files;
 mod generate;
 mod header;
 mod name;
-mod operation;
 mod report;
 mod request;
 mod subject;
@@ -37,13 +36,12 @@ mod verdict;
 mod verify;
 mod verify_text;
 
-pub use contract::parse as parse_contract;
+pub use contract::{operations, parse as parse_contract};
 pub use error::{Error, Kind};
 pub use evidence::{Evidence, simulate};
 pub use generate::{Kernel, Measurement, generate, measure, measure_object};
-pub use operation::Operation;
 pub use report::{Cycles, Report};
-pub use request::{Plan, Request, forms};
+pub use request::{Plan, Request};
 pub use subject::Subject;
 pub use summary::text as summary;
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
@@ -51,9 +49,9 @@ pub use verify::{Counter, Export, Footprint, Question, Verification, Why, export
 pub use verify_text::text as verification_text;
 
 pub use rhomb_certificate::{Contract, MOST_BITS};
-pub use rhomb_kernel::{Method, Parameter, Parameters};
+pub use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters};
 
-/// All multiplication methods.
+/// All methods.
 pub fn methods() -> &'static [Method] {
     rhomb_kernel::METHODS
 }

@@ -64,7 +64,7 @@ impl Report {
     pub(crate) fn of_plan(plan: &Plan, evidence: &Evidence, verdicts: &Verdicts) -> Report {
         let mut report = Report::of_code(plan.target, &plan.contract, plan.convention, &plan.code, evidence);
         report.method = Some(plan.method.name);
-        report.form = Some(plan.form);
+        report.form = Some(plan.form.name());
         report.syntax = Some(plan.syntax);
         for parameter in plan.method.parameters {
             if let Some(value) = parameter.of(&plan.parameters) {

@@ -1,19 +1,14 @@
 //! What a user asks for, and what that means once every name is known and every blank filled in.
 
-use crate::choose::{self, Choice};
+use crate::choose::{self, Choice, Wanted};
 use crate::contract::{self, operation};
 use crate::error::Error;
 use crate::evidence::check_memory;
 use crate::name;
-use crate::operation::Operation;
 use crate::target::{self, Code, Named, Target};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{METHODS, Method, Parameter, Parameters, method};
+use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, method, methods};
 use std::fmt::Write;
-
-/// The only form so far.
-const FORMS: [Named; 1] =
-    [Named { name: "unrolled", summary: "a straight line without loops: the fastest, and the largest" }];
 
 /// A request, as written by the user. What is `None` is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +50,7 @@ pub struct Plan {
     /// All of the method's parameters.
     pub parameters: Parameters,
     /// Unrolled or looped.
-    pub form: &'static str,
+    pub form: Form,
     /// Calling convention.
     pub convention: &'static str,
     /// Assembler dialect.
@@ -84,20 +79,20 @@ impl Request {
         let operation = operation(&self.operation)?;
         let contract = contract::of(operation, self.bits)?;
         let target = target::find(&self.target)?;
-        let method = self.method()?;
+        let method = self.method(operation)?;
         if let Some(method) = method {
             check_parameters(method, &self.parameters)?;
         }
         check_values(&self.parameters)?;
-        let form = one_of("form", self.form.as_deref(), &FORMS, target)?;
+        let form = self.form(operation, method)?;
         let convention = one_of("convention", self.convention.as_deref(), &target.conventions(), target)?;
         let syntax = one_of("syntax", self.syntax.as_deref(), &target.syntaxes(), target)?;
         let name = self.name.clone().unwrap_or_else(|| format!("{}{}", operation.name(), self.bits));
         name::check(&name, target)?;
         check_memory(target, &contract)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
-        let Choice { method, parameters, code } =
-            choose::choose(target, words, convention, method, &self.parameters)?;
+        let wanted = Wanted { operation, words, form, convention, method, parameters: &self.parameters };
+        let Choice { method, form, parameters, code } = choose::choose(target, &wanted)?;
         let proof = !self.no_proof;
         let bits = self.bits;
         Ok(Plan {
@@ -117,17 +112,39 @@ impl Request {
     }
 
     /// The method asked for; `None` is the best.
-    fn method(&self) -> Result<Option<&'static Method>, Error> {
+    fn method(&self, operation: Operation) -> Result<Option<&'static Method>, Error> {
         match self.method.as_deref() {
             None | Some("best") => Ok(None),
             Some(name) => {
                 let names: Vec<&str> =
-                    METHODS.iter().map(|method| method.name).chain(std::iter::once("best")).collect();
+                    methods(operation).map(|method| method.name).chain(std::iter::once("best")).collect();
                 let unknown =
                     || Error::unknown("method", name, &names, "`rhomb list methods` describes them");
-                method(name).ok_or_else(unknown).map(Some)
+                method(operation, name).ok_or_else(unknown).map(Some)
             }
         }
+    }
+
+    /// The form asked for; `None` is the method's default.
+    fn form(&self, operation: Operation, method: Option<&Method>) -> Result<Option<Form>, Error> {
+        let Some(given) = self.form.as_deref() else { return Ok(None) };
+        let has = |form: &Form| match method {
+            Some(method) => method.forms.contains(form),
+            None => methods(operation).any(|method| method.forms.contains(form)),
+        };
+        let forms: Vec<&str> = Form::ALL.iter().filter(|form| has(form)).map(|form| form.name()).collect();
+        let hint = match (Form::named(given), method) {
+            (Some(form), Some(own)) => {
+                let others = methods(operation).filter(|other| other.forms.contains(&form));
+                match others.map(|other| other.name).collect::<Vec<_>>().join(", ") {
+                    others if others.is_empty() => format!("leave --form out for {}", own.forms[0].name()),
+                    others => format!("methods that are made {given}: {others}"),
+                }
+            }
+            _ => "unrolled code is fastest, looped code is smallest".to_owned(),
+        };
+        let known = Form::named(given).filter(|form| has(form));
+        known.ok_or_else(|| Error::unknown("form", given, &forms, &hint)).map(Some)
     }
 }
 
@@ -151,15 +168,11 @@ impl Plan {
         let no_proof = if self.proof { "" } else { " --no-proof" };
         let _ = write!(
             line,
-            " --form {form} --convention {convention} --syntax {syntax} --name {name}{no_proof}"
+            " --form {} --convention {convention} --syntax {syntax} --name {name}{no_proof}",
+            form.name()
         );
         line
     }
-}
-
-/// All forms.
-pub fn forms() -> &'static [Named] {
-    &FORMS
 }
 
 /// The name given, or the first of those that the target has.
@@ -188,10 +201,13 @@ fn check_parameters(method: &Method, parameters: &Parameters) -> Result<(), Erro
             );
             let others: Vec<&str> = METHODS
                 .iter()
-                .filter(|other| other.parameters.contains(&parameter))
+                .filter(|other| other.operation == method.operation && other.parameters.contains(&parameter))
                 .map(|other| other.name)
                 .collect();
-            let hint = format!("--{} belongs to {}", parameter.name(), others.join(", "));
+            let hint = match others.join(", ") {
+                others if others.is_empty() => format!("leave --{} out", parameter.name()),
+                others => format!("--{} belongs to {others}", parameter.name()),
+            };
             return Err(Error::request(fault, hint));
         }
     }

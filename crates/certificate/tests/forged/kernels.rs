@@ -3,7 +3,7 @@
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
 use rhomb_certificate::{Certificate, Contract, Execution, execute, sha256};
-use rhomb_kernel::{Parameters, method};
+use rhomb_kernel::{Operation, Parameters, method};
 use rhomb_machine::Routine;
 use rhomb_poly::Polynomial;
 use rhomb_prove::prove;
@@ -39,7 +39,8 @@ impl Proved {
 }
 
 pub(crate) fn schoolbook(words: usize) -> Proved {
-    let walk = method("product-scanning").unwrap().walk(words, &Parameters::default());
+    let walk =
+        method(Operation::Mul, "product-scanning").unwrap().walk(words, &Parameters::default()).unwrap();
     let kernel = multiplication(&walk, core("atmega128").unwrap(), &AVR_GCC).unwrap();
     Proved::new("schoolbook", &format!("mul {}", 8 * words), kernel.program)
 }

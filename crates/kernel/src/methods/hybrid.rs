@@ -10,14 +10,19 @@
 //! `n`), `2n` stores. The accumulator spans `2d` words and their catchers.
 
 use super::{Method, Parameter, Parameters};
+use crate::operation::{Form, Operation};
+use crate::task::Task;
 use crate::walk::{Product, Row, Segment, Walk};
 
 pub(super) const METHOD: Method = Method {
     name: "hybrid",
     summary: "blocks of d rows, block columns as in product scanning",
     source: "Gura et al. 2004; Hutter and Wenger 2020, section 3.3",
+    operation: Operation::Mul,
+    forms: &[Form::Unrolled],
+    multiplier: true,
     parameters: &[Parameter::Rows],
-    walk,
+    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {

@@ -1,4 +1,4 @@
-//! Multiplication methods: one file each, opening with the algebra, the source and the access counts.
+//! Methods: one file each, opening with the algebra, the source and the access counts.
 //!
 //! `n` is the number of words of either operand throughout.
 
@@ -7,6 +7,8 @@ mod operand_caching;
 mod operand_scanning;
 mod product_scanning;
 
+use crate::operation::{Form, Operation};
+use crate::task::{Shape, Task};
 use crate::walk::{Product, Walk};
 
 /// Parameters of a method; a method ignores none of those that it declares and has no others.
@@ -79,26 +81,40 @@ impl Parameter {
     }
 }
 
-/// A multiplication method.
+/// A way to compute an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Method {
-    /// Name on the command line.
+    /// Name on the command line; unique for an operation.
     pub name: &'static str,
     /// One line for people.
     pub summary: &'static str,
     /// Where it was published.
     pub source: &'static str,
+    /// What it computes.
+    pub operation: Operation,
+    /// The forms that it has, the default first.
+    pub forms: &'static [Form],
+    /// Whether it multiplies words by the processor's multiplier.
+    pub multiplier: bool,
     /// The parameters that it has.
     pub parameters: &'static [Parameter],
-    /// The walk for `words` words; parameters that are left open take the method's default. Values
-    /// must be at least [`Parameter::least`]; larger ones than make sense are clipped to `words`.
-    walk: fn(words: usize, parameters: &Parameters) -> Walk,
+    /// What the processor is to do. Parameters must be at least [`Parameter::least`]; larger ones than
+    /// make sense are clipped to the number of words. The form is one of `forms`.
+    task: fn(&Shape) -> Task,
 }
 
 impl Method {
-    /// The walk for operands of `words` words (at least 1).
-    pub fn walk(&self, words: usize, parameters: &Parameters) -> Walk {
-        (self.walk)(words, parameters)
+    /// What a processor is to do; nothing for a form that the method does not have, or without words.
+    pub fn task(&self, shape: &Shape) -> Option<Task> {
+        (shape.words > 0 && self.forms.contains(&shape.form)).then(|| (self.task)(shape))
+    }
+
+    /// The walk of its unrolled multiplication, for operands of `words` words; nothing for methods that
+    /// have none.
+    pub fn walk(&self, words: usize, parameters: &Parameters) -> Option<Walk> {
+        match self.task(&Shape { form: Form::Unrolled, words, parameters })? {
+            Task::Multiplication(walk) => Some(walk),
+        }
     }
 }
 
@@ -106,9 +122,19 @@ impl Method {
 pub static METHODS: &[Method] =
     &[operand_scanning::METHOD, product_scanning::METHOD, hybrid::METHOD, operand_caching::METHOD];
 
-/// The method of this name.
-pub fn method(name: &str) -> Option<&'static Method> {
-    METHODS.iter().find(|method| method.name == name)
+/// The methods that compute `operation`.
+pub fn methods(operation: Operation) -> impl Iterator<Item = &'static Method> {
+    METHODS.iter().filter(move |method| method.operation == operation)
+}
+
+/// The method of this name that computes `operation`.
+pub fn method(operation: Operation, name: &str) -> Option<&'static Method> {
+    methods(operation).find(|method| method.name == name)
+}
+
+/// The methods whose multiplication is a walk.
+pub fn walks() -> impl Iterator<Item = &'static Method> {
+    METHODS.iter().filter(|method| method.walk(1, &Parameters::default()).is_some())
 }
 
 /// The products of a rectangle's (or any set's) column `k`, by ascending `i`; `inside` says which

@@ -24,14 +24,19 @@
 //! the row next to the block is the narrow one.
 
 use super::{Method, Parameter, Parameters, column};
+use crate::operation::{Form, Operation};
+use crate::task::Task;
 use crate::walk::{Product, Row, Walk};
 
 pub(super) const METHOD: Method = Method {
     name: "operand-caching",
     summary: "an initial block, then L-shaped rows that keep e words of an operand",
     source: "Hutter and Wenger 2020, section 3.4; carry-once: Seo and Kim 2013",
+    operation: Operation::Mul,
+    forms: &[Form::Unrolled],
+    multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::InitialBlock],
-    walk,
+    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {

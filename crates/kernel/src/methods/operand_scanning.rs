@@ -12,14 +12,19 @@
 //! Then `c` intermediates are added in one chain.
 
 use super::{Method, Parameter, Parameters};
+use crate::operation::{Form, Operation};
+use crate::task::Task;
 use crate::walk::{Product, Row, Segment, Walk};
 
 pub(super) const METHOD: Method = Method {
     name: "operand-scanning",
     summary: "row by row, as by hand: one word of A times all of B",
     source: "Hutter and Wenger 2020, section 3.1",
+    operation: Operation::Mul,
+    forms: &[Form::Unrolled],
+    multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce],
-    walk,
+    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {

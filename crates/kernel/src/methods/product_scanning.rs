@@ -8,14 +8,19 @@
 //! `2n^2 - (2n - 2)` loads. With `2n` registers, `2n` loads. Always `2n` stores.
 
 use super::{Method, Parameter, Parameters, column};
+use crate::operation::{Form, Operation};
+use crate::task::Task;
 use crate::walk::{Row, Walk};
 
 pub(super) const METHOD: Method = Method {
     name: "product-scanning",
     summary: "column by column, each result word stored once",
     source: "Comba 1990; Hutter and Wenger 2020, section 3.2",
+    operation: Operation::Mul,
+    forms: &[Form::Unrolled],
+    multiplier: true,
     parameters: &[Parameter::Cache],
-    walk,
+    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {

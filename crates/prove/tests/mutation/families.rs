@@ -3,7 +3,7 @@
 use rhomb_avr::instructions::Instruction;
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{METHODS, Parameters};
+use rhomb_kernel::{Parameters, walks};
 use rhomb_samples::add_sub::{self, Form};
 use rhomb_samples::karatsuba::{karatsuba, shape};
 use rhomb_samples::shift_add::{Scanning, Test, called, strip};
@@ -47,9 +47,9 @@ pub(crate) fn kernels() -> Vec<Kernel> {
         let contract = format!("{operation} {}", 8 * words).parse().expect("a contract");
         all.push(Kernel { family: family.into(), words, contract, core, code, step_limit: 20_000 });
     };
-    for method in METHODS {
+    for method in walks() {
         for words in [2, 3, 5, 8] {
-            let walk = method.walk(words, &Parameters::default());
+            let walk = method.walk(words, &Parameters::default()).unwrap();
             let core = core(MEGA).expect("a core");
             let kernel = multiplication(&walk, core, &AVR_GCC).expect("a kernel");
             put(method.name, "mul", words, MEGA, kernel.program);

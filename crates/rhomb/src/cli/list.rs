@@ -2,7 +2,7 @@
 
 use super::arguments::{Format, List, Subject};
 use super::print;
-use rhomb::{Error, Operation, target};
+use rhomb::{Error, operations, target};
 use serde::Serialize;
 
 /// A thing that can be named in a request.
@@ -50,7 +50,7 @@ fn entries(what: Subject) -> Vec<Entry> {
     match what {
         Subject::Targets => target::all().map(|target| plain(target.name(), target.description())).collect(),
         Subject::Operations => {
-            Operation::ALL.into_iter().map(|operation| plain(operation.name(), operation.summary())).collect()
+            operations().map(|operation| plain(operation.name(), operation.summary())).collect()
         }
         Subject::Conventions => {
             let mut entries: Vec<Entry> = Vec::new();

@@ -11,7 +11,7 @@ use rhomb_avr::link::{LinkError, Linked, link};
 use rhomb_avr::lower::{self, LowerError};
 use rhomb_avr::syntax::gnu;
 use rhomb_avr::{Function, Program};
-use rhomb_kernel::Walk;
+use rhomb_kernel::Task;
 use rhomb_object::{Machine, ObjectFile};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -103,9 +103,9 @@ impl Target for Avr {
         convention(name).map_or("", |convention| convention.summary)
     }
 
-    fn multiplication(&self, walk: &Walk, convention: &str) -> Result<Routine, LowerFault> {
+    fn routine(&self, task: &Task, convention: &str) -> Result<Routine, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let kernel = lower::multiplication(walk, self.core, convention).map_err(|error| match error {
+        let kernel = lower::routine(task, self.core, convention).map_err(|error| match error {
             LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
             LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
             LowerError::Accumulate(_) => LowerFault::Other(error.to_string()),

@@ -6,7 +6,7 @@ mod avr;
 
 use crate::error::Error;
 use crate::subject::Subject;
-use rhomb_kernel::Walk;
+use rhomb_kernel::Task;
 use rhomb_object::ObjectFile;
 use std::ops::Range;
 
@@ -90,8 +90,8 @@ pub trait Target: Sync {
     /// What a header says about where the arguments arrive.
     fn convention_summary(&self, convention: &str) -> &'static str;
 
-    /// A routine that multiplies along `walk`.
-    fn multiplication(&self, walk: &Walk, convention: &str) -> Result<Routine, LowerFault>;
+    /// A routine that does `task`.
+    fn routine(&self, task: &Task, convention: &str) -> Result<Routine, LowerFault>;
     /// The routine in an assembler's dialect, from its section to its size, without comments on top.
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String>;
     /// What reading the machine code tells.

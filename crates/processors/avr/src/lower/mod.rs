@@ -15,7 +15,7 @@ use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use rhomb_kernel::accumulator::{self, AccumulateError};
-use rhomb_kernel::{Schedule, Walk};
+use rhomb_kernel::{Schedule, Task, Walk};
 
 /// A routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +55,13 @@ const GENERAL: usize = 24;
 
 /// Operands that are used once may be loaded into R0 and R1, which the product overwrites.
 const PASSING: usize = 2;
+
+/// Lowers a task.
+pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
+    match task {
+        Task::Multiplication(walk) => multiplication(walk, core, convention),
+    }
+}
 
 /// Lowers a multiplication. Of the ways to share the registers between operand pool, accumulator and
 /// zeros, the one that makes the fastest routine is taken.

@@ -5,7 +5,7 @@ use crate::parallel;
 use crate::simulate::{check, report};
 use rhomb_avr::cores::core;
 use rhomb_avr::lower::LowerError;
-use rhomb_kernel::{METHODS, Parameters};
+use rhomb_kernel::{Parameters, walks};
 
 /// One kernel of so many is run.
 const SHARE: u64 = 12;
@@ -35,7 +35,7 @@ fn a_share_of_the_kernels_keeps_its_contract_on_the_other_cores() {
 #[test]
 fn a_core_without_multiplier_is_refused() {
     let core = core("attiny85").unwrap();
-    for method in METHODS {
+    for method in walks() {
         for words in [1, 2, 20, 256] {
             let request = Request { method, words, parameters: Parameters::default() };
             assert_eq!(request.lower(core), Err(LowerError::NoMultiplier { core: "attiny85" }), "{request}");

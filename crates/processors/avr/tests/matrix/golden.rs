@@ -3,7 +3,7 @@
 use crate::kernels::Request;
 use rhomb_avr::cores::core;
 use rhomb_avr::syntax::gnu;
-use rhomb_kernel::{METHODS, Parameters};
+use rhomb_kernel::{Parameters, walks};
 
 const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
 
@@ -19,7 +19,7 @@ fn text(request: &Request) -> String {
 
 #[test]
 fn two_words_by_every_method() {
-    for method in METHODS {
+    for method in walks() {
         insta::assert_snapshot!(format!("{}_2", method.name), text(&Request::new(method.name, 2, OPEN)));
     }
 }

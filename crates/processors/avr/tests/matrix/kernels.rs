@@ -8,7 +8,7 @@
 use rhomb_avr::conventions::AVR_GCC;
 use rhomb_avr::cores::Core;
 use rhomb_avr::lower::{Kernel, LowerError, multiplication};
-use rhomb_kernel::{METHODS, Method, Parameter, Parameters};
+use rhomb_kernel::{Method, Operation, Parameter, Parameters, walks};
 use std::fmt;
 
 /// Largest size of which everything is tried.
@@ -39,12 +39,12 @@ impl fmt::Display for Request {
 
 impl Request {
     pub(crate) fn new(name: &str, words: usize, parameters: Parameters) -> Self {
-        let method = rhomb_kernel::method(name).unwrap_or_else(|| panic!("no method {name}"));
+        let method = rhomb_kernel::method(Operation::Mul, name).unwrap_or_else(|| panic!("no method {name}"));
         Request { method, words, parameters }
     }
 
     pub(crate) fn lower(&self, core: &'static Core) -> Result<Kernel, LowerError> {
-        let walk = self.method.walk(self.words, &self.parameters);
+        let walk = self.method.walk(self.words, &self.parameters).expect("a walk");
         assert_eq!(walk.validate(), Ok(()), "{self}");
         multiplication(&walk, core, &AVR_GCC)
     }
@@ -175,7 +175,7 @@ pub(crate) fn large(words: usize) -> Vec<Request> {
 /// Every (method, size) up to [`LARGEST`] words, the dearest first.
 pub(crate) fn sizes() -> Vec<(&'static Method, usize)> {
     let mut sizes: Vec<_> =
-        METHODS.iter().flat_map(|method| (1..=LARGEST).map(move |words| (method, words))).collect();
+        walks().flat_map(|method| (1..=LARGEST).map(move |words| (method, words))).collect();
     sizes.sort_by_key(|(method, words)| std::cmp::Reverse((*words, method.parameters.len())));
     sizes
 }

@@ -3,7 +3,7 @@
 use crate::kernels::{LARGEST, MOST_CARRY_ONCE, Request, list};
 use rhomb_avr::cores::core;
 use rhomb_avr::lower::LowerError;
-use rhomb_kernel::{METHODS, Parameter, Parameters};
+use rhomb_kernel::{Parameter, Parameters, walks};
 use std::collections::BTreeSet;
 
 const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
@@ -24,7 +24,7 @@ fn limit(words: usize, fits: impl Fn(usize) -> bool) -> usize {
 #[test]
 fn the_matrix_thins_out_no_parameter_value() {
     for words in 1..=LARGEST {
-        for method in METHODS {
+        for method in walks() {
             let list = list(method, words);
             let values = |parameter: Parameter| -> BTreeSet<usize> {
                 list.iter().filter_map(|request| parameter.of(&request.parameters)).collect()
@@ -47,7 +47,7 @@ fn the_matrix_thins_out_no_parameter_value() {
 
 #[test]
 fn every_method_has_a_default_that_fits_every_size() {
-    for method in METHODS {
+    for method in walks() {
         for words in (1..=LARGEST).chain([64, 256]) {
             assert!(fits(method.name, words, OPEN), "{} of {words} words", method.name);
         }

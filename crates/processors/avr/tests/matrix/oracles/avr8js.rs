@@ -6,7 +6,7 @@ use crate::kernels::Request;
 use crate::routine::Routine;
 use crate::run::call;
 use rhomb_avr::cores::core;
-use rhomb_kernel::{METHODS, Parameters};
+use rhomb_kernel::{Parameters, walks};
 use rhomb_oracles::Avr8js;
 
 #[test]
@@ -15,7 +15,7 @@ fn a_handful_of_kernels_agrees_with_avr8js() {
         let core = core(name).unwrap();
         let mut avr8js = Avr8js::start(core.flash_bytes, core.sram.end);
         for words in [1, 2, 7, 20, 33] {
-            for method in METHODS {
+            for method in walks() {
                 let request = Request { method, words, parameters: Parameters::default() };
                 let routine = Routine::of(core, words, &request.lower(core).unwrap());
                 let cases = cases(&routine, request.seed() ^ 2, 4);
