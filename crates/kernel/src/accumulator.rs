@@ -10,6 +10,10 @@
 //! same column that is added when the column is finished, as long as registers last; otherwise it
 //! ripples on.
 
+mod border;
+
+pub(crate) use border::State;
+
 use crate::schedule::{Schedule, Step};
 use crate::walk::{Operand, Product};
 use std::collections::VecDeque;
@@ -133,7 +137,8 @@ pub fn accumulate(
     word_bits: u32,
     catchers: usize,
 ) -> Result<Vec<Action>, AccumulateError> {
-    let mut accumulator = Accumulator::new(schedule.words, word_bits, catchers);
+    let processed = Some(Processed::new(schedule.words, word_bits));
+    let mut accumulator = Accumulator::new(processed, word_bits, catchers);
     for step in &schedule.steps {
         accumulator.step(step)?;
     }
@@ -149,6 +154,9 @@ pub enum AccumulateError {
         /// Column of the carry word.
         column: usize,
     },
+    /// More words than the bounds of values are kept for.
+    #[error("the accumulator is too wide: its values are bounded up to 128 bits")]
+    Wide,
 }
 
 /// The largest number of words, catchers included, that are there at a time.
@@ -170,26 +178,28 @@ pub fn peak(actions: &[Action]) -> usize {
     most
 }
 
-struct Accumulator {
+/// The accumulator while steps turn into actions.
+pub(crate) struct Accumulator {
     bits: u32,
     catchers: usize,
     base: usize,
     window: VecDeque<Column>,
     /// Upper bound of the window's value, in units of the base column.
     total: u128,
-    processed: Processed,
+    /// Not known where code is executed more than once.
+    processed: Option<Processed>,
     actions: Vec<Action>,
 }
 
 impl Accumulator {
-    fn new(words: usize, bits: u32, catchers: usize) -> Self {
+    fn new(processed: Option<Processed>, bits: u32, catchers: usize) -> Self {
         Accumulator {
             bits,
             catchers,
             base: 0,
             window: VecDeque::new(),
             total: 0,
-            processed: Processed::new(words, bits),
+            processed,
             actions: Vec::new(),
         }
     }
@@ -226,14 +236,16 @@ impl Accumulator {
         }
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), AccumulateError> {
+    pub(crate) fn step(&mut self, step: &Step) -> Result<(), AccumulateError> {
         match step {
             Step::StartRow { column } => {
                 debug_assert!(self.window.iter().all(|column| column.word.is_none()));
                 self.base = *column;
                 self.window.clear();
                 self.total = 0;
-                self.processed.start_at(*column);
+                if let Some(processed) = &mut self.processed {
+                    processed.start_at(*column);
+                }
             }
             Step::Load { slot, operand } => {
                 self.actions.push(Action::Load { slot: *slot, operand: *operand });
@@ -265,7 +277,9 @@ impl Accumulator {
 
     fn add_product(&mut self, column: usize) {
         let largest = self.largest_word() * self.largest_word();
-        self.processed.add(column);
+        if let Some(processed) = &mut self.processed {
+            processed.add(column);
+        }
         self.total = self.total.saturating_add(self.scaled(largest, column - self.base));
         let (low, high) = (Place::Word(column), Place::Word(column + 1));
         if self.bound(low).is_none() && self.bound(high).is_none() {
@@ -441,7 +455,9 @@ impl Accumulator {
         }
         // While a carry waits, the window's value is not complete, so the bound is left as it is: the
         // carry is part of what was shifted out, hence of `total`.
-        self.total = self.total.min(self.processed.above(self.base));
+        if let Some(processed) = &mut self.processed {
+            self.total = self.total.min(processed.above(self.base));
+        }
     }
 }
 

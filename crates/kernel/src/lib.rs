@@ -3,12 +3,14 @@
 //!
 //! A request becomes a [`Walk`] ([`methods`]), the walk a [`Schedule`] (operand words placed in a pool
 //! of registers, intermediates grouped), the schedule a list of [`Action`]s on the words of an
-//! accumulator ([`accumulator`]). A processor turns actions into instructions.
+//! accumulator ([`accumulator`]). A processor turns actions into instructions. For code with loops a
+//! request becomes a [`Rolled`] schedule, and that the same actions ([`rolled`]).
 
 pub mod accumulator;
 pub mod methods;
 mod operation;
 mod pool;
+pub mod rolled;
 pub mod schedule;
 mod task;
 pub mod walk;
@@ -16,6 +18,7 @@ pub mod walk;
 pub use accumulator::{Action, Place, Source};
 pub use methods::{METHODS, Method, Parameter, Parameters, method, methods, walks};
 pub use operation::{Form, Operation};
+pub use rolled::Rolled;
 pub use schedule::{Schedule, Step};
 pub use task::{Shape, Task};
 pub use walk::{Operand, Product, Row, Segment, Walk, WalkError};

@@ -2,6 +2,7 @@
 
 use crate::methods::Parameters;
 use crate::operation::{Form, Operation};
+use crate::rolled::Rolled;
 use crate::walk::Walk;
 
 /// What a method is asked for.
@@ -20,13 +21,15 @@ pub struct Shape<'a> {
 pub enum Task {
     /// The straight line along a walk.
     Multiplication(Walk),
+    /// A multiplication with loops.
+    LoopedMultiplication(Rolled),
 }
 
 impl Task {
     /// What it computes.
     pub fn operation(&self) -> Operation {
         match self {
-            Task::Multiplication(_) => Operation::Mul,
+            Task::Multiplication(_) | Task::LoopedMultiplication(_) => Operation::Mul,
         }
     }
 }

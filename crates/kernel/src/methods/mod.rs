@@ -114,6 +114,7 @@ impl Method {
     pub fn walk(&self, words: usize, parameters: &Parameters) -> Option<Walk> {
         match self.task(&Shape { form: Form::Unrolled, words, parameters })? {
             Task::Multiplication(walk) => Some(walk),
+            Task::LoopedMultiplication(_) => None,
         }
     }
 }
