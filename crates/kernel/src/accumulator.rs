@@ -259,6 +259,9 @@ impl Accumulator {
             Step::EndRow { column } => {
                 self.fold_catchers(*column..*column + 1);
                 self.store(*column, false);
+                if self.total == u128::MAX {
+                    return Err(AccumulateError::Wide);
+                }
                 if self.total != 0 {
                     return Err(AccumulateError::LongCarry { column: *column });
                 }

@@ -4,7 +4,7 @@ use super::Kernel;
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 
-/// The whole routine. `zeros` are the registers that the body expects to be zero, where it
+/// The whole routine, its cycles not counted. `zeros` are the registers that the body expects to be zero, where it
 /// reads them.
 pub(super) fn wrap(
     body: Vec<Instruction>,
@@ -33,5 +33,5 @@ pub(super) fn wrap(
     }
     program.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
     program.push(Instruction::new(Op::Ret));
-    Kernel { program, saves, pointers }
+    Kernel { program, saves, pointers, cycles: 0 }
 }

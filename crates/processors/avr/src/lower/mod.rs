@@ -9,6 +9,7 @@ mod carry;
 mod frame;
 mod pointers;
 mod registers;
+mod rolled;
 mod translate;
 
 use crate::conventions::Convention;
@@ -26,6 +27,8 @@ pub struct Kernel {
     pub saves: Vec<u8>,
     /// Low registers of the pointers to the result, A and B.
     pub pointers: [u8; 3],
+    /// Cycles of a call, from the first save to the return.
+    pub cycles: u64,
 }
 
 /// Why a schedule cannot become a routine for this core.
@@ -48,6 +51,9 @@ pub enum LowerError {
     /// The accumulator cannot follow.
     #[error(transparent)]
     Accumulate(#[from] AccumulateError),
+    /// Loops that cannot be made.
+    #[error("the loops are larger than counters or branches reach")]
+    Loops,
 }
 
 /// Registers that are neither pointers nor take products.
@@ -60,6 +66,7 @@ const PASSING: usize = 2;
 pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
     match task {
         Task::Multiplication(walk) => multiplication(walk, core, convention),
+        Task::LoopedMultiplication(rolled) => rolled::multiplication(rolled, core, convention),
     }
 }
 
@@ -110,12 +117,14 @@ fn shares(
             if schedule.used + size + zeros > GENERAL {
                 continue;
             }
-            let layout = registers::Layout::new(schedule.used, size, zeros, convention);
-            let items = translate::translate(&actions, &layout, schedule.slots);
+            let layout = registers::Layout::new(schedule.used, size, zeros, 0, convention);
+            let mut allocation = registers::Allocation::new(&layout.accumulator);
+            let items = translate::translate(&actions, &layout, schedule.slots, &mut allocation);
             let assignment = assignment.get_or_insert_with(|| pointers::assign(&items, 2 * schedule.words));
             let body = pointers::apply(&items, assignment);
-            let kernel = frame::wrap(body, assignment.pointers, &layout.zeros, convention);
+            let mut kernel = frame::wrap(body, assignment.pointers, &layout.zeros, convention);
             let cycles = static_cycles(&kernel.program, &times);
+            kernel.cycles = cycles;
             if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
                 *best = Some((cycles, kernel));
             }

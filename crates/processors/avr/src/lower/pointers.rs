@@ -11,11 +11,16 @@ use super::carry;
 use super::translate::{Array, Item};
 use crate::instructions::{Instruction, Op};
 
-const X: u8 = 26;
-const Y: u8 = 28;
-const Z: u8 = 30;
+pub(super) const X: u8 = 26;
+pub(super) const Y: u8 = 28;
+pub(super) const Z: u8 = 30;
 /// Largest displacement of LDD and STD.
 const REACH: usize = 63;
+
+/// The largest displacement from a pointer.
+pub(super) fn reach(pointer: u8) -> usize {
+    if pointer == X { 0 } else { REACH }
+}
 
 /// Addressing mode of one access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +32,19 @@ enum Mode {
 
 /// One access: how far the pointer moves before it, and the mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Choice {
+pub(super) struct Choice {
     adjust: i32,
     mode: Mode,
 }
 
-struct Plan {
+/// The way of a pointer through its accesses.
+pub(super) struct Plan {
     adjustments: u32,
-    choices: Vec<Choice>,
+    pub(super) choices: Vec<Choice>,
+    /// How far it moves after the last access.
+    pub(super) last: i32,
+    /// Where it is then.
+    pub(super) end: usize,
 }
 
 /// Pointers and addressing modes of all accesses of a body.
@@ -58,7 +68,7 @@ pub(super) fn assign(items: &[Item], length: usize) -> Assignment {
                 _ => None,
             })
             .collect();
-        [plan(&accesses, length, 0), plan(&accesses, length, REACH)]
+        [plan(&accesses, 0, None, length, 0), plan(&accesses, 0, None, length, REACH)]
     });
     // which array gets X, the pointer without displacement: result, A or B
     let cost =
@@ -85,16 +95,21 @@ pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction>
                 let array = access.array as usize;
                 let choice = assignment.choices[array][next[array]];
                 next[array] += 1;
-                let pointer = assignment.pointers[array];
-                adjust(&mut program, pointer, choice.adjust);
-                program.push(instruction(pointer, choice.mode, access.register, access.store));
+                write(&mut program, assignment.pointers[array], choice, access.register, access.store);
             }
         }
     }
     program
 }
 
-fn adjust(program: &mut Vec<Instruction>, pointer: u8, by: i32) {
+/// An access as planned.
+pub(super) fn write(program: &mut Vec<Instruction>, pointer: u8, choice: Choice, register: u8, store: bool) {
+    adjust(program, pointer, choice.adjust);
+    program.push(instruction(pointer, choice.mode, register, store));
+}
+
+/// Moves a pointer; the carry is lost.
+pub(super) fn adjust(program: &mut Vec<Instruction>, pointer: u8, by: i32) {
     match by {
         0 => {}
         1..=63 => program.push(Instruction::dk(Op::Adiw, pointer, by)),
@@ -135,16 +150,23 @@ struct Reached {
 }
 
 /// The path with the fewest adjustments through `accesses` (index, and whether the pointer may be
-/// adjusted before it) for a pointer that starts at 0 and reaches `reach` upwards. Where there is none
-/// without an adjustment in a forbidden place, that adjustment is charged as if it cost all others.
-fn plan(accesses: &[(usize, bool)], length: usize, reach: usize) -> Plan {
+/// adjusted before it) for a pointer that starts at `start`, ends at `end` if that is given, and reaches
+/// `reach` upwards. Where there is none without an adjustment in a forbidden place, that adjustment is
+/// charged as if it cost all others. No index, nor `start` or `end`, is more than `length`.
+pub(super) fn plan(
+    accesses: &[(usize, bool)],
+    start: usize,
+    end: Option<usize>,
+    length: usize,
+    reach: usize,
+) -> Plan {
     const FAR: u32 = u32::MAX / 4;
     const FORBIDDEN: u32 = 1 << 20;
     // Values of the pointer after an access to `index`: index - reach ..= index + 1, never negative.
     let lowest = |index: usize| index.saturating_sub(reach);
     let mut cost = vec![FAR; length + 2];
-    cost[0] = 0;
-    let (mut from, mut to) = (0, 0); // values that have a cost
+    cost[start] = 0;
+    let (mut from, mut to) = (start, start); // values that have a cost
     let mut steps: Vec<Reached> = Vec::with_capacity(accesses.len());
     for (index, adjustable) in accesses {
         let index = *index;
@@ -172,8 +194,12 @@ fn plan(accesses: &[(usize, bool)], length: usize, reach: usize) -> Plan {
         let by_value = after.into_iter().map(|entry| entry.1).collect();
         steps.push(Reached { lowest: low, cheapest, by_value });
     }
-    let mut value = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
-    let adjustments = cost[value];
+    let moved = |value: usize| end.is_some_and(|end| end != value);
+    let total = |value: usize| cost[value] + u32::from(moved(value));
+    let mut value = (from..=to).min_by_key(|value| total(*value)).unwrap_or(start);
+    let adjustments = total(value);
+    let last = end.map_or(0, |end| end as i32 - value as i32);
+    let end = end.unwrap_or(value);
     let mut choices = Vec::with_capacity(accesses.len());
     for (step, (index, _)) in steps.iter().zip(accesses).rev() {
         let (mode, adjusted) = step.by_value[value - step.lowest];
@@ -186,7 +212,7 @@ fn plan(accesses: &[(usize, bool)], length: usize, reach: usize) -> Plan {
         choices.push(Choice { adjust: before as i32 - value as i32, mode });
     }
     choices.reverse();
-    Plan { adjustments, choices }
+    Plan { adjustments, choices, last, end }
 }
 
 #[cfg(test)]
@@ -196,7 +222,7 @@ mod tests {
     fn adjustments(accesses: &[usize], reach: usize) -> u32 {
         let accesses: Vec<_> = accesses.iter().map(|index| (*index, true)).collect();
         let length = accesses.iter().map(|access| access.0).max().unwrap_or(0) + 1;
-        let plan = plan(&accesses, length, reach);
+        let plan = plan(&accesses, 0, None, length, reach);
         // the plan's own arithmetic must arrive at each access
         let (mut pointer, mut moved) = (0i32, 0);
         for (choice, (index, _)) in plan.choices.iter().zip(&accesses) {

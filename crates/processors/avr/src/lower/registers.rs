@@ -1,5 +1,6 @@
 //! Which register holds what.
 
+use super::translate::{Allocate, Zero};
 use crate::conventions::Convention;
 use rhomb_kernel::Place;
 
@@ -12,18 +13,31 @@ pub(super) struct Layout {
     pub(super) accumulator: Vec<u8>,
     /// Operand pool, by slot.
     pub(super) pool: Vec<u8>,
+    /// Loop counters, from R16 upwards.
+    pub(super) counters: Vec<u8>,
 }
 
 impl Layout {
-    /// Registers that need no saving are used first; accumulator and zeros get them by aligned pairs,
-    /// so that MOVW can place products and clear two words.
-    pub(super) fn new(slots: usize, accumulator: usize, zeros: usize, convention: &Convention) -> Layout {
+    /// Registers that need no saving are used first; counters must have constants added to them, and
+    /// accumulator and zeros get theirs by aligned pairs, so that MOVW can place products and clear two
+    /// words.
+    pub(super) fn new(
+        slots: usize,
+        accumulator: usize,
+        zeros: usize,
+        counters: usize,
+        convention: &Convention,
+    ) -> Layout {
         let costly = |register: u8| convention.saved & (1 << register) != 0;
         let mut free: Vec<u8> = (2..26).rev().filter(|register| !costly(*register)).collect();
         free.extend((2..26).rev().filter(|register| costly(*register)));
+        let mut high = free.clone();
+        high.retain(|register| *register >= 16);
+        let counters = take_pairs(&mut high, counters);
+        free.retain(|register| !counters.contains(register));
         let accumulator = take_pairs(&mut free, accumulator);
         let zeros = take_pairs(&mut free, zeros);
-        Layout { zeros, accumulator, pool: free.into_iter().take(slots).collect() }
+        Layout { zeros, accumulator, pool: free.into_iter().take(slots).collect(), counters }
     }
 }
 
@@ -74,19 +88,8 @@ impl Allocation {
         self.free.contains(&(register ^ 1))
     }
 
-    /// A register for a new word: one whose neighbour is taken, so that pairs stay whole, and one that
-    /// is not cleared already.
-    pub(super) fn take(&mut self, place: Place) -> u8 {
-        let rank = |register: u8| (self.cleared == Some(register), self.paired(register));
-        let best = (0..self.free.len()).min_by_key(|at| rank(self.free[*at])).unwrap_or(0);
-        let register = self.free.remove(best);
-        self.cleared = self.cleared.filter(|cleared| *cleared != register);
-        *self.entry(place) = register;
-        register
-    }
-
     /// A register for a new word that must be zero, if one is cleared already.
-    pub(super) fn take_cleared(&mut self, place: Place) -> Option<u8> {
+    fn take_cleared(&mut self, place: Place) -> Option<u8> {
         let register = self.cleared.take()?;
         self.free.retain(|free| *free != register);
         *self.entry(place) = register;
@@ -95,7 +98,7 @@ impl Allocation {
 
     /// An aligned pair, to be cleared as a whole: its low register for a new word, its high one for the
     /// next that must be zero.
-    pub(super) fn take_half_pair(&mut self, place: Place) -> Option<u8> {
+    fn take_half_pair(&mut self, place: Place) -> Option<u8> {
         let even = *self.free.iter().find(|register| *register % 2 == 0 && self.paired(**register))?;
         self.free.retain(|free| *free != even);
         *self.entry(place) = even;
@@ -104,7 +107,7 @@ impl Allocation {
     }
 
     /// An aligned pair for two new words, if there is one.
-    pub(super) fn take_pair(&mut self, low: Place, high: Place) -> Option<u8> {
+    fn take_pair(&mut self, low: Place, high: Place) -> Option<u8> {
         let even = *self.free.iter().find(|register| *register % 2 == 0 && self.paired(**register))?;
         self.free.retain(|register| register / 2 != even / 2);
         self.cleared = self.cleared.filter(|cleared| cleared / 2 != even / 2);
@@ -112,14 +115,41 @@ impl Allocation {
         *self.entry(high) = even + 1;
         Some(even)
     }
+}
 
-    /// Gives the register of one word to another.
-    pub(super) fn rename(&mut self, from: Place, to: Place) {
+impl Allocate for Allocation {
+    /// One whose neighbour is taken, so that pairs stay whole, and one that is not cleared already.
+    fn take(&mut self, place: Place) -> u8 {
+        let rank = |register: u8| (self.cleared == Some(register), self.paired(register));
+        let best = (0..self.free.len()).min_by_key(|at| rank(self.free[*at])).unwrap_or(0);
+        let register = self.free.remove(best);
+        self.cleared = self.cleared.filter(|cleared| *cleared != register);
+        *self.entry(place) = register;
+        register
+    }
+
+    fn take_product(&mut self, low: Place, high: Place) -> [u8; 2] {
+        match self.take_pair(low, high) {
+            Some(even) => [even, even + 1],
+            None => [self.take(low), self.take(high)],
+        }
+    }
+
+    fn take_zero(&mut self, place: Place, pairs: bool) -> (Zero, u8) {
+        if let Some(register) = self.take_cleared(place) {
+            return (Zero::There, register);
+        }
+        match if pairs { self.take_half_pair(place) } else { None } {
+            Some(even) => (Zero::ClearPair, even),
+            None => (Zero::Clear, self.take(place)),
+        }
+    }
+
+    fn rename(&mut self, from: Place, to: Place) {
         *self.entry(to) = self.of(from);
     }
 
-    /// The register of a word that is there.
-    pub(super) fn of(&self, place: Place) -> u8 {
+    fn of(&self, place: Place) -> u8 {
         let [word, catcher] = self.places[place.column()];
         match place {
             Place::Word(_) => word,
@@ -127,8 +157,7 @@ impl Allocation {
         }
     }
 
-    /// The register of a word that is no longer needed; it is free afterwards.
-    pub(super) fn release(&mut self, place: Place) -> u8 {
+    fn release(&mut self, place: Place) -> u8 {
         let register = self.of(place);
         let at = self.free.partition_point(|free| *free < register);
         self.free.insert(at, register);

@@ -1,6 +1,6 @@
 //! Actions to instructions; memory accesses stay symbolic until pointers are assigned.
 
-use super::registers::{Allocation, Layout};
+use super::registers::Layout;
 use crate::instructions::{Instruction, Op};
 use rhomb_kernel::{Action, Operand, Place, Source};
 
@@ -32,17 +32,48 @@ pub(super) enum Item {
 const LOW: u8 = 0;
 const HIGH: u8 = 1;
 
+/// How a word becomes zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Zero {
+    /// Its register holds zero already.
+    There,
+    /// It is cleared.
+    Clear,
+    /// Its aligned pair is cleared, from a pair of zeros.
+    ClearPair,
+}
+
+/// Gives registers to the words of the accumulator.
+pub(super) trait Allocate {
+    /// A register for a new word.
+    fn take(&mut self, place: Place) -> u8;
+    /// Registers for two new words, the words of a product.
+    fn take_product(&mut self, low: Place, high: Place) -> [u8; 2];
+    /// A register for a new word that must be zero; `pairs` if a pair of zeros is there.
+    fn take_zero(&mut self, place: Place, pairs: bool) -> (Zero, u8);
+    /// Gives the register of one word to another.
+    fn rename(&mut self, from: Place, to: Place);
+    /// The register of a word that is there.
+    fn of(&self, place: Place) -> u8;
+    /// The register of a word that is no longer needed; it is free afterwards.
+    fn release(&mut self, place: Place) -> u8;
+}
+
 /// `slots` is the size of the operand pool; the slots after it are R0 and R1.
-pub(super) fn translate(actions: &[Action], layout: &Layout, slots: usize) -> Vec<Item> {
-    let mut allocation = Allocation::new(&layout.accumulator);
+pub(super) fn translate(
+    actions: &[Action],
+    layout: &Layout,
+    slots: usize,
+    allocation: &mut impl Allocate,
+) -> Vec<Item> {
     let mut items = Vec::with_capacity(actions.len() * 2);
     for action in actions {
-        one(action, layout, slots, &mut allocation, &mut items);
+        one(action, layout, slots, allocation, &mut items);
     }
     items
 }
 
-fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocation, items: &mut Vec<Item>) {
+fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut impl Allocate, items: &mut Vec<Item>) {
     let access = |array, index, register, store| Item::Access(Access { array, index, register, store });
     let code = |op, d, r| Item::Code(Instruction::dr(op, d, r));
     let operand_register = |slot: usize| match slot.checked_sub(slots) {
@@ -61,12 +92,12 @@ fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocati
         Action::Multiply { a, b, .. } => items.push(code(Op::Mul, operand_register(a), operand_register(b))),
         Action::PlaceProduct { column } => {
             let (low, high) = (Place::Word(column), Place::Word(column + 1));
-            match allocation.take_pair(low, high) {
-                Some(even) => items.push(code(Op::Movw, even, LOW)),
-                None => {
-                    items.push(code(Op::Mov, allocation.take(low), LOW));
-                    items.push(code(Op::Mov, allocation.take(high), HIGH));
-                }
+            let [low, high] = allocation.take_product(low, high);
+            if low % 2 == 0 && high == low + 1 {
+                items.push(code(Op::Movw, low, LOW));
+            } else {
+                items.push(code(Op::Mov, low, LOW));
+                items.push(code(Op::Mov, high, HIGH));
             }
         }
         Action::Place { to, source } => match source {
@@ -81,15 +112,11 @@ fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocati
         },
         Action::Clear { to, .. } => {
             // EOR and MOVW keep the carry
-            if allocation.take_cleared(to).is_none() {
-                let pair = if layout.zeros.len() == 2 { allocation.take_half_pair(to) } else { None };
-                match pair {
-                    Some(even) => items.push(code(Op::Movw, even, layout.zeros[0])),
-                    None => {
-                        let register = allocation.take(to);
-                        items.push(code(Op::Eor, register, register));
-                    }
-                }
+            let (zero, register) = allocation.take_zero(to, layout.zeros.len() == 2);
+            match zero {
+                Zero::There => {}
+                Zero::Clear => items.push(code(Op::Eor, register, register)),
+                Zero::ClearPair => items.push(code(Op::Movw, register & !1, layout.zeros[0])),
             }
         }
         Action::Add { to, source, carry_in, .. } => {

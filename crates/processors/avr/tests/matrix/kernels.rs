@@ -7,8 +7,8 @@
 
 use rhomb_avr::conventions::AVR_GCC;
 use rhomb_avr::cores::Core;
-use rhomb_avr::lower::{Kernel, LowerError, multiplication};
-use rhomb_kernel::{Method, Operation, Parameter, Parameters, walks};
+use rhomb_avr::lower::{Kernel, LowerError, routine};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, Task, walks};
 use std::fmt;
 
 /// Largest size of which everything is tried.
@@ -23,10 +23,14 @@ pub(crate) struct Request {
     pub(crate) method: &'static Method,
     pub(crate) words: usize,
     pub(crate) parameters: Parameters,
+    pub(crate) form: Form,
 }
 
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.form != Form::Unrolled {
+            write!(f, "{} ", self.form.name())?;
+        }
         write!(f, "{} of {} words", self.method.name, self.words)?;
         for parameter in Parameter::ALL {
             if let Some(value) = parameter.of(&self.parameters) {
@@ -40,13 +44,16 @@ impl fmt::Display for Request {
 impl Request {
     pub(crate) fn new(name: &str, words: usize, parameters: Parameters) -> Self {
         let method = rhomb_kernel::method(Operation::Mul, name).unwrap_or_else(|| panic!("no method {name}"));
-        Request { method, words, parameters }
+        Request { method, words, parameters, form: Form::Unrolled }
     }
 
     pub(crate) fn lower(&self, core: &'static Core) -> Result<Kernel, LowerError> {
-        let walk = self.method.walk(self.words, &self.parameters).expect("a walk");
-        assert_eq!(walk.validate(), Ok(()), "{self}");
-        multiplication(&walk, core, &AVR_GCC)
+        let shape = Shape { form: self.form, words: self.words, parameters: &self.parameters };
+        let task = self.method.task(&shape).expect("a form of the method");
+        if let Task::Multiplication(walk) = &task {
+            assert_eq!(walk.validate(), Ok(()), "{self}");
+        }
+        routine(&task, core, &AVR_GCC)
     }
 
     /// `None` where registers do not last; nothing else may stand in the way.
@@ -122,7 +129,7 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
         }
         other => panic!("{other} is not in the matrix"),
     }
-    parameters.into_iter().map(|parameters| Request { method, words, parameters }).collect()
+    parameters.into_iter().map(|parameters| Request { method, words, parameters, form: Form::Unrolled }).collect()
 }
 
 /// The requests of the list that the registers allow, lowered one at a time.
