@@ -25,21 +25,18 @@ struct Candidate {
 
 /// Up to this number of words every cache and every initial block is tried.
 const EVERY: usize = 16;
-/// The largest cache that the registers of any target have room for.
-const LARGEST_CACHE: usize = 10;
-
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
 
-/// Values of a parameter that are worth a try when it is open.
-fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
+/// Values of a parameter that are worth a try when it is open; `largest` is the largest cache.
+fn values(parameter: Parameter, method: &Method, words: usize, largest: usize) -> Vec<usize> {
     let small = words <= EVERY;
     match (parameter, method.name) {
-        (Parameter::Cache, _) if small => (1..=LARGEST_CACHE).collect(),
-        (Parameter::Cache, "operand-caching") => vec![LARGEST_CACHE, LARGEST_CACHE - 1],
+        (Parameter::Cache, _) if small => (1..=largest).collect(),
+        (Parameter::Cache, "operand-caching") => vec![largest, largest - 1],
         // a large group of intermediates leaves no room for a cache
-        (Parameter::Cache, "operand-scanning") => vec![LARGEST_CACHE, 4, 1],
-        (Parameter::Cache, _) => vec![LARGEST_CACHE],
+        (Parameter::Cache, "operand-scanning") => vec![largest, 4, 1],
+        (Parameter::Cache, _) => vec![largest],
         (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
         (Parameter::Rows, _) => vec![4],
         (Parameter::CarryOnce, _) => vec![2],
@@ -59,9 +56,10 @@ pub(crate) fn choose(
     if !target.has_multiplier() {
         return Err(no_multiplier(target));
     }
+    let largest = target.largest_cache(convention);
     let candidates = match method {
-        Some(method) => of_method(method, words, given),
-        None => of_any(words, given)?,
+        Some(method) => of_method(method, words, given, largest),
+        None => of_any(words, given, largest)?,
     };
     let make = |candidate: &Candidate| {
         let walk = candidate.method.walk(words, &candidate.parameters);
@@ -117,14 +115,14 @@ fn best_of(
 }
 
 /// Candidates of one method, in the order in which equals win.
-fn of_method(method: &'static Method, words: usize, given: &Parameters) -> Vec<Candidate> {
+fn of_method(method: &'static Method, words: usize, given: &Parameters, largest: usize) -> Vec<Candidate> {
     let mut sets = vec![Parameters::default()];
     for parameter in method.parameters {
         let extend = |set: Parameters| {
             let cache = set.cache.unwrap_or(words);
             let open = || match parameter {
-                Parameter::InitialBlock => blocks(words, cache),
-                _ => values(*parameter, method, words),
+                Parameter::InitialBlock => blocks(words, cache, largest),
+                _ => values(*parameter, method, words, largest),
             };
             let values = parameter.of(given).map_or_else(open, |value| vec![value]);
             values.into_iter().map(move |value| {
@@ -144,21 +142,21 @@ fn of_method(method: &'static Method, words: usize, given: &Parameters) -> Vec<C
 
 /// Sides of the initial block of operand caching that are worth a try. A block of the remainder makes all
 /// rows full. For large sizes these few are enough: the test below compares them with all.
-fn blocks(words: usize, cache: usize) -> Vec<usize> {
+fn blocks(words: usize, cache: usize, largest: usize) -> Vec<usize> {
     let least = words % cache;
     let most = (least + cache).min(words);
     if words <= EVERY {
         return (0..=most).collect();
     }
     let mut sides = vec![least, least + 1];
-    if cache != LARGEST_CACHE - 1 {
+    if cache + 1 != largest {
         sides.push(most);
     }
     sides
 }
 
 /// Candidates when the method is open.
-fn of_any(words: usize, given: &Parameters) -> Result<Vec<Candidate>, Error> {
+fn of_any(words: usize, given: &Parameters, largest: usize) -> Result<Vec<Candidate>, Error> {
     let fits = |method: &&'static Method| {
         let has = |parameter: &Parameter| method.parameters.contains(parameter);
         Parameter::ALL.iter().all(|parameter| parameter.of(given).is_none() || has(parameter))
@@ -174,7 +172,7 @@ fn of_any(words: usize, given: &Parameters) -> Result<Vec<Candidate>, Error> {
         let fault = format!("no method has all of {}; valid: those of one method", options(&set));
         return Err(Error::request(fault, "`rhomb list methods` names each method's parameters"));
     }
-    Ok(methods.into_iter().flat_map(|method| of_method(method, words, given)).collect())
+    Ok(methods.into_iter().flat_map(|method| of_method(method, words, given, largest)).collect())
 }
 
 fn no_multiplier(target: &dyn Target) -> Error {
@@ -240,10 +238,11 @@ mod tests {
             routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))
         };
         for words in EVERY + 1..=64 {
-            let tried = of_method(caching, words, &Parameters::default());
+            let largest = target.largest_cache("avr-gcc");
+            let tried = of_method(caching, words, &Parameters::default(), largest);
             assert!(tried.len() <= 5);
             let best = tried.iter().filter_map(|candidate| cycles(words, &candidate.parameters)).min();
-            let all = [LARGEST_CACHE, LARGEST_CACHE - 1].into_iter().flat_map(|cache| {
+            let all = [largest, largest - 1].into_iter().flat_map(|cache| {
                 (0..=words % cache + cache).map(move |block| Parameters {
                     cache: Some(cache),
                     carry_once: Some(2),
