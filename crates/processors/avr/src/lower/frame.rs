@@ -1,6 +1,7 @@
 //! What stands around a routine's body: saves, argument moves, restores.
 
 use super::Kernel;
+use super::pointers::Assignment;
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 
@@ -8,16 +9,13 @@ use crate::instructions::{Instruction, Op};
 /// reads them.
 pub(super) fn wrap(
     body: Vec<Instruction>,
-    pointers: [u8; 3],
+    assignment: &Assignment,
     zeros: &[u8],
     convention: &Convention,
 ) -> Kernel {
     let read = body.iter().fold(0, |read, instruction| read | instruction.registers_read());
-    let mut set_up: Vec<Instruction> = pointers
-        .iter()
-        .zip(convention.arguments)
-        .map(|(pointer, argument)| Instruction::dr(Op::Movw, *pointer, argument))
-        .collect();
+    let moves = assignment.moves(convention).into_iter();
+    let mut set_up: Vec<Instruction> = moves.map(|(to, from)| Instruction::dr(Op::Movw, to, from)).collect();
     let needed = zeros.iter().filter(|zero| read & (1 << **zero) != 0);
     set_up.extend(needed.map(|zero| Instruction::dr(Op::Eor, *zero, *zero)));
     let written =
@@ -33,5 +31,5 @@ pub(super) fn wrap(
     }
     program.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
     program.push(Instruction::new(Op::Ret));
-    Kernel { program, saves, pointers }
+    Kernel { program, saves, pointers: assignment.pointers }
 }

@@ -16,11 +16,19 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Registers that need no saving are used first; accumulator and zeros get them by aligned pairs,
-    /// so that MOVW can place products and clear two words.
-    pub(super) fn new(slots: usize, accumulator: usize, zeros: usize, convention: &Convention) -> Layout {
-        let costly = |register: u8| convention.saved & (1 << register) != 0;
-        let mut free: Vec<u8> = (2..26).rev().filter(|register| !costly(*register)).collect();
-        free.extend((2..26).rev().filter(|register| costly(*register)));
+    /// so that MOVW can place products and clear two words. `homes` are low registers of pairs that are
+    /// taken already.
+    pub(super) fn new(
+        slots: usize,
+        accumulator: usize,
+        zeros: usize,
+        convention: &Convention,
+        homes: &[Option<u8>],
+    ) -> Layout {
+        let costly = |register: &u8| convention.saved & (1 << register) != 0;
+        let mut free: Vec<u8> =
+            (2..26).rev().filter(|register| !homes.contains(&Some(register & !1))).collect();
+        free.sort_by_key(costly);
         let accumulator = take_pairs(&mut free, accumulator);
         let zeros = take_pairs(&mut free, zeros);
         Layout { zeros, accumulator, pool: free.into_iter().take(slots).collect() }

@@ -12,6 +12,11 @@ pub(super) enum Array {
     B,
 }
 
+impl Array {
+    /// All of them, in the order of the arguments.
+    pub(super) const ALL: [Array; 3] = [Array::Result, Array::A, Array::B];
+}
+
 /// A word of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Access {
