@@ -5,19 +5,19 @@ use super::pointers::Assignment;
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 
-/// The whole routine. `zeros` are the registers that the body expects to be zero, where it
-/// reads them.
+/// The whole routine. The body expects `zero` to be zero where it reads it.
 pub(super) fn wrap(
     body: Vec<Instruction>,
     assignment: &Assignment,
-    zeros: &[u8],
+    zero: u8,
     convention: &Convention,
 ) -> Kernel {
     let read = body.iter().fold(0, |read, instruction| read | instruction.registers_read());
     let moves = assignment.moves(convention).into_iter();
     let mut set_up: Vec<Instruction> = moves.map(|(to, from)| Instruction::dr(Op::Movw, to, from)).collect();
-    let needed = zeros.iter().filter(|zero| read & (1 << **zero) != 0);
-    set_up.extend(needed.map(|zero| Instruction::dr(Op::Eor, *zero, *zero)));
+    if read & (1 << zero) != 0 {
+        set_up.push(Instruction::dr(Op::Eor, zero, zero));
+    }
     let written =
         set_up.iter().chain(&body).fold(0, |written, instruction| written | instruction.registers_written());
     let saves: Vec<u8> =

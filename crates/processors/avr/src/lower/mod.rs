@@ -17,6 +17,7 @@ use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use rhomb_kernel::accumulator::{self, AccumulateError};
+use translate::Line;
 use rhomb_kernel::{Schedule, Task, Walk};
 
 /// A routine.
@@ -94,7 +95,7 @@ pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Resu
     }
 }
 
-/// Tries all shares of the registers for one size of the operand pool.
+/// Tries several numbers of registers for one size of the operand pool.
 fn shares(
     walk: &Walk,
     pool: usize,
@@ -108,29 +109,25 @@ fn shares(
     // words above the lowest one that a product and its carry reach
     let catchers = if schedule.reach == 0 { 0 } else { free.saturating_sub(schedule.reach + 3) };
     let actions = accumulator::accumulate(&schedule, 8, catchers)?;
-    let words = accumulator::peak(&actions);
-    if words > free {
-        return Err(LowerError::Registers { needed: 1 + schedule.used + words, available: general });
+    let uses = registers::last_uses(&actions);
+    let needed = registers::needed(&actions, &uses, schedule.slots);
+    if needed > general {
+        return Err(LowerError::Registers { needed, available: general });
     }
     let times = times(core);
+    let line = Line { actions: &actions, uses: &uses, slots: schedule.slots };
     // what the assignment depends on is the same in every layout of the data
-    let any = registers::Layout::new(schedule.used, words, 1, convention, &[]);
-    let items = translate::translate(&actions, &any, schedule.slots);
+    let any = registers::Layout::new(needed, convention, &[]);
+    let items = translate::translate(&line, &any, [0; 3]);
     let assignment = pointers::assign(&items, 2 * schedule.words, convention).ok_or(LowerError::Pointers)?;
-    // beyond four spare registers every placement of a product has found its pair
-    for size in words..=free.min(words + 4) {
-        for zeros in 1..=2 {
-            if schedule.used + size + zeros > general {
-                continue;
-            }
-            let layout = registers::Layout::new(schedule.used, size, zeros, convention, &assignment.homes);
-            let items = translate::translate(&actions, &layout, schedule.slots);
-            let body = pointers::apply(&items, &assignment);
-            let kernel = frame::wrap(body, &assignment, &layout.zeros, convention);
-            let cycles = static_cycles(&kernel.program, &times);
-            if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-                *best = Some((cycles, kernel));
-            }
+    for count in needed..=general {
+        let layout = registers::Layout::new(count, convention, &assignment.homes);
+        let items = translate::translate(&line, &layout, assignment.own_registers());
+        let body = pointers::apply(&items, &assignment);
+        let kernel = frame::wrap(body, &assignment, layout.zero, convention);
+        let cycles = static_cycles(&kernel.program, &times);
+        if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+            *best = Some((cycles, kernel));
         }
     }
     Ok(())

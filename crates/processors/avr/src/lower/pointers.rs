@@ -69,6 +69,19 @@ pub(super) struct Assignment {
 }
 
 impl Assignment {
+    /// Registers that nothing but an array's accesses need, by array.
+    pub(super) fn own_registers(&self) -> [u32; 3] {
+        std::array::from_fn(|array| {
+            let pointer = self.pointers[array];
+            let shared = self.pointers.iter().filter(|other| **other == pointer).count() > 1;
+            match self.homes[array] {
+                Some(home) => 3 << home,
+                None if shared => 0,
+                None => 3 << pointer,
+            }
+        })
+    }
+
     /// The moves that bring the arguments where they belong, in this order: (to, from).
     pub(super) fn moves(&self, convention: &Convention) -> Vec<(u8, u8)> {
         let places = (0..3).map(|array| (self.homes[array].unwrap_or(self.pointers[array]), array));
