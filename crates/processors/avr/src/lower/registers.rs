@@ -172,10 +172,10 @@ impl Allocation {
     /// A register for a new word that must be zero.
     pub(super) fn take_zero(&mut self, place: Place) -> Clearing {
         let ready = self.cleared & !(1 << self.partner);
-        let clearing = if ready != 0 {
+        if ready != 0 {
             self.occupy(ready.trailing_zeros() as u8, usize::MAX);
             *self.entry(place) = ready.trailing_zeros() as u8;
-            return Clearing::None;
+            Clearing::None
         } else if let Some(low) = self.is_free(self.partner).then(|| self.pairs().next()).flatten() {
             let first = (self.cleared & 1 << self.partner == 0).then_some(self.partner);
             self.cleared |= 1 << self.partner | 2 << low;
@@ -184,8 +184,7 @@ impl Allocation {
             Clearing::Pair { low, first }
         } else {
             Clearing::One(self.take(place))
-        };
-        clearing
+        }
     }
 
     /// An aligned pair for two new words, if there is one.
