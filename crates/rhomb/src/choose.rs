@@ -6,8 +6,9 @@
 use crate::error::Error;
 use crate::request::options;
 use crate::target::{Code, LowerFault, Routine, Target, all};
-use rhomb_kernel::{METHODS, Method, Parameter, Parameters, method};
+use rhomb_kernel::{METHODS, Method, Parameter, Parameters, Schedule, method};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The answer to a request.
@@ -15,6 +16,7 @@ pub(crate) struct Choice {
     pub(crate) method: &'static Method,
     pub(crate) parameters: Parameters,
     pub(crate) code: Code,
+    pub(crate) schedule: Arc<Schedule>,
 }
 
 #[derive(Clone, Copy)]
@@ -70,7 +72,7 @@ pub(crate) fn choose(
     match best_of(&candidates, make) {
         Ok((index, routine)) => {
             let Candidate { method, parameters } = candidates[index];
-            Ok(Choice { method, parameters, code: routine.code })
+            Ok(Choice { method, parameters, code: routine.code, schedule: routine.schedule })
         }
         Err(Some((index, fault))) => Err(refusal(target, words, convention, candidates[index], given, fault)),
         Err(None) => Err(Error::request("no method to choose from", "`rhomb list methods`")),

@@ -8,8 +8,9 @@ use crate::name;
 use crate::operation::Operation;
 use crate::target::{self, Code, Named, Target};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{METHODS, Method, Parameter, Parameters, method};
+use rhomb_kernel::{METHODS, Method, Parameter, Parameters, Schedule, method};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The only form so far.
 const FORMS: [Named; 1] =
@@ -64,6 +65,8 @@ pub struct Plan {
     pub name: String,
     /// The routine.
     pub code: Code,
+    /// The schedule that it follows; for pictures.
+    pub schedule: Arc<Schedule>,
     /// Whether it is to be proved before it is written.
     pub proof: bool,
 }
@@ -96,7 +99,7 @@ impl Request {
         name::check(&name, target)?;
         check_memory(target, &contract)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
-        let Choice { method, parameters, code } =
+        let Choice { method, parameters, code, schedule } =
             choose::choose(target, words, convention, method, &self.parameters)?;
         let proof = !self.no_proof;
         let bits = self.bits;
@@ -112,6 +115,7 @@ impl Request {
             syntax,
             name,
             code,
+            schedule,
             proof,
         })
     }

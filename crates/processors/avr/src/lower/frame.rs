@@ -3,6 +3,8 @@
 use super::Kernel;
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
+use rhomb_kernel::Schedule;
+use std::sync::Arc;
 
 /// The whole routine. `zeros` are the registers that the body expects to be zero, where it
 /// reads them.
@@ -11,6 +13,7 @@ pub(super) fn wrap(
     pointers: [u8; 3],
     zeros: &[u8],
     convention: &Convention,
+    schedule: &Arc<Schedule>,
 ) -> Kernel {
     let read = body.iter().fold(0, |read, instruction| read | instruction.registers_read());
     let mut set_up: Vec<Instruction> = pointers
@@ -33,5 +36,5 @@ pub(super) fn wrap(
     }
     program.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
     program.push(Instruction::new(Op::Ret));
-    Kernel { program, saves, pointers }
+    Kernel { program, saves, pointers, schedule: Arc::clone(schedule) }
 }

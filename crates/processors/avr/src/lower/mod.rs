@@ -16,6 +16,7 @@ use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::{Schedule, Walk};
+use std::sync::Arc;
 
 /// A routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct Kernel {
     pub saves: Vec<u8>,
     /// Low registers of the pointers to the result, A and B.
     pub pointers: [u8; 3],
+    /// The schedule that it follows.
+    pub schedule: Arc<Schedule>,
 }
 
 /// Why a schedule cannot become a routine for this core.
@@ -86,7 +89,7 @@ fn shares(
     convention: &Convention,
     best: &mut Option<(u64, Kernel)>,
 ) -> Result<(), LowerError> {
-    let schedule = Schedule::new(walk, pool, PASSING);
+    let schedule = Arc::new(Schedule::new(walk, pool, PASSING));
     let free = GENERAL.saturating_sub(1 + schedule.used);
     // words above the lowest one that a product and its carry reach
     let catchers = if schedule.reach == 0 { 0 } else { free.saturating_sub(schedule.reach + 3) };
@@ -107,7 +110,7 @@ fn shares(
             let items = translate::translate(&actions, &layout, schedule.slots);
             let assignment = assignment.get_or_insert_with(|| pointers::assign(&items, 2 * schedule.words));
             let body = pointers::apply(&items, assignment);
-            let kernel = frame::wrap(body, assignment.pointers, &layout.zeros, convention);
+            let kernel = frame::wrap(body, assignment.pointers, &layout.zeros, convention, &schedule);
             let cycles = static_cycles(&kernel.program, &times);
             if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
                 *best = Some((cycles, kernel));
