@@ -18,9 +18,11 @@
 //! ```
 
 mod c_header;
+mod charts;
 mod choose;
 mod compare;
 mod contract;
+mod draw;
 mod error;
 mod evidence;
 pub mod files;
@@ -36,7 +38,9 @@ mod verdict;
 mod verify;
 mod verify_text;
 
+pub use charts::{About, chart};
 pub use contract::{operations, parse as parse_contract};
+pub use draw::draw;
 pub use error::{Error, Kind};
 pub use evidence::{Evidence, simulate};
 pub use generate::{Kernel, Measurement, generate, measure, measure_object};

@@ -7,8 +7,9 @@ use crate::evidence::check_memory;
 use crate::name;
 use crate::target::{self, Code, Named, Target};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, method, methods};
+use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, Schedule, method, methods};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// A request, as written by the user. What is `None` is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub struct Plan {
     pub name: String,
     /// The routine.
     pub code: Code,
+    /// The schedule that it follows; for pictures.
+    pub schedule: Option<Arc<Schedule>>,
     /// Whether it is to be proved before it is written.
     pub proof: bool,
 }
@@ -93,7 +96,7 @@ impl Request {
         check_memory(target, &contract)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
         let wanted = Wanted { operation, words, form, convention, method, parameters: &self.parameters };
-        let Choice { method, form, parameters, code } = choose::choose(target, &wanted)?;
+        let Choice { method, form, parameters, code, schedule } = choose::choose(target, &wanted)?;
         let proof = !self.no_proof;
         let bits = self.bits;
         Ok(Plan {
@@ -108,6 +111,7 @@ impl Request {
             syntax,
             name,
             code,
+            schedule,
             proof,
         })
     }

@@ -141,6 +141,7 @@ impl Target for Avr {
             body_cycles: self.cycles(&kernel.program[layout.body.clone()]),
             function_cycles: self.cycles(&kernel.program),
             code: Code { origin: 0, routine: 0..bytes.len(), bytes },
+            schedule: kernel.schedule,
         })
     }
 

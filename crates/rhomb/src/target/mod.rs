@@ -6,9 +6,10 @@ mod avr;
 
 use crate::error::Error;
 use crate::subject::Subject;
-use rhomb_kernel::Task;
+use rhomb_kernel::{Schedule, Task};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A choice and what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub struct Routine {
     pub body_cycles: u64,
     /// Cycles from the first instruction to the return, counted likewise.
     pub function_cycles: u64,
+    /// The schedule that it follows; for pictures.
+    pub schedule: Option<Arc<Schedule>>,
 }
 
 /// Why there is no routine.
