@@ -79,3 +79,15 @@ fn large_sizes_find_parameters() {
         }
     }
 }
+
+/// The README's table of conventions.
+#[test]
+fn figures_of_the_conventions_are_those_of_the_readme() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    for convention in ["avr-gcc", "iar", "crossworks"] {
+        let row = readme.lines().find(|line| line.starts_with(&format!("| `{convention}` |"))).unwrap();
+        let stated: u64 = row.trim_end_matches(" |").rsplit(' ').next().unwrap().parse().unwrap();
+        let request = Request { target: "atmega128".into(), ..request(convention, 160) };
+        assert_eq!(rhomb::measure(&request).unwrap().report.cycles.body, stated, "{convention}");
+    }
+}
