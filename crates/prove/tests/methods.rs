@@ -1,19 +1,19 @@
 //! Every kernel that the lowering makes is proved, and the proof passes the checker.
 
-use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
+use rhomb_avr::conventions::{AVR_GCC, CROSSWORKS, Convention, IAR};
+use rhomb_avr::{Function, Program, cores::core, lower::multiplication};
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::{Method, Parameter, Parameters, walks};
 use rhomb_prove::prove;
 use std::sync::Arc;
 
 /// Proves and checks one kernel; `false` where the register file does not hold it.
-fn proved(method: &Method, words: usize, parameters: &Parameters) -> bool {
+fn proved(method: &Method, words: usize, parameters: &Parameters, convention: &'static Convention) -> bool {
     let core = core("atmega128").unwrap();
-    let Ok(kernel) = multiplication(&method.walk(words, parameters).unwrap(), core, &AVR_GCC) else {
-        return false;
-    };
+    let walk = method.walk(words, parameters).unwrap();
+    let Ok(kernel) = multiplication(&walk, core, convention) else { return false };
     let program = Arc::new(Program::assemble(core, 0, &kernel.program).unwrap());
-    let function = Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 18, step_limit: 1 << 20 };
+    let function = Function { program, entry: 0, convention, stack_limit: 18, step_limit: 1 << 20 };
     let bits = 8 * words as u32;
     let contract = Contract::Mul { a: bits, b: bits };
     let certificate = match prove(&function, &contract) {
@@ -54,7 +54,7 @@ fn every_method_from_1_to_40_words() {
         let mut count = 0;
         for words in 1..=40 {
             for setting in settings(method, words) {
-                count += usize::from(proved(method, words, &setting));
+                count += usize::from(proved(method, words, &setting, &AVR_GCC));
             }
         }
         assert!(count >= 200, "{} {count}", method.name);
@@ -65,7 +65,27 @@ fn every_method_from_1_to_40_words() {
 fn large_sizes() {
     for method in walks() {
         for words in [64, 128] {
-            assert!(proved(method, words, &Parameters::default()));
+            assert!(proved(method, words, &Parameters::default(), &AVR_GCC));
+        }
+    }
+}
+
+#[test]
+fn every_method_by_every_convention() {
+    let small = Parameters { cache: Some(4), carry_once: Some(2), rows: Some(2), initial_block: None };
+    for convention in [&IAR, &CROSSWORKS] {
+        for method in walks() {
+            for words in [1, 2, 3, 5, 8, 13, 20, 32, 40, 64] {
+                assert!(
+                    proved(method, words, &small, convention),
+                    "{} {} {words}",
+                    convention.name,
+                    method.name
+                );
+            }
+            let open = settings(method, 12);
+            let count = open.iter().filter(|setting| proved(method, 12, setting, convention)).count();
+            assert!(count > 0, "{} {}", convention.name, method.name);
         }
     }
 }

@@ -89,8 +89,9 @@ impl Request {
         check_values(&self.parameters)?;
         let form = self.form(operation, method)?;
         let convention = one_of("convention", self.convention.as_deref(), &target.conventions(), target)?;
-        let syntax = self.syntax.as_deref().unwrap_or(target.default_syntax(convention));
-        let syntax = one_of("syntax", Some(syntax), &target.syntaxes(), target)?;
+        let mut syntaxes = target.syntaxes();
+        syntaxes.sort_by_key(|syntax| syntax.name != target.default_syntax(convention));
+        let syntax = one_of("syntax", self.syntax.as_deref(), &syntaxes, target)?;
         let name = self.name.clone().unwrap_or_else(|| format!("{}{}", operation.name(), self.bits));
         name::check(&name, target, syntax)?;
         check_memory(target, &contract)?;

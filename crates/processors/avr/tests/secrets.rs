@@ -48,7 +48,7 @@ fn secret_addresses_and_branches_are_faults() {
     secret(&[mov(30), Instruction::dk(Op::LpmZ, 0, 0)], "the address in Z");
     secret(&[mov(30), Instruction::new(Op::Ijmp)], "the address in Z");
     let branch = Instruction { b: 0, k: 1, ..Instruction::new(Op::Brbs) };
-    secret(&[Instruction::dr(Op::Add, 5, 4), branch], "the branch brbs 0, .+2");
+    secret(&[Instruction::dr(Op::Add, 5, 4), branch], "the branch brcs .+2");
     secret(&[Instruction::dr(Op::Cpse, 5, 4)], "the branch cpse r5, r4");
     secret(&[Instruction { r: 4, b: 2, ..Instruction::new(Op::Sbrc) }], "the branch sbrc r4, 2");
     secret(&[Instruction::rk(Op::Out, 4, 0x3e), Instruction::rk(Op::Out, 4, 0x3d)], "the stack pointer");
