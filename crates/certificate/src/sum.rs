@@ -1,5 +1,6 @@
 use crate::facts::Facts;
-use rhomb_poly::{Dyadic, Monomial, Variable, bilinear_range};
+use rhomb_poly::{Dyadic, Monomial, Total, Variable, bilinear_range};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -71,63 +72,86 @@ impl Sum {
 
     /// Least and largest value, term by term, where the bits of `fixed` have the given values.
     pub fn range(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> (Dyadic, Dyadic) {
-        let most = |variable: &Variable| match fixed.iter().find(|(bit, _)| bit == variable) {
-            Some((_, value)) => i64::from(*value),
-            None => facts.most(*variable),
-        };
-        let known = |variable: &Variable| {
-            fixed.iter().any(|(bit, _)| bit == variable) || facts.claimed(variable.index()).is_some()
-        };
-        // terms that become equal by fixing bits belong together
-        let mut merged = Sum::zero();
-        for (monomial, factor) in &self.0 {
-            let factor = monomial
-                .variables()
-                .iter()
-                .filter(|variable| known(variable))
-                .fold(factor.clone(), |product, variable| product.scale(most(variable)));
-            let rest = monomial.variables().iter().filter(|variable| !known(variable));
-            let rest =
-                rest.fold(Monomial::one(), |rest, variable| rest.times(&Monomial::variable(*variable)));
-            if !factor.is_zero() {
-                merged.add(&rest, &factor);
-            }
-        }
-        let (mut low, mut high) = (Dyadic::ZERO, Dyadic::ZERO);
-        // products of two words are bounded together, where that is possible
-        let pairs: Vec<(Variable, Variable, Dyadic)> = merged
-            .0
-            .iter()
-            .filter_map(|(monomial, factor)| match monomial.variables() {
-                [x, y] if x != y => Some((*x, *y, factor.clone())),
-                _ => None,
-            })
-            .collect();
-        let together = if pairs.is_empty() { None } else { bilinear_range(&pairs, most) };
-        if let Some((least, greatest)) = &together {
-            (low, high) = (least.clone(), greatest.clone());
-        }
-        for (monomial, factor) in &merged.0 {
-            let variables = monomial.variables();
-            if together.is_some() && matches!(variables, [x, y] if x != y) {
-                continue;
-            }
-            let extreme =
-                variables.iter().fold(factor.clone(), |product, variable| product.scale(most(variable)));
-            if variables.is_empty() || extreme.is_negative() {
-                low = low.plus(&extreme);
-            }
-            if variables.is_empty() || !extreme.is_negative() {
-                high = high.plus(&extreme);
-            }
-        }
-        (low, high)
+        range(self.terms(), facts, fixed)
     }
 
     /// Whether each coefficient is a multiple of `2^places`.
     pub fn is_multiple_of_power(&self, places: i32) -> bool {
         self.0.values().all(|factor| factor.exponent() >= places)
     }
+}
+
+/// Least and largest value of a sum of different monomials, term by term, where the bits of `fixed` have
+/// the given values.
+pub(crate) fn range<'s>(
+    terms: impl Iterator<Item = (&'s Monomial, &'s Dyadic)>,
+    facts: &Facts,
+    fixed: &[(Variable, bool)],
+) -> (Dyadic, Dyadic) {
+    let most = |variable: &Variable| match fixed.iter().find(|(bit, _)| bit == variable) {
+        Some((_, value)) => i64::from(*value),
+        None => facts.most(*variable),
+    };
+    let known = |variable: &Variable| {
+        fixed.iter().any(|(bit, _)| bit == variable) || facts.claimed(variable.index()).is_some()
+    };
+    // terms that become equal by fixing bits belong together
+    let mut merged: FxHashMap<Monomial, Dyadic> = FxHashMap::default();
+    let mut plain: Vec<(&Monomial, &Dyadic)> = Vec::new();
+    for (monomial, factor) in terms {
+        if !monomial.variables().iter().any(known) {
+            plain.push((monomial, factor));
+            continue;
+        }
+        let (fixed, free): (Vec<Variable>, Vec<Variable>) = monomial.variables().iter().partition(|own| known(own));
+        let factor = fixed.iter().fold(factor.clone(), |product, own| product.scale(most(own)));
+        let rest = free.iter().fold(Monomial::one(), |rest, own| rest.times(&Monomial::variable(*own)));
+        if !factor.is_zero() {
+            let entry = merged.entry(rest).or_insert(Dyadic::ZERO);
+            *entry = entry.plus(&factor);
+        }
+    }
+    facts.spend(plain.len() + merged.len());
+    plain.retain(|(monomial, factor)| match merged.get_mut(*monomial) {
+        Some(entry) => {
+            *entry = entry.plus(factor);
+            false
+        }
+        None => true,
+    });
+    plain.extend(merged.iter().filter(|(_, factor)| !factor.is_zero()));
+    let (mut low, mut high) = (Total::default(), Total::default());
+    // products of two words are bounded together, where that is possible and says more
+    let pair = |monomial: &Monomial| matches!(monomial.variables(), [x, y] if x != y);
+    let (pairs, others): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(monomial, _)| pair(monomial));
+    let mixed = pairs.iter().any(|(_, factor)| factor.is_negative() != pairs[0].1.is_negative());
+    let together = mixed.then(|| {
+        let product = |(monomial, factor): &(&Monomial, &Dyadic)| {
+            let words = monomial.variables();
+            (words[0], words[1], (*factor).clone())
+        };
+        bilinear_range(&pairs.iter().map(product).collect::<Vec<_>>(), most)
+    });
+    let apart = match together.flatten() {
+        Some((least, greatest)) => {
+            low.add(&least);
+            high.add(&greatest);
+            &[][..]
+        }
+        None => &pairs,
+    };
+    for (monomial, factor) in apart.iter().chain(&others) {
+        let variables = monomial.variables();
+        let extreme =
+            variables.iter().fold((*factor).clone(), |product, variable| product.scale(most(variable)));
+        if variables.is_empty() || extreme.is_negative() {
+            low.add(&extreme);
+        }
+        if variables.is_empty() || !extreme.is_negative() {
+            high.add(&extreme);
+        }
+    }
+    (low.value(), high.value())
 }
 
 impl FromIterator<(Monomial, Dyadic)> for Sum {

@@ -8,5 +8,5 @@ mod dyadic;
 mod polynomial;
 
 pub use bilinear::bilinear_range;
-pub use dyadic::Dyadic;
+pub use dyadic::{Dyadic, Total};
 pub use polynomial::{Monomial, Polynomial, Variable};

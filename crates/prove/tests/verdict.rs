@@ -3,14 +3,14 @@
 use num_bigint::BigUint;
 use rhomb_avr::instructions::{Instruction, Op, Operand};
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
-use rhomb_certificate::{Contract, check};
+use rhomb_certificate::{Contract, EFFORT, check};
 use rhomb_kernel::{METHODS, Parameters, method};
 use rhomb_machine::Fault;
 use rhomb_prove::{Budget, Failure, Reason, Timing, Verdict, decide, refute, timing};
 use rhomb_samples::{add_sub, branched};
 use std::sync::Arc;
 
-const BUDGET: Budget = Budget { first: 200_000, second: 3_000_000 };
+const BUDGET: Budget = Budget { first: 200_000, second: 3_000_000, effort: EFFORT };
 
 fn function(code: &[Instruction]) -> Function {
     let program = Arc::new(Program::assemble(core("atmega128").unwrap(), 0, code).unwrap());

@@ -4,7 +4,7 @@ use crate::explain::Explanation;
 use crate::families::{Kernel, kernels};
 use crate::judge::{Judgement, judge};
 use crate::mutants::{Random, deleted, replaced};
-use rhomb_avr::instructions::{Class, Instruction};
+use rhomb_avr::instructions::Instruction;
 use rhomb_prove::prove;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,19 +41,12 @@ fn tasks(kernel: &Kernel) -> Vec<Task<'_>> {
     let mut replacements = Vec::new();
     while replacements.len() < REPLACEMENTS {
         let (at, code) = replaced(&kernel.code, &mut random);
-        if kernel.with(&code).is_some() && !multiplies_itself(kernel, at, &code) {
+        if kernel.with(&code).is_some() {
             replacements.push((at, code, false));
         }
     }
     let all = deletions.chain(replacements);
     all.map(|(at, code, deletion)| Task { kernel, at, code, deletion }).collect()
-}
-
-/// Whether the multiplicand of a shift-and-add changes under a condition, again and again: the terms of
-/// such a sum double with each bit of the multiplier, and no proof comes to its end.
-fn multiplies_itself(kernel: &Kernel, at: usize, code: &[Instruction]) -> bool {
-    let loads = code[at].op.row().class == Class::Load;
-    kernel.family == "strip" && !loads && code[at].registers_written() & 0x7fc != 0
 }
 
 /// The rows of all families, in the order of the kernels.
