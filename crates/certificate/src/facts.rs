@@ -4,7 +4,7 @@ use rhomb_poly::Variable;
 use std::cell::Cell;
 
 /// Terms that a proof, or the check of a certificate, may touch unless told otherwise: about a minute.
-pub const EFFORT: u64 = 2_000_000_000;
+pub const EFFORT: u64 = 1_000_000_000;
 
 /// The equations of an execution, and what has been shown about its variables.
 #[derive(Clone, Debug, Default)]

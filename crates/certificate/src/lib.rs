@@ -16,7 +16,9 @@ mod lemma;
 mod reduce;
 mod sum;
 
-pub use certificate::{Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, sha256, take};
+pub use certificate::{
+    Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, sha256, take,
+};
 pub use claim::{Claim, Manner, Rung, settle, settle_within};
 pub use contract::{Contract, ContractError, MOST_BITS, Pattern};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};

@@ -96,7 +96,7 @@ impl<'facts> Reduction<'facts> {
         if factor.is_zero() {
             return;
         }
-        self.facts.spend(factor.words() as usize);
+        self.facts.spend(factor.words() as usize + monomial.variables().len());
         if factor.exponent().abs() > MOST_EXPONENT {
             self.facts.set_effort(0);
         }

@@ -1,6 +1,5 @@
 use crate::facts::Facts;
-use rhomb_poly::{Dyadic, Monomial, Total, Variable, bilinear_range};
-use rustc_hash::FxHashMap;
+use rhomb_poly::{Dyadic, Monomial, Variable, sum_range};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -88,70 +87,11 @@ pub(crate) fn range<'s>(
     facts: &Facts,
     fixed: &[(Variable, bool)],
 ) -> (Dyadic, Dyadic) {
-    let most = |variable: &Variable| match fixed.iter().find(|(bit, _)| bit == variable) {
-        Some((_, value)) => i64::from(*value),
-        None => facts.most(*variable),
+    let known = |variable: &Variable| match fixed.iter().find(|(bit, _)| bit == variable) {
+        Some((_, value)) => Some(i64::from(*value)),
+        None => facts.claimed(variable.index()).map(i64::from),
     };
-    let known = |variable: &Variable| {
-        fixed.iter().any(|(bit, _)| bit == variable) || facts.claimed(variable.index()).is_some()
-    };
-    // terms that become equal by fixing bits belong together
-    let mut merged: FxHashMap<Monomial, Dyadic> = FxHashMap::default();
-    let mut plain: Vec<(&Monomial, &Dyadic)> = Vec::new();
-    for (monomial, factor) in terms {
-        if !monomial.variables().iter().any(known) {
-            plain.push((monomial, factor));
-            continue;
-        }
-        let (fixed, free): (Vec<Variable>, Vec<Variable>) = monomial.variables().iter().partition(|own| known(own));
-        let factor = fixed.iter().fold(factor.clone(), |product, own| product.scale(most(own)));
-        let rest = free.iter().fold(Monomial::one(), |rest, own| rest.times(&Monomial::variable(*own)));
-        if !factor.is_zero() {
-            let entry = merged.entry(rest).or_insert(Dyadic::ZERO);
-            *entry = entry.plus(&factor);
-        }
-    }
-    facts.spend(plain.len() + merged.len());
-    plain.retain(|(monomial, factor)| match merged.get_mut(*monomial) {
-        Some(entry) => {
-            *entry = entry.plus(factor);
-            false
-        }
-        None => true,
-    });
-    plain.extend(merged.iter().filter(|(_, factor)| !factor.is_zero()));
-    let (mut low, mut high) = (Total::default(), Total::default());
-    // products of two words are bounded together, where that is possible and says more
-    let pair = |monomial: &Monomial| matches!(monomial.variables(), [x, y] if x != y);
-    let (pairs, others): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(monomial, _)| pair(monomial));
-    let mixed = pairs.iter().any(|(_, factor)| factor.is_negative() != pairs[0].1.is_negative());
-    let together = mixed.then(|| {
-        let product = |(monomial, factor): &(&Monomial, &Dyadic)| {
-            let words = monomial.variables();
-            (words[0], words[1], (*factor).clone())
-        };
-        bilinear_range(&pairs.iter().map(product).collect::<Vec<_>>(), most)
-    });
-    let apart = match together.flatten() {
-        Some((least, greatest)) => {
-            low.add(&least);
-            high.add(&greatest);
-            &[][..]
-        }
-        None => &pairs,
-    };
-    for (monomial, factor) in apart.iter().chain(&others) {
-        let variables = monomial.variables();
-        let extreme =
-            variables.iter().fold((*factor).clone(), |product, variable| product.scale(most(variable)));
-        if variables.is_empty() || extreme.is_negative() {
-            low.add(&extreme);
-        }
-        if variables.is_empty() || !extreme.is_negative() {
-            high.add(&extreme);
-        }
-    }
-    (low.value(), high.value())
+    sum_range(terms.inspect(|_| facts.spend(1)), known, |variable| facts.graph.most(*variable))
 }
 
 impl FromIterator<(Monomial, Dyadic)> for Sum {

@@ -16,8 +16,7 @@ fn main() {
 /// Operand caching of that many bits.
 const SIZES: [u32; 5] = [160, 256, 512, 1024, 2048];
 /// Names of samples: two levels of Karatsuba over 256 bits, and loops over 1024 and 2048 bits.
-const SAMPLES: [&str; 3] =
-    ["karatsuba 2 32", "looped operand caching 8 128", "looped operand caching 8 256"];
+const SAMPLES: [&str; 3] = ["karatsuba 2 32", "looped operand caching 8 128", "looped operand caching 8 256"];
 
 fn generated(bits: &u32) -> (Function, Contract) {
     let core = core("atmega128").expect("a core");

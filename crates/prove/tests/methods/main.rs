@@ -18,10 +18,10 @@ fn prove_all(settings: impl Iterator<Item = Setting>) -> usize {
 }
 
 #[test]
-fn every_setting_from_1_to_12_words() {
-    let all = METHODS.iter().flat_map(|method| (1..=12).flat_map(|words| combinations(method, words, words)));
+fn every_setting_from_1_to_8_words() {
+    let all = METHODS.iter().flat_map(|method| (1..=8).flat_map(|words| combinations(method, words, words)));
     let count = prove_all(all);
-    assert!(count >= 2000, "{count}");
+    assert!(count >= 1000, "{count}");
 }
 
 /// All values of each parameter, the others at their defaults or at a value that varies with the size.
@@ -30,9 +30,8 @@ fn every_value_from_13_to_40_words() {
     for method in METHODS {
         let few = |setting: &Setting| {
             let set = method.parameters.iter().filter_map(|own| Some((own, own.of(&setting.parameters)?)));
-            let mut others = set.filter(|(own, value)| {
-                !(**own == Parameter::Cache && *value == 1 + setting.words % 10)
-            });
+            let mut others =
+                set.filter(|(own, value)| !(**own == Parameter::Cache && *value == 1 + setting.words % 10));
             others.next();
             others.next().is_none()
         };

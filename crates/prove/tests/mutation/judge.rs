@@ -29,7 +29,7 @@ pub(crate) enum Judgement {
 /// Calls that a proved mutant must pass.
 const CALLS: u64 = 1000;
 /// Terms that a proof may touch: many times what any of the kernels needs.
-const EFFORT: u64 = 20_000_000;
+pub(crate) const EFFORT: u64 = 2_000_000;
 /// Instructions, see [`refute`].
 const QUICK: u64 = 100_000;
 const LONG: u64 = 2_000_000;

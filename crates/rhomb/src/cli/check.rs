@@ -11,7 +11,9 @@ pub(super) fn verify(arguments: &Verify) -> Result<(), Error> {
     let contract = rhomb::parse_contract(&arguments.contract)?;
     let file = files::read(&arguments.function.file)?;
     let question = question(&arguments.function, &file)?;
-    let mut found = progress::during("proving the function", || rhomb::verify(&question, &contract))?;
+    let mut found = progress::during("proving the function", || {
+        rhomb::verify_within(&question, &contract, arguments.effort)
+    })?;
     found.time_ms = start.elapsed().as_millis() as u64;
     let mut contents: Vec<(PathBuf, &str)> = Vec::new();
     if let (Some(path), Some(written)) = (&arguments.certificate, &found.written) {
