@@ -1,6 +1,6 @@
 //! The search for a counter-example: calls with concrete operands, compared with exact arithmetic.
 
-use crate::calls::{buffers, fitting, with_words};
+use crate::calls::with_words;
 use crate::inputs::Inputs;
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Pattern};
@@ -134,10 +134,10 @@ fn call<W: Limb, R: Routine>(
     place: u32,
 ) -> Result<Outcome, Stopped> {
     let bits = routine.word_bits();
-    let operands = &fitting(pattern, operands);
+    let operands = &pattern.fitting(operands);
     let words = |operand: &Vec<u64>| operand.iter().map(|word| W::truncate(*word)).collect();
     let contents: Vec<Vec<W>> = operands.iter().map(words).collect();
-    let buffers = buffers(contract, bits, pattern, &contents);
+    let buffers = contract.buffers(bits, pattern, &contents);
     let finished = match routine.call_at(Concrete::new(), &buffers, place) {
         Ok(finished) => finished,
         Err(stopped) if shows_a_violation(&stopped.fault) => {

@@ -49,10 +49,12 @@ pub use request::{Plan, Request};
 pub use subject::Subject;
 pub use summary::text as summary;
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
-pub use verify::{Counter, Export, Footprint, Question, Verification, Why, export, replay, verify};
+pub use verify::{
+    Counter, Export, Footprint, Question, Verification, Why, export, replay, verify, verify_within,
+};
 pub use verify_text::text as verification_text;
 
-pub use rhomb_certificate::{Contract, MOST_BITS};
+pub use rhomb_certificate::{Contract, EFFORT, MOST_BITS};
 pub use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters};
 
 /// All methods.

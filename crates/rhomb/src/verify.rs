@@ -118,6 +118,18 @@ pub struct Question<'a> {
 /// # Errors
 /// A file or a symbol that cannot be read.
 pub fn verify(question: &Question<'_>, contract: &Contract) -> Result<Verification, Error> {
+    verify_within(question, contract, Budget::default().effort)
+}
+
+/// The same with so much effort for the proof: see [`crate::EFFORT`].
+///
+/// # Errors
+/// A file or a symbol that cannot be read.
+pub fn verify_within(
+    question: &Question<'_>,
+    contract: &Contract,
+    effort: u64,
+) -> Result<Verification, Error> {
     let Question { file, symbol, target, convention } = *question;
     evidence::check_memory(target, contract)?;
     let Loaded { convention, code, .. } = load(file, symbol, target, convention)?;
@@ -127,7 +139,7 @@ pub fn verify(question: &Question<'_>, contract: &Contract) -> Result<Verificati
     let calls = search.calls;
     let evidence = Evidence::of(&search);
     let timing = subject.timing(contract);
-    let verdict = subject.decide(search, contract, Budget::default());
+    let verdict = subject.decide(search, contract, Budget { effort, ..Budget::default() });
     let why = |reason: &Reason| Why {
         addresses: reason.addresses.clone(),
         instructions: reason.addresses.iter().filter_map(|address| subject.instruction(*address)).collect(),

@@ -8,7 +8,7 @@ use rhomb_avr::Function;
 use rhomb_avr::instructions::Instruction;
 use rhomb_certificate::{Contract, check};
 use rhomb_machine::{Access, Buffer, Concrete, Fault, Routine, Stopped};
-use rhomb_prove::{Failure, Unproved, prove, refute};
+use rhomb_prove::{Failure, Unproved, prove_within, refute};
 
 /// The judgement on a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub(crate) enum Judgement {
 
 /// Calls that a proved mutant must pass.
 const CALLS: u64 = 1000;
+/// Terms that a proof may touch: many times what any of the kernels needs.
+pub(crate) const EFFORT: u64 = 2_000_000;
 /// Instructions, see [`refute`].
 const QUICK: u64 = 100_000;
 const LONG: u64 = 2_000_000;
@@ -48,7 +50,7 @@ pub(crate) fn judge(kernel: &Kernel, at: usize, code: &[Instruction]) -> Option<
             text(&kernel.code[at])
         )
     };
-    let unproved = match prove(&function, &kernel.contract) {
+    let unproved = match prove_within(&function, &kernel.contract, EFFORT) {
         Ok(certificate) => {
             let checked = check(&function, &certificate);
             assert_eq!(checked, Ok(kernel.contract), "the checker refuses {}", describe());
@@ -64,11 +66,12 @@ pub(crate) fn judge(kernel: &Kernel, at: usize, code: &[Instruction]) -> Option<
         Err(unproved) => unproved,
     };
     let wrong = |budget| refute(&function, &kernel.contract, budget).found.is_some();
-    if wrong(QUICK) || matches!(unproved, Unproved::Open(_)) && wrong(LONG) {
+    let open = matches!(unproved, Unproved::Open(_) | Unproved::Effort(_));
+    if wrong(QUICK) || open && wrong(LONG) {
         return Some(Judgement::Refuted);
     }
     Some(match unproved {
-        Unproved::Open(_) => Judgement::Unknown,
+        Unproved::Open(_) | Unproved::Effort(_) => Judgement::Unknown,
         Unproved::Stopped(_) | Unproved::Breach(_) => Judgement::Stopped,
     })
 }

@@ -145,6 +145,9 @@ pub(super) struct Verify {
     /// What the function is to compute, such as "mul 160"
     #[arg(long)]
     pub(super) contract: String,
+    /// Terms of sums that the prover may touch before it gives up; a billion take about a minute
+    #[arg(long, value_name = "TERMS", default_value_t = rhomb::EFFORT)]
+    pub(super) effort: u64,
     /// Write the certificate of the proof into a file
     #[arg(long, value_name = "OUT")]
     pub(super) certificate: Option<PathBuf>,

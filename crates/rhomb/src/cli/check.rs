@@ -11,7 +11,9 @@ pub(super) fn verify(arguments: &Verify) -> Result<(), Error> {
     let contract = rhomb::parse_contract(&arguments.contract)?;
     let file = files::read(&arguments.function.file)?;
     let question = question(&arguments.function, &file)?;
-    let mut found = progress::during("proving the function", || rhomb::verify(&question, &contract))?;
+    let mut found = progress::during("proving the function", || {
+        rhomb::verify_within(&question, &contract, arguments.effort)
+    })?;
     if question.target.is_experimental(found.convention) {
         warn(&format!("the convention {} is experimental", found.convention));
     }
