@@ -2,7 +2,7 @@
 
 use crate::instructions::flag;
 use crate::program::{FLAGS, Program};
-use rhomb_machine::{Access, CODE, Control, Domain, Fault, Memory, Processor, Region, STACK};
+use rhomb_machine::{Access, Breach, CODE, Control, Domain, Fault, Memory, Processor, Region, STACK};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -44,7 +44,9 @@ pub struct Machine<D: Domain> {
     /// The stack that the routine owns; nothing at or below the stack pointer may be accessed there.
     pub(crate) stack: Range<u32>,
     /// What the convention forbids and was done.
-    pub(crate) breaches: Vec<String>,
+    pub(crate) breaches: Vec<Breach>,
+    /// Data address of the last store, stack pointer and I/O registers left out.
+    pub(crate) stored: Option<u32>,
     strict: bool,
     /// Registers and flags with a value, as in `Uses`.
     pub(crate) defined: u64,
@@ -83,6 +85,7 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             interrupts_on_at: self.interrupts_on_at,
             stack: self.stack.clone(),
             breaches: self.breaches.clone(),
+            stored: self.stored,
             strict: self.strict,
             defined: self.defined,
             undefined_cells: self.undefined_cells.clone(),
@@ -115,6 +118,7 @@ impl<D: Domain> Machine<D> {
             interrupts_on_at: None,
             stack: 0..0,
             breaches: Vec::new(),
+            stored: None,
             strict: true,
             defined: 0,
             undefined_cells: Vec::new(),
@@ -218,7 +222,7 @@ impl<D: Domain> Machine<D> {
     }
 
     /// What the convention forbids and was done since the start.
-    pub fn breaches(&self) -> &[String] {
+    pub fn breaches(&self) -> &[Breach] {
         &self.breaches
     }
 

@@ -21,8 +21,6 @@ pub(crate) struct Row {
     pub(crate) stopped: usize,
     pub(crate) unknown: usize,
     pub(crate) proved: BTreeMap<Explanation, usize>,
-    /// Proved ones that the simulator does not let read an undefined register.
-    pub(crate) disputed: usize,
     /// Whether a kernel itself is proved; otherwise its mutants are not looked at.
     pub(crate) open: bool,
 }
@@ -76,10 +74,6 @@ pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool) -> Vec<(String, Row)> {
         *if task.deletion { &mut row.deleted } else { &mut row.replaced } += 1;
         match judgement {
             Judgement::Proved(explanation) => *row.proved.entry(explanation).or_default() += 1,
-            Judgement::Disputed(explanation) => {
-                *row.proved.entry(explanation).or_default() += 1;
-                row.disputed += 1;
-            }
             Judgement::Refuted => row.refuted += 1,
             Judgement::Stopped => row.stopped += 1,
             Judgement::Unknown => row.unknown += 1,
@@ -125,10 +119,7 @@ pub(crate) fn table(rows: &[(String, Row)]) -> String {
             continue;
         }
         let proved: usize = row.proved.values().sum();
-        let mut why: Vec<String> = row.proved.iter().map(|(why, count)| format!("{count} {why:?}")).collect();
-        if row.disputed > 0 {
-            why.push(format!("{} disputed", row.disputed));
-        }
+        let why: Vec<String> = row.proved.iter().map(|(why, count)| format!("{count} {why:?}")).collect();
         text += &format!(
             "{family:26} {:7} {:8} {:7} {:7} {:7} {proved:6}  {}\n",
             row.deleted,
