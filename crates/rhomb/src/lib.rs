@@ -30,6 +30,7 @@ mod name;
 mod operation;
 mod report;
 mod request;
+mod source;
 mod subject;
 mod summary;
 pub mod target;
@@ -47,7 +48,10 @@ pub use request::{Plan, Request, forms};
 pub use subject::Subject;
 pub use summary::text as summary;
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
-pub use verify::{Counter, Export, Footprint, Question, Verification, Why, export, replay, verify};
+pub use verify::{
+    Counter, Export, Footprint, Limits, Place, Question, Verification, Why, export, replay, verify,
+    verify_within,
+};
 pub use verify_text::text as verification_text;
 
 pub use rhomb_certificate::{Contract, MOST_BITS};
