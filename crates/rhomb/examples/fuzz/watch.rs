@@ -12,9 +12,15 @@ const MOST_SECONDS: u64 = 10;
 /// Resident bytes that the process may have.
 const MOST_BYTES: u64 = 2 << 30;
 
-/// What is being run, and since when.
+/// An input, and since when it is being run.
+struct Running {
+    since: Instant,
+    input: Vec<u8>,
+}
+
+/// What is being run.
 #[derive(Clone, Default)]
-pub(crate) struct Watch(Arc<Mutex<Option<(Instant, Vec<u8>)>>>);
+pub(crate) struct Watch(Arc<Mutex<Option<Running>>>);
 
 impl Watch {
     /// Starts to watch; what is stopped is kept in `folder`.
@@ -32,7 +38,8 @@ impl Watch {
 
     /// An input begins.
     pub(crate) fn begin(&self, input: &[u8]) {
-        *self.0.lock().expect("no panic while it is locked") = Some((Instant::now(), input.to_vec()));
+        *self.0.lock().expect("no panic while it is locked") =
+            Some(Running { since: Instant::now(), input: input.to_vec() });
     }
 
     /// It has ended.
@@ -42,7 +49,7 @@ impl Watch {
 
     fn look(&self, folder: &Path) {
         let current = self.0.lock().expect("no panic while it is locked");
-        let Some((since, input)) = current.as_ref() else { return };
+        let Some(Running { since, input }) = current.as_ref() else { return };
         let what = if since.elapsed().as_secs() >= MOST_SECONDS {
             "slow"
         } else if resident() > MOST_BYTES {
