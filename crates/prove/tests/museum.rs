@@ -239,9 +239,9 @@ fn a_register_that_nobody_set() {
     // a copy that is never used
     assert_eq!(refute(&with_first(dr(Op::Mov, 18, 17)), &contract, 1_000_000).found, None);
     // part of an address
-    let search = refute(&with_first(dr(Op::Add, 20, 17)), &contract, 1_000_000);
+    let search = refute(&with_first(dr(Op::Add, 20, 18)), &contract, 1_000_000);
     let (fault, address) = violation(search.found.unwrap());
-    assert_eq!((fault, address), (Fault::Undefined { what: "r17".into() }, 0));
+    assert_eq!((fault, address), (Fault::Undefined { what: "r18".into() }, 0));
 }
 
 /// A carry that is counted only where there is one: the sum is right, and its time tells the carry.
