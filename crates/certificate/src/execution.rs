@@ -98,7 +98,7 @@ pub fn execute<R: Routine>(
         statement,
         products,
         modulus,
-        breaches: finished.breaches,
+        breaches: finished.breaches.into_iter().map(|breach| breach.text).collect(),
         missing,
         tally: finished.tally,
         stack_bytes: finished.stack_bytes,

@@ -236,12 +236,13 @@ impl<'de> Deserialize<'de> for Dyadic {
         let text = String::deserialize(deserializer)?;
         let (m, e) = text.split_once("*2^").unwrap_or((&text, "0"));
         // no weight of a result comes near these bounds, and no file may make us allocate for ever
-        let exponent = e.parse::<i32>().ok().filter(|e| e.abs() <= 1 << 20);
+        let bounded = |e: i32| e.unsigned_abs() <= 1 << 20;
+        let exponent = e.parse::<i32>().ok().filter(|e| bounded(*e));
         let m = (m.len() <= 1 << 16).then(|| m.parse::<BigInt>().ok()).flatten();
-        match (m, exponent) {
-            (Some(m), Some(e)) => Ok(Dyadic::from_big(m, e)),
-            _ => Err(serde::de::Error::custom("no number of the form m*2^e")),
-        }
+        let number = m.zip(exponent).map(|(m, e)| Dyadic::from_big(m, e));
+        // an even m moves the exponent up
+        let number = number.filter(|number| bounded(number.exponent()));
+        number.ok_or_else(|| serde::de::Error::custom("no number of the form m*2^e"))
     }
 }
 

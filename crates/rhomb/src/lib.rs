@@ -31,6 +31,7 @@ mod header;
 mod name;
 mod report;
 mod request;
+mod source;
 mod subject;
 mod summary;
 pub mod target;
@@ -50,7 +51,8 @@ pub use subject::Subject;
 pub use summary::text as summary;
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
 pub use verify::{
-    Counter, Export, Footprint, Question, Verification, Why, export, replay, verify, verify_within,
+    Counter, Export, Footprint, Limits, Place, Question, Verification, Why, export, replay, verify,
+    verify_within,
 };
 pub use verify_text::text as verification_text;
 

@@ -32,7 +32,7 @@ fn conventions_bring_their_dialect() {
     {
         for bits in [8, 61, 160] {
             let kernel = make(&request(convention, bits));
-            assert_eq!(kernel.report.syntax.as_deref(), Some(syntax));
+            assert_eq!(kernel.report.syntax, Some(syntax));
             assert_eq!(kernel.extension, extension);
             assert_eq!(kernel.report.proof, Proof::Proved);
             assert_eq!(kernel.report.constant_time, ConstantTime::Constant);
@@ -75,7 +75,7 @@ fn large_sizes_find_parameters() {
         for bits in [256, 512, 1024] {
             let request = Request { target: "atmega128".into(), ..request(convention, bits) };
             let measured = rhomb::measure(&request).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(measured.report.method.as_deref(), Some("operand-caching"), "{bits}");
+            assert_eq!(measured.report.method, Some("operand-caching"), "{bits}");
         }
     }
 }

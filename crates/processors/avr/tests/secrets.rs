@@ -6,7 +6,9 @@ use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::lower::multiplication;
 use rhomb_avr::{Function, Machine, Program};
 use rhomb_kernel::{Parameters, walks};
-use rhomb_machine::{Access, Buffer, Domain, Fault, Finished, Processor, Routine, Secrets, Stopped, Taint};
+use rhomb_machine::{
+    Access, Breach, Buffer, Domain, Fault, Finished, Processor, Routine, Secrets, Stopped, Taint,
+};
 use std::sync::Arc;
 
 /// A machine with R4 secret, R5 = 5 and X, Y, Z at 0x200.
@@ -113,7 +115,7 @@ fn kernels_take_the_same_way_for_all_operands() {
         let walk = method.walk(10, &Parameters::default()).unwrap();
         let kernel = multiplication(&walk, core("atmega128").unwrap(), &AVR_GCC).unwrap();
         let finished = call(10, &kernel.program).unwrap();
-        assert_eq!(finished.breaches, Vec::<String>::new());
+        assert_eq!(finished.breaches, Vec::<Breach>::new());
         assert!(finished.buffers[0].iter().all(|word| matches!(word, Some(Taint::Secret(_)))));
     }
 }

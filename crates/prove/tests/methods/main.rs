@@ -20,7 +20,7 @@ fn prove_all(settings: impl Iterator<Item = Setting>) -> usize {
 
 #[test]
 fn every_setting_from_1_to_8_words() {
-    let all = walks().flat_map(|method| (1..=8).flat_map(|words| combinations(method, words, words)));
+    let all = walks().flat_map(|method| (1..=8).flat_map(move |words| combinations(method, words, words)));
     let count = prove_all(all);
     assert!(count >= 1000, "{count}");
 }

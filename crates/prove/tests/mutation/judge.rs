@@ -7,17 +7,14 @@ use num_bigint::BigUint;
 use rhomb_avr::Function;
 use rhomb_avr::instructions::Instruction;
 use rhomb_certificate::{Contract, check};
-use rhomb_machine::{Access, Buffer, Concrete, Fault, Routine, Stopped};
-use rhomb_prove::{Failure, Unproved, prove_within, refute};
+use rhomb_machine::{Access, Buffer, Concrete, Routine};
+use rhomb_prove::{Unproved, prove_within, refute};
 
 /// The judgement on a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Judgement {
     /// And right in 1,000 calls and more.
     Proved(Explanation),
-    /// The same, but the simulator does not let it read what the caller wants preserved, though nothing
-    /// depends on it.
-    Disputed(Explanation),
     /// With a counter-example or the violation of a rule.
     Refuted,
     /// Neither; the symbolic execution ends, or the convention is broken.
@@ -57,11 +54,8 @@ pub(crate) fn judge(kernel: &Kernel, at: usize, code: &[Instruction]) -> Option<
             if let Some(wrong) = wrong_call(&function, &kernel.contract) {
                 panic!("PROVED, AND WRONG: {} {wrong}", describe());
             }
-            let explanation = explain(kernel, at, code);
-            return Some(match disputed(&function, &kernel.contract, &describe()) {
-                true => Judgement::Disputed(explanation),
-                false => Judgement::Proved(explanation),
-            });
+            keeps(&function, &kernel.contract, &describe());
+            return Some(Judgement::Proved(explain(kernel, at, code)));
         }
         Err(unproved) => unproved,
     };
@@ -76,20 +70,17 @@ pub(crate) fn judge(kernel: &Kernel, at: usize, code: &[Instruction]) -> Option<
     })
 }
 
-/// Whether the simulator finds nothing wrong in 1,000 calls, or only a read of a register that the
-/// caller may have left undefined.
-fn disputed(function: &Function, contract: &Contract, what: &str) -> bool {
+/// The search for a counter-example finds nothing in 1,000 calls.
+fn keeps(function: &Function, contract: &Contract, what: &str) {
     let mut budget = CALLS * 1000;
     loop {
         let search = refute(function, contract, budget);
-        match search.found.map(|example| example.failure) {
-            None => {}
-            Some(Failure::Stopped(Stopped { fault: Fault::Undefined { .. }, .. })) => return true,
-            Some(failure) => panic!("PROVED, AND WRONG: {what} {failure:?}"),
+        if let Some(example) = search.found {
+            panic!("PROVED, AND WRONG: {what} {:?}", example.failure);
         }
         assert_eq!(search.stopped, None, "proved, and stopped: {what}");
         if search.calls >= CALLS {
-            return false;
+            return;
         }
         budget *= 2;
     }
@@ -143,7 +134,7 @@ fn wrong_call(function: &Function, contract: &Contract) -> Option<String> {
         }
         let wrong = BigUint::from_bytes_le(&bytes) != right;
         let breach = finished.breaches.first().cloned();
-        breach.or_else(|| wrong.then(|| format!("{operands:02x?} {bytes:02x?}")))
+        breach.map(|breach| breach.text).or_else(|| wrong.then(|| format!("{operands:02x?} {bytes:02x?}")))
     })
 }
 

@@ -25,8 +25,6 @@ pub(crate) struct Row {
     pub(crate) stopped: usize,
     pub(crate) unknown: usize,
     pub(crate) proved: BTreeMap<Explanation, usize>,
-    /// Proved ones that the simulator does not let read an undefined register.
-    pub(crate) disputed: usize,
     /// Whether a kernel itself is proved; otherwise its mutants are not looked at.
     pub(crate) open: bool,
 }
@@ -40,7 +38,10 @@ struct Task<'k> {
 
 fn tasks(kernel: &Kernel, times: usize) -> Vec<Task<'_>> {
     let deletions = (0..kernel.code.len()).map(|at| (at, deleted(&kernel.code, at), true));
-    let seed = kernel.family.bytes().fold(kernel.words as u64, |seed, byte| seed * 31 + u64::from(byte));
+    let seed = kernel
+        .family
+        .bytes()
+        .fold(kernel.words as u64, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let mut random = Random(seed);
     let mut found = Vec::new();
     while found.len() < times * replacements(kernel) {
@@ -74,10 +75,6 @@ pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool, times: usize) -> Vec<(Stri
         *if task.deletion { &mut row.deleted } else { &mut row.replaced } += 1;
         match judgement {
             Judgement::Proved(explanation) => *row.proved.entry(explanation).or_default() += 1,
-            Judgement::Disputed(explanation) => {
-                *row.proved.entry(explanation).or_default() += 1;
-                row.disputed += 1;
-            }
             Judgement::Refuted => row.refuted += 1,
             Judgement::Stopped => row.stopped += 1,
             Judgement::Unknown => row.unknown += 1,
@@ -123,10 +120,7 @@ pub(crate) fn table(rows: &[(String, Row)]) -> String {
             continue;
         }
         let proved: usize = row.proved.values().sum();
-        let mut why: Vec<String> = row.proved.iter().map(|(why, count)| format!("{count} {why:?}")).collect();
-        if row.disputed > 0 {
-            why.push(format!("{} disputed", row.disputed));
-        }
+        let why: Vec<String> = row.proved.iter().map(|(why, count)| format!("{count} {why:?}")).collect();
         text += &format!(
             "{family:26} {:7} {:8} {:7} {:7} {:7} {proved:6}  {}\n",
             row.deleted,

@@ -2,7 +2,7 @@
 
 use super::arguments::{Certificate, Format, Function, Verify};
 use super::{print, progress, warn};
-use rhomb::{Error, Proof, Question, files, target, verification_text};
+use rhomb::{Error, Limits, Proof, Question, files, target, verification_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -12,7 +12,8 @@ pub(super) fn verify(arguments: &Verify) -> Result<(), Error> {
     let file = files::read(&arguments.function.file)?;
     let question = question(&arguments.function, &file)?;
     let mut found = progress::during("proving the function", || {
-        rhomb::verify_within(&question, &contract, arguments.effort)
+        let limits = Limits { effort: arguments.effort, ..Limits::default() };
+        rhomb::verify_within(&question, &contract, limits)
     })?;
     if question.target.is_experimental(found.convention) {
         warn(&format!("the convention {} is experimental", found.convention));

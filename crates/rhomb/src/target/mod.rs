@@ -58,6 +58,15 @@ pub struct Code {
     pub routine: Range<usize>,
 }
 
+/// Machine code of an object file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectCode {
+    /// The code.
+    pub code: Code,
+    /// Where in its bytes the file's sections stand, with their numbers.
+    pub sections: Vec<(Range<usize>, usize)>,
+}
+
 /// A routine made by the generator.
 #[derive(Clone, Debug)]
 pub struct Routine {
@@ -92,6 +101,9 @@ pub struct Static {
     /// Bytes that it pushes; `None` where this takes more than reading along a straight line.
     pub stack_bytes: Option<u32>,
 }
+
+/// No routine worth a wait executes more instructions.
+pub(crate) const MOST_STEPS: u64 = 50_000_000;
 
 /// A processor core and what its processor's crate can do.
 pub trait Target: Sync {
@@ -137,9 +149,13 @@ pub trait Target: Sync {
     /// What reading the machine code tells.
     fn read(&self, code: &Code) -> Result<Static, String>;
     /// The routine, to be asked about.
-    fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String>;
+    fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String> {
+        self.subject_within(code, convention, MOST_STEPS)
+    }
+    /// The same, where a call is given up after so many instructions.
+    fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String>;
     /// The code of a function in an object file.
-    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<Code, Error>;
+    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error>;
 }
 
 /// All targets, processor by processor.
