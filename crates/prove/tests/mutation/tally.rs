@@ -5,14 +5,14 @@ use crate::families::{Kernel, kernels};
 use crate::judge::{EFFORT, Judgement, judge};
 use crate::mutants::{Random, deleted, replaced};
 use rhomb_avr::instructions::Instruction;
-use rhomb_kernel::method;
+use rhomb_kernel::{Operation, method};
 use rhomb_prove::prove_within;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Random replacements of each kernel: more of the methods and of Karatsuba.
 fn replacements(kernel: &Kernel) -> usize {
-    let main = kernel.family == "karatsuba" || method(&kernel.family).is_some();
+    let main = kernel.family == "karatsuba" || method(Operation::Mul, &kernel.family).is_some();
     if main { 120 } else { 80 }
 }
 
