@@ -161,21 +161,22 @@ pub enum AccumulateError {
 
 /// The largest number of words, catchers included, that are there at a time.
 pub fn peak(actions: &[Action]) -> usize {
-    let (mut now, mut most) = (0usize, 0);
-    for action in actions {
-        match action {
-            Action::PlaceProduct { .. } => now += 2,
-            Action::Place { source: Source::Place(_), .. } => {}
-            Action::Place { .. } | Action::Clear { .. } => now += 1,
-            Action::Add { source: Source::Place(_), .. } | Action::Store { .. } | Action::Drop { .. } => {
-                now -= 1
-            }
-            Action::Add { .. } | Action::Load { .. } | Action::Multiply { .. } | Action::StoreZero { .. } => {
-            }
-        }
-        most = most.max(now);
+    let words = actions.iter().scan(0, |now, action| {
+        *now += change(action);
+        Some(*now)
+    });
+    words.max().unwrap_or(0) as usize
+}
+
+/// By how many the words that are there become more.
+pub fn change(action: &Action) -> i32 {
+    match action {
+        Action::PlaceProduct { .. } => 2,
+        Action::Place { source: Source::Place(_), .. } => 0,
+        Action::Place { .. } | Action::Clear { .. } => 1,
+        Action::Add { source: Source::Place(_), .. } | Action::Store { .. } | Action::Drop { .. } => -1,
+        Action::Add { .. } | Action::Load { .. } | Action::Multiply { .. } | Action::StoreZero { .. } => 0,
     }
-    most
 }
 
 /// The accumulator while steps turn into actions.

@@ -1,13 +1,15 @@
 //! Fills in what a request leaves open: the method and its parameters.
 //!
 //! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
-//! the earlier candidate. Routines so far are straight lines, so that counting their cycles is exact.
+//! the earlier candidate. No routine branches on its operands, and a target counts the iterations of each
+//! loop, so that these cycles are exact.
 
 use crate::error::Error;
 use crate::request::options;
 use crate::target::{Code, LowerFault, Routine, Target, all};
-use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, methods};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is wanted; what is `None` is chosen.
@@ -26,6 +28,7 @@ pub(crate) struct Choice {
     pub(crate) form: Form,
     pub(crate) parameters: Parameters,
     pub(crate) code: Code,
+    pub(crate) schedule: Option<Arc<Schedule>>,
 }
 
 #[derive(Clone, Copy)]
@@ -45,24 +48,55 @@ impl Candidate {
 
 /// Up to this number of words every cache and every initial block is tried.
 const EVERY: usize = 16;
-/// The largest cache that the registers of any target have room for.
-const LARGEST_CACHE: usize = 10;
-
+/// The largest cache of looped code that the registers of any target have room for.
+const LARGEST_LOOPED_CACHE: usize = 10;
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
 
 /// Methods that never win, left out where another one will do.
 const SELDOM: [&str; 2] = ["operand-scanning", "hybrid"];
 
-/// Values of a parameter that are worth a try when it is open.
-fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
+/// The most products of an iteration that are worth a try in a loop of products.
+const MOST_UNROLLED: usize = 8;
+/// The most intermediates at once that are worth a try in a loop.
+const MOST_AT_ONCE: usize = 12;
+
+/// Values of a parameter of looped code that are worth a try when it is open. Making it takes no longer for
+/// large sizes.
+fn looped_values(parameter: Parameter, method: &Method, words: usize, set: &Parameters) -> Vec<usize> {
+    let rest = words % set.cache.unwrap_or(words).max(1);
+    match (parameter, method.name) {
+        (Parameter::Cache, "operand-scanning") => vec![1],
+        (Parameter::Cache, "product-scanning") => (1..=MOST_UNROLLED).collect(),
+        (Parameter::Cache, _) => (1..=LARGEST_LOOPED_CACHE).collect(),
+        (Parameter::CarryOnce, "operand-scanning") => (1..=MOST_AT_ONCE).collect(),
+        (Parameter::CarryOnce, _) => vec![2],
+        (Parameter::Rows, _) => (1..=MOST_ROWS).collect(),
+        // one more row as a straight line makes the others alike
+        (Parameter::InitialBlock, _) => vec![rest, rest + set.cache.unwrap_or(words)],
+    }
+}
+
+/// Above this a value means the same as this.
+fn most(parameter: Parameter, method: &Method, form: Form, words: usize) -> usize {
+    match parameter {
+        // runs along rows that may be longer than the operands
+        Parameter::CarryOnce => usize::MAX,
+        // a row starts anew
+        Parameter::Cache if form == Form::Looped && method.name == "operand-scanning" => 1,
+        _ => words,
+    }
+}
+
+/// Values of a parameter that are worth a try when it is open; `largest` is the largest cache.
+fn values(parameter: Parameter, method: &Method, words: usize, largest: usize) -> Vec<usize> {
     let small = words <= EVERY;
     match (parameter, method.name) {
-        (Parameter::Cache, _) if small => (1..=LARGEST_CACHE).collect(),
-        (Parameter::Cache, "operand-caching") => vec![LARGEST_CACHE, LARGEST_CACHE - 1],
+        (Parameter::Cache, _) if small => (1..=largest).collect(),
+        (Parameter::Cache, "operand-caching") => vec![largest, largest - 1],
         // a large group of intermediates leaves no room for a cache
-        (Parameter::Cache, "operand-scanning") => vec![LARGEST_CACHE, 4, 1],
-        (Parameter::Cache, _) => vec![LARGEST_CACHE],
+        (Parameter::Cache, "operand-scanning") => vec![largest, 4, 1],
+        (Parameter::Cache, _) => vec![largest],
         (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
         (Parameter::Rows, _) => vec![4],
         (Parameter::CarryOnce, _) => vec![2],
@@ -73,17 +107,18 @@ fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
 
 /// The best routine among those that the request allows.
 pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Choice, Error> {
+    let largest = target.largest_cache(wanted.convention);
     let candidates = match wanted.method {
         Some(method) if method.multiplier && !target.has_multiplier() => {
             return Err(no_multiplier(target, wanted.operation));
         }
-        Some(method) => of_method(method, wanted),
-        None => of_any(target, wanted)?,
+        Some(method) => of_method(method, wanted, largest),
+        None => of_any(target, wanted, largest)?,
     };
     match best_of(&candidates, |candidate| candidate.routine(target, wanted)) {
         Ok((index, routine)) => {
             let Candidate { method, form, parameters } = candidates[index];
-            Ok(Choice { method, form, parameters, code: routine.code })
+            Ok(Choice { method, form, parameters, code: routine.code, schedule: routine.schedule })
         }
         Err(Some((index, fault))) => Err(refusal(target, wanted, candidates[index], fault)),
         Err(None) => Err(Error::request("no method to choose from", "`rhomb list methods`")),
@@ -130,7 +165,7 @@ fn best_of(
 }
 
 /// Candidates of one method, in the order in which equals win.
-fn of_method(method: &'static Method, wanted: &Wanted) -> Vec<Candidate> {
+fn of_method(method: &'static Method, wanted: &Wanted, largest: usize) -> Vec<Candidate> {
     let Wanted { words, parameters: given, .. } = *wanted;
     let form = wanted.form.unwrap_or(method.forms[0]);
     let mut sets = vec![Parameters::default()];
@@ -138,15 +173,14 @@ fn of_method(method: &'static Method, wanted: &Wanted) -> Vec<Candidate> {
         let extend = |set: Parameters| {
             let cache = set.cache.unwrap_or(words);
             let open = || match parameter {
-                Parameter::InitialBlock => blocks(words, cache),
-                _ => values(*parameter, method, words),
+                _ if form == Form::Looped => looped_values(*parameter, method, words, &set),
+                Parameter::InitialBlock => blocks(words, cache, largest),
+                _ => values(*parameter, method, words, largest),
             };
             let values = parameter.of(given).map_or_else(open, |value| vec![value]);
             values.into_iter().map(move |value| {
-                // larger ones mean the same as `words`; carry-once runs along rows that may be longer
-                let most = if *parameter == Parameter::CarryOnce { usize::MAX } else { words };
                 let mut set = set;
-                parameter.set(&mut set, Some(value.min(most)));
+                parameter.set(&mut set, Some(value.min(most(*parameter, method, form, words))));
                 set
             })
         };
@@ -159,21 +193,21 @@ fn of_method(method: &'static Method, wanted: &Wanted) -> Vec<Candidate> {
 
 /// Sides of the initial block of operand caching that are worth a try. A block of the remainder makes all
 /// rows full. For large sizes these few are enough: the test below compares them with all.
-fn blocks(words: usize, cache: usize) -> Vec<usize> {
+fn blocks(words: usize, cache: usize, largest: usize) -> Vec<usize> {
     let least = words % cache;
     let most = (least + cache).min(words);
     if words <= EVERY {
         return (0..=most).collect();
     }
     let mut sides = vec![least, least + 1];
-    if cache != LARGEST_CACHE - 1 {
+    if cache + 1 != largest {
         sides.push(most);
     }
     sides
 }
 
 /// Candidates when the method is open.
-fn of_any(target: &dyn Target, wanted: &Wanted) -> Result<Vec<Candidate>, Error> {
+fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Result<Vec<Candidate>, Error> {
     let given = wanted.parameters;
     let form = |method: &&'static Method| wanted.form.is_none_or(|form| method.forms.contains(&form));
     let formed: Vec<&Method> = methods(wanted.operation).filter(form).collect();
@@ -199,7 +233,7 @@ fn of_any(target: &dyn Target, wanted: &Wanted) -> Result<Vec<Candidate>, Error>
         return Err(Error::request(fault, "`rhomb list methods` names each method's parameters"));
     }
     // of equals, the method that stands last in the list
-    Ok(chosen.into_iter().rev().flat_map(|method| of_method(method, wanted)).collect())
+    Ok(chosen.into_iter().rev().flat_map(|method| of_method(method, wanted, largest)).collect())
 }
 
 fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
@@ -273,10 +307,11 @@ mod tests {
                 method: Some(caching),
                 parameters: &Parameters::default(),
             };
-            let tried = of_method(caching, &wanted);
+            let largest = target.largest_cache("avr-gcc");
+            let tried = of_method(caching, &wanted, largest);
             assert!(tried.len() <= 5);
             let best = tried.iter().filter_map(|candidate| cycles(words, &candidate.parameters)).min();
-            let all = [LARGEST_CACHE, LARGEST_CACHE - 1].into_iter().flat_map(|cache| {
+            let all = [largest, largest - 1].into_iter().flat_map(|cache| {
                 (0..=words % cache + cache).map(move |block| Parameters {
                     cache: Some(cache),
                     carry_once: Some(2),

@@ -4,6 +4,7 @@ use crate::error::{Error, Kind};
 use crate::evidence::{self, Evidence, simulate};
 use crate::report::Report;
 use crate::request::Request;
+use crate::source::Source;
 use crate::target::{Code, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
 use crate::{c_header, header};
@@ -22,10 +23,14 @@ pub struct Kernel {
     pub calls: u64,
     /// The assembly file.
     pub assembly: String,
+    /// The extension of its name, without the dot.
+    pub extension: &'static str,
     /// The C header.
     pub c_header: String,
     /// What shows that the routine is right, where it is proved.
     pub certificate: Option<Written>,
+    /// What the user should know; each one line.
+    pub warnings: Vec<String>,
 }
 
 /// Figures of a routine.
@@ -74,6 +79,8 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let text = plan.target.assembly(&plan.code, &plan.name, plan.syntax).map_err(own_fault)?;
     Ok(Kernel {
         assembly: header::contract(&plan, &facts, &evidence, &verdicts) + &text,
+        extension: plan.target.file_style(plan.syntax).extension,
+        warnings: experimental(plan.target, plan.convention).into_iter().collect(),
         c_header: c_header::text(&plan),
         name: plan.name,
         calls: evidence.calls,
@@ -100,7 +107,10 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
     let verdicts = Verdicts { constant_time, proof: Proof::NotRun, certificate: None };
     Ok(Measurement {
         report: Report::of_plan(&plan, &evidence, &verdicts),
-        warnings: beyond_flash(plan.target, &plan.code).into_iter().collect(),
+        warnings: beyond_flash(plan.target, &plan.code)
+            .into_iter()
+            .chain(experimental(plan.target, plan.convention))
+            .collect(),
         name: plan.name,
         facts,
         calls: evidence.calls,
@@ -118,12 +128,18 @@ pub fn measure_object(
     target: &'static dyn Target,
     convention: Option<&str>,
 ) -> Result<Measurement, Error> {
-    let Loaded { convention, code, facts } = load(file, symbol, target, convention)?;
+    let Loaded { convention, code, facts, .. } = load(file, symbol, target, convention)?;
     let subject = target.subject(&code, convention).map_err(own_fault)?;
     let evidence = simulate(target, &*subject, &contract)?;
     let mut report = Report::of_code(target, &contract, convention, &code, &evidence);
     report.constant_time = ConstantTime::from(&subject.timing(&contract));
-    Ok(Measurement { name: symbol.to_owned(), report, facts, calls: evidence.calls, warnings: Vec::new() })
+    Ok(Measurement {
+        name: symbol.to_owned(),
+        report,
+        facts,
+        calls: evidence.calls,
+        warnings: experimental(target, convention).into_iter().collect(),
+    })
 }
 
 /// A function of an object file.
@@ -131,6 +147,7 @@ pub(crate) struct Loaded {
     pub(crate) convention: &'static str,
     pub(crate) code: Code,
     pub(crate) facts: Static,
+    pub(crate) source: Source,
 }
 
 /// Takes a function from an object file.
@@ -144,17 +161,25 @@ pub(crate) fn load(
     let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
         Error::request(error, "the compiler or assembler writes such a file with -c: avr-gcc -c FILE.S")
     })?;
-    let code = target.object_code(&file, symbol)?;
+    let object = target.object_code(&file, symbol)?;
+    let source = Source::of(&file, &object);
+    let code = object.code;
     let facts = target.read(&code).map_err(|fault| {
         let fault = format!("'{}' on {}: {fault}", crate::error::shown(symbol), target.name());
         Error::request(fault, "--target must be a core that the file was made for")
     })?;
-    Ok(Loaded { convention, code, facts })
+    Ok(Loaded { convention, code, facts, source })
 }
 
 /// Generated code that fails is our fault and not the request's.
 fn own_fault(fault: String) -> Error {
     Error::evidence(fault, "this is a fault of rhomb; please report it with the command line")
+}
+
+fn experimental(target: &dyn Target, convention: &str) -> Option<String> {
+    target.is_experimental(convention).then(|| {
+        format!("the convention {convention} is experimental: check it against your compiler's manual")
+    })
 }
 
 fn beyond_flash(target: &dyn Target, code: &Code) -> Option<String> {

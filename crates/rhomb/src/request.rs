@@ -7,8 +7,9 @@ use crate::evidence::check_memory;
 use crate::name;
 use crate::target::{self, Code, Named, Target};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, method, methods};
+use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, Schedule, method, methods};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// A request, as written by the user. What is `None` is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub struct Request {
     pub form: Option<String>,
     /// Such as `avr-gcc`.
     pub convention: Option<String>,
-    /// Such as `gnu`.
+    /// Such as `gnu`; that of the convention's compiler when open.
     pub syntax: Option<String>,
     /// Name of the routine; operation and size when open.
     pub name: Option<String>,
@@ -59,6 +60,8 @@ pub struct Plan {
     pub name: String,
     /// The routine.
     pub code: Code,
+    /// The schedule that it follows; for pictures.
+    pub schedule: Option<Arc<Schedule>>,
     /// Whether it is to be proved before it is written.
     pub proof: bool,
 }
@@ -86,13 +89,15 @@ impl Request {
         check_values(&self.parameters)?;
         let form = self.form(operation, method)?;
         let convention = one_of("convention", self.convention.as_deref(), &target.conventions(), target)?;
-        let syntax = one_of("syntax", self.syntax.as_deref(), &target.syntaxes(), target)?;
+        let mut syntaxes = target.syntaxes();
+        syntaxes.sort_by_key(|syntax| syntax.name != target.default_syntax(convention));
+        let syntax = one_of("syntax", self.syntax.as_deref(), &syntaxes, target)?;
         let name = self.name.clone().unwrap_or_else(|| format!("{}{}", operation.name(), self.bits));
-        name::check(&name, target)?;
+        name::check(&name, target, syntax)?;
         check_memory(target, &contract)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
         let wanted = Wanted { operation, words, form, convention, method, parameters: &self.parameters };
-        let Choice { method, form, parameters, code } = choose::choose(target, &wanted)?;
+        let Choice { method, form, parameters, code, schedule } = choose::choose(target, &wanted)?;
         let proof = !self.no_proof;
         let bits = self.bits;
         Ok(Plan {
@@ -107,6 +112,7 @@ impl Request {
             syntax,
             name,
             code,
+            schedule,
             proof,
         })
     }

@@ -2,6 +2,7 @@
 //!
 //! `n` is the number of words of either operand throughout.
 
+mod consecutive_operand_caching;
 mod hybrid;
 mod operand_caching;
 mod operand_scanning;
@@ -120,8 +121,13 @@ impl Method {
 }
 
 /// All methods.
-pub static METHODS: &[Method] =
-    &[operand_scanning::METHOD, product_scanning::METHOD, hybrid::METHOD, operand_caching::METHOD];
+pub static METHODS: &[Method] = &[
+    operand_scanning::METHOD,
+    product_scanning::METHOD,
+    hybrid::METHOD,
+    consecutive_operand_caching::METHOD,
+    operand_caching::METHOD,
+];
 
 /// The methods that compute `operation`.
 pub fn methods(operation: Operation) -> impl Iterator<Item = &'static Method> {

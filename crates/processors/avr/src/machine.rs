@@ -2,7 +2,7 @@
 
 use crate::instructions::flag;
 use crate::program::{FLAGS, Program};
-use rhomb_machine::{Access, CODE, Control, Domain, Fault, Memory, Processor, Region, STACK};
+use rhomb_machine::{Access, Breach, CODE, Control, Domain, Fault, Memory, Processor, Region, STACK};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -43,8 +43,12 @@ pub struct Machine<D: Domain> {
     pub(crate) interrupts_on_at: Option<u32>,
     /// The stack that the routine owns; nothing at or below the stack pointer may be accessed there.
     pub(crate) stack: Range<u32>,
+    /// Registers that the convention wants never written (bit n is Rn).
+    pub(crate) untouched: u32,
     /// What the convention forbids and was done.
-    pub(crate) breaches: Vec<String>,
+    pub(crate) breaches: Vec<Breach>,
+    /// Data address of the last store, stack pointer and I/O registers left out.
+    pub(crate) stored: Option<u32>,
     strict: bool,
     /// Registers and flags with a value, as in `Uses`.
     pub(crate) defined: u64,
@@ -83,6 +87,8 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             interrupts_on_at: self.interrupts_on_at,
             stack: self.stack.clone(),
             breaches: self.breaches.clone(),
+            untouched: self.untouched,
+            stored: self.stored,
             strict: self.strict,
             defined: self.defined,
             undefined_cells: self.undefined_cells.clone(),
@@ -115,6 +121,8 @@ impl<D: Domain> Machine<D> {
             interrupts_on_at: None,
             stack: 0..0,
             breaches: Vec::new(),
+            untouched: 0,
+            stored: None,
             strict: true,
             defined: 0,
             undefined_cells: Vec::new(),
@@ -217,8 +225,13 @@ impl<D: Domain> Machine<D> {
         self.memory.own_based(STACK, "stack", range, Access::Store)
     }
 
+    /// Makes writing one of these registers (bit n is Rn) a fault, as long as the machine is strict.
+    pub fn set_untouched(&mut self, registers: u32) {
+        self.untouched = registers;
+    }
+
     /// What the convention forbids and was done since the start.
-    pub fn breaches(&self) -> &[String] {
+    pub fn breaches(&self) -> &[Breach] {
         &self.breaches
     }
 
@@ -314,6 +327,15 @@ impl<D: Domain> Machine<D> {
         Fault::Undefined { what }
     }
 
+    /// A write to what the convention wants left alone.
+    #[cold]
+    pub(crate) fn touched(&self, registers: u32) -> Fault {
+        let register = registers.trailing_zeros();
+        Fault::NotModelled {
+            what: format!("a write to r{register}, by which the convention finds the data stack"),
+        }
+    }
+
     /// Why the words at the program counter cannot be executed.
     #[cold]
     pub(crate) fn refused(&self) -> Fault {
@@ -344,6 +366,9 @@ impl<D: Domain> Processor for Machine<D> {
             let missing = uses.reads & !self.defined;
             if missing != 0 {
                 return Err(self.undefined(missing));
+            }
+            if uses.writes & u64::from(self.untouched) != 0 {
+                return Err(self.touched(uses.writes as u32 & self.untouched));
             }
             self.defined |= uses.writes;
         }

@@ -6,9 +6,10 @@ mod avr;
 
 use crate::error::Error;
 use crate::subject::Subject;
-use rhomb_kernel::Task;
+use rhomb_kernel::{Schedule, Task};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A choice and what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,33 @@ pub struct Named {
     pub name: &'static str,
     /// One line for people.
     pub summary: &'static str,
+}
+
+/// How an assembler's files look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStyle {
+    /// Without the dot.
+    pub extension: &'static str,
+    /// How comments are marked.
+    pub comment: Comment,
+}
+
+/// How comments are marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comment {
+    /// As in C.
+    Block,
+    /// Each line by this.
+    Lines(&'static str),
+}
+
+/// What a convention wants in a C header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CDialect {
+    /// Qualifiers of what the pointers point to, each with a blank.
+    pub pointed: &'static str,
+    /// A macro that only compilers with this convention define.
+    pub compiler: Option<&'static str>,
 }
 
 /// Machine code that holds a routine.
@@ -30,15 +58,26 @@ pub struct Code {
     pub routine: Range<usize>,
 }
 
+/// Machine code of an object file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectCode {
+    /// The code.
+    pub code: Code,
+    /// Where in its bytes the file's sections stand, with their numbers.
+    pub sections: Vec<(Range<usize>, usize)>,
+}
+
 /// A routine made by the generator.
 #[derive(Clone, Debug)]
 pub struct Routine {
     /// Its machine code.
     pub code: Code,
-    /// Cycles of the body, counted along the straight line. They only rank candidates.
+    /// Cycles of the body, counted along the way through it. They only rank candidates.
     pub body_cycles: u64,
     /// Cycles from the first instruction to the return, counted likewise.
     pub function_cycles: u64,
+    /// The schedule that it follows; for pictures.
+    pub schedule: Option<Arc<Schedule>>,
 }
 
 /// Why there is no routine.
@@ -63,6 +102,9 @@ pub struct Static {
     pub stack_bytes: Option<u32>,
 }
 
+/// No routine worth a wait executes more instructions.
+pub(crate) const MOST_STEPS: u64 = 50_000_000;
+
 /// A processor core and what its processor's crate can do.
 pub trait Target: Sync {
     /// Name on the command line.
@@ -85,11 +127,21 @@ pub trait Target: Sync {
     fn conventions(&self) -> Vec<Named>;
     /// Assembler dialects, the default first.
     fn syntaxes(&self) -> Vec<Named>;
+    /// The dialect of the assembler that comes with a convention's compiler.
+    fn default_syntax(&self, convention: &str) -> &'static str;
+    /// How a dialect's files look.
+    fn file_style(&self, syntax: &str) -> FileStyle;
     /// Whether the assembler reads `name` as something else than a symbol.
-    fn is_reserved(&self, name: &str) -> bool;
+    fn is_reserved(&self, name: &str, syntax: &str) -> bool;
+    /// Whether a convention could not be checked in a manual.
+    fn is_experimental(&self, convention: &str) -> bool;
+    /// What a convention wants in a C header.
+    fn c_dialect(&self, convention: &str) -> CDialect;
     /// What a header says about where the arguments arrive.
     fn convention_summary(&self, convention: &str) -> &'static str;
 
+    /// The most words of an operand that the registers have room for.
+    fn largest_cache(&self, convention: &str) -> usize;
     /// A routine that does `task`.
     fn routine(&self, task: &Task, convention: &str) -> Result<Routine, LowerFault>;
     /// The routine in an assembler's dialect, from its section to its size, without comments on top.
@@ -97,9 +149,13 @@ pub trait Target: Sync {
     /// What reading the machine code tells.
     fn read(&self, code: &Code) -> Result<Static, String>;
     /// The routine, to be asked about.
-    fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String>;
+    fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String> {
+        self.subject_within(code, convention, MOST_STEPS)
+    }
+    /// The same, where a call is given up after so many instructions.
+    fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String>;
     /// The code of a function in an object file.
-    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<Code, Error>;
+    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error>;
 }
 
 /// All targets, processor by processor.

@@ -5,10 +5,12 @@
 //! can have: plain, post-increment and pre-decrement cost nothing, Y and Z reach 63 words upwards by
 //! displacement, an adjustment costs one ADIW or SBIW (SUBI and SBCI for more than 63), and is possible
 //! only where no carry waits. All six assignments of arrays to pointers are compared, so the number of
-//! adjustments is the least possible for one pointer an array.
+//! adjustments is the least possible for one pointer an array. Where the convention keeps Y for itself,
+//! `shared` does the same with two pointers.
 
-use super::carry;
 use super::translate::{Array, Item};
+use super::{carry, shared};
+use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 
 pub(super) const X: u8 = 26;
@@ -16,15 +18,12 @@ pub(super) const Y: u8 = 28;
 pub(super) const Z: u8 = 30;
 /// Largest displacement of LDD and STD.
 const REACH: usize = 63;
-
-/// The largest displacement from a pointer.
-pub(super) fn reach(pointer: u8) -> usize {
-    if pointer == X { 0 } else { REACH }
-}
+/// What an adjustment costs where none is possible.
+pub(super) const FORBIDDEN: u32 = 1 << 20;
 
 /// Addressing mode of one access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     Displacement(usize),
     PostIncrement,
     PreDecrement,
@@ -33,13 +32,13 @@ enum Mode {
 /// One access: how far the pointer moves before it, and the mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
-    adjust: i32,
-    mode: Mode,
+    pub(super) adjust: i32,
+    pub(super) mode: Mode,
 }
 
 /// The way of a pointer through its accesses.
 pub(super) struct Plan {
-    adjustments: u32,
+    pub(super) adjustments: u32,
     pub(super) choices: Vec<Choice>,
     /// How far it moves after the last access.
     pub(super) last: i32,
@@ -47,28 +46,92 @@ pub(super) struct Plan {
     pub(super) end: usize,
 }
 
+/// What an access can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    /// Largest displacement.
+    reach: usize,
+    /// Whether it can move the pointer.
+    moving: bool,
+}
+
+impl Steps {
+    /// With X.
+    pub(super) const UNDISPLACED: Steps = Steps { reach: 0, moving: true };
+    /// With Y or Z.
+    pub(super) const DISPLACED: Steps = Steps { reach: REACH, moving: true };
+    /// With a copy of a pointer, which is lost.
+    pub(super) const IN_PLACE: Steps = Steps { reach: REACH, moving: false };
+}
+
 /// Pointers and addressing modes of all accesses of a body.
 pub(super) struct Assignment {
     /// Low registers of the pointers to the result, A and B.
     pub(super) pointers: [u8; 3],
-    choices: [Vec<Choice>; 3],
+    /// Low registers of the pairs that hold the pointers of arrays that share one.
+    pub(super) homes: [Option<u8>; 3],
+    pub(super) choices: [Vec<Choice>; 3],
+}
+
+impl Assignment {
+    /// Registers that nothing but an array's accesses need, by array.
+    pub(super) fn own_registers(&self) -> [u32; 3] {
+        std::array::from_fn(|array| {
+            let pointer = self.pointers[array];
+            let shared = self.pointers.iter().filter(|other| **other == pointer).count() > 1;
+            match self.homes[array] {
+                Some(home) => 3 << home,
+                None if shared => 0,
+                None => 3 << pointer,
+            }
+        })
+    }
+
+    /// The moves that bring the arguments where they belong, in this order: (to, from).
+    pub(super) fn moves(&self, convention: &Convention) -> Vec<(u8, u8)> {
+        let places = (0..3).map(|array| (self.homes[array].unwrap_or(self.pointers[array]), array));
+        let mut moves: Vec<(u8, u8)> =
+            places.map(|(place, array)| (place, convention.arguments[array])).collect();
+        if convention.arguments.contains(&X) {
+            // what arrives in X leaves first
+            moves.sort_by_key(|(place, _)| *place == X);
+        }
+        moves.retain(|(place, argument)| place != argument);
+        moves
+    }
+}
+
+/// The accesses to an array: index, and whether the pointer may be adjusted before it, by the access's
+/// place among all items and that of the array's access before it.
+pub(super) fn accesses(
+    items: &[Item],
+    array: Array,
+    adjustable: impl Fn(usize, Option<usize>) -> bool,
+) -> Vec<(usize, bool)> {
+    let mut last = None;
+    let mut list = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        if let Item::Access(access) = item
+            && access.array == array
+        {
+            list.push((access.index, adjustable(at, last)));
+            last = Some(at);
+        }
+    }
+    list
 }
 
 /// Finds the assignment with the fewest adjustments for arrays of at most `length` words. It depends on
-/// the order of accesses and on where carries wait, not on the registers of the data.
-pub(super) fn assign(items: &[Item], length: usize) -> Assignment {
+/// the order of accesses and on where carries wait, not on the registers of the data. `None` where two
+/// pointers cannot do it.
+pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> Option<Assignment> {
+    if convention.untouched & 1 << Y != 0 {
+        return shared::assign(items, length, convention);
+    }
     let live = carry::live(items);
-    let arrays = [Array::Result, Array::A, Array::B];
-    let plans = arrays.map(|array| {
-        let accesses: Vec<(usize, bool)> = items
-            .iter()
-            .zip(&live)
-            .filter_map(|(item, live)| match item {
-                Item::Access(access) if access.array == array => Some((access.index, !live)),
-                _ => None,
-            })
-            .collect();
-        [plan(&accesses, 0, None, length, 0), plan(&accesses, 0, None, length, REACH)]
+    let plans = Array::ALL.map(|array| {
+        let accesses = accesses(items, array, |at, _| !live[at]);
+        [plan(&accesses, length, Steps::UNDISPLACED), plan(&accesses, length, Steps::DISPLACED)]
     });
     // which array gets X, the pointer without displacement: result, A or B
     let cost =
@@ -81,11 +144,14 @@ pub(super) fn assign(items: &[Item], length: usize) -> Assignment {
         array += 1;
         if array - 1 == on_x { plain.choices } else { displaced.choices }
     });
-    Assignment { pointers, choices }
+    Some(Assignment { pointers, homes: [None; 3], choices })
 }
 
 /// Replaces all accesses.
 pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction> {
+    if assignment.homes.iter().any(Option::is_some) {
+        return shared::apply(items, assignment);
+    }
     let mut next = [0; 3];
     let mut program = Vec::with_capacity(items.len() + items.len() / 16);
     for item in items {
@@ -95,25 +161,21 @@ pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction>
                 let array = access.array as usize;
                 let choice = assignment.choices[array][next[array]];
                 next[array] += 1;
-                write(&mut program, assignment.pointers[array], choice, access.register, access.store);
+                let pointer = assignment.pointers[array];
+                adjust(&mut program, pointer, choice.adjust);
+                program.push(instruction(pointer, choice.mode, access.register, access.store));
             }
         }
     }
     program
 }
 
-/// An access as planned.
-pub(super) fn write(program: &mut Vec<Instruction>, pointer: u8, choice: Choice, register: u8, store: bool) {
-    adjust(program, pointer, choice.adjust);
-    program.push(instruction(pointer, choice.mode, register, store));
-}
-
-/// Moves a pointer; the carry is lost.
+/// Adds to a pair of registers from R16 on; the carry is lost.
 pub(super) fn adjust(program: &mut Vec<Instruction>, pointer: u8, by: i32) {
     match by {
         0 => {}
-        1..=63 => program.push(Instruction::dk(Op::Adiw, pointer, by)),
-        -63..=-1 => program.push(Instruction::dk(Op::Sbiw, pointer, -by)),
+        1..=63 if pointer >= 24 => program.push(Instruction::dk(Op::Adiw, pointer, by)),
+        -63..=-1 if pointer >= 24 => program.push(Instruction::dk(Op::Sbiw, pointer, -by)),
         _ => {
             let [low, high] = (-by as u16).to_le_bytes();
             program.push(Instruction::dk(Op::Subi, pointer, low.into()));
@@ -122,7 +184,8 @@ pub(super) fn adjust(program: &mut Vec<Instruction>, pointer: u8, by: i32) {
     }
 }
 
-fn instruction(pointer: u8, mode: Mode, register: u8, store: bool) -> Instruction {
+/// An access as an instruction.
+pub(super) fn instruction(pointer: u8, mode: Mode, register: u8, store: bool) -> Instruction {
     use Op::*;
     // load and store for: displacement (X: plain), post-increment, pre-decrement
     let ops = match pointer {
@@ -150,24 +213,29 @@ struct Reached {
 }
 
 /// The path with the fewest adjustments through `accesses` (index, and whether the pointer may be
-/// adjusted before it) for a pointer that starts at `start`, ends at `end` if that is given, and reaches
-/// `reach` upwards. Where there is none without an adjustment in a forbidden place, that adjustment is
-/// charged as if it cost all others. No index, nor `start` or `end`, is more than `length`.
-pub(super) fn plan(
+/// adjusted before it) for a pointer that starts at 0. Where there is none without an adjustment in a
+/// forbidden place, that adjustment is charged as if it cost all others.
+pub(super) fn plan(accesses: &[(usize, bool)], length: usize, steps: Steps) -> Plan {
+    plan_between(accesses, 0, None, length, steps)
+}
+
+/// The same for a pointer that starts at `start`, and ends at `end` if that is given; `length` is no less
+/// than either.
+pub(super) fn plan_between(
     accesses: &[(usize, bool)],
     start: usize,
     end: Option<usize>,
     length: usize,
-    reach: usize,
+    steps: Steps,
 ) -> Plan {
+    let Steps { reach, moving } = steps;
     const FAR: u32 = u32::MAX / 4;
-    const FORBIDDEN: u32 = 1 << 20;
     // Values of the pointer after an access to `index`: index - reach ..= index + 1, never negative.
     let lowest = |index: usize| index.saturating_sub(reach);
     let mut cost = vec![FAR; length + 2];
     cost[start] = 0;
     let (mut from, mut to) = (start, start); // values that have a cost
-    let mut steps: Vec<Reached> = Vec::with_capacity(accesses.len());
+    let mut reached: Vec<Reached> = Vec::with_capacity(accesses.len());
     for (index, adjustable) in accesses {
         let index = *index;
         let cheapest = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
@@ -184,24 +252,25 @@ pub(super) fn plan(
         for value in low..=index {
             offer(value, value, 0, &cost);
         }
-        offer(index + 1, index, 1, &cost);
-        offer(index, index + 1, 2, &cost);
+        if moving {
+            offer(index + 1, index, 1, &cost);
+            offer(index, index + 1, 2, &cost);
+        }
         cost[from..=to].fill(FAR);
         (from, to) = (low, index + 1);
         for (value, entry) in (low..).zip(&after) {
             cost[value] = entry.0;
         }
         let by_value = after.into_iter().map(|entry| entry.1).collect();
-        steps.push(Reached { lowest: low, cheapest, by_value });
+        reached.push(Reached { lowest: low, cheapest, by_value });
     }
-    let moved = |value: usize| end.is_some_and(|end| end != value);
-    let total = |value: usize| cost[value] + u32::from(moved(value));
+    let total = |value: usize| cost[value] + u32::from(end.is_some_and(|end| end != value));
     let mut value = (from..=to).min_by_key(|value| total(*value)).unwrap_or(start);
     let adjustments = total(value);
-    let last = end.map_or(0, |end| end as i32 - value as i32);
     let end = end.unwrap_or(value);
+    let last = end as i32 - value as i32;
     let mut choices = Vec::with_capacity(accesses.len());
-    for (step, (index, _)) in steps.iter().zip(accesses).rev() {
+    for (step, (index, _)) in reached.iter().zip(accesses).rev() {
         let (mode, adjusted) = step.by_value[value - step.lowest];
         let (mode, before) = match mode {
             0 => (Mode::Displacement(index - value), value),
@@ -219,10 +288,10 @@ pub(super) fn plan(
 mod tests {
     use super::*;
 
-    fn adjustments(accesses: &[usize], reach: usize) -> u32 {
+    fn adjustments(accesses: &[usize], steps: Steps) -> u32 {
         let accesses: Vec<_> = accesses.iter().map(|index| (*index, true)).collect();
         let length = accesses.iter().map(|access| access.0).max().unwrap_or(0) + 1;
-        let plan = plan(&accesses, 0, None, length, reach);
+        let plan = plan(&accesses, length, steps);
         // the plan's own arithmetic must arrive at each access
         let (mut pointer, mut moved) = (0i32, 0);
         for (choice, (index, _)) in plan.choices.iter().zip(&accesses) {
@@ -247,15 +316,18 @@ mod tests {
 
     #[test]
     fn runs_need_no_adjustment() {
-        assert_eq!(adjustments(&[0, 1, 2, 3], 0), 0);
-        assert_eq!(adjustments(&[0, 1, 2, 1, 0, 0, 1], 0), 0);
-        assert_eq!(adjustments(&[0, 2, 1], 0), 1);
-        assert_eq!(adjustments(&[3, 2, 1], 0), 1);
-        assert_eq!(adjustments(&[0, 63, 20], REACH), 0);
-        assert_eq!(adjustments(&[0, 65, 20], REACH), 1);
+        assert_eq!(adjustments(&[0, 1, 2, 3], Steps::UNDISPLACED), 0);
+        assert_eq!(adjustments(&[0, 1, 2, 1, 0, 0, 1], Steps::UNDISPLACED), 0);
+        assert_eq!(adjustments(&[0, 2, 1], Steps::UNDISPLACED), 1);
+        assert_eq!(adjustments(&[3, 2, 1], Steps::UNDISPLACED), 1);
+        assert_eq!(adjustments(&[0, 63, 20], Steps::DISPLACED), 0);
+        assert_eq!(adjustments(&[0, 65, 20], Steps::DISPLACED), 1);
         // post-increment at 0 brings 64 within reach
-        assert_eq!(adjustments(&[0, 64, 20], REACH), 0);
-        assert_eq!(adjustments(&[0, 1, 64, 20], REACH), 0);
-        assert_eq!(adjustments(&[0, 200, 0, 200], REACH), 3);
+        assert_eq!(adjustments(&[0, 64, 20], Steps::DISPLACED), 0);
+        assert_eq!(adjustments(&[0, 1, 64, 20], Steps::DISPLACED), 0);
+        assert_eq!(adjustments(&[0, 200, 0, 200], Steps::DISPLACED), 3);
+        // a copy cannot move
+        assert_eq!(adjustments(&[0, 63, 20], Steps::IN_PLACE), 0);
+        assert_eq!(adjustments(&[0, 64, 20], Steps::IN_PLACE), 1);
     }
 }

@@ -1,6 +1,6 @@
 //! Actions to instructions; memory accesses stay symbolic until pointers are assigned.
 
-use super::registers::Layout;
+use super::registers::{Allocation, Clearing, Layout};
 use crate::instructions::{Instruction, Op};
 use rhomb_kernel::{Action, Operand, Place, Source};
 
@@ -10,6 +10,11 @@ pub(super) enum Array {
     Result,
     A,
     B,
+}
+
+impl Array {
+    /// All of them, in the order of the arguments.
+    pub(super) const ALL: [Array; 3] = [Array::Result, Array::A, Array::B];
 }
 
 /// A word of an array.
@@ -29,116 +34,179 @@ pub(super) enum Item {
 }
 
 /// Registers of the last product.
-const LOW: u8 = 0;
-const HIGH: u8 = 1;
+pub(super) const LOW: u8 = 0;
+pub(super) const HIGH: u8 = 1;
 
-/// How a word becomes zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Zero {
-    /// Its register holds zero already.
-    There,
-    /// It is cleared.
-    Clear,
-    /// Its aligned pair is cleared, from a pair of zeros.
-    ClearPair,
+/// What the registers of a straight line depend on.
+pub(super) struct Line<'a> {
+    pub(super) actions: &'a [Action],
+    /// For each load, the action that uses the word last.
+    pub(super) uses: &'a [Option<usize>],
+    /// Size of the operand pool; the slots after it are R0 and R1.
+    pub(super) slots: usize,
 }
 
-/// Gives registers to the words of the accumulator.
-pub(super) trait Allocate {
-    /// A register for a new word.
-    fn take(&mut self, place: Place) -> u8;
-    /// Registers for two new words, the words of a product.
-    fn take_product(&mut self, low: Place, high: Place) -> [u8; 2];
-    /// A register for a new word that must be zero; `pairs` if a pair of zeros is there.
-    fn take_zero(&mut self, place: Place, pairs: bool) -> (Zero, u8);
-    /// Gives the register of one word to another.
-    fn rename(&mut self, from: Place, to: Place);
-    /// The register of a word that is there.
-    fn of(&self, place: Place) -> u8;
-    /// The register of a word that is no longer needed; it is free afterwards.
-    fn release(&mut self, place: Place) -> u8;
-}
-
-/// `slots` is the size of the operand pool; the slots after it are R0 and R1.
-pub(super) fn translate(
-    actions: &[Action],
-    layout: &Layout,
-    slots: usize,
-    allocation: &mut impl Allocate,
-) -> Vec<Item> {
-    let mut items = Vec::with_capacity(actions.len() * 2);
-    for action in actions {
-        one(action, layout, slots, allocation, &mut items);
+impl Line<'_> {
+    /// The actions that access an array last, by array.
+    fn last_accesses(&self) -> [Option<usize>; 3] {
+        let mut last = [None; 3];
+        for (at, action) in self.actions.iter().enumerate() {
+            match action {
+                Action::Load { operand: Operand::A(_), .. } => last[Array::A as usize] = Some(at),
+                Action::Load { operand: Operand::B(_), .. } => last[Array::B as usize] = Some(at),
+                _ => {}
+            }
+        }
+        last
     }
-    items
 }
 
-fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut impl Allocate, items: &mut Vec<Item>) {
-    let access = |array, index, register, store| Item::Access(Access { array, index, register, store });
-    let code = |op, d, r| Item::Code(Instruction::dr(op, d, r));
-    let operand_register = |slot: usize| match slot.checked_sub(slots) {
-        None => layout.pool[slot],
-        Some(0) => LOW,
-        Some(_) => HIGH,
+/// `pointers` are the registers that only an array's accesses need, by array; they join the others after
+/// the last one.
+pub(super) fn translate(line: &Line, layout: &Layout, pointers: [u32; 3]) -> Vec<Item> {
+    let last = line.last_accesses();
+    let mut translator = Translator {
+        zero: layout.zero,
+        slots: line.slots,
+        allocation: Allocation::new(layout),
+        operands: vec![(0, 0); line.slots],
+        items: Vec::with_capacity(line.actions.len() * 2),
     };
-    match *action {
-        Action::Load { slot, operand } => {
-            let (array, index) = match operand {
-                Operand::A(i) => (Array::A, i),
-                Operand::B(j) => (Array::B, j),
-            };
-            items.push(access(array, index, operand_register(slot), false));
-        }
-        Action::Multiply { a, b, .. } => items.push(code(Op::Mul, operand_register(a), operand_register(b))),
-        Action::PlaceProduct { column } => {
-            let (low, high) = (Place::Word(column), Place::Word(column + 1));
-            let [low, high] = allocation.take_product(low, high);
-            if low % 2 == 0 && high == low + 1 {
-                items.push(code(Op::Movw, low, LOW));
-            } else {
-                items.push(code(Op::Mov, low, LOW));
-                items.push(code(Op::Mov, high, HIGH));
+    for (at, (action, end)) in line.actions.iter().zip(line.uses).enumerate() {
+        translator.one(action, at, *end);
+        for (last, pointer) in last.iter().zip(pointers) {
+            if *last == Some(at) {
+                translator.allocation.join(pointer);
             }
         }
-        Action::Place { to, source } => match source {
-            Source::ProductLow => items.push(code(Op::Mov, allocation.take(to), LOW)),
-            Source::ProductHigh => items.push(code(Op::Mov, allocation.take(to), HIGH)),
-            Source::Result(column) => items.push(access(Array::Result, column, allocation.take(to), false)),
-            Source::Place(from) => allocation.rename(from, to),
-            Source::Zero => {
-                let register = allocation.take(to);
-                items.push(code(Op::Eor, register, register));
-            }
-        },
-        Action::Clear { to, .. } => {
-            // EOR and MOVW keep the carry
-            let (zero, register) = allocation.take_zero(to, layout.zeros.len() == 2);
-            match zero {
-                Zero::There => {}
-                Zero::Clear => items.push(code(Op::Eor, register, register)),
-                Zero::ClearPair => items.push(code(Op::Movw, register & !1, layout.zeros[0])),
-            }
+    }
+    translator.items
+}
+
+struct Translator {
+    zero: u8,
+    slots: usize,
+    allocation: Allocation,
+    /// Registers of the pool's words, by slot, and the actions that use them last.
+    operands: Vec<(u8, usize)>,
+    items: Vec<Item>,
+}
+
+impl Translator {
+    fn code(&mut self, op: Op, d: u8, r: u8) {
+        self.items.push(Item::Code(Instruction::dr(op, d, r)));
+    }
+
+    fn access(&mut self, array: Array, index: usize, register: u8, store: bool) {
+        self.items.push(Item::Access(Access { array, index, register, store }));
+    }
+
+    fn operand(&self, slot: usize) -> u8 {
+        match slot.checked_sub(self.slots) {
+            None => self.operands[slot].0,
+            Some(0) => LOW,
+            Some(_) => HIGH,
         }
-        Action::Add { to, source, carry_in, .. } => {
-            let from = match source {
-                Source::ProductLow => LOW,
-                Source::ProductHigh => HIGH,
-                Source::Result(column) => {
-                    items.push(access(Array::Result, column, LOW, false)); // LD keeps the carry
-                    LOW
+    }
+
+    /// Frees the register of a word that no later action uses.
+    fn used(&mut self, slot: usize, at: usize) {
+        if let Some((register, end)) = self.operands.get(slot)
+            && *end == at
+        {
+            self.allocation.release_operand(*register);
+        }
+    }
+
+    fn one(&mut self, action: &Action, at: usize, end: Option<usize>) {
+        match *action {
+            Action::Load { slot, operand } => {
+                let (array, index) = match operand {
+                    Operand::A(i) => (Array::A, i),
+                    Operand::B(j) => (Array::B, j),
+                };
+                if slot < self.slots {
+                    let end = end.unwrap_or(at);
+                    self.operands[slot] = (self.allocation.take_operand(end), end);
                 }
-                Source::Place(from) => allocation.release(from),
-                Source::Zero => layout.zeros[0],
-            };
-            items.push(code(if carry_in { Op::Adc } else { Op::Add }, allocation.of(to), from));
+                self.access(array, index, self.operand(slot), false);
+                self.used(slot, at);
+            }
+            Action::Multiply { a, b, .. } => {
+                self.code(Op::Mul, self.operand(a), self.operand(b));
+                self.used(a, at);
+                if a != b {
+                    self.used(b, at);
+                }
+            }
+            Action::PlaceProduct { column } => {
+                let (low, high) = (Place::Word(column), Place::Word(column + 1));
+                match self.allocation.take_pair(low, high) {
+                    Some(even) => self.code(Op::Movw, even, LOW),
+                    None => {
+                        let low = self.allocation.take(low);
+                        self.code(Op::Mov, low, LOW);
+                        let high = self.allocation.take(high);
+                        self.code(Op::Mov, high, HIGH);
+                    }
+                }
+            }
+            Action::Place { to, source } => self.place(to, source),
+            Action::Clear { to, .. } => self.clear(to),
+            Action::Add { to, source, carry_in, .. } => {
+                let from = match source {
+                    Source::ProductLow => LOW,
+                    Source::ProductHigh => HIGH,
+                    Source::Result(column) => {
+                        self.access(Array::Result, column, LOW, false); // LD keeps the carry
+                        LOW
+                    }
+                    Source::Place(from) => self.allocation.release(from),
+                    Source::Zero => self.zero,
+                };
+                self.code(if carry_in { Op::Adc } else { Op::Add }, self.allocation.of(to), from);
+            }
+            Action::Store { column, .. } => {
+                let register = self.allocation.release(Place::Word(column));
+                self.access(Array::Result, column, register, true);
+            }
+            Action::StoreZero { column, .. } => self.access(Array::Result, column, self.zero, true),
+            Action::Drop { place } => {
+                self.allocation.release(place);
+            }
         }
-        Action::Store { column, .. } => {
-            let register = allocation.release(Place::Word(column));
-            items.push(access(Array::Result, column, register, true));
+    }
+
+    fn place(&mut self, to: Place, source: Source) {
+        match source {
+            Source::ProductLow => {
+                let register = self.allocation.take(to);
+                self.code(Op::Mov, register, LOW);
+            }
+            Source::ProductHigh => {
+                let register = self.allocation.take(to);
+                self.code(Op::Mov, register, HIGH);
+            }
+            Source::Result(column) => {
+                let register = self.allocation.take(to);
+                self.access(Array::Result, column, register, false);
+            }
+            Source::Place(from) => self.allocation.rename(from, to),
+            Source::Zero => self.clear(to),
         }
-        Action::StoreZero { column, .. } => items.push(access(Array::Result, column, layout.zeros[0], true)),
-        Action::Drop { place } => {
-            allocation.release(place);
+    }
+
+    /// EOR and MOVW keep the carry.
+    fn clear(&mut self, to: Place) {
+        match self.allocation.take_zero(to) {
+            Clearing::None => {}
+            Clearing::One(register) => self.code(Op::Eor, register, register),
+            Clearing::Pair { low, first } => {
+                if let Some(partner) = first {
+                    self.code(Op::Eor, partner, partner);
+                }
+                self.code(Op::Movw, low, self.zero & !1);
+            }
         }
     }
 }

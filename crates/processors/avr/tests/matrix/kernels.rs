@@ -5,7 +5,7 @@
 //! scanning has four cache sizes, see [`SCANNING_CACHES`], and the free initial blocks of operand caching
 //! do not come with every number of intermediates at once, see [`initial_blocks`].
 
-use rhomb_avr::conventions::AVR_GCC;
+use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::Core;
 use rhomb_avr::lower::{Kernel, LowerError, routine};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, Task, walks};
@@ -48,12 +48,21 @@ impl Request {
     }
 
     pub(crate) fn lower(&self, core: &'static Core) -> Result<Kernel, LowerError> {
+        self.lower_by(&AVR_GCC, core)
+    }
+
+    /// The same for any convention.
+    pub(crate) fn lower_by(
+        &self,
+        convention: &'static Convention,
+        core: &'static Core,
+    ) -> Result<Kernel, LowerError> {
         let shape = Shape { form: self.form, words: self.words, parameters: &self.parameters };
         let task = self.method.task(&shape).expect("a form of the method");
         if let Task::Multiplication(walk) = &task {
             assert_eq!(walk.validate(), Ok(()), "{self}");
         }
-        routine(&task, core, &AVR_GCC)
+        routine(&task, core, convention)
     }
 
     /// `None` where registers do not last; nothing else may stand in the way.

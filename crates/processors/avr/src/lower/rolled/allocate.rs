@@ -6,7 +6,7 @@
 //! choices finds a cheapest way; with the few words of column-wise methods it is exhaustive.
 
 use super::moves::moves;
-use crate::lower::translate::{Allocate, Zero};
+use super::translate::Zero;
 use rhomb_kernel::rolled::Border;
 use rhomb_kernel::{Action, Place, Source};
 use std::collections::HashMap;
@@ -225,10 +225,9 @@ impl Allocation {
         self.next += 1;
         self.choices.get(self.next - 1).copied()
     }
-}
 
-impl Allocate for Allocation {
-    fn take(&mut self, place: Place) -> u8 {
+    /// A register for a new word.
+    pub(super) fn take(&mut self, place: Place) -> u8 {
         let register = match self.choice() {
             Some(Choice::One(register)) => register,
             _ => 0,
@@ -237,7 +236,8 @@ impl Allocate for Allocation {
         register
     }
 
-    fn take_product(&mut self, low: Place, high: Place) -> [u8; 2] {
+    /// Registers for two new words, the words of a product.
+    pub(super) fn take_product(&mut self, low: Place, high: Place) -> [u8; 2] {
         let pair = match self.choice() {
             Some(Choice::Product(pair)) => pair,
             _ => [0, 0],
@@ -247,7 +247,8 @@ impl Allocate for Allocation {
         pair
     }
 
-    fn take_zero(&mut self, place: Place, _: bool) -> (Zero, u8) {
+    /// A register for a new word that must be zero.
+    pub(super) fn take_zero(&mut self, place: Place) -> (Zero, u8) {
         let (zero, register) = match self.choice() {
             Some(Choice::Zero(zero, register)) => (zero, register),
             _ => (Zero::Clear, 0),
@@ -256,17 +257,20 @@ impl Allocate for Allocation {
         (zero, register)
     }
 
-    fn rename(&mut self, from: Place, to: Place) {
+    /// Gives the register of one word to another.
+    pub(super) fn rename(&mut self, from: Place, to: Place) {
         if let Some(register) = self.live.remove(&from) {
             self.live.insert(to, register);
         }
     }
 
-    fn of(&self, place: Place) -> u8 {
+    /// The register of a word that is there.
+    pub(super) fn of(&self, place: Place) -> u8 {
         self.live.get(&place).copied().unwrap_or(0)
     }
 
-    fn release(&mut self, place: Place) -> u8 {
+    /// The register of a word that is no longer needed.
+    pub(super) fn release(&mut self, place: Place) -> u8 {
         self.live.remove(&place).unwrap_or(0)
     }
 }

@@ -5,16 +5,15 @@
 //! takes an adjustment only where the arrays are not read on and on. An adjustment that depends on the
 //! outer counter adds or subtracts the register that holds it.
 
+use super::access::{self, Pointers};
 use super::counters::{Control, Counter, Length};
 use super::tree::{Tree, accesses, natural, varying};
 use crate::instructions::{Instruction, Op};
 use crate::lower::carry;
-use crate::lower::pointers;
+use crate::lower::pointers::{self, Steps, X};
 use crate::lower::translate::{Array, Item};
 use rhomb_kernel::rolled::{DEPTH, Index};
 use std::ops::Range;
-
-const ARRAYS: [Array; 3] = [Array::Result, Array::A, Array::B];
 
 /// Why there are no instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +43,7 @@ impl Line {
 /// Registers and units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Setting {
-    /// Low registers of the pointers to the result, A and B.
-    pub(super) pointers: [u8; 3],
+    pub(super) pointers: Pointers,
     /// Counters of outer and inner loops.
     pub(super) counters: [Counter; DEPTH],
     pub(super) zero: u8,
@@ -91,7 +89,7 @@ impl Emitter {
             match part {
                 Tree::Block { origin, items } => {
                     let rest = &parts[at + 1..];
-                    let wanted = ARRAYS.map(|array| {
+                    let wanted = Array::ALL.map(|array| {
                         natural(rest, array, around.depth).or(end[array as usize])
                     });
                     let code = self.block(origin, items, wanted, part, around)?;
@@ -116,19 +114,11 @@ impl Emitter {
     ) -> Result<Vec<Instruction>, Unfit> {
         let mut code = Vec::new();
         let live = carry::live(items);
-        let mut plans = Vec::new();
-        for array in ARRAYS {
+        let mut plans = [const { None }; 3];
+        for array in Array::ALL {
             let index = array as usize;
-            let list: Vec<(usize, bool)> = items
-                .iter()
-                .zip(&live)
-                .filter_map(|(item, live)| match item {
-                    Item::Access(access) if access.array == array => Some((access.index, !live)),
-                    _ => None,
-                })
-                .collect();
+            let list = pointers::accesses(items, array, |at, _| !live[at]);
             if list.is_empty() {
-                plans.push(None);
                 continue;
             }
             if (self.positions[index] - origin[index]).constant().is_none() {
@@ -145,31 +135,14 @@ impl Emitter {
             let highest = list.iter().map(|access| access.0).max().unwrap_or(0);
             let (start, end) = (from_lowest(start), end.map(from_lowest));
             let length = highest.max(start).max(end.unwrap_or(0)) + 1;
-            let reach = pointers::reach(self.setting.pointers[index]);
-            let plan = pointers::plan(&list, start, end, length, reach);
+            let plain = self.setting.pointers.registers[index] == X;
+            let steps = if plain { Steps::UNDISPLACED } else { Steps::DISPLACED };
+            let plan = pointers::plan_between(&list, start, end, length, steps);
             self.positions[index] = origin[index] + plan.end as isize + lowest;
-            plans.push(Some((plan, 0)));
+            plans[index] = Some(plan);
         }
-        for item in items {
-            match item {
-                Item::Code(instruction) => code.push(*instruction),
-                Item::Access(access) => {
-                    let index = access.array as usize;
-                    if let Some((plan, next)) = &mut plans[index] {
-                        let choice = plan.choices[*next];
-                        *next += 1;
-                        let pointer = self.setting.pointers[index];
-                        pointers::write(&mut code, pointer, choice, access.register, access.store);
-                    }
-                }
-            }
-        }
-        for (pointer, plan) in self.setting.pointers.iter().zip(&plans) {
-            if let Some((plan, _)) = plan {
-                pointers::adjust(&mut code, *pointer, plan.last);
-            }
-        }
-        for array in ARRAYS {
+        code.extend(access::write(items, &plans, &self.setting.pointers));
+        for array in Array::ALL {
             self.settle(array, wanted[array as usize], around, &mut code)?;
         }
         Ok(code)
@@ -190,7 +163,7 @@ impl Emitter {
         if distance.by[1] != 0 {
             return Err(Unfit::Never);
         }
-        let pointer = self.setting.pointers[array as usize];
+        let pointer = self.setting.pointers.between(array);
         if distance.by[0] != 0 {
             let length = self.length.ok_or(Unfit::Never)?;
             let steps = distance.by[0] / length.step;
@@ -231,7 +204,7 @@ impl Emitter {
         let most = around.outer.clone().map(at).max().unwrap_or(0);
         let control = self.control(count, entered, most, body, depth)?;
 
-        let head = ARRAYS.map(|array| {
+        let head = Array::ALL.map(|array| {
             if !accesses(body, array) {
                 return None;
             }
@@ -239,7 +212,7 @@ impl Emitter {
         });
         let next = head.map(|index| index.map(|index| index.with(depth, Index::counter(depth) + 1)));
         let middle: Positions = std::array::from_fn(|array| {
-            head[array].and_then(|_| natural_in(after, ARRAYS[array], depth).or(next[array]))
+            head[array].and_then(|_| natural_in(after, Array::ALL[array], depth).or(next[array]))
         });
         let inside = |from: isize, runs: u64| {
             let outer = if depth == 0 { from..times(0) } else { around.outer.clone() };

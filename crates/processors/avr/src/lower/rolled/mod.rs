@@ -3,20 +3,25 @@
 //! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers (`tree`, `allocate`),
 //! pointers, counters and branches (`emit`, `counters`).
 
+mod access;
 mod allocate;
 mod counters;
 mod emit;
+mod layout;
 mod moves;
+mod translate;
 mod tree;
 
-use super::pointers::{X, Y, Z};
-use super::registers::Layout;
-use super::{GENERAL, Kernel, LowerError, frame};
+use super::pointers::{Assignment, X, Y, Z};
+use super::{Kernel, LowerError, frame, general_registers, shared};
+use access::Pointers;
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use counters::Counter;
 use emit::{Line, Setting, Unfit, emit};
+use layout::Layout;
+use rhomb_kernel::accumulator::AccumulateError;
 use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
 use rhomb_kernel::{Action, Source, Step};
 
@@ -52,38 +57,36 @@ fn with_counters(
     times: &[(u64, u64)],
     convention: &Convention,
 ) -> Result<Kernel, LowerError> {
+    let general = general_registers(convention);
     // as many catchers as there is room for
-    let (mut catchers, mut parts, mut words, mut taken);
-    let mut most = GENERAL;
-    loop {
-        catchers = most;
-        parts = accumulate(rolled, 8, catchers)?;
-        words = peak(&parts);
-        taken = used + tree::depth(&parts) * if wide { 2 } else { 1 };
-        if words + taken + 1 <= GENERAL || catchers == 0 {
-            break;
-        }
-        most = catchers - 1;
-    }
-    if words + taken + 1 > GENERAL {
-        return Err(LowerError::Registers { needed: words + taken + 1, available: GENERAL });
-    }
-    let mut best: Option<(u64, Kernel)> = None;
-    for size in words..=(words + 3).min(GENERAL) {
-        for zeros in 1..=2 {
-            if size + taken + zeros > GENERAL {
-                continue;
+    let mut catchers = general;
+    let (parts, words, taken) = loop {
+        let parts = match accumulate(rolled, 8, catchers) {
+            // more than 16 words
+            Err(AccumulateError::Wide) => {
+                return Err(LowerError::Registers { needed: used + 18, available: general });
             }
-            let layout = Layout::new(used, size, zeros, taken - used, convention);
-            let trees = tree::trees(&parts, &layout, rolled.slots);
-            for pointers in [[Z, X, Y], [Z, Y, X]] {
+            parts => parts?,
+        };
+        let counters = tree::depth(&parts) * if wide { 2 } else { 1 };
+        let words = peak(&parts);
+        let needed = words + used + counters + 1;
+        if needed <= general {
+            break (parts, words, used + counters);
+        }
+        if catchers == 0 {
+            return Err(LowerError::Registers { needed, available: general });
+        }
+        catchers -= 1;
+    };
+    let mut best: Option<(u64, Kernel)> = None;
+    for pointers in assignments(convention) {
+        for size in words..=(words + 3).min(general) {
+            for zeros in (1..=2).filter(|zeros| size + taken + zeros <= general) {
+                let layout = Layout::new(used, size, zeros, taken - used, convention, &pointers.homes);
+                let trees = tree::trees(&parts, &layout, rolled.slots);
                 let Some(lines) = shortest(&trees, &layout, pointers, wide, times)? else { continue };
-                let body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
-                let straight: u64 = body.iter().map(|one| times[one.op as usize].0).sum();
-                let looped: u64 = lines.iter().map(|line| line.cycles(times)).sum();
-                let mut kernel = frame::wrap(body, pointers, &layout.zeros, convention);
-                let frame: u64 = kernel.program.iter().map(|one| times[one.op as usize].0).sum();
-                kernel.cycles = frame - straight + looped;
+                let kernel = framed(&lines, &layout, pointers, times, convention);
                 let cycles = kernel.cycles;
                 if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
                     best = Some((cycles, kernel));
@@ -94,12 +97,48 @@ fn with_counters(
     best.map(|(_, kernel)| kernel).ok_or(LowerError::Loops)
 }
 
+/// Which arrays have which pointers: Z, which has displacements, is the result's.
+fn assignments(convention: &Convention) -> Vec<Pointers> {
+    if convention.untouched & 1 << Y != 0 {
+        return vec![Pointers { registers: [Z, X, X], homes: shared::homes(0, convention) }];
+    }
+    [[Z, X, Y], [Z, Y, X]].map(|registers| Pointers { registers, homes: [None; 3] }).to_vec()
+}
+
+/// The whole routine.
+fn framed(
+    lines: &[Line],
+    layout: &Layout,
+    pointers: Pointers,
+    times: &[(u64, u64)],
+    convention: &Convention,
+) -> Kernel {
+    let mut body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
+    let straight = |code: &[Instruction]| code.iter().map(|one| times[one.op as usize].0).sum::<u64>();
+    let once = straight(&body);
+    // the frame clears one zero
+    if let [_, second] = layout.zeros[..]
+        && body.iter().any(|one| one.op == Op::Movw && one.r == second & !1)
+    {
+        body.insert(0, Instruction::dr(Op::Eor, second, second));
+    }
+    let assignment = Assignment {
+        pointers: pointers.registers,
+        homes: pointers.homes,
+        choices: std::array::from_fn(|_| Vec::new()),
+    };
+    let mut kernel = frame::wrap(body, &assignment, layout.zeros[0], convention);
+    let looped: u64 = lines.iter().map(|line| line.cycles(times)).sum();
+    kernel.cycles = straight(&kernel.program) - once + looped;
+    kernel
+}
+
 /// The faster of counting iterations and counting the words that they take; `None` where counters of
 /// their size do not reach.
 fn shortest(
     trees: &[tree::Tree],
     layout: &Layout,
-    pointers: [u8; 3],
+    pointers: Pointers,
     wide: bool,
     times: &[(u64, u64)],
 ) -> Result<Option<Vec<Line>>, LowerError> {

@@ -2,8 +2,9 @@
 
 use super::allocate::{Ring, allocate};
 use super::moves::moves;
-use crate::lower::registers::Layout;
-use crate::lower::translate::{Array, Item, translate};
+use super::layout::Layout;
+use super::translate::translate;
+use crate::lower::translate::{Array, Item};
 use rhomb_kernel::rolled::{Border, Index, Part};
 
 /// A part with registers.
