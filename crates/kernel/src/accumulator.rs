@@ -159,13 +159,13 @@ pub enum AccumulateError {
     Wide,
 }
 
-/// The largest number of words, catchers included, that are there at a time.
+/// The largest number of words, catchers included, that are there at a time beside those at the start.
 pub fn peak(actions: &[Action]) -> usize {
     let words = actions.iter().scan(0, |now, action| {
         *now += change(action);
         Some(*now)
     });
-    words.max().unwrap_or(0) as usize
+    words.max().unwrap_or(0).max(0) as usize
 }
 
 /// By how many the words that are there become more.

@@ -72,8 +72,8 @@ fn looped_values(parameter: Parameter, method: &Method, words: usize, set: &Para
         (Parameter::CarryOnce, "operand-scanning") => (1..=MOST_AT_ONCE).collect(),
         (Parameter::CarryOnce, _) => vec![2],
         (Parameter::Rows, _) => (1..=MOST_ROWS).collect(),
-        // one more row as a straight line makes the others alike
-        (Parameter::InitialBlock, _) => vec![rest, rest + set.cache.unwrap_or(words)],
+        // what a larger one saves, it takes in code
+        (Parameter::InitialBlock, _) => vec![rest],
     }
 }
 

@@ -1,9 +1,11 @@
 //! The kernels that are broken: small ones of each kind.
 
 use rhomb_avr::instructions::Instruction;
-use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
+use rhomb_avr::{
+    Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication, lower::routine,
+};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Parameters, walks};
+use rhomb_kernel::{Form as Layout, Operation, Parameters, Shape, methods, walks};
 use rhomb_samples::add_sub::{self, Form};
 use rhomb_samples::karatsuba::{karatsuba, shape};
 use rhomb_samples::shift_add::{Scanning, Test, called, strip};
@@ -53,6 +55,15 @@ pub(crate) fn kernels() -> Vec<Kernel> {
             let core = core(MEGA).expect("a core");
             let kernel = multiplication(&walk, core, &AVR_GCC).expect("a kernel");
             put(method.name, "mul", words, MEGA, kernel.program);
+        }
+    }
+    for method in methods(Operation::Mul).filter(|method| method.forms.contains(&Layout::Looped)) {
+        let parameters = Parameters { cache: Some(2), rows: Some(2), ..Default::default() };
+        for words in [3, 7] {
+            let task = method.task(&Shape { form: Layout::Looped, words, parameters: &parameters });
+            let core = core(MEGA).expect("a core");
+            let kernel = routine(&task.expect("a form"), core, &AVR_GCC).expect("a kernel");
+            put(&format!("{} looped", method.name), "mul", words, MEGA, kernel.program);
         }
     }
     for form in [Form::Unrolled, Form::Looped, Form::Parked] {

@@ -63,11 +63,7 @@ impl Shape {
         steps.extend((0..columns).rev().map(|j| Step::Load { slot: j, operand: Operand::B(j) }));
         for i in below..below + rows {
             steps.push(Step::Load { slot: self.d, operand: Operand::A(i) });
-            steps.extend((0..columns).map(|j| Step::Multiply {
-                a: self.d,
-                b: j,
-                product: Product { i, j },
-            }));
+            steps.extend((0..columns).map(|j| Step::Multiply { a: self.d, b: j, product: Product { i, j } }));
         }
         Block { a: a - below, b, base: 0, steps }
     }

@@ -87,12 +87,7 @@ impl Row {
 
     /// The loops of a stream; `block` makes some columns of an iteration, which begins at a column
     /// of the stream.
-    fn stream(
-        &self,
-        depth: usize,
-        turns: Index,
-        block: impl Fn(Index, Range<usize>) -> Block,
-    ) -> Vec<Node> {
+    fn stream(&self, depth: usize, turns: Index, block: impl Fn(Index, Range<usize>) -> Block) -> Vec<Node> {
         let (e, partial) = (self.cache, self.partial);
         let node = |from: Index, columns: Range<usize>| Node::Block(block(from, columns));
         let entered = |turn: Index| (turn - 1) * e as isize + partial;

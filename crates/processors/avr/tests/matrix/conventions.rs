@@ -25,7 +25,12 @@ pub(crate) fn fits(request: &Request, convention: &'static Convention) -> Option
     }
 }
 
-fn check(convention: &'static Convention, request: &Request, kernel: &Kernel, random: usize) -> usize {
+pub(crate) fn check(
+    convention: &'static Convention,
+    request: &Request,
+    kernel: &Kernel,
+    random: usize,
+) -> usize {
     let routine = Routine::by(convention, core("atmega128").unwrap(), request.words, kernel);
     let cases = cases(&routine, request.seed(), random);
     for case in &cases {

@@ -138,7 +138,10 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
         }
         other => panic!("{other} is not in the matrix"),
     }
-    parameters.into_iter().map(|parameters| Request { method, words, parameters, form: Form::Unrolled }).collect()
+    parameters
+        .into_iter()
+        .map(|parameters| Request { method, words, parameters, form: Form::Unrolled })
+        .collect()
 }
 
 /// The requests of the list that the registers allow, lowered one at a time.

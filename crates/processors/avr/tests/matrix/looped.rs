@@ -1,5 +1,6 @@
 //! Kernels with loops.
 
+use crate::conventions::{OTHERS, check as keeps, fits};
 use crate::kernels::Request;
 use crate::parallel;
 use crate::routine::Routine;
@@ -23,16 +24,16 @@ fn named(name: &str, words: usize, parameters: Parameters) -> Request {
 }
 
 /// The methods that have loops.
-fn looping() -> impl Iterator<Item = &'static Method> {
+pub(crate) fn looping() -> impl Iterator<Item = &'static Method> {
     methods(Operation::Mul).filter(|method| method.forms.contains(&Form::Looped))
 }
 
-/// All of a size that lower: every value of every parameter, carry-once with some.
-fn list(method: &'static Method, words: usize) -> Vec<Request> {
+/// Every value of every parameter, some of those of carry-once and of the initial block.
+pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
     let mut all = vec![OPEN];
     for parameter in method.parameters {
         let values: Vec<usize> = match parameter {
-            Parameter::Cache | Parameter::Rows => (1..=words.min(10)).collect(),
+            Parameter::Cache | Parameter::Rows => (1..=words.min(if words > 40 { 5 } else { 10 })).collect(),
             Parameter::CarryOnce => vec![1, 2, 3, 7],
             Parameter::InitialBlock => vec![0, 3, 10, words % 7],
         };
@@ -86,7 +87,11 @@ fn large_looped_kernels_keep_their_contract() {
             requests.push(named("product-scanning", words, Parameters { cache: Some(cache), ..OPEN }));
         }
         for carry_once in [1, 2, 6] {
-            requests.push(named("operand-scanning", words, Parameters { carry_once: Some(carry_once), ..OPEN }));
+            requests.push(named(
+                "operand-scanning",
+                words,
+                Parameters { carry_once: Some(carry_once), ..OPEN },
+            ));
         }
         for rows in [1, 2, 3, 4] {
             requests.push(named("hybrid", words, Parameters { rows: Some(rows), ..OPEN }));
@@ -99,6 +104,23 @@ fn large_looped_kernels_keep_their_contract() {
         None => panic!("{request}"),
     });
     report("looped, 48 to 512 words", &counts);
+}
+
+#[test]
+fn looped_kernels_keep_every_convention() {
+    let tasks: Vec<(&'static Method, usize)> =
+        looping().flat_map(|method| [1, 2, 3, 7, 12, 20, 31, 300].map(|words| (method, words))).collect();
+    for convention in OTHERS {
+        let counts = parallel::each(&tasks, |(method, words)| {
+            let kernels =
+                list(method, *words).into_iter().filter_map(|it| Some((it, fits(&it, convention)?)));
+            kernels.fold((0, 0), |sum, (request, kernel)| {
+                (sum.0 + 1, sum.1 + keeps(convention, &request, &kernel, 3))
+            })
+        });
+        assert!(counts.iter().all(|(kernels, _)| *kernels > 0), "{counts:?}");
+        report(&format!("looped, {}", convention.name), &counts);
+    }
 }
 
 /// Body cycles and bytes of the whole routine.
@@ -135,10 +157,7 @@ fn figures_of_looped_kernels_are_the_ones_written_down() {
     };
     for cache in 1..=10 {
         for carry_once in 1..=3 {
-            row(
-                "operand-caching",
-                Parameters { cache: Some(cache), carry_once: Some(carry_once), ..OPEN },
-            );
+            row("operand-caching", Parameters { cache: Some(cache), carry_once: Some(carry_once), ..OPEN });
         }
     }
     for cache in 1..=8 {

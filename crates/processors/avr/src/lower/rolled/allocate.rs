@@ -139,7 +139,10 @@ fn follow(states: Vec<State>, action: &Action, ring: &Ring) -> Vec<State> {
                 let free = state.free(ring);
                 let before = next.len();
                 let even = free.clone().filter(|even| even % 2 == 0);
-                next.extend(even.filter(|even| free.clone().any(|it| it == even + 1)).map(|even| place([even, even + 1], 1)));
+                next.extend(
+                    even.filter(|even| free.clone().any(|it| it == even + 1))
+                        .map(|even| place([even, even + 1], 1)),
+                );
                 if next.len() == before {
                     for one in free.clone() {
                         next.extend(free.clone().filter(|two| *two != one).map(|two| place([one, two], 2)));

@@ -62,8 +62,7 @@ impl Counter {
         if times > if self.wide { 0x1_0000 } else { 0x100 } {
             return Err(Unfit::Narrow);
         }
-        let test =
-            if self.wide { self.add(-1) } else { vec![Instruction::dk(Op::Dec, self.low, 0)] };
+        let test = if self.wide { self.add(-1) } else { vec![Instruction::dk(Op::Dec, self.low, 0)] };
         Ok(Control { start: self.set(times), test, leaves_on: flag::Z })
     }
 

@@ -15,6 +15,10 @@ use crate::lower::translate::{Array, Item};
 use rhomb_kernel::rolled::{DEPTH, Index};
 use std::ops::Range;
 
+/// The farthest that RJMP and a conditional branch reach back, in words (DS40002198, RJMP and BRBS).
+const RJMP_BACK: i32 = -2048;
+const BRANCH_BACK: i32 = -64;
+
 /// Why there are no instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfit {
@@ -89,9 +93,8 @@ impl Emitter {
             match part {
                 Tree::Block { origin, items } => {
                     let rest = &parts[at + 1..];
-                    let wanted = Array::ALL.map(|array| {
-                        natural(rest, array, around.depth).or(end[array as usize])
-                    });
+                    let wanted =
+                        Array::ALL.map(|array| natural(rest, array, around.depth).or(end[array as usize]));
                     let code = self.block(origin, items, wanted, part, around)?;
                     let line = |instruction| Line { instruction, runs: around.runs, taken: 0 };
                     lines.extend(code.into_iter().map(line));
@@ -248,9 +251,12 @@ impl Emitter {
         let each = |instruction| Line { instruction, runs: all, taken: 0 };
         lines.extend(control.test.into_iter().map(each));
         let back = -((lines.len() - start) as i32) - 1;
+        if back <= RJMP_BACK {
+            return Err(Unfit::Never);
+        }
         let again = all - around.runs;
         let on = control.leaves_on as u8;
-        if back >= -64 {
+        if back >= BRANCH_BACK {
             let branch = Instruction { b: on, ..relative(Op::Brbc, back) };
             lines.push(Line { instruction: branch, runs: all, taken: again });
         } else {

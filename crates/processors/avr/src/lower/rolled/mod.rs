@@ -14,16 +14,16 @@ mod tree;
 
 use super::pointers::{Assignment, X, Y, Z};
 use super::{Kernel, LowerError, frame, general_registers, shared};
-use access::Pointers;
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
+use access::Pointers;
 use counters::Counter;
 use emit::{Line, Setting, Unfit, emit};
 use layout::Layout;
-use rhomb_kernel::accumulator::AccumulateError;
+use rhomb_kernel::Step;
+use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
-use rhomb_kernel::{Action, Source, Step};
 
 /// Lowers a multiplication with loops. Of the ways to share the registers, the one that makes the fastest
 /// routine is taken.
@@ -150,12 +150,8 @@ fn shortest(
             Counter { low: register(at), high: 0, wide }
         }
     };
-    let setting = |unit| Setting {
-        pointers,
-        counters: [counter(0), counter(1)],
-        zero: layout.zeros[0],
-        unit,
-    };
+    let setting =
+        |unit| Setting { pointers, counters: [counter(0), counter(1)], zero: layout.zeros[0], unit };
     let cycles = |lines: &[Line]| lines.iter().map(|line| line.cycles(times)).sum::<u64>();
     let mut best: Option<Vec<Line>> = None;
     let mut unit = 1;
@@ -197,21 +193,7 @@ fn peak(parts: &[Part]) -> usize {
     let one = |part: &Part| match part {
         Part::Loop { body, .. } => peak(body),
         Part::Block { entry: (entry, _), actions, .. } => {
-            let mut now = entry.words + entry.catchers.len();
-            let mut most = now;
-            for action in actions {
-                match action {
-                    Action::PlaceProduct { .. } => now += 2,
-                    Action::Place { source: Source::Place(_), .. } => {}
-                    Action::Place { .. } | Action::Clear { .. } => now += 1,
-                    Action::Add { source: Source::Place(_), .. }
-                    | Action::Store { .. }
-                    | Action::Drop { .. } => now -= 1,
-                    _ => {}
-                }
-                most = most.max(now);
-            }
-            most
+            entry.words + entry.catchers.len() + accumulator::peak(actions)
         }
     };
     parts.iter().map(one).max().unwrap_or(0)

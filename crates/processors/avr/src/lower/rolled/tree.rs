@@ -1,8 +1,8 @@
 //! Blocks and loops with registers, their accesses still symbolic.
 
 use super::allocate::{Ring, allocate};
-use super::moves::moves;
 use super::layout::Layout;
+use super::moves::moves;
 use super::translate::translate;
 use crate::lower::translate::{Array, Item};
 use rhomb_kernel::rolled::{Border, Index, Part};
