@@ -11,12 +11,13 @@ use crate::mutants::{
 };
 use crate::parallel;
 use crate::routine::{Routine, static_cycles};
-use crate::run::call;
+use crate::run::tally;
 use crate::simulate::report;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::lower::Kernel;
+use rhomb_kernel::Form;
 use rhomb_oracles::SimAvr;
 
 /// Random inputs beside the fixed ones.
