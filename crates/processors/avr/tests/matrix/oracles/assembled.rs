@@ -9,7 +9,6 @@ use rhomb_avr::Program;
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::link::link;
-use rhomb_avr::link::link;
 use rhomb_avr::lower::Kernel;
 use rhomb_avr::syntax::{self, gnu};
 use rhomb_object::ObjectFile;

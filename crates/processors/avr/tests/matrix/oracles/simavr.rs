@@ -34,13 +34,16 @@ fn check_by(
     request: &Request,
     kernel: &Kernel,
 ) -> (usize, usize) {
-    let routine = Routine::by(convention, core, request.words, kernel);
+    let mut routine = Routine::by(convention, core, request.words, kernel);
     let cases = cases(&routine, request.seed() ^ 1, RANDOM);
     for case in &cases {
-        let ours = call(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
+        let ours = tally(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
+        if request.form == Form::Looped {
+            routine.length = ours.instructions;
+        }
         let job = job(&routine, case);
         let outcome = simavr.run(&job);
-        if let Err(failure) = judge(&routine, case, &job, &outcome, ours) {
+        if let Err(failure) = judge(&routine, case, &job, &outcome, ours.cycles) {
             panic!("{} in simavr: {request}: {failure:?}\n{case:?}\n{outcome:?}", core.name);
         }
     }
