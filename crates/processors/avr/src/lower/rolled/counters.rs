@@ -103,7 +103,7 @@ impl Counter {
         if length.unit * most > if self.wide { 0xffff } else { 0xff } {
             return Err(Unfit::Narrow);
         }
-        let mut start = if self.wide && self.low % 2 == 0 && outer.low % 2 == 0 {
+        let mut start = if self.wide && self.low.is_multiple_of(2) && outer.low.is_multiple_of(2) {
             vec![Instruction::dr(Op::Movw, self.low, outer.low)]
         } else if self.wide {
             vec![
