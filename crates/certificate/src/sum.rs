@@ -1,7 +1,7 @@
 use crate::facts::Facts;
 use rhomb_poly::{Dyadic, Monomial, Variable, bilinear_range};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A sum of monomials with exact coefficients, none of them zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,8 +69,8 @@ impl Sum {
         all
     }
 
-    /// Least and largest value, term by term, where the bits of `fixed` have the given values.
-    pub fn range(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> (Dyadic, Dyadic) {
+    /// The sum where the bits of `fixed`, and what is claimed, have their values.
+    pub fn where_fixed(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> Sum {
         let most = |variable: &Variable| match fixed.iter().find(|(bit, _)| bit == variable) {
             Some((_, value)) => i64::from(*value),
             None => facts.most(*variable),
@@ -78,7 +78,6 @@ impl Sum {
         let known = |variable: &Variable| {
             fixed.iter().any(|(bit, _)| bit == variable) || facts.claimed(variable.index()).is_some()
         };
-        // terms that become equal by fixing bits belong together
         let mut merged = Sum::zero();
         for (monomial, factor) in &self.0 {
             let factor = monomial
@@ -93,25 +92,47 @@ impl Sum {
                 merged.add(&rest, &factor);
             }
         }
-        let (mut low, mut high) = (Dyadic::ZERO, Dyadic::ZERO);
-        // products of two words are bounded together, where that is possible
-        let pairs: Vec<(Variable, Variable, Dyadic)> = merged
-            .0
-            .iter()
-            .filter_map(|(monomial, factor)| match monomial.variables() {
-                [x, y] if x != y => Some((*x, *y, factor.clone())),
-                _ => None,
-            })
-            .collect();
-        let together = if pairs.is_empty() { None } else { bilinear_range(&pairs, most) };
-        if let Some((least, greatest)) = &together {
-            (low, high) = (least.clone(), greatest.clone());
-        }
+        merged
+    }
+
+    /// Least and greatest value where the bits of `fixed` have the given values.
+    pub fn range(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> (Dyadic, Dyadic) {
+        // terms that become equal by fixing bits belong together
+        let merged = self.where_fixed(facts, fixed);
+        let most = |variable: &Variable| facts.most(*variable);
+        // products of two words are bounded together, where that is possible, and with words that stand
+        // alone beside them; what is bounded in several ways lies in all of these ranges
+        let (low, high) = merged.apart(|_| true, most);
+        let (mut ends, mut words) = ((low, high), BTreeSet::new());
+        let mut products = Vec::new();
         for (monomial, factor) in &merged.0 {
-            let variables = monomial.variables();
-            if together.is_some() && matches!(variables, [x, y] if x != y) {
-                continue;
+            if let [x, y] = monomial.variables()
+                && x != y
+            {
+                products.push((*x, *y, factor.clone()));
+                words.extend([*x, *y]);
             }
+        }
+        let alone = |word: &Variable| Some((*word, merged.0.get(&Monomial::variable(*word))?.clone()));
+        let alone: Vec<(Variable, Dyadic)> = words.iter().filter_map(alone).collect();
+        for alone in [&[][..], &alone[..alone.len()]] {
+            let Some((low, high)) = bilinear_range(&products, alone, most) else { continue };
+            let others = |variables: &[Variable]| match variables {
+                [x, y] => x == y,
+                [word] => alone.iter().all(|(own, _)| own != word),
+                _ => true,
+            };
+            let (rest_low, rest_high) = merged.apart(others, most);
+            ends = (ends.0.max(low.plus(&rest_low)), ends.1.min(high.plus(&rest_high)));
+        }
+        ends
+    }
+
+    /// Least and greatest value of some of the terms, one by one.
+    fn apart(&self, of: impl Fn(&[Variable]) -> bool, most: impl Fn(&Variable) -> i64) -> (Dyadic, Dyadic) {
+        let (mut low, mut high) = (Dyadic::ZERO, Dyadic::ZERO);
+        for (monomial, factor) in self.0.iter().filter(|(monomial, _)| of(monomial.variables())) {
+            let variables = monomial.variables();
             let extreme =
                 variables.iter().fold(factor.clone(), |product, variable| product.scale(most(variable)));
             if variables.is_empty() || extreme.is_negative() {
