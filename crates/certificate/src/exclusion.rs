@@ -47,12 +47,11 @@ impl Exclusion {
     pub fn holds(&self, facts: &Facts) -> bool {
         let Some(sum) = self.excess(facts) else { return false };
         let (least, most) = sum.range(facts, &[]);
-        // a relaxed sum bounds from above only
-        most.is_negative() || self.manner != Manner::Relaxed && Dyadic::ZERO < least
+        most.is_negative() || Dyadic::ZERO < least
     }
 
-    /// By how much the sum exceeds the value that the assignment wants: zero where the assignment holds, at
-    /// least zero if relaxed. `None` where the indices do not fit.
+    /// By how much the sum exceeds the value that the assignment wants: zero where the assignment holds.
+    /// `None` where the indices do not fit, or what is replaced is not equal.
     pub fn excess(&self, facts: &Facts) -> Option<Sum> {
         let graph = &facts.graph;
         let bit = |index: u32| ((index as usize) < graph.len()).then(|| graph.variable_at(index as usize));
@@ -70,7 +69,7 @@ impl Exclusion {
         let view = match self.manner {
             Manner::Telescoped => View::Telescoped,
             Manner::Expanded => View::Expanded,
-            Manner::Relaxed => View::Above,
+            Manner::Relaxed => return None,
         };
         let mut reduction = Reduction::new(facts, view, 0, graph.len());
         reduction.keep(&bits);

@@ -33,12 +33,14 @@ fn exclusion(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
     let carries = assignment.iter().rev().map(|(index, _)| *index).filter(is_carry);
     let carries: Vec<u32> = carries.take(MOST_CARRIES).collect();
     let count = facts.lemmas().len() as u32;
-    for manner in [Manner::Telescoped, Manner::Expanded] {
-        for floor in floors(facts, assignment) {
-            for newest in 0..=count.min(3) {
+    let floors = floors(facts, assignment);
+    // that a lemma must not be used is rare
+    for newest in 0..=count.min(3) {
+        for manner in [Manner::Telescoped, Manner::Expanded] {
+            for floor in &floors {
+                let (assignment, combined) = (assignment.to_vec(), Vec::new());
                 let open = (count - newest..count).collect();
-                let none =
-                    Exclusion { assignment: assignment.to_vec(), combined: Vec::new(), manner, floor, open };
+                let none = Exclusion { assignment, combined, manner, floor: *floor, open };
                 if let Some(exclusion) = combination(facts, &none, &carries) {
                     return Some(shortened(facts, exclusion));
                 }
