@@ -69,6 +69,19 @@ impl Sum {
         all
     }
 
+    /// The sum where the bits of `fixed`, and what is claimed, have their values.
+    pub fn where_fixed(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> Sum {
+        let value = |own: &Variable| known(facts, fixed, own);
+        let mut merged = Sum::zero();
+        for (monomial, factor) in self.terms() {
+            let known = monomial.variables().iter().filter_map(value);
+            let open = monomial.variables().iter().filter(|own| value(own).is_none());
+            let rest = open.fold(Monomial::one(), |rest, own| rest.times(&Monomial::variable(*own)));
+            merged.add(&rest, &known.fold(factor.clone(), |product, value| product.scale(value)));
+        }
+        merged
+    }
+
     /// Least and largest value, term by term, where the bits of `fixed` have the given values.
     pub fn range(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> (Dyadic, Dyadic) {
         range(self.terms(), facts, fixed)
@@ -87,11 +100,16 @@ pub(crate) fn range<'s>(
     facts: &Facts,
     fixed: &[(Variable, bool)],
 ) -> (Dyadic, Dyadic) {
-    let known = |variable: &Variable| match fixed.iter().find(|(bit, _)| bit == variable) {
+    let known = |variable: &Variable| known(facts, fixed, variable);
+    sum_range(terms.inspect(|_| facts.spend(1)), known, |variable| facts.graph.most(*variable))
+}
+
+/// The value of a variable, where it is fixed or claimed.
+fn known(facts: &Facts, fixed: &[(Variable, bool)], variable: &Variable) -> Option<i64> {
+    match fixed.iter().find(|(bit, _)| bit == variable) {
         Some((_, value)) => Some(i64::from(*value)),
         None => facts.claimed(variable.index()).map(i64::from),
-    };
-    sum_range(terms.inspect(|_| facts.spend(1)), known, |variable| facts.graph.most(*variable))
+    }
 }
 
 impl FromIterator<(Monomial, Dyadic)> for Sum {

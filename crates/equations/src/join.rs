@@ -155,4 +155,32 @@ mod tests {
         assert_eq!(Some(&equation.right), right.as_ref());
         assert_eq!(domain.bit_polynomial(&flags[0]).as_variable(), Some(under));
     }
+
+    /// Both sides park their carries as masks: what is made of them later is tabulated.
+    #[test]
+    fn joined_masks_are_functions_of_bits() {
+        let mut domain = Equations::new(8);
+        let [bit, carry, borrow] = std::array::from_fn(|_| domain.new_bit());
+        let zero = domain.word(0);
+        let (mask, _) = domain.sub(&zero, &zero, &borrow);
+        let one = domain.select(&carry, &Value::Known(1), &zero);
+        let (words, _) = join(&mut domain, &bit, &[(one, mask)], &[]);
+        let variables =
+            [&bit, &carry, &borrow].map(|flag| domain.bit_polynomial(flag).as_variable().unwrap());
+        let word = domain.polynomial(&words[0]).unwrap();
+        assert_eq!(word.variables(), variables);
+        for values in 0..8 {
+            let [g, c, b] = [0, 1, 2].map(|place| values >> place & 1);
+            let value = |variable| {
+                if variables[0] == variable {
+                    g
+                } else if variables[1] == variable {
+                    c
+                } else {
+                    b
+                }
+            };
+            assert_eq!(word.evaluate(value), Some(if g == 1 { c } else { 255 * b }));
+        }
+    }
 }

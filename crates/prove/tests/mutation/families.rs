@@ -5,7 +5,8 @@ use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::mul
 use rhomb_certificate::Contract;
 use rhomb_kernel::{Parameters, walks};
 use rhomb_samples::add_sub::{self, Form};
-use rhomb_samples::karatsuba::{karatsuba, shape};
+use rhomb_samples::branched::{Sides, branched};
+use rhomb_samples::karatsuba::{Extension, Shape, Sign, karatsuba, shape};
 use rhomb_samples::shift_add::{Scanning, Test, called, strip};
 use rhomb_samples::{frames, looped, squaring};
 use std::sync::Arc;
@@ -76,5 +77,9 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     for words in [4, 6, 8] {
         put("karatsuba", "mul", words, MEGA, karatsuba(words, shape(1)));
     }
+    let corrected = Shape { sign: Sign::Corrected, ..shape(1) };
+    put("karatsuba corrected", "mul", 4, MEGA, karatsuba(4, corrected));
+    put("karatsuba branched", "mul", 4, MEGA, branched(4, 1, Sides::Memory, Extension::Asr));
+    put("karatsuba branched", "mul", 4, MEGA, branched(4, 1, Sides::Registers, Extension::Sbc));
     all
 }
