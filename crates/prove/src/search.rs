@@ -108,10 +108,15 @@ const NEIGHBOURHOOD: usize = 1024;
 pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
     facts.graph.defining_high(variable)?;
     let far = variable + 1;
-    for (manner, most) in
-        [(Manner::Telescoped, NEIGHBOURHOOD), (Manner::Expanded, far), (Manner::Relaxed, far)]
-    {
-        let mut reach = 64;
+    let rungs = [
+        (Manner::Telescoped, 64, NEIGHBOURHOOD),
+        (Manner::Expanded, 64, far),
+        (Manner::Relaxed, 64, far),
+        // a carry that was handed on along a whole row
+        (Manner::Telescoped, 4 * NEIGHBOURHOOD, far),
+    ];
+    for (manner, first, most) in rungs {
+        let mut reach = first;
         loop {
             let rung = Rung { manner, reach: reach as u32 };
             if let Some(value) = settle(facts, variable, rung) {

@@ -2,10 +2,13 @@
 //!
 //! `n` is the number of words of either operand throughout.
 
+mod carry_chain;
 mod hybrid;
 mod operand_caching;
 mod operand_scanning;
 mod product_scanning;
+mod software_products;
+mod strip;
 
 use crate::operation::{Form, Operation};
 use crate::task::{Shape, Task};
@@ -114,13 +117,22 @@ impl Method {
     pub fn walk(&self, words: usize, parameters: &Parameters) -> Option<Walk> {
         match self.task(&Shape { form: Form::Unrolled, words, parameters })? {
             Task::Multiplication(walk) => Some(walk),
+            Task::Chain { .. } | Task::Strips { .. } | Task::SoftwareProducts { .. } => None,
         }
     }
 }
 
 /// All methods.
-pub static METHODS: &[Method] =
-    &[operand_scanning::METHOD, product_scanning::METHOD, hybrid::METHOD, operand_caching::METHOD];
+pub static METHODS: &[Method] = &[
+    operand_scanning::METHOD,
+    product_scanning::METHOD,
+    hybrid::METHOD,
+    operand_caching::METHOD,
+    software_products::METHOD,
+    strip::METHOD,
+    carry_chain::ADD,
+    carry_chain::SUB,
+];
 
 /// The methods that compute `operation`.
 pub fn methods(operation: Operation) -> impl Iterator<Item = &'static Method> {

@@ -1,11 +1,12 @@
 //! What stands around a routine's body: saves, argument moves, restores.
 
 use super::Kernel;
+use super::assembler::Assembler;
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 
-/// The whole routine. `zeros` are the registers that the body expects to be zero, where it
-/// reads them.
+/// The whole routine of a straight body. `zeros` are the registers that the body expects to be zero, where
+/// it reads them.
 pub(super) fn wrap(
     body: Vec<Instruction>,
     pointers: [u8; 3],
@@ -13,25 +14,29 @@ pub(super) fn wrap(
     convention: &Convention,
 ) -> Kernel {
     let read = body.iter().fold(0, |read, instruction| read | instruction.registers_read());
-    let mut set_up: Vec<Instruction> = pointers
-        .iter()
-        .zip(convention.arguments)
-        .map(|(pointer, argument)| Instruction::dr(Op::Movw, *pointer, argument))
-        .collect();
-    let needed = zeros.iter().filter(|zero| read & (1 << **zero) != 0);
-    set_up.extend(needed.map(|zero| Instruction::dr(Op::Eor, *zero, *zero)));
-    let written =
-        set_up.iter().chain(&body).fold(0, |written, instruction| written | instruction.registers_written());
-    let saves: Vec<u8> =
-        (0..32).filter(|register| written & convention.saved & (1 << register) != 0).collect();
-    let mut program: Vec<Instruction> =
-        saves.iter().map(|register| Instruction::rk(Op::Push, *register, 0)).collect();
-    program.extend(set_up);
-    program.extend(body);
-    if let Some(zero) = convention.zero.filter(|zero| written & (1 << zero) != 0) {
-        program.push(Instruction::dr(Op::Eor, zero, zero));
+    let mut whole = Assembler::default();
+    for (pointer, argument) in pointers.into_iter().zip(convention.arguments) {
+        whole.movw(pointer, argument);
     }
-    program.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
-    program.push(Instruction::new(Op::Ret));
-    Kernel { program, saves, pointers }
+    zeros.iter().filter(|zero| read & (1 << **zero) != 0).for_each(|zero| whole.clr(*zero));
+    body.into_iter().for_each(|instruction| whole.emit(instruction));
+    enclose(whole, 0, convention)
+}
+
+/// The whole routine of a body that takes the arguments where they arrive. Of the registers to preserve it
+/// restores those in `restored` (bit n is Rn) itself.
+pub(super) fn enclose(body: Assembler, restored: u32, convention: &Convention) -> Kernel {
+    let written =
+        body.instructions().fold(0, |written, instruction| written | instruction.registers_written());
+    let saves: Vec<u8> =
+        (0..32).filter(|register| written & convention.saved & !restored & (1 << register) != 0).collect();
+    let head: Vec<Instruction> =
+        saves.iter().map(|register| Instruction::rk(Op::Push, *register, 0)).collect();
+    let mut tail = Vec::new();
+    if let Some(zero) = convention.zero.filter(|zero| written & (1 << zero) != 0) {
+        tail.push(Instruction::dr(Op::Eor, zero, zero));
+    }
+    tail.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
+    tail.push(Instruction::new(Op::Ret));
+    Kernel { program: body.enclosed(&head, &tail), saves }
 }

@@ -1,14 +1,20 @@
-//! From a schedule to AVR instructions.
+//! From a task to AVR instructions.
 //!
-//! Registers: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold a zero, the
-//! accumulator and the operand pool. The accumulator's additions come from
+//! A multiplication along a walk: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold
+//! a zero, the accumulator and the operand pool. The accumulator's additions come from
 //! [`rhomb_kernel::accumulator`]; here they get registers (`registers`), the memory accesses get
 //! pointers and addressing modes (`pointers`), and the whole gets its frame (`frame`).
 
+mod assembler;
 mod carry;
+mod chain;
+mod count;
 mod frame;
+mod pick;
 mod pointers;
 mod registers;
+mod software;
+mod strips;
 mod translate;
 
 use crate::conventions::Convention;
@@ -24,8 +30,6 @@ pub struct Kernel {
     pub program: Vec<Instruction>,
     /// Registers that it saves and restores, in the order of saving.
     pub saves: Vec<u8>,
-    /// Low registers of the pointers to the result, A and B.
-    pub pointers: [u8; 3],
 }
 
 /// Why a schedule cannot become a routine for this core.
@@ -45,6 +49,14 @@ pub enum LowerError {
         /// Name of the core.
         core: &'static str,
     },
+    /// More turns than a loop counts.
+    #[error("{count} {what} are more than a byte counts")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+    },
     /// The accumulator cannot follow.
     #[error(transparent)]
     Accumulate(#[from] AccumulateError),
@@ -60,6 +72,9 @@ const PASSING: usize = 2;
 pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
     match task {
         Task::Multiplication(walk) => multiplication(walk, core, convention),
+        Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention),
+        Task::Strips { words, width } => strips::strips(*words, *width, convention),
+        Task::SoftwareProducts { words } => software::products(*words, convention),
     }
 }
 

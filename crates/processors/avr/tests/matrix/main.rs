@@ -16,3 +16,4 @@ mod parallel;
 mod routine;
 mod run;
 mod simulate;
+mod tasks;
