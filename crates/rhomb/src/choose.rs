@@ -1,7 +1,7 @@
 //! Fills in what a request leaves open: the method and its parameters.
 //!
 //! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
-//! the earlier candidate. Routines so far are straight lines, so that counting their cycles is exact.
+//! the earlier candidate. All take the same number of cycles in every call.
 
 use crate::error::Error;
 use crate::request::options;
@@ -50,13 +50,17 @@ const EVERY: usize = 16;
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
 
-/// Methods that never win, left out where another one will do.
-const SELDOM: [&str; 2] = ["operand-scanning", "hybrid"];
+/// The widest strip that the registers of any target have room for.
+const WIDEST_STRIP: usize = 12;
+
+/// Methods that never win, left out where another one will do. Strips are for cores without multiplier.
+const SELDOM: [&str; 4] = ["operand-scanning", "hybrid", "software-products", "strip"];
 
 /// Values of a parameter that are worth a try when it is open; `largest` is the largest cache.
 fn values(parameter: Parameter, method: &Method, words: usize, largest: usize) -> Vec<usize> {
     let small = words <= EVERY;
     match (parameter, method.name) {
+        (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
         (Parameter::Cache, _) if small => (1..=largest).collect(),
         (Parameter::Cache, "operand-caching") => vec![largest, largest - 1],
         // a large group of intermediates leaves no room for a cache
@@ -210,7 +214,7 @@ fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
     let fault =
         format!("{} has no multiplication instruction (MUL); valid: {}", target.name(), able.join(", "));
     let hint = match without.join(", ") {
-        names if names.is_empty() => "every method there is so far multiplies words in hardware".to_owned(),
+        names if names.is_empty() => "every method there is multiplies words in hardware".to_owned(),
         names => format!("methods that need none: {names}"),
     };
     Error::request(fault, hint)

@@ -2,11 +2,14 @@
 //!
 //! `n` is the number of words of either operand throughout.
 
+mod carry_chain;
 mod consecutive_operand_caching;
 mod hybrid;
 mod operand_caching;
 mod operand_scanning;
 mod product_scanning;
+mod software_products;
+mod strip;
 
 use crate::operation::{Form, Operation};
 use crate::task::{Shape, Task};
@@ -115,6 +118,7 @@ impl Method {
     pub fn walk(&self, words: usize, parameters: &Parameters) -> Option<Walk> {
         match self.task(&Shape { form: Form::Unrolled, words, parameters })? {
             Task::Multiplication(walk) => Some(walk),
+            Task::Chain { .. } | Task::Strips { .. } | Task::SoftwareProducts { .. } => None,
         }
     }
 }
@@ -126,6 +130,10 @@ pub static METHODS: &[Method] = &[
     hybrid::METHOD,
     consecutive_operand_caching::METHOD,
     operand_caching::METHOD,
+    software_products::METHOD,
+    strip::METHOD,
+    carry_chain::ADD,
+    carry_chain::SUB,
 ];
 
 /// The methods that compute `operation`.

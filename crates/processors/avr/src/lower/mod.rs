@@ -1,16 +1,22 @@
-//! From a schedule to AVR instructions.
+//! From a task to AVR instructions.
 //!
-//! Registers: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold a zero, the
+//! A multiplication along a walk: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold a zero, the
 //! accumulator and the operand pool. Where a convention keeps Y for itself, X and Z do, with four of the
 //! others (`shared`). The accumulator's additions come from
 //! [`rhomb_kernel::accumulator`]; here they get registers (`registers`), the memory accesses get
 //! pointers and addressing modes (`pointers`), and the whole gets its frame (`frame`).
 
+mod assembler;
 mod carry;
+mod chain;
+mod count;
 mod frame;
+mod pick;
 mod pointers;
 mod registers;
 mod shared;
+mod software;
+mod strips;
 mod translate;
 
 use crate::conventions::Convention;
@@ -28,8 +34,6 @@ pub struct Kernel {
     pub program: Vec<Instruction>,
     /// Registers that it saves and restores, in the order of saving.
     pub saves: Vec<u8>,
-    /// Low registers of the pointers to the result, A and B; two of them may share one.
-    pub pointers: [u8; 3],
     /// The schedule that it follows, if it is the straight line along a walk.
     pub schedule: Option<Arc<Schedule>>,
 }
@@ -54,6 +58,14 @@ pub enum LowerError {
     /// Two pointers for three arrays are too few.
     #[error("a pointer would have to move where a carry waits")]
     Pointers,
+    /// More turns than a loop counts.
+    #[error("{count} {what} are more than a byte counts")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+    },
     /// The accumulator cannot follow.
     #[error(transparent)]
     Accumulate(#[from] AccumulateError),
@@ -71,6 +83,9 @@ const PASSING: usize = 2;
 pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
     match task {
         Task::Multiplication(walk) => multiplication(walk, core, convention),
+        Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention),
+        Task::Strips { words, width } => strips::strips(*words, *width, convention),
+        Task::SoftwareProducts { words } => software::products(*words, convention),
     }
 }
 

@@ -17,3 +17,4 @@ mod parallel;
 mod routine;
 mod run;
 mod simulate;
+mod tasks;
