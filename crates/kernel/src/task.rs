@@ -2,6 +2,7 @@
 
 use crate::methods::Parameters;
 use crate::operation::{Form, Operation};
+use crate::squaring::Squaring;
 use crate::walk::Walk;
 
 /// What a method is asked for.
@@ -20,6 +21,8 @@ pub struct Shape<'a> {
 pub enum Task {
     /// The straight line along a walk.
     Multiplication(Walk),
+    /// The straight line of a squaring.
+    Squaring(Squaring),
 }
 
 impl Task {
@@ -27,6 +30,7 @@ impl Task {
     pub fn operation(&self) -> Operation {
         match self {
             Task::Multiplication(_) => Operation::Mul,
+            Task::Squaring(_) => Operation::Sqr,
         }
     }
 }

@@ -6,6 +6,8 @@ mod hybrid;
 mod operand_caching;
 mod operand_scanning;
 mod product_scanning;
+mod square_caching;
+mod square_scanning;
 
 use crate::operation::{Form, Operation};
 use crate::task::{Shape, Task};
@@ -22,6 +24,8 @@ pub struct Parameters {
     pub rows: Option<usize>,
     /// Side of the initial block of operand caching, in words.
     pub initial_block: Option<usize>,
+    /// Squares that are finished at once where registers are short (`k`).
+    pub batch: Option<usize>,
 }
 
 /// The name of a parameter, as users write it.
@@ -35,12 +39,14 @@ pub enum Parameter {
     Rows,
     /// [`Parameters::initial_block`].
     InitialBlock,
+    /// [`Parameters::batch`].
+    Batch,
 }
 
 impl Parameter {
     /// All parameters.
-    pub const ALL: [Parameter; 4] =
-        [Parameter::Cache, Parameter::CarryOnce, Parameter::Rows, Parameter::InitialBlock];
+    pub const ALL: [Parameter; 5] =
+        [Parameter::Cache, Parameter::CarryOnce, Parameter::Rows, Parameter::InitialBlock, Parameter::Batch];
 
     /// The name on the command line, without dashes in front.
     pub fn name(self) -> &'static str {
@@ -49,6 +55,7 @@ impl Parameter {
             Parameter::CarryOnce => "carry-once",
             Parameter::Rows => "rows",
             Parameter::InitialBlock => "initial-block",
+            Parameter::Batch => "batch",
         }
     }
 
@@ -56,7 +63,7 @@ impl Parameter {
     pub fn least(self) -> usize {
         match self {
             Parameter::InitialBlock => 0,
-            Parameter::Cache | Parameter::CarryOnce | Parameter::Rows => 1,
+            Parameter::Cache | Parameter::CarryOnce | Parameter::Rows | Parameter::Batch => 1,
         }
     }
 
@@ -67,6 +74,7 @@ impl Parameter {
             Parameter::CarryOnce => parameters.carry_once,
             Parameter::Rows => parameters.rows,
             Parameter::InitialBlock => parameters.initial_block,
+            Parameter::Batch => parameters.batch,
         }
     }
 
@@ -77,6 +85,7 @@ impl Parameter {
             Parameter::CarryOnce => parameters.carry_once = value,
             Parameter::Rows => parameters.rows = value,
             Parameter::InitialBlock => parameters.initial_block = value,
+            Parameter::Batch => parameters.batch = value,
         }
     }
 }
@@ -114,13 +123,20 @@ impl Method {
     pub fn walk(&self, words: usize, parameters: &Parameters) -> Option<Walk> {
         match self.task(&Shape { form: Form::Unrolled, words, parameters })? {
             Task::Multiplication(walk) => Some(walk),
+            Task::Squaring(_) => None,
         }
     }
 }
 
 /// All methods.
-pub static METHODS: &[Method] =
-    &[operand_scanning::METHOD, product_scanning::METHOD, hybrid::METHOD, operand_caching::METHOD];
+pub static METHODS: &[Method] = &[
+    operand_scanning::METHOD,
+    product_scanning::METHOD,
+    hybrid::METHOD,
+    operand_caching::METHOD,
+    square_scanning::METHOD,
+    square_caching::METHOD,
+];
 
 /// The methods that compute `operation`.
 pub fn methods(operation: Operation) -> impl Iterator<Item = &'static Method> {

@@ -4,14 +4,10 @@ use super::Kernel;
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 
-/// The whole routine. `zeros` are the registers that the body expects to be zero, where it
+/// The whole routine. `pointers` are the low registers of the pointers to the result and the operands,
+/// `zeros` are the registers that the body expects to be zero, where it
 /// reads them.
-pub(super) fn wrap(
-    body: Vec<Instruction>,
-    pointers: [u8; 3],
-    zeros: &[u8],
-    convention: &Convention,
-) -> Kernel {
+pub(super) fn wrap(body: Vec<Instruction>, pointers: &[u8], zeros: &[u8], convention: &Convention) -> Kernel {
     let read = body.iter().fold(0, |read, instruction| read | instruction.registers_read());
     let mut set_up: Vec<Instruction> = pointers
         .iter()
@@ -33,5 +29,5 @@ pub(super) fn wrap(
     }
     program.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
     program.push(Instruction::new(Op::Ret));
-    Kernel { program, saves, pointers }
+    Kernel { program, saves }
 }

@@ -9,6 +9,7 @@ mod carry;
 mod frame;
 mod pointers;
 mod registers;
+mod squaring;
 mod translate;
 
 use crate::conventions::Convention;
@@ -24,8 +25,6 @@ pub struct Kernel {
     pub program: Vec<Instruction>,
     /// Registers that it saves and restores, in the order of saving.
     pub saves: Vec<u8>,
-    /// Low registers of the pointers to the result, A and B.
-    pub pointers: [u8; 3],
 }
 
 /// Why a schedule cannot become a routine for this core.
@@ -60,6 +59,7 @@ const PASSING: usize = 2;
 pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
     match task {
         Task::Multiplication(walk) => multiplication(walk, core, convention),
+        Task::Squaring(task) => squaring::squaring(task, core, convention),
     }
 }
 
@@ -114,7 +114,7 @@ fn shares(
             let items = translate::translate(&actions, &layout, schedule.slots);
             let assignment = assignment.get_or_insert_with(|| pointers::assign(&items, 2 * schedule.words));
             let body = pointers::apply(&items, assignment);
-            let kernel = frame::wrap(body, assignment.pointers, &layout.zeros, convention);
+            let kernel = frame::wrap(body, &assignment.pointers, &layout.zeros, convention);
             let cycles = static_cycles(&kernel.program, &times);
             if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
                 *best = Some((cycles, kernel));

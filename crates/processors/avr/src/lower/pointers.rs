@@ -11,9 +11,9 @@ use super::carry;
 use super::translate::{Array, Item};
 use crate::instructions::{Instruction, Op};
 
-const X: u8 = 26;
-const Y: u8 = 28;
-const Z: u8 = 30;
+pub(super) const X: u8 = 26;
+pub(super) const Y: u8 = 28;
+pub(super) const Z: u8 = 30;
 /// Largest displacement of LDD and STD.
 const REACH: usize = 63;
 
@@ -44,22 +44,35 @@ pub(super) struct Assignment {
     choices: [Vec<Choice>; 3],
 }
 
-/// Finds the assignment with the fewest adjustments for arrays of at most `length` words. It depends on
-/// the order of accesses and on where carries wait, not on the registers of the data.
-pub(super) fn assign(items: &[Item], length: usize) -> Assignment {
+/// Addressing modes for pointers that are given.
+pub(super) fn assign_to(items: &[Item], length: usize, pointers: [u8; 3]) -> Assignment {
+    let accesses = accesses(items);
+    let choices = std::array::from_fn(|array| {
+        let reach = if pointers[array] == X { 0 } else { REACH };
+        plan(&accesses[array], length, reach).choices
+    });
+    Assignment { pointers, choices }
+}
+
+/// The accesses to result, A and B: index, and whether the pointer may be adjusted before.
+fn accesses(items: &[Item]) -> [Vec<(usize, bool)>; 3] {
     let live = carry::live(items);
-    let arrays = [Array::Result, Array::A, Array::B];
-    let plans = arrays.map(|array| {
-        let accesses: Vec<(usize, bool)> = items
+    [Array::Result, Array::A, Array::B].map(|array| {
+        items
             .iter()
             .zip(&live)
             .filter_map(|(item, live)| match item {
                 Item::Access(access) if access.array == array => Some((access.index, !live)),
                 _ => None,
             })
-            .collect();
-        [plan(&accesses, length, 0), plan(&accesses, length, REACH)]
-    });
+            .collect()
+    })
+}
+
+/// Finds the assignment with the fewest adjustments for arrays of at most `length` words. It depends on
+/// the order of accesses and on where carries wait, not on the registers of the data.
+pub(super) fn assign(items: &[Item], length: usize) -> Assignment {
+    let plans = accesses(items).map(|accesses| [plan(&accesses, length, 0), plan(&accesses, length, REACH)]);
     // which array gets X, the pointer without displacement: result, A or B
     let cost =
         |on_x: usize| (0..3).map(|array| plans[array][usize::from(array != on_x)].adjustments).sum::<u32>();

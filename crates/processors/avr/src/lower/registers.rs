@@ -1,7 +1,7 @@
 //! Which register holds what.
 
 use crate::conventions::Convention;
-use rhomb_kernel::Place;
+use rhomb_kernel::{Carry, Place};
 
 /// The registers beside the pointers and the product, by use.
 #[derive(Clone, Debug)]
@@ -10,8 +10,12 @@ pub(super) struct Layout {
     pub(super) zeros: Vec<u8>,
     /// Accumulator.
     pub(super) accumulator: Vec<u8>,
-    /// Operand pool, by slot.
+    /// Operand pool, by slot. Slots beyond it get registers of the accumulator while they are in use.
     pub(super) pool: Vec<u8>,
+    /// Masks of carries that wait.
+    pub(super) parked: Vec<u8>,
+    /// Registers that are not taken as long as others are free (bit n is Rn).
+    pub(super) reluctant: u32,
 }
 
 impl Layout {
@@ -23,7 +27,24 @@ impl Layout {
         free.extend((2..26).rev().filter(|register| costly(*register)));
         let accumulator = take_pairs(&mut free, accumulator);
         let zeros = take_pairs(&mut free, zeros);
-        Layout { zeros, accumulator, pool: free.into_iter().take(slots).collect() }
+        let pool = free.into_iter().take(slots).collect();
+        Layout { zeros, accumulator, pool, parked: Vec::new(), reluctant: 0 }
+    }
+
+    /// For a routine whose operand words share the registers of the accumulator: all but R0, R1 and those
+    /// of `pointers`, with `zeros` zeros and `parked` masks.
+    pub(super) fn shared(pointers: &[u8], zeros: usize, parked: usize, convention: &Convention) -> Layout {
+        let costly = |register: u8| convention.saved & (1 << register) != 0;
+        let mut free: Vec<u8> = (2..32).filter(|register| !pointers.contains(&(register & !1))).collect();
+        free.sort_by_key(|register| (costly(*register), std::cmp::Reverse(*register)));
+        let zeros = take_pairs(&mut free, zeros);
+        let parked = take_pairs(&mut free, parked);
+        Layout { zeros, accumulator: free, pool: Vec::new(), parked, reluctant: convention.saved }
+    }
+
+    /// The mask of a carry that waits.
+    pub(super) fn mask(&self, carry: Carry) -> u8 {
+        self.parked[carry as usize]
     }
 }
 
@@ -48,25 +69,30 @@ pub(super) struct Allocation {
     free: Vec<u8>,
     /// A free register that holds zero.
     cleared: Option<u8>,
-    /// Registers of word and catcher, by column.
-    places: Vec<[u8; 2]>,
+    /// Registers of word, catcher and square, by column.
+    places: Vec<[u8; 3]>,
+    /// Registers by slot.
+    slots: Vec<u8>,
+    reluctant: u32,
 }
 
 impl Allocation {
-    pub(super) fn new(registers: &[u8]) -> Self {
-        let mut free = registers.to_vec();
+    pub(super) fn new(layout: &Layout) -> Self {
+        let mut free = layout.accumulator.clone();
         free.sort_unstable();
-        Allocation { free, cleared: None, places: Vec::new() }
+        let slots = layout.pool.clone();
+        Allocation { free, cleared: None, places: Vec::new(), slots, reluctant: layout.reluctant }
     }
 
     fn entry(&mut self, place: Place) -> &mut u8 {
         let column = place.column();
         if self.places.len() <= column {
-            self.places.resize(column + 1, [0; 2]);
+            self.places.resize(column + 1, [0; 3]);
         }
         match place {
             Place::Word(_) => &mut self.places[column][0],
             Place::Catcher(_) => &mut self.places[column][1],
+            Place::Square(_) => &mut self.places[column][2],
         }
     }
 
@@ -74,15 +100,47 @@ impl Allocation {
         self.free.contains(&(register ^ 1))
     }
 
-    /// A register for a new word: one whose neighbour is taken, so that pairs stay whole, and one that
-    /// is not cleared already.
-    pub(super) fn take(&mut self, place: Place) -> u8 {
-        let rank = |register: u8| (self.cleared == Some(register), self.paired(register));
+    fn is_reluctant(&self, register: u8) -> bool {
+        self.reluctant & 1 << register != 0
+    }
+
+    /// One whose neighbour is taken, so that pairs stay whole, and one that is not cleared already.
+    fn take_any(&mut self) -> u8 {
+        let rank = |register: u8| {
+            (self.is_reluctant(register), self.cleared == Some(register), self.paired(register))
+        };
         let best = (0..self.free.len()).min_by_key(|at| rank(self.free[*at])).unwrap_or(0);
         let register = self.free.remove(best);
         self.cleared = self.cleared.filter(|cleared| *cleared != register);
+        self.reluctant &= !(1 << register);
+        register
+    }
+
+    /// A register for a new word.
+    pub(super) fn take(&mut self, place: Place) -> u8 {
+        let register = self.take_any();
         *self.entry(place) = register;
         register
+    }
+
+    /// The register of a slot.
+    pub(super) fn slot(&self, slot: usize) -> u8 {
+        self.slots.get(slot).copied().unwrap_or(0)
+    }
+
+    /// A register for a slot that had none.
+    pub(super) fn take_slot(&mut self, slot: usize) -> u8 {
+        if self.slots.len() <= slot {
+            self.slots.resize(slot + 1, 0);
+        }
+        let register = self.take_any();
+        self.slots[slot] = register;
+        register
+    }
+
+    /// The slot needs no register any more.
+    pub(super) fn release_slot(&mut self, slot: usize) {
+        self.give_back(self.slot(slot));
     }
 
     /// A register for a new word that must be zero, if one is cleared already.
@@ -93,10 +151,18 @@ impl Allocation {
         Some(register)
     }
 
+    /// A free aligned pair's low register.
+    fn pair(&mut self) -> Option<u8> {
+        let pairs = self.free.iter().filter(|register| *register % 2 == 0 && self.paired(**register));
+        let even = *pairs.min_by_key(|register| self.is_reluctant(**register))?;
+        self.reluctant &= !(3 << even);
+        Some(even)
+    }
+
     /// An aligned pair, to be cleared as a whole: its low register for a new word, its high one for the
     /// next that must be zero.
     pub(super) fn take_half_pair(&mut self, place: Place) -> Option<u8> {
-        let even = *self.free.iter().find(|register| *register % 2 == 0 && self.paired(**register))?;
+        let even = self.pair()?;
         self.free.retain(|free| *free != even);
         *self.entry(place) = even;
         self.cleared = Some(even + 1);
@@ -105,7 +171,7 @@ impl Allocation {
 
     /// An aligned pair for two new words, if there is one.
     pub(super) fn take_pair(&mut self, low: Place, high: Place) -> Option<u8> {
-        let even = *self.free.iter().find(|register| *register % 2 == 0 && self.paired(**register))?;
+        let even = self.pair()?;
         self.free.retain(|register| register / 2 != even / 2);
         self.cleared = self.cleared.filter(|cleared| cleared / 2 != even / 2);
         *self.entry(low) = even;
@@ -120,18 +186,23 @@ impl Allocation {
 
     /// The register of a word that is there.
     pub(super) fn of(&self, place: Place) -> u8 {
-        let [word, catcher] = self.places[place.column()];
+        let [word, catcher, square] = self.places[place.column()];
         match place {
             Place::Word(_) => word,
             Place::Catcher(_) => catcher,
+            Place::Square(_) => square,
         }
     }
 
     /// The register of a word that is no longer needed; it is free afterwards.
     pub(super) fn release(&mut self, place: Place) -> u8 {
         let register = self.of(place);
+        self.give_back(register);
+        register
+    }
+
+    fn give_back(&mut self, register: u8) {
         let at = self.free.partition_point(|free| *free < register);
         self.free.insert(at, register);
-        register
     }
 }

@@ -34,7 +34,7 @@ const HIGH: u8 = 1;
 
 /// `slots` is the size of the operand pool; the slots after it are R0 and R1.
 pub(super) fn translate(actions: &[Action], layout: &Layout, slots: usize) -> Vec<Item> {
-    let mut allocation = Allocation::new(&layout.accumulator);
+    let mut allocation = Allocation::new(layout);
     let mut items = Vec::with_capacity(actions.len() * 2);
     for action in actions {
         one(action, layout, slots, &mut allocation, &mut items);
@@ -45,30 +45,33 @@ pub(super) fn translate(actions: &[Action], layout: &Layout, slots: usize) -> Ve
 fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocation, items: &mut Vec<Item>) {
     let access = |array, index, register, store| Item::Access(Access { array, index, register, store });
     let code = |op, d, r| Item::Code(Instruction::dr(op, d, r));
-    let operand_register = |slot: usize| match slot.checked_sub(slots) {
-        None => layout.pool[slot],
+    let operand_register = |slot: usize, allocation: &Allocation| match slot.checked_sub(slots) {
+        None => allocation.slot(slot),
         Some(0) => LOW,
         Some(_) => HIGH,
     };
     match *action {
         Action::Load { slot, operand } => {
+            let dynamic = slot >= layout.pool.len() && slot < slots;
+            let register =
+                if dynamic { allocation.take_slot(slot) } else { operand_register(slot, allocation) };
             let (array, index) = match operand {
                 Operand::A(i) => (Array::A, i),
                 Operand::B(j) => (Array::B, j),
             };
-            items.push(access(array, index, operand_register(slot), false));
+            items.push(access(array, index, register, false));
         }
-        Action::Multiply { a, b, .. } => items.push(code(Op::Mul, operand_register(a), operand_register(b))),
-        Action::PlaceProduct { column } => {
-            let (low, high) = (Place::Word(column), Place::Word(column + 1));
-            match allocation.take_pair(low, high) {
-                Some(even) => items.push(code(Op::Movw, even, LOW)),
-                None => {
-                    items.push(code(Op::Mov, allocation.take(low), LOW));
-                    items.push(code(Op::Mov, allocation.take(high), HIGH));
-                }
+        Action::Multiply { a, b, .. } => {
+            let (a, b) = (operand_register(a, allocation), operand_register(b, allocation));
+            items.push(code(Op::Mul, a, b));
+        }
+        Action::PlaceProduct { low, high } => match allocation.take_pair(low, high) {
+            Some(even) => items.push(code(Op::Movw, even, LOW)),
+            None => {
+                items.push(code(Op::Mov, allocation.take(low), LOW));
+                items.push(code(Op::Mov, allocation.take(high), HIGH));
             }
-        }
+        },
         Action::Place { to, source } => match source {
             Source::ProductLow => items.push(code(Op::Mov, allocation.take(to), LOW)),
             Source::ProductHigh => items.push(code(Op::Mov, allocation.take(to), HIGH)),
@@ -113,5 +116,12 @@ fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocati
         Action::Drop { place } => {
             allocation.release(place);
         }
+        Action::Double { to, carry_in, .. } => {
+            let register = allocation.of(to);
+            items.push(code(if carry_in { Op::Adc } else { Op::Add }, register, register));
+        }
+        Action::Park { carry } => items.push(code(Op::Sbc, layout.mask(carry), layout.mask(carry))),
+        Action::Restore { carry } => items.push(code(Op::Add, layout.mask(carry), layout.mask(carry))),
+        Action::Release { slot } => allocation.release_slot(slot),
     }
 }
