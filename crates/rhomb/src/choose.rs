@@ -48,6 +48,9 @@ const EVERY: usize = 16;
 /// The largest cache that the registers of any target have room for.
 const LARGEST_CACHE: usize = 10;
 
+/// The same for squaring, which has one operand less to point to.
+const LARGEST_SQUARING_CACHE: usize = 11;
+
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
 
@@ -58,6 +61,11 @@ const SELDOM: [&str; 2] = ["operand-scanning", "hybrid"];
 fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
     let small = words <= EVERY;
     match (parameter, method.name) {
+        (Parameter::Cache, _) if method.operation == Operation::Sqr => {
+            // up to twice the cache is a single row, whatever the cache
+            let least = if small { 1 } else { LARGEST_CACHE };
+            (least..=LARGEST_SQUARING_CACHE).collect()
+        }
         (Parameter::Cache, _) if small => (1..=LARGEST_CACHE).collect(),
         (Parameter::Cache, "operand-caching") => vec![LARGEST_CACHE, LARGEST_CACHE - 1],
         // a large group of intermediates leaves no room for a cache
@@ -66,6 +74,9 @@ fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
         (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
         (Parameter::Rows, _) => vec![4],
         (Parameter::CarryOnce, _) => vec![2],
+        (Parameter::Batch, _) if small => vec![1, 2, 3],
+        // an operand word that must be loaded again costs as much as a larger batch saves
+        (Parameter::Batch, _) => vec![1],
         // depends on the cache: see `blocks`
         (Parameter::InitialBlock, _) => Vec::new(),
     }
@@ -224,7 +235,7 @@ fn refusal(target: &'static dyn Target, wanted: &Wanted, candidate: Candidate, f
         LowerFault::Other(message) | LowerFault::Registers(message) => message,
     };
     // the initial block does not take registers
-    let blamed = [Parameter::Cache, Parameter::Rows, Parameter::CarryOnce];
+    let blamed = [Parameter::Cache, Parameter::Rows, Parameter::CarryOnce, Parameter::Batch];
     for parameter in blamed.into_iter().filter(|parameter| parameter.of(wanted.parameters).is_some()) {
         let Some(value) = parameter.of(&parameters) else { continue };
         // no target has more registers than this

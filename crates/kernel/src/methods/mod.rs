@@ -134,8 +134,8 @@ pub static METHODS: &[Method] = &[
     product_scanning::METHOD,
     hybrid::METHOD,
     operand_caching::METHOD,
-    square_scanning::METHOD,
     square_caching::METHOD,
+    square_scanning::METHOD,
 ];
 
 /// The methods that compute `operation`.

@@ -30,7 +30,7 @@ pub(super) const METHOD: Method = Method {
 };
 
 fn squaring(words: usize, parameters: &Parameters) -> Squaring {
-    let cache = parameters.cache.unwrap_or(9).clamp(1, words);
+    let cache = parameters.cache.unwrap_or(10).clamp(1, words);
     // how far the innermost range is from either end: a multiple of the cache
     let depth = words.saturating_sub(2 * cache + 1).div_ceil(2 * cache) * cache;
     let mut rows = Vec::new();
@@ -60,6 +60,6 @@ fn squaring(words: usize, parameters: &Parameters) -> Squaring {
         words,
         rows,
         carry_once: parameters.carry_once.unwrap_or(2),
-        batch: parameters.batch.unwrap_or(2),
+        batch: parameters.batch.unwrap_or(1),
     }
 }

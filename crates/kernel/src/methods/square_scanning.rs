@@ -34,5 +34,5 @@ fn squaring(words: usize, parameters: &Parameters) -> Squaring {
         products
     });
     let rows = vec![Row { first_column: 0, ..Row::column_wise(columns.collect()) }];
-    Squaring { words, rows, carry_once: 1, batch: parameters.batch.unwrap_or(2) }
+    Squaring { words, rows, carry_once: 1, batch: parameters.batch.unwrap_or(1) }
 }
