@@ -151,11 +151,6 @@ pub enum Action {
         /// Its name.
         carry: Carry,
     },
-    /// A slot of the pool is not used again before the next load into it.
-    Release {
-        /// Slot.
-        slot: usize,
-    },
 }
 
 /// Upper bounds of a column's words; `None` where there is none.
@@ -202,8 +197,17 @@ pub enum AccumulateError {
     },
 }
 
-/// By how many words more or fewer are there after an action, catchers and squares included.
-pub(crate) fn growth(action: &Action) -> isize {
+/// The largest number of words, catchers and squares included, that are there at a time.
+pub fn peak(actions: &[Action]) -> usize {
+    let words = actions.iter().scan(0, |now, action| {
+        *now += change(action);
+        Some(*now)
+    });
+    words.max().unwrap_or(0) as usize
+}
+
+/// By how many the words that are there become more.
+pub fn change(action: &Action) -> i32 {
     match action {
         Action::PlaceProduct { .. } => 2,
         Action::Place { source: Source::Place(_), .. } => 0,
@@ -215,19 +219,8 @@ pub(crate) fn growth(action: &Action) -> isize {
         | Action::StoreZero { .. }
         | Action::Double { .. }
         | Action::Park { .. }
-        | Action::Restore { .. }
-        | Action::Release { .. } => 0,
+        | Action::Restore { .. } => 0,
     }
-}
-
-/// The largest number of words, catchers and squares included, that are there at a time.
-pub fn peak(actions: &[Action]) -> usize {
-    let (mut now, mut most) = (0, 0);
-    for action in actions {
-        now += growth(action);
-        most = most.max(now);
-    }
-    most.try_into().unwrap_or(0)
 }
 
 struct Accumulator {

@@ -4,7 +4,7 @@
 //! left at each product; on a miss, or when the accumulator grows, the word that is needed last makes
 //! room, as in L. A. Belady, "A study of replacement algorithms", IBM Systems Journal 5(2), 1966.
 
-use crate::accumulator::{Action, growth};
+use crate::accumulator::{Action, change};
 use crate::walk::Operand;
 
 const NEVER: usize = usize::MAX;
@@ -22,8 +22,8 @@ struct Use {
     next: [usize; 2],
 }
 
-/// Gives the products of one operand's words (`Multiply` without any `Load`) slots, and inserts loads
-/// and releases. Accumulator and pool together take at most `registers`; the slots `registers` and
+/// Gives the products of one operand's words (`Multiply` without any `Load`) slots, and inserts the
+/// loads; a slot is free again after the last use of its word. Accumulator and pool together take at most `registers`; the slots `registers` and
 /// `registers + 1` hold a word for one product only.
 pub(crate) fn place(actions: &[Action], words: usize, registers: usize) -> Result<Vec<Action>, Needed> {
     let uses = uses(actions, words);
@@ -48,13 +48,13 @@ pub(crate) fn place(actions: &[Action], words: usize, registers: usize) -> Resul
 
 fn uses(actions: &[Action], words: usize) -> Vec<Use> {
     let mut uses: Vec<Use> = Vec::new();
-    let mut now = 0isize;
+    let mut now = 0i32;
     for action in actions {
         if let Action::Multiply { product, .. } = action {
             let here = now.max(0) as usize;
             uses.push(Use { before: here, most: here, operands: [product.i, product.j], next: [NEVER; 2] });
         }
-        now += growth(action);
+        now += change(action);
         if let Some(last) = uses.last_mut() {
             last.most = last.most.max(now.max(0) as usize);
         }
@@ -84,7 +84,6 @@ impl Pool {
     fn release(&mut self, slot: usize) {
         if let Some((word, _)) = self.held[slot].take() {
             self.slot_of[word] = None;
-            self.placed.push(Action::Release { slot });
         }
     }
 

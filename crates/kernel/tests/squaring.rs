@@ -3,8 +3,9 @@
 mod execute;
 
 use execute::{execute, integer, operands};
-use rhomb_kernel::accumulator::{Action, Place, Source};
+use rhomb_kernel::accumulator::{Action, change};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Squaring, Task, methods};
+use std::collections::HashMap;
 
 fn squarings(words: usize, caches: &[usize]) -> Vec<(String, Squaring)> {
     let mut all = Vec::new();
@@ -32,25 +33,31 @@ fn squarings(words: usize, caches: &[usize]) -> Vec<(String, Squaring)> {
     all
 }
 
-/// Most registers that words of the accumulator and slots take together; each is taken by one thing.
+/// Most registers that words of the accumulator and operand words take together, each from its load to
+/// its last use.
 fn registers(actions: &[Action], passing: usize) -> usize {
-    let (mut words, mut slots, mut most) = (0isize, std::collections::BTreeSet::new(), 0);
-    for action in actions {
-        match action {
-            Action::Load { slot, .. } => assert!(slots.insert(*slot) || *slot >= passing),
-            Action::Release { slot } => assert!(slots.remove(slot)),
-            Action::PlaceProduct { .. } => words += 2,
-            Action::Place { source: Source::Place(Place::Square(_)), .. } => {}
-            Action::Place { .. } | Action::Clear { .. } => words += 1,
-            Action::Add { source: Source::Place(_), .. } | Action::Store { .. } | Action::Drop { .. } => {
-                words -= 1;
+    let (mut held, mut last) = (vec![0; actions.len() + 1], HashMap::new());
+    for (at, action) in actions.iter().enumerate().rev() {
+        match *action {
+            Action::Multiply { a, b, .. } => {
+                last.entry(a).or_insert(at);
+                last.entry(b).or_insert(at);
             }
-            _ => {}
+            Action::Load { slot, .. } => {
+                let end = last.remove(&slot).expect("a word that is used");
+                if slot < passing {
+                    held[at] += 1;
+                    held[end + 1] -= 1;
+                }
+            }
+            _ => held[at] += change(action),
         }
-        most = most.max(words as usize + slots.iter().filter(|slot| **slot < passing).count());
     }
-    assert_eq!(words, 0);
-    most
+    let most = held.iter().scan(0, |sum, change| {
+        *sum += change;
+        Some(*sum)
+    });
+    most.max().unwrap_or(0) as usize
 }
 
 fn check(words: usize, caches: &[usize], bits: u32, most: usize) -> usize {

@@ -45,11 +45,8 @@ impl Candidate {
 
 /// Up to this number of words every cache and every initial block is tried.
 const EVERY: usize = 16;
-/// The largest cache that the registers of any target have room for.
-const LARGEST_CACHE: usize = 10;
-
-/// The same for squaring, which has one operand less to point to.
-const LARGEST_SQUARING_CACHE: usize = 11;
+/// Caches of squaring, which has one operand less to point to, may be this much larger.
+const MORE_FOR_SQUARING: usize = 1;
 
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
@@ -57,20 +54,20 @@ const MOST_ROWS: usize = 7;
 /// Methods that never win, left out where another one will do.
 const SELDOM: [&str; 2] = ["operand-scanning", "hybrid"];
 
-/// Values of a parameter that are worth a try when it is open.
-fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
+/// Values of a parameter that are worth a try when it is open; `largest` is the largest cache.
+fn values(parameter: Parameter, method: &Method, words: usize, largest: usize) -> Vec<usize> {
     let small = words <= EVERY;
     match (parameter, method.name) {
         (Parameter::Cache, _) if method.operation == Operation::Sqr => {
             // up to twice the cache is a single row, whatever the cache
-            let least = if small { 1 } else { LARGEST_CACHE };
-            (least..=LARGEST_SQUARING_CACHE).collect()
+            let least = if small { 1 } else { largest };
+            (least..=largest + MORE_FOR_SQUARING).collect()
         }
-        (Parameter::Cache, _) if small => (1..=LARGEST_CACHE).collect(),
-        (Parameter::Cache, "operand-caching") => vec![LARGEST_CACHE, LARGEST_CACHE - 1],
+        (Parameter::Cache, _) if small => (1..=largest).collect(),
+        (Parameter::Cache, "operand-caching") => vec![largest, largest - 1],
         // a large group of intermediates leaves no room for a cache
-        (Parameter::Cache, "operand-scanning") => vec![LARGEST_CACHE, 4, 1],
-        (Parameter::Cache, _) => vec![LARGEST_CACHE],
+        (Parameter::Cache, "operand-scanning") => vec![largest, 4, 1],
+        (Parameter::Cache, _) => vec![largest],
         (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
         (Parameter::Rows, _) => vec![4],
         (Parameter::CarryOnce, _) => vec![2],
@@ -84,12 +81,13 @@ fn values(parameter: Parameter, method: &Method, words: usize) -> Vec<usize> {
 
 /// The best routine among those that the request allows.
 pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Choice, Error> {
+    let largest = target.largest_cache(wanted.convention);
     let candidates = match wanted.method {
         Some(method) if method.multiplier && !target.has_multiplier() => {
             return Err(no_multiplier(target, wanted.operation));
         }
-        Some(method) => of_method(method, wanted),
-        None => of_any(target, wanted)?,
+        Some(method) => of_method(method, wanted, largest),
+        None => of_any(target, wanted, largest)?,
     };
     match best_of(&candidates, |candidate| candidate.routine(target, wanted)) {
         Ok((index, routine)) => {
@@ -141,7 +139,7 @@ fn best_of(
 }
 
 /// Candidates of one method, in the order in which equals win.
-fn of_method(method: &'static Method, wanted: &Wanted) -> Vec<Candidate> {
+fn of_method(method: &'static Method, wanted: &Wanted, largest: usize) -> Vec<Candidate> {
     let Wanted { words, parameters: given, .. } = *wanted;
     let form = wanted.form.unwrap_or(method.forms[0]);
     let mut sets = vec![Parameters::default()];
@@ -149,8 +147,8 @@ fn of_method(method: &'static Method, wanted: &Wanted) -> Vec<Candidate> {
         let extend = |set: Parameters| {
             let cache = set.cache.unwrap_or(words);
             let open = || match parameter {
-                Parameter::InitialBlock => blocks(words, cache),
-                _ => values(*parameter, method, words),
+                Parameter::InitialBlock => blocks(words, cache, largest),
+                _ => values(*parameter, method, words, largest),
             };
             let values = parameter.of(given).map_or_else(open, |value| vec![value]);
             values.into_iter().map(move |value| {
@@ -170,21 +168,21 @@ fn of_method(method: &'static Method, wanted: &Wanted) -> Vec<Candidate> {
 
 /// Sides of the initial block of operand caching that are worth a try. A block of the remainder makes all
 /// rows full. For large sizes these few are enough: the test below compares them with all.
-fn blocks(words: usize, cache: usize) -> Vec<usize> {
+fn blocks(words: usize, cache: usize, largest: usize) -> Vec<usize> {
     let least = words % cache;
     let most = (least + cache).min(words);
     if words <= EVERY {
         return (0..=most).collect();
     }
     let mut sides = vec![least, least + 1];
-    if cache != LARGEST_CACHE - 1 {
+    if cache + 1 != largest {
         sides.push(most);
     }
     sides
 }
 
 /// Candidates when the method is open.
-fn of_any(target: &dyn Target, wanted: &Wanted) -> Result<Vec<Candidate>, Error> {
+fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Result<Vec<Candidate>, Error> {
     let given = wanted.parameters;
     let form = |method: &&'static Method| wanted.form.is_none_or(|form| method.forms.contains(&form));
     let formed: Vec<&Method> = methods(wanted.operation).filter(form).collect();
@@ -210,7 +208,7 @@ fn of_any(target: &dyn Target, wanted: &Wanted) -> Result<Vec<Candidate>, Error>
         return Err(Error::request(fault, "`rhomb list methods` names each method's parameters"));
     }
     // of equals, the method that stands last in the list
-    Ok(chosen.into_iter().rev().flat_map(|method| of_method(method, wanted)).collect())
+    Ok(chosen.into_iter().rev().flat_map(|method| of_method(method, wanted, largest)).collect())
 }
 
 fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
@@ -284,10 +282,11 @@ mod tests {
                 method: Some(caching),
                 parameters: &Parameters::default(),
             };
-            let tried = of_method(caching, &wanted);
+            let largest = target.largest_cache("avr-gcc");
+            let tried = of_method(caching, &wanted, largest);
             assert!(tried.len() <= 5);
             let best = tried.iter().filter_map(|candidate| cycles(words, &candidate.parameters)).min();
-            let all = [LARGEST_CACHE, LARGEST_CACHE - 1].into_iter().flat_map(|cache| {
+            let all = [largest, largest - 1].into_iter().flat_map(|cache| {
                 (0..=words % cache + cache).map(move |block| Parameters {
                     cache: Some(cache),
                     carry_once: Some(2),

@@ -22,10 +22,14 @@ pub struct Kernel {
     pub calls: u64,
     /// The assembly file.
     pub assembly: String,
+    /// The extension of its name, without the dot.
+    pub extension: &'static str,
     /// The C header.
     pub c_header: String,
     /// What shows that the routine is right, where it is proved.
     pub certificate: Option<Written>,
+    /// What the user should know; each one line.
+    pub warnings: Vec<String>,
 }
 
 /// Figures of a routine.
@@ -74,6 +78,8 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let text = plan.target.assembly(&plan.code, &plan.name, plan.syntax).map_err(own_fault)?;
     Ok(Kernel {
         assembly: header::contract(&plan, &facts, &evidence, &verdicts) + &text,
+        extension: plan.target.file_style(plan.syntax).extension,
+        warnings: experimental(plan.target, plan.convention).into_iter().collect(),
         c_header: c_header::text(&plan),
         name: plan.name,
         calls: evidence.calls,
@@ -100,7 +106,10 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
     let verdicts = Verdicts { constant_time, proof: Proof::NotRun, certificate: None };
     Ok(Measurement {
         report: Report::of_plan(&plan, &evidence, &verdicts),
-        warnings: beyond_flash(plan.target, &plan.code).into_iter().collect(),
+        warnings: beyond_flash(plan.target, &plan.code)
+            .into_iter()
+            .chain(experimental(plan.target, plan.convention))
+            .collect(),
         name: plan.name,
         facts,
         calls: evidence.calls,
@@ -123,7 +132,13 @@ pub fn measure_object(
     let evidence = simulate(target, &*subject, &contract)?;
     let mut report = Report::of_code(target, &contract, convention, &code, &evidence);
     report.constant_time = ConstantTime::from(&subject.timing(&contract));
-    Ok(Measurement { name: symbol.to_owned(), report, facts, calls: evidence.calls, warnings: Vec::new() })
+    Ok(Measurement {
+        name: symbol.to_owned(),
+        report,
+        facts,
+        calls: evidence.calls,
+        warnings: experimental(target, convention).into_iter().collect(),
+    })
 }
 
 /// A function of an object file.
@@ -155,6 +170,12 @@ pub(crate) fn load(
 /// Generated code that fails is our fault and not the request's.
 fn own_fault(fault: String) -> Error {
     Error::evidence(fault, "this is a fault of rhomb; please report it with the command line")
+}
+
+fn experimental(target: &dyn Target, convention: &str) -> Option<String> {
+    target.is_experimental(convention).then(|| {
+        format!("the convention {convention} is experimental: check it against your compiler's manual")
+    })
 }
 
 fn beyond_flash(target: &dyn Target, code: &Code) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::request::Plan;
-use crate::target::Static;
+use crate::target::{Comment, Static};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_kernel::Operation;
 
@@ -95,7 +95,7 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
     lines.push(LICENCE.to_owned());
     lines.push(format!("Made by {VERSION}:"));
     lines.push(format!("    {}", plan.command_line()));
-    comment(&lines) + "\n"
+    comment(plan.target.file_style(plan.syntax).comment, &lines) + "\n"
 }
 
 /// `operand-caching, cache 10, carry-once 2`.
@@ -109,14 +109,15 @@ pub(crate) fn method(plan: &Plan) -> String {
     text
 }
 
-/// Lines as one comment of C and of the assembler's preprocessor.
-pub(crate) fn comment(lines: &[String]) -> String {
-    let mut text = String::from("/*\n");
-    for line in lines {
-        text.push_str(format!(" * {line}").trim_end());
-        text.push('\n');
+/// Lines as one comment.
+pub(crate) fn comment(style: Comment, lines: &[String]) -> String {
+    let marked = |mark: &str| -> String {
+        lines.iter().map(|line| format!("{}\n", format!("{mark} {line}").trim_end())).collect()
+    };
+    match style {
+        Comment::Block => format!("/*\n{} */\n", marked(" *")),
+        Comment::Lines(mark) => marked(mark),
     }
-    text + " */\n"
 }
 
 fn constant_time(verdict: ConstantTime) -> &'static str {

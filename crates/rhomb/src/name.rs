@@ -106,7 +106,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Refuses what is no identifier of C and C++ or has a meaning to them or to the assembler.
-pub(crate) fn check(name: &str, target: &dyn Target) -> Result<(), Error> {
+pub(crate) fn check(name: &str, target: &dyn Target, syntax: &str) -> Result<(), Error> {
     let hint = "a name is made of letters, digits and underscores, such as mul160";
     let bad = |why: &str| {
         let fault = format!("name '{}' {why}; valid: an identifier of C and C++", shown(name));
@@ -122,7 +122,7 @@ pub(crate) fn check(name: &str, target: &dyn Target) -> Result<(), Error> {
     if KEYWORDS.contains(&name) || name.starts_with("_Bool") {
         return bad("is a keyword");
     }
-    if target.is_reserved(name) {
+    if target.is_reserved(name, syntax) {
         return bad("has a meaning to the assembler");
     }
     Ok(())
@@ -135,12 +135,29 @@ mod tests {
     #[test]
     fn names() {
         let target = crate::target::find("atmega128").unwrap();
-        let check = |name: &str, good: bool| assert_eq!(check(name, target).is_ok(), good, "{name}");
+        let check = |name: &str, good: bool| {
+            assert_eq!(check(name, target, "gnu").is_ok(), good, "{name}");
+        };
         for name in ["mul160", "_f", "A_1"] {
             check(name, true);
         }
         for name in ["", "1a", "a-b", "../x", "a b", "mül", "class", "r24", "X", &"a".repeat(101)] {
             check(name, false);
         }
+    }
+
+    #[test]
+    fn dialects_reserve_names_of_their_own() {
+        let target = crate::target::find("atmega128").unwrap();
+        for (name, syntaxes) in
+            [("mul", ["iar", "crossworks"]), ("brne", ["iar", "crossworks"]), ("low", ["iar", "crossworks"])]
+        {
+            assert!(check(name, target, "gnu").is_ok(), "{name}");
+            for syntax in syntaxes {
+                assert!(check(name, target, syntax).is_err(), "{name} {syntax}");
+            }
+        }
+        assert!(check("lo8", target, "gnu").is_err());
+        assert!(check("lo8", target, "iar").is_ok());
     }
 }

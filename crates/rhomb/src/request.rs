@@ -27,7 +27,7 @@ pub struct Request {
     pub form: Option<String>,
     /// Such as `avr-gcc`.
     pub convention: Option<String>,
-    /// Such as `gnu`.
+    /// Such as `gnu`; that of the convention's compiler when open.
     pub syntax: Option<String>,
     /// Name of the routine; operation and size when open.
     pub name: Option<String>,
@@ -86,9 +86,10 @@ impl Request {
         check_values(&self.parameters)?;
         let form = self.form(operation, method)?;
         let convention = one_of("convention", self.convention.as_deref(), &target.conventions(), target)?;
-        let syntax = one_of("syntax", self.syntax.as_deref(), &target.syntaxes(), target)?;
+        let syntax = self.syntax.as_deref().unwrap_or(target.default_syntax(convention));
+        let syntax = one_of("syntax", Some(syntax), &target.syntaxes(), target)?;
         let name = self.name.clone().unwrap_or_else(|| format!("{}{}", operation.name(), self.bits));
-        name::check(&name, target)?;
+        name::check(&name, target, syntax)?;
         check_memory(target, &contract)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
         let wanted = Wanted { operation, words, form, convention, method, parameters: &self.parameters };

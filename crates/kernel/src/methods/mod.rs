@@ -2,6 +2,7 @@
 //!
 //! `n` is the number of words of either operand throughout.
 
+mod consecutive_operand_caching;
 mod hybrid;
 mod operand_caching;
 mod operand_scanning;
@@ -133,6 +134,7 @@ pub static METHODS: &[Method] = &[
     operand_scanning::METHOD,
     product_scanning::METHOD,
     hybrid::METHOD,
+    consecutive_operand_caching::METHOD,
     operand_caching::METHOD,
     square_caching::METHOD,
     square_scanning::METHOD,

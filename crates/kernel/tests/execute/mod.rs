@@ -92,9 +92,6 @@ pub fn execute(actions: &[Action], words: usize, bits: u32, a: &[u64], b: &[u64]
                 carry = parked.remove(&name);
                 assert!(carry.is_some(), "{name:?} is not parked");
             }
-            Action::Release { slot } => {
-                assert!(slots.remove(&slot).is_some(), "slot {slot} holds nothing");
-            }
         }
     }
     assert!(places.is_empty() && parked.is_empty() && carry.is_none());

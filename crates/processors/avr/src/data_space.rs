@@ -84,6 +84,9 @@ impl<D: Domain> Machine<D> {
             return Err(fault);
         }
         if core.registers_mapped && address < 32 {
+            if self.untouched & 1 << address != 0 {
+                return Err(self.touched(1 << address));
+            }
             self.set_register(address as u8, value);
             return Ok(());
         }

@@ -45,6 +45,8 @@ pub struct Machine<D: Domain> {
     pub(crate) stack: Range<u32>,
     /// What the convention forbids and was done.
     pub(crate) breaches: Vec<String>,
+    /// Registers that the convention wants never written (bit n is Rn).
+    pub(crate) untouched: u32,
     strict: bool,
     /// Registers and flags with a value, as in `Uses`.
     pub(crate) defined: u64,
@@ -83,6 +85,7 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             interrupts_on_at: self.interrupts_on_at,
             stack: self.stack.clone(),
             breaches: self.breaches.clone(),
+            untouched: self.untouched,
             strict: self.strict,
             defined: self.defined,
             undefined_cells: self.undefined_cells.clone(),
@@ -115,6 +118,7 @@ impl<D: Domain> Machine<D> {
             interrupts_on_at: None,
             stack: 0..0,
             breaches: Vec::new(),
+            untouched: 0,
             strict: true,
             defined: 0,
             undefined_cells: Vec::new(),
@@ -217,6 +221,11 @@ impl<D: Domain> Machine<D> {
         self.memory.own_based(STACK, "stack", range, Access::Store)
     }
 
+    /// Makes writing one of these registers (bit n is Rn) a fault, as long as the machine is strict.
+    pub fn set_untouched(&mut self, registers: u32) {
+        self.untouched = registers;
+    }
+
     /// What the convention forbids and was done since the start.
     pub fn breaches(&self) -> &[String] {
         &self.breaches
@@ -314,6 +323,15 @@ impl<D: Domain> Machine<D> {
         Fault::Undefined { what }
     }
 
+    /// A write to what the convention wants left alone.
+    #[cold]
+    pub(crate) fn touched(&self, registers: u32) -> Fault {
+        let register = registers.trailing_zeros();
+        Fault::NotModelled {
+            what: format!("a write to r{register}, by which the convention finds the data stack"),
+        }
+    }
+
     /// Why the words at the program counter cannot be executed.
     #[cold]
     pub(crate) fn refused(&self) -> Fault {
@@ -344,6 +362,9 @@ impl<D: Domain> Processor for Machine<D> {
             let missing = uses.reads & !self.defined;
             if missing != 0 {
                 return Err(self.undefined(missing));
+            }
+            if uses.writes & u64::from(self.untouched) != 0 {
+                return Err(self.touched(uses.writes as u32 & self.untouched));
             }
             self.defined |= uses.writes;
         }

@@ -173,6 +173,7 @@ impl Routine for Function {
         let word = machine.domain.arbitrary();
         let interrupts = machine.domain.bit_of(&word, 0);
         machine.set_flag(flag::I, interrupts.clone());
+        machine.set_untouched(self.convention.untouched);
         machine.set_sp(placed.stack_top as u16);
         machine.enter(self.entry).map_err(at_entry)?;
         let counted = run(&mut machine, self.step_limit);

@@ -107,10 +107,10 @@ pub(super) struct Wanted {
     /// Straight line or loops [default: unrolled]
     #[arg(long)]
     form: Option<String>,
-    /// Calling convention [default: avr-gcc on AVR]
+    /// Calling convention; `rhomb list conventions` [default: avr-gcc on AVR]
     #[arg(long)]
     pub(super) convention: Option<String>,
-    /// Assembler dialect [default: gnu]
+    /// Assembler dialect: gnu, iar, crossworks [default: that of the convention's compiler]
     #[arg(long)]
     syntax: Option<String>,
 }
@@ -156,7 +156,7 @@ pub(super) struct Function {
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(long)]
     pub(super) target: String,
-    /// Calling convention [default: avr-gcc on AVR]
+    /// Calling convention; `rhomb list conventions` [default: avr-gcc on AVR]
     #[arg(long)]
     pub(super) convention: Option<String>,
 }

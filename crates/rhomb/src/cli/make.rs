@@ -15,13 +15,15 @@ pub(super) fn generate(arguments: &Generate) -> Result<(), Error> {
     let mut kernel = progress::during("making and proving the routine", || rhomb::generate(&request))?;
     let mut contents: Vec<(PathBuf, &str)> = Vec::new();
     if !to_output {
-        contents.push((arguments.output.join(format!("{}.S", kernel.name)), &kernel.assembly));
+        contents
+            .push((arguments.output.join(format!("{}.{}", kernel.name, kernel.extension)), &kernel.assembly));
         contents.push((arguments.output.join(format!("{}.h", kernel.name)), &kernel.c_header));
     }
     if let (Some(path), Some(certificate)) = (&arguments.certificate, &kernel.certificate) {
         contents.push((path.clone(), &certificate.text));
     }
     files::write_all(&contents)?;
+    kernel.warnings.iter().for_each(|warning| warn(warning));
     let shown = |(path, _): &(PathBuf, &str)| path.strip_prefix(".").unwrap_or(path).display().to_string();
     kernel.report.files = contents.iter().map(shown).collect();
     if to_output {

@@ -1,6 +1,6 @@
 //! The AVR cores as targets.
 
-use super::{Code, LowerFault, Named, Routine, Static, Target};
+use super::{CDialect, Code, Comment, FileStyle, LowerFault, Named, Routine, Static, Target};
 use crate::error::{Error, shown};
 use crate::subject::Subject;
 use rhomb_avr::conventions::{CONVENTIONS, Convention, convention};
@@ -9,7 +9,7 @@ use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::layout::{Layout, register_list};
 use rhomb_avr::link::{LinkError, Linked, link};
 use rhomb_avr::lower::{self, LowerError};
-use rhomb_avr::syntax::gnu;
+use rhomb_avr::syntax::{self, DIALECTS, dialect};
 use rhomb_avr::{Function, Program};
 use rhomb_kernel::Task;
 use rhomb_object::{Machine, ObjectFile};
@@ -87,20 +87,43 @@ impl Target for Avr {
     }
 
     fn syntaxes(&self) -> Vec<Named> {
-        vec![Named { name: "gnu", summary: "GNU as and clang's assembler" }]
+        DIALECTS.iter().map(|d| Named { name: d.name, summary: d.summary }).collect()
     }
 
-    fn is_reserved(&self, name: &str) -> bool {
-        let lower = name.to_ascii_lowercase();
-        let register = lower.strip_prefix('r').and_then(|number| number.parse::<u8>().ok());
-        register.is_some_and(|number| number < 32)
-            || ["x", "y", "z", "xl", "xh", "yl", "yh", "zl", "zh", "lo8", "hi8", "hh8", "hlo8", "hhi8"]
-                .contains(&lower.as_str())
-            || ["pm", "pm_lo8", "pm_hi8", "pm_hh8", "gs", "lo8_gs", "hi8_gs"].contains(&lower.as_str())
+    fn default_syntax(&self, name: &str) -> &'static str {
+        convention(name).map_or(DIALECTS[0].name, |convention| convention.syntax)
+    }
+
+    fn file_style(&self, syntax: &str) -> FileStyle {
+        let dialect = dialect(syntax).unwrap_or(DIALECTS[0]);
+        let comment = if dialect.block_comments { Comment::Block } else { Comment::Lines(dialect.comment) };
+        FileStyle { extension: dialect.extension, comment }
+    }
+
+    fn is_reserved(&self, name: &str, syntax: &str) -> bool {
+        dialect(syntax).is_some_and(|dialect| dialect.is_reserved(name))
+    }
+
+    fn is_experimental(&self, name: &str) -> bool {
+        convention(name).is_some_and(|convention| convention.experimental)
+    }
+
+    fn c_dialect(&self, convention: &str) -> CDialect {
+        match convention {
+            // 16 bits in every memory model (CAVR-4, chapter Data storage)
+            "iar" => CDialect { pointed: "__near ", compiler: Some("__ICCAVR__") },
+            "crossworks" => CDialect { pointed: "", compiler: Some("__CROSSWORKS_AVR") },
+            _ => CDialect { pointed: "", compiler: None },
+        }
     }
 
     fn convention_summary(&self, name: &str) -> &'static str {
         convention(name).map_or("", |convention| convention.summary)
+    }
+
+    fn largest_cache(&self, name: &str) -> usize {
+        // both operands' words, three of the accumulator, a zero
+        convention(name).map_or(0, |convention| (lower::general_registers(convention) - 4) / 2)
     }
 
     fn routine(&self, task: &Task, convention: &str) -> Result<Routine, LowerFault> {
@@ -108,7 +131,7 @@ impl Target for Avr {
         let kernel = lower::routine(task, self.core, convention).map_err(|error| match error {
             LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
             LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
-            LowerError::Accumulate(_) => LowerFault::Other(error.to_string()),
+            LowerError::Pointers | LowerError::Accumulate(_) => LowerFault::Other(error.to_string()),
         })?;
         let other = |error: rhomb_avr::ProgramError| LowerFault::Other(error.to_string());
         let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
@@ -122,10 +145,19 @@ impl Target for Avr {
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
-        let instructions = instructions(&self.program(code), code)?;
-        match syntax {
-            "gnu" => Ok(gnu::function(name, instructions.into_iter().map(|(_, instruction)| instruction))),
-            _ => Err(format!("AVR has no syntax '{syntax}'")),
+        let dialect = dialect(syntax).ok_or_else(|| format!("AVR has no syntax '{syntax}'"))?;
+        let instructions: Vec<Instruction> = instructions(&self.program(code), code)?
+            .into_iter()
+            .map(|(_, instruction)| instruction)
+            .collect();
+        let origin = word(code, code.routine.start);
+        let text =
+            syntax::function(dialect, name, origin, &instructions).map_err(|error| error.to_string())?;
+        // what is written is what was checked
+        match syntax::parse(dialect, origin, &text) {
+            Ok(parsed) if parsed.instructions == instructions => Ok(text),
+            Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
+            Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
         }
     }
 

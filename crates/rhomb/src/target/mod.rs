@@ -19,6 +19,33 @@ pub struct Named {
     pub summary: &'static str,
 }
 
+/// How an assembler's files look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStyle {
+    /// Without the dot.
+    pub extension: &'static str,
+    /// How comments are marked.
+    pub comment: Comment,
+}
+
+/// How comments are marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comment {
+    /// As in C.
+    Block,
+    /// Each line by this.
+    Lines(&'static str),
+}
+
+/// What a convention wants in a C header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CDialect {
+    /// Qualifiers of what the pointers point to, each with a blank.
+    pub pointed: &'static str,
+    /// A macro that only compilers with this convention define.
+    pub compiler: Option<&'static str>,
+}
+
 /// Machine code that holds a routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
@@ -85,11 +112,21 @@ pub trait Target: Sync {
     fn conventions(&self) -> Vec<Named>;
     /// Assembler dialects, the default first.
     fn syntaxes(&self) -> Vec<Named>;
+    /// The dialect of the assembler that comes with a convention's compiler.
+    fn default_syntax(&self, convention: &str) -> &'static str;
+    /// How a dialect's files look.
+    fn file_style(&self, syntax: &str) -> FileStyle;
     /// Whether the assembler reads `name` as something else than a symbol.
-    fn is_reserved(&self, name: &str) -> bool;
+    fn is_reserved(&self, name: &str, syntax: &str) -> bool;
+    /// Whether a convention could not be checked in a manual.
+    fn is_experimental(&self, convention: &str) -> bool;
+    /// What a convention wants in a C header.
+    fn c_dialect(&self, convention: &str) -> CDialect;
     /// What a header says about where the arguments arrive.
     fn convention_summary(&self, convention: &str) -> &'static str;
 
+    /// The most words of an operand that the registers have room for.
+    fn largest_cache(&self, convention: &str) -> usize;
     /// A routine that does `task`.
     fn routine(&self, task: &Task, convention: &str) -> Result<Routine, LowerFault>;
     /// The routine in an assembler's dialect, from its section to its size, without comments on top.

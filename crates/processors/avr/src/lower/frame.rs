@@ -1,21 +1,23 @@
 //! What stands around a routine's body: saves, argument moves, restores.
 
 use super::Kernel;
+use super::pointers::Assignment;
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 
-/// The whole routine. `pointers` are the low registers of the pointers to the result and the operands,
-/// `zeros` are the registers that the body expects to be zero, where it
-/// reads them.
-pub(super) fn wrap(body: Vec<Instruction>, pointers: &[u8], zeros: &[u8], convention: &Convention) -> Kernel {
+/// The whole routine. The body expects `zero` to be zero where it reads it.
+pub(super) fn wrap(
+    body: Vec<Instruction>,
+    assignment: &Assignment,
+    zero: u8,
+    convention: &Convention,
+) -> Kernel {
     let read = body.iter().fold(0, |read, instruction| read | instruction.registers_read());
-    let mut set_up: Vec<Instruction> = pointers
-        .iter()
-        .zip(convention.arguments)
-        .map(|(pointer, argument)| Instruction::dr(Op::Movw, *pointer, argument))
-        .collect();
-    let needed = zeros.iter().filter(|zero| read & (1 << **zero) != 0);
-    set_up.extend(needed.map(|zero| Instruction::dr(Op::Eor, *zero, *zero)));
+    let moves = assignment.moves(convention).into_iter();
+    let mut set_up: Vec<Instruction> = moves.map(|(to, from)| Instruction::dr(Op::Movw, to, from)).collect();
+    if read & (1 << zero) != 0 {
+        set_up.push(Instruction::dr(Op::Eor, zero, zero));
+    }
     let written =
         set_up.iter().chain(&body).fold(0, |written, instruction| written | instruction.registers_written());
     let saves: Vec<u8> =
@@ -29,5 +31,5 @@ pub(super) fn wrap(body: Vec<Instruction>, pointers: &[u8], zeros: &[u8], conven
     }
     program.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
     program.push(Instruction::new(Op::Ret));
-    Kernel { program, saves }
+    Kernel { program, saves, pointers: assignment.pointers }
 }

@@ -1,7 +1,8 @@
 //! From a schedule to AVR instructions.
 //!
 //! Registers: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold a zero, the
-//! accumulator and the operand pool. The accumulator's additions come from
+//! accumulator and the operand pool. Where a convention keeps Y for itself, X and Z do, with four of the
+//! others (`shared`). The accumulator's additions come from
 //! [`rhomb_kernel::accumulator`]; here they get registers (`registers`), the memory accesses get
 //! pointers and addressing modes (`pointers`), and the whole gets its frame (`frame`).
 
@@ -9,6 +10,7 @@ mod carry;
 mod frame;
 mod pointers;
 mod registers;
+mod shared;
 mod squaring;
 mod translate;
 
@@ -17,6 +19,7 @@ use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::{Schedule, Task, Walk};
+use translate::Line;
 
 /// A routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +28,8 @@ pub struct Kernel {
     pub program: Vec<Instruction>,
     /// Registers that it saves and restores, in the order of saving.
     pub saves: Vec<u8>,
+    /// Low registers of the pointers to the result, A and B; two of them may share one.
+    pub pointers: [u8; 3],
 }
 
 /// Why a schedule cannot become a routine for this core.
@@ -44,13 +49,18 @@ pub enum LowerError {
         /// Name of the core.
         core: &'static str,
     },
+    /// Two pointers for three arrays are too few.
+    #[error("a pointer would have to move where a carry waits")]
+    Pointers,
     /// The accumulator cannot follow.
     #[error(transparent)]
     Accumulate(#[from] AccumulateError),
 }
 
-/// Registers that are neither pointers nor take products.
-const GENERAL: usize = 24;
+/// Registers that neither hold pointers nor take products.
+pub fn general_registers(convention: &Convention) -> usize {
+    if convention.untouched == 0 { 24 } else { 24 - shared::HOME_REGISTERS }
+}
 
 /// Operands that are used once may be loaded into R0 and R1, which the product overwrites.
 const PASSING: usize = 2;
@@ -81,11 +91,13 @@ pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Resu
     match (fault, best) {
         (Some(error), _) => Err(error),
         (None, Some((_, kernel))) => Ok(kernel),
-        (None, None) => Err(LowerError::Registers { needed: walk.pool, available: GENERAL }),
+        (None, None) => {
+            Err(LowerError::Registers { needed: walk.pool, available: general_registers(convention) })
+        }
     }
 }
 
-/// Tries all shares of the registers for one size of the operand pool.
+/// Tries several numbers of registers for one size of the operand pool.
 fn shares(
     walk: &Walk,
     pool: usize,
@@ -94,31 +106,30 @@ fn shares(
     best: &mut Option<(u64, Kernel)>,
 ) -> Result<(), LowerError> {
     let schedule = Schedule::new(walk, pool, PASSING);
-    let free = GENERAL.saturating_sub(1 + schedule.used);
+    let general = general_registers(convention);
+    let free = general.saturating_sub(1 + schedule.used);
     // words above the lowest one that a product and its carry reach
     let catchers = if schedule.reach == 0 { 0 } else { free.saturating_sub(schedule.reach + 3) };
     let actions = accumulator::accumulate(&schedule, 8, catchers)?;
-    let words = accumulator::peak(&actions);
-    if words > free {
-        return Err(LowerError::Registers { needed: 1 + schedule.used + words, available: GENERAL });
+    let uses = registers::last_uses(&actions);
+    let needed = registers::needed(&actions, &uses, schedule.slots);
+    if needed > general {
+        return Err(LowerError::Registers { needed, available: general });
     }
     let times = times(core);
-    let mut assignment = None;
-    // beyond four spare registers every placement of a product has found its pair
-    for size in words..=free.min(words + 4) {
-        for zeros in 1..=2 {
-            if schedule.used + size + zeros > GENERAL {
-                continue;
-            }
-            let layout = registers::Layout::new(schedule.used, size, zeros, convention);
-            let items = translate::translate(&actions, &layout, schedule.slots);
-            let assignment = assignment.get_or_insert_with(|| pointers::assign(&items, 2 * schedule.words));
-            let body = pointers::apply(&items, assignment);
-            let kernel = frame::wrap(body, &assignment.pointers, &layout.zeros, convention);
-            let cycles = static_cycles(&kernel.program, &times);
-            if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-                *best = Some((cycles, kernel));
-            }
+    let line = Line { actions: &actions, uses: &uses, slots: schedule.slots };
+    // what the assignment depends on is the same in every layout of the data
+    let any = registers::Layout::new(needed, convention, &[]);
+    let items = translate::translate(&line, &any, [0; 3]);
+    let assignment = pointers::assign(&items, 2 * schedule.words, convention).ok_or(LowerError::Pointers)?;
+    for count in needed..=general {
+        let layout = registers::Layout::new(count, convention, &assignment.homes);
+        let items = translate::translate(&line, &layout, assignment.own_registers());
+        let body = pointers::apply(&items, &assignment);
+        let kernel = frame::wrap(body, &assignment, layout.zero, convention);
+        let cycles = static_cycles(&kernel.program, &times);
+        if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+            *best = Some((cycles, kernel));
         }
     }
     Ok(())

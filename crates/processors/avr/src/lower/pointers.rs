@@ -5,10 +5,12 @@
 //! can have: plain, post-increment and pre-decrement cost nothing, Y and Z reach 63 words upwards by
 //! displacement, an adjustment costs one ADIW or SBIW (SUBI and SBCI for more than 63), and is possible
 //! only where no carry waits. All six assignments of arrays to pointers are compared, so the number of
-//! adjustments is the least possible for one pointer an array.
+//! adjustments is the least possible for one pointer an array. Where the convention keeps Y for itself,
+//! `shared` does the same with two pointers.
 
-use super::carry;
 use super::translate::{Array, Item};
+use super::{carry, shared};
+use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 
 pub(super) const X: u8 = 26;
@@ -16,10 +18,12 @@ pub(super) const Y: u8 = 28;
 pub(super) const Z: u8 = 30;
 /// Largest displacement of LDD and STD.
 const REACH: usize = 63;
+/// What an adjustment costs where none is possible.
+pub(super) const FORBIDDEN: u32 = 1 << 20;
 
 /// Addressing mode of one access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     Displacement(usize),
     PostIncrement,
     PreDecrement,
@@ -27,52 +31,106 @@ enum Mode {
 
 /// One access: how far the pointer moves before it, and the mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Choice {
-    adjust: i32,
-    mode: Mode,
+pub(super) struct Choice {
+    pub(super) adjust: i32,
+    pub(super) mode: Mode,
 }
 
-struct Plan {
-    adjustments: u32,
-    choices: Vec<Choice>,
+pub(super) struct Plan {
+    pub(super) adjustments: u32,
+    pub(super) choices: Vec<Choice>,
+}
+
+/// What an access can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    /// Largest displacement.
+    reach: usize,
+    /// Whether it can move the pointer.
+    moving: bool,
+}
+
+impl Steps {
+    /// With X.
+    pub(super) const UNDISPLACED: Steps = Steps { reach: 0, moving: true };
+    /// With Y or Z.
+    const DISPLACED: Steps = Steps { reach: REACH, moving: true };
+    /// With a copy of a pointer, which is lost.
+    pub(super) const IN_PLACE: Steps = Steps { reach: REACH, moving: false };
 }
 
 /// Pointers and addressing modes of all accesses of a body.
 pub(super) struct Assignment {
     /// Low registers of the pointers to the result, A and B.
     pub(super) pointers: [u8; 3],
-    choices: [Vec<Choice>; 3],
+    /// Low registers of the pairs that hold the pointers of arrays that share one.
+    pub(super) homes: [Option<u8>; 3],
+    pub(super) choices: [Vec<Choice>; 3],
+    /// How many of the arrays there are.
+    pub(super) arrays: usize,
 }
 
-/// Addressing modes for pointers that are given.
-pub(super) fn assign_to(items: &[Item], length: usize, pointers: [u8; 3]) -> Assignment {
-    let accesses = accesses(items);
-    let choices = std::array::from_fn(|array| {
-        let reach = if pointers[array] == X { 0 } else { REACH };
-        plan(&accesses[array], length, reach).choices
-    });
-    Assignment { pointers, choices }
+impl Assignment {
+    /// Registers that nothing but an array's accesses need, by array.
+    pub(super) fn own_registers(&self) -> [u32; 3] {
+        std::array::from_fn(|array| {
+            if array >= self.arrays {
+                return 0;
+            }
+            let pointer = self.pointers[array];
+            let shared = self.pointers[..self.arrays].iter().filter(|other| **other == pointer).count() > 1;
+            match self.homes[array] {
+                Some(home) => 3 << home,
+                None if shared => 0,
+                None => 3 << pointer,
+            }
+        })
+    }
+
+    /// The moves that bring the arguments where they belong, in this order: (to, from).
+    pub(super) fn moves(&self, convention: &Convention) -> Vec<(u8, u8)> {
+        let places = (0..self.arrays).map(|array| (self.homes[array].unwrap_or(self.pointers[array]), array));
+        let mut moves: Vec<(u8, u8)> =
+            places.map(|(place, array)| (place, convention.arguments[array])).collect();
+        // one argument may arrive in X: it leaves first
+        moves.sort_by_key(|(place, _)| *place == X);
+        moves.retain(|(place, argument)| place != argument);
+        moves
+    }
 }
 
-/// The accesses to result, A and B: index, and whether the pointer may be adjusted before.
-fn accesses(items: &[Item]) -> [Vec<(usize, bool)>; 3] {
-    let live = carry::live(items);
-    [Array::Result, Array::A, Array::B].map(|array| {
-        items
-            .iter()
-            .zip(&live)
-            .filter_map(|(item, live)| match item {
-                Item::Access(access) if access.array == array => Some((access.index, !live)),
-                _ => None,
-            })
-            .collect()
-    })
+/// The accesses to an array: index, and whether the pointer may be adjusted before it, by the access's
+/// place among all items and that of the array's access before it.
+pub(super) fn accesses(
+    items: &[Item],
+    array: Array,
+    adjustable: impl Fn(usize, Option<usize>) -> bool,
+) -> Vec<(usize, bool)> {
+    let mut last = None;
+    let mut list = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        if let Item::Access(access) = item
+            && access.array == array
+        {
+            list.push((access.index, adjustable(at, last)));
+            last = Some(at);
+        }
+    }
+    list
 }
 
 /// Finds the assignment with the fewest adjustments for arrays of at most `length` words. It depends on
-/// the order of accesses and on where carries wait, not on the registers of the data.
-pub(super) fn assign(items: &[Item], length: usize) -> Assignment {
-    let plans = accesses(items).map(|accesses| [plan(&accesses, length, 0), plan(&accesses, length, REACH)]);
+/// the order of accesses and on where carries wait, not on the registers of the data. `None` where two
+/// pointers cannot do it.
+pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> Option<Assignment> {
+    if convention.untouched & 1 << Y != 0 {
+        return shared::assign(items, length, convention);
+    }
+    let live = carry::live(items);
+    let plans = Array::ALL.map(|array| {
+        let accesses = accesses(items, array, |at, _| !live[at]);
+        [plan(&accesses, length, Steps::UNDISPLACED), plan(&accesses, length, Steps::DISPLACED)]
+    });
     // which array gets X, the pointer without displacement: result, A or B
     let cost =
         |on_x: usize| (0..3).map(|array| plans[array][usize::from(array != on_x)].adjustments).sum::<u32>();
@@ -84,11 +142,30 @@ pub(super) fn assign(items: &[Item], length: usize) -> Assignment {
         array += 1;
         if array - 1 == on_x { plain.choices } else { displaced.choices }
     });
-    Assignment { pointers, choices }
+    Some(Assignment { pointers, homes: [None; 3], choices, arrays: 3 })
+}
+
+/// The addressing modes for two arrays on these pointers. `None` where they would have to move while a
+/// carry waits.
+pub(super) fn assign_two(items: &[Item], length: usize, pointers: [u8; 2]) -> Option<Assignment> {
+    let live = carry::live(items);
+    let [result, a] = [Array::Result, Array::A].map(|array| {
+        let steps = if pointers[array as usize] == X { Steps::UNDISPLACED } else { Steps::DISPLACED };
+        plan(&accesses(items, array, |at, _| !live[at]), length, steps)
+    });
+    if result.adjustments.saturating_add(a.adjustments) >= FORBIDDEN {
+        return None;
+    }
+    let pointers = [pointers[0], pointers[1], pointers[1]];
+    let choices = [result.choices, a.choices, Vec::new()];
+    Some(Assignment { pointers, homes: [None; 3], choices, arrays: 2 })
 }
 
 /// Replaces all accesses.
 pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction> {
+    if assignment.homes.iter().any(Option::is_some) {
+        return shared::apply(items, assignment);
+    }
     let mut next = [0; 3];
     let mut program = Vec::with_capacity(items.len() + items.len() / 16);
     for item in items {
@@ -107,11 +184,12 @@ pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction>
     program
 }
 
-fn adjust(program: &mut Vec<Instruction>, pointer: u8, by: i32) {
+/// Adds to a pair of registers from R16 on; the carry is lost.
+pub(super) fn adjust(program: &mut Vec<Instruction>, pointer: u8, by: i32) {
     match by {
         0 => {}
-        1..=63 => program.push(Instruction::dk(Op::Adiw, pointer, by)),
-        -63..=-1 => program.push(Instruction::dk(Op::Sbiw, pointer, -by)),
+        1..=63 if pointer >= 24 => program.push(Instruction::dk(Op::Adiw, pointer, by)),
+        -63..=-1 if pointer >= 24 => program.push(Instruction::dk(Op::Sbiw, pointer, -by)),
         _ => {
             let [low, high] = (-by as u16).to_le_bytes();
             program.push(Instruction::dk(Op::Subi, pointer, low.into()));
@@ -120,7 +198,8 @@ fn adjust(program: &mut Vec<Instruction>, pointer: u8, by: i32) {
     }
 }
 
-fn instruction(pointer: u8, mode: Mode, register: u8, store: bool) -> Instruction {
+/// An access as an instruction.
+pub(super) fn instruction(pointer: u8, mode: Mode, register: u8, store: bool) -> Instruction {
     use Op::*;
     // load and store for: displacement (X: plain), post-increment, pre-decrement
     let ops = match pointer {
@@ -148,17 +227,17 @@ struct Reached {
 }
 
 /// The path with the fewest adjustments through `accesses` (index, and whether the pointer may be
-/// adjusted before it) for a pointer that starts at 0 and reaches `reach` upwards. Where there is none
-/// without an adjustment in a forbidden place, that adjustment is charged as if it cost all others.
-fn plan(accesses: &[(usize, bool)], length: usize, reach: usize) -> Plan {
+/// adjusted before it) for a pointer that starts at 0. Where there is none without an adjustment in a
+/// forbidden place, that adjustment is charged as if it cost all others.
+pub(super) fn plan(accesses: &[(usize, bool)], length: usize, steps: Steps) -> Plan {
+    let Steps { reach, moving } = steps;
     const FAR: u32 = u32::MAX / 4;
-    const FORBIDDEN: u32 = 1 << 20;
     // Values of the pointer after an access to `index`: index - reach ..= index + 1, never negative.
     let lowest = |index: usize| index.saturating_sub(reach);
     let mut cost = vec![FAR; length + 2];
     cost[0] = 0;
     let (mut from, mut to) = (0, 0); // values that have a cost
-    let mut steps: Vec<Reached> = Vec::with_capacity(accesses.len());
+    let mut reached: Vec<Reached> = Vec::with_capacity(accesses.len());
     for (index, adjustable) in accesses {
         let index = *index;
         let cheapest = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
@@ -175,20 +254,22 @@ fn plan(accesses: &[(usize, bool)], length: usize, reach: usize) -> Plan {
         for value in low..=index {
             offer(value, value, 0, &cost);
         }
-        offer(index + 1, index, 1, &cost);
-        offer(index, index + 1, 2, &cost);
+        if moving {
+            offer(index + 1, index, 1, &cost);
+            offer(index, index + 1, 2, &cost);
+        }
         cost[from..=to].fill(FAR);
         (from, to) = (low, index + 1);
         for (value, entry) in (low..).zip(&after) {
             cost[value] = entry.0;
         }
         let by_value = after.into_iter().map(|entry| entry.1).collect();
-        steps.push(Reached { lowest: low, cheapest, by_value });
+        reached.push(Reached { lowest: low, cheapest, by_value });
     }
     let mut value = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
     let adjustments = cost[value];
     let mut choices = Vec::with_capacity(accesses.len());
-    for (step, (index, _)) in steps.iter().zip(accesses).rev() {
+    for (step, (index, _)) in reached.iter().zip(accesses).rev() {
         let (mode, adjusted) = step.by_value[value - step.lowest];
         let (mode, before) = match mode {
             0 => (Mode::Displacement(index - value), value),
@@ -206,10 +287,10 @@ fn plan(accesses: &[(usize, bool)], length: usize, reach: usize) -> Plan {
 mod tests {
     use super::*;
 
-    fn adjustments(accesses: &[usize], reach: usize) -> u32 {
+    fn adjustments(accesses: &[usize], steps: Steps) -> u32 {
         let accesses: Vec<_> = accesses.iter().map(|index| (*index, true)).collect();
         let length = accesses.iter().map(|access| access.0).max().unwrap_or(0) + 1;
-        let plan = plan(&accesses, length, reach);
+        let plan = plan(&accesses, length, steps);
         // the plan's own arithmetic must arrive at each access
         let (mut pointer, mut moved) = (0i32, 0);
         for (choice, (index, _)) in plan.choices.iter().zip(&accesses) {
@@ -234,15 +315,18 @@ mod tests {
 
     #[test]
     fn runs_need_no_adjustment() {
-        assert_eq!(adjustments(&[0, 1, 2, 3], 0), 0);
-        assert_eq!(adjustments(&[0, 1, 2, 1, 0, 0, 1], 0), 0);
-        assert_eq!(adjustments(&[0, 2, 1], 0), 1);
-        assert_eq!(adjustments(&[3, 2, 1], 0), 1);
-        assert_eq!(adjustments(&[0, 63, 20], REACH), 0);
-        assert_eq!(adjustments(&[0, 65, 20], REACH), 1);
+        assert_eq!(adjustments(&[0, 1, 2, 3], Steps::UNDISPLACED), 0);
+        assert_eq!(adjustments(&[0, 1, 2, 1, 0, 0, 1], Steps::UNDISPLACED), 0);
+        assert_eq!(adjustments(&[0, 2, 1], Steps::UNDISPLACED), 1);
+        assert_eq!(adjustments(&[3, 2, 1], Steps::UNDISPLACED), 1);
+        assert_eq!(adjustments(&[0, 63, 20], Steps::DISPLACED), 0);
+        assert_eq!(adjustments(&[0, 65, 20], Steps::DISPLACED), 1);
         // post-increment at 0 brings 64 within reach
-        assert_eq!(adjustments(&[0, 64, 20], REACH), 0);
-        assert_eq!(adjustments(&[0, 1, 64, 20], REACH), 0);
-        assert_eq!(adjustments(&[0, 200, 0, 200], REACH), 3);
+        assert_eq!(adjustments(&[0, 64, 20], Steps::DISPLACED), 0);
+        assert_eq!(adjustments(&[0, 1, 64, 20], Steps::DISPLACED), 0);
+        assert_eq!(adjustments(&[0, 200, 0, 200], Steps::DISPLACED), 3);
+        // a copy cannot move
+        assert_eq!(adjustments(&[0, 63, 20], Steps::IN_PLACE), 0);
+        assert_eq!(adjustments(&[0, 64, 20], Steps::IN_PLACE), 1);
     }
 }

@@ -1,87 +1,117 @@
-//! Which register holds what.
+//! Which register holds what, and until when.
+//!
+//! Operand words and the words of the accumulator share one set of registers. A word's register is free
+//! as soon as the word is no longer needed, and a pointer's registers join when its array is done with.
+//! What is free beyond need makes clears cheaper: the neighbour of the zero register becomes a second
+//! zero, and MOVW clears two words at once.
 
 use crate::conventions::Convention;
-use rhomb_kernel::{Carry, Place};
+use rhomb_kernel::{Action, Place, accumulator};
+use std::collections::HashMap;
 
-/// The registers beside the pointers and the product, by use.
+/// The registers beside the pointers and the product.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// One register that holds zero, or an aligned pair of them.
-    pub(super) zeros: Vec<u8>,
-    /// Accumulator.
-    pub(super) accumulator: Vec<u8>,
-    /// Operand pool, by slot. Slots beyond it get registers of the accumulator while they are in use.
-    pub(super) pool: Vec<u8>,
-    /// Masks of carries that wait.
-    pub(super) parked: Vec<u8>,
-    /// Registers that are not taken as long as others are free (bit n is Rn).
-    pub(super) reluctant: u32,
+    /// Holds zero.
+    pub(super) zero: u8,
+    /// All others (bit n is Rn).
+    pub(super) registers: u32,
+    /// For carries that wait, where the routine has any.
+    pub(super) masks: [u8; 2],
 }
 
 impl Layout {
-    /// Registers that need no saving are used first; accumulator and zeros get them by aligned pairs,
-    /// so that MOVW can place products and clear two words.
-    pub(super) fn new(slots: usize, accumulator: usize, zeros: usize, convention: &Convention) -> Layout {
-        let costly = |register: u8| convention.saved & (1 << register) != 0;
-        let mut free: Vec<u8> = (2..26).rev().filter(|register| !costly(*register)).collect();
-        free.extend((2..26).rev().filter(|register| costly(*register)));
-        let accumulator = take_pairs(&mut free, accumulator);
-        let zeros = take_pairs(&mut free, zeros);
-        let pool = free.into_iter().take(slots).collect();
-        Layout { zeros, accumulator, pool, parked: Vec::new(), reluctant: 0 }
+    /// `count` registers. Those that need no saving come first, and all come by aligned pairs. `homes` are
+    /// low registers of pairs that are taken already.
+    pub(super) fn new(count: usize, convention: &Convention, homes: &[Option<u8>]) -> Layout {
+        let taken = |pair: &u8| homes.iter().flatten().any(|home| home == pair);
+        Layout::of(count, 0, convention, (2..26).step_by(2).filter(|pair| !taken(pair)).collect())
     }
 
-    /// For a routine whose operand words share the registers of the accumulator: all but R0, R1 and those
-    /// of `pointers`, with `zeros` zeros and `parked` masks.
-    pub(super) fn shared(pointers: &[u8], zeros: usize, parked: usize, convention: &Convention) -> Layout {
-        let costly = |register: u8| convention.saved & (1 << register) != 0;
-        let mut free: Vec<u8> = (2..32).filter(|register| !pointers.contains(&(register & !1))).collect();
-        free.sort_by_key(|register| (costly(*register), std::cmp::Reverse(*register)));
-        let zeros = take_pairs(&mut free, zeros);
-        let parked = take_pairs(&mut free, parked);
-        Layout { zeros, accumulator: free, pool: Vec::new(), parked, reluctant: convention.saved }
+    /// For two arrays, whose `pointers` leave the registers of a third one: `count` registers besides as
+    /// many masks.
+    pub(super) fn of_two(count: usize, masks: usize, pointers: [u8; 2], convention: &Convention) -> Layout {
+        let taken = |pair: &u8| pointers.contains(pair) || convention.untouched & 3 << pair != 0;
+        Layout::of(count, masks, convention, (2..32).step_by(2).filter(|pair| !taken(pair)).collect())
     }
 
-    /// The mask of a carry that waits.
-    pub(super) fn mask(&self, carry: Carry) -> u8 {
-        self.parked[carry as usize]
+    fn of(count: usize, masks: usize, convention: &Convention, mut pairs: Vec<u8>) -> Layout {
+        pairs.sort_by_key(|pair| (convention.saved & 3 << pair != 0, std::cmp::Reverse(*pair)));
+        let mut left: Vec<u8> = pairs.iter().flat_map(|even| [*even, even + 1]).take(count + masks).collect();
+        let zero = if left.is_empty() { 2 } else { left.remove(0) };
+        let mut parked = [zero; 2];
+        for mask in parked.iter_mut().take(masks) {
+            *mask = left.pop().unwrap_or(zero);
+        }
+        Layout { zero, registers: left.iter().fold(0, |set, register| set | 1 << register), masks: parked }
     }
 }
 
-/// Removes `count` registers, by aligned pairs as far as possible.
-fn take_pairs(free: &mut Vec<u8>, count: usize) -> Vec<u8> {
-    let mut taken = Vec::new();
-    while taken.len() < count {
-        let pair = free.iter().copied().find(|register| register % 2 == 0 && free.contains(&(register + 1)));
-        let wanted = count - taken.len();
-        let Some(even) = pair.filter(|_| wanted > 1) else {
-            taken.extend(free.drain(..wanted.min(free.len())));
-            break;
-        };
-        free.retain(|register| register / 2 != even / 2);
-        taken.extend([even, even + 1]);
+/// For each load of an operand, the action that uses the word last; for all other actions, nothing.
+pub(super) fn last_uses(actions: &[Action]) -> Vec<Option<usize>> {
+    let mut last: HashMap<usize, usize> = HashMap::new();
+    let mut uses = vec![None; actions.len()];
+    for (at, action) in actions.iter().enumerate().rev() {
+        match *action {
+            Action::Multiply { a, b, .. } => {
+                last.entry(a).or_insert(at);
+                last.entry(b).or_insert(at);
+            }
+            Action::Load { slot, .. } => uses[at] = Some(last.remove(&slot).unwrap_or(at)),
+            _ => {}
+        }
     }
-    taken
+    uses
 }
 
-/// The accumulator's registers while the program runs.
+/// The most registers that are needed at a time, the zero included; slots from `slots` on take none.
+pub(super) fn needed(actions: &[Action], uses: &[Option<usize>], slots: usize) -> usize {
+    let mut change = vec![0i32; actions.len() + 1];
+    for (at, (action, end)) in actions.iter().zip(uses).enumerate() {
+        match (action, end) {
+            (Action::Load { slot, .. }, Some(end)) if *slot < slots => {
+                change[at] += 1;
+                change[end + 1] -= 1;
+            }
+            _ => change[at] += accumulator::change(action),
+        }
+    }
+    let held = change.iter().scan(1, |held, change| {
+        *held += change;
+        Some(*held)
+    });
+    held.max().unwrap_or(1) as usize
+}
+
+/// The registers while the program runs.
 pub(super) struct Allocation {
-    free: Vec<u8>,
-    /// A free register that holds zero.
-    cleared: Option<u8>,
+    free: u32,
+    /// Shares an aligned pair with the zero register.
+    partner: u8,
+    /// Free registers that hold zero.
+    cleared: u32,
+    /// For registers that hold an operand word, the action that uses it last.
+    ends: [usize; 32],
     /// Registers of word, catcher and square, by column.
     places: Vec<[u8; 3]>,
-    /// Registers by slot.
-    slots: Vec<u8>,
-    reluctant: u32,
+}
+
+/// How a word is cleared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Clearing {
+    /// Its register holds zero already.
+    None,
+    /// This register is to be cleared.
+    One(u8),
+    /// This aligned pair is to be cleared, from the zero register and its partner; with `first`, the
+    /// partner has to be cleared before.
+    Pair { low: u8, first: Option<u8> },
 }
 
 impl Allocation {
     pub(super) fn new(layout: &Layout) -> Self {
-        let mut free = layout.accumulator.clone();
-        free.sort_unstable();
-        let slots = layout.pool.clone();
-        Allocation { free, cleared: None, places: Vec::new(), slots, reluctant: layout.reluctant }
+        let partner = layout.zero ^ 1;
+        Allocation { free: layout.registers, partner, cleared: 0, ends: [usize::MAX; 32], places: Vec::new() }
     }
 
     fn entry(&mut self, place: Place) -> &mut u8 {
@@ -96,84 +126,89 @@ impl Allocation {
         }
     }
 
-    fn paired(&self, register: u8) -> bool {
-        self.free.contains(&(register ^ 1))
+    fn is_free(&self, register: u8) -> bool {
+        self.free & 1 << register != 0
     }
 
-    fn is_reluctant(&self, register: u8) -> bool {
-        self.reluctant & 1 << register != 0
+    fn registers(&self) -> impl Iterator<Item = u8> + use<> {
+        let free = self.free;
+        (0..32).filter(move |register| free & 1 << register != 0)
     }
 
-    /// One whose neighbour is taken, so that pairs stay whole, and one that is not cleared already.
-    fn take_any(&mut self) -> u8 {
+    /// The low registers of free aligned pairs; the zero register's is none.
+    fn pairs(&self) -> impl Iterator<Item = u8> + use<> {
+        let free = self.free;
+        (0..32).step_by(2).filter(move |even| free >> even & 3 == 3)
+    }
+
+    fn occupy(&mut self, register: u8, end: usize) {
+        self.free &= !(1 << register);
+        self.cleared &= !(1 << register);
+        self.ends[usize::from(register)] = end;
+    }
+
+    /// Adds registers to the set.
+    pub(super) fn join(&mut self, registers: u32) {
+        self.free |= registers;
+    }
+
+    /// A register for an operand word that is needed until action `end`: one whose neighbour is taken for
+    /// about as long, so that pairs stay whole and become free together.
+    pub(super) fn take_operand(&mut self, end: usize) -> u8 {
         let rank = |register: u8| {
-            (self.is_reluctant(register), self.cleared == Some(register), self.paired(register))
+            let neighbour = register ^ 1;
+            let apart = match self.is_free(neighbour) {
+                true => 0,
+                false => self.ends[usize::from(neighbour)].abs_diff(end),
+            };
+            let zero = self.cleared & 1 << register != 0;
+            (register == self.partner, zero, self.is_free(neighbour), apart)
         };
-        let best = (0..self.free.len()).min_by_key(|at| rank(self.free[*at])).unwrap_or(0);
-        let register = self.free.remove(best);
-        self.cleared = self.cleared.filter(|cleared| *cleared != register);
-        self.reluctant &= !(1 << register);
+        let register = self.registers().min_by_key(|register| rank(*register)).unwrap_or(self.partner);
+        self.occupy(register, end);
         register
     }
 
-    /// A register for a new word.
+    /// Frees the register of an operand word.
+    pub(super) fn release_operand(&mut self, register: u8) {
+        self.free |= 1 << register;
+    }
+
+    /// A register for a new word: one whose neighbour is taken, and one that is not cleared already.
     pub(super) fn take(&mut self, place: Place) -> u8 {
-        let register = self.take_any();
+        let rank = |register: u8| {
+            (register == self.partner, self.cleared & 1 << register != 0, self.is_free(register ^ 1))
+        };
+        let register = self.registers().min_by_key(|register| rank(*register)).unwrap_or(self.partner);
+        self.occupy(register, usize::MAX);
         *self.entry(place) = register;
         register
     }
 
-    /// The register of a slot.
-    pub(super) fn slot(&self, slot: usize) -> u8 {
-        self.slots.get(slot).copied().unwrap_or(0)
-    }
-
-    /// A register for a slot that had none.
-    pub(super) fn take_slot(&mut self, slot: usize) -> u8 {
-        if self.slots.len() <= slot {
-            self.slots.resize(slot + 1, 0);
+    /// A register for a new word that must be zero.
+    pub(super) fn take_zero(&mut self, place: Place) -> Clearing {
+        let ready = self.cleared & !(1 << self.partner);
+        if ready != 0 {
+            self.occupy(ready.trailing_zeros() as u8, usize::MAX);
+            *self.entry(place) = ready.trailing_zeros() as u8;
+            Clearing::None
+        } else if let Some(low) = self.is_free(self.partner).then(|| self.pairs().next()).flatten() {
+            let first = (self.cleared & 1 << self.partner == 0).then_some(self.partner);
+            self.cleared |= 1 << self.partner | 2 << low;
+            self.occupy(low, usize::MAX);
+            *self.entry(place) = low;
+            Clearing::Pair { low, first }
+        } else {
+            Clearing::One(self.take(place))
         }
-        let register = self.take_any();
-        self.slots[slot] = register;
-        register
-    }
-
-    /// The slot needs no register any more.
-    pub(super) fn release_slot(&mut self, slot: usize) {
-        self.give_back(self.slot(slot));
-    }
-
-    /// A register for a new word that must be zero, if one is cleared already.
-    pub(super) fn take_cleared(&mut self, place: Place) -> Option<u8> {
-        let register = self.cleared.take()?;
-        self.free.retain(|free| *free != register);
-        *self.entry(place) = register;
-        Some(register)
-    }
-
-    /// A free aligned pair's low register.
-    fn pair(&mut self) -> Option<u8> {
-        let pairs = self.free.iter().filter(|register| *register % 2 == 0 && self.paired(**register));
-        let even = *pairs.min_by_key(|register| self.is_reluctant(**register))?;
-        self.reluctant &= !(3 << even);
-        Some(even)
-    }
-
-    /// An aligned pair, to be cleared as a whole: its low register for a new word, its high one for the
-    /// next that must be zero.
-    pub(super) fn take_half_pair(&mut self, place: Place) -> Option<u8> {
-        let even = self.pair()?;
-        self.free.retain(|free| *free != even);
-        *self.entry(place) = even;
-        self.cleared = Some(even + 1);
-        Some(even)
     }
 
     /// An aligned pair for two new words, if there is one.
     pub(super) fn take_pair(&mut self, low: Place, high: Place) -> Option<u8> {
-        let even = self.pair()?;
-        self.free.retain(|register| register / 2 != even / 2);
-        self.cleared = self.cleared.filter(|cleared| cleared / 2 != even / 2);
+        let fresh = |even: &u8| self.cleared >> even & 3 == 0;
+        let even = self.pairs().find(fresh).or_else(|| self.pairs().next())?;
+        self.occupy(even, usize::MAX);
+        self.occupy(even + 1, usize::MAX);
         *self.entry(low) = even;
         *self.entry(high) = even + 1;
         Some(even)
@@ -197,12 +232,7 @@ impl Allocation {
     /// The register of a word that is no longer needed; it is free afterwards.
     pub(super) fn release(&mut self, place: Place) -> u8 {
         let register = self.of(place);
-        self.give_back(register);
+        self.free |= 1 << register;
         register
-    }
-
-    fn give_back(&mut self, register: u8) {
-        let at = self.free.partition_point(|free| *free < register);
-        self.free.insert(at, register);
     }
 }

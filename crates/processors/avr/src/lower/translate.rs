@@ -1,8 +1,8 @@
 //! Actions to instructions; memory accesses stay symbolic until pointers are assigned.
 
-use super::registers::{Allocation, Layout};
+use super::registers::{Allocation, Clearing, Layout};
 use crate::instructions::{Instruction, Op};
-use rhomb_kernel::{Action, Operand, Place, Source};
+use rhomb_kernel::{Action, Carry, Operand, Place, Source};
 
 /// The result and the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +10,11 @@ pub(super) enum Array {
     Result,
     A,
     B,
+}
+
+impl Array {
+    /// All of them, in the order of the arguments.
+    pub(super) const ALL: [Array; 3] = [Array::Result, Array::A, Array::B];
 }
 
 /// A word of an array.
@@ -32,96 +37,185 @@ pub(super) enum Item {
 const LOW: u8 = 0;
 const HIGH: u8 = 1;
 
-/// `slots` is the size of the operand pool; the slots after it are R0 and R1.
-pub(super) fn translate(actions: &[Action], layout: &Layout, slots: usize) -> Vec<Item> {
-    let mut allocation = Allocation::new(layout);
-    let mut items = Vec::with_capacity(actions.len() * 2);
-    for action in actions {
-        one(action, layout, slots, &mut allocation, &mut items);
-    }
-    items
+/// What the registers of a straight line depend on.
+pub(super) struct Line<'a> {
+    pub(super) actions: &'a [Action],
+    /// For each load, the action that uses the word last.
+    pub(super) uses: &'a [Option<usize>],
+    /// Size of the operand pool; the slots after it are R0 and R1.
+    pub(super) slots: usize,
 }
 
-fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocation, items: &mut Vec<Item>) {
-    let access = |array, index, register, store| Item::Access(Access { array, index, register, store });
-    let code = |op, d, r| Item::Code(Instruction::dr(op, d, r));
-    let operand_register = |slot: usize, allocation: &Allocation| match slot.checked_sub(slots) {
-        None => allocation.slot(slot),
-        Some(0) => LOW,
-        Some(_) => HIGH,
+impl Line<'_> {
+    /// The actions that access an array last, by array.
+    fn last_accesses(&self) -> [Option<usize>; 3] {
+        let mut last = [None; 3];
+        for (at, action) in self.actions.iter().enumerate() {
+            match action {
+                Action::Load { operand: Operand::A(_), .. } => last[Array::A as usize] = Some(at),
+                Action::Load { operand: Operand::B(_), .. } => last[Array::B as usize] = Some(at),
+                _ => {}
+            }
+        }
+        last
+    }
+}
+
+/// `pointers` are the registers that only an array's accesses need, by array; they join the others after
+/// the last one.
+pub(super) fn translate(line: &Line, layout: &Layout, pointers: [u32; 3]) -> Vec<Item> {
+    let last = line.last_accesses();
+    let mut translator = Translator {
+        zero: layout.zero,
+        masks: layout.masks,
+        slots: line.slots,
+        allocation: Allocation::new(layout),
+        operands: vec![(0, 0); line.slots],
+        items: Vec::with_capacity(line.actions.len() * 2),
     };
-    match *action {
-        Action::Load { slot, operand } => {
-            let dynamic = slot >= layout.pool.len() && slot < slots;
-            let register =
-                if dynamic { allocation.take_slot(slot) } else { operand_register(slot, allocation) };
-            let (array, index) = match operand {
-                Operand::A(i) => (Array::A, i),
-                Operand::B(j) => (Array::B, j),
-            };
-            items.push(access(array, index, register, false));
-        }
-        Action::Multiply { a, b, .. } => {
-            let (a, b) = (operand_register(a, allocation), operand_register(b, allocation));
-            items.push(code(Op::Mul, a, b));
-        }
-        Action::PlaceProduct { low, high } => match allocation.take_pair(low, high) {
-            Some(even) => items.push(code(Op::Movw, even, LOW)),
-            None => {
-                items.push(code(Op::Mov, allocation.take(low), LOW));
-                items.push(code(Op::Mov, allocation.take(high), HIGH));
+    for (at, (action, end)) in line.actions.iter().zip(line.uses).enumerate() {
+        translator.one(action, at, *end);
+        for (last, pointer) in last.iter().zip(pointers) {
+            if *last == Some(at) {
+                translator.allocation.join(pointer);
             }
-        },
-        Action::Place { to, source } => match source {
-            Source::ProductLow => items.push(code(Op::Mov, allocation.take(to), LOW)),
-            Source::ProductHigh => items.push(code(Op::Mov, allocation.take(to), HIGH)),
-            Source::Result(column) => items.push(access(Array::Result, column, allocation.take(to), false)),
-            Source::Place(from) => allocation.rename(from, to),
-            Source::Zero => {
-                let register = allocation.take(to);
-                items.push(code(Op::Eor, register, register));
+        }
+    }
+    translator.items
+}
+
+struct Translator {
+    zero: u8,
+    masks: [u8; 2],
+    slots: usize,
+    allocation: Allocation,
+    /// Registers of the pool's words, by slot, and the actions that use them last.
+    operands: Vec<(u8, usize)>,
+    items: Vec<Item>,
+}
+
+impl Translator {
+    fn code(&mut self, op: Op, d: u8, r: u8) {
+        self.items.push(Item::Code(Instruction::dr(op, d, r)));
+    }
+
+    fn access(&mut self, array: Array, index: usize, register: u8, store: bool) {
+        self.items.push(Item::Access(Access { array, index, register, store }));
+    }
+
+    fn mask(&self, carry: Carry) -> u8 {
+        self.masks[carry as usize]
+    }
+
+    fn operand(&self, slot: usize) -> u8 {
+        match slot.checked_sub(self.slots) {
+            None => self.operands[slot].0,
+            Some(0) => LOW,
+            Some(_) => HIGH,
+        }
+    }
+
+    /// Frees the register of a word that no later action uses.
+    fn used(&mut self, slot: usize, at: usize) {
+        if let Some((register, end)) = self.operands.get(slot)
+            && *end == at
+        {
+            self.allocation.release_operand(*register);
+        }
+    }
+
+    fn one(&mut self, action: &Action, at: usize, end: Option<usize>) {
+        match *action {
+            Action::Load { slot, operand } => {
+                let (array, index) = match operand {
+                    Operand::A(i) => (Array::A, i),
+                    Operand::B(j) => (Array::B, j),
+                };
+                if slot < self.slots {
+                    let end = end.unwrap_or(at);
+                    self.operands[slot] = (self.allocation.take_operand(end), end);
+                }
+                self.access(array, index, self.operand(slot), false);
+                self.used(slot, at);
             }
-        },
-        Action::Clear { to, .. } => {
-            // EOR and MOVW keep the carry
-            if allocation.take_cleared(to).is_none() {
-                let pair = if layout.zeros.len() == 2 { allocation.take_half_pair(to) } else { None };
-                match pair {
-                    Some(even) => items.push(code(Op::Movw, even, layout.zeros[0])),
-                    None => {
-                        let register = allocation.take(to);
-                        items.push(code(Op::Eor, register, register));
+            Action::Multiply { a, b, .. } => {
+                self.code(Op::Mul, self.operand(a), self.operand(b));
+                self.used(a, at);
+                if a != b {
+                    self.used(b, at);
+                }
+            }
+            Action::PlaceProduct { low, high } => match self.allocation.take_pair(low, high) {
+                Some(even) => self.code(Op::Movw, even, LOW),
+                None => {
+                    let low = self.allocation.take(low);
+                    self.code(Op::Mov, low, LOW);
+                    let high = self.allocation.take(high);
+                    self.code(Op::Mov, high, HIGH);
+                }
+            },
+            Action::Place { to, source } => self.place(to, source),
+            Action::Clear { to, .. } => self.clear(to),
+            Action::Add { to, source, carry_in, .. } => {
+                let from = match source {
+                    Source::ProductLow => LOW,
+                    Source::ProductHigh => HIGH,
+                    Source::Result(column) => {
+                        self.access(Array::Result, column, LOW, false); // LD keeps the carry
+                        LOW
                     }
+                    Source::Place(from) => self.allocation.release(from),
+                    Source::Zero => self.zero,
+                };
+                self.code(if carry_in { Op::Adc } else { Op::Add }, self.allocation.of(to), from);
+            }
+            Action::Store { column, .. } => {
+                let register = self.allocation.release(Place::Word(column));
+                self.access(Array::Result, column, register, true);
+            }
+            Action::StoreZero { column, .. } => self.access(Array::Result, column, self.zero, true),
+            Action::Drop { place } => {
+                self.allocation.release(place);
+            }
+            Action::Double { to, carry_in, .. } => {
+                let register = self.allocation.of(to);
+                self.code(if carry_in { Op::Adc } else { Op::Add }, register, register);
+            }
+            Action::Park { carry } => self.code(Op::Sbc, self.mask(carry), self.mask(carry)),
+            Action::Restore { carry } => self.code(Op::Add, self.mask(carry), self.mask(carry)),
+        }
+    }
+
+    fn place(&mut self, to: Place, source: Source) {
+        match source {
+            Source::ProductLow => {
+                let register = self.allocation.take(to);
+                self.code(Op::Mov, register, LOW);
+            }
+            Source::ProductHigh => {
+                let register = self.allocation.take(to);
+                self.code(Op::Mov, register, HIGH);
+            }
+            Source::Result(column) => {
+                let register = self.allocation.take(to);
+                self.access(Array::Result, column, register, false);
+            }
+            Source::Place(from) => self.allocation.rename(from, to),
+            Source::Zero => self.clear(to),
+        }
+    }
+
+    /// EOR and MOVW keep the carry.
+    fn clear(&mut self, to: Place) {
+        match self.allocation.take_zero(to) {
+            Clearing::None => {}
+            Clearing::One(register) => self.code(Op::Eor, register, register),
+            Clearing::Pair { low, first } => {
+                if let Some(partner) = first {
+                    self.code(Op::Eor, partner, partner);
                 }
+                self.code(Op::Movw, low, self.zero & !1);
             }
         }
-        Action::Add { to, source, carry_in, .. } => {
-            let from = match source {
-                Source::ProductLow => LOW,
-                Source::ProductHigh => HIGH,
-                Source::Result(column) => {
-                    items.push(access(Array::Result, column, LOW, false)); // LD keeps the carry
-                    LOW
-                }
-                Source::Place(from) => allocation.release(from),
-                Source::Zero => layout.zeros[0],
-            };
-            items.push(code(if carry_in { Op::Adc } else { Op::Add }, allocation.of(to), from));
-        }
-        Action::Store { column, .. } => {
-            let register = allocation.release(Place::Word(column));
-            items.push(access(Array::Result, column, register, true));
-        }
-        Action::StoreZero { column, .. } => items.push(access(Array::Result, column, layout.zeros[0], true)),
-        Action::Drop { place } => {
-            allocation.release(place);
-        }
-        Action::Double { to, carry_in, .. } => {
-            let register = allocation.of(to);
-            items.push(code(if carry_in { Op::Adc } else { Op::Add }, register, register));
-        }
-        Action::Park { carry } => items.push(code(Op::Sbc, layout.mask(carry), layout.mask(carry))),
-        Action::Restore { carry } => items.push(code(Op::Add, layout.mask(carry), layout.mask(carry))),
-        Action::Release { slot } => allocation.release_slot(slot),
     }
 }

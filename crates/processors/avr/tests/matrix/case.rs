@@ -108,7 +108,7 @@ fn place(routine: &Routine, pair: Pair, random: &mut Random) -> Case {
     };
     // distinct, so that one restored in place of another is seen
     let start = random.byte();
-    let mut registers: [u8; 32] = std::array::from_fn(|number| start.wrapping_add(37 * number as u8));
+    let mut registers: [u8; 32] = std::array::from_fn(|number| start.wrapping_add((37 * number) as u8));
     for (low, address) in routine.convention.arguments.into_iter().zip([r_at, a_at, b_at]) {
         registers[usize::from(low)..][..2].copy_from_slice(&(address as u16).to_le_bytes());
     }

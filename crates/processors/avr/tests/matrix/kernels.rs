@@ -5,7 +5,7 @@
 //! scanning has four cache sizes, see [`SCANNING_CACHES`], and the free initial blocks of operand caching
 //! do not come with every number of intermediates at once, see [`initial_blocks`].
 
-use rhomb_avr::conventions::AVR_GCC;
+use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::Core;
 use rhomb_avr::lower::{Kernel, LowerError, multiplication};
 use rhomb_kernel::{Method, Operation, Parameter, Parameters, walks};
@@ -44,9 +44,18 @@ impl Request {
     }
 
     pub(crate) fn lower(&self, core: &'static Core) -> Result<Kernel, LowerError> {
+        self.lower_by(&AVR_GCC, core)
+    }
+
+    /// The same for any convention.
+    pub(crate) fn lower_by(
+        &self,
+        convention: &'static Convention,
+        core: &'static Core,
+    ) -> Result<Kernel, LowerError> {
         let walk = self.method.walk(self.words, &self.parameters).expect("a walk");
         assert_eq!(walk.validate(), Ok(()), "{self}");
-        multiplication(&walk, core, &AVR_GCC)
+        multiplication(&walk, core, convention)
     }
 
     /// `None` where registers do not last; nothing else may stand in the way.

@@ -3,6 +3,7 @@
 //! figures that the kernels must reach, golden texts, and proof that the checks notice broken kernels.
 
 mod case;
+mod conventions;
 mod cores;
 mod figures;
 mod golden;

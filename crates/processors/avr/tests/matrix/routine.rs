@@ -71,10 +71,20 @@ pub(crate) fn body(instructions: &[Instruction]) -> &[Instruction] {
 impl Routine {
     /// The kernel, by way of its bytes. Beyond 64 Ki words of program where the core reaches so far.
     pub(crate) fn of(core: &'static Core, words: usize, kernel: &Kernel) -> Self {
+        Routine::by(&AVR_GCC, core, words, kernel)
+    }
+
+    /// The same for any convention.
+    pub(crate) fn by(
+        convention: &'static Convention,
+        core: &'static Core,
+        words: usize,
+        kernel: &Kernel,
+    ) -> Self {
         let routine = Routine::raw(core, words, &kernel.program, kernel.saves.len() as u32);
         let routine = routine.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(decoded(&routine.program), kernel.program);
-        routine
+        Routine { convention, ..routine }
     }
 
     /// Any instructions, said to be a routine with that much stack.

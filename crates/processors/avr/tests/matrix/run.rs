@@ -45,6 +45,7 @@ pub(crate) fn call(routine: &Routine, case: &Case) -> Result<u64, Failure> {
     }
     let top = u32::from(case.sp) + 1 - routine.core().return_bytes;
     memory.own("stack", top - routine.stack_bytes..top, Access::Store)?;
+    machine.set_untouched(convention.untouched);
     machine.set_sp(case.sp);
     for number in (0..32).filter(|number| defined(routine) & 1 << number != 0) {
         machine.set_register(number, case.registers[usize::from(number)]);
