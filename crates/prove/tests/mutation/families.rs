@@ -1,9 +1,11 @@
 //! The kernels that are broken: small ones of each kind.
 
 use rhomb_avr::instructions::Instruction;
-use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
+use rhomb_avr::{
+    Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication, lower::routine,
+};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Parameters, walks};
+use rhomb_kernel::{Operation, Parameters, Shape, methods, walks};
 use rhomb_samples::add_sub::{self, Form};
 use rhomb_samples::karatsuba::{karatsuba, shape};
 use rhomb_samples::shift_add::{Scanning, Test, called, strip};
@@ -53,6 +55,16 @@ pub(crate) fn kernels() -> Vec<Kernel> {
             let core = core(MEGA).expect("a core");
             let kernel = multiplication(&walk, core, &AVR_GCC).expect("a kernel");
             put(method.name, "mul", words, MEGA, kernel.program);
+        }
+    }
+    for method in methods(Operation::Sqr) {
+        for (words, batch) in [(2, 1), (3, 1), (5, 1), (8, 2)] {
+            let parameters = Parameters { batch: Some(batch), cache: Some(2), ..Parameters::default() };
+            let shape = Shape { form: method.forms[0], words, parameters: &parameters };
+            let core = core(MEGA).expect("a core");
+            let task = method.task(&shape).expect("a task");
+            let kernel = routine(&task, core, &AVR_GCC).expect("a kernel");
+            put(&format!("sqr {}", method.name), "sqr", words, MEGA, kernel.program);
         }
     }
     for form in [Form::Unrolled, Form::Looped, Form::Parked] {

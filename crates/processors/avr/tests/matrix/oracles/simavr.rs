@@ -20,7 +20,7 @@ use rhomb_oracles::SimAvr;
 const RANDOM: usize = 4;
 
 fn check(simavr: &mut SimAvr, core: &'static Core, request: &Request, kernel: &Kernel) -> (usize, usize) {
-    let routine = Routine::of(core, request.words, kernel);
+    let routine = request.routine(core, kernel);
     let cases = cases(&routine, request.seed() ^ 1, RANDOM);
     for case in &cases {
         let ours = call(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
