@@ -4,7 +4,7 @@ use crate::claim::Claim;
 use crate::contract::{Contract, ContractError};
 use crate::exclusion::Exclusion;
 use crate::execution::execute;
-use crate::facts::Facts;
+use crate::facts::{EFFORT, Facts};
 use crate::lemma::{Lemma, LemmaError};
 use rhomb_machine::{Routine, Stopped};
 use serde::{Deserialize, Serialize};
@@ -92,6 +92,9 @@ pub enum CheckError {
     /// A lemma does not follow.
     #[error(transparent)]
     Lemma(#[from] LemmaError),
+    /// The check takes longer than it may.
+    #[error("effort exhausted after {0} terms")]
+    Effort(u64),
     /// The statement does not follow from the claims.
     #[error("the result does not follow from the claims")]
     Remainder,
@@ -117,8 +120,18 @@ pub fn take(step: &Step, facts: &mut Facts) -> Result<(), CheckError> {
     }
 }
 
-/// Replays a certificate: executes the code over equations, checks every claim, and substitutes.
+/// Replays a certificate: executes the code over equations, checks every claim, and substitutes. What
+/// it costs is bounded by [`EFFORT`], whatever the certificate says.
 pub fn check<R: Routine>(routine: &R, certificate: &Certificate) -> Result<Contract, CheckError> {
+    check_within(routine, certificate, EFFORT)
+}
+
+/// The same touching so many terms at most.
+pub fn check_within<R: Routine>(
+    routine: &R,
+    certificate: &Certificate,
+    effort: u64,
+) -> Result<Contract, CheckError> {
     if certificate.format != FORMAT {
         return Err(CheckError::Format(certificate.format.clone()));
     }
@@ -135,6 +148,7 @@ pub fn check<R: Routine>(routine: &R, certificate: &Certificate) -> Result<Contr
     if !names.eq(contract.patterns().iter().map(|pattern| pattern.name)) {
         return Err(CheckError::Patterns);
     }
+    let mut left = effort;
     for (pattern, proof) in contract.patterns().iter().zip(&certificate.patterns) {
         let mut execution = execute(routine, &contract, pattern)?;
         if let Some(breach) = execution.breaches.first() {
@@ -143,11 +157,15 @@ pub fn check<R: Routine>(routine: &R, certificate: &Certificate) -> Result<Contr
         if let Some(word) = execution.missing.first() {
             return Err(CheckError::Missing(*word));
         }
-        for step in &proof.steps {
-            take(step, &mut execution.facts)?;
-        }
-        if !execution.is_proved(&execution.remainder()) {
-            return Err(CheckError::Remainder);
+        execution.facts.set_effort(left);
+        let taken = proof.steps.iter().try_for_each(|step| take(step, &mut execution.facts));
+        let proved = taken.is_ok() && execution.is_proved(&execution.remainder());
+        left = execution.facts.effort();
+        match taken {
+            _ if proved => {}
+            _ if left == 0 => return Err(CheckError::Effort(effort)),
+            Err(error) => return Err(error),
+            Ok(()) => return Err(CheckError::Remainder),
         }
     }
     Ok(contract)

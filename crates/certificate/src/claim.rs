@@ -39,30 +39,49 @@ pub struct Claim {
 
 /// The constant that `rung` shows the variable to be, if it shows one.
 pub fn settle(facts: &Facts, variable: usize, rung: Rung) -> Option<u8> {
+    let (value, _) = settle_within(facts, variable, rung.manner, [rung.reach])?;
+    Some(value)
+}
+
+/// The constant that one of the rungs of a manner, of growing reach, shows the variable to be, and the
+/// rung: the first that shows one.
+pub fn settle_within(
+    facts: &Facts,
+    variable: usize,
+    manner: Manner,
+    reaches: impl IntoIterator<Item = u32>,
+) -> Option<(u8, Rung)> {
     let equation = facts.graph.defining_high(variable)?;
     let (high, factor) = equation.high?;
-    let view = match (rung.manner, factor > 0) {
+    let view = match (manner, factor > 0) {
         (Manner::Telescoped, _) => View::Telescoped,
         (Manner::Expanded, _) => View::Expanded,
         (Manner::Relaxed, true) => View::Above,
         (Manner::Relaxed, false) => View::Below,
     };
     // the sum is older than its carry, and a low part follows its high part at once
-    let floor = variable.saturating_sub(rung.reach as usize);
-    let mut reduction = Reduction::new(facts, view, floor, variable + 1);
+    let mut reduction = Reduction::new(facts, view, variable + 1, variable + 1);
     reduction.add(&equation.right, &Dyadic::new(1, 0));
-    let (least, most) = reduction.finish().range(facts, &[]);
     // a relaxed sum bounds from one side only, the side on which nothing leaves
-    let bit = high.is_bit() && rung.manner != Manner::Relaxed;
-    match factor > 0 {
-        // low + factor * high = right, 0 <= low < factor
-        true if most < Dyadic::new(factor, 0) => Some(0),
-        true if bit && least >= Dyadic::new(factor, 0) => Some(1),
-        // low - radix * borrow = right, 0 <= low < radix
-        false if !least.is_negative() => Some(0),
-        false if bit && most.is_negative() => Some(1),
-        _ => None,
-    }
+    let bit = high.is_bit() && manner != Manner::Relaxed;
+    reaches.into_iter().find_map(|reach| {
+        let floor = variable.saturating_sub(reach as usize);
+        // a high part and its low part stay or go together
+        let pair = facts.graph.defining_low(floor).is_some_and(|equation| equation.high.is_some());
+        reduction.lower(floor - usize::from(pair));
+        reduction.substitute();
+        let (least, most) = reduction.range();
+        let value = match factor > 0 {
+            // low + factor * high = right, 0 <= low < factor
+            true if most < Dyadic::new(factor, 0) => 0,
+            true if bit && least >= Dyadic::new(factor, 0) => 1,
+            // low - radix * borrow = right, 0 <= low < radix
+            false if !least.is_negative() => 0,
+            false if bit && most.is_negative() => 1,
+            _ => return None,
+        };
+        Some((value, Rung { manner, reach }))
+    })
 }
 
 impl Claim {

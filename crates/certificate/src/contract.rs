@@ -1,5 +1,6 @@
 //! What a routine is to compute.
 
+use rhomb_machine::{Access, Buffer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -108,6 +109,17 @@ pub struct Pattern {
     pub result_on: &'static [usize],
 }
 
+impl Pattern {
+    /// The operands of a call: those that lie in one place are the first of them.
+    pub fn fitting<T: Clone>(&self, operands: &[T]) -> Vec<T> {
+        let mut fitting = operands.to_vec();
+        if let [first, others @ ..] = self.result_on {
+            others.iter().for_each(|other| fitting[*other] = operands[*first].clone());
+        }
+        fitting
+    }
+}
+
 const DISJOINT: Pattern = Pattern { name: "r apart from a and b", result_on: &[] };
 
 impl Contract {
@@ -131,6 +143,32 @@ impl Contract {
         }
     }
 
+    /// The buffers of a call: the result, then the operands, which hold `operands`: see
+    /// [`Pattern::fitting`].
+    pub fn buffers<W: Clone>(
+        &self,
+        word_bits: u32,
+        pattern: &Pattern,
+        operands: &[Vec<W>],
+    ) -> Vec<Buffer<W>> {
+        let result = Buffer {
+            name: "r",
+            length: self.result(word_bits),
+            content: pattern.result_on.first().and_then(|operand| operands.get(*operand).cloned()),
+            access: Access::Store,
+            shares: None,
+        };
+        let operand = |(index, (name, words)): (usize, (&'static str, &Vec<W>))| Buffer {
+            name,
+            length: words.len() as u32,
+            content: Some(words.clone()),
+            access: Access::Load,
+            shares: pattern.result_on.contains(&index).then_some(0),
+        };
+        let operands = ["a", "b"].into_iter().zip(operands).enumerate().map(operand);
+        std::iter::once(result).chain(operands).collect()
+    }
+
     /// Whether a carry or borrow is returned.
     pub fn returns_carry(&self) -> bool {
         matches!(self, Contract::Add { .. } | Contract::Sub { .. })
@@ -147,24 +185,5 @@ impl Contract {
                 Pattern { name: "r = a = b", result_on: &[0, 1] },
             ],
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn contracts_are_read_and_printed() {
-        for text in ["mul 160", "mul 160 128", "sqr 256", "add 8", "sub 2048"] {
-            assert_eq!(text.parse::<Contract>().map(|contract| contract.to_string()), Ok(text.into()));
-        }
-        assert_eq!(" mul  160 160 ".parse(), Ok(Contract::Mul { a: 160, b: 160 }));
-        let error = |text: &str| text.parse::<Contract>().unwrap_err().to_string();
-        assert!(error("div 3").starts_with("contract 'div 3' names no operation; valid: mul BITS"));
-        assert_eq!(error("mul 0"), "'0' is no size in bits; valid: 1 to 32768");
-        assert_eq!(error("mul"), "mul takes one or two, not 0 sizes");
-        assert_eq!(error("sqr 8 8"), "sqr takes one, not 2 sizes");
-        assert!(error("").contains("names no operation"));
     }
 }

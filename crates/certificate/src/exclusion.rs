@@ -138,6 +138,10 @@ pub fn open_assignments(sum: &Sum, facts: &Facts, places: Option<i32>) -> Option
         }
         let bits: Vec<Variable> = bits.into_iter().collect();
         for assignment in 0..1usize << bits.len() {
+            facts.spend(terms.len() + facts.exclusions().len());
+            if facts.is_exhausted() {
+                return None;
+            }
             let value = |bit: &Variable| bits.binary_search(bit).is_ok_and(|at| assignment >> at & 1 == 1);
             let total = terms
                 .iter()

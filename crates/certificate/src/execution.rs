@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use crate::reduce::{Reduction, View};
 use crate::sum::Sum;
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Access, Buffer, Routine, Stopped, Tally};
+use rhomb_machine::{Routine, Stopped, Tally};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
 
 /// The outcome of one execution.
@@ -37,34 +37,15 @@ pub fn execute<R: Routine>(
 ) -> Result<Execution, Stopped> {
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
-    let mut operands: Vec<Vec<Variable>> = contract
+    let inputs: Vec<Vec<Variable>> = contract
         .operands(bits)
         .iter()
         .map(|words| (0..*words).map(|_| domain.graph.variable((1 << bits) - 1)).collect())
         .collect();
-    // operands in one place are one operand
-    if let [first, others @ ..] = pattern.result_on {
-        for other in others {
-            operands[*other] = operands[*first].clone();
-        }
-    }
-    let values = |words: &[Variable]| Some(words.iter().map(|word| Value::Variable(*word)).collect());
-    let mut buffers = vec![Buffer {
-        name: "r",
-        length: contract.result(bits),
-        content: pattern.result_on.first().and_then(|operand| values(&operands[*operand])),
-        access: Access::Store,
-        shares: None,
-    }];
-    for (index, (name, words)) in ["a", "b"].into_iter().zip(&operands).enumerate() {
-        buffers.push(Buffer {
-            name,
-            length: words.len() as u32,
-            content: values(words),
-            access: Access::Load,
-            shares: pattern.result_on.contains(&index).then_some(0),
-        });
-    }
+    let operands = pattern.fitting(&inputs);
+    let values = |words: &Vec<Variable>| words.iter().map(|word| Value::Variable(*word)).collect();
+    let values: Vec<Vec<Value>> = operands.iter().map(values).collect();
+    let buffers = contract.buffers(bits, pattern, &values);
     let finished = routine.call(domain, &buffers)?;
     let domain = finished.domain;
     let weight = |column: usize| Dyadic::power((bits as usize * column) as i32);
@@ -117,7 +98,7 @@ pub fn execute<R: Routine>(
         statement,
         products,
         modulus,
-        breaches: finished.breaches,
+        breaches: finished.breaches.into_iter().map(|breach| breach.text).collect(),
         missing,
         tally: finished.tally,
         stack_bytes: finished.stack_bytes,

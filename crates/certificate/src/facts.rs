@@ -1,6 +1,10 @@
 use crate::lemma::Lemma;
 use rhomb_equations::Graph;
 use rhomb_poly::Variable;
+use std::cell::Cell;
+
+/// Terms that a proof, or the check of a certificate, may touch unless told otherwise: about a minute.
+pub const EFFORT: u64 = 1_000_000_000;
 
 /// The equations of an execution, and what has been shown about its variables.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +17,8 @@ pub struct Facts {
     exclusions: Vec<Vec<(u32, bool)>>,
     /// The lemmas in which a variable is a word, as (lemma, position), the newest last.
     words: Vec<Vec<(u32, u32)>>,
+    /// Terms that may still be touched.
+    effort: Cell<u64>,
 }
 
 impl Facts {
@@ -26,7 +32,29 @@ impl Facts {
             lemmas: Vec::new(),
             exclusions: Vec::new(),
             words: vec![Vec::new(); count],
+            effort: Cell::new(EFFORT),
         }
+    }
+
+    /// Lets so many terms be touched from now on. When they are used up, sums stay as they are: nothing
+    /// more is shown.
+    pub fn set_effort(&self, terms: u64) {
+        self.effort.set(terms);
+    }
+
+    /// Counts terms that were touched.
+    pub fn spend(&self, terms: usize) {
+        self.effort.set(self.effort.get().saturating_sub(terms as u64));
+    }
+
+    /// Terms that may still be touched.
+    pub fn effort(&self) -> u64 {
+        self.effort.get()
+    }
+
+    /// Whether no more terms may be touched.
+    pub fn is_exhausted(&self) -> bool {
+        self.effort.get() == 0
     }
 
     /// Width of a word.
@@ -64,7 +92,8 @@ impl Facts {
         }
     }
 
-    pub(crate) fn record_claim(&mut self, index: usize, value: u8) {
+    /// Takes a variable for a constant, unchecked: for who has just seen that it is.
+    pub fn record_claim(&mut self, index: usize, value: u8) {
         self.claimed[index] = Some(value);
     }
 

@@ -112,9 +112,15 @@ impl Lemma {
         for assignment in 0..1usize << cases.len() {
             let fixed: Vec<(Variable, bool)> =
                 cases.iter().enumerate().map(|(at, case)| (*case, assignment >> at & 1 == 1)).collect();
-            let ranges: Vec<(Dyadic, Dyadic)> = all.clone().map(|sum| sum.range(facts, &fixed)).collect();
-            let above = ranges.iter().any(|(low, _)| !low.is_negative());
-            let below = ranges.iter().any(|(_, high)| *high < Dyadic::power(places));
+            let (mut above, mut below) = (false, false);
+            for sum in all.clone().take_while(|_| !facts.is_exhausted()) {
+                let (low, high) = sum.range(facts, &fixed);
+                above |= !low.is_negative();
+                below |= high < Dyadic::power(places);
+                if above && below {
+                    break;
+                }
+            }
             if !above || !below {
                 return Err(LemmaError::Range);
             }

@@ -16,12 +16,14 @@ mod lemma;
 mod reduce;
 mod sum;
 
-pub use certificate::{Certificate, CheckError, FORMAT, PatternProof, Step, check, sha256, take};
-pub use claim::{Claim, Manner, Rung, settle};
+pub use certificate::{
+    Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, sha256, take,
+};
+pub use claim::{Claim, Manner, Rung, settle, settle_within};
 pub use contract::{Contract, ContractError, MOST_BITS, Pattern};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};
 pub use execution::{Execution, execute};
-pub use facts::Facts;
+pub use facts::{EFFORT, Facts};
 pub use lemma::{Lemma, LemmaError, MOST_CASES};
 pub use reduce::{Reduction, View};
 pub use sum::Sum;

@@ -2,7 +2,7 @@
 
 use crate::facts::Facts;
 use crate::lemma::Lemma;
-use crate::sum::Sum;
+use crate::sum::{Sum, range};
 use rhomb_equations::Equation;
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
 use rustc_hash::FxHashMap;
@@ -29,6 +29,8 @@ pub enum View {
 
 /// Products of a sum at which substitution is given up.
 const MOST_PRODUCTS: usize = 1 << 19;
+/// Exponents beyond this are of no result's weight, and nothing is multiplied with them.
+const MOST_EXPONENT: i32 = 1 << 24;
 
 /// A sum under substitution.
 pub struct Reduction<'facts> {
@@ -38,11 +40,14 @@ pub struct Reduction<'facts> {
     open: Vec<u32>,
     /// Variables that stay.
     kept: Vec<Variable>,
-    /// Variables from here on are replaced, older ones stay.
+    /// Variables from here on are replaced, older ones stay, and so do those from `ceiling` on.
     floor: usize,
+    ceiling: usize,
     constant: Dyadic,
-    /// Coefficients of the variables that may be replaced, by distance from `floor`.
+    /// Coefficients of the variables that may be replaced, the youngest first.
     young: Vec<Dyadic>,
+    /// How many of them are replaced already.
+    done: usize,
     others: BTreeMap<Variable, Dyadic>,
     products: FxHashMap<Monomial, Dyadic>,
     /// Products by their youngest replaceable variable.
@@ -60,11 +65,22 @@ impl<'facts> Reduction<'facts> {
             open: Vec::new(),
             kept: Vec::new(),
             floor,
+            ceiling,
             constant: Dyadic::ZERO,
             young: vec![Dyadic::ZERO; ceiling - floor],
+            done: 0,
             others: BTreeMap::new(),
             products: FxHashMap::default(),
             pending: BTreeMap::new(),
+        }
+    }
+
+    /// Replaces older variables too, from `floor` on; not for [`View::Identity`].
+    pub fn lower(&mut self, floor: usize) {
+        self.floor = floor.min(self.floor);
+        self.young.resize(self.ceiling - self.floor, Dyadic::ZERO);
+        for (variable, factor) in std::mem::take(&mut self.others) {
+            self.add_variable(variable, &factor);
         }
     }
 
@@ -80,6 +96,10 @@ impl<'facts> Reduction<'facts> {
         if factor.is_zero() {
             return;
         }
+        self.facts.spend(factor.words() as usize + monomial.variables().len());
+        if factor.exponent().abs() > MOST_EXPONENT {
+            self.facts.set_effort(0);
+        }
         match monomial.variables() {
             [] => self.constant = self.constant.plus(factor),
             [variable] => self.add_variable(*variable, factor),
@@ -88,7 +108,8 @@ impl<'facts> Reduction<'facts> {
     }
 
     fn add_variable(&mut self, variable: Variable, factor: &Dyadic) {
-        let at = variable.index().wrapping_sub(self.floor);
+        // those beyond the ceiling wrap around
+        let at = self.ceiling.wrapping_sub(1 + variable.index());
         let entry = match self.young.get_mut(at) {
             Some(entry) => entry,
             None => self.others.entry(variable).or_insert(Dyadic::ZERO),
@@ -103,7 +124,7 @@ impl<'facts> Reduction<'facts> {
         }
         self.products.insert(monomial.clone(), factor.clone());
         if self.view == View::Identity {
-            let range = self.floor..self.floor + self.young.len();
+            let range = self.floor..self.ceiling;
             let mut young = monomial.variables().iter().rev().map(|variable| variable.index());
             if let Some(top) = young.find(|index| range.contains(index) && self.replaceable(*index)) {
                 self.pending.entry(top).or_default().push(monomial.clone());
@@ -162,11 +183,12 @@ impl<'facts> Reduction<'facts> {
     }
 
     /// Substitutes until nothing is left to replace.
-    pub fn finish(mut self) -> Sum {
-        for at in (0..self.young.len()).rev() {
-            let index = at + self.floor;
+    pub fn substitute(&mut self) {
+        while self.done < self.young.len() {
+            let at = self.done;
+            let index = self.ceiling - 1 - at;
             // what is left as it stands is still right, only not proved
-            if self.products.len() > MOST_PRODUCTS {
+            if self.products.len() > MOST_PRODUCTS || self.facts.is_exhausted() {
                 break;
             }
             self.relax(at);
@@ -188,10 +210,28 @@ impl<'facts> Reduction<'facts> {
                     }
                 }
             }
+            self.done += 1;
         }
-        let (floor, graph) = (self.floor, &self.facts.graph);
+    }
+
+    /// Least and largest value, term by term.
+    pub fn range(&self) -> (Dyadic, Dyadic) {
+        let young = self.young.iter().enumerate().filter(|(_, factor)| !factor.is_zero());
+        let young = young.map(|(at, factor)| (self.facts.graph.variable_at(self.ceiling - 1 - at), factor));
+        let linear = self.others.iter().map(|(variable, factor)| (*variable, factor)).chain(young);
+        let linear: Vec<_> =
+            linear.map(|(variable, factor)| (Monomial::variable(variable), factor)).collect();
+        let one = Monomial::one();
+        let linear = linear.iter().map(|(monomial, factor)| (monomial, *factor));
+        range(linear.chain(&self.products).chain([(&one, &self.constant)]), self.facts, &[])
+    }
+
+    /// The sum, after substitution.
+    pub fn finish(mut self) -> Sum {
+        self.substitute();
+        let (ceiling, graph) = (self.ceiling, &self.facts.graph);
         let young = self.young.into_iter().enumerate().filter(|(_, factor)| !factor.is_zero());
-        let young = young.map(|(at, factor)| (graph.variable_at(at + floor), factor));
+        let young = young.map(|(at, factor)| (graph.variable_at(ceiling - 1 - at), factor));
         let linear = self.others.into_iter().chain(young);
         let linear = linear.map(|(variable, factor)| (Monomial::variable(variable), factor));
         linear.chain(self.products).chain([(Monomial::one(), self.constant)]).collect()
@@ -199,8 +239,10 @@ impl<'facts> Reduction<'facts> {
 
     /// Replaces a word by its whole sum where that can only move the bound outwards.
     fn relax(&mut self, at: usize) {
-        let index = at + self.floor;
-        if self.young[at].is_zero() && (at == 0 || self.young[at - 1].is_zero()) {
+        let index = self.ceiling - 1 - at;
+        // the carry is next older
+        let carry = at + 1;
+        if self.young[at].is_zero() && self.young.get(carry).is_none_or(Dyadic::is_zero) {
             return;
         }
         let upwards = match self.view {
@@ -212,11 +254,11 @@ impl<'facts> Reduction<'facts> {
         let Some(equation) = facts.graph.defining_low(index) else { return };
         let Some((high, by)) = equation.high.filter(|(high, _)| high.is_bit()) else { return };
         let lemma = facts.word_of(index, &self.open).is_some();
-        if lemma || facts.claimed(high.index()).is_some() || at == 0 {
+        if lemma || facts.claimed(high.index()).is_some() || carry == self.young.len() {
             return;
         }
-        // the carry, next older, takes its share of the word first
-        let carried = std::mem::replace(&mut self.young[at - 1], Dyadic::ZERO);
+        // it takes its share of the word first
+        let carried = std::mem::replace(&mut self.young[carry], Dyadic::ZERO);
         if !carried.is_zero() {
             self.replace(high.index(), &Monomial::one(), &carried);
         }
@@ -236,6 +278,7 @@ impl<'facts> Reduction<'facts> {
         }
         let Some(replacement) = self.replacement(index) else { return };
         let facts = self.facts;
+        facts.spend(self.open.len() + self.kept.len());
         let mut add = |monomial: &Monomial, by: &Dyadic| match rest.variables() {
             [] => self.add_term(monomial, by),
             _ => self.add_term(&monomial.times(rest), by),

@@ -1,5 +1,5 @@
 use crate::facts::Facts;
-use rhomb_poly::{Dyadic, Monomial, Variable, bilinear_range};
+use rhomb_poly::{Dyadic, Monomial, Variable, sum_range};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -71,63 +71,27 @@ impl Sum {
 
     /// Least and largest value, term by term, where the bits of `fixed` have the given values.
     pub fn range(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> (Dyadic, Dyadic) {
-        let most = |variable: &Variable| match fixed.iter().find(|(bit, _)| bit == variable) {
-            Some((_, value)) => i64::from(*value),
-            None => facts.most(*variable),
-        };
-        let known = |variable: &Variable| {
-            fixed.iter().any(|(bit, _)| bit == variable) || facts.claimed(variable.index()).is_some()
-        };
-        // terms that become equal by fixing bits belong together
-        let mut merged = Sum::zero();
-        for (monomial, factor) in &self.0 {
-            let factor = monomial
-                .variables()
-                .iter()
-                .filter(|variable| known(variable))
-                .fold(factor.clone(), |product, variable| product.scale(most(variable)));
-            let rest = monomial.variables().iter().filter(|variable| !known(variable));
-            let rest =
-                rest.fold(Monomial::one(), |rest, variable| rest.times(&Monomial::variable(*variable)));
-            if !factor.is_zero() {
-                merged.add(&rest, &factor);
-            }
-        }
-        let (mut low, mut high) = (Dyadic::ZERO, Dyadic::ZERO);
-        // products of two words are bounded together, where that is possible
-        let pairs: Vec<(Variable, Variable, Dyadic)> = merged
-            .0
-            .iter()
-            .filter_map(|(monomial, factor)| match monomial.variables() {
-                [x, y] if x != y => Some((*x, *y, factor.clone())),
-                _ => None,
-            })
-            .collect();
-        let together = if pairs.is_empty() { None } else { bilinear_range(&pairs, most) };
-        if let Some((least, greatest)) = &together {
-            (low, high) = (least.clone(), greatest.clone());
-        }
-        for (monomial, factor) in &merged.0 {
-            let variables = monomial.variables();
-            if together.is_some() && matches!(variables, [x, y] if x != y) {
-                continue;
-            }
-            let extreme =
-                variables.iter().fold(factor.clone(), |product, variable| product.scale(most(variable)));
-            if variables.is_empty() || extreme.is_negative() {
-                low = low.plus(&extreme);
-            }
-            if variables.is_empty() || !extreme.is_negative() {
-                high = high.plus(&extreme);
-            }
-        }
-        (low, high)
+        range(self.terms(), facts, fixed)
     }
 
     /// Whether each coefficient is a multiple of `2^places`.
     pub fn is_multiple_of_power(&self, places: i32) -> bool {
         self.0.values().all(|factor| factor.exponent() >= places)
     }
+}
+
+/// Least and largest value of a sum of different monomials, term by term, where the bits of `fixed` have
+/// the given values.
+pub(crate) fn range<'s>(
+    terms: impl Iterator<Item = (&'s Monomial, &'s Dyadic)>,
+    facts: &Facts,
+    fixed: &[(Variable, bool)],
+) -> (Dyadic, Dyadic) {
+    let known = |variable: &Variable| match fixed.iter().find(|(bit, _)| bit == variable) {
+        Some((_, value)) => Some(i64::from(*value)),
+        None => facts.claimed(variable.index()).map(i64::from),
+    };
+    sum_range(terms.inspect(|_| facts.spend(1)), known, |variable| facts.graph.most(*variable))
 }
 
 impl FromIterator<(Monomial, Dyadic)> for Sum {

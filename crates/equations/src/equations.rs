@@ -421,9 +421,12 @@ impl Domain for Equations {
             return moved.unwrap_or_else(|| self.unknown_sum());
         }
         if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow) {
-            // the low word of a distance is known, whether it borrows only where it is zero
-            if to.base == from.base && to.part == 0 && from.part == 0 {
-                let distance = (to.offset - from.offset).rem_euclid(self.radix());
+            // the low word of a distance is known; an upper one too, where those below are equal, since
+            // they do not borrow whatever the base
+            let lower = self.radix().pow(to.part.min(1));
+            let distance = to.offset - from.offset;
+            if to.base == from.base && to.part == from.part && to.part <= 1 && distance % lower == 0 {
+                let distance = (distance / lower).rem_euclid(self.radix());
                 // equal words never borrow
                 let borrow = if distance == 0 { Flag::Known(false) } else { self.new_bit() };
                 return (Value::Known(distance as u64), borrow);

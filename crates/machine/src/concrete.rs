@@ -34,12 +34,24 @@ pub struct Concrete<W> {
     words: PhantomData<W>,
     /// Of the sequence that [`Domain::arbitrary`] gives.
     state: u64,
+    /// What it gives instead of a sequence.
+    constant: Option<u64>,
 }
 
 impl<W> Concrete<W> {
     /// The domain of words of type `W`.
     pub const fn new() -> Self {
-        Concrete { words: PhantomData, state: 0 }
+        Concrete::seeded(0)
+    }
+
+    /// The same, with another sequence of arbitrary words.
+    pub const fn seeded(seed: u64) -> Self {
+        Concrete { words: PhantomData, state: seed, constant: None }
+    }
+
+    /// The same, where every arbitrary word has the low bits of `value`.
+    pub const fn filled(value: u64) -> Self {
+        Concrete { words: PhantomData, state: 0, constant: Some(value) }
     }
 }
 
@@ -139,6 +151,9 @@ impl<W: Limb> Domain for Concrete<W> {
     }
     /// A sequence without visible pattern, the same in every run.
     fn arbitrary(&mut self) -> W {
+        if let Some(value) = self.constant {
+            return W::truncate(value);
+        }
         // splitmix64
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;

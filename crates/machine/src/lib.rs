@@ -15,6 +15,6 @@ pub use concrete::{Concrete, Limb};
 pub use domain::{Base, CODE, Domain, Joined, STACK};
 pub use fault::Fault;
 pub use memory::{Access, Memory, Region};
-pub use routine::{Buffer, Finished, Mix, Routine, SecretBranch, Stopped};
+pub use routine::{Breach, Buffer, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, Writers};
 pub use run::{Control, Cycles, Processor, Tally, run};
 pub use secrets::{Secrets, Taint, TaintedBit};

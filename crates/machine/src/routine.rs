@@ -48,6 +48,36 @@ impl Mix {
     }
 }
 
+/// Something that the convention demands and that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// A sentence.
+    pub text: String,
+    /// Byte address of the instruction that is responsible, where it is known: always in a traced call, if
+    /// there is one.
+    pub address: Option<u64>,
+}
+
+/// Byte addresses of the instructions that wrote the results last; `None` where there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Writers {
+    /// For each word of each buffer.
+    pub buffers: Vec<Vec<Option<u64>>>,
+    /// For the word that is returned.
+    pub returned: Option<u64>,
+}
+
+/// How a routine is called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    /// Decides where the buffers lie and in which order, and whether registers to preserve are undefined.
+    pub place: u32,
+    /// Registers and flags that nobody set hold arbitrary words; else reading one is a fault.
+    pub filled: bool,
+    /// Notes which instruction wrote what: slower.
+    pub traced: bool,
+}
+
 /// A routine after its return.
 #[derive(Debug)]
 pub struct Finished<D: Domain> {
@@ -68,8 +98,10 @@ pub struct Finished<D: Domain> {
     pub stack_bytes: u32,
     /// Branches on secrets, each time one was executed; the tally has the longer side of each.
     pub secret_branches: Vec<SecretBranch>,
-    /// What the convention demands and does not hold, a sentence each.
-    pub breaches: Vec<String>,
+    /// What the convention demands and does not hold.
+    pub breaches: Vec<Breach>,
+    /// Which instructions wrote the results, in a traced call.
+    pub writers: Option<Writers>,
 }
 
 /// A routine that did not return.
@@ -106,5 +138,14 @@ pub trait Routine {
         domain: D,
         buffers: &[Buffer<D::Word>],
         place: u32,
+    ) -> Result<Finished<D>, Stopped> {
+        self.call_in(domain, buffers, Surroundings { place, ..Surroundings::default() })
+    }
+    /// The same in any surroundings.
+    fn call_in<D: Domain>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped>;
 }

@@ -1,3 +1,4 @@
+use crate::lines::Debug;
 use crate::read::{self, Place, Symbol};
 use crate::{Choices, Code, Kind, Machine, ObjectError, Section};
 
@@ -12,6 +13,7 @@ pub struct ObjectFile<'data> {
     pub(crate) symbols: Vec<Symbol<'data>>,
     /// Per code section, the offsets at which a function or object starts, ascending.
     pub(crate) starts: Vec<Vec<u64>>,
+    pub(crate) debug: Debug<'data>,
 }
 
 /// A function that a file defines.

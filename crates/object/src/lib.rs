@@ -1,4 +1,4 @@
-//! Finds the machine code of a function in an ELF file.
+//! Finds the machine code of a function in an ELF file, and the lines of the source it comes from.
 //!
 //! The file is given as bytes; this crate does no input or output. Whatever the bytes are, the
 //! answer is code or an [`ObjectError`], never a panic. What cannot be read in full is an error and
@@ -18,10 +18,12 @@
 mod code;
 mod error;
 mod file;
+mod lines;
 mod machine;
 mod read;
 
 pub use code::{Code, Relocation, Section, Target};
 pub use error::{Choices, Kind, ObjectError, shown};
 pub use file::{FunctionSymbol, ObjectFile};
+pub use lines::{Line, Lines};
 pub use machine::Machine;

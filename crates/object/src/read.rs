@@ -1,5 +1,6 @@
 //! From the bytes of a file to sections, symbols and relocations.
 
+use crate::lines::{Debug, Filling};
 use crate::{Kind, Machine, ObjectError, ObjectFile, Relocation, Section, Target};
 use object::elf;
 use object::read::elf::{FileHeader, Rel, Rela, SectionHeader, SectionTable, Sym, SymbolTable};
@@ -115,12 +116,19 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         for (slot, section) in sections.iter().enumerate() {
             slots[section.index] = Some(slot);
         }
+        let debug = self.debug();
         if self.kind == Kind::Relocatable {
             self.relocations(&mut sections, &slots)?;
         }
         let mut symbols = Vec::new();
+        // names may share their ends, but a file in which all share one long name is made to waste memory
+        let mut room = 16 * self.data.len();
         for (index, symbol) in self.symbols.enumerate() {
-            symbols.extend(self.symbol(index, symbol, &sections, &slots)?);
+            let found = self.symbol(index, symbol, &sections, &slots)?;
+            let length = found.as_ref().map_or(0, |symbol| symbol.name.len());
+            room =
+                room.checked_sub(length).ok_or_else(|| ObjectError::damaged("symbols share their names"))?;
+            symbols.extend(found);
         }
         let mut starts = vec![Vec::new(); sections.len()];
         for symbol in symbols.iter().filter(|symbol| symbol.is_start()) {
@@ -137,6 +145,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             sections,
             symbols,
             starts,
+            debug,
         })
     }
 
@@ -165,6 +174,42 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             sections.push(Section { name, index: index.0, address, bytes, relocations: Vec::new() });
         }
         Ok(sections)
+    }
+
+    /// What tells lines. Faults in it are no faults of the code: what cannot be read is left out.
+    fn debug(&self) -> Debug<'data> {
+        let mut debug = Debug::default();
+        let mut table = None;
+        for (index, header) in self.sections.enumerate() {
+            let Ok(name) = self.sections.section_name(self.endian, header) else { continue };
+            let place = match name {
+                b".debug_line" if debug.line.is_empty() => {
+                    table = Some(index);
+                    &mut debug.line
+                }
+                b".debug_line_str" => &mut debug.line_strings,
+                b".debug_str" => &mut debug.strings,
+                _ => continue,
+            };
+            if header.sh_flags(self.endian).0 & elf::SHF_COMPRESSED.0 == 0 {
+                *place = header.data(self.endian, self.data).unwrap_or_default();
+            }
+        }
+        let mips64el = self.header.is_mips64el(self.endian);
+        let own = |header: &&Elf::SectionHeader| Some(header.info_link(self.endian)) == table;
+        let rela = |header: &Elf::SectionHeader| Some(header.rela(self.endian, self.data).ok()??.0);
+        let entries = self.sections.iter().filter(own).find_map(rela).unwrap_or_default();
+        for entry in entries {
+            let Some(symbol) = entry.symbol(self.endian, mips64el) else { continue };
+            let Ok((_, target)) = self.target(symbol) else { continue };
+            debug.relocations.push(Filling {
+                offset: entry.r_offset(self.endian).into(),
+                kind: entry.r_type(self.endian, mips64el).0,
+                target,
+                addend: entry.r_addend(self.endian).into(),
+            });
+        }
+        debug
     }
 
     fn section_name(&self, index: SectionIndex) -> Result<Cow<'data, str>, ObjectError> {
@@ -219,6 +264,8 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
     ) -> Result<(), ObjectError> {
         let endian = self.endian;
         let mips64el = self.header.is_mips64el(endian);
+        // tables may not overlap, else a small file could have any number of relocations
+        let mut room = self.data.len();
         for (index, header) in self.sections.enumerate() {
             let kind = header.sh_type(endian);
             if ![elf::SHT_REL, elf::SHT_RELA, elf::SHT_CREL].contains(&kind) {
@@ -231,6 +278,9 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                     "relocation section {index} does not refer to the symbol table"
                 )));
             }
+            let size = usize::try_from(header.sh_size(endian).into()).unwrap_or(usize::MAX);
+            room =
+                room.checked_sub(size).ok_or_else(|| ObjectError::damaged("relocation sections overlap"))?;
             if let Some((entries, _)) = header.rela(endian, self.data)? {
                 for entry in entries {
                     let symbol = entry.symbol(endian, mips64el);

@@ -38,6 +38,11 @@ pub fn figures() -> &'static [Figure] {
     &FIGURES
 }
 
+/// The figures that hold for `core`, of every status, in the order of the files.
+pub fn of_core(core: &str) -> impl Iterator<Item = &'static Figure> + '_ {
+    figures().iter().filter(move |figure| cores::holds(figure, core))
+}
+
 /// The fewest cycles known for `operation` (`mul`, `sqr`) at `bits` on `core`, a core such as
 /// `atmega128` or a family such as `atmega`; by any method. Known means printed in one of the
 /// papers, measured or counted: neither formulas nor claims, for which see [`best_claimed`].

@@ -2,6 +2,7 @@ use num_bigint::BigInt;
 use num_bigint::Sign;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// An exact number `m * 2^e`. Weights in a long result are powers of two times something small, so a
@@ -130,6 +131,14 @@ impl Dyadic {
         }
     }
 
+    /// Machine words that the number takes.
+    pub fn words(&self) -> u64 {
+        match &self.0 {
+            Repr::Small(..) => 1,
+            Repr::Big(big) => 1 + big.0.bits() / 64,
+        }
+    }
+
     /// The number with the other sign.
     pub fn negate(&self) -> Self {
         match &self.0 {
@@ -139,9 +148,45 @@ impl Dyadic {
     }
 }
 
+/// A sum of many numbers whose exponents lie far apart: added up by exponent first, so that nothing
+/// large is carried along.
+#[derive(Clone, Debug, Default)]
+pub struct Total {
+    /// Sums of numbers with exponents from 32 times the key on.
+    near: BTreeMap<i32, i128>,
+    rest: Option<Dyadic>,
+}
+
+impl Total {
+    /// Adds a number.
+    pub fn add(&mut self, number: &Dyadic) {
+        if let Repr::Small(m, e) = number.0 {
+            let sum = self.near.entry(e.div_euclid(32)).or_insert(0);
+            // below 2^95, so that this holds for any number of terms that fit in memory
+            if let Some(longer) = sum.checked_add(i128::from(m) << e.rem_euclid(32)) {
+                *sum = longer;
+                return;
+            }
+        }
+        let rest = self.rest.take().unwrap_or(Dyadic::ZERO);
+        self.rest = Some(rest.plus(number));
+    }
+
+    /// The sum.
+    pub fn value(&self) -> Dyadic {
+        let rest = self.rest.clone().unwrap_or(Dyadic::ZERO);
+        self.near.iter().fold(rest, |sum, (place, near)| sum.plus(&Dyadic::from_wide(*near, 32 * place)))
+    }
+}
+
 impl PartialEq for Dyadic {
     fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
+        // each number has one form
+        match (&self.0, &other.0) {
+            (Repr::Small(m, e), Repr::Small(n, f)) => (m, e) == (n, f),
+            (Repr::Big(own), Repr::Big(other)) => own == other,
+            _ => false,
+        }
     }
 }
 
@@ -155,6 +200,9 @@ impl PartialOrd for Dyadic {
 
 impl Ord for Dyadic {
     fn cmp(&self, other: &Self) -> Ordering {
+        if self.is_negative() != other.is_negative() {
+            return other.is_negative().cmp(&self.is_negative());
+        }
         let difference = self.plus(&other.negate());
         match (difference.is_zero(), difference.is_negative()) {
             (true, _) => Ordering::Equal,
@@ -188,12 +236,13 @@ impl<'de> Deserialize<'de> for Dyadic {
         let text = String::deserialize(deserializer)?;
         let (m, e) = text.split_once("*2^").unwrap_or((&text, "0"));
         // no weight of a result comes near these bounds, and no file may make us allocate for ever
-        let exponent = e.parse::<i32>().ok().filter(|e| e.abs() <= 1 << 20);
+        let bounded = |e: i32| e.unsigned_abs() <= 1 << 20;
+        let exponent = e.parse::<i32>().ok().filter(|e| bounded(*e));
         let m = (m.len() <= 1 << 16).then(|| m.parse::<BigInt>().ok()).flatten();
-        match (m, exponent) {
-            (Some(m), Some(e)) => Ok(Dyadic::from_big(m, e)),
-            _ => Err(serde::de::Error::custom("no number of the form m*2^e")),
-        }
+        let number = m.zip(exponent).map(|(m, e)| Dyadic::from_big(m, e));
+        // an even m moves the exponent up
+        let number = number.filter(|number| bounded(number.exponent()));
+        number.ok_or_else(|| serde::de::Error::custom("no number of the form m*2^e"))
     }
 }
 
@@ -223,6 +272,11 @@ mod tests {
             assert_eq!(product, Dyadic::from_big(numbers.iter().map(|(_, x)| x).product(), 0));
             assert_eq!(numbers[0].0.cmp(&numbers[1].0), numbers[0].1.cmp(&numbers[1].1));
             assert!(sum.plus(&sum.negate()).is_zero());
+            let mut total = Total::default();
+            numbers.iter().for_each(|(number, _)| total.add(number));
+            total.add(&product);
+            assert_eq!(total.value(), sum.plus(&product));
+            assert_eq!(product == sum, product.cmp(&sum) == Ordering::Equal);
         }
     }
 

@@ -6,7 +6,9 @@
 mod bilinear;
 mod dyadic;
 mod polynomial;
+mod range;
 
 pub use bilinear::bilinear_range;
-pub use dyadic::Dyadic;
+pub use dyadic::{Dyadic, Total};
 pub use polynomial::{Monomial, Polynomial, Variable};
+pub use range::sum_range;

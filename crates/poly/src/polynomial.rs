@@ -1,5 +1,6 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 /// A variable: an index, and whether it is a bit, so that `b*b = b`. Ordered by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,6 +48,13 @@ impl Monomial {
 
     /// Product.
     pub fn times(&self, other: &Self) -> Self {
+        if let ([x], [y]) = (&self.0[..], &other.0[..]) {
+            return match x.cmp(y) {
+                Ordering::Less => Monomial(SmallVec::from_slice(&[*x, *y])),
+                Ordering::Equal if x.is_bit() => self.clone(),
+                Ordering::Equal | Ordering::Greater => Monomial(SmallVec::from_slice(&[*y, *x])),
+            };
+        }
         let mut all: SmallVec<[Variable; 4]> = SmallVec::with_capacity(self.0.len() + other.0.len());
         all.extend_from_slice(&self.0);
         all.extend_from_slice(&other.0);

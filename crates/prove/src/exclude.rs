@@ -9,7 +9,7 @@ const MOST: usize = 256;
 pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, places: Option<i32>, steps: &mut Vec<Step>) -> bool {
     loop {
         let Some(open) = open_assignments(sum, facts, places) else { return false };
-        if open.len() > MOST {
+        if open.len() > MOST || facts.is_exhausted() {
             return false;
         }
         let Some(assignment) = open.first() else { return true };
@@ -50,6 +50,9 @@ fn exclusion(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
         for manner in [Manner::Telescoped, Manner::Expanded, Manner::Relaxed] {
             for floor in &floors {
                 for newest in 0..=3.min(facts.lemmas().len()) {
+                    if facts.is_exhausted() {
+                        return None;
+                    }
                     let count = facts.lemmas().len() as u32;
                     let exclusion = Exclusion {
                         assignment: assignment.to_vec(),

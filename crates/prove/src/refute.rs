@@ -1,10 +1,10 @@
 //! The search for a counter-example: calls with concrete operands, compared with exact arithmetic.
 
-use crate::calls::{buffers, fitting, with_words};
+use crate::calls::with_words;
 use crate::inputs::Inputs;
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Pattern};
-use rhomb_machine::{Concrete, Cycles, Fault, Finished, Limb, Mix, Routine, Stopped};
+use rhomb_machine::{Concrete, Cycles, Fault, Finished, Limb, Mix, Routine, Stopped, Surroundings};
 
 /// A call that breaks the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,9 @@ pub struct CounterExample {
     pub operands: Vec<Vec<u64>>,
     /// What is wrong.
     pub failure: Failure,
+    /// Byte address of the instruction that is responsible last: that stopped, stored the wrong word, or
+    /// wrote the register that is lost.
+    pub address: Option<u64>,
 }
 
 /// How a call breaks the contract.
@@ -97,7 +100,10 @@ fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract, budget: u64) 
                 }
                 Ok(Outcome::Broken(failure)) => {
                     let word_bits = routine.word_bits();
-                    let example = CounterExample { pattern: pattern.name, word_bits, operands, failure };
+                    let address =
+                        responsible::<W, R>(routine, contract, pattern, &operands, number, &failure);
+                    let example =
+                        CounterExample { pattern: pattern.name, word_bits, operands, failure, address };
                     return Search { found: Some(example), ..search };
                 }
                 Err(stopped) => return Search { stopped: Some(stopped), ..search },
@@ -121,6 +127,11 @@ impl Figures {
     }
 }
 
+/// What undefined registers and flags hold when it is to be seen whether anything depends on them.
+fn fillings<W: Limb>() -> [Concrete<W>; 4] {
+    [Concrete::filled(0), Concrete::filled(u64::MAX), Concrete::seeded(1), Concrete::seeded(2)]
+}
+
 enum Outcome {
     Kept { figures: Figures, instructions: u64 },
     Broken(Failure),
@@ -133,20 +144,45 @@ fn call<W: Limb, R: Routine>(
     operands: &[Vec<u64>],
     place: u32,
 ) -> Result<Outcome, Stopped> {
-    let bits = routine.word_bits();
-    let operands = &fitting(pattern, operands);
-    let words = |operand: &Vec<u64>| operand.iter().map(|word| W::truncate(*word)).collect();
-    let contents: Vec<Vec<W>> = operands.iter().map(words).collect();
-    let buffers = buffers(contract, bits, pattern, &contents);
-    let finished = match routine.call_at(Concrete::new(), &buffers, place) {
+    let strict = Surroundings { place, ..Surroundings::default() };
+    let called =
+        |domain, surroundings| judged::<W, R>(routine, contract, pattern, operands, domain, surroundings);
+    let stopped = match called(Concrete::new(), strict)? {
+        Outcome::Broken(Failure::Stopped(stopped)) => stopped,
+        other => return Ok(other),
+    };
+    // a read of what nobody set breaks the contract only where something depends on it
+    let mut kept = None;
+    if matches!(stopped.fault, Fault::Undefined { .. }) {
+        for domain in fillings() {
+            kept = match called(domain, Surroundings { filled: true, ..strict })? {
+                Outcome::Broken(_) => return Ok(Outcome::Broken(Failure::Stopped(stopped))),
+                outcome => Some(outcome),
+            };
+        }
+    }
+    Ok(kept.unwrap_or(Outcome::Broken(Failure::Stopped(stopped))))
+}
+
+/// Calls the routine and compares.
+fn judged<W: Limb, R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    pattern: &Pattern,
+    operands: &[Vec<u64>],
+    domain: Concrete<W>,
+    surroundings: Surroundings,
+) -> Result<Outcome, Stopped> {
+    let operands = &pattern.fitting(operands);
+    let finished = match called(routine, contract, pattern, operands, domain, surroundings) {
         Ok(finished) => finished,
         Err(stopped) if shows_a_violation(&stopped.fault) => {
             return Ok(Outcome::Broken(Failure::Stopped(stopped)));
         }
         Err(stopped) => return Err(stopped),
     };
-    let wrong = wrong_word(contract, &expected(contract, bits, operands), &finished);
-    let breach = || finished.breaches.first().cloned().map(Failure::Breach);
+    let wrong = wrong_word(contract, &expected(contract, routine.word_bits(), operands), &finished);
+    let breach = || finished.breaches.first().map(|breach| Failure::Breach(breach.text.clone()));
     Ok(match wrong.or_else(breach) {
         Some(failure) => Outcome::Broken(failure),
         None => Outcome::Kept {
@@ -159,6 +195,46 @@ fn call<W: Limb, R: Routine>(
             },
         },
     })
+}
+
+/// One call; the operands fit the pattern.
+fn called<W: Limb, R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    pattern: &Pattern,
+    operands: &[Vec<u64>],
+    domain: Concrete<W>,
+    surroundings: Surroundings,
+) -> Result<Finished<Concrete<W>>, Stopped> {
+    let words = |operand: &Vec<u64>| operand.iter().map(|word| W::truncate(*word)).collect();
+    let contents: Vec<Vec<W>> = operands.iter().map(words).collect();
+    let buffers = contract.buffers(routine.word_bits(), pattern, &contents);
+    routine.call_in(domain, &buffers, surroundings)
+}
+
+/// The instruction that is responsible last for a failure, from the same call once more.
+fn responsible<W: Limb, R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    pattern: &Pattern,
+    operands: &[Vec<u64>],
+    place: u32,
+    failure: &Failure,
+) -> Option<u64> {
+    if let Failure::Stopped(stopped) = failure {
+        return Some(stopped.address);
+    }
+    let surroundings = Surroundings { place, filled: false, traced: true };
+    let operands = pattern.fitting(operands);
+    let finished = called(routine, contract, pattern, &operands, Concrete::<W>::new(), surroundings).ok()?;
+    match failure {
+        Failure::Stopped(_) => None,
+        Failure::Breach(text) => finished.breaches.iter().find(|breach| breach.text == *text)?.address,
+        Failure::Wrong { word, .. } | Failure::Missing { word } => {
+            let writers = finished.writers?;
+            writers.buffers.first()?.get(*word).copied().unwrap_or(writers.returned)
+        }
+    }
 }
 
 /// Whether a fault is the routine's doing, and not the end of what is modelled.

@@ -7,7 +7,7 @@
 use crate::exclude::exclude;
 use crate::search::find;
 use crate::uses::Uses;
-use rhomb_certificate::{Execution, Facts, Lemma, MOST_CASES, Reduction, Step, Sum, View};
+use rhomb_certificate::{Execution, Facts, Lemma, LemmaError, MOST_CASES, Reduction, Step, Sum, View};
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,14 +19,17 @@ pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Ve
         // carries that nobody uses were dropped, which the code can only do where they are constant
         for index in seen..*now {
             if uses.is_dropped(index)
-                && let Some(claim) =
-                    find(&execution.facts, index).filter(|claim| claim.accept(&mut execution.facts))
+                && let Some(claim) = find(&execution.facts, index)
             {
+                execution.facts.record_claim(index, claim.value);
                 steps.push(Step::Claim(claim));
             }
         }
         seen = *now;
         let live = uses.live(&execution.facts, *now);
+        if execution.facts.is_exhausted() {
+            return;
+        }
         for run in finder.runs(&execution.facts, &live, uses, *now) {
             finder.lemma(&mut execution.facts, run, steps);
         }
@@ -117,6 +120,10 @@ impl Finder {
                 // the one that takes up most; of equals the oldest: signs extend upwards
                 candidates.sort_by_key(|(word, votes)| (std::cmp::Reverse(*votes), *word));
                 let next = candidates.into_iter().find_map(|(word, _)| {
+                    facts.spend(sum.len() + expanded[word].len());
+                    if facts.is_exhausted() {
+                        return None;
+                    }
                     let mut longer = sum.clone();
                     longer.add_multiple(&expanded[word], &Dyadic::power(due));
                     let complete = longer.terms().all(|(monomial, factor)| {
@@ -172,8 +179,10 @@ impl Finder {
         inside.sort_unstable();
         inside.dedup();
         for index in inside {
-            let claim = find(facts, index).filter(|claim| claim.accept(facts));
-            steps.extend(claim.map(Step::Claim));
+            if let Some(claim) = find(facts, index) {
+                facts.record_claim(index, claim.value);
+                steps.push(Step::Claim(claim));
+            }
         }
         // what is left may vanish for all values that the carries can have together
         let mut left = reduce(facts, &number(facts, &words), 0);
@@ -181,8 +190,20 @@ impl Finder {
         if !exclude(facts, &left, Some(places), steps) {
             return;
         }
-        for lemma in self.proposals(facts, &words) {
-            if lemma.clone().accept(facts).is_ok() {
+        let (sums, values) = self.values(facts, &words);
+        for value in values {
+            // a value in range needs no other forms
+            let lemma = plain(&words, value.sum);
+            let lemma = if value.is_sign { lemma } else { with_cases(lemma) };
+            let lemma = match lemma.clone().accept(facts) {
+                Err(LemmaError::Range) if !value.is_sign => {
+                    let forms = self.forms(facts, &lemma, &sums);
+                    let lemma = with_cases(Lemma { forms, ..lemma });
+                    (!lemma.forms.is_empty() && lemma.clone().accept(facts).is_ok()).then_some(lemma)
+                }
+                outcome => outcome.is_ok().then_some(lemma),
+            };
+            if let Some(lemma) = lemma {
                 let signs = lemma.value.variables().into_iter().filter(|variable| variable.is_bit());
                 self.kept.extend(signs.map(|variable| variable.index()));
                 steps.push(Step::Lemma(lemma));
@@ -191,8 +212,9 @@ impl Finder {
         }
     }
 
-    /// Lemmas about these words that may hold, the simplest values first.
-    fn proposals(&self, facts: &Facts, words: &[usize]) -> Vec<Lemma> {
+    /// What these words are equal to, but for what was not taken up, and the values that they may have,
+    /// the simplest first.
+    fn values(&self, facts: &Facts, words: &[usize]) -> (Vec<Sum>, Vec<Candidate>) {
         let places = (facts.word_bits() as usize * words.len()) as i32;
         let number = number(facts, words);
         // the value may be written in the words of earlier lemmas or in what these stand for
@@ -218,8 +240,8 @@ impl Finder {
         }
         values.sort_by_key(Sum::len);
         values.dedup();
-        let mut lemmas: Vec<Lemma> =
-            values.iter().map(|value| self.proposal(facts, words, value, &sums)).collect();
+        let mut candidates: Vec<Candidate> =
+            values.into_iter().map(|sum| Candidate { sum, is_sign: false }).collect();
         // a sign: one bit above the number that is part of its value, for differences only; the carries of
         // products say nothing that is worth keeping
         let words_in = |monomial: &Monomial| monomial.variables().iter().filter(|own| !own.is_bit()).count();
@@ -230,15 +252,15 @@ impl Finder {
             if let [sign] = signs[..]
                 && sign.is_bit()
             {
-                lemmas.push(plain(words, sum.clone()));
+                candidates.push(Candidate { sum: sum.clone(), is_sign: true });
             }
         }
-        lemmas
+        (sums, candidates)
     }
 
-    /// The lemma of a value, with the other forms of it that the sums give.
-    fn proposal(&self, facts: &Facts, words: &[usize], value: &Sum, sums: &[Sum]) -> Lemma {
-        let places = (facts.word_bits() as usize * words.len()) as i32;
+    /// The other forms of a lemma's value that the sums give.
+    fn forms(&self, facts: &Facts, lemma: &Lemma, sums: &[Sum]) -> Vec<Sum> {
+        let (places, value) = ((facts.word_bits() as usize * lemma.words.len()) as i32, &lemma.value);
         let mut forms = Vec::new();
         for sum in sums {
             let mut form = sum.clone();
@@ -253,20 +275,32 @@ impl Finder {
                 }
             }
         }
-        let mut cases: Vec<u32> = [value]
-            .into_iter()
-            .chain(&forms)
-            .flat_map(|sum| sum.terms())
-            .filter(|(monomial, _)| monomial.variables().len() > 1)
-            .flat_map(|(monomial, _)| monomial.variables().to_vec())
-            .filter(|variable| variable.is_bit())
-            .map(|variable| variable.index() as u32)
-            .collect();
-        cases.sort_unstable();
-        cases.dedup();
-        cases.truncate(MOST_CASES);
-        Lemma { forms, cases, ..plain(words, value.clone()) }
+        forms
     }
+}
+
+/// The lemma with the bits of its products as cases.
+fn with_cases(lemma: Lemma) -> Lemma {
+    let mut cases: Vec<u32> = [&lemma.value]
+        .into_iter()
+        .chain(&lemma.forms)
+        .flat_map(|sum| sum.terms())
+        .filter(|(monomial, _)| monomial.variables().len() > 1)
+        .flat_map(|(monomial, _)| monomial.variables().to_vec())
+        .filter(|variable| variable.is_bit())
+        .map(|variable| variable.index() as u32)
+        .collect();
+    cases.sort_unstable();
+    cases.dedup();
+    cases.truncate(MOST_CASES);
+    Lemma { cases, ..lemma }
+}
+
+/// A value that words may have.
+struct Candidate {
+    sum: Sum,
+    /// One bit above the number is part of it.
+    is_sign: bool,
 }
 
 /// Whether it is a product of bits only: what a table over values that cannot occur leaves behind.

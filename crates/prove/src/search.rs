@@ -4,8 +4,8 @@ use crate::exclude::exclude;
 use crate::runs::find_lemmas;
 use crate::uses::Uses;
 use rhomb_certificate::{
-    Certificate, Claim, Contract, Execution, FORMAT, Facts, Manner, Pattern, PatternProof, Rung, Step, Sum,
-    execute, settle, sha256,
+    Certificate, Claim, Contract, EFFORT, Execution, FORMAT, Facts, Manner, Pattern, PatternProof, Step, Sum,
+    execute, settle_within, sha256,
 };
 use rhomb_machine::{Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
@@ -22,6 +22,9 @@ pub enum Unproved {
     /// Terms of the result's error that are not shown to vanish.
     #[error("{} terms of the result are not shown to vanish", .0.len())]
     Open(Vec<Obligation>),
+    /// The search takes longer than it may.
+    #[error("effort exhausted after {0} terms")]
+    Effort(u64),
 }
 
 /// A term of the result's error.
@@ -35,7 +38,23 @@ pub struct Obligation {
 
 /// Proves that the routine keeps the contract, for every aliasing pattern that it allows.
 pub fn prove<R: Routine>(routine: &R, contract: &Contract) -> Result<Certificate, Unproved> {
-    let patterns = contract.patterns().iter().map(|pattern| prove_pattern(routine, contract, pattern));
+    prove_within(routine, contract, EFFORT)
+}
+
+/// The same touching at most so many terms of sums: a measure of work that is the same in every run.
+pub fn prove_within<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    effort: u64,
+) -> Result<Certificate, Unproved> {
+    let mut left = effort;
+    let patterns = contract.patterns().iter().map(|pattern| {
+        let proof = prove_pattern(routine, contract, pattern, &mut left);
+        proof.map_err(|unproved| match unproved {
+            Unproved::Open(_) if left == 0 => Unproved::Effort(effort),
+            other => other,
+        })
+    });
     Ok(Certificate {
         format: FORMAT.into(),
         routine: routine.identity(),
@@ -49,8 +68,10 @@ fn prove_pattern<R: Routine>(
     routine: &R,
     contract: &Contract,
     pattern: &Pattern,
+    effort: &mut u64,
 ) -> Result<PatternProof, Unproved> {
     let mut execution = execute(routine, contract, pattern)?;
+    execution.facts.set_effort(*effort);
     if let Some(breach) = execution.breaches.first() {
         return Err(Unproved::Breach(breach.clone()));
     }
@@ -62,7 +83,9 @@ fn prove_pattern<R: Routine>(
     if uses.nested {
         find_lemmas(&mut execution, &uses, &mut steps);
     }
-    settle_remainder(&mut execution, &mut steps)?;
+    let settled = settle_remainder(&mut execution, &mut steps);
+    *effort = execution.facts.effort();
+    settled?;
     Ok(PatternProof { pattern: pattern.name.into(), steps })
 }
 
@@ -75,9 +98,8 @@ fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<
         }
         let before = steps.len();
         for variable in remainder.variables() {
-            if let Some(claim) = find(&execution.facts, variable.index())
-                && claim.accept(&mut execution.facts)
-            {
+            if let Some(claim) = find(&execution.facts, variable.index()) {
+                execution.facts.record_claim(variable.index(), claim.value);
                 steps.push(Step::Claim(claim));
             }
         }
@@ -108,20 +130,12 @@ const NEIGHBOURHOOD: usize = 1024;
 pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
     facts.graph.defining_high(variable)?;
     let far = variable + 1;
-    for (manner, most) in
-        [(Manner::Telescoped, NEIGHBOURHOOD), (Manner::Expanded, far), (Manner::Relaxed, far)]
-    {
-        let mut reach = 64;
-        loop {
-            let rung = Rung { manner, reach: reach as u32 };
-            if let Some(value) = settle(facts, variable, rung) {
-                return Some(Claim { variable: variable as u32, value, rung });
-            }
-            if reach >= most {
-                break;
-            }
-            reach *= 4;
-        }
-    }
-    None
+    let manners = [(Manner::Telescoped, NEIGHBOURHOOD), (Manner::Expanded, far), (Manner::Relaxed, far)];
+    manners.into_iter().find_map(|(manner, most)| {
+        let longer = |reach: &u32| ((*reach as usize) < most).then_some(2 * reach);
+        let reaches = std::iter::successors(Some(64), longer);
+        let reaches = reaches.take_while(|_| !facts.is_exhausted());
+        let (value, rung) = settle_within(facts, variable, manner, reaches)?;
+        Some(Claim { variable: variable as u32, value, rung })
+    })
 }

@@ -1,6 +1,6 @@
 //! Whether the time of a routine depends on its operands.
 
-use crate::calls::{buffers, fitting, with_words};
+use crate::calls::with_words;
 use rhomb_certificate::Contract;
 use rhomb_machine::{Domain, Fault, Finished, Limb, Routine, SecretBranch, Secrets, Stopped};
 
@@ -66,7 +66,7 @@ fn run<W: Limb, R: Routine>(
         let mut secrets = |words: &u32| (0..*words).map(|_| domain.arbitrary()).collect();
         let operands: Vec<Vec<_>> = contract.operands(bits).iter().map(&mut secrets).collect();
         let finished: Finished<Secrets<W>> =
-            routine.call(domain, &buffers(contract, bits, pattern, &fitting(pattern, &operands)))?;
+            routine.call(domain, &contract.buffers(bits, pattern, &pattern.fitting(&operands)))?;
         branches.extend(finished.secret_branches);
     }
     Ok(branches)

@@ -2,8 +2,8 @@
 
 use crate::causes::causes;
 use crate::refute::{CounterExample, Failure, Search, refute};
-use crate::search::{Unproved, prove};
-use rhomb_certificate::{Certificate, Contract, check};
+use crate::search::{Unproved, prove_within};
+use rhomb_certificate::{Certificate, Contract, EFFORT, check_within};
 use rhomb_machine::{Routine, Stopped};
 use std::collections::BTreeSet;
 
@@ -29,18 +29,20 @@ pub struct Reason {
     pub text: String,
 }
 
-/// How long to look for counter-examples, in instructions.
+/// How long to look for counter-examples, in instructions, and for a proof, in terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Before the proof.
     pub first: u64,
     /// After a proof that failed.
     pub second: u64,
+    /// Terms of sums that the proof may touch, and its check again.
+    pub effort: u64,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { first: 500_000, second: 100_000_000 }
+        Budget { first: 500_000, second: 100_000_000, effort: EFFORT }
     }
 }
 
@@ -58,8 +60,8 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
         Search { stopped: Some(stopped), .. } => return Verdict::Unknown(vec![Reason::stopped(&stopped)]),
         Search { .. } => {}
     }
-    let unproved = match prove(routine, contract) {
-        Ok(certificate) => match check(routine, &certificate) {
+    let unproved = match prove_within(routine, contract, budget.effort) {
+        Ok(certificate) => match check_within(routine, &certificate, budget.effort) {
             Ok(_) => return Verdict::Proved(certificate),
             Err(error) => vec![Reason::text(format!("the checker does not accept the proof: {error}"))],
         },
@@ -84,6 +86,7 @@ fn reasons(unproved: Unproved) -> Vec<Reason> {
     match unproved {
         Unproved::Stopped(stopped) => vec![Reason::stopped(&stopped)],
         Unproved::Breach(breach) => vec![Reason::text(breach)],
+        Unproved::Effort(_) => vec![Reason::text(unproved.to_string())],
         Unproved::Open(obligations) => obligations
             .into_iter()
             .map(|obligation| Reason {

@@ -99,8 +99,13 @@ fn clear_carry() -> Instruction {
 fn a_forgotten_carry_in() {
     let right = add_sub::add(8, add_sub::Form::Unrolled);
     let at = places(&right, |one| one.op == Op::Adc)[4];
-    let example = broken("add 64", &right, &with(&right, at, Instruction { op: Op::Add, ..right[at] }));
+    let wrong = with(&right, at, Instruction { op: Op::Add, ..right[at] });
+    let example = broken("add 64", &right, &wrong);
     assert_eq!(wrong_word(&example, |numbers| &numbers[0] + &numbers[1]), 4);
+    // the instruction that stored the wrong word
+    let stores = places(&wrong, |one| one.op.row().mnemonic.starts_with("st"));
+    assert_eq!(stores.len(), 8);
+    assert_eq!(example.address, Some(2 * stores[4] as u64));
 }
 
 /// The third word of an accumulator misses the carry that one in many thousand products makes.
@@ -194,11 +199,15 @@ fn a_register_of_the_caller_that_is_lost() {
     let mut wrong = without(&right, pops[0]);
     wrong[*pushes.last().unwrap()] = Instruction::new(Op::Nop);
     let lost = format!("r{} is not what it was at the call", right[pops[0]].d);
-    assert_eq!(broken("mul 32", &right, &wrong).failure, Failure::Breach(lost));
+    let example = broken("mul 32", &right, &wrong);
+    assert_eq!(example.failure, Failure::Breach(lost));
+    assert_eq!(example.address, last_write(&wrong, right[pops[0]].d));
     // restored in the wrong order
     let mut wrong = right.clone();
     wrong.swap(pops[0], pops[1]);
-    assert!(matches!(broken("mul 32", &right, &wrong).failure, Failure::Breach(_)));
+    let example = broken("mul 32", &right, &wrong);
+    assert!(matches!(example.failure, Failure::Breach(_)));
+    assert!(pops[..2].iter().any(|pop| example.address == Some(2 * *pop as u64)), "{example:?}");
     // saved and not restored: the return goes elsewhere
     let (fault, address) = violation(broken("mul 32", &right, &without(&right, pops[0])));
     assert!(matches!(fault, Fault::BadReturn { .. } | Fault::NoInstruction { .. }), "{fault}");
@@ -209,8 +218,30 @@ fn a_register_of_the_caller_that_is_lost() {
 fn a_zero_register_that_is_not_cleared() {
     let right = kernel("operand-scanning", 4);
     let at = *places(&right, |one| *one == dr(Op::Eor, 1, 1)).last().unwrap();
-    let example = broken("mul 32", &right, &without(&right, at));
+    let wrong = without(&right, at);
+    let example = broken("mul 32", &right, &wrong);
     assert_eq!(example.failure, Failure::Breach("r1 is not zero at the return".into()));
+    assert_eq!(example.address, last_write(&wrong, 1));
+}
+
+/// Byte address of the last instruction of a straight line that writes the register.
+fn last_write(code: &[Instruction], register: u8) -> Option<u64> {
+    let at = code.iter().rposition(|one| one.registers_written() >> register & 1 == 1)?;
+    Some(2 * at as u64)
+}
+
+/// A register that the caller may have left undefined is read: wrong where the result depends on it.
+#[test]
+fn a_register_that_nobody_set() {
+    let contract: Contract = "add 32".parse().unwrap();
+    let right = add_sub::add(4, add_sub::Form::Unrolled);
+    let with_first = |one| function(&[&[one], &right[..]].concat());
+    // a copy that is never used
+    assert_eq!(refute(&with_first(dr(Op::Mov, 18, 17)), &contract, 1_000_000).found, None);
+    // part of an address
+    let search = refute(&with_first(dr(Op::Add, 20, 18)), &contract, 1_000_000);
+    let (fault, address) = violation(search.found.unwrap());
+    assert_eq!((fault, address), (Fault::Undefined { what: "r18".into() }, 0));
 }
 
 /// A carry that is counted only where there is one: the sum is right, and its time tells the carry.

@@ -1,7 +1,8 @@
 //! Every squaring that the lowering makes is proved, takes the same time for all operands, and the proof
 //! passes the checker.
 
-use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::routine};
+use rhomb_avr::conventions::{AVR_GCC, CROSSWORKS, Convention, IAR};
+use rhomb_avr::{Function, Program, cores::core, lower::routine};
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, methods};
 use rhomb_prove::prove;
@@ -9,11 +10,20 @@ use std::sync::Arc;
 
 /// Proves and checks one kernel; `false` where the registers do not last.
 fn proved(method: &Method, words: usize, parameters: &Parameters) -> bool {
+    proved_by(&AVR_GCC, method, words, parameters)
+}
+
+fn proved_by(
+    convention: &'static Convention,
+    method: &Method,
+    words: usize,
+    parameters: &Parameters,
+) -> bool {
     let core = core("atmega128").unwrap();
     let task = method.task(&Shape { form: method.forms[0], words, parameters }).unwrap();
-    let Ok(kernel) = routine(&task, core, &AVR_GCC) else { return false };
+    let Ok(kernel) = routine(&task, core, convention) else { return false };
     let program = Arc::new(Program::assemble(core, 0, &kernel.program).unwrap());
-    let function = Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 18, step_limit: 1 << 24 };
+    let function = Function { program, entry: 0, convention, stack_limit: 18, step_limit: 1 << 24 };
     let contract = Contract::Sqr { a: 8 * words as u32 };
     let certificate = match prove(&function, &contract) {
         Ok(certificate) => certificate,
@@ -57,9 +67,20 @@ fn every_squaring_from_1_to_40_words() {
 }
 
 #[test]
+fn other_conventions() {
+    for convention in [&IAR, &CROSSWORKS] {
+        for method in unrolled() {
+            for words in (1..=16).chain([24, 33, 40]) {
+                assert!(proved_by(convention, method, words, &Parameters::default()), "{words}");
+            }
+        }
+    }
+}
+
+#[test]
 fn large_squarings() {
     for method in unrolled() {
-        for words in [64, 128] {
+        for words in [64, 128, 256] {
             assert!(proved(method, words, &Parameters::default()));
         }
     }

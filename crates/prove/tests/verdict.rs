@@ -3,14 +3,14 @@
 use num_bigint::BigUint;
 use rhomb_avr::instructions::{Instruction, Op, Operand};
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
-use rhomb_certificate::{Contract, check};
+use rhomb_certificate::{Contract, EFFORT, check};
 use rhomb_kernel::{Operation, Parameters, method, walks};
 use rhomb_machine::Fault;
-use rhomb_prove::{Budget, Failure, Reason, Timing, Verdict, decide, refute, timing};
-use rhomb_samples::{add_sub, branched};
+use rhomb_prove::{Budget, Failure, Reason, Timing, Unproved, Verdict, decide, prove_within, refute, timing};
+use rhomb_samples::{add_sub, branched, shift_add};
 use std::sync::Arc;
 
-const BUDGET: Budget = Budget { first: 200_000, second: 3_000_000 };
+const BUDGET: Budget = Budget { first: 200_000, second: 3_000_000, effort: EFFORT };
 
 fn function(code: &[Instruction]) -> Function {
     let program = Arc::new(Program::assemble(core("atmega128").unwrap(), 0, code).unwrap());
@@ -143,6 +143,29 @@ fn counter_examples_show_what_they_say() {
     assert_eq!(refute(&function(&code), &contract, 1_000_000).found, None);
     // as a subtraction it is wrong too
     assert!(matches!(verdict("sub 48", &code), Verdict::Refuted(..)));
+}
+
+/// The multiplicand of a shift-and-add that changes under a condition, again and again: the terms of such
+/// a sum double with each bit of the multiplier.
+#[test]
+fn hostile_code_exhausts_the_effort() {
+    let mut code = shift_add::strip(3, 2, shift_add::Test::Skip);
+    code[24] = Instruction::dr(Op::Adc, 2, 2);
+    let program = Arc::new(Program::assemble(core("attiny85").unwrap(), 0, &code).unwrap());
+    let function = Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 64, step_limit: 20_000 };
+    let outcome = prove_within(&function, &"mul 24".parse().unwrap(), 500_000);
+    assert_eq!(outcome, Err(Unproved::Effort(500_000)));
+    assert_eq!(outcome.unwrap_err().to_string(), "effort exhausted after 500000 terms");
+}
+
+#[test]
+fn little_effort_leaves_right_code_unknown() {
+    let code = kernel("operand-caching", 12);
+    let budget = Budget { effort: 1000, ..BUDGET };
+    let verdict = decide(&function(&code), &"mul 96".parse().unwrap(), budget);
+    let Verdict::Unknown(reasons) = verdict else { panic!("{verdict:?}") };
+    assert_eq!(reasons.len(), 1);
+    assert_eq!(reasons[0].text, "effort exhausted after 1000 terms");
 }
 
 #[test]

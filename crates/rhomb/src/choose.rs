@@ -6,8 +6,9 @@
 use crate::error::Error;
 use crate::request::options;
 use crate::target::{Code, LowerFault, Routine, Target, all};
-use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, methods};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is wanted; what is `None` is chosen.
@@ -26,6 +27,7 @@ pub(crate) struct Choice {
     pub(crate) form: Form,
     pub(crate) parameters: Parameters,
     pub(crate) code: Code,
+    pub(crate) schedule: Option<Arc<Schedule>>,
 }
 
 #[derive(Clone, Copy)]
@@ -92,7 +94,7 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
     match best_of(&candidates, |candidate| candidate.routine(target, wanted)) {
         Ok((index, routine)) => {
             let Candidate { method, form, parameters } = candidates[index];
-            Ok(Choice { method, form, parameters, code: routine.code })
+            Ok(Choice { method, form, parameters, code: routine.code, schedule: routine.schedule })
         }
         Err(Some((index, fault))) => Err(refusal(target, wanted, candidates[index], fault)),
         Err(None) => Err(Error::request("no method to choose from", "`rhomb list methods`")),

@@ -4,6 +4,7 @@ use crate::error::{Error, Kind};
 use crate::evidence::{self, Evidence, simulate};
 use crate::report::Report;
 use crate::request::Request;
+use crate::source::Source;
 use crate::target::{Code, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
 use crate::{c_header, header};
@@ -127,7 +128,7 @@ pub fn measure_object(
     target: &'static dyn Target,
     convention: Option<&str>,
 ) -> Result<Measurement, Error> {
-    let Loaded { convention, code, facts } = load(file, symbol, target, convention)?;
+    let Loaded { convention, code, facts, .. } = load(file, symbol, target, convention)?;
     let subject = target.subject(&code, convention).map_err(own_fault)?;
     let evidence = simulate(target, &*subject, &contract)?;
     let mut report = Report::of_code(target, &contract, convention, &code, &evidence);
@@ -146,6 +147,7 @@ pub(crate) struct Loaded {
     pub(crate) convention: &'static str,
     pub(crate) code: Code,
     pub(crate) facts: Static,
+    pub(crate) source: Source,
 }
 
 /// Takes a function from an object file.
@@ -159,12 +161,14 @@ pub(crate) fn load(
     let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
         Error::request(error, "the compiler or assembler writes such a file with -c: avr-gcc -c FILE.S")
     })?;
-    let code = target.object_code(&file, symbol)?;
+    let object = target.object_code(&file, symbol)?;
+    let source = Source::of(&file, &object);
+    let code = object.code;
     let facts = target.read(&code).map_err(|fault| {
         let fault = format!("'{}' on {}: {fault}", crate::error::shown(symbol), target.name());
         Error::request(fault, "--target must be a core that the file was made for")
     })?;
-    Ok(Loaded { convention, code, facts })
+    Ok(Loaded { convention, code, facts, source })
 }
 
 /// Generated code that fails is our fault and not the request's.

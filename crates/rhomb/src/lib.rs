@@ -18,9 +18,11 @@
 //! ```
 
 mod c_header;
+mod charts;
 mod choose;
 mod compare;
 mod contract;
+mod draw;
 mod error;
 mod evidence;
 pub mod files;
@@ -29,6 +31,7 @@ mod header;
 mod name;
 mod report;
 mod request;
+mod source;
 mod subject;
 mod summary;
 pub mod target;
@@ -36,7 +39,9 @@ mod verdict;
 mod verify;
 mod verify_text;
 
+pub use charts::{About, chart};
 pub use contract::{operations, parse as parse_contract};
+pub use draw::draw;
 pub use error::{Error, Kind};
 pub use evidence::{Evidence, simulate};
 pub use generate::{Kernel, Measurement, generate, measure, measure_object};
@@ -45,10 +50,13 @@ pub use request::{Plan, Request};
 pub use subject::Subject;
 pub use summary::text as summary;
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
-pub use verify::{Counter, Export, Footprint, Question, Verification, Why, export, replay, verify};
+pub use verify::{
+    Counter, Export, Footprint, Limits, Place, Question, Verification, Why, export, replay, verify,
+    verify_within,
+};
 pub use verify_text::text as verification_text;
 
-pub use rhomb_certificate::{Contract, MOST_BITS};
+pub use rhomb_certificate::{Contract, EFFORT, MOST_BITS};
 pub use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters};
 
 /// All methods.

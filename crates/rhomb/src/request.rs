@@ -7,8 +7,9 @@ use crate::evidence::check_memory;
 use crate::name;
 use crate::target::{self, Code, Named, Target};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, method, methods};
+use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, Schedule, method, methods};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// A request, as written by the user. What is `None` is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub struct Plan {
     pub name: String,
     /// The routine.
     pub code: Code,
+    /// The schedule that it follows; for pictures.
+    pub schedule: Option<Arc<Schedule>>,
     /// Whether it is to be proved before it is written.
     pub proof: bool,
 }
@@ -86,14 +89,15 @@ impl Request {
         check_values(&self.parameters)?;
         let form = self.form(operation, method)?;
         let convention = one_of("convention", self.convention.as_deref(), &target.conventions(), target)?;
-        let syntax = self.syntax.as_deref().unwrap_or(target.default_syntax(convention));
-        let syntax = one_of("syntax", Some(syntax), &target.syntaxes(), target)?;
+        let mut syntaxes = target.syntaxes();
+        syntaxes.sort_by_key(|syntax| syntax.name != target.default_syntax(convention));
+        let syntax = one_of("syntax", self.syntax.as_deref(), &syntaxes, target)?;
         let name = self.name.clone().unwrap_or_else(|| format!("{}{}", operation.name(), self.bits));
         name::check(&name, target, syntax)?;
         check_memory(target, &contract)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
         let wanted = Wanted { operation, words, form, convention, method, parameters: &self.parameters };
-        let Choice { method, form, parameters, code } = choose::choose(target, &wanted)?;
+        let Choice { method, form, parameters, code, schedule } = choose::choose(target, &wanted)?;
         let proof = !self.no_proof;
         let bits = self.bits;
         Ok(Plan {
@@ -108,6 +112,7 @@ impl Request {
             syntax,
             name,
             code,
+            schedule,
             proof,
         })
     }

@@ -4,7 +4,8 @@ use crate::error::Error;
 use crate::evidence::{self, Evidence, describe};
 use crate::generate::{Loaded, load};
 use crate::report::Cycles;
-use crate::target::Target;
+use crate::source::Source;
+use crate::target::{MOST_STEPS, Target};
 use crate::verdict::{ConstantTime, Proof, Written};
 use rhomb_certificate::{Certificate, Contract};
 use rhomb_prove::{Budget, CounterExample, Failure, Reason, Timing, Verdict};
@@ -76,17 +77,33 @@ pub struct Counter {
     pub expected: Option<String>,
     /// What it is.
     pub got: Option<String>,
+    /// The instruction that is responsible last: that stopped, stored the wrong word, or wrote the register
+    /// that is lost; `None` where there is none.
+    pub place: Option<Place>,
     /// In words.
     pub text: String,
 }
 
-/// A place in the code and what is wrong there.
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Byte address.
+    pub address: u64,
+    /// The instruction.
+    pub instruction: String,
+    /// `file:line` of its source, where the object file tells.
+    pub line: Option<String>,
+}
+
+/// Places in the code and what is wrong there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Why {
     /// Byte addresses.
     pub addresses: Vec<u64>,
     /// The instructions there.
     pub instructions: Vec<String>,
+    /// `file:line` of their source; `None` where the object file does not tell.
+    pub lines: Vec<Option<String>>,
     /// Weight in the result, where it is about a term of the result.
     pub weight: Option<String>,
     /// What is the matter.
@@ -113,30 +130,77 @@ pub struct Question<'a> {
     pub convention: Option<&'a str>,
 }
 
+/// How long to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Instructions after which a call is given up.
+    pub steps: u64,
+    /// Instructions of all calls before the proof together.
+    pub first: u64,
+    /// Instructions of all calls after a proof that failed together.
+    pub second: u64,
+    /// Effort for the proof: see [`crate::EFFORT`].
+    pub effort: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            steps: MOST_STEPS,
+            first: evidence::BUDGET,
+            second: Budget::default().second,
+            effort: Budget::default().effort,
+        }
+    }
+}
+
 /// Proves a function of an object file, or finds out why not.
 ///
 /// # Errors
 /// A file or a symbol that cannot be read.
 pub fn verify(question: &Question<'_>, contract: &Contract) -> Result<Verification, Error> {
+    verify_within(question, contract, Limits::default())
+}
+
+/// The same within other limits.
+///
+/// # Errors
+/// As for [`verify`].
+pub fn verify_within(
+    question: &Question<'_>,
+    contract: &Contract,
+    limits: Limits,
+) -> Result<Verification, Error> {
     let Question { file, symbol, target, convention } = *question;
     evidence::check_memory(target, contract)?;
-    let Loaded { convention, code, .. } = load(file, symbol, target, convention)?;
-    let subject =
-        target.subject(&code, convention).map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
-    let search = subject.search(contract, evidence::BUDGET);
+    let Loaded { convention, code, source, .. } = load(file, symbol, target, convention)?;
+    let subject = target
+        .subject_within(&code, convention, limits.steps)
+        .map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
+    let search = subject.search(contract, limits.first);
     let calls = search.calls;
     let evidence = Evidence::of(&search);
     let timing = subject.timing(contract);
-    let verdict = subject.decide(search, contract, Budget::default());
+    let Limits { first, second, effort, .. } = limits;
+    let verdict = subject.decide(search, contract, Budget { first, second, effort });
     let why = |reason: &Reason| Why {
         addresses: reason.addresses.clone(),
         instructions: reason.addresses.iter().filter_map(|address| subject.instruction(*address)).collect(),
+        lines: reason.addresses.iter().map(|address| source.line(*address)).collect(),
         weight: reason.weight.clone(),
         text: reason.text.clone(),
     };
+    let place = |address: u64| Place {
+        address,
+        instruction: subject.instruction(address).unwrap_or_default(),
+        line: source.line(address),
+    };
     let (proof, written, counterexample, reasons) = match &verdict {
         Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(certificate)), None, &[][..]),
-        Verdict::Refuted(example, reasons) => (Proof::Refuted, None, Some(counter(example)), &reasons[..]),
+        Verdict::Refuted(example, reasons) => {
+            let counter = Counter { place: example.address.map(place), ..counter(example) };
+            (Proof::Refuted, None, Some(counter), &reasons[..])
+        }
         Verdict::Unknown(reasons) => (Proof::Unknown, None, None, &reasons[..]),
     };
     let bytes = |words: u32| words * target.word_bits() / 8;
@@ -161,7 +225,7 @@ pub fn verify(question: &Question<'_>, contract: &Contract) -> Result<Verificati
         stack_bytes: evidence.as_ref().map(|evidence| evidence.stack_bytes),
         counterexample,
         reasons: reasons.iter().map(why).collect(),
-        leak: leak(&timing),
+        leak: leak(&timing, &source),
         certificate: written.as_ref().map(|written| written.sha256.clone()),
         time_ms: 0,
         written,
@@ -192,18 +256,20 @@ fn counter(example: &CounterExample) -> Counter {
         weight: word.as_ref().map(weight),
         expected,
         got,
+        place: None,
         text: describe(example),
     }
 }
 
-fn leak(timing: &Timing) -> Option<Why> {
+fn leak(timing: &Timing, source: &Source) -> Option<Why> {
     let Timing::Leaks { at, cycles } = timing else { return None };
     let mut text = at.fault.to_string();
     if let Some(branch) = cycles {
         text.push_str(&format!(": {} cycles if it is taken, {} if not", branch.taken, branch.other));
     }
     let instructions = vec![at.instruction.clone()];
-    Some(Why { addresses: vec![at.address], instructions, weight: None, text })
+    let lines = vec![source.line(at.address)];
+    Some(Why { addresses: vec![at.address], instructions, lines, weight: None, text })
 }
 
 /// Writes out the statement that a proof is about.

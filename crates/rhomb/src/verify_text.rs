@@ -1,7 +1,7 @@
 //! The verdicts on a function, for people.
 
 use crate::verdict::{ConstantTime, Proof};
-use crate::verify::{Verification, Why};
+use crate::verify::{Place, Verification, Why};
 use anstyle::Style;
 
 const NAME: Style = Style::new().bold();
@@ -25,6 +25,10 @@ pub fn text(verification: &Verification) -> String {
         }
         if let (Some(word), Some(weight)) = (counter.word, &counter.weight) {
             row("", format!("word {word} of the result has the weight {weight}"));
+        }
+        let untold = |place: &&Place| verification.reasons.iter().all(|why| why.addresses != [place.address]);
+        if let Some(place) = counter.place.as_ref().filter(untold) {
+            row("", format!("last written at {}", instruction(place)));
         }
     }
     for why in verification.reasons.iter().take(MOST_REASONS) {
@@ -83,16 +87,22 @@ fn timing(verdict: ConstantTime) -> &'static str {
     }
 }
 
+/// `0x0012 std Z+3, r25 (mul.S:40)`.
+fn instruction(place: &Place) -> String {
+    let Place { address, instruction, line } = place;
+    let line = line.as_ref().map(|line| format!("({line})")).unwrap_or_default();
+    let parts = [format!("{address:#06x}"), instruction.clone(), line];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 fn place(why: &Why) -> String {
-    let addresses: Vec<String> = why
-        .addresses
-        .iter()
-        .enumerate()
-        .map(|(index, address)| match why.instructions.get(index) {
-            Some(instruction) if !instruction.is_empty() => format!("{address:#06x} {instruction}"),
-            _ => format!("{address:#06x}"),
-        })
-        .collect();
+    let place = |(index, address): (usize, &u64)| Place {
+        address: *address,
+        instruction: why.instructions.get(index).cloned().unwrap_or_default(),
+        line: why.lines.get(index).cloned().flatten(),
+    };
+    let addresses: Vec<String> =
+        why.addresses.iter().enumerate().map(place).map(|place| instruction(&place)).collect();
     let weight = why.weight.as_ref().map(|weight| format!("weight {weight}: ")).unwrap_or_default();
     let at = if addresses.is_empty() { String::new() } else { format!("at {}: ", addresses.join(", ")) };
     format!("{at}{weight}{}", why.text)

@@ -113,6 +113,28 @@ fn headers_compile_as_c_and_as_cpp() {
     }
 }
 
+/// The headers for other compilers are C, and refuse any compiler but theirs.
+#[test]
+fn headers_for_other_compilers_are_c() {
+    for (convention, macros) in [("iar", "-D__ICCAVR__ -D__near="), ("crossworks", "-D__CROSSWORKS_AVR")] {
+        let folder = tempfile::tempdir().unwrap();
+        let name =
+            write(folder.path(), &Request { convention: Some(convention.into()), ..open("atmega128", 24) });
+        let text =
+            format!("#include \"{name}.h\"\nvoid f(uint8_t *r, const uint8_t *a) {{ {name}(r, a, a); }}\n");
+        fs::write(folder.path().join("use.c"), text).unwrap();
+        let strict =
+            ["-mmcu=atmega128", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", "-o", "use.o", "use.c"];
+        let macros: Vec<&str> = macros.split(' ').collect();
+        run(folder.path(), "avr-gcc", &[&strict[..], &macros].concat());
+        let other = Command::new("avr-gcc").args(strict).current_dir(folder.path()).output().unwrap();
+        assert!(
+            String::from_utf8_lossy(&other.stderr)
+                .contains(&format!("called by the convention {convention}"))
+        );
+    }
+}
+
 /// A C program that multiplies by our routine and by schoolbook, and returns 42 when they agree.
 const PROGRAM: &str = r#"
 #include "NAME.h"

@@ -1,6 +1,6 @@
 //! The library: every size and parameter gives a routine that passes its evidence.
 
-use rhomb::{Parameters, Request, generate, measure};
+use rhomb::{ConstantTime, Parameters, Proof, Request, generate, measure};
 
 fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
     Request {

@@ -186,8 +186,8 @@ fn bad_requests_leave_nothing_behind() {
     check(&format!("{mul} --cache 3 --rows 3"), "no method has all of --cache, --rows");
     check(&format!("{mul} --speed 3"), "'--speed'");
     check(&format!("{mul} --form looped"), "unknown form 'looped'; valid: unrolled");
-    check(&format!("{mul} --convention iar"), "unknown convention 'iar'; valid: avr-gcc");
-    check(&format!("{mul} --syntax armasm"), "unknown syntax 'armasm'; valid: gnu");
+    check(&format!("{mul} --convention ccs"), "unknown convention 'ccs'; valid: avr-gcc, iar, crossworks");
+    check(&format!("{mul} --syntax armasm"), "unknown syntax 'armasm'; valid: gnu, iar, crossworks");
     check(&format!("{mul} --name r24"), "name 'r24'");
     check(&format!("{mul} --name ../mul"), "name '../mul'");
     check(&format!("{mul} -o file"), "cannot write file");

@@ -70,7 +70,7 @@ fn the_keys_of_the_json_are_stable() {
     assert_eq!(found, expected);
     let mut found = keys(&report["counterexample"]);
     found.sort_unstable();
-    assert_eq!(found, ["expected", "got", "operands", "pattern", "text", "weight", "word"]);
+    assert_eq!(found, ["expected", "got", "operands", "pattern", "place", "text", "weight", "word"]);
     assert_eq!(report["memory"], serde_json::json!({"result": 4, "operands": [2, 2]}));
 }
 
@@ -108,6 +108,62 @@ fn violations_are_named() {
     assert!(text("past_the_end").contains("does not own (at 0x00c2: std Z+4, r26)"));
     assert_eq!(text("lost_register"), "r16 is not what it was at the call");
     assert_eq!(text("zero_register"), "r1 is not zero at the return");
+}
+
+/// What `verify` says of a function of a file with lines of its source.
+fn with_lines(file: &[u8], symbol: &str, format: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("lines"), file).unwrap();
+    let arguments = ["verify", "lines", "--symbol", symbol, "--contract", "add 8"];
+    let more = ["--target", "atmega128", "--format", format];
+    String::from_utf8(rhomb(folder.path(), &[&arguments[..], &more[..]].concat()).stdout).unwrap()
+}
+
+#[test]
+fn failures_name_the_line_of_the_source() {
+    let object: &[u8] = include_bytes!("../../object/tests/data/lines.o");
+    let executable: &[u8] = include_bytes!("../../object/tests/data/lines.elf");
+    for (symbol, start, instruction) in
+        [("lost_register", "mov r16", "mov r16, r24"), ("wrong_word", "st Z, r18 ; stored", "st Z, r18")]
+    {
+        let source = include_str!("../../object/tests/data/lines.S");
+        let number = source.lines().position(|line| line.trim_start().starts_with(start)).unwrap() + 1;
+        let line = format!("lines.S:{number}");
+        for file in [object, executable] {
+            let report: Value = serde_json::from_str(&with_lines(file, symbol, "json")).unwrap();
+            let place = &report["counterexample"]["place"];
+            assert_eq!(
+                (place["line"].as_str(), place["instruction"].as_str()),
+                (Some(&*line), Some(instruction))
+            );
+            let text = with_lines(file, symbol, "text");
+            let address = place["address"].as_u64().unwrap();
+            let wanted = format!("last written at {address:#06x} {instruction} ({line})");
+            assert!(text.contains(&wanted), "{text}");
+        }
+    }
+    // a place that is a reason
+    let text = with_lines(object, "past_the_end", "text");
+    assert!(text.contains(" std Z+1, r18 (lines.S:"), "{text}");
+    let report: Value = serde_json::from_str(&with_lines(object, "past_the_end", "json")).unwrap();
+    let line = &report["reasons"][0]["lines"][0];
+    assert!(line.as_str().is_some_and(|line| line.starts_with("lines.S:")), "{report}");
+}
+
+/// Without lines in the file there is the instruction.
+#[test]
+fn broken_conventions_have_an_address() {
+    let folder = folder();
+    for (symbol, register) in [("lost_register", "r16"), ("zero_register", "r1")] {
+        let (report, _) = verify(folder.path(), symbol, &[]);
+        let place = &report["counterexample"]["place"];
+        assert!(place["address"].as_u64().is_some_and(|address| address > 0), "{report}");
+        assert_eq!(place["line"], Value::Null);
+        let instruction = place["instruction"].as_str().unwrap();
+        // the multiplication leaves its product in r1:r0
+        let names = instruction.contains(register) || instruction.starts_with("mul");
+        assert!(names, "{instruction}");
+    }
 }
 
 #[test]

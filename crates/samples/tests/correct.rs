@@ -2,7 +2,7 @@
 //! that the time is the same for all inputs.
 
 use num_bigint::BigUint;
-use rhomb_machine::{Access, Buffer, Concrete, Routine};
+use rhomb_machine::{Access, Breach, Buffer, Concrete, Routine};
 use rhomb_oracles::Random;
 use rhomb_samples::{Sample, catalogue};
 
@@ -79,7 +79,7 @@ fn call(sample: &Sample, a: &[u8], b: &[u8], on: Option<usize>) -> (Bytes, Optio
         .function()
         .call(Concrete::<u8>::new(), &buffers)
         .unwrap_or_else(|stopped| panic!("{}: {stopped}", sample.name));
-    assert_eq!(finished.breaches, Vec::<String>::new(), "{}", sample.name);
+    assert_eq!(finished.breaches, Vec::<Breach>::new(), "{}", sample.name);
     let bytes = |content: &[Option<u8>]| content.iter().map(|byte| byte.expect("written")).collect();
     for (index, content) in operands.iter().enumerate().filter(|(index, _)| on != Some(*index)) {
         let after: Bytes = bytes(&finished.buffers[index + 1]);

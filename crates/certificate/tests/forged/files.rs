@@ -1,7 +1,7 @@
 //! Whole certificates.
 
 use crate::kernels::{all, function, schoolbook, without};
-use rhomb_certificate::{Certificate, CheckError, Step, check, sha256};
+use rhomb_certificate::{Certificate, CheckError, Step, check, check_within, sha256};
 use rhomb_machine::Routine;
 use rhomb_prove::refute;
 
@@ -9,6 +9,20 @@ use rhomb_prove::refute;
 fn untouched_certificates_pass() {
     for proved in all() {
         assert_eq!(check(&function(&proved.code), &proved.certificate), Ok(proved.contract));
+    }
+}
+
+/// A check that runs out of its effort accepts nothing, wherever that happens.
+#[test]
+fn effort_is_bounded() {
+    for proved in all() {
+        let routine = function(&proved.code);
+        let within = |effort| check_within(&routine, &proved.certificate, effort);
+        let enough = (0..40).map(|place| 1 << place).find(|effort| within(*effort).is_ok()).unwrap();
+        for effort in [0, 1, enough / 8, enough / 4, enough / 2] {
+            assert_eq!(within(effort), Err(CheckError::Effort(effort)), "{}", proved.name);
+        }
+        assert_eq!(within(enough), Ok(proved.contract));
     }
 }
 

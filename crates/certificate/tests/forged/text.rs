@@ -120,7 +120,18 @@ fn huge_numbers_have_an_answer_soon() {
             assert!(!wrong_kernel_passes(vec![step.clone(); 8]));
         }
     }
-    for number in ["1*2^1048577", "1*2^2147483648", "1*2^", "", "*2^3", "1*2^3*2^3", "0x1", "1e9"] {
+    for number in [
+        "1*2^1048577",
+        "2*2^1048576",
+        "1*2^-2147483648",
+        "1*2^2147483648",
+        "1*2^",
+        "",
+        "*2^3",
+        "1*2^3*2^3",
+        "0x1",
+        "1e9",
+    ] {
         let value = format!(r#"{{"w0":"{number}"}}"#);
         assert!(serde_json::from_str::<Step>(&text(&value, "[5]")).is_err(), "{number}");
     }

@@ -3,7 +3,7 @@
 use crate::instructions::flag;
 use crate::machine::{Frame, Machine};
 use crate::program::FLAGS;
-use rhomb_machine::{Access, Base, CODE, Control, Domain, Fault, STACK};
+use rhomb_machine::{Access, Base, Breach, CODE, Control, Domain, Fault, STACK};
 
 impl<D: Domain> Machine<D> {
     /// Whether an address of this base may reach the cell.
@@ -50,6 +50,7 @@ impl<D: Domain> Machine<D> {
         let address = u32::from(address);
         match self.memory.store(address, value.clone()) {
             Ok(()) => {
+                self.stored = Some(address);
                 if !self.undefined_cells.is_empty() {
                     self.undefined_cells.retain(|cell| *cell != address);
                 }
@@ -88,6 +89,7 @@ impl<D: Domain> Machine<D> {
                 return Err(self.touched(1 << address));
             }
             self.set_register(address as u8, value);
+            self.stored = Some(address);
             return Ok(());
         }
         if address < core.sram.start {
@@ -207,9 +209,10 @@ impl<D: Domain> Machine<D> {
 
     /// Notes that the convention is broken.
     pub(crate) fn breach(&mut self, what: &str) {
-        let text = format!("{what} (at {:#06x})", 2 * self.pc);
-        if !self.breaches.contains(&text) {
-            self.breaches.push(text);
+        let address = 2 * u64::from(self.pc);
+        let breach = Breach { text: format!("{what} (at {address:#06x})"), address: Some(address) };
+        if !self.breaches.contains(&breach) {
+            self.breaches.push(breach);
         }
     }
 

@@ -20,6 +20,7 @@ mod meaning;
 mod program;
 mod routine;
 pub mod syntax;
+mod trace;
 
 pub use machine::Machine;
 pub use program::{Cause, Program, ProgramError};

@@ -20,7 +20,12 @@ pub struct Linked {
     pub bytes: Vec<u8>,
     /// Where in `bytes` the function stands.
     pub routine: Range<usize>,
+    /// Where in `bytes` the sections stand, with their numbers, the first at the start.
+    pub sections: Vec<(Range<usize>, usize)>,
 }
+
+/// Bytes of program memory that a program counter of 22 bits reaches: no AVR has more.
+const MOST_BYTES: usize = 1 << 23;
 
 /// Why a function cannot be linked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,6 +68,12 @@ pub enum LinkError {
         /// What is wrong.
         why: &'static str,
     },
+    /// Its sections are larger than any program memory.
+    #[error("the sections that '{function}' needs have more than {MOST_BYTES} bytes")]
+    Size {
+        /// The function.
+        function: String,
+    },
     /// A section of a linked file that lies where no program can.
     #[error(
         "the section of '{function}' lies at {address:#x}; a program lies at even addresses of its flash"
@@ -87,9 +98,15 @@ pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError>
         let address = code.section.address;
         let origin = u32::try_from(address).ok().filter(|origin| origin % 2 == 0);
         let origin = origin.ok_or_else(|| LinkError::Place { function: function(), address })?;
-        return Ok(Linked { origin, bytes: code.section.bytes.to_vec(), routine });
+        let bytes = code.section.bytes.to_vec();
+        let sections = vec![(0..bytes.len(), code.section.index)];
+        return Ok(Linked { origin, bytes, routine, sections });
     }
     let order = needed_sections(file, code.section);
+    // sections of a damaged file may overlap, and be larger together than the file
+    if order.iter().map(|section| section.bytes.len() + 1).sum::<usize>() > MOST_BYTES {
+        return Err(LinkError::Size { function: function() });
+    }
     let (mut bytes, mut places) = (Vec::new(), Places::new());
     for section in &order {
         places.insert(section.index, bytes.len());
@@ -117,7 +134,12 @@ pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError>
             poison(&mut bytes, place + relocation.offset);
         }
     }
-    Ok(Linked { origin: 0, bytes, routine })
+    let place = |section: &&Section<'_>| {
+        let start = places[&section.index];
+        (start..start + section.bytes.len(), section.index)
+    };
+    let sections = order.iter().map(place).collect();
+    Ok(Linked { origin: 0, bytes, routine, sections })
 }
 
 fn poison(bytes: &mut [u8], offset: usize) {

@@ -2,7 +2,7 @@
 
 use crate::instructions::flag;
 use crate::program::{FLAGS, Program};
-use rhomb_machine::{Access, CODE, Control, Domain, Fault, Memory, Processor, Region, STACK};
+use rhomb_machine::{Access, Breach, CODE, Control, Domain, Fault, Memory, Processor, Region, STACK};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -43,10 +43,12 @@ pub struct Machine<D: Domain> {
     pub(crate) interrupts_on_at: Option<u32>,
     /// The stack that the routine owns; nothing at or below the stack pointer may be accessed there.
     pub(crate) stack: Range<u32>,
-    /// What the convention forbids and was done.
-    pub(crate) breaches: Vec<String>,
     /// Registers that the convention wants never written (bit n is Rn).
     pub(crate) untouched: u32,
+    /// What the convention forbids and was done.
+    pub(crate) breaches: Vec<Breach>,
+    /// Data address of the last store, stack pointer and I/O registers left out.
+    pub(crate) stored: Option<u32>,
     strict: bool,
     /// Registers and flags with a value, as in `Uses`.
     pub(crate) defined: u64,
@@ -86,6 +88,7 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             stack: self.stack.clone(),
             breaches: self.breaches.clone(),
             untouched: self.untouched,
+            stored: self.stored,
             strict: self.strict,
             defined: self.defined,
             undefined_cells: self.undefined_cells.clone(),
@@ -119,6 +122,7 @@ impl<D: Domain> Machine<D> {
             stack: 0..0,
             breaches: Vec::new(),
             untouched: 0,
+            stored: None,
             strict: true,
             defined: 0,
             undefined_cells: Vec::new(),
@@ -227,7 +231,7 @@ impl<D: Domain> Machine<D> {
     }
 
     /// What the convention forbids and was done since the start.
-    pub fn breaches(&self) -> &[String] {
+    pub fn breaches(&self) -> &[Breach] {
         &self.breaches
     }
 

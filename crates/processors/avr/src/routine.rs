@@ -5,8 +5,10 @@ use crate::instructions::flag;
 use crate::layout;
 use crate::machine::Machine;
 use crate::program::Program;
+use crate::trace::Trace;
 use rhomb_machine::{
-    Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped, Tally,
+    Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
+    Surroundings, Tally, Writers,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -88,16 +90,24 @@ struct Counted {
 
 /// Runs until the return, over a domain that joins both sides of branches on secrets; each such branch
 /// counts as one instruction.
-fn run<D: Domain>(machine: &mut Machine<D>, limit: u64) -> Result<Counted, Fault> {
+fn run<D: Domain>(
+    machine: &mut Machine<D>,
+    limit: u64,
+    mut trace: Option<&mut Trace>,
+) -> Result<Counted, Fault> {
     let before = machine.cycles();
     let joins = machine.domain.joins();
     let mut branches = Vec::new();
     let mut visits = vec![0u32; machine.program().words().len()];
     for instructions in 1..=limit {
         let last = machine.pc();
+        machine.stored = None;
         let control = if joins { machine.step_joining(&mut branches)? } else { machine.step()? };
         if let Some(count) = visits.get_mut(machine.program.index(last)) {
             *count += 1;
+        }
+        if let Some(trace) = &mut trace {
+            trace.note(machine, last);
         }
         if control == Control::Return {
             let tally = Tally { instructions, cycles: machine.cycles() - before };
@@ -125,16 +135,18 @@ impl Routine for Function {
         format!("{} {} entry {:#06x}", self.program.core().name, self.convention.name, 2 * self.entry)
     }
 
-    fn call_at<D: Domain>(
+    fn call_in<D: Domain>(
         &self,
         domain: D,
         buffers: &[Buffer<D::Word>],
-        place: u32,
+        surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
+        let Surroundings { place, filled, traced } = surroundings;
         let at_entry = |fault| self.stopped(fault, self.entry);
         let placed = self.place(buffers, place).map_err(at_entry)?;
         let core = self.program.core();
         let mut machine = Machine::new(self.program.clone(), domain);
+        machine.set_strict(!filled);
         let filler = machine.domain.word(0);
         machine.memory = Memory::new(placed.memory.clone(), filler);
         let base_of = |index: usize| buffers[index].shares.unwrap_or(index) as u32;
@@ -159,7 +171,7 @@ impl Routine for Function {
         let kept = |register: &u8| self.convention.saved & (1 << register) != 0;
         let mut saved = Vec::new();
         for register in (0..32).filter(kept) {
-            let word = place.is_multiple_of(2).then(|| machine.domain.arbitrary());
+            let word = (filled || place.is_multiple_of(2)).then(|| machine.domain.arbitrary());
             if let Some(word) = &word {
                 machine.set_register(register, word.clone());
             }
@@ -176,7 +188,8 @@ impl Routine for Function {
         machine.set_untouched(self.convention.untouched);
         machine.set_sp(placed.stack_top as u16);
         machine.enter(self.entry).map_err(at_entry)?;
-        let counted = run(&mut machine, self.step_limit);
+        let mut trace = traced.then(Trace::default);
+        let counted = run(&mut machine, self.step_limit, trace.as_mut());
         let Counted { tally, branches, mut visits, last } =
             counted.map_err(|fault| self.stopped(fault, machine.pc()))?;
         let (frame_cycles, mix) =
@@ -184,38 +197,48 @@ impl Routine for Function {
         let mut breaches = machine.breaches().to_vec();
         let now = machine.flag(flag::I).clone();
         if !machine.domain.same_bit(&now, &interrupts) {
-            breaches.push("interrupts are not on or off as they were at the call".to_owned());
+            breaches.push(Breach {
+                text: "interrupts are not on or off as they were at the call".to_owned(),
+                address: trace.as_ref().and_then(|trace| trace.interrupts),
+            });
         }
-        breaches.extend(machine.written_io().map(|name| format!("{name} is written")));
+        breaches.extend(machine.written_io().map(|name| Breach {
+            text: format!("{name} is written"),
+            address: trace.as_ref().and_then(|trace| trace.io(name)),
+        }));
+        let is_defined = |number: u8| filled || machine.is_defined(number);
+        let writer = |number: u8| trace.as_ref().and_then(|trace| trace.register(number));
         for (register, word) in &saved {
-            let found = machine.is_defined(*register).then(|| machine.register(*register));
+            let found = is_defined(*register).then(|| machine.register(*register));
             let kept = match (found, word) {
                 (Some(found), Some(word)) => machine.domain.same(found, word),
                 (None, None) => true,
                 _ => false,
             };
             if !kept {
-                breaches.push(format!("r{register} is not what it was at the call"));
+                let text = format!("r{register} is not what it was at the call");
+                breaches.push(Breach { text, address: writer(*register) });
             }
         }
         if let Some(zero) = self.convention.zero
-            && (!machine.is_defined(zero) || machine.domain.known_word(machine.register(zero)) != Some(0))
+            && (!is_defined(zero) || machine.domain.known_word(machine.register(zero)) != Some(0))
         {
-            breaches.push(format!("r{zero} is not zero at the return"));
+            let text = format!("r{zero} is not zero at the return");
+            breaches.push(Breach { text, address: writer(zero) });
         }
         // stack cells count as used once they were written
         let unused = (lowest..placed.stack_top + 1 - core.return_bytes)
             .take_while(|address| machine.memory.peek(*address).is_none())
             .count() as u32;
-        let contents = buffers
-            .iter()
-            .zip(&placed.buffers)
-            .map(|(buffer, address)| {
-                (*address..*address + buffer.length).map(|at| machine.memory.peek(at).cloned()).collect()
-            })
-            .collect();
+        let cells = || buffers.iter().zip(&placed.buffers).map(|(buffer, at)| *at..*at + buffer.length);
+        let contents =
+            cells().map(|cells| cells.map(|at| machine.memory.peek(at).cloned()).collect()).collect();
+        let writers = trace.as_ref().map(|trace| Writers {
+            buffers: cells().map(|cells| cells.map(|at| trace.cell(at)).collect()).collect(),
+            returned: trace.register(self.convention.returned),
+        });
         let returned = self.convention.returned;
-        let returned = machine.is_defined(returned).then(|| machine.register(returned).clone());
+        let returned = is_defined(returned).then(|| machine.register(returned).clone());
         Ok(Finished {
             buffers: contents,
             returned,
@@ -225,6 +248,7 @@ impl Routine for Function {
             mix,
             secret_branches: branches,
             breaches,
+            writers,
             domain: machine.domain,
         })
     }

@@ -5,10 +5,10 @@
 mod build;
 
 use build::{Source, function};
-use rhomb_certificate::Contract;
+use rhomb_certificate::{Contract, EFFORT};
 use rhomb_prove::{Budget, Timing, Verdict, decide, timing};
 
-const BUDGET: Budget = Budget { first: 200_000, second: 3_000_000 };
+const BUDGET: Budget = Budget { first: 200_000, second: 3_000_000, effort: EFFORT };
 
 /// A line of the table.
 fn outcome(name: &str, source: &Source, contract: &str) -> String {

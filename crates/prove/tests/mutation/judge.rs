@@ -7,17 +7,14 @@ use num_bigint::BigUint;
 use rhomb_avr::Function;
 use rhomb_avr::instructions::Instruction;
 use rhomb_certificate::{Contract, check};
-use rhomb_machine::{Access, Buffer, Concrete, Fault, Routine, Stopped};
-use rhomb_prove::{Failure, Unproved, prove, refute};
+use rhomb_machine::{Access, Buffer, Concrete, Routine};
+use rhomb_prove::{Unproved, prove_within, refute};
 
 /// The judgement on a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Judgement {
     /// And right in 1,000 calls and more.
     Proved(Explanation),
-    /// The same, but the simulator does not let it read what the caller wants preserved, though nothing
-    /// depends on it.
-    Disputed(Explanation),
     /// With a counter-example or the violation of a rule.
     Refuted,
     /// Neither; the symbolic execution ends, or the convention is broken.
@@ -28,6 +25,8 @@ pub(crate) enum Judgement {
 
 /// Calls that a proved mutant must pass.
 const CALLS: u64 = 1000;
+/// Terms that a proof may touch: many times what any of the kernels needs.
+pub(crate) const EFFORT: u64 = 2_000_000;
 /// Instructions, see [`refute`].
 const QUICK: u64 = 100_000;
 const LONG: u64 = 2_000_000;
@@ -48,45 +47,40 @@ pub(crate) fn judge(kernel: &Kernel, at: usize, code: &[Instruction]) -> Option<
             text(&kernel.code[at])
         )
     };
-    let unproved = match prove(&function, &kernel.contract) {
+    let unproved = match prove_within(&function, &kernel.contract, EFFORT) {
         Ok(certificate) => {
             let checked = check(&function, &certificate);
             assert_eq!(checked, Ok(kernel.contract), "the checker refuses {}", describe());
             if let Some(wrong) = wrong_call(&function, &kernel.contract) {
                 panic!("PROVED, AND WRONG: {} {wrong}", describe());
             }
-            let explanation = explain(kernel, at, code);
-            return Some(match disputed(&function, &kernel.contract, &describe()) {
-                true => Judgement::Disputed(explanation),
-                false => Judgement::Proved(explanation),
-            });
+            keeps(&function, &kernel.contract, &describe());
+            return Some(Judgement::Proved(explain(kernel, at, code)));
         }
         Err(unproved) => unproved,
     };
     let wrong = |budget| refute(&function, &kernel.contract, budget).found.is_some();
-    if wrong(QUICK) || matches!(unproved, Unproved::Open(_)) && wrong(LONG) {
+    let open = matches!(unproved, Unproved::Open(_) | Unproved::Effort(_));
+    if wrong(QUICK) || open && wrong(LONG) {
         return Some(Judgement::Refuted);
     }
     Some(match unproved {
-        Unproved::Open(_) => Judgement::Unknown,
+        Unproved::Open(_) | Unproved::Effort(_) => Judgement::Unknown,
         Unproved::Stopped(_) | Unproved::Breach(_) => Judgement::Stopped,
     })
 }
 
-/// Whether the simulator finds nothing wrong in 1,000 calls, or only a read of a register that the
-/// caller may have left undefined.
-fn disputed(function: &Function, contract: &Contract, what: &str) -> bool {
+/// The search for a counter-example finds nothing in 1,000 calls.
+fn keeps(function: &Function, contract: &Contract, what: &str) {
     let mut budget = CALLS * 1000;
     loop {
         let search = refute(function, contract, budget);
-        match search.found.map(|example| example.failure) {
-            None => {}
-            Some(Failure::Stopped(Stopped { fault: Fault::Undefined { .. }, .. })) => return true,
-            Some(failure) => panic!("PROVED, AND WRONG: {what} {failure:?}"),
+        if let Some(example) = search.found {
+            panic!("PROVED, AND WRONG: {what} {:?}", example.failure);
         }
         assert_eq!(search.stopped, None, "proved, and stopped: {what}");
         if search.calls >= CALLS {
-            return false;
+            return;
         }
         budget *= 2;
     }
@@ -140,7 +134,7 @@ fn wrong_call(function: &Function, contract: &Contract) -> Option<String> {
         }
         let wrong = BigUint::from_bytes_le(&bytes) != right;
         let breach = finished.breaches.first().cloned();
-        breach.or_else(|| wrong.then(|| format!("{operands:02x?} {bytes:02x?}")))
+        breach.map(|breach| breach.text).or_else(|| wrong.then(|| format!("{operands:02x?} {bytes:02x?}")))
     })
 }
 

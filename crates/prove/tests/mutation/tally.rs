@@ -2,15 +2,19 @@
 
 use crate::explain::Explanation;
 use crate::families::{Kernel, kernels};
-use crate::judge::{Judgement, judge};
+use crate::judge::{EFFORT, Judgement, judge};
 use crate::mutants::{Random, deleted, replaced};
-use rhomb_avr::instructions::{Class, Instruction};
-use rhomb_prove::prove;
+use rhomb_avr::instructions::Instruction;
+use rhomb_kernel::{Operation, method};
+use rhomb_prove::prove_within;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Random replacements of each kernel.
-pub(crate) const REPLACEMENTS: usize = 80;
+/// Random replacements of each kernel: more of the methods and of Karatsuba.
+fn replacements(kernel: &Kernel) -> usize {
+    let main = kernel.family == "karatsuba" || method(Operation::Mul, &kernel.family).is_some();
+    if main { 120 } else { 80 }
+}
 
 /// What happened to the mutants of a family.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,8 +25,6 @@ pub(crate) struct Row {
     pub(crate) stopped: usize,
     pub(crate) unknown: usize,
     pub(crate) proved: BTreeMap<Explanation, usize>,
-    /// Proved ones that the simulator does not let read an undefined register.
-    pub(crate) disputed: usize,
     /// Whether a kernel itself is proved; otherwise its mutants are not looked at.
     pub(crate) open: bool,
 }
@@ -34,30 +36,27 @@ struct Task<'k> {
     deletion: bool,
 }
 
-fn tasks(kernel: &Kernel) -> Vec<Task<'_>> {
+fn tasks(kernel: &Kernel, times: usize) -> Vec<Task<'_>> {
     let deletions = (0..kernel.code.len()).map(|at| (at, deleted(&kernel.code, at), true));
-    let seed = kernel.family.bytes().fold(kernel.words as u64, |seed, byte| seed * 31 + u64::from(byte));
+    let seed = kernel
+        .family
+        .bytes()
+        .fold(kernel.words as u64, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let mut random = Random(seed);
-    let mut replacements = Vec::new();
-    while replacements.len() < REPLACEMENTS {
+    let mut found = Vec::new();
+    while found.len() < times * replacements(kernel) {
         let (at, code) = replaced(&kernel.code, &mut random);
-        if kernel.with(&code).is_some() && !multiplies_itself(kernel, at, &code) {
-            replacements.push((at, code, false));
+        if kernel.with(&code).is_some() {
+            found.push((at, code, false));
         }
     }
-    let all = deletions.chain(replacements);
+    let all = deletions.chain(found);
     all.map(|(at, code, deletion)| Task { kernel, at, code, deletion }).collect()
 }
 
-/// Whether the multiplicand of a shift-and-add changes under a condition, again and again: the terms of
-/// such a sum double with each bit of the multiplier, and no proof comes to its end.
-fn multiplies_itself(kernel: &Kernel, at: usize, code: &[Instruction]) -> bool {
-    let loads = code[at].op.row().class == Class::Load;
-    kernel.family == "strip" && !loads && code[at].registers_written() & 0x7fc != 0
-}
-
-/// The rows of all families, in the order of the kernels.
-pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool) -> Vec<(String, Row)> {
+/// The rows of all families, in the order of the kernels, with so many times the usual number of
+/// replacements.
+pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool, times: usize) -> Vec<(String, Row)> {
     let kernels: Vec<Kernel> = kernels().into_iter().filter(wanted).collect();
     let mut rows: Vec<(String, Row)> = Vec::new();
     let mut all = Vec::new();
@@ -66,8 +65,8 @@ pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool) -> Vec<(String, Row)> {
             rows.push((kernel.family.clone(), Row::default()));
         }
         let function = kernel.with(&kernel.code).expect("a kernel");
-        match prove(&function, &kernel.contract) {
-            Ok(_) => all.extend(tasks(kernel)),
+        match prove_within(&function, &kernel.contract, EFFORT) {
+            Ok(_) => all.extend(tasks(kernel, times)),
             Err(_) => row_of(&mut rows, kernel).open = true,
         }
     }
@@ -76,10 +75,6 @@ pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool) -> Vec<(String, Row)> {
         *if task.deletion { &mut row.deleted } else { &mut row.replaced } += 1;
         match judgement {
             Judgement::Proved(explanation) => *row.proved.entry(explanation).or_default() += 1,
-            Judgement::Disputed(explanation) => {
-                *row.proved.entry(explanation).or_default() += 1;
-                row.disputed += 1;
-            }
             Judgement::Refuted => row.refuted += 1,
             Judgement::Stopped => row.stopped += 1,
             Judgement::Unknown => row.unknown += 1,
@@ -125,10 +120,7 @@ pub(crate) fn table(rows: &[(String, Row)]) -> String {
             continue;
         }
         let proved: usize = row.proved.values().sum();
-        let mut why: Vec<String> = row.proved.iter().map(|(why, count)| format!("{count} {why:?}")).collect();
-        if row.disputed > 0 {
-            why.push(format!("{} disputed", row.disputed));
-        }
+        let why: Vec<String> = row.proved.iter().map(|(why, count)| format!("{count} {why:?}")).collect();
         text += &format!(
             "{family:26} {:7} {:8} {:7} {:7} {:7} {proved:6}  {}\n",
             row.deleted,

@@ -19,6 +19,8 @@ pub(super) enum Command {
     Generate(Generate),
     /// Count the cycles of a routine as for generate, or of a function in an object file
     Measure(Measure),
+    /// Draw the rhombus of a routine as for generate, or a chart of cycles, as SVG
+    Draw(Draw),
     /// Prove a function of an object file for every input, or show what is wrong with it
     Verify(Verify),
     /// Replay a certificate against a function of an object file
@@ -79,6 +81,30 @@ pub(super) struct Measure {
 }
 
 #[derive(Args)]
+pub(super) struct Draw {
+    /// What is computed, such as mul; `rhomb list operations`
+    operation: String,
+    #[command(flatten)]
+    wanted: Wanted,
+    /// Draw a chart of cycles instead: every method is measured, and others' figures stand beside
+    #[arg(long, value_enum, conflicts_with_all = ["method", "cache", "carry_once", "rows", "initial_block"])]
+    pub(super) chart: Option<ChartAbout>,
+    /// File for the picture, or - to print it
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(super) output: PathBuf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum ChartAbout {
+    /// Cycles by size, up to --bits
+    Sizes,
+    /// Cycles by words kept in registers, at --bits
+    Caches,
+    /// What adding two intermediates at once saves, for sizes up to --bits
+    CarryOnce,
+}
+
+#[derive(Args)]
 pub(super) struct Wanted {
     /// Size of each operand in bits, any number from 1
     #[arg(long)]
@@ -122,6 +148,9 @@ pub(super) struct Verify {
     /// What the function is to compute, such as "mul 160"
     #[arg(long)]
     pub(super) contract: String,
+    /// Terms of sums that the prover may touch before it gives up; a billion take about a minute
+    #[arg(long, value_name = "TERMS", default_value_t = rhomb::EFFORT)]
+    pub(super) effort: u64,
     /// Write the certificate of the proof into a file
     #[arg(long, value_name = "OUT")]
     pub(super) certificate: Option<PathBuf>,
@@ -231,6 +260,12 @@ impl Generate {
     pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
         let request = self.wanted.request(&self.operation, self.name.as_deref())?;
         Ok(Request { no_proof: self.no_proof, ..request })
+    }
+}
+
+impl Draw {
+    pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
+        self.wanted.request(&self.operation, None)
     }
 }
 

@@ -1,8 +1,8 @@
 //! `verify` and `certificate`.
 
 use super::arguments::{Certificate, Format, Function, Verify};
-use super::{print, progress};
-use rhomb::{Error, Proof, Question, files, target, verification_text};
+use super::{print, progress, warn};
+use rhomb::{Error, Limits, Proof, Question, files, target, verification_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -11,7 +11,13 @@ pub(super) fn verify(arguments: &Verify) -> Result<(), Error> {
     let contract = rhomb::parse_contract(&arguments.contract)?;
     let file = files::read(&arguments.function.file)?;
     let question = question(&arguments.function, &file)?;
-    let mut found = progress::during("proving the function", || rhomb::verify(&question, &contract))?;
+    let mut found = progress::during("proving the function", || {
+        let limits = Limits { effort: arguments.effort, ..Limits::default() };
+        rhomb::verify_within(&question, &contract, limits)
+    })?;
+    if question.target.is_experimental(found.convention) {
+        warn(&format!("the convention {} is experimental", found.convention));
+    }
     found.time_ms = start.elapsed().as_millis() as u64;
     let mut contents: Vec<(PathBuf, &str)> = Vec::new();
     if let (Some(path), Some(written)) = (&arguments.certificate, &found.written) {

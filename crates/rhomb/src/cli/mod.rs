@@ -6,6 +6,7 @@
 
 mod arguments;
 mod check;
+mod draw;
 mod faults;
 mod list;
 mod make;
@@ -46,6 +47,7 @@ fn obey(command: Command) -> Result<(), Error> {
     match command {
         Command::Generate(arguments) => make::generate(&arguments),
         Command::Measure(arguments) => make::measure(&arguments),
+        Command::Draw(arguments) => draw::draw(&arguments),
         Command::Verify(arguments) => check::verify(&arguments),
         Command::Certificate(arguments) => check::certificate(&arguments),
         Command::List(arguments) => list::list(&arguments),

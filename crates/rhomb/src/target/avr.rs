@@ -1,6 +1,6 @@
 //! The AVR cores as targets.
 
-use super::{CDialect, Code, Comment, FileStyle, LowerFault, Named, Routine, Static, Target};
+use super::{CDialect, Code, Comment, FileStyle, LowerFault, Named, ObjectCode, Routine, Static, Target};
 use crate::error::{Error, shown};
 use crate::subject::Subject;
 use rhomb_avr::conventions::{CONVENTIONS, Convention, convention};
@@ -15,9 +15,6 @@ use rhomb_kernel::Task;
 use rhomb_object::{Machine, ObjectFile};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
-
-/// No routine worth a wait executes more instructions.
-const MOST_STEPS: u64 = 50_000_000;
 
 /// An AVR core.
 pub(super) struct Avr {
@@ -141,6 +138,7 @@ impl Target for Avr {
             body_cycles: self.cycles(&kernel.program[layout.body.clone()]),
             function_cycles: self.cycles(&kernel.program),
             code: Code { origin: 0, routine: 0..bytes.len(), bytes },
+            schedule: kernel.schedule,
         })
     }
 
@@ -176,17 +174,17 @@ impl Target for Avr {
         })
     }
 
-    fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String> {
+    fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
         Ok(Box::new(Function {
             program: Arc::new(self.program(code)),
             entry: word(code, code.routine.start),
             convention: self.convention(convention)?,
             stack_limit: self.core.sram.len() as u32,
-            step_limit: MOST_STEPS,
+            step_limit: steps,
         }))
     }
 
-    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<Code, Error> {
+    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
         if file.machine() != Machine::AVR {
             let fault = format!("the file is for {}; valid: AVR, for {}", file.machine(), self.name());
             return Err(Error::request(fault, "--target must be a core that the file was made for"));
@@ -203,14 +201,15 @@ impl Target for Avr {
                     self.core.mmcu,
                     shown(symbol)
                 ),
-                LinkError::Kind { .. } | LinkError::Reach { .. } | LinkError::Place { .. } => {
-                    "the file is for another core, or damaged".to_owned()
-                }
+                LinkError::Kind { .. }
+                | LinkError::Reach { .. }
+                | LinkError::Size { .. }
+                | LinkError::Place { .. } => "the file is for another core, or damaged".to_owned(),
             };
             Error::request(error, hint)
         })?;
-        let Linked { origin, bytes, routine } = linked;
-        Ok(Code { origin, bytes, routine })
+        let Linked { origin, bytes, routine, sections } = linked;
+        Ok(ObjectCode { code: Code { origin, bytes, routine }, sections })
     }
 }
 

@@ -6,9 +6,10 @@ mod avr;
 
 use crate::error::Error;
 use crate::subject::Subject;
-use rhomb_kernel::Task;
+use rhomb_kernel::{Schedule, Task};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A choice and what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,15 @@ pub struct Code {
     pub routine: Range<usize>,
 }
 
+/// Machine code of an object file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectCode {
+    /// The code.
+    pub code: Code,
+    /// Where in its bytes the file's sections stand, with their numbers.
+    pub sections: Vec<(Range<usize>, usize)>,
+}
+
 /// A routine made by the generator.
 #[derive(Clone, Debug)]
 pub struct Routine {
@@ -66,6 +76,8 @@ pub struct Routine {
     pub body_cycles: u64,
     /// Cycles from the first instruction to the return, counted likewise.
     pub function_cycles: u64,
+    /// The schedule that it follows; for pictures.
+    pub schedule: Option<Arc<Schedule>>,
 }
 
 /// Why there is no routine.
@@ -89,6 +101,9 @@ pub struct Static {
     /// Bytes that it pushes; `None` where this takes more than reading along a straight line.
     pub stack_bytes: Option<u32>,
 }
+
+/// No routine worth a wait executes more instructions.
+pub(crate) const MOST_STEPS: u64 = 50_000_000;
 
 /// A processor core and what its processor's crate can do.
 pub trait Target: Sync {
@@ -134,9 +149,13 @@ pub trait Target: Sync {
     /// What reading the machine code tells.
     fn read(&self, code: &Code) -> Result<Static, String>;
     /// The routine, to be asked about.
-    fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String>;
+    fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String> {
+        self.subject_within(code, convention, MOST_STEPS)
+    }
+    /// The same, where a call is given up after so many instructions.
+    fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String>;
     /// The code of a function in an object file.
-    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<Code, Error>;
+    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error>;
 }
 
 /// All targets, processor by processor.

@@ -31,5 +31,5 @@ pub(super) fn wrap(
     }
     program.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
     program.push(Instruction::new(Op::Ret));
-    Kernel { program, saves, pointers: assignment.pointers }
+    Kernel { program, saves, pointers: assignment.pointers, schedule: None }
 }

@@ -19,6 +19,7 @@ use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::{Schedule, Task, Walk};
+use std::sync::Arc;
 use translate::Line;
 
 /// A routine.
@@ -30,6 +31,8 @@ pub struct Kernel {
     pub saves: Vec<u8>,
     /// Low registers of the pointers to the result, A and B; two of them may share one.
     pub pointers: [u8; 3],
+    /// The schedule that it follows, if it is the straight line along a walk.
+    pub schedule: Option<Arc<Schedule>>,
 }
 
 /// Why a schedule cannot become a routine for this core.
@@ -105,7 +108,7 @@ fn shares(
     convention: &Convention,
     best: &mut Option<(u64, Kernel)>,
 ) -> Result<(), LowerError> {
-    let schedule = Schedule::new(walk, pool, PASSING);
+    let schedule = Arc::new(Schedule::new(walk, pool, PASSING));
     let general = general_registers(convention);
     let free = general.saturating_sub(1 + schedule.used);
     // words above the lowest one that a product and its carry reach
@@ -129,7 +132,7 @@ fn shares(
         let kernel = frame::wrap(body, &assignment, layout.zero, convention);
         let cycles = static_cycles(&kernel.program, &times);
         if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-            *best = Some((cycles, kernel));
+            *best = Some((cycles, Kernel { schedule: Some(Arc::clone(&schedule)), ..kernel }));
         }
     }
     Ok(())

@@ -92,8 +92,10 @@ impl Assignment {
         let places = (0..self.arrays).map(|array| (self.homes[array].unwrap_or(self.pointers[array]), array));
         let mut moves: Vec<(u8, u8)> =
             places.map(|(place, array)| (place, convention.arguments[array])).collect();
-        // one argument may arrive in X: it leaves first
-        moves.sort_by_key(|(place, _)| *place == X);
+        if convention.arguments.contains(&X) {
+            // what arrives in X leaves first
+            moves.sort_by_key(|(place, _)| *place == X);
+        }
         moves.retain(|(place, argument)| place != argument);
         moves
     }

@@ -11,7 +11,7 @@ use rhomb_avr::conventions::{AVR_GCC, CROSSWORKS, Convention, IAR};
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::lower::{Kernel, LowerError};
-use rhomb_kernel::{METHODS, Parameters};
+use rhomb_kernel::{Parameters, walks};
 use rhomb_machine::Fault;
 
 pub(crate) const OTHERS: [&Convention; 2] = [&IAR, &CROSSWORKS];
@@ -73,7 +73,7 @@ fn large_sizes_keep_every_convention() {
 #[test]
 fn no_size_is_left_out() {
     for convention in OTHERS {
-        for method in METHODS {
+        for method in walks() {
             for words in 1..=LARGEST {
                 let small = Parameters {
                     cache: Some(4),

@@ -7,8 +7,9 @@ use crate::routine::decoded;
 use rhomb_avr::Program;
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
+use rhomb_avr::link::link;
 use rhomb_avr::lower::Kernel;
-use rhomb_avr::syntax::gnu;
+use rhomb_avr::syntax::{self, gnu};
 use rhomb_object::ObjectFile;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -138,4 +139,34 @@ fn another_text_is_another_program() {
     assert_eq!(read(core, &ObjectFile::parse(&object).unwrap(), "f"), held);
     let object = assemble(core, &text.replace("Z+1", "Z+2"));
     assert_ne!(read(core, &ObjectFile::parse(&object).unwrap(), "f"), held);
+}
+
+/// Labels for branches, skips over two words, calls and jumps backwards and forwards.
+#[test]
+fn branches_by_label_come_back_from_the_assembler() {
+    let core = core("atmega128").unwrap();
+    let branch = |op, flag, k| Instruction { b: flag, k, ..Instruction::new(op) };
+    for flag in 0..8 {
+        let held = [
+            Instruction::dk(Op::Ldi, 24, 5),
+            branch(Op::Brbs, flag, 6),
+            Instruction::dr(Op::Cpse, 24, 25),
+            Instruction::dk(Op::Lds, 3, 0x100),
+            Instruction::dk(Op::Dec, 24, 0),
+            branch(Op::Brbc, flag, -6),
+            branch(Op::Rjmp, 0, -8),
+            branch(Op::Rcall, 0, 1),
+            branch(Op::Rjmp, 0, -1),
+            Instruction::new(Op::Ret),
+        ];
+        let text = syntax::function(&gnu::GNU, "f", 0, &held).unwrap();
+        assert!(text.contains(".Lf_"), "{text}");
+        let object = assemble(core, &text);
+        // the assembler leaves branches to the linker, which may shorten what lies between
+        let file = ObjectFile::parse(&object).unwrap();
+        let linked = link(&file, &file.function("f").unwrap()).unwrap();
+        let bytes = linked.bytes[linked.routine].chunks_exact(2);
+        let words: Vec<u16> = bytes.map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        assert_eq!(decoded(&Program::strict(core, 0, &words).unwrap()), held, "{text}");
+    }
 }

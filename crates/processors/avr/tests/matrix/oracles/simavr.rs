@@ -2,6 +2,7 @@
 
 use super::call::{Failure, job, judge};
 use crate::case::{Case, cases};
+use crate::conventions::{OTHERS, fits};
 use crate::figures::floors;
 use crate::kernels::{self, Request};
 use crate::mutants::{
@@ -11,6 +12,7 @@ use crate::parallel;
 use crate::routine::{Routine, static_cycles};
 use crate::run::call;
 use crate::simulate::report;
+use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::lower::Kernel;
@@ -20,7 +22,17 @@ use rhomb_oracles::SimAvr;
 const RANDOM: usize = 4;
 
 fn check(simavr: &mut SimAvr, core: &'static Core, request: &Request, kernel: &Kernel) -> (usize, usize) {
-    let routine = request.routine(core, kernel);
+    check_by(&AVR_GCC, simavr, core, request, kernel)
+}
+
+fn check_by(
+    convention: &'static Convention,
+    simavr: &mut SimAvr,
+    core: &'static Core,
+    request: &Request,
+    kernel: &Kernel,
+) -> (usize, usize) {
+    let routine = request.routine_by(convention, core, kernel);
     let cases = cases(&routine, request.seed() ^ 1, RANDOM);
     for case in &cases {
         let ours = call(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
@@ -77,6 +89,22 @@ fn other_cores_agree_with_libsimavr() {
         });
         report(&format!("libsimavr, {name}"), &counts);
     }
+}
+
+#[test]
+fn other_conventions_agree_with_libsimavr() {
+    let core = core("atmega128").unwrap();
+    let start = || SimAvr::start(core.mmcu);
+    let tasks: Vec<_> = kernels::sizes()
+        .into_iter()
+        .flat_map(|(method, words)| OTHERS.map(|convention| (convention, method, words)))
+        .collect();
+    let counts = parallel::each_with(&tasks, start, |simavr, (convention, method, words)| {
+        let requests = kernels::list(method, *words).into_iter().filter(|request| request.part(32) == 0);
+        let kernels = requests.filter_map(|request| Some((request, fits(&request, convention)?)));
+        sum(kernels.map(|(request, kernel)| check_by(convention, simavr, core, &request, &kernel)))
+    });
+    report("libsimavr, other conventions", &counts);
 }
 
 /// Breaks all kernels in one way and expects that failure on libsimavr.

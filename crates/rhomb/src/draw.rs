@@ -1,0 +1,55 @@
+//! The rhombus of a routine.
+
+use crate::error::Error;
+use crate::request::{Plan, Request};
+use rhomb_draw::{Caption, MOST_WORDS, rhombus};
+use rhomb_kernel::Parameter;
+
+/// The rhombus that the routine walks through, as SVG, with the loads and stores of the schedule that it
+/// really follows. The routine is neither simulated nor proved.
+///
+/// # Errors
+/// A request that cannot be met, or one for more words than a picture can show.
+pub fn draw(request: &Request) -> Result<String, Error> {
+    let target = crate::target::find(&request.target)?;
+    let most = MOST_WORDS * target.word_bits() as usize;
+    if request.bits > most {
+        let fault = format!(
+            "{} bits are {} words on {}; valid: 1 to {most} bits",
+            request.bits,
+            request.bits.div_ceil(target.word_bits() as usize),
+            target.name()
+        );
+        return Err(Error::request(
+            fault,
+            "no picture of more words can be read; --chart sizes goes further",
+        ));
+    }
+    let plan = request.plan()?;
+    let Some(schedule) = &plan.schedule else {
+        let fault = format!(
+            "{} of {} is no walk; valid: --form unrolled of mul",
+            plan.method.name,
+            plan.operation.name()
+        );
+        return Err(Error::request(fault, "`rhomb list methods`; a straight line along a walk can be drawn"));
+    };
+    Ok(rhombus(schedule, &caption(&plan)))
+}
+
+fn caption(plan: &Plan) -> Caption {
+    let mut parts = vec![plan.method.name.to_owned()];
+    let given =
+        |parameter: &Parameter| Some(format!("{} {}", parameter.name(), parameter.of(&plan.parameters)?));
+    parts.extend(plan.method.parameters.iter().filter_map(given));
+    parts.push(plan.form.name().to_owned());
+    Caption {
+        title: format!(
+            "{}-bit {} for {}",
+            plan.bits,
+            crate::contract::noun(plan.operation.name()),
+            plan.target.name()
+        ),
+        subtitle: parts.join(", "),
+    }
+}

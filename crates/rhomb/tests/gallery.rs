@@ -1,0 +1,86 @@
+//! The pictures of `docs/gallery.md` are what its commands draw.
+//!
+//! After a change that is meant, `RHOMB_GALLERY=overwrite cargo test -p rhomb --test gallery` makes them
+//! anew.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// No picture that is kept is larger, in bytes.
+const MOST_BYTES: u64 = 200_000;
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn document(name: &str) -> String {
+    fs::read_to_string(workspace().join(name)).expect("readable")
+}
+
+/// The commands with the path that each writes.
+fn commands() -> Vec<(String, String)> {
+    let text = document("docs/gallery.md");
+    let lines = text.lines().filter_map(|line| line.strip_prefix("rhomb "));
+    let target = |line: &str| line.split_once(" -o ").expect("every command writes a file").1.to_owned();
+    lines.map(|line| (line.to_owned(), target(line))).collect()
+}
+
+#[test]
+fn every_command_draws_the_picture_that_is_kept() {
+    let overwrite = std::env::var_os("RHOMB_GALLERY").is_some_and(|value| value == "overwrite");
+    let scratch = tempfile::tempdir().expect("temporary folder");
+    let folder = if overwrite { workspace() } else { scratch.path().to_owned() };
+    for (arguments, picture) in commands() {
+        let output = Command::new(env!("CARGO_BIN_EXE_rhomb"))
+            .args(arguments.split_whitespace())
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+        let drawn = fs::read(folder.join(&picture)).unwrap();
+        let kept = fs::read(workspace().join(&picture)).unwrap_or_default();
+        assert!(drawn == kept, "{picture} is out of date: RHOMB_GALLERY=overwrite makes it anew");
+        assert!(drawn.len() as u64 <= MOST_BYTES, "{picture}: {} bytes", drawn.len());
+    }
+    pictures_commands_and_pages_agree();
+}
+
+/// Each picture is shown, no command or picture is left over, and the README's is one of them.
+fn pictures_commands_and_pages_agree() {
+    let drawn: BTreeSet<String> = commands().into_iter().map(|(_, picture)| picture).collect();
+    assert!(drawn.len() >= 6, "{drawn:?}");
+    let kept: BTreeSet<String> = fs::read_dir(workspace().join("docs/pictures"))
+        .expect("the pictures")
+        .map(|entry| format!("docs/pictures/{}", entry.unwrap().file_name().to_string_lossy()))
+        .collect();
+    assert_eq!(drawn, kept);
+    let gallery = document("docs/gallery.md");
+    for picture in &drawn {
+        let link = format!("]({})", picture.trim_start_matches("docs/"));
+        assert_eq!(gallery.matches(&link).count(), 1, "{picture}");
+    }
+    assert!(drawn.iter().any(|picture| document("README.md").contains(&format!("]({picture})"))));
+}
+
+/// Without `-o` the picture is printed; nothing else is, and no file is written.
+#[test]
+fn a_picture_goes_to_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let draw = |more: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_rhomb"))
+            .args(["draw", "mul", "--bits", "32", "--target", "atmega128"])
+            .args(more)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    let printed = draw(&[]);
+    assert!(printed.status.success() && printed.stderr.is_empty());
+    assert!(printed.stdout.starts_with(b"<svg "));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let written = draw(&["-o", "mul32.svg"]);
+    assert!(written.status.success() && written.stdout.is_empty() && written.stderr.is_empty());
+    assert!(printed.stdout == fs::read(folder.path().join("mul32.svg")).unwrap());
+}
