@@ -7,15 +7,18 @@
 
 pub mod accumulator;
 pub mod methods;
+mod operands;
 mod operation;
 mod pool;
 pub mod schedule;
+mod squaring;
 mod task;
 pub mod walk;
 
-pub use accumulator::{Action, Place, Source};
+pub use accumulator::{Action, Carry, Place, Source};
 pub use methods::{METHODS, Method, Parameter, Parameters, method, methods, walks};
 pub use operation::{Form, Operation};
 pub use schedule::{Schedule, Step};
+pub use squaring::{Squaring, SquaringError};
 pub use task::{Shape, Task};
 pub use walk::{Operand, Product, Row, Segment, Walk, WalkError};

@@ -2,6 +2,7 @@
 
 use crate::methods::Parameters;
 use crate::operation::{Form, Operation};
+use crate::squaring::Squaring;
 use crate::walk::Walk;
 
 /// What a method is asked for.
@@ -42,6 +43,8 @@ pub enum Task {
         /// Words of each operand; at least 1.
         words: usize,
     },
+    /// The straight line of a squaring.
+    Squaring(Squaring),
 }
 
 impl Task {
@@ -49,6 +52,7 @@ impl Task {
     pub fn operation(&self) -> Operation {
         match self {
             Task::Multiplication(_) | Task::Strips { .. } | Task::SoftwareProducts { .. } => Operation::Mul,
+            Task::Squaring(_) => Operation::Sqr,
             Task::Chain { subtract: false, .. } => Operation::Add,
             Task::Chain { subtract: true, .. } => Operation::Sub,
         }
@@ -58,6 +62,7 @@ impl Task {
     pub fn words(&self) -> usize {
         match self {
             Task::Multiplication(walk) => walk.words,
+            Task::Squaring(squaring) => squaring.words,
             Task::Chain { words, .. } | Task::Strips { words, .. } | Task::SoftwareProducts { words } => {
                 *words
             }

@@ -47,6 +47,9 @@ impl Candidate {
 
 /// Up to this number of words every cache and every initial block is tried.
 const EVERY: usize = 16;
+/// Caches of squaring, which has one operand less to point to, may be this much larger.
+const MORE_FOR_SQUARING: usize = 1;
+
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
 
@@ -61,6 +64,11 @@ fn values(parameter: Parameter, method: &Method, words: usize, largest: usize) -
     let small = words <= EVERY;
     match (parameter, method.name) {
         (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
+        (Parameter::Cache, _) if method.operation == Operation::Sqr => {
+            // up to twice the cache is a single row, whatever the cache
+            let least = if small { 1 } else { largest };
+            (least..=largest + MORE_FOR_SQUARING).collect()
+        }
         (Parameter::Cache, _) if small => (1..=largest).collect(),
         (Parameter::Cache, "operand-caching") => vec![largest, largest - 1],
         // a large group of intermediates leaves no room for a cache
@@ -69,6 +77,9 @@ fn values(parameter: Parameter, method: &Method, words: usize, largest: usize) -
         (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
         (Parameter::Rows, _) => vec![4],
         (Parameter::CarryOnce, _) => vec![2],
+        (Parameter::Batch, _) if small => vec![1, 2, 3],
+        // an operand word that must be loaded again costs as much as a larger batch saves
+        (Parameter::Batch, _) => vec![1],
         // depends on the cache: see `blocks`
         (Parameter::InitialBlock, _) => Vec::new(),
     }
@@ -228,7 +239,7 @@ fn refusal(target: &'static dyn Target, wanted: &Wanted, candidate: Candidate, f
         LowerFault::Other(message) | LowerFault::Registers(message) => message,
     };
     // the initial block does not take registers
-    let blamed = [Parameter::Cache, Parameter::Rows, Parameter::CarryOnce];
+    let blamed = [Parameter::Cache, Parameter::Rows, Parameter::CarryOnce, Parameter::Batch];
     for parameter in blamed.into_iter().filter(|parameter| parameter.of(wanted.parameters).is_some()) {
         let Some(value) = parameter.of(&parameters) else { continue };
         // no target has more registers than this

@@ -1,6 +1,6 @@
 //! The library: every size and parameter gives a routine that passes its evidence.
 
-use rhomb::{Parameters, Request, generate, measure};
+use rhomb::{ConstantTime, Parameters, Proof, Request, generate, measure};
 
 fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
     Request {
@@ -10,6 +10,21 @@ fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
         method: Some(method.into()),
         parameters,
         ..Default::default()
+    }
+}
+
+/// Squares by every method; each product of two different words is computed once.
+#[test]
+fn small_squares() {
+    for bytes in 1..=24 {
+        for method in ["best", "product-scanning", "operand-caching"] {
+            let request =
+                Request { operation: "sqr".into(), ..request(8 * bytes, method, Parameters::default()) };
+            let report = generate(&request).unwrap().report;
+            assert_eq!(report.instructions.multiply, (bytes * (bytes + 1) / 2) as u64, "{method}");
+            assert_eq!(report.cycles.function_min, report.cycles.function_max);
+            assert_eq!((report.proof, report.constant_time), (Proof::Proved, ConstantTime::Constant));
+        }
     }
 }
 

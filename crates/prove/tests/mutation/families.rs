@@ -3,7 +3,7 @@
 use rhomb_avr::instructions::Instruction;
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Parameters, Task, walks};
+use rhomb_kernel::{Operation, Parameters, Shape, Task, methods, walks};
 use rhomb_samples::add_sub::{self, Form};
 use rhomb_samples::branched::{Sides, branched};
 use rhomb_samples::karatsuba::{Extension, Shape, Sign, karatsuba, shape};
@@ -65,6 +65,16 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     for (family, words, task) in tasks {
         let kernel = lower::routine(&task, core(TINY).expect("a core"), &AVR_GCC).expect("a kernel");
         put(family, task.operation().name(), words, TINY, kernel.program);
+    }
+    for method in methods(Operation::Sqr) {
+        for (words, batch) in [(2, 1), (3, 1), (5, 1), (8, 2)] {
+            let parameters = Parameters { batch: Some(batch), cache: Some(2), ..Parameters::default() };
+            let shape = Shape { form: method.forms[0], words, parameters: &parameters };
+            let core = core(MEGA).expect("a core");
+            let task = method.task(&shape).expect("a task");
+            let kernel = lower::routine(&task, core, &AVR_GCC).expect("a kernel");
+            put(&format!("sqr {}", method.name), "sqr", words, MEGA, kernel.program);
+        }
     }
     for form in [Form::Unrolled, Form::Looped, Form::Parked] {
         put(&format!("add {form:?}"), "add", 3, MEGA, add_sub::add(3, form));

@@ -70,7 +70,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "form", "syntax"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "form", "syntax"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -127,6 +127,9 @@ pub(super) struct Wanted {
     /// Side of the first block of operand caching
     #[arg(long, value_name = "WORDS")]
     initial_block: Option<usize>,
+    /// Squares that are finished at once where registers are short
+    #[arg(long, value_name = "WORDS")]
+    batch: Option<usize>,
     /// Straight line or loops [default: unrolled]
     #[arg(long)]
     form: Option<String>,
@@ -234,6 +237,7 @@ impl Wanted {
                 carry_once: self.carry_once,
                 rows: self.rows,
                 initial_block: self.initial_block,
+                batch: self.batch,
             },
             form: self.form.clone(),
             convention: self.convention.clone(),

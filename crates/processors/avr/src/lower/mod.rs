@@ -16,6 +16,7 @@ mod pointers;
 mod registers;
 mod shared;
 mod software;
+mod squaring;
 mod strips;
 mod translate;
 
@@ -86,6 +87,7 @@ pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kern
         Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention),
         Task::Strips { words, width } => strips::strips(*words, *width, convention),
         Task::SoftwareProducts { words } => software::products(*words, convention),
+        Task::Squaring(task) => squaring::squaring(task, core, convention),
     }
 }
 

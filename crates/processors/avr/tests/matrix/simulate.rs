@@ -3,7 +3,6 @@
 use crate::case::cases;
 use crate::kernels::{self, LARGE, Request};
 use crate::parallel;
-use crate::routine::Routine;
 use crate::run::call;
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::lower::Kernel;
@@ -20,7 +19,7 @@ pub(crate) fn random_cases(words: usize) -> usize {
 
 /// Calls a kernel with all its inputs; gives their number.
 pub(crate) fn check(core: &'static Core, request: &Request, kernel: &Kernel) -> usize {
-    let routine = Routine::of(core, request.words, kernel);
+    let routine = request.routine(core, kernel);
     let cases = cases(&routine, request.seed(), random_cases(request.words));
     for case in &cases {
         if let Err(failure) = call(&routine, case) {

@@ -32,7 +32,7 @@ fn check_by(
     request: &Request,
     kernel: &Kernel,
 ) -> (usize, usize) {
-    let routine = Routine::by(convention, core, request.words, kernel);
+    let routine = request.routine_by(convention, core, kernel);
     let cases = cases(&routine, request.seed() ^ 1, RANDOM);
     for case in &cases {
         let ours = call(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
