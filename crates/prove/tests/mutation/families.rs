@@ -3,7 +3,7 @@
 use rhomb_avr::instructions::Instruction;
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Operation, Parameters, Shape, Task, methods, walks};
+use rhomb_kernel::{Operation, Parameters, Task, methods, walks};
 use rhomb_samples::add_sub::{self, Form};
 use rhomb_samples::branched::{Sides, branched};
 use rhomb_samples::karatsuba::{Extension, Shape, Sign, karatsuba, shape};
@@ -69,7 +69,7 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     for method in methods(Operation::Sqr) {
         for (words, batch) in [(2, 1), (3, 1), (5, 1), (8, 2)] {
             let parameters = Parameters { batch: Some(batch), cache: Some(2), ..Parameters::default() };
-            let shape = Shape { form: method.forms[0], words, parameters: &parameters };
+            let shape = rhomb_kernel::Shape { form: method.forms[0], words, parameters: &parameters };
             let core = core(MEGA).expect("a core");
             let task = method.task(&shape).expect("a task");
             let kernel = lower::routine(&task, core, &AVR_GCC).expect("a kernel");
