@@ -6,6 +6,7 @@
 //! accumulator ([`accumulator`]). A processor turns actions into instructions.
 
 pub mod accumulator;
+mod floor;
 pub mod methods;
 mod operands;
 mod operation;
@@ -16,6 +17,7 @@ mod task;
 pub mod walk;
 
 pub use accumulator::{Action, Carry, Place, Source};
+pub use floor::Floor;
 pub use methods::{METHODS, Method, Parameter, Parameters, method, methods, walks};
 pub use operation::{Form, Operation};
 pub use schedule::{Schedule, Step};
