@@ -2,6 +2,7 @@
 
 use crate::methods::Parameters;
 use crate::operation::{Form, Operation};
+use crate::rolled::Rolled;
 use crate::squaring::Squaring;
 use crate::walk::Walk;
 
@@ -21,6 +22,8 @@ pub struct Shape<'a> {
 pub enum Task {
     /// The straight line along a walk.
     Multiplication(Walk),
+    /// A multiplication with loops.
+    LoopedMultiplication(Rolled),
     /// Addition or subtraction of numbers of `words` words, the carry or borrow returned; the result may
     /// lie in the place of an operand.
     Chain {
@@ -51,7 +54,10 @@ impl Task {
     /// What it computes.
     pub fn operation(&self) -> Operation {
         match self {
-            Task::Multiplication(_) | Task::Strips { .. } | Task::SoftwareProducts { .. } => Operation::Mul,
+            Task::Multiplication(_)
+            | Task::LoopedMultiplication(_)
+            | Task::Strips { .. }
+            | Task::SoftwareProducts { .. } => Operation::Mul,
             Task::Squaring(_) => Operation::Sqr,
             Task::Chain { subtract: false, .. } => Operation::Add,
             Task::Chain { subtract: true, .. } => Operation::Sub,
@@ -62,6 +68,7 @@ impl Task {
     pub fn words(&self) -> usize {
         match self {
             Task::Multiplication(walk) => walk.words,
+            Task::LoopedMultiplication(rolled) => rolled.words,
             Task::Squaring(squaring) => squaring.words,
             Task::Chain { words, .. } | Task::Strips { words, .. } | Task::SoftwareProducts { words } => {
                 *words

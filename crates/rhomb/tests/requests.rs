@@ -185,7 +185,7 @@ fn bad_requests_leave_nothing_behind() {
     check(&format!("{mul} --cache 0"), "--cache 0; valid: 1 or more");
     check(&format!("{mul} --cache 3 --rows 3"), "no method has all of --cache, --rows");
     check(&format!("{mul} --speed 3"), "'--speed'");
-    check(&format!("{mul} --form looped --method hybrid"), "unknown form 'looped'; valid: unrolled");
+    check(&format!("{mul} --form rolled"), "unknown form 'rolled'; valid: unrolled, looped");
     check(&format!("{mul} --convention ccs"), "unknown convention 'ccs'; valid: avr-gcc, iar, crossworks");
     check(&format!("{mul} --syntax armasm"), "unknown syntax 'armasm'; valid: gnu, iar, crossworks");
     check(&format!("{mul} --name r24"), "name 'r24'");

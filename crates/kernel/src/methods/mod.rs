@@ -127,9 +127,11 @@ impl Method {
     pub fn walk(&self, words: usize, parameters: &Parameters) -> Option<Walk> {
         match self.task(&Shape { form: Form::Unrolled, words, parameters })? {
             Task::Multiplication(walk) => Some(walk),
-            Task::Chain { .. } | Task::Strips { .. } | Task::SoftwareProducts { .. } | Task::Squaring(_) => {
-                None
-            }
+            Task::LoopedMultiplication(_)
+            | Task::Chain { .. }
+            | Task::Strips { .. }
+            | Task::SoftwareProducts { .. }
+            | Task::Squaring(_) => None,
         }
     }
 }

@@ -76,6 +76,19 @@ pub(crate) fn kernels() -> Vec<Kernel> {
             put(&format!("sqr {}", method.name), "sqr", words, MEGA, kernel.program);
         }
     }
+    for method in walks().filter(|method| method.forms.contains(&rhomb_kernel::Form::Looped)) {
+        let parameters = Parameters { cache: Some(2), rows: Some(2), ..Default::default() };
+        for words in [3, 7] {
+            let task = method.task(&rhomb_kernel::Shape {
+                form: rhomb_kernel::Form::Looped,
+                words,
+                parameters: &parameters,
+            });
+            let core = core(MEGA).expect("a core");
+            let kernel = lower::routine(&task.expect("a form"), core, &AVR_GCC).expect("a kernel");
+            put(&format!("{} looped", method.name), "mul", words, MEGA, kernel.program);
+        }
+    }
     for form in [Form::Unrolled, Form::Looped, Form::Parked] {
         put(&format!("add {form:?}"), "add", 3, MEGA, add_sub::add(3, form));
         put(&format!("sub {form:?}"), "sub", 3, MEGA, add_sub::sub(3, form));

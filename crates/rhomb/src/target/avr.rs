@@ -163,19 +163,24 @@ impl Target for Avr {
         let kernel = lower::routine(task, self.core, convention).map_err(|error| match error {
             LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
             LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
-            LowerError::Pointers | LowerError::Accumulate(_) | LowerError::Count { .. } => {
-                LowerFault::Other(error.to_string())
-            }
+            LowerError::Pointers
+            | LowerError::Loops
+            | LowerError::Accumulate(_)
+            | LowerError::Count { .. } => LowerFault::Other(error.to_string()),
         })?;
         let other = |error: rhomb_avr::ProgramError| LowerFault::Other(error.to_string());
         let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let layout = Layout::of(&kernel.program, convention.zero);
-        let (body_cycles, function_cycles) = if layout.straight {
-            (self.cycles(&kernel.program[layout.body.clone()]), self.cycles(&kernel.program))
-        } else {
-            self.called(program, task, convention)
-                .map_err(|stopped| LowerFault::Other(stopped.to_string()))?
+        let (body_cycles, function_cycles) = match kernel.cycles {
+            Some(cycles) => {
+                // the frame is executed once
+                let body = &kernel.program[layout.body.clone()];
+                (cycles + self.cycles(body) - self.cycles(&kernel.program), cycles)
+            }
+            None => self
+                .called(program, task, convention)
+                .map_err(|stopped| LowerFault::Other(stopped.to_string()))?,
         };
         let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
         Ok(Routine { body_cycles, function_cycles, code, schedule: kernel.schedule })

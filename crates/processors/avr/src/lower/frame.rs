@@ -38,5 +38,5 @@ pub(super) fn enclose(body: Assembler, restored: u32, convention: &Convention) -
     }
     tail.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
     tail.push(Instruction::new(Op::Ret));
-    Kernel { program: body.enclosed(&head, &tail), saves, schedule: None }
+    Kernel { program: body.enclosed(&head, &tail), saves, cycles: None, schedule: None }
 }

@@ -14,6 +14,7 @@ mod frame;
 mod pick;
 mod pointers;
 mod registers;
+mod rolled;
 mod shared;
 mod software;
 mod squaring;
@@ -35,6 +36,8 @@ pub struct Kernel {
     pub program: Vec<Instruction>,
     /// Registers that it saves and restores, in the order of saving.
     pub saves: Vec<u8>,
+    /// Cycles of a call, from the first save to the return, where they were counted.
+    pub cycles: Option<u64>,
     /// The schedule that it follows, if it is the straight line along a walk.
     pub schedule: Option<Arc<Schedule>>,
 }
@@ -70,6 +73,9 @@ pub enum LowerError {
     /// The accumulator cannot follow.
     #[error(transparent)]
     Accumulate(#[from] AccumulateError),
+    /// Loops that cannot be made.
+    #[error("the loops are larger than counters or branches reach")]
+    Loops,
 }
 
 /// Registers that neither hold pointers nor take products.
@@ -88,6 +94,7 @@ pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kern
         Task::Strips { words, width } => strips::strips(*words, *width, convention),
         Task::SoftwareProducts { words } => software::products(*words, convention),
         Task::Squaring(task) => squaring::squaring(task, core, convention),
+        Task::LoopedMultiplication(rolled) => rolled::multiplication(rolled, core, convention),
     }
 }
 
@@ -147,7 +154,10 @@ fn shares(
         let kernel = frame::wrap(body, &assignment, layout.zero, convention);
         let cycles = static_cycles(&kernel.program, &times);
         if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-            *best = Some((cycles, Kernel { schedule: Some(Arc::clone(&schedule)), ..kernel }));
+            *best = Some((
+                cycles,
+                Kernel { cycles: Some(cycles), schedule: Some(Arc::clone(&schedule)), ..kernel },
+            ));
         }
     }
     Ok(())

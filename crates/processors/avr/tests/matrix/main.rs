@@ -9,6 +9,7 @@ mod figures;
 mod golden;
 mod kernels;
 mod limits;
+mod looped;
 mod mutants;
 mod mutations;
 #[cfg(feature = "oracles")]
