@@ -27,7 +27,8 @@ impl Layout {
         let pushed_at_start = leading.clone().fold(0, |saved, one| saved | 1 << one.r);
         let start = leading.count();
         let copies = code[start..].iter().take_while(|one| one.op == Op::Movw);
-        let parked = copies.filter(|one| comes_back(&code[start..], one)).fold(0, |set, one| set | 3 << one.r);
+        let parked =
+            copies.filter(|one| comes_back(&code[start..], one)).fold(0, |set, one| set | 3 << one.r);
         let saved = pushed_at_start | parked;
         let mut end = code.len();
         if end > start && code[end - 1].op == Op::Ret {
