@@ -213,4 +213,30 @@ mod tests {
         assert_eq!(Some(&equation.right), right.as_ref());
         assert_eq!(domain.bit_polynomial(&flags[0]).as_variable(), Some(under));
     }
+
+    #[test]
+    fn additions_to_the_same_word_on_both_sides_stay_linear() {
+        let mut domain = Equations::new(8);
+        let (z, a) = (domain.input(), domain.input());
+        let (bit, carry_in) = (domain.new_bit(), domain.new_bit());
+        // z + a + c, or z + c
+        let zero = domain.word(0);
+        let (sum, carry) = domain.add(&z, &a, &carry_in);
+        let (instead, other) = domain.add(&z, &zero, &carry_in);
+        let (words, flags) = join(&mut domain, &bit, &[(sum, instead)], &[(carry, other)]);
+        let Value::Variable(word) = words[0] else { panic!("{words:?}") };
+        let equation = domain.graph.defining_low(word.index()).unwrap().clone();
+        let (either, factor) = equation.high.unwrap();
+        let condition = domain.bit_polynomial(&bit).as_variable().unwrap();
+        let carry_in = domain.bit_polynomial(&carry_in).as_variable().unwrap();
+        let (Value::Variable(z), Value::Variable(a)) = (z, a) else { panic!() };
+        let product = Monomial::variable(condition).times(&Monomial::variable(a));
+        let right = Polynomial::from_terms(vec![
+            (Monomial::variable(z), 1),
+            (Monomial::variable(carry_in), 1),
+            (product, 1),
+        ]);
+        assert_eq!((Some(&equation.right), factor), (right.as_ref(), 256));
+        assert_eq!(domain.bit_polynomial(&flags[0]).as_variable(), Some(either));
+    }
 }
