@@ -4,7 +4,7 @@ use rhomb_avr::conventions::{AVR_GCC, CONVENTIONS, Convention};
 use rhomb_avr::lower::{LowerError, routine};
 use rhomb_avr::{Function, Program, cores::core};
 use rhomb_certificate::{Contract, check};
-use rhomb_kernel::{Form, Method, Parameter, Parameters, Shape, walks};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, walks};
 use rhomb_prove::{Timing, prove, timing};
 use std::sync::Arc;
 
