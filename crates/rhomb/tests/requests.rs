@@ -39,6 +39,7 @@ fn the_keys_of_the_json_are_stable() {
         "convention",
         "syntax",
         "cycles",
+        "floor",
         "instructions",
         "code_bytes",
         "stack_bytes",

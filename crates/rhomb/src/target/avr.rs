@@ -13,7 +13,7 @@ use rhomb_avr::link::{LinkError, Linked, link};
 use rhomb_avr::lower::{self, LowerError};
 use rhomb_avr::syntax::{self, DIALECTS, dialect};
 use rhomb_avr::{Function, Program};
-use rhomb_kernel::Task;
+use rhomb_kernel::{Floor, Task};
 use rhomb_machine::{Access, Buffer, Concrete, Routine as _, Stopped};
 use rhomb_object::{Machine, ObjectFile};
 use std::ops::Range;
@@ -153,21 +153,36 @@ impl Target for Avr {
         convention(name).map_or("", |convention| convention.summary)
     }
 
-    fn largest_cache(&self, name: &str) -> usize {
-        // both operands' words, three of the accumulator, a zero
-        convention(name).map_or(0, |convention| (lower::general_registers(convention) - 4) / 2)
+    fn general_registers(&self, name: &str) -> usize {
+        convention(name).map_or(0, lower::general_registers)
     }
 
-    fn routine(&self, task: &Task, convention: &str) -> Result<Routine, LowerFault> {
+    fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
+        let each = |op: Op, count: usize| {
+            self.core.cycles(op).ok().map(|cycles| u64::from(cycles.plain) * count as u64)
+        };
+        let products = each(Op::Mul, floor.multiplications)?;
+        let memory = each(Op::LdXInc, floor.loads)? + each(Op::StXInc, floor.stores)?;
+        Some(products + memory + each(Op::Adc, floor.additions)?)
+    }
+
+    fn routine(
+        &self,
+        task: &Task,
+        convention: &str,
+        registers: Option<usize>,
+    ) -> Result<Routine, LowerFault> {
+        let registers = registers.unwrap_or(usize::MAX);
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let kernel = lower::routine(task, self.core, convention).map_err(|error| match error {
-            LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
-            LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
-            LowerError::Pointers
-            | LowerError::Loops
-            | LowerError::Accumulate(_)
-            | LowerError::Count { .. } => LowerFault::Other(error.to_string()),
-        })?;
+        let kernel =
+            lower::routine_within(task, self.core, convention, registers).map_err(|error| match error {
+                LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
+                LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
+                LowerError::Pointers
+                | LowerError::Loops
+                | LowerError::Accumulate(_)
+                | LowerError::Count { .. } => LowerFault::Other(error.to_string()),
+            })?;
         let other = |error: rhomb_avr::ProgramError| LowerFault::Other(error.to_string());
         let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -183,7 +198,8 @@ impl Target for Avr {
                 .map_err(|stopped| LowerFault::Other(stopped.to_string()))?,
         };
         let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
-        Ok(Routine { body_cycles, function_cycles, code, schedule: kernel.schedule })
+        let stack_bytes = kernel.saves.len();
+        Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule: kernel.schedule })
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {

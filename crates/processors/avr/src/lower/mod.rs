@@ -88,26 +88,58 @@ const PASSING: usize = 2;
 
 /// Lowers a task.
 pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
-    match task {
-        Task::Multiplication(walk) => multiplication(walk, core, convention),
-        Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention),
-        Task::Strips { words, width } => strips::strips(*words, *width, convention),
-        Task::SoftwareProducts { words } => software::products(*words, convention),
-        Task::Squaring(task) => squaring::squaring(task, core, convention),
-        Task::LoopedMultiplication(rolled) => rolled::multiplication(rolled, core, convention),
-    }
+    routine_within(task, core, convention, usize::MAX)
 }
+
+/// Lowers a task to code that uses no more than so many registers beside those that hold pointers and take
+/// products.
+pub fn routine_within(
+    task: &Task,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let kernel = match task {
+        Task::Multiplication(walk) => return multiplication_within(walk, core, convention, registers),
+        Task::LoopedMultiplication(rolled) => {
+            return rolled::multiplication(rolled, core, convention, registers);
+        }
+        Task::Squaring(task) => return squaring::squaring(task, core, convention, registers),
+        Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention)?,
+        Task::Strips { words, width } => strips::strips(*words, *width, convention)?,
+        Task::SoftwareProducts { words } => software::products(*words, convention)?,
+    };
+    let written = kernel.program.iter().fold(0, |set, one| set | one.registers_written());
+    let needed = (written & GENERAL).count_ones() as usize;
+    if needed > registers {
+        return Err(LowerError::Registers { needed, available: registers });
+    }
+    Ok(kernel)
+}
+
+/// R2 to R25.
+const GENERAL: u32 = 0x03ff_fffc;
 
 /// Lowers a multiplication. Of the ways to share the registers between operand pool, accumulator and
 /// zeros, the one that makes the fastest routine is taken.
 pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
+    multiplication_within(walk, core, convention, usize::MAX)
+}
+
+fn multiplication_within(
+    walk: &Walk,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
     if core.cycles(Op::Mul).is_err() {
         return Err(LowerError::NoMultiplier { core: core.name });
     }
+    let general = general_registers(convention).min(registers);
     let mut best: Option<(u64, Kernel)> = None;
     let mut fault = None;
     for pool in [walk.pool, walk.pool.saturating_sub(2)] {
-        match shares(walk, pool, core, convention, &mut best) {
+        match shares(walk, pool, (core, convention, general), &mut best) {
             Ok(()) => {}
             Err(error) => fault = fault.or(Some(error)),
         }
@@ -116,9 +148,7 @@ pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Resu
     match (fault, best) {
         (Some(error), _) => Err(error),
         (None, Some((_, kernel))) => Ok(kernel),
-        (None, None) => {
-            Err(LowerError::Registers { needed: walk.pool, available: general_registers(convention) })
-        }
+        (None, None) => Err(LowerError::Registers { needed: walk.pool, available: general }),
     }
 }
 
@@ -126,12 +156,10 @@ pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Resu
 fn shares(
     walk: &Walk,
     pool: usize,
-    core: &Core,
-    convention: &Convention,
+    (core, convention, general): (&Core, &Convention, usize),
     best: &mut Option<(u64, Kernel)>,
 ) -> Result<(), LowerError> {
     let schedule = Arc::new(Schedule::new(walk, pool, PASSING));
-    let general = general_registers(convention);
     let free = general.saturating_sub(1 + schedule.used);
     // words above the lowest one that a product and its carry reach
     let catchers = if schedule.reach == 0 { 0 } else { free.saturating_sub(schedule.reach + 3) };

@@ -25,13 +25,20 @@ fn general(convention: &Convention) -> usize {
 }
 
 /// Lowers a squaring. Of the pairs of pointers and the numbers of registers, the fastest.
-pub(super) fn squaring(task: &Squaring, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
+pub(super) fn squaring(
+    task: &Squaring,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
     if core.cycles(Op::Mul).is_err() {
         return Err(LowerError::NoMultiplier { core: core.name });
     }
     let times = times(core);
-    let available = general(convention);
-    let most = available - ZERO - MASKS;
+    let available = general(convention).min(registers);
+    let Some(most) = available.checked_sub(ZERO + MASKS) else {
+        return Err(LowerError::Registers { needed: ZERO + MASKS + 2, available });
+    };
     let least = if task.words <= SMALL { 2 } else { most };
     let mut best: Option<(u64, Kernel)> = None;
     let mut fault = LowerError::Pointers;
@@ -44,7 +51,7 @@ pub(super) fn squaring(task: &Squaring, core: &Core, convention: &Convention) ->
             }
             Err(SquaringError::Accumulate(error)) => return Err(error.into()),
         };
-        for kernel in kernels(task, &actions, registers, convention) {
+        for kernel in kernels(task, &actions, registers, (convention, available)) {
             let cycles = static_cycles(&kernel.program, &times);
             if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
                 best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
@@ -55,7 +62,12 @@ pub(super) fn squaring(task: &Squaring, core: &Core, convention: &Convention) ->
 }
 
 /// The kernels of the same actions; operand words have slots below `slots`.
-fn kernels(task: &Squaring, actions: &[Action], slots: usize, convention: &Convention) -> Vec<Kernel> {
+fn kernels(
+    task: &Squaring,
+    actions: &[Action],
+    slots: usize,
+    (convention, available): (&Convention, usize),
+) -> Vec<Kernel> {
     let uses = last_uses(actions);
     let line = Line { actions, uses: &uses, slots };
     let masks = if actions.iter().any(|action| matches!(action, Action::Park { .. })) { MASKS } else { 0 };
@@ -69,7 +81,7 @@ fn kernels(task: &Squaring, actions: &[Action], slots: usize, convention: &Conve
         let any = Layout::of_two(needed, masks, pointers, convention);
         let items = translate(&line, &any, [0; 3]);
         let Some(assignment) = pointers::assign_two(&items, 2 * task.words, pointers) else { continue };
-        for count in needed..=general(convention) - masks {
+        for count in needed..=available.saturating_sub(masks) {
             let layout = Layout::of_two(count, masks, pointers, convention);
             let items = translate(&line, &layout, assignment.own_registers());
             let body: Vec<Instruction> = pointers::apply(&items, &assignment);

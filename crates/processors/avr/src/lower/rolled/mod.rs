@@ -31,7 +31,9 @@ pub(super) fn multiplication(
     rolled: &Rolled,
     core: &Core,
     convention: &Convention,
+    registers: usize,
 ) -> Result<Kernel, LowerError> {
+    let general = general_registers(convention).min(registers);
     if core.cycles(Op::Mul).is_err() {
         return Err(LowerError::NoMultiplier { core: core.name });
     }
@@ -42,7 +44,7 @@ pub(super) fn multiplication(
     let used = used_slots(&rolled.nodes, rolled.slots);
     let mut fault = LowerError::Loops;
     for wide in [false, true] {
-        match with_counters(rolled, used, wide, &times, convention) {
+        match with_counters((rolled, used), wide, &times, convention, general) {
             Err(error @ LowerError::Loops) => fault = error,
             done => return done,
         }
@@ -51,13 +53,12 @@ pub(super) fn multiplication(
 }
 
 fn with_counters(
-    rolled: &Rolled,
-    used: usize,
+    (rolled, used): (&Rolled, usize),
     wide: bool,
     times: &[(u64, u64)],
     convention: &Convention,
+    general: usize,
 ) -> Result<Kernel, LowerError> {
-    let general = general_registers(convention);
     // as many catchers as there is room for
     let mut catchers = general;
     let (parts, words, taken) = loop {
