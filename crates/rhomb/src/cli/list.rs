@@ -34,7 +34,7 @@ fn text(entries: &[Entry]) -> String {
     let mut text = String::new();
     for Entry { name, summary, parameters, source } in entries {
         text.push_str(&format!("{name:width$}  {summary}\n"));
-        if let Some(parameters) = parameters {
+        if let Some(parameters) = parameters.as_ref().filter(|list| !list.is_empty()) {
             text.push_str(&format!("{:width$}  {}\n", "", parameters.join(" ")));
         }
         if let Some(source) = source {
