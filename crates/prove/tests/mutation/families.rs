@@ -1,9 +1,9 @@
 //! The kernels that are broken: small ones of each kind.
 
 use rhomb_avr::instructions::Instruction;
-use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower};
+use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Parameters, Task, walks};
+use rhomb_kernel::{Parameters, walks};
 use rhomb_samples::add_sub::{self, Form};
 use rhomb_samples::karatsuba::{karatsuba, shape};
 use rhomb_samples::shift_add::{Scanning, Test, called, strip};
@@ -51,19 +51,9 @@ pub(crate) fn kernels() -> Vec<Kernel> {
         for words in [2, 3, 5, 8] {
             let walk = method.walk(words, &Parameters::default()).unwrap();
             let core = core(MEGA).expect("a core");
-            let kernel = lower::multiplication(&walk, core, &AVR_GCC).expect("a kernel");
+            let kernel = multiplication(&walk, core, &AVR_GCC).expect("a kernel");
             put(method.name, "mul", words, MEGA, kernel.program);
         }
-    }
-    let tasks = [
-        ("carry chain", 3, Task::Chain { subtract: false, words: 3, form: rhomb_kernel::Form::Unrolled }),
-        ("carry chain", 9, Task::Chain { subtract: true, words: 9, form: rhomb_kernel::Form::Looped }),
-        ("strips", 3, Task::Strips { words: 3, width: 2 }),
-        ("software products", 2, Task::SoftwareProducts { words: 2 }),
-    ];
-    for (family, words, task) in tasks {
-        let kernel = lower::routine(&task, core(TINY).expect("a core"), &AVR_GCC).expect("a kernel");
-        put(family, task.operation().name(), words, TINY, kernel.program);
     }
     for form in [Form::Unrolled, Form::Looped, Form::Parked] {
         put(&format!("add {form:?}"), "add", 3, MEGA, add_sub::add(3, form));

@@ -36,10 +36,7 @@ struct Task<'k> {
 
 fn tasks(kernel: &Kernel) -> Vec<Task<'_>> {
     let deletions = (0..kernel.code.len()).map(|at| (at, deleted(&kernel.code, at), true));
-    let seed = kernel
-        .family
-        .bytes()
-        .fold(kernel.words as u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let seed = kernel.family.bytes().fold(kernel.words as u64, |seed, byte| seed * 31 + u64::from(byte));
     let mut random = Random(seed);
     let mut replacements = Vec::new();
     while replacements.len() < REPLACEMENTS {
