@@ -51,7 +51,7 @@ impl Pick {
 
     /// The low register of an aligned pair that `fits`.
     pub(super) fn pair(&mut self, fits: impl Fn(u8) -> bool) -> Option<u8> {
-        let whole = |low: &u8| low % 2 == 0 && self.free.contains(&(low + 1)) && fits(*low);
+        let whole = |low: &u8| low.is_multiple_of(2) && self.free.contains(&(low + 1)) && fits(*low);
         let low = self.free.iter().copied().find(whole)?;
         self.free.retain(|register| register & !1 != low);
         self.taken += 2;
