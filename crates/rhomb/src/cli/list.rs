@@ -38,7 +38,7 @@ fn text(entries: &[Entry]) -> String {
     for Entry { name, summary, operation, parameters, source } in entries {
         let operation = operation.map(|operation| format!("{operation}: ")).unwrap_or_default();
         text.push_str(&format!("{name:width$}  {operation}{summary}\n"));
-        if let Some(parameters) = parameters {
+        if let Some(parameters) = parameters.as_ref().filter(|list| !list.is_empty()) {
             text.push_str(&format!("{:width$}  {}\n", "", parameters.join(" ")));
         }
         if let Some(source) = source {

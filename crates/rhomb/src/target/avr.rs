@@ -179,6 +179,7 @@ impl Target for Avr {
                 LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
                 LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
                 LowerError::Pointers
+                | LowerError::Untouched { .. }
                 | LowerError::Loops
                 | LowerError::Accumulate(_)
                 | LowerError::Count { .. } => LowerFault::Other(error.to_string()),

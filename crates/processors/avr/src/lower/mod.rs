@@ -59,6 +59,12 @@ pub enum LowerError {
         /// Name of the core.
         core: &'static str,
     },
+    /// The routine needs registers that the convention keeps for itself.
+    #[error("it needs three pointers, and the convention {convention} keeps Y for itself")]
+    Untouched {
+        /// Name of the convention.
+        convention: &'static str,
+    },
     /// Two pointers for three arrays are too few.
     #[error("a pointer would have to move where a carry waits")]
     Pointers,
@@ -110,6 +116,9 @@ pub fn routine_within(
         Task::SoftwareProducts { words } => software::products(*words, convention)?,
     };
     let written = kernel.program.iter().fold(0, |set, one| set | one.registers_written());
+    if written & convention.untouched != 0 {
+        return Err(LowerError::Untouched { convention: convention.name });
+    }
     let needed = (written & GENERAL).count_ones() as usize;
     if needed > registers {
         return Err(LowerError::Registers { needed, available: registers });
