@@ -10,7 +10,10 @@
 //! same column that is added when the column is finished, as long as registers last; otherwise it
 //! ripples on.
 
+mod border;
 mod square;
+
+pub(crate) use border::State;
 
 use crate::schedule::{Schedule, Step};
 use crate::walk::{Operand, Product};
@@ -178,7 +181,7 @@ pub(crate) fn follow(
     word_bits: u32,
     catchers: usize,
 ) -> Result<Vec<Action>, AccumulateError> {
-    let mut accumulator = Accumulator::new(words, word_bits, catchers);
+    let mut accumulator = Accumulator::new(Some(words), word_bits, catchers);
     for step in steps {
         accumulator.step(step)?;
     }
@@ -195,15 +198,19 @@ pub enum AccumulateError {
         /// Column of the carry word, or the one above the square.
         column: usize,
     },
+    /// More words than the bounds of values are kept for.
+    #[error("the accumulator is too wide: its values are bounded up to 128 bits")]
+    Wide,
 }
 
-/// The largest number of words, catchers and squares included, that are there at a time.
+/// The largest number of words, catchers and squares included, that are there at a time beside those at the
+/// start.
 pub fn peak(actions: &[Action]) -> usize {
     let words = actions.iter().scan(0, |now, action| {
         *now += change(action);
         Some(*now)
     });
-    words.max().unwrap_or(0) as usize
+    words.max().unwrap_or(0).max(0) as usize
 }
 
 /// By how many the words that are there become more.
@@ -223,30 +230,34 @@ pub fn change(action: &Action) -> i32 {
     }
 }
 
-struct Accumulator {
-    words: usize,
+/// The accumulator while steps turn into actions.
+pub(crate) struct Accumulator {
+    /// Columns of the result, where they are known.
+    columns: usize,
     bits: u32,
     catchers: usize,
     base: usize,
     window: VecDeque<Column>,
     /// Upper bound of the window's value, in units of the base column.
     total: u128,
-    processed: Processed,
+    /// Not known where code is executed more than once.
+    processed: Option<Processed>,
     /// Carries of the squaring that may be set.
     parked: square::Parked,
     actions: Vec<Action>,
 }
 
 impl Accumulator {
-    fn new(words: usize, bits: u32, catchers: usize) -> Self {
+    /// For operands of `words` words; `None` where code is executed more than once.
+    fn new(words: Option<usize>, bits: u32, catchers: usize) -> Self {
         Accumulator {
-            words,
+            columns: words.map_or(usize::MAX, |words| 2 * words),
             bits,
             catchers,
             base: 0,
             window: VecDeque::new(),
             total: 0,
-            processed: Processed::new(words, bits),
+            processed: words.map(|words| Processed::new(words, bits)),
             parked: square::Parked::default(),
             actions: Vec::new(),
         }
@@ -285,14 +296,16 @@ impl Accumulator {
         }
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), AccumulateError> {
+    pub(crate) fn step(&mut self, step: &Step) -> Result<(), AccumulateError> {
         match step {
             Step::StartRow { column } => {
                 debug_assert!(self.window.iter().all(|column| column.word.is_none()));
                 self.base = *column;
                 self.window.clear();
                 self.total = 0;
-                self.processed.start_at(*column);
+                if let Some(processed) = &mut self.processed {
+                    processed.start_at(*column);
+                }
             }
             Step::Load { slot, operand } => {
                 self.actions.push(Action::Load { slot: *slot, operand: *operand });
@@ -307,6 +320,9 @@ impl Accumulator {
             Step::EndRow { column } => {
                 self.fold_catchers(*column..*column + 1);
                 self.store(*column, false);
+                if self.total == u128::MAX {
+                    return Err(AccumulateError::Wide);
+                }
                 if self.total != 0 {
                     return Err(AccumulateError::LongCarry { column: *column });
                 }
@@ -325,7 +341,9 @@ impl Accumulator {
 
     fn add_product(&mut self, column: usize) {
         let largest = self.largest_word() * self.largest_word();
-        self.processed.add(column);
+        if let Some(processed) = &mut self.processed {
+            processed.add(column);
+        }
         self.total = self.total.saturating_add(self.scaled(largest, column - self.base));
         let (low, high) = (Place::Word(column), Place::Word(column + 1));
         if self.bound(low).is_none() && self.bound(high).is_none() {
@@ -501,7 +519,9 @@ impl Accumulator {
         }
         // While a carry waits, the window's value is not complete, so the bound is left as it is: the
         // carry is part of what was shifted out, hence of `total`.
-        self.total = self.total.min(self.processed.above(self.base));
+        if let Some(processed) = &mut self.processed {
+            self.total = self.total.min(processed.above(self.base));
+        }
     }
 }
 

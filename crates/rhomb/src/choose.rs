@@ -1,7 +1,8 @@
 //! Fills in what a request leaves open: the method and its parameters.
 //!
 //! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
-//! the earlier candidate. Routines so far are straight lines, so that counting their cycles is exact.
+//! the earlier candidate. No routine branches on its operands, and a target counts the iterations of each
+//! loop, so that these cycles are exact.
 
 use crate::error::Error;
 use crate::request::options;
@@ -50,16 +51,56 @@ const EVERY: usize = 16;
 /// Caches of squaring, which has one operand less to point to, may be this much larger.
 const MORE_FOR_SQUARING: usize = 1;
 
+/// The largest cache of looped code that the registers of any target have room for.
+const LARGEST_LOOPED_CACHE: usize = 10;
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
 
-/// Methods that never win, left out where another one will do.
-const SELDOM: [&str; 2] = ["operand-scanning", "hybrid"];
+/// The widest strip that the registers of any target have room for.
+const WIDEST_STRIP: usize = 12;
+
+/// Methods that never win, left out where another one will do. Strips are for cores without multiplier.
+const SELDOM: [&str; 4] = ["operand-scanning", "hybrid", "software-products", "strip"];
+
+/// The most products of an iteration that are worth a try in a loop of products.
+const MOST_UNROLLED: usize = 8;
+/// The most intermediates at once that are worth a try in a loop.
+const MOST_AT_ONCE: usize = 12;
+
+/// Values of a parameter of looped code that are worth a try when it is open. Making it takes no longer for
+/// large sizes.
+fn looped_values(parameter: Parameter, method: &Method, words: usize, set: &Parameters) -> Vec<usize> {
+    let rest = words % set.cache.unwrap_or(words).max(1);
+    match (parameter, method.name) {
+        (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
+        (Parameter::Cache, "operand-scanning") => vec![1],
+        (Parameter::Cache, "product-scanning") => (1..=MOST_UNROLLED).collect(),
+        (Parameter::Cache, _) => (1..=LARGEST_LOOPED_CACHE).collect(),
+        (Parameter::CarryOnce, "operand-scanning") => (1..=MOST_AT_ONCE).collect(),
+        (Parameter::CarryOnce, _) => vec![2],
+        (Parameter::Rows, _) => (1..=MOST_ROWS).collect(),
+        (Parameter::Batch, _) => vec![1],
+        // what a larger one saves, it takes in code
+        (Parameter::InitialBlock, _) => vec![rest],
+    }
+}
+
+/// Above this a value means the same as this.
+fn most(parameter: Parameter, method: &Method, form: Form, words: usize) -> usize {
+    match parameter {
+        // runs along rows that may be longer than the operands
+        Parameter::CarryOnce => usize::MAX,
+        // a row starts anew
+        Parameter::Cache if form == Form::Looped && method.name == "operand-scanning" => 1,
+        _ => words,
+    }
+}
 
 /// Values of a parameter that are worth a try when it is open; `largest` is the largest cache.
 fn values(parameter: Parameter, method: &Method, words: usize, largest: usize) -> Vec<usize> {
     let small = words <= EVERY;
     match (parameter, method.name) {
+        (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
         (Parameter::Cache, _) if method.operation == Operation::Sqr => {
             // up to twice the cache is a single row, whatever the cache
             let least = if small { 1 } else { largest };
@@ -149,15 +190,14 @@ fn of_method(method: &'static Method, wanted: &Wanted, largest: usize) -> Vec<Ca
         let extend = |set: Parameters| {
             let cache = set.cache.unwrap_or(words);
             let open = || match parameter {
+                _ if form == Form::Looped => looped_values(*parameter, method, words, &set),
                 Parameter::InitialBlock => blocks(words, cache, largest),
                 _ => values(*parameter, method, words, largest),
             };
             let values = parameter.of(given).map_or_else(open, |value| vec![value]);
             values.into_iter().map(move |value| {
-                // larger ones mean the same as `words`; carry-once runs along rows that may be longer
-                let most = if *parameter == Parameter::CarryOnce { usize::MAX } else { words };
                 let mut set = set;
-                parameter.set(&mut set, Some(value.min(most)));
+                parameter.set(&mut set, Some(value.min(most(*parameter, method, form, words))));
                 set
             })
         };
@@ -221,7 +261,7 @@ fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
     let fault =
         format!("{} has no multiplication instruction (MUL); valid: {}", target.name(), able.join(", "));
     let hint = match without.join(", ") {
-        names if names.is_empty() => "every method there is so far multiplies words in hardware".to_owned(),
+        names if names.is_empty() => "every method there is multiplies words in hardware".to_owned(),
         names => format!("methods that need none: {names}"),
     };
     Error::request(fault, hint)

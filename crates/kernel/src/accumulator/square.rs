@@ -47,7 +47,7 @@ impl Accumulator {
 
     /// Parks the carry out of the columns below `end`, if there can be one.
     fn park(&mut self, carry: Carry, set: bool, end: usize) -> Result<(), AccumulateError> {
-        if set && end >= 2 * self.words {
+        if set && end >= self.columns {
             return Err(AccumulateError::LongCarry { column: end });
         }
         if set {
@@ -120,7 +120,7 @@ impl Accumulator {
             let (source, most) = if absent { (Source::Zero, 0) } else { (source, most) };
             let sum = standing + most + u128::from(carry);
             // the square of the whole operand has no more words
-            let carry_out = sum > self.largest_word() && to.column() + 1 < 2 * self.words;
+            let carry_out = sum > self.largest_word() && to.column() + 1 < self.columns;
             if carry || !absent {
                 self.add(to, source, carry, carry_out);
             }

@@ -2,13 +2,16 @@
 //!
 //! `n` is the number of words of either operand throughout.
 
+mod carry_chain;
 mod consecutive_operand_caching;
 mod hybrid;
 mod operand_caching;
 mod operand_scanning;
 mod product_scanning;
+mod software_products;
 mod square_caching;
 mod square_scanning;
+mod strip;
 
 use crate::operation::{Form, Operation};
 use crate::task::{Shape, Task};
@@ -124,7 +127,11 @@ impl Method {
     pub fn walk(&self, words: usize, parameters: &Parameters) -> Option<Walk> {
         match self.task(&Shape { form: Form::Unrolled, words, parameters })? {
             Task::Multiplication(walk) => Some(walk),
-            Task::Squaring(_) => None,
+            Task::LoopedMultiplication(_)
+            | Task::Chain { .. }
+            | Task::Strips { .. }
+            | Task::SoftwareProducts { .. }
+            | Task::Squaring(_) => None,
         }
     }
 }
@@ -136,6 +143,10 @@ pub static METHODS: &[Method] = &[
     hybrid::METHOD,
     consecutive_operand_caching::METHOD,
     operand_caching::METHOD,
+    software_products::METHOD,
+    strip::METHOD,
+    carry_chain::ADD,
+    carry_chain::SUB,
     square_caching::METHOD,
     square_scanning::METHOD,
 ];

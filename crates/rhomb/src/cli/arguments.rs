@@ -115,7 +115,7 @@ pub(super) struct Wanted {
     /// Such as operand-caching; `rhomb list methods` [default: the fastest, also called best]
     #[arg(long)]
     method: Option<String>,
-    /// Words of each operand kept in registers
+    /// Words of each operand kept in registers; of the strip method: words of a strip
     #[arg(long, value_name = "WORDS")]
     cache: Option<usize>,
     /// Intermediate words that are added at once

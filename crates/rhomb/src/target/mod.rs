@@ -72,7 +72,8 @@ pub struct ObjectCode {
 pub struct Routine {
     /// Its machine code.
     pub code: Code,
-    /// Cycles of the body, counted along the straight line. They only rank candidates.
+    /// Cycles of the body, counted along the straight line or, where there is none, in a call. They only
+    /// rank candidates.
     pub body_cycles: u64,
     /// Cycles from the first instruction to the return, counted likewise.
     pub function_cycles: u64,

@@ -1,17 +1,24 @@
-//! From a schedule to AVR instructions.
+//! From a task to AVR instructions.
 //!
-//! Registers: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold a zero, the
+//! A multiplication along a walk: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold a zero, the
 //! accumulator and the operand pool. Where a convention keeps Y for itself, X and Z do, with four of the
 //! others (`shared`). The accumulator's additions come from
 //! [`rhomb_kernel::accumulator`]; here they get registers (`registers`), the memory accesses get
 //! pointers and addressing modes (`pointers`), and the whole gets its frame (`frame`).
 
+mod assembler;
 mod carry;
+mod chain;
+mod count;
 mod frame;
+mod pick;
 mod pointers;
 mod registers;
+mod rolled;
 mod shared;
+mod software;
 mod squaring;
+mod strips;
 mod translate;
 
 use crate::conventions::Convention;
@@ -29,8 +36,8 @@ pub struct Kernel {
     pub program: Vec<Instruction>,
     /// Registers that it saves and restores, in the order of saving.
     pub saves: Vec<u8>,
-    /// Low registers of the pointers to the result, A and B; two of them may share one.
-    pub pointers: [u8; 3],
+    /// Cycles of a call, from the first save to the return, where they were counted.
+    pub cycles: Option<u64>,
     /// The schedule that it follows, if it is the straight line along a walk.
     pub schedule: Option<Arc<Schedule>>,
 }
@@ -55,9 +62,20 @@ pub enum LowerError {
     /// Two pointers for three arrays are too few.
     #[error("a pointer would have to move where a carry waits")]
     Pointers,
+    /// More turns than a loop counts.
+    #[error("{count} {what} are more than a byte counts")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+    },
     /// The accumulator cannot follow.
     #[error(transparent)]
     Accumulate(#[from] AccumulateError),
+    /// Loops that cannot be made.
+    #[error("the loops are larger than counters or branches reach")]
+    Loops,
 }
 
 /// Registers that neither hold pointers nor take products.
@@ -72,7 +90,11 @@ const PASSING: usize = 2;
 pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
     match task {
         Task::Multiplication(walk) => multiplication(walk, core, convention),
+        Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention),
+        Task::Strips { words, width } => strips::strips(*words, *width, convention),
+        Task::SoftwareProducts { words } => software::products(*words, convention),
         Task::Squaring(task) => squaring::squaring(task, core, convention),
+        Task::LoopedMultiplication(rolled) => rolled::multiplication(rolled, core, convention),
     }
 }
 
@@ -132,7 +154,10 @@ fn shares(
         let kernel = frame::wrap(body, &assignment, layout.zero, convention);
         let cycles = static_cycles(&kernel.program, &times);
         if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-            *best = Some((cycles, Kernel { schedule: Some(Arc::clone(&schedule)), ..kernel }));
+            *best = Some((
+                cycles,
+                Kernel { cycles: Some(cycles), schedule: Some(Arc::clone(&schedule)), ..kernel },
+            ));
         }
     }
     Ok(())

@@ -70,8 +70,8 @@ fn place(live: &[bool], last: Option<usize>, at: usize) -> Option<usize> {
     (last.map_or(0, |last| last + 1)..=at).rev().find(|place| !live[*place])
 }
 
-/// Homes of the arrays on Z: where their arguments arrive, unless that is X.
-fn homes(on_x: usize, convention: &Convention) -> [Option<u8>; 3] {
+/// Homes of the arrays that do not have a pointer alone: where their arguments arrive, unless that is X.
+pub(super) fn homes(on_x: usize, convention: &Convention) -> [Option<u8>; 3] {
     let upper = [16u8, 18, 20, 22, 24];
     let is_argument = |pair: &u8| convention.arguments.contains(pair);
     let costly = |pair: &u8| convention.saved & (3 << pair) != 0;

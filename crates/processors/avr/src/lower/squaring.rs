@@ -47,7 +47,7 @@ pub(super) fn squaring(task: &Squaring, core: &Core, convention: &Convention) ->
         for kernel in kernels(task, &actions, registers, convention) {
             let cycles = static_cycles(&kernel.program, &times);
             if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-                best = Some((cycles, kernel));
+                best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
             }
         }
     }

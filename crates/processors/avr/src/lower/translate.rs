@@ -34,8 +34,8 @@ pub(super) enum Item {
 }
 
 /// Registers of the last product.
-const LOW: u8 = 0;
-const HIGH: u8 = 1;
+pub(super) const LOW: u8 = 0;
+pub(super) const HIGH: u8 = 1;
 
 /// What the registers of a straight line depend on.
 pub(super) struct Line<'a> {

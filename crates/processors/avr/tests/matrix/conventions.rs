@@ -25,7 +25,12 @@ pub(crate) fn fits(request: &Request, convention: &'static Convention) -> Option
     }
 }
 
-fn check(convention: &'static Convention, request: &Request, kernel: &Kernel, random: usize) -> usize {
+pub(crate) fn check(
+    convention: &'static Convention,
+    request: &Request,
+    kernel: &Kernel,
+    random: usize,
+) -> usize {
     let routine = request.routine_by(convention, core("atmega128").unwrap(), kernel);
     let cases = cases(&routine, request.seed(), random);
     for case in &cases {
@@ -82,7 +87,7 @@ fn no_size_is_left_out() {
                     initial_block: None,
                     batch: None,
                 };
-                let request = Request { method, words, parameters: small };
+                let request = Request::new(method.name, words, small);
                 assert!(fits(&request, convention).is_some(), "{} {request}", convention.name);
             }
         }

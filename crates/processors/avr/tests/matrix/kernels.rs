@@ -24,10 +24,14 @@ pub(crate) struct Request {
     pub(crate) method: &'static Method,
     pub(crate) words: usize,
     pub(crate) parameters: Parameters,
+    pub(crate) form: Form,
 }
 
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.form != Form::Unrolled {
+            write!(f, "{} ", self.form.name())?;
+        }
         write!(f, "{} {} of {} words", self.method.operation.name(), self.method.name, self.words)?;
         for parameter in Parameter::ALL {
             if let Some(value) = parameter.of(&self.parameters) {
@@ -45,7 +49,7 @@ impl Request {
 
     pub(crate) fn of(operation: Operation, name: &str, words: usize, parameters: Parameters) -> Self {
         let method = rhomb_kernel::method(operation, name).unwrap_or_else(|| panic!("no method {name}"));
-        Request { method, words, parameters }
+        Request { method, words, parameters, form: Form::Unrolled }
     }
 
     /// The kernel as a routine.
@@ -74,11 +78,15 @@ impl Request {
         convention: &'static Convention,
         core: &'static Core,
     ) -> Result<Kernel, LowerError> {
-        let shape = Shape { form: Form::Unrolled, words: self.words, parameters: &self.parameters };
-        let task = self.method.task(&shape).expect("an unrolled form");
+        let shape = Shape { form: self.form, words: self.words, parameters: &self.parameters };
+        let task = self.method.task(&shape).expect("a form of the method");
         let valid = match &task {
             Task::Multiplication(walk) => walk.validate(),
             Task::Squaring(squaring) => squaring.validate(),
+            Task::LoopedMultiplication(_)
+            | Task::Chain { .. }
+            | Task::Strips { .. }
+            | Task::SoftwareProducts { .. } => Ok(()),
         };
         assert_eq!(valid, Ok(()), "{self}");
         routine(&task, core, convention)
@@ -181,7 +189,10 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
         }
         other => panic!("{other} is not in the matrix"),
     }
-    parameters.into_iter().map(|parameters| Request { method, words, parameters }).collect()
+    parameters
+        .into_iter()
+        .map(|parameters| Request { method, words, parameters, form: Form::Unrolled })
+        .collect()
 }
 
 /// The requests of the list that the registers allow, lowered one at a time.

@@ -21,7 +21,7 @@ pub(crate) struct Routine {
     pub(crate) stack_bytes: u32,
     /// Cycles of a call, the return included.
     pub(crate) cycles: u64,
-    /// Number of instructions.
+    /// At least the number of instructions executed.
     pub(crate) length: u64,
 }
 
@@ -81,7 +81,9 @@ impl Routine {
         let routine = Routine::raw(core, words, &kernel.program, kernel.saves.len() as u32);
         let routine = routine.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(decoded(&routine.program), kernel.program);
-        Routine { convention, ..routine }
+        // an instruction takes a cycle or more
+        let cycles = kernel.cycles.expect("counted");
+        Routine { convention, cycles, length: cycles, ..routine }
     }
 
     /// Any instructions, said to be a routine with that much stack.

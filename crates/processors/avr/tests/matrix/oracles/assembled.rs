@@ -2,6 +2,7 @@
 //! instructions.
 
 use crate::kernels::{self, LARGE, Request};
+use crate::looped::{list as looped, looping};
 use crate::parallel;
 use crate::routine::decoded;
 use rhomb_avr::Program;
@@ -114,6 +115,24 @@ fn every_kernel_of_the_matrix_comes_back_from_the_assembler() {
         batch.checked
     });
     println!("{} kernels assembled", counts.iter().sum::<usize>());
+}
+
+#[test]
+fn looped_kernels_come_back_from_the_assembler() {
+    let core = core("atmega128").unwrap();
+    let tasks: Vec<_> =
+        looping().flat_map(|method| [1, 2, 3, 5, 8, 20, 33, 40, 300].map(|words| (method, words))).collect();
+    let counts = parallel::each(&tasks, |(method, words)| {
+        let mut batch = Batch::new(core);
+        for request in looped(method, *words) {
+            if let Some(kernel) = request.fits(core) {
+                batch.push(&request, kernel);
+            }
+        }
+        batch.finish();
+        batch.checked
+    });
+    assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn a_handful_of_kernels_agrees_with_avr8js() {
         let mut avr8js = Avr8js::start(core.flash_bytes, core.sram.end);
         for words in [1, 2, 7, 20, 33] {
             for method in walks() {
-                let request = Request { method, words, parameters: Parameters::default() };
+                let request = Request::new(method.name, words, Parameters::default());
                 let routine = request.routine(core, &request.lower(core).unwrap());
                 let cases = cases(&routine, request.seed() ^ 2, 4);
                 let jobs: Vec<_> = cases.iter().map(|case| job(&routine, case)).collect();

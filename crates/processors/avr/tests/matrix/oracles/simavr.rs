@@ -5,6 +5,7 @@ use crate::case::{Case, cases};
 use crate::conventions::{OTHERS, fits};
 use crate::figures::floors;
 use crate::kernels::{self, Request};
+use crate::looped::{list as looped, looping};
 use crate::mutants::{
     Mutant, Through, access, adds_high_half, after_set_up, originals, slow_if_carry, store_past_the_end,
 };
@@ -68,6 +69,22 @@ fn every_parameter_value_of_every_size_up_to_40_words_agrees_with_libsimavr() {
 #[test]
 fn squarings_of_every_size_up_to_40_words_agree_with_libsimavr() {
     check_all(Operation::Sqr);
+}
+
+#[test]
+fn looped_kernels_agree_with_libsimavr() {
+    let core = core("atmega128").unwrap();
+    let mut tasks: Vec<_> = looping().flat_map(|method| (1..=40).map(move |words| (method, words))).collect();
+    tasks.extend(looping().flat_map(|method| [64, 128, 256].map(|words| (method, words))));
+    tasks.reverse();
+    let start = || SimAvr::start(core.mmcu);
+    let counts = parallel::each_with(&tasks, start, |simavr, (method, words)| {
+        let some = looped(method, *words).into_iter().filter(|it| *words < 6 || it.part(16) == 0);
+        sum(some
+            .filter_map(|request| Some((request, request.fits(core)?)))
+            .map(|(request, kernel)| check(simavr, core, &request, &kernel)))
+    });
+    report("libsimavr, looped", &counts);
 }
 
 #[test]
