@@ -92,3 +92,19 @@ fn large_squarings_square() {
         assert!(check(words, &[8], 8, 23) > 0);
     }
 }
+
+/// With registers for everything each word is loaded once, and each product of two words computed once.
+#[test]
+fn product_scanning_needs_the_fewest_accesses() {
+    for words in 1..=40 {
+        let parameters = Parameters::default();
+        let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+        let method = rhomb_kernel::method(Operation::Sqr, "product-scanning").unwrap();
+        let Some(Task::Squaring(squaring)) = method.task(&shape) else { panic!("no squaring") };
+        let actions = squaring.actions(8, 5 * words).unwrap();
+        let count = |which: fn(&Action) -> bool| actions.iter().filter(|action| which(action)).count();
+        assert_eq!(count(|action| matches!(action, Action::Load { .. })), words);
+        assert_eq!(count(|action| matches!(action, Action::Multiply { .. })), words * (words + 1) / 2);
+        assert_eq!(count(|action| matches!(action, Action::Store { .. })), 2 * words);
+    }
+}

@@ -16,7 +16,7 @@ fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
 /// Squares by every method; each product of two different words is computed once.
 #[test]
 fn small_squares() {
-    for bytes in 1..=24 {
+    for bytes in (1..=8).chain([12, 16, 20]) {
         for method in ["best", "product-scanning", "operand-caching"] {
             let request =
                 Request { operation: "sqr".into(), ..request(8 * bytes, method, Parameters::default()) };

@@ -9,7 +9,7 @@ use crate::routine::Routine;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::Core;
 use rhomb_avr::lower::{Kernel, LowerError, routine};
-use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, Shape, Task};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, Task, methods};
 use std::fmt;
 
 /// Largest size of which everything is tried.
@@ -254,7 +254,12 @@ pub(crate) fn large(words: usize) -> Vec<Request> {
 
 /// Every (method, size) up to [`LARGEST`] words, the dearest first.
 pub(crate) fn sizes() -> Vec<(&'static Method, usize)> {
-    let unrolled = METHODS.iter().filter(|method| method.forms.contains(&Form::Unrolled));
+    [sizes_of(Operation::Mul), sizes_of(Operation::Sqr)].concat()
+}
+
+/// The same for an operation.
+pub(crate) fn sizes_of(operation: Operation) -> Vec<(&'static Method, usize)> {
+    let unrolled = methods(operation).filter(|method| method.forms.contains(&Form::Unrolled));
     let mut sizes: Vec<_> =
         unrolled.flat_map(|method| (1..=LARGEST).map(move |words| (method, words))).collect();
     sizes.sort_by_key(|(method, words)| std::cmp::Reverse((*words, method.parameters.len())));
