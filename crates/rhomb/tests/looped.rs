@@ -72,7 +72,7 @@ fn files_are_reproduced_by_their_command_line() {
     for (bits, method) in [(160, None), (61, Some("operand-scanning"))] {
         let kernel = make(&request(bits, method, Parameters::default()));
         assert!(kernel.assembly.contains("brne"), "no loop");
-        let line = kernel.assembly.lines().find_map(|line| line.strip_prefix(";     rhomb ")).unwrap();
+        let line = kernel.assembly.lines().find_map(|line| line.strip_prefix(" *     rhomb ")).unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_rhomb"))
             .args(line.split(' '))
             .args(["-o", "-"])

@@ -112,13 +112,12 @@ impl Context {
             match node {
                 Node::Block(block) => {
                     let entry = state;
-                    let accumulator = self.block(block, &entry)?;
-                    let mut draft = accumulator;
-                    state = draft.leave(keep_catchers && at + 1 == nodes.len());
+                    let mut accumulator = self.block(block, &entry)?;
+                    state = accumulator.leave(keep_catchers && at + 1 == nodes.len());
                     if state.total == u128::MAX {
                         return Err(AccumulateError::Wide);
                     }
-                    drafts.push(Draft::Block { block, entry, accumulator: draft });
+                    drafts.push(Draft::Block { block, entry, accumulator });
                 }
                 Node::Loop(one) => {
                     let (part, entry, exit) = self.repeated(one, state, depth, most)?;

@@ -24,7 +24,16 @@ pub(crate) struct Kernel {
     pub(crate) step_limit: u64,
 }
 
+/// What the family of a kernel with loops is called beside its method.
+const LOOPED: &str = ", looped";
+
 impl Kernel {
+    /// Whether the lowering has made it with loops.
+    #[allow(dead_code)] // the test asks, the example does not
+    pub(crate) fn has_made_loops(&self) -> bool {
+        self.family.ends_with(LOOPED)
+    }
+
     /// Other code in the place of the kernel's; `None` where the core has no such instruction.
     pub(crate) fn with(&self, code: &[Instruction]) -> Option<Function> {
         let program = Arc::new(Program::assemble(core(self.core)?, 0, code).ok()?);
@@ -86,7 +95,7 @@ pub(crate) fn kernels() -> Vec<Kernel> {
             });
             let core = core(MEGA).expect("a core");
             let kernel = lower::routine(&task.expect("a form"), core, &AVR_GCC).expect("a kernel");
-            put(&format!("{} looped", method.name), "mul", words, MEGA, kernel.program);
+            put(&format!("{}{LOOPED}", method.name), "mul", words, MEGA, kernel.program);
         }
     }
     for form in [Form::Unrolled, Form::Looped, Form::Parked] {

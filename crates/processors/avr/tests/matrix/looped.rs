@@ -49,7 +49,7 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
             })
             .collect();
         if *parameter == Parameter::InitialBlock {
-            all.extend(extended);
+            all.extend(extended.into_iter().filter(|it| it.carry_once == Some(2)));
         } else {
             all = extended;
         }

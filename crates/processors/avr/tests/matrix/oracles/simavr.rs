@@ -11,12 +11,13 @@ use crate::mutants::{
 };
 use crate::parallel;
 use crate::routine::{Routine, static_cycles};
-use crate::run::call;
+use crate::run::tally;
 use crate::simulate::report;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::lower::Kernel;
+use rhomb_kernel::Form;
 use rhomb_kernel::Operation;
 use rhomb_oracles::SimAvr;
 
@@ -34,13 +35,16 @@ fn check_by(
     request: &Request,
     kernel: &Kernel,
 ) -> (usize, usize) {
-    let routine = request.routine_by(convention, core, kernel);
+    let mut routine = request.routine_by(convention, core, kernel);
     let cases = cases(&routine, request.seed() ^ 1, RANDOM);
     for case in &cases {
-        let ours = call(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
+        let ours = tally(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
+        if request.form == Form::Looped {
+            routine.length = ours.instructions;
+        }
         let job = job(&routine, case);
         let outcome = simavr.run(&job);
-        if let Err(failure) = judge(&routine, case, &job, &outcome, ours) {
+        if let Err(failure) = judge(&routine, case, &job, &outcome, ours.cycles) {
             panic!("{} in simavr: {request}: {failure:?}\n{case:?}\n{outcome:?}", core.name);
         }
     }
