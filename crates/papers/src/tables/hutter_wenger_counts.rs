@@ -216,7 +216,7 @@ fn fourth(bits: u32, e: i64) -> [Cell; 2] {
         (true, true) => "",
         (true, false) => "the inequality holds only by the printed expressions",
         (false, true) => "the inequality does not hold by the printed expressions, but it does by right ones",
-        (false, false) => "the inequality does not hold: with f = 3d + 2 it is wrong from n = de on",
+        (false, false) => "the inequality does not hold: with f = 3d + 2 it fails from about n = de on",
     };
     [
         cell(&format!("(4) left, hybrid, d = {d}"), Way::hybrid(n, d), Afresh::Column)

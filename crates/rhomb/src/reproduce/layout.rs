@@ -8,18 +8,9 @@ use std::fmt::Write;
 /// Lines of text are no longer than this, but for those of tables.
 const WIDTH: usize = 100;
 
-/// Headings of the columns for people.
-const HEADINGS: [&str; 9] = [
-    "row",
-    "column",
-    "published",
-    "formula",
-    "measured",
-    "measured / published",
-    "measured / formula",
-    "unit",
-    "note",
-];
+/// Headings of the columns; "of published" and "of formula" are what is measured divided by them.
+const HEADINGS: [&str; 9] =
+    ["row", "column", "published", "formula", "measured", "of published", "of formula", "unit", "note"];
 
 impl Reproduction {
     /// Aligned columns for people, notes below each table.
@@ -82,7 +73,7 @@ impl Reproduction {
     /// RFC 4180, with a line of headings; what is unknown is empty.
     pub fn csv(&self) -> String {
         let mut headings = vec!["paper".to_owned(), "table".to_owned()];
-        headings.extend(HEADINGS.map(|heading| heading.replace(" / ", "_to_")));
+        headings.extend(HEADINGS.map(|heading| heading.replace("of ", "measured_to_")));
         let mut text = record(&headings);
         for entry in self.entries() {
             let mut fields = vec![entry.paper.to_owned(), entry.table.to_owned()];
