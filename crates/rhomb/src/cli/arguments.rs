@@ -25,6 +25,8 @@ pub(super) enum Command {
     Verify(Verify),
     /// Replay a certificate against a function of an object file
     Certificate(Certificate),
+    /// Print a paper's tables: the published figures, its formulas, and what is counted and measured here
+    Reproduce(Reproduce),
     /// Describe the targets, methods, operations or conventions that there are
     List(List),
     /// Print the completion script of a shell
@@ -197,6 +199,31 @@ pub(super) struct Function {
     /// Calling convention; `rhomb list conventions` [default: avr-gcc on AVR]
     #[arg(long)]
     pub(super) convention: Option<String>,
+}
+
+#[derive(Args)]
+pub(super) struct Reproduce {
+    /// The paper: hutter-wenger or seo-kim
+    pub(super) paper: String,
+    /// Only this table: its number, or equations, intermediates, additions for what is in no table
+    #[arg(long, value_name = "TABLE")]
+    pub(super) table: Option<String>,
+    /// How the tables are printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: TableFormat,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableFormat {
+    /// Aligned columns, for people
+    #[default]
+    Text,
+    /// An array of records, null for what is unknown
+    Json,
+    /// Tables of Markdown
+    Markdown,
+    /// Comma-separated values (RFC 4180), empty for what is unknown
+    Csv,
 }
 
 #[derive(Args)]
