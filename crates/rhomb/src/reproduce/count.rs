@@ -34,6 +34,7 @@ fn walk(way: &Way) -> Option<Walk> {
         carry_once: parameter(way.carry_once),
         rows: parameter(way.rows),
         initial_block: parameter(way.initial_block),
+        batch: None,
     };
     method(Operation::Mul, way.method)?.walk(usize::try_from(way.words).ok()?, &parameters)
 }

@@ -131,6 +131,7 @@ fn request(program: &Program) -> Request {
             carry_once: parameter(way.carry_once),
             rows: parameter(way.rows),
             initial_block: parameter(way.initial_block),
+            batch: None,
         },
         form: Some(form.name().to_owned()),
         ..Request::default()
