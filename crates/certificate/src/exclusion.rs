@@ -16,16 +16,15 @@ pub const MOST_BITS_AT_ONCE: usize = 14;
 
 /// That these bits never have these values together.
 ///
-/// Some of them are carries. The sum of those that are said to be 1, less those that are said to be 0,
-/// is replaced by what they are defined by, divided by their radix; with the other bits fixed, its range
-/// does not reach the value that the assignment wants.
+/// Some of them are carries. A sum of multiples of these is replaced by what they are defined by, divided
+/// by their radix; with all bits fixed, its range does not reach the value that the assignment wants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exclusion {
     /// Bits by index, and their values.
     pub assignment: Vec<(u32, bool)>,
-    /// Those of them whose definitions are added up.
-    pub combined: Vec<u32>,
+    /// Those of them whose definitions are added up, and how often.
+    pub combined: Vec<(u32, i8)>,
     /// What is replaced.
     pub manner: Manner,
     /// In products, variables older than this one stay.
@@ -46,41 +45,44 @@ impl Exclusion {
 
     /// Whether it follows.
     pub fn holds(&self, facts: &Facts) -> bool {
+        let Some(sum) = self.excess(facts) else { return false };
+        let (least, most) = sum.range(facts, &[]);
+        most.is_negative() || Dyadic::ZERO < least
+    }
+
+    /// By how much the sum exceeds the value that the assignment wants: zero where the assignment holds.
+    /// `None` where the indices do not fit, or what is replaced is not equal.
+    pub fn excess(&self, facts: &Facts) -> Option<Sum> {
         let graph = &facts.graph;
-        let mut fixed: Vec<(Variable, bool)> = Vec::new();
-        for (index, value) in &self.assignment {
-            let index = *index as usize;
-            if index >= graph.len() || !graph.variable_at(index).is_bit() {
-                return false;
-            }
-            fixed.push((graph.variable_at(index), *value));
-        }
+        let bit = |index: u32| ((index as usize) < graph.len()).then(|| graph.variable_at(index as usize));
+        let fixed: Vec<(Variable, bool)> = self
+            .assignment
+            .iter()
+            .map(|(index, value)| Some((bit(*index)?, *value)))
+            .collect::<Option<_>>()?;
         let mut bits: Vec<Variable> = fixed.iter().map(|(bit, _)| *bit).collect();
         bits.sort_unstable();
         bits.dedup();
-        if bits.len() != fixed.len() || self.combined.is_empty() {
-            return false;
+        if bits.len() != fixed.len() || bits.iter().any(|bit| !bit.is_bit()) {
+            return None;
         }
         let view = match self.manner {
             Manner::Telescoped => View::Telescoped,
             Manner::Expanded => View::Expanded,
-            Manner::Relaxed => View::Above,
+            Manner::Relaxed => return None,
         };
         let mut reduction = Reduction::new(facts, view, 0, graph.len());
         reduction.keep(&bits);
         reduction.leave_open(&self.open);
         let mut wanted = 0;
-        for index in &self.combined {
-            let Some((_, value)) = fixed.iter().find(|(bit, _)| bit.index() == *index as usize) else {
-                return false;
-            };
-            let Some(equation) = graph.defining_high(*index as usize) else { return false };
-            let Some((_, radix)) = equation.high else { return false };
-            wanted += i64::from(*value);
+        for (index, times) in &self.combined {
+            let (_, value) = fixed.iter().find(|(bit, _)| bit.index() == *index as usize)?;
+            let equation = graph.defining_high(*index as usize)?;
+            let (_, radix) = equation.high?;
+            wanted += i64::from(*times) * i64::from(*value);
             // high = (right - low) / radix
             let places = radix.unsigned_abs().trailing_zeros() as i32;
-            let sign = if *value { 1 } else { -1 };
-            let factor = Dyadic::new(radix.signum() * sign, 0).shift(-places);
+            let factor = Dyadic::new(radix.signum() * i64::from(*times), 0).shift(-places);
             reduction.add(&equation.right, &factor);
             reduction.add_term(&Monomial::variable(equation.low), &factor.negate());
         }
@@ -96,11 +98,8 @@ impl Exclusion {
             }
         }
         sum.add_multiple(&products.finish(), &Dyadic::new(1, 0));
-        // the sum is `wanted` where the assignment holds
-        let (least, most) = sum.range(facts, &fixed);
-        let wanted = Dyadic::new(wanted, 0);
-        // a relaxed sum bounds from above only
-        most < wanted || self.manner != Manner::Relaxed && least > wanted
+        sum.add(&Monomial::one(), &Dyadic::new(-wanted, 0));
+        Some(sum.where_fixed(facts, &fixed))
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::facts::Facts;
-use rhomb_poly::{Dyadic, Monomial, Variable, sum_range};
+use rhomb_poly::{Dyadic, Monomial, Variable, apply_known, sum_range};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -34,11 +34,6 @@ impl Sum {
         self.0.is_empty()
     }
 
-    /// The coefficient of a monomial.
-    pub fn coefficient(&self, monomial: &Monomial) -> Dyadic {
-        self.0.get(monomial).cloned().unwrap_or(Dyadic::ZERO)
-    }
-
     /// Adds a term.
     pub fn add(&mut self, monomial: &Monomial, factor: &Dyadic) {
         let entry = self.0.entry(monomial.clone()).or_insert(Dyadic::ZERO);
@@ -69,14 +64,19 @@ impl Sum {
         all
     }
 
+    /// The sum where the bits of `fixed`, and what is claimed, have their values.
+    pub fn where_fixed(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> Sum {
+        let mut merged = Sum::zero();
+        for (monomial, factor) in self.terms() {
+            let (rest, factor) = apply_known(monomial, factor, |own| known(facts, fixed, own));
+            merged.add(&rest, &factor);
+        }
+        merged
+    }
+
     /// Least and largest value, term by term, where the bits of `fixed` have the given values.
     pub fn range(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> (Dyadic, Dyadic) {
         range(self.terms(), facts, fixed)
-    }
-
-    /// Whether each coefficient is a multiple of `2^places`.
-    pub fn is_multiple_of_power(&self, places: i32) -> bool {
-        self.0.values().all(|factor| factor.exponent() >= places)
     }
 }
 
@@ -87,11 +87,16 @@ pub(crate) fn range<'s>(
     facts: &Facts,
     fixed: &[(Variable, bool)],
 ) -> (Dyadic, Dyadic) {
-    let known = |variable: &Variable| match fixed.iter().find(|(bit, _)| bit == variable) {
+    let known = |variable: &Variable| known(facts, fixed, variable);
+    sum_range(terms.inspect(|_| facts.spend(1)), known, |variable| facts.graph.most(*variable))
+}
+
+/// The value of a variable, where it is fixed or claimed.
+fn known(facts: &Facts, fixed: &[(Variable, bool)], variable: &Variable) -> Option<i64> {
+    match fixed.iter().find(|(bit, _)| bit == variable) {
         Some((_, value)) => Some(i64::from(*value)),
         None => facts.claimed(variable.index()).map(i64::from),
-    };
-    sum_range(terms.inspect(|_| facts.spend(1)), known, |variable| facts.graph.most(*variable))
+    }
 }
 
 impl FromIterator<(Monomial, Dyadic)> for Sum {

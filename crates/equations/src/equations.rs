@@ -554,7 +554,11 @@ impl Domain for Equations {
             return if *bit { x.clone() } else { y.clone() };
         }
         let bit = self.bit_polynomial(bit);
-        let (Some(x), Some(y)) = (self.single(x), self.single(y)) else { return self.input() };
+        // functions of few bits stay what they are
+        let plain = [self.polynomial(x), self.polynomial(y)];
+        let few = matches!(&plain, [Some(x), Some(y)] if bits_of(&[&bit, x, y]).is_some());
+        let [x, y] = if few { [Some(x.clone()), Some(y.clone())] } else { [self.single(x), self.single(y)] };
+        let (Some(x), Some(y)) = (x, y) else { return self.input() };
         let result = match (self.polynomial(&x), self.polynomial(&y)) {
             // y + bit * (x - y)
             (Some(x), Some(y)) => x

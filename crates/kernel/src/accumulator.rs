@@ -11,6 +11,7 @@
 //! ripples on.
 
 mod border;
+mod square;
 
 pub(crate) use border::State;
 
@@ -26,13 +27,15 @@ pub enum Place {
     Word(usize),
     /// The catcher of a column.
     Catcher(usize),
+    /// A word of a square that waits to be added to a column.
+    Square(usize),
 }
 
 impl Place {
     /// The column.
     pub fn column(self) -> usize {
         match self {
-            Place::Word(column) | Place::Catcher(column) => column,
+            Place::Word(column) | Place::Catcher(column) | Place::Square(column) => column,
         }
     }
 }
@@ -50,6 +53,15 @@ pub enum Source {
     Place(Place),
     /// Nothing but the carry.
     Zero,
+}
+
+/// A carry that waits while the next columns are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Carry {
+    /// Of the doubling.
+    Doubling,
+    /// Of the addition of squares.
+    Squares,
 }
 
 /// What a processor has to do, in order. Between an addition whose carry is used and the one that uses
@@ -72,10 +84,12 @@ pub enum Action {
         /// The product.
         product: Product,
     },
-    /// Low and high word of the last product become the words of two columns that were not there.
+    /// Low and high word of the last product become two words that were not there.
     PlaceProduct {
-        /// Column of the low word; the high word goes one above.
-        column: usize,
+        /// The low word.
+        low: Place,
+        /// The high word, one column above.
+        high: Place,
     },
     /// A word that was not there becomes `source`, which is not [`Source::Zero`].
     Place {
@@ -121,13 +135,33 @@ pub enum Action {
         /// The word.
         place: Place,
     },
+    /// A word is doubled.
+    Double {
+        /// The word.
+        to: Place,
+        /// Whether the waiting carry is added too.
+        carry_in: bool,
+        /// Whether a carry is used afterwards.
+        carry_out: bool,
+    },
+    /// The carry is kept while other things are done.
+    Park {
+        /// Under this name.
+        carry: Carry,
+    },
+    /// The carry that was kept is used next, and is no longer kept.
+    Restore {
+        /// Its name.
+        carry: Carry,
+    },
 }
 
-/// Upper bounds of a column's two words; `None` where there is none.
+/// Upper bounds of a column's words; `None` where there is none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Column {
     word: Option<u128>,
     catcher: Option<u128>,
+    square: Option<u128>,
 }
 
 /// Turns a schedule into actions for words of `word_bits` bits. `catchers` is the largest number of
@@ -137,9 +171,18 @@ pub fn accumulate(
     word_bits: u32,
     catchers: usize,
 ) -> Result<Vec<Action>, AccumulateError> {
-    let processed = Some(Processed::new(schedule.words, word_bits));
-    let mut accumulator = Accumulator::new(processed, word_bits, catchers);
-    for step in &schedule.steps {
+    follow(&schedule.steps, schedule.words, word_bits, catchers)
+}
+
+/// The same for a list of steps, for operands of `words` words.
+pub(crate) fn follow(
+    steps: &[Step],
+    words: usize,
+    word_bits: u32,
+    catchers: usize,
+) -> Result<Vec<Action>, AccumulateError> {
+    let mut accumulator = Accumulator::new(Some(words), word_bits, catchers);
+    for step in steps {
         accumulator.step(step)?;
     }
     Ok(accumulator.actions)
@@ -148,10 +191,11 @@ pub fn accumulate(
 /// A schedule that an accumulator cannot follow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccumulateError {
-    /// What a row carries upwards may be longer than its one carry word.
-    #[error("the row that ends in column {column} may carry more than one word")]
+    /// What a row carries upwards may be longer than there is room for: its one carry word, or nothing
+    /// above the last column of a square.
+    #[error("the row that ends in column {column} may carry too much")]
     LongCarry {
-        /// Column of the carry word.
+        /// Column of the carry word, or the one above the square.
         column: usize,
     },
     /// More words than the bounds of values are kept for.
@@ -159,7 +203,8 @@ pub enum AccumulateError {
     Wide,
 }
 
-/// The largest number of words, catchers included, that are there at a time beside those at the start.
+/// The largest number of words, catchers and squares included, that are there at a time beside those at the
+/// start.
 pub fn peak(actions: &[Action]) -> usize {
     let words = actions.iter().scan(0, |now, action| {
         *now += change(action);
@@ -175,12 +220,20 @@ pub fn change(action: &Action) -> i32 {
         Action::Place { source: Source::Place(_), .. } => 0,
         Action::Place { .. } | Action::Clear { .. } => 1,
         Action::Add { source: Source::Place(_), .. } | Action::Store { .. } | Action::Drop { .. } => -1,
-        Action::Add { .. } | Action::Load { .. } | Action::Multiply { .. } | Action::StoreZero { .. } => 0,
+        Action::Add { .. }
+        | Action::Load { .. }
+        | Action::Multiply { .. }
+        | Action::StoreZero { .. }
+        | Action::Double { .. }
+        | Action::Park { .. }
+        | Action::Restore { .. } => 0,
     }
 }
 
 /// The accumulator while steps turn into actions.
 pub(crate) struct Accumulator {
+    /// Columns of the result, where they are known.
+    columns: usize,
     bits: u32,
     catchers: usize,
     base: usize,
@@ -189,18 +242,23 @@ pub(crate) struct Accumulator {
     total: u128,
     /// Not known where code is executed more than once.
     processed: Option<Processed>,
+    /// Carries of the squaring that may be set.
+    parked: square::Parked,
     actions: Vec<Action>,
 }
 
 impl Accumulator {
-    fn new(processed: Option<Processed>, bits: u32, catchers: usize) -> Self {
+    /// For operands of `words` words; `None` where code is executed more than once.
+    fn new(words: Option<usize>, bits: u32, catchers: usize) -> Self {
         Accumulator {
+            columns: words.map_or(usize::MAX, |words| 2 * words),
             bits,
             catchers,
             base: 0,
             window: VecDeque::new(),
             total: 0,
-            processed,
+            processed: words.map(|words| Processed::new(words, bits)),
+            parked: square::Parked::default(),
             actions: Vec::new(),
         }
     }
@@ -234,6 +292,7 @@ impl Accumulator {
         match place {
             Place::Word(column) => &mut self.column(column).word,
             Place::Catcher(column) => &mut self.column(column).catcher,
+            Place::Square(column) => &mut self.column(column).square,
         }
     }
 
@@ -257,6 +316,7 @@ impl Accumulator {
             }
             Step::AddIntermediates { columns } => self.add_results(columns.clone(), None),
             Step::Finish { columns, intermediates } => self.finish(columns.clone(), intermediates.clone()),
+            Step::FinishSquare { columns } => self.finish_square(columns.clone())?,
             Step::EndRow { column } => {
                 self.fold_catchers(*column..*column + 1);
                 self.store(*column, false);
@@ -287,7 +347,7 @@ impl Accumulator {
         self.total = self.total.saturating_add(self.scaled(largest, column - self.base));
         let (low, high) = (Place::Word(column), Place::Word(column + 1));
         if self.bound(low).is_none() && self.bound(high).is_none() {
-            self.actions.push(Action::PlaceProduct { column });
+            self.actions.push(Action::PlaceProduct { low, high });
             *self.bound(low) = Some(self.largest_word());
             *self.bound(high) = Some(self.largest_word() - 1);
             return;

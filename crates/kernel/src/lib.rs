@@ -7,18 +7,23 @@
 //! request becomes a [`Rolled`] schedule, and that the same actions ([`rolled`]).
 
 pub mod accumulator;
+mod floor;
 pub mod methods;
+mod operands;
 mod operation;
 mod pool;
 pub mod rolled;
 pub mod schedule;
+mod squaring;
 mod task;
 pub mod walk;
 
-pub use accumulator::{Action, Place, Source};
+pub use accumulator::{Action, Carry, Place, Source};
+pub use floor::Floor;
 pub use methods::{METHODS, Method, Parameter, Parameters, method, methods, walks};
 pub use operation::{Form, Operation};
 pub use rolled::Rolled;
 pub use schedule::{Schedule, Step};
+pub use squaring::{Squaring, SquaringError};
 pub use task::{Shape, Task};
 pub use walk::{Operand, Product, Row, Segment, Walk, WalkError};

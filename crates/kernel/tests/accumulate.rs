@@ -2,20 +2,9 @@
 
 mod execute;
 
-use execute::{Machine, integer, operands};
-use rhomb_kernel::accumulator::{Action, accumulate, peak};
-use rhomb_kernel::rolled::Border;
+use execute::{execute, integer, operands};
+use rhomb_kernel::accumulator::{accumulate, peak};
 use rhomb_kernel::{Parameter, Parameters, Schedule, walks};
-
-/// The result of the actions of a whole multiplication.
-fn execute(actions: &[Action], words: usize, bits: u32, a: &[u64], b: &[u64]) -> Vec<u64> {
-    let mut machine = Machine::new(words, bits, a, b);
-    machine.enter(0, 0, 0);
-    machine.execute(actions);
-    machine.check_border(&Border::default(), 2 * words);
-    machine.leave(2 * words);
-    machine.finish()
-}
 
 /// All settings of a method's parameters up to `most`.
 fn settings(parameters: &[Parameter], most: usize) -> Vec<Parameters> {

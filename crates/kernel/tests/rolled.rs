@@ -5,9 +5,7 @@ mod execute;
 use execute::{Machine, integer, operands};
 use rhomb_kernel::accumulator::AccumulateError;
 use rhomb_kernel::rolled::{DEPTH, Part, accumulate};
-use rhomb_kernel::{
-    Form, Method, Operand, Operation, Parameter, Parameters, Rolled, Shape, Step, Task, methods,
-};
+use rhomb_kernel::{Form, Method, Operand, Parameter, Parameters, Rolled, Shape, Step, Task, walks};
 
 fn rolled(method: &Method, words: usize, parameters: &Parameters) -> Option<Rolled> {
     match method.task(&Shape { form: Form::Looped, words, parameters })? {
@@ -18,7 +16,7 @@ fn rolled(method: &Method, words: usize, parameters: &Parameters) -> Option<Roll
 
 /// The methods that have loops.
 fn looping() -> impl Iterator<Item = &'static Method> {
-    methods(Operation::Mul).filter(|method| method.forms.contains(&Form::Looped))
+    walks().filter(|method| method.forms.contains(&Form::Looped))
 }
 
 /// Settings of a method's parameters: each alone up to `most`, and all at small values.
@@ -80,6 +78,7 @@ fn follow(rolled: &Rolled) {
                     stored[k] = true;
                 }
             }
+            Step::FinishSquare { .. } => panic!("a square in a multiplication"),
             Step::EndRow { column } => {
                 assert_eq!(open.take(), Some(column));
                 assert!(!stored[column]);

@@ -5,6 +5,8 @@
 //! from, what its cycles include and how it is known. Cycles computed by this project's own
 //! generator never enter here.
 //!
+//! [`tables`] has the papers' tables cell by cell, [`formulas`] their cost formulas: as printed, and corrected.
+//!
 //! ```
 //! use rhomb_papers::{Scope, best_published, published};
 //!
@@ -16,9 +18,13 @@
 
 mod cores;
 mod figure;
+pub mod formulas;
+mod fraction;
 mod load;
+pub mod tables;
 
 pub use figure::{Figure, Method, Mix, Parameters, Scope, Status};
+pub use fraction::Fraction;
 
 use std::sync::LazyLock;
 

@@ -1,11 +1,11 @@
 //! The range of a sum of monomials.
 
 use crate::{Dyadic, Monomial, Total, Variable, bilinear_range};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Least and largest value of a sum of different monomials, bounded term by term, where some variables
 /// have `known` values and any other lies in `0..=most(variable)`. Products of two words are bounded
-/// together where that says more.
+/// together, and with these words alone, where that says more.
 pub fn sum_range<'s>(
     terms: impl Iterator<Item = (&'s Monomial, &'s Dyadic)>,
     known: impl Fn(&Variable) -> Option<i64>,
@@ -19,13 +19,7 @@ pub fn sum_range<'s>(
             plain.push((monomial, factor));
             continue;
         }
-        let (mut rest, mut factor) = (Monomial::one(), factor.clone());
-        for own in monomial.variables() {
-            match known(own) {
-                Some(value) => factor = factor.scale(value),
-                None => rest = rest.times(&Monomial::variable(*own)),
-            }
-        }
+        let (rest, factor) = apply_known(monomial, factor, &known);
         if !factor.is_zero() {
             let entry = merged.entry(rest).or_insert(Dyadic::ZERO);
             *entry = entry.plus(&factor);
@@ -39,24 +33,60 @@ pub fn sum_range<'s>(
         None => true,
     });
     plain.extend(merged.iter().filter(|(_, factor)| !factor.is_zero()));
+    let mut ends = term_by_term(plain.iter().copied(), &most);
     let is_pair = |monomial: &Monomial| matches!(monomial.variables(), [x, y] if x != y);
-    let (pairs, mut apart): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(monomial, _)| is_pair(monomial));
-    let (mut low, mut high) = (Total::default(), Total::default());
-    // products of one sign have their extremes together anyway
-    let mixed = pairs.iter().any(|(_, factor)| factor.is_negative() != pairs[0].1.is_negative());
-    let product = |(monomial, factor): &(&Monomial, &Dyadic)| {
-        let words = monomial.variables();
-        (words[0], words[1], (*factor).clone())
-    };
-    let together = mixed.then(|| bilinear_range(&pairs.iter().map(product).collect::<Vec<_>>(), &most));
-    match together.flatten() {
-        Some((least, greatest)) => {
-            low.add(&least);
-            high.add(&greatest);
-        }
-        None => apart.extend(pairs),
+    let pairs: Vec<(Variable, Variable, Dyadic)> = plain
+        .iter()
+        .filter(|(monomial, _)| is_pair(monomial))
+        .map(|(monomial, factor)| (monomial.variables()[0], monomial.variables()[1], (*factor).clone()))
+        .collect();
+    let Some((.., first)) = pairs.first() else { return ends };
+    let words: FxHashSet<Variable> = pairs.iter().flat_map(|(x, y, _)| [*x, *y]).collect();
+    let is_alone = |monomial: &Monomial| matches!(monomial.variables(), [word] if words.contains(word));
+    let alone: Vec<(Variable, Dyadic)> = plain
+        .iter()
+        .filter(|(monomial, _)| is_alone(monomial))
+        .map(|(monomial, factor)| (monomial.variables()[0], (*factor).clone()))
+        .collect();
+    // what has one sign has its extremes together anyway; what is bounded in several ways lies in all of
+    // these ranges
+    let differs = |factor: &Dyadic| factor.is_negative() != first.is_negative();
+    let mixed = pairs.iter().any(|(.., factor)| differs(factor));
+    let beside = !alone.is_empty() && (mixed || alone.iter().any(|(_, factor)| differs(factor)));
+    for alone in [mixed.then_some(&[][..]), beside.then_some(&alone[..])].into_iter().flatten() {
+        let Some((low, high)) = bilinear_range(&pairs, alone, &most) else { continue };
+        let apart = |(monomial, _): &(&Monomial, &Dyadic)| {
+            !is_pair(monomial) && (alone.is_empty() || !is_alone(monomial))
+        };
+        let rest = term_by_term(plain.iter().copied().filter(apart), &most);
+        ends = (ends.0.max(low.plus(&rest.0)), ends.1.min(high.plus(&rest.1)));
     }
-    for (monomial, factor) in apart {
+    ends
+}
+
+/// A term where some variables have `known` values: what is left of the monomial, and the new factor.
+pub fn apply_known(
+    monomial: &Monomial,
+    factor: &Dyadic,
+    known: impl Fn(&Variable) -> Option<i64>,
+) -> (Monomial, Dyadic) {
+    let (mut rest, mut factor) = (Monomial::one(), factor.clone());
+    for own in monomial.variables() {
+        match known(own) {
+            Some(value) => factor = factor.scale(value),
+            None => rest = rest.times(&Monomial::variable(*own)),
+        }
+    }
+    (rest, factor)
+}
+
+/// Least and largest value of a sum of monomials, each by itself.
+fn term_by_term<'s>(
+    terms: impl Iterator<Item = (&'s Monomial, &'s Dyadic)>,
+    most: impl Fn(&Variable) -> i64,
+) -> (Dyadic, Dyadic) {
+    let (mut low, mut high) = (Total::default(), Total::default());
+    for (monomial, factor) in terms {
         let variables = monomial.variables();
         let extreme =
             variables.iter().fold(factor.clone(), |product, variable| product.scale(most(variable)));

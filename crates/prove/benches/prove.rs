@@ -4,7 +4,7 @@
 use divan::Bencher;
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
 use rhomb_certificate::{Certificate, Contract, check};
-use rhomb_kernel::{Parameters, method};
+use rhomb_kernel::{Operation, Parameters, method};
 use rhomb_prove::prove;
 use rhomb_samples::catalogue;
 use std::sync::Arc;
@@ -20,7 +20,8 @@ const SAMPLES: [&str; 3] = ["karatsuba 2 32", "looped operand caching 8 128", "l
 
 fn generated(bits: &u32) -> (Function, Contract) {
     let core = core("atmega128").expect("a core");
-    let walk = method("operand-caching").expect("a method").walk(*bits as usize / 8, &Parameters::default());
+    let walk = method(Operation::Mul, "operand-caching").expect("a method");
+    let walk = walk.walk(*bits as usize / 8, &Parameters::default()).expect("a walk");
     let kernel = multiplication(&walk, core, &AVR_GCC).expect("a kernel");
     let program = Arc::new(Program::assemble(core, 0, &kernel.program).expect("code"));
     let function = Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 18, step_limit: 1 << 20 };

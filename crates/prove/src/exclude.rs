@@ -1,9 +1,13 @@
 //! Values of bits that cannot occur together.
 
 use rhomb_certificate::{Exclusion, Facts, Manner, Step, Sum, open_assignments};
+use rhomb_poly::Dyadic;
 
 /// Most assignments that are looked at for one sum.
 const MOST: usize = 256;
+
+/// Most carries that are combined.
+const MOST_CARRIES: usize = 6;
 
 /// Excludes all values of bits for which the sum does not vanish; `false` where one is left over.
 pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, places: Option<i32>, steps: &mut Vec<Step>) -> bool {
@@ -21,52 +25,89 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, places: Option<i32>, steps: 
     }
 }
 
-/// An exclusion of these values: some carries among the bits are added up, the others are given.
+/// An exclusion of these values, or of as few of them as are needed: some carries among the bits are added
+/// up, the others are given.
 fn exclusion(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
-    let carries: Vec<u32> = assignment
-        .iter()
-        .map(|(index, _)| *index)
-        .filter(|index| facts.graph.defining_high(*index as usize).is_some())
-        .collect();
-    // pairs and single ones, the youngest first: signs are older than what they decide
-    let mut subsets: Vec<Vec<u32>> = Vec::new();
-    let youngest: Vec<u32> = carries.iter().rev().take(6).copied().collect();
-    for (at, first) in youngest.iter().enumerate() {
-        subsets.extend(youngest[at + 1..].iter().map(|second| vec![*first, *second]));
-        subsets.push(vec![*first]);
-    }
-    for (at, first) in youngest.iter().enumerate() {
-        for (next, second) in youngest.iter().enumerate().skip(at + 1) {
-            subsets.extend(youngest[next + 1..].iter().map(|third| vec![*first, *second, *third]));
-        }
-    }
-    // the numbers that are multiplied may be derived themselves: the youngest that are older than all
-    // bits, or what all comes from
-    let oldest = assignment.iter().map(|(index, _)| *index).min().unwrap_or(0);
-    let youngest_words = facts.lemmas().iter().filter_map(|lemma| lemma.words.iter().max());
-    let before = youngest_words.map(|word| word + 1).filter(|floor| *floor <= oldest).max();
-    let floors: Vec<u32> = before.into_iter().chain([0]).collect();
-    for combined in subsets {
-        for manner in [Manner::Telescoped, Manner::Expanded, Manner::Relaxed] {
+    let is_carry = |index: &u32| facts.graph.defining_high(*index as usize).is_some();
+    // the youngest: signs are older than what they decide
+    let carries = assignment.iter().rev().map(|(index, _)| *index).filter(is_carry);
+    let carries: Vec<u32> = carries.take(MOST_CARRIES).collect();
+    let count = facts.lemmas().len() as u32;
+    let floors = floors(facts, assignment);
+    // that a lemma must not be used is rare
+    for newest in 0..=count.min(3) {
+        for manner in [Manner::Telescoped, Manner::Expanded] {
             for floor in &floors {
-                for newest in 0..=3.min(facts.lemmas().len()) {
-                    if facts.is_exhausted() {
-                        return None;
-                    }
-                    let count = facts.lemmas().len() as u32;
-                    let exclusion = Exclusion {
-                        assignment: assignment.to_vec(),
-                        combined: combined.clone(),
-                        manner,
-                        floor: *floor,
-                        open: (count - newest as u32..count).collect(),
-                    };
-                    if exclusion.holds(facts) {
-                        return Some(exclusion);
-                    }
+                if facts.is_exhausted() {
+                    return None;
+                }
+                let (assignment, combined) = (assignment.to_vec(), Vec::new());
+                let open = (count - newest..count).collect();
+                let none = Exclusion { assignment, combined, manner, floor: *floor, open };
+                if let Some(exclusion) = combination(facts, &none, &carries) {
+                    return Some(shortened(facts, exclusion));
                 }
             }
         }
     }
     None
+}
+
+/// The numbers that are multiplied may be derived themselves: up to here products stay as they are. The
+/// youngest number that is older than all bits, or than a carry; or what all comes from.
+fn floors(facts: &Facts, assignment: &[(u32, bool)]) -> Vec<u32> {
+    let before = |bit: &u32| {
+        let youngest_words = facts.lemmas().iter().filter_map(|lemma| lemma.words.iter().max());
+        youngest_words.map(|word| word + 1).filter(|floor| floor <= bit).max().unwrap_or(0)
+    };
+    let mut floors: Vec<u32> = assignment.iter().map(|(index, _)| before(index)).collect();
+    floors.sort_unstable();
+    floors.dedup();
+    floors
+}
+
+/// The exclusion with a combination of carries that shows it, the smallest first.
+fn combination(facts: &Facts, none: &Exclusion, carries: &[u32]) -> Option<Exclusion> {
+    // a combination is the sum of its parts
+    let of = |combined: Vec<(u32, i8)>| Exclusion { combined, ..none.clone() };
+    let parts = carries.iter().map(|carry| of(vec![(*carry, 1)]).excess(facts));
+    let parts: Vec<Sum> = parts.collect::<Option<_>>()?;
+    for size in 1..=carries.len() {
+        for members in (0..1usize << carries.len()).filter(|members| members.count_ones() as usize == size) {
+            // the oldest is added: a range that lies off zero does so with the other sign too
+            let members: Vec<usize> = (0..carries.len()).rev().filter(|at| members >> at & 1 == 1).collect();
+            for signs in 0..1usize << (size - 1) {
+                let sign = |place: usize| if signs << 1 >> place & 1 == 1 { -1 } else { 1 };
+                facts.spend(members.len());
+                if facts.is_exhausted() {
+                    return None;
+                }
+                let mut sum = Sum::zero();
+                for (place, at) in members.iter().enumerate() {
+                    sum.add_multiple(&parts[*at], &Dyadic::new(sign(place).into(), 0));
+                }
+                let (least, most) = sum.range(facts, &[]);
+                if most.is_negative() || Dyadic::ZERO < least {
+                    let combined = members.iter().enumerate().map(|(place, at)| (carries[*at], sign(place)));
+                    return Some(of(combined.collect()));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The exclusion without the values that it does not need: it then holds for more.
+fn shortened(facts: &Facts, mut exclusion: Exclusion) -> Exclusion {
+    for (index, _) in exclusion.assignment.clone() {
+        if exclusion.combined.iter().any(|(own, _)| *own == index) {
+            continue;
+        }
+        let mut shorter = exclusion.clone();
+        shorter.assignment.retain(|(own, _)| *own != index);
+        if shorter.holds(facts) {
+            exclusion = shorter;
+        }
+    }
+    exclusion
 }

@@ -68,7 +68,15 @@ impl Uses {
             last[*index] == 0 && graph.variable_at(*index).is_bit() && graph.defining_high(*index).is_some()
         });
         let ends = dropped.map(|index| index + 2).filter(|_| nested);
-        let checkpoints = first_product.into_values().chain(grids.starts()).chain(ends).collect();
+        // where sides of a branch meet, many words are made at once: all of them after the same numbers
+        let mut instruction: Vec<usize> = (0..graph.len()).collect();
+        for index in 1..graph.len() {
+            if graph.origin(index) == graph.origin(index - 1) {
+                instruction[index] = instruction[index - 1];
+            }
+        }
+        let starts = first_product.into_values().map(|index| instruction[index]);
+        let checkpoints = starts.chain(grids.starts()).chain(ends).collect();
         Uses { last, carried, grid_end, checkpoints, nested }
     }
 

@@ -4,12 +4,12 @@ use rhomb_avr::conventions::{AVR_GCC, CONVENTIONS, Convention};
 use rhomb_avr::lower::{LowerError, routine};
 use rhomb_avr::{Function, Program, cores::core};
 use rhomb_certificate::{Contract, check};
-use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, methods};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, walks};
 use rhomb_prove::{Timing, prove, timing};
 use std::sync::Arc;
 
 fn looping() -> impl Iterator<Item = &'static Method> {
-    methods(Operation::Mul).filter(|method| method.forms.contains(&Form::Looped))
+    walks().filter(|method| method.forms.contains(&Form::Looped))
 }
 
 /// Every value of every parameter up to `most`, the others as the method chooses.
@@ -38,7 +38,7 @@ fn function(
         kernel => kernel.unwrap(),
     };
     let program = Arc::new(Program::assemble(core, 0, &kernel.program).unwrap());
-    Some(Function { program, entry: 0, convention, stack_limit: 32, step_limit: 4 * kernel.cycles })
+    Some(Function { program, entry: 0, convention, stack_limit: 32, step_limit: 4 * kernel.cycles? })
 }
 
 fn proved(method: &Method, words: usize, parameters: &Parameters, convention: &'static Convention) -> bool {

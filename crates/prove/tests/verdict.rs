@@ -182,7 +182,7 @@ fn what_is_not_modelled_is_unknown() {
 #[test]
 fn timing_of_branches() {
     use rhomb_samples::karatsuba::Extension;
-    let code = branched::branched(8, branched::Sides::Memory, Extension::Sbc);
+    let code = branched::branched(8, 1, branched::Sides::Memory, Extension::Sbc);
     let contract = "mul 64".parse().unwrap();
     assert_eq!(timing(&function(&code), &contract), Timing::Balanced);
     // one cycle more on one side

@@ -17,7 +17,9 @@
 //! # Ok::<(), rhomb::Error>(())
 //! ```
 
+mod bounds;
 mod c_header;
+mod candidates;
 mod charts;
 mod choose;
 mod compare;
@@ -30,6 +32,7 @@ mod generate;
 mod header;
 mod name;
 mod report;
+mod reproduce;
 mod request;
 mod source;
 mod subject;
@@ -39,6 +42,7 @@ mod verdict;
 mod verify;
 mod verify_text;
 
+pub use bounds::Bounds;
 pub use charts::{About, chart};
 pub use contract::{operations, parse as parse_contract};
 pub use draw::draw;
@@ -46,6 +50,7 @@ pub use error::{Error, Kind};
 pub use evidence::{Evidence, simulate};
 pub use generate::{Kernel, Measurement, generate, measure, measure_object};
 pub use report::{Cycles, Report};
+pub use reproduce::{Entry, Reproduced, Reproduction, reproduce};
 pub use request::{Plan, Request};
 pub use subject::Subject;
 pub use summary::text as summary;

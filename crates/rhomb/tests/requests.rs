@@ -39,6 +39,7 @@ fn the_keys_of_the_json_are_stable() {
         "convention",
         "syntax",
         "cycles",
+        "floor",
         "instructions",
         "code_bytes",
         "stack_bytes",
@@ -167,7 +168,7 @@ fn bad_requests_leave_nothing_behind() {
     };
     let mul = "generate mul --bits 160 --target atmega128";
     check("generate mul --bits 160 --target z80", "unknown target 'z80'; valid: atmega128, ");
-    check("generate sqrt --bits 160 --target atmega128", "unknown operation 'sqrt'; valid: mul");
+    check("generate sqrt --bits 160 --target atmega128", "unknown operation 'sqrt'; valid: mul, add, sub");
     check("generate mul --bits 0 --target atmega128", "0 bits; valid: 1 to 32768");
     check("generate mul --bits 99999 --target atmega128", "99999 bits; valid: 1 to 32768");
     check("generate mul --bits -5 --target atmega128", "");
@@ -194,8 +195,12 @@ fn bad_requests_leave_nothing_behind() {
     check(&format!("{mul} -o file/below/it"), "cannot write ");
     check(&format!("{mul} -o /proc/rhomb"), "cannot write ");
     check(&format!("{mul} -o - --format json"), "-o - and --format json");
-    check("generate mul --bits 160 --target attiny85", "attiny85 has no multiplication instruction (MUL)");
-    check("measure mul --bits 64 --target attiny85 --method hybrid", "valid: atmega128, atmega2560, ");
+    let tiny = "generate mul --bits 160 --target attiny85";
+    check(&format!("{tiny} --form unrolled"), "attiny85 has no multiplication instruction (MUL)");
+    check(&format!("{tiny} --method hybrid"), "valid: atmega128, atmega2560, ");
+    check(&format!("{tiny} --method strip --cache 13"), "valid: 1 to 12");
+    check("generate mul --bits 1024 --target attiny85", "512 bytes of data memory");
+    check("generate add --bits 160 --target atmega128 --cache 3", "no method has all of --cache");
     check("generate mul --bits 1024 --target atmega328p", "bytes of program memory");
     check("measure mul --bits 8192 --target atmega128", "4096 bytes of data memory");
     let object = "--contract 'mul 160' --target atmega128";

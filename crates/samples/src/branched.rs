@@ -9,24 +9,24 @@ use rhomb_avr::instructions::{Instruction, flag};
 pub enum Sides {
     /// The whole chain with its loads and stores.
     Memory,
-    /// The chain on registers only; at most 10 words.
+    /// The chain on registers only, where it has at most 10 words.
     Registers,
 }
 
-/// One level of Karatsuba, see [`crate::karatsuba`]; `w M` is added to the result where the differences have
-/// different signs, and subtracted otherwise.
-pub fn branched(n: usize, sides: Sides, extension: Extension) -> Vec<Instruction> {
+/// Karatsuba, see [`crate::karatsuba`]; `w M` is added to the result where the differences have different
+/// signs, and subtracted otherwise.
+pub fn branched(n: usize, levels: u32, sides: Sides, extension: Extension) -> Vec<Instruction> {
     let sign = Sign::Branched(sides);
     let recombination = Recombination::Refined;
-    karatsuba(n, Shape { levels: 1, sign, recombination, extension, inner: Inner::Inlined })
+    karatsuba(n, Shape { levels, sign, recombination, extension, inner: Inner::Inlined })
 }
 
 /// 2h words at Z plus or minus those at Y, by the sign mask; the carry counts as 1, the borrow as -1. Z moves
 /// on.
 pub(crate) fn add_or_subtract(asm: &mut Assembler, h: usize, sides: Sides) {
     match sides {
-        Sides::Memory => memory(asm, h),
-        Sides::Registers => registers(asm, h),
+        Sides::Registers if h <= 5 => registers(asm, h),
+        Sides::Memory | Sides::Registers => memory(asm, h),
     }
 }
 
@@ -65,7 +65,6 @@ fn memory(asm: &mut Assembler, h: usize) {
 }
 
 fn registers(asm: &mut Assembler, h: usize) {
-    assert!(h <= 5);
     let (word, of_m) = (|j: usize| j as u8, |j: usize| 10 + j as u8);
     // the words of M lie on the sign
     const SIGN: u8 = 24;

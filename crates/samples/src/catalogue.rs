@@ -85,13 +85,13 @@ pub fn catalogue() -> Vec<Sample> {
         }
     }
     for extension in [Extension::Asr, Extension::Sbc] {
-        for n in [4, 8, 10] {
-            let code = branched(n, Sides::Registers, extension);
-            put(format!("branched Registers {extension:?}"), "mul", n, MEGA, code);
+        for (levels, n) in [(1, 4), (1, 8), (1, 10), (2, 8), (2, 16), (2, 20), (3, 32)] {
+            let code = branched(n, levels, Sides::Registers, extension);
+            put(format!("branched {levels} Registers {extension:?}"), "mul", n, MEGA, code);
         }
-        for n in [4, 8, 16, 20] {
-            let code = branched(n, Sides::Memory, extension);
-            put(format!("branched Memory {extension:?}"), "mul", n, MEGA, code);
+        for (levels, n) in [(1, 4), (1, 8), (1, 16), (1, 20), (2, 16), (2, 32), (3, 32)] {
+            let code = branched(n, levels, Sides::Memory, extension);
+            put(format!("branched {levels} Memory {extension:?}"), "mul", n, MEGA, code);
         }
     }
     for test in [Test::Skip, Test::Mask] {

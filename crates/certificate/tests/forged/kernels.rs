@@ -7,7 +7,8 @@ use rhomb_kernel::{Operation, Parameters, method};
 use rhomb_machine::Routine;
 use rhomb_poly::Polynomial;
 use rhomb_prove::prove;
-use rhomb_samples::karatsuba::{karatsuba, shape};
+use rhomb_samples::branched::{Sides, branched};
+use rhomb_samples::karatsuba::{Extension, Shape, Sign, karatsuba, shape};
 use rhomb_samples::shift_add::{Test, strip};
 use rhomb_samples::{add_sub, squaring};
 use std::sync::Arc;
@@ -54,6 +55,8 @@ pub(crate) fn all() -> Vec<Proved> {
         Proved::new("sub", "sub 16", add_sub::sub(2, add_sub::Form::Looped)),
         Proved::new("strip", "mul 16", strip(2, 2, Test::Skip)),
         Proved::new("karatsuba", "mul 32", karatsuba(4, shape(1))),
+        Proved::new("corrected", "mul 32", karatsuba(4, Shape { sign: Sign::Corrected, ..shape(1) })),
+        Proved::new("branched", "mul 32", branched(4, 1, Sides::Memory, Extension::Asr)),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! Certificates that somebody has tampered with, or made up.
 
 mod claims;
+mod exclusions;
 mod files;
 mod kernels;
 mod lemmas;

@@ -20,6 +20,8 @@
 //! (equation 2). Intermediates `2rn - er(r+1)`. The bounds `2n^2/e` and `n^2/e + n` that the paper puts
 //! beside these hold only where `e` divides `n`.
 //!
+//! The authors name a patent application, PCT/AT2011/00397; its status is for users to check.
+//!
 //! The block may have any side `b`; inside it is product scanning. Where `e` does not divide `n - b`,
 //! the row next to the block is the narrow one.
 

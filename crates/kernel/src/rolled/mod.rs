@@ -160,6 +160,7 @@ fn moved(step: &Step, a: isize, b: isize) -> Step {
         Step::Finish { columns, intermediates } => {
             Step::Finish { columns: range(columns), intermediates: range(intermediates) }
         }
+        Step::FinishSquare { columns } => Step::FinishSquare { columns: range(columns) },
         Step::EndRow { column } => Step::EndRow { column: at(*column, a + b) },
     }
 }

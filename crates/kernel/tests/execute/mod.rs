@@ -1,12 +1,22 @@
 //! The accumulator's actions, executed word by word.
 
+#![allow(dead_code)] // each test needs a part
+
 use num_bigint::BigUint;
+use rhomb_kernel::Operand;
+use rhomb_kernel::accumulator::{Action, Carry, Place, Source};
 use rhomb_kernel::rolled::Border;
-use rhomb_kernel::{Action, Operand, Place, Source};
 use std::collections::HashMap;
 
 /// Executes actions on words of `bits` bits and checks each claim that they make: an addition whose
 /// carry is not used has none, a word is used only while it is there, what is dropped is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Word,
+    Catcher,
+    Square,
+}
+
 pub(crate) struct Machine<'a> {
     bits: u32,
     operands: [&'a [u64]; 2],
@@ -17,8 +27,9 @@ pub(crate) struct Machine<'a> {
     open: isize,
     /// From the actions' columns to those.
     moved: isize,
-    /// By column, counted likewise, and whether it is a catcher.
-    places: HashMap<(isize, bool), u64>,
+    /// By column, counted likewise, and kind.
+    places: HashMap<(isize, Kind), u64>,
+    parked: HashMap<Carry, u64>,
     result: Vec<Option<u64>>,
     product: (u64, u64),
     carry: Option<u64>,
@@ -34,6 +45,7 @@ impl<'a> Machine<'a> {
             open: 0,
             moved: 0,
             places: HashMap::new(),
+            parked: HashMap::new(),
             result: vec![None; 2 * words],
             product: (0, 0),
             carry: None,
@@ -55,8 +67,13 @@ impl<'a> Machine<'a> {
         column.checked_add_signed(self.origin[0] + self.origin[1]).unwrap()
     }
 
-    fn place(&self, place: Place) -> (isize, bool) {
-        (place.column() as isize + self.moved, matches!(place, Place::Catcher(_)))
+    fn place(&self, place: Place) -> (isize, Kind) {
+        let kind = match place {
+            Place::Word(_) => Kind::Word,
+            Place::Catcher(_) => Kind::Catcher,
+            Place::Square(_) => Kind::Square,
+        };
+        (place.column() as isize + self.moved, kind)
     }
 
     /// Exactly these words are there.
@@ -83,6 +100,17 @@ impl<'a> Machine<'a> {
         assert_eq!(self.places.insert(self.place(to), word), None);
     }
 
+    /// A word becomes `sum`; what does not fit waits, or must not be.
+    fn settle(&mut self, to: Place, sum: u64, carry_out: bool) {
+        let place = self.place(to);
+        self.places.insert(place, sum & ((1 << self.bits) - 1));
+        if carry_out {
+            self.carry = Some(sum >> self.bits);
+        } else {
+            assert_eq!(sum >> self.bits, 0, "a carry was lost at {to:?}");
+        }
+    }
+
     pub(crate) fn execute(&mut self, actions: &[Action]) {
         let mask = (1u64 << self.bits) - 1;
         for action in actions {
@@ -100,9 +128,9 @@ impl<'a> Machine<'a> {
                     let product = self.slots[&a] * self.slots[&b];
                     self.product = (product & mask, product >> self.bits);
                 }
-                Action::PlaceProduct { column } => {
-                    self.put(Place::Word(column), self.product.0);
-                    self.put(Place::Word(column + 1), self.product.1);
+                Action::PlaceProduct { low, high } => {
+                    self.put(low, self.product.0);
+                    self.put(high, self.product.1);
                 }
                 Action::Place { to, source } => {
                     let word = self.take(source);
@@ -115,14 +143,8 @@ impl<'a> Machine<'a> {
                 Action::Add { to, source, carry_in, carry_out } => {
                     assert_eq!(carry_in, self.carry.is_some());
                     let word = self.take(source) + self.carry.take().unwrap_or(0);
-                    let place = self.place(to);
-                    let sum = self.places[&place] + word;
-                    self.places.insert(place, sum & mask);
-                    if carry_out {
-                        self.carry = Some(sum >> self.bits);
-                    } else {
-                        assert_eq!(sum >> self.bits, 0, "a carry was lost at {to:?}");
-                    }
+                    let sum = self.places[&self.place(to)] + word;
+                    self.settle(to, sum, carry_out);
                 }
                 Action::Store { column, in_chain } => {
                     assert!(in_chain || self.carry.is_none());
@@ -137,15 +159,36 @@ impl<'a> Machine<'a> {
                     self.result[column] = Some(0);
                 }
                 Action::Drop { place } => assert_eq!(self.places.remove(&self.place(place)), Some(0)),
+                Action::Double { to, carry_in, carry_out } => {
+                    assert_eq!(carry_in, self.carry.is_some());
+                    let place = self.place(to);
+                    let sum = 2 * self.places[&place] + self.carry.take().unwrap_or(0);
+                    self.settle(to, sum, carry_out);
+                }
+                Action::Park { carry } => {
+                    assert_eq!(self.parked.insert(carry, self.carry.take().unwrap()), None);
+                }
+                Action::Restore { carry } => {
+                    assert_eq!(self.carry, None);
+                    self.carry = self.parked.remove(&carry);
+                    assert!(self.carry.is_some(), "{carry:?} is not parked");
+                }
             }
         }
     }
 
     /// The result, when all is done.
     pub(crate) fn finish(self) -> Vec<u64> {
-        assert!(self.places.is_empty() && self.carry.is_none());
+        assert!(self.places.is_empty() && self.parked.is_empty() && self.carry.is_none());
         self.result.into_iter().map(Option::unwrap).collect()
     }
+}
+
+/// The result of the actions of a whole routine.
+pub(crate) fn execute(actions: &[Action], words: usize, bits: u32, a: &[u64], b: &[u64]) -> Vec<u64> {
+    let mut machine = Machine::new(words, bits, a, b);
+    machine.execute(actions);
+    machine.finish()
 }
 
 pub(crate) fn integer(words: &[u64], bits: u32) -> BigUint {

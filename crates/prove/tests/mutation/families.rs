@@ -1,13 +1,12 @@
 //! The kernels that are broken: small ones of each kind.
 
 use rhomb_avr::instructions::Instruction;
-use rhomb_avr::{
-    Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication, lower::routine,
-};
+use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Form as Layout, Operation, Parameters, Shape, methods, walks};
+use rhomb_kernel::{Operation, Parameters, Task, methods, walks};
 use rhomb_samples::add_sub::{self, Form};
-use rhomb_samples::karatsuba::{karatsuba, shape};
+use rhomb_samples::branched::{Sides, branched};
+use rhomb_samples::karatsuba::{Extension, Shape, Sign, karatsuba, shape};
 use rhomb_samples::shift_add::{Scanning, Test, called, strip};
 use rhomb_samples::{frames, looped, squaring};
 use std::sync::Arc;
@@ -30,6 +29,7 @@ const LOOPED: &str = ", looped";
 
 impl Kernel {
     /// Whether the lowering has made it with loops.
+    #[allow(dead_code)] // the test asks, the example does not
     pub(crate) fn has_made_loops(&self) -> bool {
         self.family.ends_with(LOOPED)
     }
@@ -61,16 +61,40 @@ pub(crate) fn kernels() -> Vec<Kernel> {
         for words in [2, 3, 5, 8] {
             let walk = method.walk(words, &Parameters::default()).unwrap();
             let core = core(MEGA).expect("a core");
-            let kernel = multiplication(&walk, core, &AVR_GCC).expect("a kernel");
+            let kernel = lower::multiplication(&walk, core, &AVR_GCC).expect("a kernel");
             put(method.name, "mul", words, MEGA, kernel.program);
         }
     }
-    for method in methods(Operation::Mul).filter(|method| method.forms.contains(&Layout::Looped)) {
+    let tasks = [
+        ("carry chain", 3, Task::Chain { subtract: false, words: 3, form: rhomb_kernel::Form::Unrolled }),
+        ("carry chain", 9, Task::Chain { subtract: true, words: 9, form: rhomb_kernel::Form::Looped }),
+        ("strips", 3, Task::Strips { words: 3, width: 2 }),
+        ("software products", 2, Task::SoftwareProducts { words: 2 }),
+    ];
+    for (family, words, task) in tasks {
+        let kernel = lower::routine(&task, core(TINY).expect("a core"), &AVR_GCC).expect("a kernel");
+        put(family, task.operation().name(), words, TINY, kernel.program);
+    }
+    for method in methods(Operation::Sqr) {
+        for (words, batch) in [(2, 1), (3, 1), (5, 1), (8, 2)] {
+            let parameters = Parameters { batch: Some(batch), cache: Some(2), ..Parameters::default() };
+            let shape = rhomb_kernel::Shape { form: method.forms[0], words, parameters: &parameters };
+            let core = core(MEGA).expect("a core");
+            let task = method.task(&shape).expect("a task");
+            let kernel = lower::routine(&task, core, &AVR_GCC).expect("a kernel");
+            put(&format!("sqr {}", method.name), "sqr", words, MEGA, kernel.program);
+        }
+    }
+    for method in walks().filter(|method| method.forms.contains(&rhomb_kernel::Form::Looped)) {
         let parameters = Parameters { cache: Some(2), rows: Some(2), ..Default::default() };
         for words in [3, 7] {
-            let task = method.task(&Shape { form: Layout::Looped, words, parameters: &parameters });
+            let task = method.task(&rhomb_kernel::Shape {
+                form: rhomb_kernel::Form::Looped,
+                words,
+                parameters: &parameters,
+            });
             let core = core(MEGA).expect("a core");
-            let kernel = routine(&task.expect("a form"), core, &AVR_GCC).expect("a kernel");
+            let kernel = lower::routine(&task.expect("a form"), core, &AVR_GCC).expect("a kernel");
             put(&format!("{}{LOOPED}", method.name), "mul", words, MEGA, kernel.program);
         }
     }
@@ -95,5 +119,9 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     for words in [4, 6, 8] {
         put("karatsuba", "mul", words, MEGA, karatsuba(words, shape(1)));
     }
+    let corrected = Shape { sign: Sign::Corrected, ..shape(1) };
+    put("karatsuba corrected", "mul", 4, MEGA, karatsuba(4, corrected));
+    put("karatsuba branched", "mul", 4, MEGA, branched(4, 1, Sides::Memory, Extension::Asr));
+    put("karatsuba branched", "mul", 4, MEGA, branched(4, 1, Sides::Registers, Extension::Sbc));
     all
 }

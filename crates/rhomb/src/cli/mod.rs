@@ -12,6 +12,7 @@ mod list;
 mod make;
 mod pages;
 mod progress;
+mod reproduce;
 
 use anstyle::{AnsiColor, Style};
 use arguments::{Arguments, Command};
@@ -50,6 +51,7 @@ fn obey(command: Command) -> Result<(), Error> {
         Command::Draw(arguments) => draw::draw(&arguments),
         Command::Verify(arguments) => check::verify(&arguments),
         Command::Certificate(arguments) => check::certificate(&arguments),
+        Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
         Command::List(arguments) => list::list(&arguments),
         Command::Completions { shell } => pages::completions(shell),
         Command::Man { folder } => pages::man(folder.as_deref()),

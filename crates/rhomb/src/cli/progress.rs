@@ -7,6 +7,22 @@ use std::time::Duration;
 /// Work that is done sooner shows nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// Does `work`, which tells how many of how many steps are done; shows it on standard error if that is a
+/// terminal.
+pub(super) fn counted<T>(what: &'static str, work: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> T) -> T {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {pos}/{len} {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.set_message(what);
+    let result = work(&|done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    result
+}
+
 /// Does `work`; says `what` on standard error if that is a terminal and the work goes on for long.
 pub(super) fn during<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     std::thread::scope(|scope| {

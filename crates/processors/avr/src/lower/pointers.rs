@@ -71,14 +71,19 @@ pub(super) struct Assignment {
     /// Low registers of the pairs that hold the pointers of arrays that share one.
     pub(super) homes: [Option<u8>; 3],
     pub(super) choices: [Vec<Choice>; 3],
+    /// How many of the arrays there are.
+    pub(super) arrays: usize,
 }
 
 impl Assignment {
     /// Registers that nothing but an array's accesses need, by array.
     pub(super) fn own_registers(&self) -> [u32; 3] {
         std::array::from_fn(|array| {
+            if array >= self.arrays {
+                return 0;
+            }
             let pointer = self.pointers[array];
-            let shared = self.pointers.iter().filter(|other| **other == pointer).count() > 1;
+            let shared = self.pointers[..self.arrays].iter().filter(|other| **other == pointer).count() > 1;
             match self.homes[array] {
                 Some(home) => 3 << home,
                 None if shared => 0,
@@ -89,7 +94,7 @@ impl Assignment {
 
     /// The moves that bring the arguments where they belong, in this order: (to, from).
     pub(super) fn moves(&self, convention: &Convention) -> Vec<(u8, u8)> {
-        let places = (0..3).map(|array| (self.homes[array].unwrap_or(self.pointers[array]), array));
+        let places = (0..self.arrays).map(|array| (self.homes[array].unwrap_or(self.pointers[array]), array));
         let mut moves: Vec<(u8, u8)> =
             places.map(|(place, array)| (place, convention.arguments[array])).collect();
         if convention.arguments.contains(&X) {
@@ -144,7 +149,23 @@ pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> 
         array += 1;
         if array - 1 == on_x { plain.choices } else { displaced.choices }
     });
-    Some(Assignment { pointers, homes: [None; 3], choices })
+    Some(Assignment { pointers, homes: [None; 3], choices, arrays: 3 })
+}
+
+/// The addressing modes for two arrays on these pointers. `None` where they would have to move while a
+/// carry waits.
+pub(super) fn assign_two(items: &[Item], length: usize, pointers: [u8; 2]) -> Option<Assignment> {
+    let live = carry::live(items);
+    let [result, a] = [Array::Result, Array::A].map(|array| {
+        let steps = if pointers[array as usize] == X { Steps::UNDISPLACED } else { Steps::DISPLACED };
+        plan(&accesses(items, array, |at, _| !live[at]), length, steps)
+    });
+    if result.adjustments.saturating_add(a.adjustments) >= FORBIDDEN {
+        return None;
+    }
+    let pointers = [pointers[0], pointers[1], pointers[1]];
+    let choices = [result.choices, a.choices, Vec::new()];
+    Some(Assignment { pointers, homes: [None; 3], choices, arrays: 2 })
 }
 
 /// Replaces all accesses.

@@ -52,7 +52,7 @@ pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> 
         None => Vec::new(),
     });
     let pointers = std::array::from_fn(|array| if array == on_x { X } else { Z });
-    Some(Assignment { pointers, homes: homes(on_x, convention), choices })
+    Some(Assignment { pointers, homes: homes(on_x, convention), choices, arrays: 3 })
 }
 
 /// How often Z must be loaded.

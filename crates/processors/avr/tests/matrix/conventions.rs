@@ -31,7 +31,7 @@ pub(crate) fn check(
     kernel: &Kernel,
     random: usize,
 ) -> usize {
-    let routine = Routine::by(convention, core("atmega128").unwrap(), request.words, kernel);
+    let routine = request.routine_by(convention, core("atmega128").unwrap(), kernel);
     let cases = cases(&routine, request.seed(), random);
     for case in &cases {
         if let Err(failure) = call(&routine, case) {
@@ -80,8 +80,13 @@ fn no_size_is_left_out() {
     for convention in OTHERS {
         for method in walks() {
             for words in 1..=LARGEST {
-                let small =
-                    Parameters { cache: Some(4), carry_once: Some(2), rows: Some(2), initial_block: None };
+                let small = Parameters {
+                    cache: Some(4),
+                    carry_once: Some(2),
+                    rows: Some(2),
+                    initial_block: None,
+                    batch: None,
+                };
                 let request = Request::new(method.name, words, small);
                 assert!(fits(&request, convention).is_some(), "{} {request}", convention.name);
             }

@@ -3,9 +3,10 @@
 use crate::kernels::Request;
 use rhomb_avr::cores::core;
 use rhomb_avr::syntax::gnu;
-use rhomb_kernel::{Form, Parameters, walks};
+use rhomb_kernel::{Form, Operation, Parameters, walks};
 
-const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
+const OPEN: Parameters =
+    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
 
 fn text(request: &Request) -> String {
     let kernel = request.lower(core("atmega128").unwrap()).unwrap();
@@ -27,6 +28,12 @@ fn two_words_by_every_method() {
 #[test]
 fn one_word() {
     insta::assert_snapshot!("operand-caching_1", text(&Request::new("operand-caching", 1, OPEN)));
+}
+
+#[test]
+fn four_words_squared() {
+    let request = Request::of(Operation::Sqr, "product-scanning", 4, OPEN);
+    insta::assert_snapshot!("square-product-scanning_4", text(&request));
 }
 
 #[test]

@@ -3,14 +3,14 @@
 use crate::conventions::{OTHERS, check as keeps, fits};
 use crate::kernels::Request;
 use crate::parallel;
-use crate::routine::Routine;
 use crate::simulate::{check, report};
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::Op;
-use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, methods};
+use rhomb_kernel::{Form, Method, Parameter, Parameters, walks};
 use std::fmt::Write as _;
 
-const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
+const OPEN: Parameters =
+    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
 
 /// Sizes above 40 words.
 const LARGE: [usize; 9] = [48, 64, 96, 127, 128, 255, 256, 258, 512];
@@ -25,7 +25,7 @@ fn named(name: &str, words: usize, parameters: Parameters) -> Request {
 
 /// The methods that have loops.
 pub(crate) fn looping() -> impl Iterator<Item = &'static Method> {
-    methods(Operation::Mul).filter(|method| method.forms.contains(&Form::Looped))
+    walks().filter(|method| method.forms.contains(&Form::Looped))
 }
 
 /// Every value of every parameter, some of those of carry-once and of the initial block.
@@ -36,6 +36,7 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
             Parameter::Cache | Parameter::Rows => (1..=words.min(if words > 40 { 5 } else { 10 })).collect(),
             Parameter::CarryOnce => vec![1, 2, 3, 7],
             Parameter::InitialBlock => vec![0, 3, 10, words % 7],
+            Parameter::Batch => Vec::new(),
         };
         let extended: Vec<Parameters> = all
             .iter()
@@ -127,11 +128,11 @@ fn looped_kernels_keep_every_convention() {
 fn figures(request: &Request) -> Option<(u64, usize)> {
     let core = core("atmega128").unwrap();
     let kernel = request.fits(core)?;
-    let routine = Routine::of(core, request.words, &kernel);
+    let routine = request.routine(core, &kernel);
     let saves = 2 * 2 * kernel.saves.len() as u64;
     assert_eq!(kernel.program.iter().filter(|one| one.op == Op::Push).count(), kernel.saves.len());
     // return, and the zero register's clear
-    Some((kernel.cycles - saves - 5, 2 * routine.program.words().len()))
+    Some((kernel.cycles? - saves - 5, 2 * routine.program.words().len()))
 }
 
 #[test]

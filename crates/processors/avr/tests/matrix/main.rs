@@ -18,3 +18,4 @@ mod parallel;
 mod routine;
 mod run;
 mod simulate;
+mod tasks;

@@ -90,6 +90,7 @@ pub(crate) fn tally(routine: &Routine, case: &Case) -> Result<Tally, Failure> {
 /// Registers that have a value at the call (bit n is Rn).
 fn defined(routine: &Routine) -> u32 {
     let convention = routine.convention;
-    let arguments = convention.arguments.iter().fold(0, |mask, low| mask | 3 << low);
+    let arguments =
+        convention.arguments.iter().take(1 + routine.operands).fold(0, |mask, low| mask | 3 << low);
     convention.saved | arguments | convention.zero.map_or(0, |zero| 1 << zero)
 }

@@ -127,8 +127,7 @@ pub(super) fn allocate(
 fn follow(states: Vec<State>, action: &Action, ring: &Ring) -> Vec<State> {
     let mut next = Vec::with_capacity(states.len());
     match *action {
-        Action::PlaceProduct { column } => {
-            let (low, high) = (Place::Word(column), Place::Word(column + 1));
+        Action::PlaceProduct { low, high } => {
             for state in &states {
                 let place = |pair: [u8; 2], cost| {
                     let mut state = state.after(Choice::Product(pair), cost);
@@ -186,9 +185,13 @@ fn follow(states: Vec<State>, action: &Action, ring: &Ring) -> Vec<State> {
                 state
             }));
         }
-        Action::Add { .. } | Action::Load { .. } | Action::Multiply { .. } | Action::StoreZero { .. } => {
-            return states;
-        }
+        Action::Add { .. }
+        | Action::Load { .. }
+        | Action::Multiply { .. }
+        | Action::StoreZero { .. }
+        | Action::Double { .. }
+        | Action::Park { .. }
+        | Action::Restore { .. } => return states,
     }
     thinned(next)
 }

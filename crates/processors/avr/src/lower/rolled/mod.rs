@@ -31,7 +31,9 @@ pub(super) fn multiplication(
     rolled: &Rolled,
     core: &Core,
     convention: &Convention,
+    registers: usize,
 ) -> Result<Kernel, LowerError> {
+    let general = general_registers(convention).min(registers);
     if core.cycles(Op::Mul).is_err() {
         return Err(LowerError::NoMultiplier { core: core.name });
     }
@@ -42,7 +44,7 @@ pub(super) fn multiplication(
     let used = used_slots(&rolled.nodes, rolled.slots);
     let mut fault = LowerError::Loops;
     for wide in [false, true] {
-        match with_counters(rolled, used, wide, &times, convention) {
+        match with_counters((rolled, used), wide, &times, convention, general) {
             Err(error @ LowerError::Loops) => fault = error,
             done => return done,
         }
@@ -51,13 +53,12 @@ pub(super) fn multiplication(
 }
 
 fn with_counters(
-    rolled: &Rolled,
-    used: usize,
+    (rolled, used): (&Rolled, usize),
     wide: bool,
     times: &[(u64, u64)],
     convention: &Convention,
+    general: usize,
 ) -> Result<Kernel, LowerError> {
-    let general = general_registers(convention);
     // as many catchers as there is room for
     let mut catchers = general;
     let (parts, words, taken) = loop {
@@ -86,10 +87,9 @@ fn with_counters(
                 let layout = Layout::new(used, size, zeros, taken - used, convention, &pointers.homes);
                 let trees = tree::trees(&parts, &layout, rolled.slots);
                 let Some(lines) = shortest(&trees, &layout, pointers, wide, times)? else { continue };
-                let kernel = framed(&lines, &layout, pointers, times, convention);
-                let cycles = kernel.cycles;
+                let (cycles, kernel) = framed(&lines, &layout, pointers, times, convention);
                 if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-                    best = Some((cycles, kernel));
+                    best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
                 }
             }
         }
@@ -105,14 +105,14 @@ fn assignments(convention: &Convention) -> Vec<Pointers> {
     [[Z, X, Y], [Z, Y, X]].map(|registers| Pointers { registers, homes: [None; 3] }).to_vec()
 }
 
-/// The whole routine.
+/// The whole routine, and the cycles of a call.
 fn framed(
     lines: &[Line],
     layout: &Layout,
     pointers: Pointers,
     times: &[(u64, u64)],
     convention: &Convention,
-) -> Kernel {
+) -> (u64, Kernel) {
     let mut body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
     let straight = |code: &[Instruction]| code.iter().map(|one| times[one.op as usize].0).sum::<u64>();
     let once = straight(&body);
@@ -126,11 +126,11 @@ fn framed(
         pointers: pointers.registers,
         homes: pointers.homes,
         choices: std::array::from_fn(|_| Vec::new()),
+        arrays: 3,
     };
-    let mut kernel = frame::wrap(body, &assignment, layout.zeros[0], convention);
+    let kernel = frame::wrap(body, &assignment, layout.zeros[0], convention);
     let looped: u64 = lines.iter().map(|line| line.cycles(times)).sum();
-    kernel.cycles = straight(&kernel.program) - once + looped;
-    kernel
+    (straight(&kernel.program) - once + looped, kernel)
 }
 
 /// The faster of counting iterations and counting the words that they take; `None` where counters of

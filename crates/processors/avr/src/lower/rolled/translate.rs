@@ -48,8 +48,7 @@ fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocati
             items.push(access(array, index, operand_register(slot), false));
         }
         Action::Multiply { a, b, .. } => items.push(code(Op::Mul, operand_register(a), operand_register(b))),
-        Action::PlaceProduct { column } => {
-            let (low, high) = (Place::Word(column), Place::Word(column + 1));
+        Action::PlaceProduct { low, high } => {
             let [low, high] = allocation.take_product(low, high);
             if low % 2 == 0 && high == low + 1 {
                 items.push(code(Op::Movw, low, LOW));
@@ -98,5 +97,7 @@ fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocati
         Action::Drop { place } => {
             allocation.release(place);
         }
+        // a rolled schedule finishes no square
+        Action::Double { .. } | Action::Park { .. } | Action::Restore { .. } => {}
     }
 }

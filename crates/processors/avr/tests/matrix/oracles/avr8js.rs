@@ -3,7 +3,6 @@
 use super::call::{job, judge};
 use crate::case::cases;
 use crate::kernels::Request;
-use crate::routine::Routine;
 use crate::run::call;
 use rhomb_avr::cores::core;
 use rhomb_kernel::{Parameters, walks};
@@ -17,7 +16,7 @@ fn a_handful_of_kernels_agrees_with_avr8js() {
         for words in [1, 2, 7, 20, 33] {
             for method in walks() {
                 let request = Request::new(method.name, words, Parameters::default());
-                let routine = Routine::of(core, words, &request.lower(core).unwrap());
+                let routine = request.routine(core, &request.lower(core).unwrap());
                 let cases = cases(&routine, request.seed() ^ 2, 4);
                 let jobs: Vec<_> = cases.iter().map(|case| job(&routine, case)).collect();
                 let outcomes = avr8js.run(&jobs);

@@ -18,6 +18,7 @@ use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::lower::Kernel;
 use rhomb_kernel::Form;
+use rhomb_kernel::Operation;
 use rhomb_oracles::SimAvr;
 
 /// Random inputs beside the fixed ones.
@@ -34,7 +35,7 @@ fn check_by(
     request: &Request,
     kernel: &Kernel,
 ) -> (usize, usize) {
-    let mut routine = Routine::by(convention, core, request.words, kernel);
+    let mut routine = request.routine_by(convention, core, kernel);
     let cases = cases(&routine, request.seed() ^ 1, RANDOM);
     for case in &cases {
         let ours = tally(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
@@ -54,15 +55,24 @@ fn sum(counts: impl Iterator<Item = (usize, usize)>) -> (usize, usize) {
     counts.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
-#[test]
-fn every_parameter_value_of_every_size_up_to_40_words_agrees_with_libsimavr() {
+fn check_all(operation: Operation) {
     let core = core("atmega128").unwrap();
     let start = || SimAvr::start(core.mmcu);
-    let counts = parallel::each_with(&kernels::sizes(), start, |simavr, (method, words)| {
+    let counts = parallel::each_with(&kernels::sizes_of(operation), start, |simavr, (method, words)| {
         sum(kernels::cover(method, *words, core)
             .map(|(request, kernel)| check(simavr, core, &request, &kernel)))
     });
-    report("libsimavr, 1 to 40 words", &counts);
+    report(&format!("libsimavr, {}, 1 to 40 words", operation.name()), &counts);
+}
+
+#[test]
+fn every_parameter_value_of_every_size_up_to_40_words_agrees_with_libsimavr() {
+    check_all(Operation::Mul);
+}
+
+#[test]
+fn squarings_of_every_size_up_to_40_words_agree_with_libsimavr() {
+    check_all(Operation::Sqr);
 }
 
 #[test]

@@ -1,0 +1,132 @@
+//! The papers' tables, with our own figures beside them.
+
+mod count;
+mod layout;
+#[cfg(test)]
+mod proofs;
+mod run;
+
+use crate::error::Error;
+use rhomb_papers::Fraction;
+use rhomb_papers::tables::{Cell, Ours, Paper, Table};
+use run::{Found, Runs};
+use serde::{Serialize, Serializer};
+
+/// A paper's tables, or one of them.
+pub struct Reproduction {
+    /// Authors, title and place.
+    pub title: &'static str,
+    /// The tables.
+    pub tables: Vec<Reproduced>,
+}
+
+/// A table.
+pub struct Reproduced {
+    /// The number in the paper, or a word for formulas that are in no table.
+    pub name: &'static str,
+    /// What it is about.
+    pub title: &'static str,
+    /// What holds for all cells.
+    pub about: &'static str,
+    /// The cells, row by row.
+    pub entries: Vec<Entry>,
+}
+
+/// A cell: what is published, what the formula gives, what we have. What is `None` is unknown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Entry {
+    /// The paper's short name.
+    pub paper: &'static str,
+    /// The table's name.
+    pub table: &'static str,
+    /// The row's heading.
+    pub row: String,
+    /// The column's heading.
+    pub column: String,
+    /// The figure, or the printed expression worked out.
+    #[serde(serialize_with = "number")]
+    pub published: Option<Fraction>,
+    /// What the paper's cost formula gives, corrected where the print is wrong.
+    #[serde(serialize_with = "number")]
+    pub formula: Option<Fraction>,
+    /// Counted on a schedule, or measured of a program, in this run.
+    pub measured: Option<i64>,
+    /// Of the three.
+    pub unit: &'static str,
+    /// Why a print is wrong, a figure unknown, a program not measured; may be empty.
+    pub note: String,
+}
+
+/// A whole number as such, any other as a fraction in decimal.
+fn number<S: Serializer>(value: &Option<Fraction>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        None => serializer.serialize_none(),
+        Some(value) => match value.whole() {
+            Some(whole) => serializer.serialize_i64(whole),
+            None => serializer.serialize_f64(value.value()),
+        },
+    }
+}
+
+/// Reproduces a paper's tables, or the one called `table`. `progress` is told how many of how many counts
+/// and measurements are done, from several threads.
+///
+/// # Errors
+/// An unknown paper or table, or generated code that fails its evidence.
+pub fn reproduce(
+    paper: &str,
+    table: Option<&str>,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Reproduction, Error> {
+    let names: Vec<&str> = Paper::ALL.into_iter().map(Paper::name).collect();
+    let paper = Paper::named(paper).ok_or_else(|| {
+        Error::unknown("paper", paper, &names, "rhomb reproduce seo-kim prints the tables of one of them")
+    })?;
+    let mut tables = paper.tables();
+    if let Some(wanted) = table {
+        let name = arabic(wanted);
+        let names: Vec<&str> = tables.iter().map(|table| table.name).collect();
+        if !names.contains(&name.as_str()) {
+            let hint = format!("rhomb reproduce {} prints all tables", paper.name());
+            return Err(Error::unknown("table", wanted, &names, &hint));
+        }
+        tables.retain(|table| table.name == name);
+    }
+    let runs = Runs::of(&tables, progress)?;
+    let reproduced = |table: Table| {
+        let entry = |cell: Cell| entry(paper, table.name, cell, &runs);
+        let Table { name, title, about, .. } = table;
+        Reproduced { name, title, about, entries: table.cells.into_iter().map(entry).collect() }
+    };
+    Ok(Reproduction { title: paper.title(), tables: tables.into_iter().map(reproduced).collect() })
+}
+
+/// Tables of Seo and Kim have Roman numbers.
+fn arabic(name: &str) -> String {
+    match name {
+        "I" | "i" => "1".to_owned(),
+        "II" | "ii" => "2".to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+fn entry(paper: Paper, table: &'static str, cell: Cell, runs: &Runs) -> Entry {
+    let Found { value, note } = match &cell.ours {
+        Ours::Nothing(reason) => Found { value: None, note: format!("not measured: {reason}") },
+        Ours::Count(way, count) => Found { value: runs.counted(way, *count), note: String::new() },
+        Ours::Program(program, quantity) => runs.measured(program, *quantity),
+    };
+    let notes = [cell.note, note];
+    let notes: Vec<&str> = notes.iter().map(String::as_str).filter(|note| !note.is_empty()).collect();
+    Entry {
+        paper: paper.name(),
+        table,
+        row: cell.row,
+        column: cell.column,
+        published: cell.published,
+        formula: cell.formula,
+        measured: value,
+        unit: cell.unit,
+        note: notes.join("; "),
+    }
+}

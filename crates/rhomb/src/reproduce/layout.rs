@@ -1,0 +1,258 @@
+//! A reproduction as text, JSON, Markdown or CSV.
+
+use super::{Entry, Reproduced, Reproduction};
+use rhomb_papers::Fraction;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Lines of text are no longer than this, but for those of tables.
+const WIDTH: usize = 100;
+
+/// Headings of the columns; "of published" and "of formula" are what is measured divided by them.
+const HEADINGS: [&str; 9] =
+    ["row", "column", "published", "formula", "measured", "of published", "of formula", "unit", "note"];
+
+impl Reproduction {
+    /// Aligned columns for people, notes below each table.
+    pub fn text(&self) -> String {
+        let mut text = wrap(self.title, "");
+        for table in &self.tables {
+            text.push('\n');
+            text.push_str(&wrap(&heading(table), ""));
+            text.push_str(&wrap(table.about, "  "));
+            text.push('\n');
+            let mut notes: Vec<&str> = Vec::new();
+            let mut lines = vec![HEADINGS.map(str::to_owned)];
+            let mut last = "";
+            for entry in &table.entries {
+                let mut line = columns(entry, "unknown", "none");
+                if entry.row == last {
+                    line[0].clear();
+                }
+                last = &entry.row;
+                if !entry.note.is_empty() {
+                    let number = notes.iter().position(|note| *note == entry.note).unwrap_or_else(|| {
+                        notes.push(&entry.note);
+                        notes.len() - 1
+                    });
+                    line[8] = format!("[{}]", number + 1);
+                }
+                lines.push(line);
+            }
+            text.push_str(&aligned(&lines));
+            for (number, note) in notes.iter().enumerate() {
+                text.push_str(&wrap(&format!("[{}] {note}", number + 1), "  "));
+            }
+        }
+        text
+    }
+
+    /// One array of flat records.
+    pub fn json(&self) -> String {
+        let records: Vec<Entry> = self.entries().collect();
+        json_line(&records)
+    }
+
+    /// A section and a table for each table.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("# {}\n", self.title);
+        for table in &self.tables {
+            // writing to a String cannot fail
+            let _ = write!(text, "\n## {}\n\n{}\n\n", heading(table), table.about);
+            let _ = writeln!(text, "| {} |", HEADINGS.join(" | "));
+            text.push_str("|---|---|--:|--:|--:|--:|--:|---|---|\n");
+            for entry in &table.entries {
+                let mut line = columns(entry, "unknown", "none");
+                line[8] = full_note(entry);
+                let _ = writeln!(text, "| {} |", line.map(|field| field.replace('|', "\\|")).join(" | "));
+            }
+        }
+        text
+    }
+
+    /// RFC 4180, with a line of headings; what is unknown is empty.
+    pub fn csv(&self) -> String {
+        let mut headings = vec!["paper".to_owned(), "table".to_owned()];
+        headings.extend(HEADINGS.map(|heading| heading.replace("of ", "measured_to_")));
+        let mut text = record(&headings);
+        for entry in self.entries() {
+            let mut fields = vec![entry.paper.to_owned(), entry.table.to_owned()];
+            fields.extend(columns(&entry, "", ""));
+            text.push_str(&record(&fields));
+        }
+        text
+    }
+
+    /// All entries, their notes complete.
+    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        let entries = self.tables.iter().flat_map(|table| &table.entries);
+        entries.map(|entry| Entry { note: full_note(entry), ..entry.clone() })
+    }
+}
+
+fn json_line(records: &impl Serialize) -> String {
+    let text = serde_json::to_string(records).unwrap_or_else(|error| unreachable!("plain data: {error}"));
+    text + "\n"
+}
+
+fn heading(table: &Reproduced) -> String {
+    let number = table.name.starts_with(|first: char| first.is_ascii_digit());
+    let kind = if number { "Table " } else { "" };
+    let name = if number { table.name.to_owned() } else { capitalised(table.name) };
+    format!("{kind}{name}: {}", table.title)
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// The note, with what a missing number means.
+fn full_note(entry: &Entry) -> String {
+    let unknown = if entry.published.is_none() { "the published figure is unknown" } else { "" };
+    let parts = [unknown, &entry.note];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// The fields in the order of the headings.
+fn columns(entry: &Entry, unknown: &str, none: &str) -> [String; 9] {
+    let measured = entry.measured.map(Fraction::from);
+    [
+        entry.row.clone(),
+        entry.column.clone(),
+        entry.published.map_or(unknown.to_owned(), decimal),
+        entry.formula.map_or(none.to_owned(), decimal),
+        measured.map_or(unknown.to_owned(), decimal),
+        ratio(measured, entry.published),
+        ratio(measured, entry.formula),
+        entry.unit.to_owned(),
+        entry.note.clone(),
+    ]
+}
+
+fn decimal(value: Fraction) -> String {
+    value.whole().map_or_else(|| value.value().to_string(), |whole| whole.to_string())
+}
+
+/// To three places; nothing where a side is missing or nothing can be divided by.
+fn ratio(measured: Option<Fraction>, other: Option<Fraction>) -> String {
+    match (measured, other) {
+        (Some(measured), Some(other)) if other != Fraction::from(0) => {
+            format!("{:.3}", measured.value() / other.value())
+        }
+        _ => String::new(),
+    }
+}
+
+/// Columns of numbers to the right, all others to the left.
+fn aligned(lines: &[[String; 9]]) -> String {
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..9).map(width).collect();
+    let mut text = String::new();
+    for line in lines {
+        let mut out = String::new();
+        for (column, (field, width)) in line.iter().zip(&widths).enumerate() {
+            let _ = match column {
+                2..=6 => write!(out, "{field:>width$}  "),
+                _ => write!(out, "{field:width$}  "),
+            };
+        }
+        text.push_str(out.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Words in lines of at most [`WIDTH`], each line behind `indent`.
+fn wrap(words: &str, indent: &str) -> String {
+    let mut text = String::new();
+    let mut line = String::new();
+    for word in words.split_whitespace() {
+        if !line.is_empty() && indent.len() + line.len() + 1 + word.len() > WIDTH {
+            let _ = writeln!(text, "{indent}{line}");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    if !line.is_empty() {
+        let _ = writeln!(text, "{indent}{line}");
+    }
+    text
+}
+
+/// A record of CSV.
+fn record(fields: &[String]) -> String {
+    let quoted: Vec<String> = fields.iter().map(|field| field_text(field)).collect();
+    quoted.join(",") + "\r\n"
+}
+
+fn field_text(field: &str) -> String {
+    if field.contains([',', '"', '\r', '\n']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(published: Option<Fraction>, measured: Option<i64>) -> Reproduction {
+        let entry = Entry {
+            paper: "p",
+            table: "1",
+            row: "a, \"b\"".to_owned(),
+            column: "c|d".to_owned(),
+            published,
+            formula: None,
+            measured,
+            unit: "loads",
+            note: "n".to_owned(),
+        };
+        let table = Reproduced { name: "1", title: "t", about: "About.", entries: vec![entry] };
+        Reproduction { title: "T", tables: vec![table] }
+    }
+
+    #[test]
+    fn csv_quotes_what_needs_it() {
+        let csv = one(Some(Fraction::new(231, 2)), Some(77)).csv();
+        let lines: Vec<&str> = csv.split("\r\n").collect();
+        assert_eq!(lines[1], "p,1,\"a, \"\"b\"\"\",c|d,115.5,,77,0.667,,loads,n");
+        assert_eq!((lines.len(), lines[2]), (3, ""));
+    }
+
+    #[test]
+    fn json_has_null_for_what_is_unknown() {
+        let expected = r#"[{"paper":"p","table":"1","row":"a, \"b\"","column":"c|d","published":null,"#
+            .to_owned()
+            + r#""formula":null,"measured":5,"unit":"loads","note":"the published figure is unknown; n"}]"#;
+        assert_eq!(one(None, Some(5)).json(), expected + "\n");
+        let half = one(Some(Fraction::new(1, 2)), None).json();
+        assert!(half.contains(r#""published":0.5,"formula":null,"measured":null"#), "{half}");
+    }
+
+    #[test]
+    fn text_says_what_is_unknown_and_numbers_the_notes() {
+        let text = one(None, None).text();
+        assert!(text.contains("Table 1: t\n  About.\n"), "{text}");
+        assert!(text.contains("unknown     none   unknown"), "{text}");
+        assert!(text.ends_with("loads  [1]\n  [1] n\n"), "{text}");
+    }
+
+    #[test]
+    fn a_bar_does_not_end_a_cell_of_markdown() {
+        let markdown = one(Some(Fraction::from(0)), Some(0)).markdown();
+        assert!(markdown.contains("| c\\|d | 0 | none | 0 |  |  | loads | n |"), "{markdown}");
+    }
+
+    #[test]
+    fn long_lines_are_wrapped() {
+        let text = wrap(&"word ".repeat(60), "  ");
+        assert!(text.lines().all(|line| line.len() <= WIDTH && line.starts_with("  word")));
+        assert_eq!(text.split_whitespace().count(), 60);
+    }
+}

@@ -1,0 +1,170 @@
+//! Counting and measuring for all cells, each schedule and each program once, on all threads.
+
+use super::count::count;
+use crate::error::{Error, Kind};
+use crate::generate::measure;
+use crate::report::Report;
+use crate::request::Request;
+use crate::target;
+use rhomb_kernel::{Form, Operation, Parameters};
+use rhomb_papers::tables::{Count, Ours, Program, Quantity, Table, Way};
+use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What was found for a cell.
+pub(super) struct Found {
+    pub(super) value: Option<i64>,
+    /// What to know about it; may be empty.
+    pub(super) note: String,
+}
+
+/// All that was counted and measured.
+pub(super) struct Runs {
+    counts: HashMap<(Way, Count), Option<i64>>,
+    programs: HashMap<Program, Result<Report, Error>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Job {
+    Count(Way, Count),
+    Program(Program),
+}
+
+enum Outcome {
+    Count(Option<i64>),
+    Program(Box<Result<Report, Error>>),
+}
+
+impl Runs {
+    /// Counts and measures what the cells of `tables` ask for.
+    pub(super) fn of(tables: &[Table], progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Runs, Error> {
+        let mut runs = Runs { counts: HashMap::new(), programs: HashMap::new() };
+        for (job, outcome) in run(&jobs(tables), progress) {
+            match (job, outcome) {
+                (Job::Count(way, what), Outcome::Count(value)) => {
+                    runs.counts.insert((way, what), value);
+                }
+                (Job::Program(program), Outcome::Program(outcome)) => match *outcome {
+                    Err(error) if error.kind == Kind::Evidence => return Err(error),
+                    outcome => {
+                        runs.programs.insert(program, outcome);
+                    }
+                },
+                (Job::Count(..), Outcome::Program(_)) | (Job::Program(_), Outcome::Count(_)) => {}
+            }
+        }
+        Ok(runs)
+    }
+
+    /// A count.
+    pub(super) fn counted(&self, way: &Way, what: Count) -> Option<i64> {
+        self.counts.get(&(way.clone(), what)).copied().flatten()
+    }
+
+    /// Something about a program, or why there is none.
+    pub(super) fn measured(&self, program: &Program, what: Quantity) -> Found {
+        match self.programs.get(program) {
+            Some(Ok(report)) => Found { value: value(report, what), note: remark(program, report) },
+            _ if program.looped => {
+                Found { value: None, note: format!("unknown: {} has no looped form", program.way.method) }
+            }
+            Some(Err(error)) => {
+                let fault = error.fault.split("; valid").next().unwrap_or_default();
+                Found { value: None, note: format!("not measured: {fault}") }
+            }
+            None => Found { value: None, note: String::new() },
+        }
+    }
+}
+
+/// What the cells ask for, each once, in the order of the cells.
+fn jobs(tables: &[Table]) -> Vec<Job> {
+    let mut seen = HashSet::new();
+    let cells = tables.iter().flat_map(|table| &table.cells);
+    let job = |ours: &Ours| match ours {
+        Ours::Nothing(_) => None,
+        Ours::Count(way, what) => Some(Job::Count(way.clone(), *what)),
+        Ours::Program(program, _) => Some(Job::Program(program.clone())),
+    };
+    cells.filter_map(|cell| job(&cell.ours)).filter(|job| seen.insert(job.clone())).collect()
+}
+
+/// Does the jobs; the order of the answers is open.
+fn run(jobs: &[Job], progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<(Job, Outcome)> {
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let answers = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let outcome = match job {
+                Job::Count(way, what) => Outcome::Count(count(way, *what)),
+                Job::Program(program) => {
+                    Outcome::Program(Box::new(measure(&request(program)).map(|measured| measured.report)))
+                }
+            };
+            let mut answers = answers.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            answers.push((job.clone(), outcome));
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len());
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    answers.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn request(program: &Program) -> Request {
+    let Program { way, bits, target, looped } = program;
+    let parameter = |value: Option<i64>| value.and_then(|value| usize::try_from(value).ok());
+    let form = if *looped { Form::Looped } else { Form::Unrolled };
+    Request {
+        operation: Operation::Mul.name().to_owned(),
+        bits: *bits as usize,
+        target: (*target).to_owned(),
+        method: Some(way.method.to_owned()),
+        parameters: Parameters {
+            cache: parameter(way.cache),
+            carry_once: parameter(way.carry_once),
+            rows: parameter(way.rows),
+            initial_block: parameter(way.initial_block),
+            batch: None,
+        },
+        form: Some(form.name().to_owned()),
+        ..Request::default()
+    }
+}
+
+fn value(report: &Report, what: Quantity) -> Option<i64> {
+    let value = match what {
+        Quantity::Cycles => report.cycles.body,
+        Quantity::Bytes => report.code_bytes as u64,
+        Quantity::Load => report.instructions.load,
+        Quantity::Store => report.instructions.store,
+        Quantity::Multiply => report.instructions.multiply,
+        Quantity::Add => report.instructions.add,
+        Quantity::Other => report.instructions.other,
+    };
+    i64::try_from(value).ok()
+}
+
+/// What to know about a routine.
+fn remark(program: &Program, report: &Report) -> String {
+    let mut notes = Vec::new();
+    if program.looped {
+        let chosen: Vec<String> = report
+            .parameters
+            .iter()
+            .map(|(name, value)| format!("{} {value}", name.replace('_', "-")))
+            .collect();
+        notes.push(format!("measured with {}", chosen.join(", ")));
+    }
+    let room = target::find(report.target).map_or(u64::MAX, |target| target.flash_bytes());
+    if report.code_bytes as u64 > room {
+        notes.push(format!("measured code is larger than the program memory of {}", report.target));
+    }
+    notes.join("; ")
+}
