@@ -75,7 +75,8 @@ fn large_sizes_find_parameters() {
         for bits in [256, 512, 1024] {
             let request = Request { target: "atmega128".into(), ..request(convention, bits) };
             let measured = rhomb::measure(&request).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(measured.report.method, Some("operand-caching"), "{bits}");
+            let method = measured.report.method.unwrap();
+            assert!(method.ends_with("operand-caching"), "{bits} {method}");
         }
     }
 }

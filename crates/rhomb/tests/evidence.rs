@@ -6,6 +6,7 @@ use rhomb::{Error, Kind, Parameters, Request, simulate};
 const NOP: u16 = 0x0000;
 const RET: u16 = 0x9508;
 const ADC: u16 = 0x1c00;
+const LDD: u16 = 0x8000;
 
 struct Fixture {
     plan: rhomb::Plan,
@@ -44,7 +45,8 @@ impl Fixture {
 }
 
 /// Each instruction of a routine is needed: without it the evidence fails. The generator leaves out a
-/// carry only where the ranges of the words exclude it; now and then it adds one that cannot occur.
+/// carry only where the ranges of the words exclude it; now and then it adds one that cannot occur, or loads
+/// a word that still lies in the register.
 #[test]
 fn every_instruction_left_out_is_noticed() {
     for (method, parameters) in [
@@ -64,7 +66,8 @@ fn every_instruction_left_out_is_noticed() {
             }
         }
         assert!(survivors.len() <= 1, "{method}: {survivors:04x?}");
-        assert!(survivors.iter().all(|word| word & 0xfc00 == ADC), "{method}: {survivors:04x?}");
+        let spared = |word: &u16| word & 0xfc00 == ADC || word & 0xd200 == LDD;
+        assert!(survivors.iter().all(spared), "{method}: {survivors:04x?}");
     }
 }
 

@@ -26,9 +26,11 @@ impl Layout {
         let leading = code.iter().take_while(|one| one.op == Op::Push);
         let pushed_at_start = leading.clone().fold(0, |saved, one| saved | 1 << one.r);
         let start = leading.count();
-        let copies = code[start..].iter().take_while(|one| one.op == Op::Movw);
-        let parked =
-            copies.filter(|one| comes_back(&code[start..], one)).fold(0, |set, one| set | 3 << one.r);
+        let body = &code[start..];
+        let copies = body.iter().enumerate().take_while(|(_, one)| one.op == Op::Movw);
+        let parked = copies
+            .filter(|(at, one)| comes_back(&body[at + 1..], one))
+            .fold(0, |set, (_, one)| set | 3 << one.r);
         let saved = pushed_at_start | parked;
         let mut end = code.len();
         if end > start && code[end - 1].op == Op::Ret {
@@ -52,9 +54,9 @@ impl Layout {
     }
 }
 
-/// Whether the last change of the pair that MOVW copies is the copy back.
-fn comes_back(code: &[Instruction], copy: &Instruction) -> bool {
-    let last = code.iter().rfind(|one| one.registers_written() & (3 << copy.r) != 0);
+/// Whether the last change of the pair that MOVW copied, in what follows, is the copy back.
+fn comes_back(after: &[Instruction], copy: &Instruction) -> bool {
+    let last = after.iter().rfind(|one| one.registers_written() & (3 << copy.r) != 0);
     last == Some(&Instruction::dr(Op::Movw, copy.r, copy.d))
 }
 
