@@ -7,8 +7,9 @@ mod proofs;
 mod run;
 
 use crate::error::Error;
+use rhomb_kernel::{Parameter, Parameters};
 use rhomb_papers::Fraction;
-use rhomb_papers::tables::{Cell, Ours, Paper, Table};
+use rhomb_papers::tables::{Cell, Ours, Paper, Table, Way};
 use run::{Found, Runs};
 use serde::{Serialize, Serializer};
 
@@ -99,6 +100,20 @@ pub fn reproduce(
         ReproducedTable { name, title, about, cells: table.cells.into_iter().map(with_ours).collect() }
     };
     Ok(Reproduction { title: paper.title(), tables: tables.into_iter().map(of_table).collect() })
+}
+
+/// The parameters of a method.
+fn parameters(way: &Way) -> Parameters {
+    let mut parameters = Parameters::default();
+    for (parameter, value) in [
+        (Parameter::Cache, way.cache),
+        (Parameter::CarryOnce, way.carry_once),
+        (Parameter::Rows, way.rows),
+        (Parameter::InitialBlock, way.initial_block),
+    ] {
+        parameter.set(&mut parameters, value.and_then(|value| usize::try_from(value).ok()));
+    }
+    parameters
 }
 
 /// Tables of Seo and Kim have Roman numbers.
