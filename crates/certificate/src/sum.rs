@@ -1,5 +1,5 @@
 use crate::facts::Facts;
-use rhomb_poly::{Dyadic, Monomial, Variable, sum_range};
+use rhomb_poly::{Dyadic, Monomial, Variable, apply_known, sum_range};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -34,11 +34,6 @@ impl Sum {
         self.0.is_empty()
     }
 
-    /// The coefficient of a monomial.
-    pub fn coefficient(&self, monomial: &Monomial) -> Dyadic {
-        self.0.get(monomial).cloned().unwrap_or(Dyadic::ZERO)
-    }
-
     /// Adds a term.
     pub fn add(&mut self, monomial: &Monomial, factor: &Dyadic) {
         let entry = self.0.entry(monomial.clone()).or_insert(Dyadic::ZERO);
@@ -71,13 +66,10 @@ impl Sum {
 
     /// The sum where the bits of `fixed`, and what is claimed, have their values.
     pub fn where_fixed(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> Sum {
-        let value = |own: &Variable| known(facts, fixed, own);
         let mut merged = Sum::zero();
         for (monomial, factor) in self.terms() {
-            let known = monomial.variables().iter().filter_map(value);
-            let open = monomial.variables().iter().filter(|own| value(own).is_none());
-            let rest = open.fold(Monomial::one(), |rest, own| rest.times(&Monomial::variable(*own)));
-            merged.add(&rest, &known.fold(factor.clone(), |product, value| product.scale(value)));
+            let (rest, factor) = apply_known(monomial, factor, |own| known(facts, fixed, own));
+            merged.add(&rest, &factor);
         }
         merged
     }
@@ -85,11 +77,6 @@ impl Sum {
     /// Least and largest value, term by term, where the bits of `fixed` have the given values.
     pub fn range(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> (Dyadic, Dyadic) {
         range(self.terms(), facts, fixed)
-    }
-
-    /// Whether each coefficient is a multiple of `2^places`.
-    pub fn is_multiple_of_power(&self, places: i32) -> bool {
-        self.0.values().all(|factor| factor.exponent() >= places)
     }
 }
 

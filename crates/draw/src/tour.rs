@@ -131,6 +131,14 @@ impl Tour {
                         rows.push(std::mem::take(&mut row));
                     }
                 }
+                // the last row of a square has no carry word
+                Step::FinishSquare { columns } => {
+                    row.stores.extend(columns.clone().map(|column| Store { column, intermediate: false }));
+                    join(&mut row.parts, std::mem::take(&mut segment));
+                    if columns.end == 2 * schedule.words {
+                        rows.push(std::mem::take(&mut row));
+                    }
+                }
                 Step::EndRow { column } => {
                     if let Some(last) = rows.pop_if(|_| grouped) {
                         row = last;

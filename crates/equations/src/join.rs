@@ -4,7 +4,9 @@
 //! `y + g(x - y)`. Where one side has added something to the word and the other has left it alone,
 //! another form keeps sums linear: with `x + 256c = y + a` on the taken side, the word `m = g ? x : y`
 //! and the bit `c' = gc` satisfy `m + 256c' = y + ga` for both values of `g`; so a chain of additions
-//! under a condition is a chain of additions of `ga`, and carries pass on as `c'`.
+//! under a condition is a chain of additions of `ga`, and carries pass on as `c'`. Where both sides have added
+//! to the same word, `x + 256c = z + a` and `y + 256d = z + b`, the word `m = g ? x : y` and the bit
+//! `c' = g ? c : d` satisfy `m + 256c' = z + ga + (1 - g)b`.
 
 use crate::equations::Equations;
 use crate::graph::Equation;
@@ -21,6 +23,13 @@ struct Side {
     carries: BTreeMap<Variable, Variable>,
 }
 
+/// The sides, the taken one first.
+struct Sides {
+    single: [Side; 2],
+    /// For a carry of either side, the bit that is the one or the other.
+    both: BTreeMap<(Variable, Variable), Variable>,
+}
+
 pub(crate) fn join(
     domain: &mut Equations,
     bit: &Flag,
@@ -34,8 +43,8 @@ pub(crate) fn join(
             bits.iter().map(|_| domain.new_bit()).collect(),
         );
     };
-    let mut sides =
-        [Side { condition, carries: BTreeMap::new() }, Side { condition: negated, carries: BTreeMap::new() }];
+    let side = |condition| Side { condition, carries: BTreeMap::new() };
+    let mut sides = Sides { single: [side(condition), side(negated)], both: BTreeMap::new() };
     // in the order in which the words were made, so that a carry is known when it is added
     let mut order: Vec<usize> = (0..words.len()).collect();
     let made = |value: &Value| match value {
@@ -52,16 +61,59 @@ pub(crate) fn join(
     (words, bits.iter().map(|(x, y)| flag(domain, &sides, x, y)).collect())
 }
 
-fn word(domain: &mut Equations, sides: &mut [Side; 2], x: &Value, y: &Value) -> Value {
+fn word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Value {
     if x == y {
         return x.clone();
     }
     for (side, changed, kept) in [(0, x, y), (1, y, x)] {
-        if let Some(value) = guarded(domain, &mut sides[side], changed, kept) {
+        if let Some(value) = guarded(domain, &mut sides.single[side], changed, kept) {
             return value;
         }
     }
-    domain.select(&Flag::Polynomial(Rc::new(sides[0].condition.clone())), x, y)
+    if let Some(value) = alternative(domain, sides, x, y) {
+        return value;
+    }
+    domain.select(&Flag::Polynomial(Rc::new(sides.single[0].condition.clone())), x, y)
+}
+
+/// The word that either side has made by adding to the same word, or subtracting from it.
+fn alternative(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Option<Value> {
+    let (Value::Variable(x), Value::Variable(y)) = (x, y) else { return None };
+    let radix = domain.radix();
+    let sum = |word: &Variable| {
+        let equation = domain.graph.defining_low(word.index())?.clone();
+        let high = equation.high.filter(|(carry, by)| carry.is_bit() && by.abs() == radix)?;
+        Some((equation.right, high))
+    };
+    let ((added, (carry, factor)), (instead, (other, by))) = (sum(x)?, sum(y)?);
+    let difference = added.plus_multiple(&instead, -1)?;
+    // something must have cancelled, or the form says nothing
+    if factor != by || difference.terms().len() >= added.terms().len() + instead.terms().len() {
+        return None;
+    }
+    // instead + condition * (added - instead); where that takes the carries of both sides below, the
+    // bit that is the one or the other
+    let mut right = instead;
+    let mut rest = difference;
+    for ((one, two), either) in &sides.both {
+        let coefficient = |polynomial: &Polynomial, wanted: Variable| {
+            let own = polynomial.terms().iter().find(|(monomial, _)| monomial.variables() == [wanted]);
+            own.map_or(0, |(_, coefficient)| *coefficient)
+        };
+        let times = coefficient(&rest, *one);
+        if times != 0 && coefficient(&rest, *two) == -times {
+            rest = rest.plus_multiple(&Polynomial::variable(*one), -times)?;
+            rest = rest.plus_multiple(&Polynomial::variable(*two), times)?;
+            right = right.plus_multiple(&Polynomial::variable(*two), -times)?;
+            right = right.plus_multiple(&Polynomial::variable(*either), times)?;
+        }
+    }
+    right = right.plus_multiple(&sides.single[0].condition.times(&rest)?, 1)?;
+    let either = domain.graph.variable(1);
+    let low = domain.graph.variable(domain.ones() as u32);
+    domain.graph.equate(Equation { low, high: Some((either, factor)), right });
+    sides.both.insert((carry, other), either);
+    Some(Value::Variable(low))
 }
 
 /// The word that is `kept`, or under the condition `changed = kept + something - radix * carry`.
@@ -99,7 +151,7 @@ fn guarded(domain: &mut Equations, side: &mut Side, changed: &Value, kept: &Valu
     Some(Value::Variable(low))
 }
 
-fn flag(domain: &mut Equations, sides: &[Side; 2], x: &Flag, y: &Flag) -> Flag {
+fn flag(domain: &mut Equations, sides: &Sides, x: &Flag, y: &Flag) -> Flag {
     let same = match (x, y) {
         (Flag::Known(x), Flag::Known(y)) => x == y,
         (Flag::Polynomial(x), Flag::Polynomial(y)) => x == y,
@@ -114,8 +166,14 @@ fn flag(domain: &mut Equations, sides: &[Side; 2], x: &Flag, y: &Flag) -> Flag {
     if !plain(x) || !plain(y) {
         return domain.new_bit();
     }
+    let carries = [x, y].map(|flag| domain.bit_polynomial(flag).as_variable());
+    if let [Some(carry), Some(other)] = carries
+        && let Some(either) = sides.both.get(&(carry, other))
+    {
+        return domain.flag_of(Polynomial::variable(*either));
+    }
     let mut sum = Polynomial::zero();
-    for (side, flag) in sides.iter().zip([x, y]) {
+    for (side, flag) in sides.single.iter().zip([x, y]) {
         let polynomial = domain.bit_polynomial(flag);
         let under = match polynomial.as_variable().and_then(|carry| side.carries.get(&carry)) {
             Some(under) => Some(Polynomial::variable(*under)),
@@ -182,5 +240,31 @@ mod tests {
             };
             assert_eq!(word.evaluate(value), Some(if g == 1 { c } else { 255 * b }));
         }
+    }
+
+    #[test]
+    fn additions_to_the_same_word_on_both_sides_stay_linear() {
+        let mut domain = Equations::new(8);
+        let (z, a) = (domain.input(), domain.input());
+        let (bit, carry_in) = (domain.new_bit(), domain.new_bit());
+        // z + a + c, or z + c
+        let zero = domain.word(0);
+        let (sum, carry) = domain.add(&z, &a, &carry_in);
+        let (instead, other) = domain.add(&z, &zero, &carry_in);
+        let (words, flags) = join(&mut domain, &bit, &[(sum, instead)], &[(carry, other)]);
+        let Value::Variable(word) = words[0] else { panic!("{words:?}") };
+        let equation = domain.graph.defining_low(word.index()).unwrap().clone();
+        let (either, factor) = equation.high.unwrap();
+        let condition = domain.bit_polynomial(&bit).as_variable().unwrap();
+        let carry_in = domain.bit_polynomial(&carry_in).as_variable().unwrap();
+        let (Value::Variable(z), Value::Variable(a)) = (z, a) else { panic!() };
+        let product = Monomial::variable(condition).times(&Monomial::variable(a));
+        let right = Polynomial::from_terms(vec![
+            (Monomial::variable(z), 1),
+            (Monomial::variable(carry_in), 1),
+            (product, 1),
+        ]);
+        assert_eq!((Some(&equation.right), factor), (right.as_ref(), 256));
+        assert_eq!(domain.bit_polynomial(&flags[0]).as_variable(), Some(either));
     }
 }

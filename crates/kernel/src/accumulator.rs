@@ -10,6 +10,11 @@
 //! same column that is added when the column is finished, as long as registers last; otherwise it
 //! ripples on.
 
+mod border;
+mod square;
+
+pub(crate) use border::State;
+
 use crate::schedule::{Schedule, Step};
 use crate::walk::{Operand, Product};
 use std::collections::VecDeque;
@@ -22,13 +27,15 @@ pub enum Place {
     Word(usize),
     /// The catcher of a column.
     Catcher(usize),
+    /// A word of a square that waits to be added to a column.
+    Square(usize),
 }
 
 impl Place {
     /// The column.
     pub fn column(self) -> usize {
         match self {
-            Place::Word(column) | Place::Catcher(column) => column,
+            Place::Word(column) | Place::Catcher(column) | Place::Square(column) => column,
         }
     }
 }
@@ -46,6 +53,15 @@ pub enum Source {
     Place(Place),
     /// Nothing but the carry.
     Zero,
+}
+
+/// A carry that waits while the next columns are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Carry {
+    /// Of the doubling.
+    Doubling,
+    /// Of the addition of squares.
+    Squares,
 }
 
 /// What a processor has to do, in order. Between an addition whose carry is used and the one that uses
@@ -68,10 +84,12 @@ pub enum Action {
         /// The product.
         product: Product,
     },
-    /// Low and high word of the last product become the words of two columns that were not there.
+    /// Low and high word of the last product become two words that were not there.
     PlaceProduct {
-        /// Column of the low word; the high word goes one above.
-        column: usize,
+        /// The low word.
+        low: Place,
+        /// The high word, one column above.
+        high: Place,
     },
     /// A word that was not there becomes `source`, which is not [`Source::Zero`].
     Place {
@@ -117,13 +135,33 @@ pub enum Action {
         /// The word.
         place: Place,
     },
+    /// A word is doubled.
+    Double {
+        /// The word.
+        to: Place,
+        /// Whether the waiting carry is added too.
+        carry_in: bool,
+        /// Whether a carry is used afterwards.
+        carry_out: bool,
+    },
+    /// The carry is kept while other things are done.
+    Park {
+        /// Under this name.
+        carry: Carry,
+    },
+    /// The carry that was kept is used next, and is no longer kept.
+    Restore {
+        /// Its name.
+        carry: Carry,
+    },
 }
 
-/// Upper bounds of a column's two words; `None` where there is none.
+/// Upper bounds of a column's words; `None` where there is none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Column {
     word: Option<u128>,
     catcher: Option<u128>,
+    square: Option<u128>,
 }
 
 /// Turns a schedule into actions for words of `word_bits` bits. `catchers` is the largest number of
@@ -133,8 +171,18 @@ pub fn accumulate(
     word_bits: u32,
     catchers: usize,
 ) -> Result<Vec<Action>, AccumulateError> {
-    let mut accumulator = Accumulator::new(schedule.words, word_bits, catchers);
-    for step in &schedule.steps {
+    follow(&schedule.steps, schedule.words, word_bits, catchers)
+}
+
+/// The same for a list of steps, for operands of `words` words.
+pub(crate) fn follow(
+    steps: &[Step],
+    words: usize,
+    word_bits: u32,
+    catchers: usize,
+) -> Result<Vec<Action>, AccumulateError> {
+    let mut accumulator = Accumulator::new(Some(words), word_bits, catchers);
+    for step in steps {
         accumulator.step(step)?;
     }
     Ok(accumulator.actions)
@@ -143,21 +191,26 @@ pub fn accumulate(
 /// A schedule that an accumulator cannot follow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccumulateError {
-    /// What a row carries upwards may be longer than its one carry word.
-    #[error("the row that ends in column {column} may carry more than one word")]
+    /// What a row carries upwards may be longer than there is room for: its one carry word, or nothing
+    /// above the last column of a square.
+    #[error("the row that ends in column {column} may carry too much")]
     LongCarry {
-        /// Column of the carry word.
+        /// Column of the carry word, or the one above the square.
         column: usize,
     },
+    /// More words than the bounds of values are kept for.
+    #[error("the accumulator is too wide: its values are bounded up to 128 bits")]
+    Wide,
 }
 
-/// The largest number of words, catchers included, that are there at a time.
+/// The largest number of words, catchers and squares included, that are there at a time beside those at the
+/// start.
 pub fn peak(actions: &[Action]) -> usize {
     let words = actions.iter().scan(0, |now, action| {
         *now += change(action);
         Some(*now)
     });
-    words.max().unwrap_or(0) as usize
+    words.max().unwrap_or(0).max(0) as usize
 }
 
 /// By how many the words that are there become more.
@@ -167,30 +220,45 @@ pub fn change(action: &Action) -> i32 {
         Action::Place { source: Source::Place(_), .. } => 0,
         Action::Place { .. } | Action::Clear { .. } => 1,
         Action::Add { source: Source::Place(_), .. } | Action::Store { .. } | Action::Drop { .. } => -1,
-        Action::Add { .. } | Action::Load { .. } | Action::Multiply { .. } | Action::StoreZero { .. } => 0,
+        Action::Add { .. }
+        | Action::Load { .. }
+        | Action::Multiply { .. }
+        | Action::StoreZero { .. }
+        | Action::Double { .. }
+        | Action::Park { .. }
+        | Action::Restore { .. } => 0,
     }
 }
 
-struct Accumulator {
+/// The accumulator while steps turn into actions.
+pub(crate) struct Accumulator {
+    /// Columns of the result, where they are known.
+    columns: usize,
     bits: u32,
     catchers: usize,
     base: usize,
     window: VecDeque<Column>,
     /// Upper bound of the window's value, in units of the base column.
     total: u128,
-    processed: Processed,
+    /// Not known where code is executed more than once.
+    processed: Option<Processed>,
+    /// Carries of the squaring that may be set.
+    parked: square::Parked,
     actions: Vec<Action>,
 }
 
 impl Accumulator {
-    fn new(words: usize, bits: u32, catchers: usize) -> Self {
+    /// For operands of `words` words; `None` where code is executed more than once.
+    fn new(words: Option<usize>, bits: u32, catchers: usize) -> Self {
         Accumulator {
+            columns: words.map_or(usize::MAX, |words| 2 * words),
             bits,
             catchers,
             base: 0,
             window: VecDeque::new(),
             total: 0,
-            processed: Processed::new(words, bits),
+            processed: words.map(|words| Processed::new(words, bits)),
+            parked: square::Parked::default(),
             actions: Vec::new(),
         }
     }
@@ -224,17 +292,20 @@ impl Accumulator {
         match place {
             Place::Word(column) => &mut self.column(column).word,
             Place::Catcher(column) => &mut self.column(column).catcher,
+            Place::Square(column) => &mut self.column(column).square,
         }
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), AccumulateError> {
+    pub(crate) fn step(&mut self, step: &Step) -> Result<(), AccumulateError> {
         match step {
             Step::StartRow { column } => {
                 debug_assert!(self.window.iter().all(|column| column.word.is_none()));
                 self.base = *column;
                 self.window.clear();
                 self.total = 0;
-                self.processed.start_at(*column);
+                if let Some(processed) = &mut self.processed {
+                    processed.start_at(*column);
+                }
             }
             Step::Load { slot, operand } => {
                 self.actions.push(Action::Load { slot: *slot, operand: *operand });
@@ -245,9 +316,13 @@ impl Accumulator {
             }
             Step::AddIntermediates { columns } => self.add_results(columns.clone(), None),
             Step::Finish { columns, intermediates } => self.finish(columns.clone(), intermediates.clone()),
+            Step::FinishSquare { columns } => self.finish_square(columns.clone())?,
             Step::EndRow { column } => {
                 self.fold_catchers(*column..*column + 1);
                 self.store(*column, false);
+                if self.total == u128::MAX {
+                    return Err(AccumulateError::Wide);
+                }
                 if self.total != 0 {
                     return Err(AccumulateError::LongCarry { column: *column });
                 }
@@ -266,11 +341,13 @@ impl Accumulator {
 
     fn add_product(&mut self, column: usize) {
         let largest = self.largest_word() * self.largest_word();
-        self.processed.add(column);
+        if let Some(processed) = &mut self.processed {
+            processed.add(column);
+        }
         self.total = self.total.saturating_add(self.scaled(largest, column - self.base));
         let (low, high) = (Place::Word(column), Place::Word(column + 1));
         if self.bound(low).is_none() && self.bound(high).is_none() {
-            self.actions.push(Action::PlaceProduct { column });
+            self.actions.push(Action::PlaceProduct { low, high });
             *self.bound(low) = Some(self.largest_word());
             *self.bound(high) = Some(self.largest_word() - 1);
             return;
@@ -442,7 +519,9 @@ impl Accumulator {
         }
         // While a carry waits, the window's value is not complete, so the bound is left as it is: the
         // carry is part of what was shifted out, hence of `total`.
-        self.total = self.total.min(self.processed.above(self.base));
+        if let Some(processed) = &mut self.processed {
+            self.total = self.total.min(processed.above(self.base));
+        }
     }
 }
 

@@ -41,6 +41,12 @@ pub enum Step {
         /// Which of them (a prefix, possibly empty) hold intermediates to add.
         intermediates: Range<usize>,
     },
+    /// The lowest columns of a square are finished and stored: they are doubled, and the squares of the
+    /// words that belong there are added. Both ends are even.
+    FinishSquare {
+        /// The columns.
+        columns: Range<usize>,
+    },
     /// The row ends: its carry word is stored.
     EndRow {
         /// Column of the carry word.
@@ -145,6 +151,7 @@ impl Schedule {
                     accesses.stores += columns.len();
                     accesses.intermediate_loads += intermediates.len();
                 }
+                Step::FinishSquare { columns } => accesses.stores += columns.len(),
                 Step::EndRow { .. } => accesses.stores += 1,
                 Step::StartRow { .. } | Step::Multiply { .. } => {}
             }

@@ -2,6 +2,8 @@
 
 use crate::methods::Parameters;
 use crate::operation::{Form, Operation};
+use crate::rolled::Rolled;
+use crate::squaring::Squaring;
 use crate::walk::Walk;
 
 /// What a method is asked for.
@@ -20,13 +22,57 @@ pub struct Shape<'a> {
 pub enum Task {
     /// The straight line along a walk.
     Multiplication(Walk),
+    /// A multiplication with loops.
+    LoopedMultiplication(Rolled),
+    /// Addition or subtraction of numbers of `words` words, the carry or borrow returned; the result may
+    /// lie in the place of an operand.
+    Chain {
+        /// Whether it subtracts.
+        subtract: bool,
+        /// Words of each operand; at least 1.
+        words: usize,
+        /// Straight line or loop.
+        form: Form,
+    },
+    /// Multiplication bit by bit, without a multiplier, in loops over strips of A and words of B.
+    Strips {
+        /// Words of each operand; at least 1.
+        words: usize,
+        /// Words of A in a strip, 1 to `words`. What is left over is the first strip.
+        width: usize,
+    },
+    /// Product scanning in loops, each product of words made without a multiplier by a subroutine.
+    SoftwareProducts {
+        /// Words of each operand; at least 1.
+        words: usize,
+    },
+    /// The straight line of a squaring.
+    Squaring(Squaring),
 }
 
 impl Task {
     /// What it computes.
     pub fn operation(&self) -> Operation {
         match self {
-            Task::Multiplication(_) => Operation::Mul,
+            Task::Multiplication(_)
+            | Task::LoopedMultiplication(_)
+            | Task::Strips { .. }
+            | Task::SoftwareProducts { .. } => Operation::Mul,
+            Task::Squaring(_) => Operation::Sqr,
+            Task::Chain { subtract: false, .. } => Operation::Add,
+            Task::Chain { subtract: true, .. } => Operation::Sub,
+        }
+    }
+
+    /// Words of each operand.
+    pub fn words(&self) -> usize {
+        match self {
+            Task::Multiplication(walk) => walk.words,
+            Task::LoopedMultiplication(rolled) => rolled.words,
+            Task::Squaring(squaring) => squaring.words,
+            Task::Chain { words, .. } | Task::Strips { words, .. } | Task::SoftwareProducts { words } => {
+                *words
+            }
         }
     }
 }

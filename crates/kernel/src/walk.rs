@@ -103,44 +103,50 @@ impl Walk {
     /// row's carry word is fresh. Together with the accumulator's ranges this makes the walk a
     /// multiplication.
     pub fn validate(&self) -> Result<(), WalkError> {
-        let n = self.words;
-        let mut times = vec![0usize; n * n];
-        let mut stored = 0; // all columns below were stored by an earlier row, or belong to none yet
-        for (index, row) in self.rows.iter().enumerate() {
-            let mut base = row.first_column;
-            for segment in &row.segments {
-                for product in &segment.products {
-                    if product.i >= n || product.j >= n || product.column() < base {
-                        return Err(WalkError::Column { product: *product });
-                    }
-                    times[product.i * n + product.j] += 1;
-                }
-                base += segment.finishes;
-            }
-            if let Some(product) = row
-                .segments
-                .iter()
-                .flat_map(|segment| &segment.products)
-                .find(|product| product.column() >= base)
-            {
-                return Err(WalkError::Column { product: *product });
-            }
-            if index > 0 && base < stored {
-                return Err(WalkError::Carry { row: index });
-            }
-            stored = stored.max(base + 1);
-        }
-        match times.iter().position(|times| *times != 1) {
-            None => Ok(()),
-            Some(at) => {
-                Err(WalkError::Coverage { product: Product { i: at / n, j: at % n }, times: times[at] })
-            }
-        }
+        check_rows(self.words, &self.rows, |_| true)
     }
 
     /// The products in order.
     pub fn products(&self) -> impl Iterator<Item = Product> + '_ {
         self.rows.iter().flat_map(|row| &row.segments).flat_map(|segment| &segment.products).copied()
+    }
+}
+
+/// Checks that rows of products of `words` words partition those that are `wanted`, and the rest of
+/// [`Walk::validate`].
+pub(crate) fn check_rows(
+    words: usize,
+    rows: &[Row],
+    wanted: impl Fn(Product) -> bool,
+) -> Result<(), WalkError> {
+    let n = words;
+    let mut times = vec![0usize; n * n];
+    let mut stored = 0; // all columns below were stored by an earlier row, or belong to none yet
+    for (index, row) in rows.iter().enumerate() {
+        let mut base = row.first_column;
+        for segment in &row.segments {
+            for product in &segment.products {
+                if product.i >= n || product.j >= n || product.column() < base {
+                    return Err(WalkError::Column { product: *product });
+                }
+                times[product.i * n + product.j] += 1;
+            }
+            base += segment.finishes;
+        }
+        if let Some(product) =
+            row.segments.iter().flat_map(|segment| &segment.products).find(|product| product.column() >= base)
+        {
+            return Err(WalkError::Column { product: *product });
+        }
+        if index > 0 && base < stored {
+            return Err(WalkError::Carry { row: index });
+        }
+        stored = stored.max(base + 1);
+    }
+    let product = |at: usize| Product { i: at / n, j: at % n };
+    match (0..n * n).find(|at| times[*at] != usize::from(wanted(product(*at)))) {
+        None => Ok(()),
+        Some(at) => Err(WalkError::Coverage { product: product(at), times: times[at] }),
     }
 }
 

@@ -3,11 +3,12 @@
 //! Such a sum is largest, and smallest, where each word has its least or its greatest value. Words whose
 //! products have proportional weights are parts of one number; for a few numbers all corners are tried. A
 //! word alone is its product with a number that is always 1.
+//! Products that are not connected by words have ranges of their own, which add up.
 
 use crate::{Dyadic, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// Most numbers on the side whose corners are tried.
+/// Most numbers on the side of a connected part whose corners are tried.
 const MOST_NUMBERS: usize = 8;
 
 type Row = BTreeMap<usize, Dyadic>;
@@ -20,14 +21,46 @@ pub fn bilinear_range(
     most: impl Fn(&Variable) -> i64,
 ) -> Option<(Dyadic, Dyadic)> {
     let left = one_side(terms)?;
+    let mut parts: BTreeMap<Variable, Part<'_>> = BTreeMap::new();
+    for term in terms {
+        let start = left.get(&term.0)?.1;
+        parts.entry(start).or_default().products.push(term);
+    }
+    for term in alone {
+        let start = left.get(&term.0)?.1;
+        parts.entry(start).or_default().alone.push(term);
+    }
+    let (mut low, mut high) = (Dyadic::ZERO, Dyadic::ZERO);
+    for part in parts.values() {
+        let (least, greatest) = connected_range(part, |word| left.get(word).is_some_and(|at| at.0), &most)?;
+        low = low.plus(&least);
+        high = high.plus(&greatest);
+    }
+    Some((low, high))
+}
+
+/// Products that are connected, and words of theirs alone.
+#[derive(Default)]
+struct Part<'t> {
+    products: Vec<&'t (Variable, Variable, Dyadic)>,
+    alone: Vec<&'t (Variable, Dyadic)>,
+}
+
+/// The range of products that are connected; `left` says which words are on the left side.
+fn connected_range(
+    part: &Part<'_>,
+    left: impl Fn(&Variable) -> bool,
+    most: impl Fn(&Variable) -> i64,
+) -> Option<(Dyadic, Dyadic)> {
+    let Part { products: terms, alone } = part;
     let mut words: Vec<Variable> = terms.iter().flat_map(|(x, y, _)| [*x, *y]).collect();
     words.extend(alone.iter().map(|(word, _)| *word));
     words.sort_unstable();
     words.dedup();
     let place = |word: &Variable| words.binary_search(word).unwrap_or(0);
     let one = words.len();
-    let products = terms.iter().map(|(x, y, factor)| (place(x), place(y), left.contains(x), factor));
-    let products = products.chain(alone.iter().map(|(x, factor)| (place(x), one, left.contains(x), factor)));
+    let products = terms.iter().map(|(x, y, factor)| (place(x), place(y), left(x), factor));
+    let products = products.chain(alone.iter().map(|(x, factor)| (place(x), one, left(x), factor)));
     let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
     for (x, y, is_left, factor) in products {
         let (x, y) = if is_left { (x, y) } else { (y, x) };
@@ -102,35 +135,36 @@ fn ratio(row: &Row, of: &Row) -> Option<Dyadic> {
     row.values().zip(of.values()).all(|(x, y)| *x == y.times(&ratio)).then_some(ratio)
 }
 
-/// The words of one side, if each product has one word of either.
-fn one_side(terms: &[(Variable, Variable, Dyadic)]) -> Option<BTreeSet<Variable>> {
+/// For each word whether it is on the left side, and the first word of its connected part, if each product has
+/// one word of either side.
+fn one_side(terms: &[(Variable, Variable, Dyadic)]) -> Option<BTreeMap<Variable, (bool, Variable)>> {
     let mut neighbours: BTreeMap<Variable, Vec<Variable>> = BTreeMap::new();
     for (x, y, _) in terms {
         neighbours.entry(*x).or_default().push(*y);
         neighbours.entry(*y).or_default().push(*x);
     }
-    let mut side: BTreeMap<Variable, bool> = BTreeMap::new();
+    let mut side: BTreeMap<Variable, (bool, Variable)> = BTreeMap::new();
     for start in neighbours.keys() {
         if side.contains_key(start) {
             continue;
         }
-        side.insert(*start, true);
+        side.insert(*start, (true, *start));
         let mut open = vec![*start];
         while let Some(word) = open.pop() {
-            let own = side[&word];
+            let own = side[&word].0;
             for other in &neighbours[&word] {
                 match side.get(other) {
                     None => {
-                        side.insert(*other, !own);
+                        side.insert(*other, (!own, *start));
                         open.push(*other);
                     }
-                    Some(theirs) if *theirs == own => return None,
+                    Some((theirs, _)) if *theirs == own => return None,
                     Some(_) => {}
                 }
             }
         }
     }
-    Some(side.into_iter().filter(|(_, left)| *left).map(|(word, _)| word).collect())
+    Some(side)
 }
 
 #[cfg(test)]
@@ -176,5 +210,22 @@ mod tests {
             assert_eq!(Some(&low), seen.iter().min());
             assert_eq!(Some(&high), seen.iter().max());
         }
+    }
+
+    #[test]
+    fn ranges_of_products_that_share_no_word_add_up() {
+        // x_k * y_k - x_k * z_k for bits x_k and bytes y_k, z_k: more numbers than corners are tried for
+        let parts = 3 * MOST_NUMBERS as u32;
+        let terms: Vec<(Variable, Variable, Dyadic)> = (0..parts)
+            .flat_map(|k| [(word(3 * k), word(3 * k + 1), 1), (word(3 * k + 2), word(3 * k), -1)])
+            .map(|(x, y, sign)| (x, y, Dyadic::new(sign, 0)))
+            .collect();
+        let most = |word: &Variable| if word.index().is_multiple_of(3) { 1 } else { 255 };
+        let end = Dyadic::new(255 * i64::from(parts), 0);
+        assert_eq!(bilinear_range(&terms, &[], most), Some((end.negate(), end.clone())));
+        // three words, each times each other, have no two sides
+        let odd = [(word(0), word(1)), (word(1), word(2)), (word(2), word(0))];
+        let odd: Vec<_> = odd.into_iter().map(|(x, y)| (x, y, Dyadic::new(1, 0))).collect();
+        assert_eq!(bilinear_range(&odd, &[], most), None);
     }
 }

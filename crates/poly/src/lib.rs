@@ -11,4 +11,4 @@ mod range;
 pub use bilinear::bilinear_range;
 pub use dyadic::{Dyadic, Total};
 pub use polynomial::{Monomial, Polynomial, Variable};
-pub use range::sum_range;
+pub use range::{apply_known, sum_range};

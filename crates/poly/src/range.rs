@@ -19,13 +19,7 @@ pub fn sum_range<'s>(
             plain.push((monomial, factor));
             continue;
         }
-        let (mut rest, mut factor) = (Monomial::one(), factor.clone());
-        for own in monomial.variables() {
-            match known(own) {
-                Some(value) => factor = factor.scale(value),
-                None => rest = rest.times(&Monomial::variable(*own)),
-            }
-        }
+        let (rest, factor) = apply_known(monomial, factor, &known);
         if !factor.is_zero() {
             let entry = merged.entry(rest).or_insert(Dyadic::ZERO);
             *entry = entry.plus(&factor);
@@ -68,6 +62,22 @@ pub fn sum_range<'s>(
         ends = (ends.0.max(low.plus(&rest.0)), ends.1.min(high.plus(&rest.1)));
     }
     ends
+}
+
+/// A term where some variables have `known` values: what is left of the monomial, and the new factor.
+pub fn apply_known(
+    monomial: &Monomial,
+    factor: &Dyadic,
+    known: impl Fn(&Variable) -> Option<i64>,
+) -> (Monomial, Dyadic) {
+    let (mut rest, mut factor) = (Monomial::one(), factor.clone());
+    for own in monomial.variables() {
+        match known(own) {
+            Some(value) => factor = factor.scale(value),
+            None => rest = rest.times(&Monomial::variable(*own)),
+        }
+    }
+    (rest, factor)
 }
 
 /// Least and largest value of a sum of monomials, each by itself.

@@ -268,7 +268,7 @@ impl Finder {
             let mut difference = form.clone();
             difference.add_multiple(value, &Dyadic::new(-1, 0));
             let difference = reduce(facts, &difference, 0);
-            if difference.is_multiple_of_power(places) {
+            if difference.terms().all(|(_, factor)| factor.exponent() >= places) {
                 form.add_multiple(&difference, &Dyadic::new(-1, 0));
                 if form != *value && !forms.contains(&form) {
                     forms.push(form);
@@ -318,13 +318,14 @@ fn plain(words: &[usize], value: Sum) -> Lemma {
 /// words left over in just these places: then the whole is simpler.
 fn prefixed(facts: &Facts, words: &[usize], sum: &Sum) -> Option<Vec<usize>> {
     let bits = facts.word_bits() as usize;
+    let factors: BTreeMap<&Monomial, &Dyadic> = sum.terms().collect();
     for lemma in facts.lemmas().iter().rev() {
         let variables = lemma.variables(facts);
         let count = variables.len();
         let first = (1..count).find(|first| {
             (*first..count).all(|position| {
                 let weight = Dyadic::power((bits * (position - first)) as i32);
-                sum.coefficient(&Monomial::variable(variables[position])) == weight
+                factors.get(&Monomial::variable(variables[position])) == Some(&&weight)
             })
         });
         if let Some(first) = first {

@@ -130,10 +130,16 @@ const NEIGHBOURHOOD: usize = 1024;
 pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
     facts.graph.defining_high(variable)?;
     let far = variable + 1;
-    let manners = [(Manner::Telescoped, NEIGHBOURHOOD), (Manner::Expanded, far), (Manner::Relaxed, far)];
-    manners.into_iter().find_map(|(manner, most)| {
+    let manners = [
+        (Manner::Telescoped, 64, NEIGHBOURHOOD),
+        (Manner::Expanded, 64, far),
+        (Manner::Relaxed, 64, far),
+        // a carry that was handed on along a whole row
+        (Manner::Telescoped, 2 * NEIGHBOURHOOD as u32, far),
+    ];
+    manners.into_iter().find_map(|(manner, first, most)| {
         let longer = |reach: &u32| ((*reach as usize) < most).then_some(2 * reach);
-        let reaches = std::iter::successors(Some(64), longer);
+        let reaches = std::iter::successors(Some(first), longer);
         let reaches = reaches.take_while(|_| !facts.is_exhausted());
         let (value, rung) = settle_within(facts, variable, manner, reaches)?;
         Some(Claim { variable: variable as u32, value, rung })

@@ -143,7 +143,7 @@ impl Maker<'_> {
                     cache: Some(cache),
                     carry_once: Some(carry_once),
                     initial_block: Some(words % cache),
-                    rows: None,
+                    ..Parameters::default()
                 };
                 let (plain, once) =
                     (self.cycles(*bits, CACHING, with(1))?, self.cycles(*bits, CACHING, with(2))?);

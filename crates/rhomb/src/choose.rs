@@ -1,13 +1,14 @@
 //! Fills in what a request leaves open: the method and its parameters.
 //!
 //! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
-//! the earlier candidate. Routines so far are straight lines, so that counting their cycles is exact.
+//! the earlier candidate. No routine branches on its operands, and a target counts the iterations of each
+//! loop, so that these cycles are exact.
 
+use crate::bounds::Bounds;
+use crate::candidates::{Candidate, of_any, of_method};
 use crate::error::Error;
-use crate::request::options;
 use crate::target::{Code, LowerFault, Routine, Target, all};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,6 +20,9 @@ pub(crate) struct Wanted<'a> {
     pub(crate) convention: &'a str,
     pub(crate) method: Option<&'static Method>,
     pub(crate) parameters: &'a Parameters,
+    pub(crate) bounds: Bounds,
+    /// Whether to look further than what has won before.
+    pub(crate) thorough: bool,
 }
 
 /// The answer to a request.
@@ -30,49 +34,27 @@ pub(crate) struct Choice {
     pub(crate) schedule: Option<Arc<Schedule>>,
 }
 
-#[derive(Clone, Copy)]
-struct Candidate {
-    method: &'static Method,
-    form: Form,
-    parameters: Parameters,
-}
-
 impl Candidate {
     fn routine(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
         let shape = Shape { form: self.form, words: wanted.words, parameters: &self.parameters };
         let none = || LowerFault::Other(format!("{} has no {} form", self.method.name, self.form.name()));
-        target.routine(&self.method.task(&shape).ok_or_else(none)?, wanted.convention)
+        let task = self.method.task(&shape).ok_or_else(none)?;
+        target.routine(&task, wanted.convention, wanted.bounds.registers)
     }
-}
 
-/// Up to this number of words every cache and every initial block is tried.
-const EVERY: usize = 16;
-/// The most rows of the hybrid method that the registers of any target have room for.
-const MOST_ROWS: usize = 7;
-
-/// Methods that never win, left out where another one will do.
-const SELDOM: [&str; 2] = ["operand-scanning", "hybrid"];
-
-/// Values of a parameter that are worth a try when it is open; `largest` is the largest cache.
-fn values(parameter: Parameter, method: &Method, words: usize, largest: usize) -> Vec<usize> {
-    let small = words <= EVERY;
-    match (parameter, method.name) {
-        (Parameter::Cache, _) if small => (1..=largest).collect(),
-        (Parameter::Cache, "operand-caching") => vec![largest, largest - 1],
-        // a large group of intermediates leaves no room for a cache
-        (Parameter::Cache, "operand-scanning") => vec![largest, 4, 1],
-        (Parameter::Cache, _) => vec![largest],
-        (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
-        (Parameter::Rows, _) => vec![4],
-        (Parameter::CarryOnce, _) => vec![2],
-        // depends on the cache: see `blocks`
-        (Parameter::InitialBlock, _) => Vec::new(),
+    /// The same, if it is within the bounds.
+    fn bounded(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
+        let routine = self.routine(target, wanted)?;
+        match wanted.bounds.allow(routine.code.routine.len(), routine.stack_bytes) {
+            true => Ok(routine),
+            false => Err(LowerFault::Other("it takes more than is allowed".to_owned())),
+        }
     }
 }
 
 /// The best routine among those that the request allows.
 pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Choice, Error> {
-    let largest = target.largest_cache(wanted.convention);
+    let largest = largest_cache(target, wanted);
     let candidates = match wanted.method {
         Some(method) if method.multiplier && !target.has_multiplier() => {
             return Err(no_multiplier(target, wanted.operation));
@@ -80,14 +62,41 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
         Some(method) => of_method(method, wanted, largest),
         None => of_any(target, wanted, largest)?,
     };
-    match best_of(&candidates, |candidate| candidate.routine(target, wanted)) {
+    match best_of(&candidates, |candidate| candidate.bounded(target, wanted)) {
         Ok((index, routine)) => {
             let Candidate { method, form, parameters } = candidates[index];
             Ok(Choice { method, form, parameters, code: routine.code, schedule: routine.schedule })
         }
+        Err(Some(_)) if let Some(error) = beyond(target, wanted, &candidates) => Err(error),
         Err(Some((index, fault))) => Err(refusal(target, wanted, candidates[index], fault)),
         Err(None) => Err(Error::request("no method to choose from", "`rhomb list methods`")),
     }
+}
+
+/// The most words of an operand that the registers have room for: both operands' words, three words of
+/// the accumulator, and a zero.
+pub(crate) fn largest_cache(target: &dyn Target, wanted: &Wanted) -> usize {
+    let general = target.general_registers(wanted.convention);
+    let general = general.min(wanted.bounds.registers.unwrap_or(general));
+    (general.saturating_sub(4) / 2).max(1)
+}
+
+/// What the smallest of these take, if that is too much.
+fn beyond(target: &dyn Target, wanted: &Wanted, candidates: &[Candidate]) -> Option<Error> {
+    let made: Vec<Routine> =
+        candidates.iter().filter_map(|candidate| candidate.routine(target, wanted).ok()).collect();
+    let code = made.iter().map(|routine| routine.code.routine.len()).min()?;
+    let stack = made.iter().map(|routine| routine.stack_bytes).min()?;
+    let most = |name: &str, given: Option<usize>, least: usize| {
+        given.map(|given| format!("--max-{name} {given} (the least found is {least})"))
+    };
+    let limits: Vec<String> =
+        [most("code", wanted.bounds.code, code), most("stack", wanted.bounds.stack, stack)]
+            .into_iter()
+            .flatten()
+            .collect();
+    let fault = format!("no routine keeps {}; valid: more", limits.join(" and "));
+    Some(Error::request(fault, "--form looped makes small code, --registers few saves on the stack"))
 }
 
 /// Makes all candidates, on all of the machine's threads, and gives the best with its index; if none can
@@ -129,80 +138,7 @@ fn best_of(
     best.map(|((.., index), routine)| (index, routine)).ok_or(fault)
 }
 
-/// Candidates of one method, in the order in which equals win.
-fn of_method(method: &'static Method, wanted: &Wanted, largest: usize) -> Vec<Candidate> {
-    let Wanted { words, parameters: given, .. } = *wanted;
-    let form = wanted.form.unwrap_or(method.forms[0]);
-    let mut sets = vec![Parameters::default()];
-    for parameter in method.parameters {
-        let extend = |set: Parameters| {
-            let cache = set.cache.unwrap_or(words);
-            let open = || match parameter {
-                Parameter::InitialBlock => blocks(words, cache, largest),
-                _ => values(*parameter, method, words, largest),
-            };
-            let values = parameter.of(given).map_or_else(open, |value| vec![value]);
-            values.into_iter().map(move |value| {
-                // larger ones mean the same as `words`; carry-once runs along rows that may be longer
-                let most = if *parameter == Parameter::CarryOnce { usize::MAX } else { words };
-                let mut set = set;
-                parameter.set(&mut set, Some(value.min(most)));
-                set
-            })
-        };
-        sets = sets.into_iter().flat_map(extend).collect();
-    }
-    let mut seen = HashSet::new();
-    sets.retain(|set| seen.insert(*set));
-    sets.into_iter().map(|parameters| Candidate { method, form, parameters }).collect()
-}
-
-/// Sides of the initial block of operand caching that are worth a try. A block of the remainder makes all
-/// rows full. For large sizes these few are enough: the test below compares them with all.
-fn blocks(words: usize, cache: usize, largest: usize) -> Vec<usize> {
-    let least = words % cache;
-    let most = (least + cache).min(words);
-    if words <= EVERY {
-        return (0..=most).collect();
-    }
-    let mut sides = vec![least, least + 1];
-    if cache + 1 != largest {
-        sides.push(most);
-    }
-    sides
-}
-
-/// Candidates when the method is open.
-fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Result<Vec<Candidate>, Error> {
-    let given = wanted.parameters;
-    let form = |method: &&'static Method| wanted.form.is_none_or(|form| method.forms.contains(&form));
-    let formed: Vec<&Method> = methods(wanted.operation).filter(form).collect();
-    let able: Vec<&Method> =
-        formed.into_iter().filter(|method| target.has_multiplier() || !method.multiplier).collect();
-    if able.is_empty() {
-        return Err(no_multiplier(target, wanted.operation));
-    }
-    let fits = |method: &&Method| {
-        let has = |parameter: &Parameter| method.parameters.contains(parameter);
-        Parameter::ALL.iter().all(|parameter| parameter.of(given).is_none() || has(parameter))
-    };
-    let fitting: Vec<&Method> = able.into_iter().filter(fits).collect();
-    let usual = fitting.iter().copied().filter(|method| !SELDOM.contains(&method.name));
-    let mut chosen: Vec<&Method> = usual.collect();
-    if chosen.is_empty() {
-        chosen = fitting;
-    }
-    if chosen.is_empty() {
-        let set: Vec<Parameter> =
-            Parameter::ALL.into_iter().filter(|parameter| parameter.of(given).is_some()).collect();
-        let fault = format!("no method has all of {}; valid: those of one method", options(&set));
-        return Err(Error::request(fault, "`rhomb list methods` names each method's parameters"));
-    }
-    // of equals, the method that stands last in the list
-    Ok(chosen.into_iter().rev().flat_map(|method| of_method(method, wanted, largest)).collect())
-}
-
-fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
+pub(crate) fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
     let without: Vec<&str> =
         methods(operation).filter(|method| !method.multiplier).map(|method| method.name).collect();
     let able: Vec<&str> =
@@ -210,7 +146,7 @@ fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
     let fault =
         format!("{} has no multiplication instruction (MUL); valid: {}", target.name(), able.join(", "));
     let hint = match without.join(", ") {
-        names if names.is_empty() => "every method there is so far multiplies words in hardware".to_owned(),
+        names if names.is_empty() => "every method there is multiplies words in hardware".to_owned(),
         names => format!("methods that need none: {names}"),
     };
     Error::request(fault, hint)
@@ -224,7 +160,7 @@ fn refusal(target: &'static dyn Target, wanted: &Wanted, candidate: Candidate, f
         LowerFault::Other(message) | LowerFault::Registers(message) => message,
     };
     // the initial block does not take registers
-    let blamed = [Parameter::Cache, Parameter::Rows, Parameter::CarryOnce];
+    let blamed = [Parameter::Cache, Parameter::Rows, Parameter::CarryOnce, Parameter::Batch];
     for parameter in blamed.into_iter().filter(|parameter| parameter.of(wanted.parameters).is_some()) {
         let Some(value) = parameter.of(&parameters) else { continue };
         // no target has more registers than this
@@ -248,45 +184,4 @@ fn refusal(target: &'static dyn Target, wanted: &Wanted, candidate: Candidate, f
     }
     let fault = format!("{} on {}: {message}", method.name, target.name());
     Error::request(fault, "leave the parameters out and good values are chosen")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The few candidates of large sizes hold a best one of all initial blocks.
-    #[test]
-    fn no_initial_block_beats_those_that_are_tried() {
-        let target = crate::target::find("atmega128").unwrap();
-        let caching = rhomb_kernel::method(Operation::Mul, "operand-caching").unwrap();
-        let cycles = |words, parameters: &Parameters| {
-            let task = rhomb_kernel::Task::Multiplication(caching.walk(words, parameters).unwrap());
-            let routine = target.routine(&task, "avr-gcc");
-            routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))
-        };
-        for words in EVERY + 1..=64 {
-            let wanted = Wanted {
-                operation: Operation::Mul,
-                words,
-                form: None,
-                convention: "avr-gcc",
-                method: Some(caching),
-                parameters: &Parameters::default(),
-            };
-            let largest = target.largest_cache("avr-gcc");
-            let tried = of_method(caching, &wanted, largest);
-            assert!(tried.len() <= 5);
-            let best = tried.iter().filter_map(|candidate| cycles(words, &candidate.parameters)).min();
-            let all = [largest, largest - 1].into_iter().flat_map(|cache| {
-                (0..=words % cache + cache).map(move |block| Parameters {
-                    cache: Some(cache),
-                    carry_once: Some(2),
-                    initial_block: Some(block.min(words)),
-                    ..Default::default()
-                })
-            });
-            let least = all.filter_map(|parameters| cycles(words, &parameters)).min();
-            assert_eq!(best, least, "{words} words");
-        }
-    }
 }

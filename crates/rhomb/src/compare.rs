@@ -1,6 +1,7 @@
 //! What others report for the same operation, to stand beside our figures and never among them.
 
 use crate::report::Report;
+use rhomb_kernel::Operation;
 use rhomb_papers::{Figure, Scope, best_of_method, best_published, published};
 
 /// Others' figures for one of our numbers of cycles.
@@ -16,7 +17,9 @@ pub(crate) struct Others {
 pub(crate) fn others(report: &Report, scope: Scope) -> Others {
     let Ok(bits) = u32::try_from(report.bits) else { return Others::default() };
     let parameter = |name: &str| report.parameters.get(name).and_then(|value| u32::try_from(*value).ok());
-    let same_method = report.method.and_then(|method| {
+    // what papers print for a method is about multiplication
+    let method = report.method.filter(|_| report.operation == Operation::Mul.name());
+    let same_method = method.and_then(|method| {
         published(report.target, method, parameter("cache"), parameter("carry_once").unwrap_or(1), bits)
             .filter(|figure| figure.scope == scope)
             .or_else(|| best_of_method(report.target, method, bits, scope))

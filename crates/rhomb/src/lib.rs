@@ -17,7 +17,9 @@
 //! # Ok::<(), rhomb::Error>(())
 //! ```
 
+mod bounds;
 mod c_header;
+mod candidates;
 mod charts;
 mod choose;
 mod compare;
@@ -40,6 +42,7 @@ mod verdict;
 mod verify;
 mod verify_text;
 
+pub use bounds::Bounds;
 pub use charts::{About, chart};
 pub use contract::{operations, parse as parse_contract};
 pub use draw::draw;

@@ -32,6 +32,9 @@ pub struct Report {
     pub syntax: Option<&'static str>,
     /// Times.
     pub cycles: Cycles,
+    /// Cycles of a body that does nothing but multiply, add as product scanning does, and load and store each
+    /// word once, for a multiplication by the multiplier: see [`rhomb_kernel::Floor`].
+    pub floor: Option<u64>,
     /// Instructions that the body executes.
     pub instructions: Mix,
     /// Size of the routine.
@@ -66,6 +69,7 @@ impl Report {
         report.method = Some(plan.method.name);
         report.form = Some(plan.form.name());
         report.syntax = Some(plan.syntax);
+        report.floor = plan.floor();
         for parameter in plan.method.parameters {
             if let Some(value) = parameter.of(&plan.parameters) {
                 report.parameters.insert(parameter.name().replace('-', "_"), value);
@@ -99,6 +103,7 @@ impl Report {
                 function_min: evidence.function.min,
                 function_max: evidence.function.max,
             },
+            floor: None,
             instructions: evidence.mix,
             code_bytes: code.routine.len(),
             stack_bytes: evidence.stack_bytes,

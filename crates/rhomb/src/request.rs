@@ -1,5 +1,6 @@
 //! What a user asks for, and what that means once every name is known and every blank filled in.
 
+use crate::bounds::Bounds;
 use crate::choose::{self, Choice, Wanted};
 use crate::contract::{self, operation};
 use crate::error::Error;
@@ -7,7 +8,9 @@ use crate::evidence::check_memory;
 use crate::name;
 use crate::target::{self, Code, Named, Target};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, Schedule, method, methods};
+use rhomb_kernel::{
+    Floor, Form, METHODS, Method, Operation, Parameter, Parameters, Schedule, method, methods,
+};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -32,6 +35,8 @@ pub struct Request {
     pub syntax: Option<String>,
     /// Name of the routine; operation and size when open.
     pub name: Option<String>,
+    /// What the routine may take.
+    pub bounds: Bounds,
     /// Whether the routine is written without a proof.
     pub no_proof: bool,
 }
@@ -64,12 +69,24 @@ pub struct Plan {
     pub schedule: Option<Arc<Schedule>>,
     /// Whether it is to be proved before it is written.
     pub proof: bool,
+    /// Registers that it may use beside those that hold pointers and take products, if that was limited.
+    pub registers: Option<usize>,
 }
 
 impl Plan {
     /// Words of each operand.
     pub(crate) fn words(&self) -> usize {
         self.bits.div_ceil(self.target.word_bits() as usize)
+    }
+
+    /// Cycles of the body below which no routine of this kind goes, as far as is known.
+    pub(crate) fn floor(&self) -> Option<u64> {
+        if self.operation != Operation::Mul || !self.method.multiplier {
+            return None;
+        }
+        let registers = self.target.general_registers(self.convention);
+        let registers = registers.min(self.registers.unwrap_or(registers));
+        self.target.floor_cycles(&Floor::of(self.words(), self.target.word_bits(), registers)?)
     }
 }
 
@@ -96,7 +113,17 @@ impl Request {
         name::check(&name, target, syntax)?;
         check_memory(target, &contract)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
-        let wanted = Wanted { operation, words, form, convention, method, parameters: &self.parameters };
+        let (bounds, thorough) = (self.bounds, self.method.as_deref() == Some("best"));
+        let wanted = Wanted {
+            operation,
+            words,
+            form,
+            convention,
+            method,
+            parameters: &self.parameters,
+            bounds,
+            thorough,
+        };
         let Choice { method, form, parameters, code, schedule } = choose::choose(target, &wanted)?;
         let proof = !self.no_proof;
         let bits = self.bits;
@@ -114,6 +141,7 @@ impl Request {
             code,
             schedule,
             proof,
+            registers: bounds.registers,
         })
     }
 
@@ -170,6 +198,10 @@ impl Plan {
                 // writing to a String cannot fail
                 let _ = write!(line, " --{} {value}", parameter.name());
             }
+        }
+        // code and stack have done their part in the choice
+        if let Some(registers) = self.registers {
+            let _ = write!(line, " --registers {registers}");
         }
         let no_proof = if self.proof { "" } else { " --no-proof" };
         let _ = write!(

@@ -111,6 +111,12 @@ fn cycles(report: &Report) -> Vec<String> {
     for (number, source) in sources.iter().enumerate() {
         lines.push(format!("  {QUIET}[{}] {source}{QUIET:#}", number + 1));
     }
+    if let Some(floor) = report.floor {
+        let above = 100.0 * (body as f64 / floor as f64 - 1.0);
+        lines.push(format!(
+            "  {QUIET}floor {floor} (body {above:.1} % above): products, least additions, each word loaded or stored once{QUIET:#}"
+        ));
+    }
     let meaning = "body leaves out saves, restores and return; function is all but the caller's call";
     lines.push(format!("  {QUIET}{meaning}{QUIET:#}"));
     lines

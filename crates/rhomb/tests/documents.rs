@@ -100,14 +100,14 @@ fn every_command_prints_what_the_documents_say() {
     documents.iter().for_each(|document| check(document));
 }
 
-/// A row `| method and options | figure | ... |` below a row of sizes.
-#[test]
-fn the_table_of_cycles_in_the_readme_is_what_measure_gives() {
+/// Compares the table below the line that starts with `heading`: its sizes, then rows
+/// `| method and options | figure | ... |`, with what `measure` prints for `key`.
+fn check_table(heading: &str, target: &str, key: &str) {
     let text = fs::read_to_string(workspace().join("README.md")).unwrap();
     let cells = |line: &str| -> Vec<String> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
     };
-    let mut lines = text.lines().skip_while(|line| !line.starts_with("| body cycles"));
+    let mut lines = text.lines().skip_while(|line| !line.starts_with(heading));
     let sizes: Vec<usize> =
         cells(lines.next().expect("the table")).iter().skip(1).map(|size| size.parse().unwrap()).collect();
     let mut checked = 0;
@@ -115,15 +115,21 @@ fn the_table_of_cycles_in_the_readme_is_what_measure_gives() {
         let options: Vec<&str> = row[0].trim_matches('`').split_whitespace().collect();
         for (bits, figure) in sizes.iter().zip(&row[1..]) {
             let output = std::process::Command::new(env!("CARGO_BIN_EXE_rhomb"))
-                .args(["measure", "mul", "--target", "atmega128", "--format", "json", "--bits"])
+                .args(["measure", "mul", "--target", target, "--format", "json", "--bits"])
                 .arg(bits.to_string())
                 .args(&options)
                 .output()
                 .unwrap();
             let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-            assert_eq!(report["cycles"]["body"].to_string(), *figure, "{options:?} {bits}");
+            assert_eq!(report["cycles"][key].to_string(), *figure, "{options:?} {bits}");
             checked += 1;
         }
     }
     assert!(checked >= 20, "{checked}");
+}
+
+#[test]
+fn the_tables_of_cycles_in_the_readme_are_what_measure_gives() {
+    check_table("| body cycles", "atmega128", "body");
+    check_table("| function cycles", "attiny85", "function");
 }

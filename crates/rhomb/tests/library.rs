@@ -1,6 +1,6 @@
 //! The library: every size and parameter gives a routine that passes its evidence.
 
-use rhomb::{Parameters, Request, generate, measure};
+use rhomb::{ConstantTime, Parameters, Proof, Request, generate, measure};
 
 fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
     Request {
@@ -10,6 +10,21 @@ fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
         method: Some(method.into()),
         parameters,
         ..Default::default()
+    }
+}
+
+/// Squares by every method; each product of two different words is computed once.
+#[test]
+fn small_squares() {
+    for bytes in (1..=8).chain([12, 16, 20]) {
+        for method in ["best", "product-scanning", "operand-caching"] {
+            let request =
+                Request { operation: "sqr".into(), ..request(8 * bytes, method, Parameters::default()) };
+            let report = generate(&request).unwrap().report;
+            assert_eq!(report.instructions.multiply, (bytes * (bytes + 1) / 2) as u64, "{method}");
+            assert_eq!(report.cycles.function_min, report.cycles.function_max);
+            assert_eq!((report.proof, report.constant_time), (Proof::Proved, ConstantTime::Constant));
+        }
     }
 }
 
@@ -62,4 +77,40 @@ fn larger_parameters_than_words_mean_the_words() {
     let large = Parameters { cache: Some(10), initial_block: Some(99), ..Default::default() };
     let report = generate(&request(32, "operand-caching", large)).unwrap().report;
     assert_eq!((report.parameters["cache"], report.parameters["initial_block"]), (4, 4));
+}
+
+#[test]
+fn additions_and_subtractions_return_their_carry() {
+    for (operation, prototype) in [
+        ("add", "uint8_t add61(uint8_t r[8], const uint8_t a[8], const uint8_t b[8]);"),
+        ("sub", "uint8_t sub61(uint8_t r[8], const uint8_t a[8], const uint8_t b[8]);"),
+    ] {
+        for form in ["unrolled", "looped"] {
+            let wanted = Request {
+                operation: operation.into(),
+                bits: 61,
+                target: "attiny85".into(),
+                form: Some(form.into()),
+                ..Default::default()
+            };
+            let kernel = generate(&wanted).unwrap();
+            assert!(kernel.c_header.contains(prototype), "{}", kernel.c_header);
+            assert_eq!(kernel.report.proof, rhomb::Proof::Proved, "{operation} {form}");
+            assert_eq!(kernel.report.constant_time, rhomb::ConstantTime::Constant, "{operation} {form}");
+        }
+    }
+}
+
+#[test]
+fn cores_without_multiplier_multiply_in_balanced_time() {
+    for method in ["best", "strip", "software-products"] {
+        let wanted = Request { target: "attiny85".into(), ..request(64, method, Parameters::default()) };
+        let report = generate(&wanted).unwrap().report;
+        assert_eq!(report.proof, rhomb::Proof::Proved, "{method}");
+        assert_eq!(report.constant_time, rhomb::ConstantTime::Balanced, "{method}");
+        assert_eq!(report.cycles.function_min, report.cycles.function_max, "{method}");
+        assert_eq!(report.instructions.multiply, 0);
+        let best = if method == "best" { "strip" } else { method };
+        assert_eq!(report.method, Some(best));
+    }
 }

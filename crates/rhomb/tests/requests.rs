@@ -39,6 +39,7 @@ fn the_keys_of_the_json_are_stable() {
         "convention",
         "syntax",
         "cycles",
+        "floor",
         "instructions",
         "code_bytes",
         "stack_bytes",
@@ -167,7 +168,10 @@ fn bad_requests_leave_nothing_behind() {
     };
     let mul = "generate mul --bits 160 --target atmega128";
     check("generate mul --bits 160 --target z80", "unknown target 'z80'; valid: atmega128, ");
-    check("generate sqrt --bits 160 --target atmega128", "unknown operation 'sqrt'; valid: mul");
+    check(
+        "generate sqrt --bits 160 --target atmega128",
+        "unknown operation 'sqrt'; valid: mul, sqr, add, sub",
+    );
     check("generate mul --bits 0 --target atmega128", "0 bits; valid: 1 to 32768");
     check("generate mul --bits 99999 --target atmega128", "99999 bits; valid: 1 to 32768");
     check("generate mul --bits -5 --target atmega128", "");
@@ -185,7 +189,7 @@ fn bad_requests_leave_nothing_behind() {
     check(&format!("{mul} --cache 0"), "--cache 0; valid: 1 or more");
     check(&format!("{mul} --cache 3 --rows 3"), "no method has all of --cache, --rows");
     check(&format!("{mul} --speed 3"), "'--speed'");
-    check(&format!("{mul} --form looped"), "unknown form 'looped'; valid: unrolled");
+    check(&format!("{mul} --form rolled"), "unknown form 'rolled'; valid: unrolled, looped");
     check(&format!("{mul} --convention ccs"), "unknown convention 'ccs'; valid: avr-gcc, iar, crossworks");
     check(&format!("{mul} --syntax armasm"), "unknown syntax 'armasm'; valid: gnu, iar, crossworks");
     check(&format!("{mul} --name r24"), "name 'r24'");
@@ -194,8 +198,12 @@ fn bad_requests_leave_nothing_behind() {
     check(&format!("{mul} -o file/below/it"), "cannot write ");
     check(&format!("{mul} -o /proc/rhomb"), "cannot write ");
     check(&format!("{mul} -o - --format json"), "-o - and --format json");
-    check("generate mul --bits 160 --target attiny85", "attiny85 has no multiplication instruction (MUL)");
-    check("measure mul --bits 64 --target attiny85 --method hybrid", "valid: atmega128, atmega2560, ");
+    let tiny = "generate mul --bits 160 --target attiny85";
+    check(&format!("{tiny} --form unrolled"), "attiny85 has no multiplication instruction (MUL)");
+    check(&format!("{tiny} --method hybrid"), "valid: atmega128, atmega2560, ");
+    check(&format!("{tiny} --method strip --cache 13"), "valid: 1 to 12");
+    check("generate mul --bits 1024 --target attiny85", "512 bytes of data memory");
+    check("generate add --bits 160 --target atmega128 --cache 3", "no method has all of --cache");
     check("generate mul --bits 1024 --target atmega328p", "bytes of program memory");
     check("measure mul --bits 8192 --target atmega128", "4096 bytes of data memory");
     let object = "--contract 'mul 160' --target atmega128";
@@ -250,7 +258,7 @@ fn manual_pages_and_completions_know_the_commands() {
     let page = rhomb(folder.path(), &["man"]);
     assert!(String::from_utf8_lossy(&page.stdout).contains("generate"));
     let pages = rhomb(folder.path(), &["man", "pages"]);
-    assert_eq!(String::from_utf8_lossy(&pages.stdout).lines().count(), 8);
+    assert_eq!(String::from_utf8_lossy(&pages.stdout).lines().count(), 10);
     let text = fs::read_to_string(folder.path().join("pages/rhomb-measure.1")).unwrap();
     assert!(text.contains("contract"), "{text}");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

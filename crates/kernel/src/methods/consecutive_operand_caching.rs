@@ -74,7 +74,12 @@ fn staircase(words: usize, widths: &[usize]) -> Vec<Row> {
             old || new
         };
         let lowest = if before == 0 { start + low } else { start - before };
-        let columns = (lowest..=words - 1 + start + width - 1).map(|k| column(k, words, inside));
+        // downwards in A: what the turn still needs stays
+        let columns = (lowest..=words - 1 + start + width - 1).map(|k| {
+            let mut products = column(k, words, inside);
+            products.reverse();
+            products
+        });
         rows.push(Row::column_wise(columns.collect()));
         start += width;
         before = *width;

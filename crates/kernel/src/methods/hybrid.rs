@@ -9,6 +9,8 @@
 //! With `d + 1` operand registers, `2n*ceil(n/d)` loads (the `2n^2/d` of the papers where `d` divides
 //! `n`), `2n` stores. The accumulator spans `2d` words and their catchers.
 
+mod looped;
+
 use super::{Method, Parameter, Parameters};
 use crate::operation::{Form, Operation};
 use crate::task::Task;
@@ -19,10 +21,13 @@ pub(super) const METHOD: Method = Method {
     summary: "blocks of d rows, block columns as in product scanning",
     source: "Gura et al. 2004; Hutter and Wenger 2020, section 3.3",
     operation: Operation::Mul,
-    forms: &[Form::Unrolled],
+    forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Rows],
-    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
+    task: |shape| match shape.form {
+        Form::Unrolled => Task::Multiplication(walk(shape.words, shape.parameters)),
+        Form::Looped => Task::LoopedMultiplication(looped::rolled(shape.words, shape.parameters)),
+    },
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {

@@ -2,11 +2,16 @@
 //!
 //! `n` is the number of words of either operand throughout.
 
+mod carry_chain;
 mod consecutive_operand_caching;
 mod hybrid;
 mod operand_caching;
 mod operand_scanning;
 mod product_scanning;
+mod software_products;
+mod square_caching;
+mod square_scanning;
+mod strip;
 
 use crate::operation::{Form, Operation};
 use crate::task::{Shape, Task};
@@ -23,6 +28,8 @@ pub struct Parameters {
     pub rows: Option<usize>,
     /// Side of the initial block of operand caching, in words.
     pub initial_block: Option<usize>,
+    /// Squares that are finished at once where registers are short (`k`).
+    pub batch: Option<usize>,
 }
 
 /// The name of a parameter, as users write it.
@@ -36,12 +43,14 @@ pub enum Parameter {
     Rows,
     /// [`Parameters::initial_block`].
     InitialBlock,
+    /// [`Parameters::batch`].
+    Batch,
 }
 
 impl Parameter {
     /// All parameters.
-    pub const ALL: [Parameter; 4] =
-        [Parameter::Cache, Parameter::CarryOnce, Parameter::Rows, Parameter::InitialBlock];
+    pub const ALL: [Parameter; 5] =
+        [Parameter::Cache, Parameter::CarryOnce, Parameter::Rows, Parameter::InitialBlock, Parameter::Batch];
 
     /// The name on the command line, without dashes in front.
     pub fn name(self) -> &'static str {
@@ -50,6 +59,7 @@ impl Parameter {
             Parameter::CarryOnce => "carry-once",
             Parameter::Rows => "rows",
             Parameter::InitialBlock => "initial-block",
+            Parameter::Batch => "batch",
         }
     }
 
@@ -57,7 +67,7 @@ impl Parameter {
     pub fn least(self) -> usize {
         match self {
             Parameter::InitialBlock => 0,
-            Parameter::Cache | Parameter::CarryOnce | Parameter::Rows => 1,
+            Parameter::Cache | Parameter::CarryOnce | Parameter::Rows | Parameter::Batch => 1,
         }
     }
 
@@ -68,6 +78,7 @@ impl Parameter {
             Parameter::CarryOnce => parameters.carry_once,
             Parameter::Rows => parameters.rows,
             Parameter::InitialBlock => parameters.initial_block,
+            Parameter::Batch => parameters.batch,
         }
     }
 
@@ -78,6 +89,7 @@ impl Parameter {
             Parameter::CarryOnce => parameters.carry_once = value,
             Parameter::Rows => parameters.rows = value,
             Parameter::InitialBlock => parameters.initial_block = value,
+            Parameter::Batch => parameters.batch = value,
         }
     }
 }
@@ -115,6 +127,11 @@ impl Method {
     pub fn walk(&self, words: usize, parameters: &Parameters) -> Option<Walk> {
         match self.task(&Shape { form: Form::Unrolled, words, parameters })? {
             Task::Multiplication(walk) => Some(walk),
+            Task::LoopedMultiplication(_)
+            | Task::Chain { .. }
+            | Task::Strips { .. }
+            | Task::SoftwareProducts { .. }
+            | Task::Squaring(_) => None,
         }
     }
 }
@@ -126,6 +143,12 @@ pub static METHODS: &[Method] = &[
     hybrid::METHOD,
     consecutive_operand_caching::METHOD,
     operand_caching::METHOD,
+    software_products::METHOD,
+    strip::METHOD,
+    carry_chain::ADD,
+    carry_chain::SUB,
+    square_caching::METHOD,
+    square_scanning::METHOD,
 ];
 
 /// The methods that compute `operation`.

@@ -25,6 +25,8 @@
 //! The block may have any side `b`; inside it is product scanning. Where `e` does not divide `n - b`,
 //! the row next to the block is the narrow one.
 
+mod looped;
+
 use super::{Method, Parameter, Parameters, column};
 use crate::operation::{Form, Operation};
 use crate::task::Task;
@@ -35,10 +37,13 @@ pub(super) const METHOD: Method = Method {
     summary: "an initial block, then L-shaped rows that keep e words of an operand",
     source: "Hutter and Wenger 2020, section 3.4; carry-once: Seo and Kim 2013",
     operation: Operation::Mul,
-    forms: &[Form::Unrolled],
+    forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::InitialBlock],
-    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
+    task: |shape| match shape.form {
+        Form::Unrolled => Task::Multiplication(walk(shape.words, shape.parameters)),
+        Form::Looped => Task::LoopedMultiplication(looped::rolled(shape.words, shape.parameters)),
+    },
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {

@@ -11,6 +11,8 @@
 //! added to them; a placed high word is at most `2^w - 2`, so the carry of each addition ends in it.
 //! Then `c` intermediates are added in one chain.
 
+mod looped;
+
 use super::{Method, Parameter, Parameters};
 use crate::operation::{Form, Operation};
 use crate::task::Task;
@@ -21,10 +23,13 @@ pub(super) const METHOD: Method = Method {
     summary: "row by row, as by hand: one word of A times all of B",
     source: "Hutter and Wenger 2020, section 3.1",
     operation: Operation::Mul,
-    forms: &[Form::Unrolled],
+    forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce],
-    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
+    task: |shape| match shape.form {
+        Form::Unrolled => Task::Multiplication(walk(shape.words, shape.parameters)),
+        Form::Looped => Task::LoopedMultiplication(looped::rolled(shape.words, shape.parameters)),
+    },
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {

@@ -7,6 +7,8 @@
 //! and down here, so that the last product of a column shares a word with the first of the next:
 //! `2n^2 - (2n - 2)` loads. With `2n` registers, `2n` loads. Always `2n` stores.
 
+mod looped;
+
 use super::{Method, Parameter, Parameters, column};
 use crate::operation::{Form, Operation};
 use crate::task::Task;
@@ -17,10 +19,13 @@ pub(super) const METHOD: Method = Method {
     summary: "column by column, each result word stored once",
     source: "Comba 1990; Hutter and Wenger 2020, section 3.2",
     operation: Operation::Mul,
-    forms: &[Form::Unrolled],
+    forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Cache],
-    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
+    task: |shape| match shape.form {
+        Form::Unrolled => Task::Multiplication(walk(shape.words, shape.parameters)),
+        Form::Looped => Task::LoopedMultiplication(looped::rolled(shape.words, shape.parameters)),
+    },
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {

@@ -10,7 +10,7 @@ use std::ops::Range;
 pub struct Layout {
     /// Everything but the leading PUSHes, and the trailing RET, POPs and clear of the zero register.
     pub body: Range<usize>,
-    /// Registers that are pushed at the start (bit n is Rn).
+    /// Registers that are pushed at the start, or copied there and copied back later (bit n is Rn).
     pub saved: u32,
     /// Whether every instruction is executed once, in order, and the stack pointer is only moved by
     /// PUSH and POP.
@@ -24,8 +24,12 @@ impl Layout {
     /// zero register.
     pub fn of(code: &[Instruction], zero: Option<u8>) -> Layout {
         let leading = code.iter().take_while(|one| one.op == Op::Push);
-        let saved = leading.clone().fold(0, |saved, one| saved | 1 << one.r);
+        let pushed_at_start = leading.clone().fold(0, |saved, one| saved | 1 << one.r);
         let start = leading.count();
+        let copies = code[start..].iter().take_while(|one| one.op == Op::Movw);
+        let parked =
+            copies.filter(|one| comes_back(&code[start..], one)).fold(0, |set, one| set | 3 << one.r);
+        let saved = pushed_at_start | parked;
         let mut end = code.len();
         if end > start && code[end - 1].op == Op::Ret {
             end -= 1;
@@ -46,6 +50,12 @@ impl Layout {
         }
         Layout { body: start..end, saved, straight, pushed: pushed as u32 }
     }
+}
+
+/// Whether the last change of the pair that MOVW copies is the copy back.
+fn comes_back(code: &[Instruction], copy: &Instruction) -> bool {
+    let last = code.iter().rfind(|one| one.registers_written() & (3 << copy.r) != 0);
+    last == Some(&Instruction::dr(Op::Movw, copy.r, copy.d))
 }
 
 /// Whether an instruction that stands before the return restores the caller's registers.
@@ -151,6 +161,11 @@ mod tests {
         let layout = Layout::of(&[push, mul, clear, mul, clear, pop, ret], Some(1));
         assert_eq!(layout, Layout { body: 1..4, saved: 4, straight: true, pushed: 1 });
         assert_eq!(Layout::of(&[push, mul, clear, pop, ret], None).body, 1..3);
+        // a pair that waits in another one
+        let (park, back) = (Instruction::dr(Op::Movw, 18, 28), Instruction::dr(Op::Movw, 28, 18));
+        let change = Instruction::dr(Op::Movw, 28, 20);
+        assert_eq!(Layout::of(&[push, park, change, back, pop, ret], None).saved, 4 | 3 << 28);
+        assert_eq!(Layout::of(&[push, park, back, change, pop, ret], None).saved, 4);
         // a routine without a return at its end has no restores
         assert_eq!(Layout::of(&[push, ret, pop], Some(1)).body, 1..3);
         assert!(!Layout::of(&[push, ret, pop], Some(1)).straight);

@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// refused because its condition is secret has changed nothing.
 ///
 /// Registers and flags that nobody has set are undefined; reading one is a fault, unless
-/// [`Machine::set_strict`] turns that off. Pushing an undefined register is allowed, and popping gives
-/// it back undefined. IN from SREG is allowed too: prologues save it.
+/// [`Machine::set_strict`] turns that off. Pushing or copying an undefined register is allowed; popping gives
+/// it back undefined, and the copy is undefined, too. IN from SREG is allowed too: prologues save it.
 pub struct Machine<D: Domain> {
     /// The domain that computes.
     pub domain: D,
@@ -173,6 +173,14 @@ impl<D: Domain> Machine<D> {
     pub fn set_register(&mut self, number: u8, value: D::Word) {
         self.registers[usize::from(number)] = value;
         self.defined |= 1 << number;
+    }
+
+    /// Copies a register; the copy is defined where the original is.
+    #[inline(always)]
+    pub(crate) fn copy_register(&mut self, to: u8, from: u8) {
+        self.registers[usize::from(to & 31)] = self.registers[usize::from(from & 31)].clone();
+        let defined = self.defined >> from & 1;
+        self.defined = self.defined & !(1 << to) | defined << to;
     }
 
     /// Sets the pair of registers `low` and `low + 1` to a known 16-bit value: an address.

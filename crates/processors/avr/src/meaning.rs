@@ -120,10 +120,10 @@ impl<D: Domain> Machine<D> {
                 self.set(i.d, result);
             }
 
-            Op::Mov => self.set(i.d, self.r(i.r)),
+            Op::Mov => self.copy_register(i.d, i.r),
             Op::Movw => {
-                self.set(i.d, self.r(i.r));
-                self.set(i.d + 1, self.r(i.r + 1));
+                self.copy_register(i.d, i.r);
+                self.copy_register(i.d + 1, i.r + 1);
             }
             Op::Ldi => {
                 let k = self.domain.word(i.k as u64);

@@ -195,6 +195,8 @@ fn uses(core: &Core, instruction: &Instruction) -> Uses {
         }
         // saving an undefined register is no use of it
         Op::Push => reads &= !(1 << instruction.r),
+        // nor is copying it: the copy is as defined as the original
+        Op::Mov | Op::Movw => (reads, writes) = (0, 0),
         Op::Out if core.io_offset + instruction.k as u32 == core.sreg => writes |= FLAGS,
         _ => {}
     }

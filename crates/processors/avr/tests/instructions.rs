@@ -255,8 +255,16 @@ fn undefined_registers_and_flags_are_faults_until_written() {
         [Instruction::rk(Op::Push, 4, 0), Instruction::dk(Op::Ldi, 20, 3), Instruction::dk(Op::Pop, 4, 0)];
     assert!(undefined(&save).starts_with(over));
     let mut used = save.to_vec();
-    used.push(Instruction::dr(Op::Mov, 9, 4));
+    used.push(Instruction::dr(Op::Add, 9, 4));
     assert_eq!(undefined(&used), "read of r4, which was never written");
+    // a copy is as undefined as the original, and can be copied back
+    let mut copied = vec![Instruction::dr(Op::Movw, 18, 4), Instruction::dr(Op::Mov, 4, 9)];
+    copied.extend([Instruction::dr(Op::Add, 4, 9), Instruction::dr(Op::Movw, 4, 18)]);
+    assert!(undefined(&copied).starts_with(over));
+    copied.push(Instruction::dr(Op::Cp, 9, 4));
+    assert_eq!(undefined(&copied), "read of r4, which was never written");
+    let copy = [Instruction::dr(Op::Mov, 9, 5), Instruction::dk(Op::Inc, 9, 0)];
+    assert_eq!(undefined(&copy), "read of r9, which was never written");
     let pushed = [Instruction::rk(Op::Push, 4, 0), Instruction::dk(Op::Lds, 5, 0x2ff)];
     assert_eq!(
         undefined(&pushed),

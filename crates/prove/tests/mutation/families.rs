@@ -1,9 +1,9 @@
 //! The kernels that are broken: small ones of each kind.
 
 use rhomb_avr::instructions::Instruction;
-use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
+use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Parameters, walks};
+use rhomb_kernel::{Operation, Parameters, Task, methods, walks};
 use rhomb_samples::add_sub::{self, Form};
 use rhomb_samples::branched::{Sides, branched};
 use rhomb_samples::karatsuba::{Extension, Shape, Sign, karatsuba, shape};
@@ -24,7 +24,16 @@ pub(crate) struct Kernel {
     pub(crate) step_limit: u64,
 }
 
+/// What the family of a kernel with loops is called beside its method.
+const LOOPED: &str = ", looped";
+
 impl Kernel {
+    /// Whether the lowering has made it with loops.
+    #[allow(dead_code)] // the test asks, the example does not
+    pub(crate) fn has_made_loops(&self) -> bool {
+        self.family.ends_with(LOOPED)
+    }
+
     /// Other code in the place of the kernel's; `None` where the core has no such instruction.
     pub(crate) fn with(&self, code: &[Instruction]) -> Option<Function> {
         let program = Arc::new(Program::assemble(core(self.core)?, 0, code).ok()?);
@@ -52,8 +61,41 @@ pub(crate) fn kernels() -> Vec<Kernel> {
         for words in [2, 3, 5, 8] {
             let walk = method.walk(words, &Parameters::default()).unwrap();
             let core = core(MEGA).expect("a core");
-            let kernel = multiplication(&walk, core, &AVR_GCC).expect("a kernel");
+            let kernel = lower::multiplication(&walk, core, &AVR_GCC).expect("a kernel");
             put(method.name, "mul", words, MEGA, kernel.program);
+        }
+    }
+    let tasks = [
+        ("carry chain", 3, Task::Chain { subtract: false, words: 3, form: rhomb_kernel::Form::Unrolled }),
+        ("carry chain", 9, Task::Chain { subtract: true, words: 9, form: rhomb_kernel::Form::Looped }),
+        ("strips", 3, Task::Strips { words: 3, width: 2 }),
+        ("software products", 2, Task::SoftwareProducts { words: 2 }),
+    ];
+    for (family, words, task) in tasks {
+        let kernel = lower::routine(&task, core(TINY).expect("a core"), &AVR_GCC).expect("a kernel");
+        put(family, task.operation().name(), words, TINY, kernel.program);
+    }
+    for method in methods(Operation::Sqr) {
+        for (words, batch) in [(2, 1), (3, 1), (5, 1), (8, 2)] {
+            let parameters = Parameters { batch: Some(batch), cache: Some(2), ..Parameters::default() };
+            let shape = rhomb_kernel::Shape { form: method.forms[0], words, parameters: &parameters };
+            let core = core(MEGA).expect("a core");
+            let task = method.task(&shape).expect("a task");
+            let kernel = lower::routine(&task, core, &AVR_GCC).expect("a kernel");
+            put(&format!("sqr {}", method.name), "sqr", words, MEGA, kernel.program);
+        }
+    }
+    for method in walks().filter(|method| method.forms.contains(&rhomb_kernel::Form::Looped)) {
+        let parameters = Parameters { cache: Some(2), rows: Some(2), ..Default::default() };
+        for words in [3, 7] {
+            let task = method.task(&rhomb_kernel::Shape {
+                form: rhomb_kernel::Form::Looped,
+                words,
+                parameters: &parameters,
+            });
+            let core = core(MEGA).expect("a core");
+            let kernel = lower::routine(&task.expect("a form"), core, &AVR_GCC).expect("a kernel");
+            put(&format!("{}{LOOPED}", method.name), "mul", words, MEGA, kernel.program);
         }
     }
     for form in [Form::Unrolled, Form::Looped, Form::Parked] {

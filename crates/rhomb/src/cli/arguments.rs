@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use rhomb::{Parameters, Request};
+use rhomb::{Bounds, Parameters, Request};
 use std::path::PathBuf;
 
 /// Writes and times multi-precision arithmetic for small processors.
@@ -72,7 +72,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "form", "syntax"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "form", "syntax", "registers", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -114,10 +114,10 @@ pub(super) struct Wanted {
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(long)]
     pub(super) target: Option<String>,
-    /// Such as operand-caching; `rhomb list methods` [default: the fastest, also called best]
+    /// Such as operand-caching; `rhomb list methods`; best searches longer [default: the fastest known]
     #[arg(long)]
     method: Option<String>,
-    /// Words of each operand kept in registers
+    /// Words of each operand kept in registers; of the strip method: words of a strip
     #[arg(long, value_name = "WORDS")]
     cache: Option<usize>,
     /// Intermediate words that are added at once
@@ -129,6 +129,18 @@ pub(super) struct Wanted {
     /// Side of the first block of operand caching
     #[arg(long, value_name = "WORDS")]
     initial_block: Option<usize>,
+    /// Squares that are finished at once where registers are short
+    #[arg(long, value_name = "WORDS")]
+    batch: Option<usize>,
+    /// Registers it may use beside those that hold pointers and take products
+    #[arg(long, value_name = "NUMBER")]
+    registers: Option<usize>,
+    /// Bytes of code it may take
+    #[arg(long, value_name = "BYTES")]
+    max_code: Option<usize>,
+    /// Bytes of stack it may take, the return address left out
+    #[arg(long, value_name = "BYTES")]
+    max_stack: Option<usize>,
     /// Straight line or loops [default: unrolled]
     #[arg(long)]
     form: Option<String>,
@@ -261,7 +273,9 @@ impl Wanted {
                 carry_once: self.carry_once,
                 rows: self.rows,
                 initial_block: self.initial_block,
+                batch: self.batch,
             },
+            bounds: Bounds { registers: self.registers, code: self.max_code, stack: self.max_stack },
             form: self.form.clone(),
             convention: self.convention.clone(),
             syntax: self.syntax.clone(),

@@ -10,6 +10,9 @@ use serde::Serialize;
 struct Entry {
     name: &'static str,
     summary: String,
+    /// What a method computes; nothing for all else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operation: Option<&'static str>,
     /// Parameters of a method; nothing for all else.
     #[serde(skip_serializing_if = "Option::is_none")]
     parameters: Option<Vec<String>>,
@@ -32,9 +35,10 @@ pub(super) fn list(arguments: &List) -> Result<(), Error> {
 fn text(entries: &[Entry]) -> String {
     let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for Entry { name, summary, parameters, source } in entries {
-        text.push_str(&format!("{name:width$}  {summary}\n"));
-        if let Some(parameters) = parameters {
+    for Entry { name, summary, operation, parameters, source } in entries {
+        let operation = operation.map(|operation| format!("{operation}: ")).unwrap_or_default();
+        text.push_str(&format!("{name:width$}  {operation}{summary}\n"));
+        if let Some(parameters) = parameters.as_ref().filter(|list| !list.is_empty()) {
             text.push_str(&format!("{:width$}  {}\n", "", parameters.join(" ")));
         }
         if let Some(source) = source {
@@ -45,8 +49,13 @@ fn text(entries: &[Entry]) -> String {
 }
 
 fn entries(what: Subject) -> Vec<Entry> {
-    let plain =
-        |name, summary: &str| Entry { name, summary: summary.to_owned(), parameters: None, source: None };
+    let plain = |name, summary: &str| Entry {
+        name,
+        summary: summary.to_owned(),
+        operation: None,
+        parameters: None,
+        source: None,
+    };
     match what {
         Subject::Targets => target::all().map(|target| plain(target.name(), target.description())).collect(),
         Subject::Operations => {
@@ -66,6 +75,7 @@ fn entries(what: Subject) -> Vec<Entry> {
             .map(|method| Entry {
                 name: method.name,
                 summary: method.summary.to_owned(),
+                operation: Some(method.operation.name()),
                 parameters: Some(
                     method.parameters.iter().map(|parameter| format!("--{}", parameter.name())).collect(),
                 ),

@@ -1,6 +1,8 @@
 //! The AVR cores as targets.
 
-use super::{CDialect, Code, Comment, FileStyle, LowerFault, Named, ObjectCode, Routine, Static, Target};
+use super::{
+    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Named, ObjectCode, Routine, Static, Target,
+};
 use crate::error::{Error, shown};
 use crate::subject::Subject;
 use rhomb_avr::conventions::{CONVENTIONS, Convention, convention};
@@ -11,7 +13,8 @@ use rhomb_avr::link::{LinkError, Linked, link};
 use rhomb_avr::lower::{self, LowerError};
 use rhomb_avr::syntax::{self, DIALECTS, dialect};
 use rhomb_avr::{Function, Program};
-use rhomb_kernel::Task;
+use rhomb_kernel::{Floor, Task};
+use rhomb_machine::{Access, Buffer, Concrete, Routine as _, Stopped};
 use rhomb_object::{Machine, ObjectFile};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -33,6 +36,38 @@ impl Avr {
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
         convention(name).ok_or_else(|| format!("AVR has no convention '{name}'"))
+    }
+
+    /// Cycles of body and function in a call with zero operands.
+    fn called(
+        &self,
+        program: Program,
+        task: &Task,
+        convention: &'static Convention,
+    ) -> Result<(u64, u64), Stopped> {
+        let (operation, words) = (task.operation(), task.words());
+        let buffer = |name, words: usize, content, access| Buffer {
+            name,
+            length: words as u32,
+            content,
+            access,
+            shares: None,
+        };
+        let mut buffers = vec![buffer("r", operation.result_words(words), None, Access::Store)];
+        let zero = || Some(vec![0; words]);
+        buffers.extend(operation.operands().iter().map(|name| buffer(name, words, zero(), Access::Load)));
+        let finished = self.function(program, 0, convention).call(Concrete::<u8>::new(), &buffers)?;
+        Ok((finished.body_cycles, finished.tally.cycles))
+    }
+
+    fn function(&self, program: Program, entry: u32, convention: &'static Convention) -> Function {
+        Function {
+            program: Arc::new(program),
+            entry,
+            convention,
+            stack_limit: self.core.sram.len() as u32,
+            step_limit: MOST_STEPS,
+        }
     }
 
     /// Cycles of a straight line.
@@ -118,28 +153,54 @@ impl Target for Avr {
         convention(name).map_or("", |convention| convention.summary)
     }
 
-    fn largest_cache(&self, name: &str) -> usize {
-        // both operands' words, three of the accumulator, a zero
-        convention(name).map_or(0, |convention| (lower::general_registers(convention) - 4) / 2)
+    fn general_registers(&self, name: &str) -> usize {
+        convention(name).map_or(0, lower::general_registers)
     }
 
-    fn routine(&self, task: &Task, convention: &str) -> Result<Routine, LowerFault> {
+    fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
+        let each = |op: Op, count: usize| {
+            self.core.cycles(op).ok().map(|cycles| u64::from(cycles.plain) * count as u64)
+        };
+        let products = each(Op::Mul, floor.multiplications)?;
+        let memory = each(Op::LdXInc, floor.loads)? + each(Op::StXInc, floor.stores)?;
+        Some(products + memory + each(Op::Adc, floor.additions)?)
+    }
+
+    fn routine(
+        &self,
+        task: &Task,
+        convention: &str,
+        registers: Option<usize>,
+    ) -> Result<Routine, LowerFault> {
+        let registers = registers.unwrap_or(usize::MAX);
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let kernel = lower::routine(task, self.core, convention).map_err(|error| match error {
-            LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
-            LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
-            LowerError::Pointers | LowerError::Accumulate(_) => LowerFault::Other(error.to_string()),
-        })?;
+        let kernel =
+            lower::routine_within(task, self.core, convention, registers).map_err(|error| match error {
+                LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
+                LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
+                LowerError::Pointers
+                | LowerError::Untouched { .. }
+                | LowerError::Loops
+                | LowerError::Accumulate(_)
+                | LowerError::Count { .. } => LowerFault::Other(error.to_string()),
+            })?;
         let other = |error: rhomb_avr::ProgramError| LowerFault::Other(error.to_string());
         let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let layout = Layout::of(&kernel.program, convention.zero);
-        Ok(Routine {
-            body_cycles: self.cycles(&kernel.program[layout.body.clone()]),
-            function_cycles: self.cycles(&kernel.program),
-            code: Code { origin: 0, routine: 0..bytes.len(), bytes },
-            schedule: kernel.schedule,
-        })
+        let (body_cycles, function_cycles) = match kernel.cycles {
+            Some(cycles) => {
+                // the frame is executed once
+                let body = &kernel.program[layout.body.clone()];
+                (cycles + self.cycles(body) - self.cycles(&kernel.program), cycles)
+            }
+            None => self
+                .called(program, task, convention)
+                .map_err(|stopped| LowerFault::Other(stopped.to_string()))?,
+        };
+        let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
+        let stack_bytes = kernel.saves.len();
+        Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule: kernel.schedule })
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
@@ -175,13 +236,9 @@ impl Target for Avr {
     }
 
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
-        Ok(Box::new(Function {
-            program: Arc::new(self.program(code)),
-            entry: word(code, code.routine.start),
-            convention: self.convention(convention)?,
-            stack_limit: self.core.sram.len() as u32,
-            step_limit: steps,
-        }))
+        let entry = word(code, code.routine.start);
+        let function = self.function(self.program(code), entry, self.convention(convention)?);
+        Ok(Box::new(Function { step_limit: steps, ..function }))
     }
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {

@@ -6,7 +6,7 @@ mod avr;
 
 use crate::error::Error;
 use crate::subject::Subject;
-use rhomb_kernel::{Schedule, Task};
+use rhomb_kernel::{Floor, Schedule, Task};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
 use std::sync::Arc;
@@ -72,10 +72,13 @@ pub struct ObjectCode {
 pub struct Routine {
     /// Its machine code.
     pub code: Code,
-    /// Cycles of the body, counted along the straight line. They only rank candidates.
+    /// Cycles of the body, counted along the straight line or, where there is none, in a call. They only
+    /// rank candidates.
     pub body_cycles: u64,
     /// Cycles from the first instruction to the return, counted likewise.
     pub function_cycles: u64,
+    /// Bytes of stack that its saves take.
+    pub stack_bytes: usize,
     /// The schedule that it follows; for pictures.
     pub schedule: Option<Arc<Schedule>>,
 }
@@ -140,10 +143,14 @@ pub trait Target: Sync {
     /// What a header says about where the arguments arrive.
     fn convention_summary(&self, convention: &str) -> &'static str;
 
-    /// The most words of an operand that the registers have room for.
-    fn largest_cache(&self, convention: &str) -> usize;
-    /// A routine that does `task`.
-    fn routine(&self, task: &Task, convention: &str) -> Result<Routine, LowerFault>;
+    /// Registers beside those that hold pointers and take products.
+    fn general_registers(&self, convention: &str) -> usize;
+    /// Cycles of a multiplication that executes nothing but this.
+    fn floor_cycles(&self, floor: &Floor) -> Option<u64>;
+    /// A routine that does `task`, with at most so many registers beside those that hold pointers and take
+    /// products.
+    fn routine(&self, task: &Task, convention: &str, registers: Option<usize>)
+    -> Result<Routine, LowerFault>;
     /// The routine in an assembler's dialect, from its section to its size, without comments on top.
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String>;
     /// What reading the machine code tells.

@@ -1,16 +1,24 @@
-//! From a schedule to AVR instructions.
+//! From a task to AVR instructions.
 //!
-//! Registers: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold a zero, the
+//! A multiplication along a walk: R1:R0 take products, X, Y and Z point to the arrays, the other 24 hold a zero, the
 //! accumulator and the operand pool. Where a convention keeps Y for itself, X and Z do, with four of the
 //! others (`shared`). The accumulator's additions come from
 //! [`rhomb_kernel::accumulator`]; here they get registers (`registers`), the memory accesses get
 //! pointers and addressing modes (`pointers`), and the whole gets its frame (`frame`).
 
+mod assembler;
 mod carry;
+mod chain;
+mod count;
 mod frame;
+mod pick;
 mod pointers;
 mod registers;
+mod rolled;
 mod shared;
+mod software;
+mod squaring;
+mod strips;
 mod translate;
 
 use crate::conventions::Convention;
@@ -28,8 +36,8 @@ pub struct Kernel {
     pub program: Vec<Instruction>,
     /// Registers that it saves and restores, in the order of saving.
     pub saves: Vec<u8>,
-    /// Low registers of the pointers to the result, A and B; two of them may share one.
-    pub pointers: [u8; 3],
+    /// Cycles of a call, from the first save to the return, where they were counted.
+    pub cycles: Option<u64>,
     /// The schedule that it follows, if it is the straight line along a walk.
     pub schedule: Option<Arc<Schedule>>,
 }
@@ -51,12 +59,29 @@ pub enum LowerError {
         /// Name of the core.
         core: &'static str,
     },
+    /// The routine needs registers that the convention keeps for itself.
+    #[error("it needs three pointers, and the convention {convention} keeps Y for itself")]
+    Untouched {
+        /// Name of the convention.
+        convention: &'static str,
+    },
     /// Two pointers for three arrays are too few.
     #[error("a pointer would have to move where a carry waits")]
     Pointers,
+    /// More turns than a loop counts.
+    #[error("{count} {what} are more than a byte counts")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+    },
     /// The accumulator cannot follow.
     #[error(transparent)]
     Accumulate(#[from] AccumulateError),
+    /// Loops that cannot be made.
+    #[error("the loops are larger than counters or branches reach")]
+    Loops,
 }
 
 /// Registers that neither hold pointers nor take products.
@@ -69,21 +94,61 @@ const PASSING: usize = 2;
 
 /// Lowers a task.
 pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
-    match task {
-        Task::Multiplication(walk) => multiplication(walk, core, convention),
-    }
+    routine_within(task, core, convention, usize::MAX)
 }
+
+/// Lowers a task to code that uses no more than so many registers beside those that hold pointers and take
+/// products.
+pub fn routine_within(
+    task: &Task,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let kernel = match task {
+        Task::Multiplication(walk) => return multiplication_within(walk, core, convention, registers),
+        Task::LoopedMultiplication(rolled) => {
+            return rolled::multiplication(rolled, core, convention, registers);
+        }
+        Task::Squaring(task) => return squaring::squaring(task, core, convention, registers),
+        Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention)?,
+        Task::Strips { words, width } => strips::strips(*words, *width, convention)?,
+        Task::SoftwareProducts { words } => software::products(*words, convention)?,
+    };
+    let written = kernel.program.iter().fold(0, |set, one| set | one.registers_written());
+    if written & convention.untouched != 0 {
+        return Err(LowerError::Untouched { convention: convention.name });
+    }
+    let needed = (written & GENERAL).count_ones() as usize;
+    if needed > registers {
+        return Err(LowerError::Registers { needed, available: registers });
+    }
+    Ok(kernel)
+}
+
+/// R2 to R25.
+const GENERAL: u32 = 0x03ff_fffc;
 
 /// Lowers a multiplication. Of the ways to share the registers between operand pool, accumulator and
 /// zeros, the one that makes the fastest routine is taken.
 pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
+    multiplication_within(walk, core, convention, usize::MAX)
+}
+
+fn multiplication_within(
+    walk: &Walk,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
     if core.cycles(Op::Mul).is_err() {
         return Err(LowerError::NoMultiplier { core: core.name });
     }
+    let general = general_registers(convention).min(registers);
     let mut best: Option<(u64, Kernel)> = None;
     let mut fault = None;
     for pool in [walk.pool, walk.pool.saturating_sub(2)] {
-        match shares(walk, pool, core, convention, &mut best) {
+        match shares(walk, pool, (core, convention, general), &mut best) {
             Ok(()) => {}
             Err(error) => fault = fault.or(Some(error)),
         }
@@ -92,9 +157,7 @@ pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Resu
     match (fault, best) {
         (Some(error), _) => Err(error),
         (None, Some((_, kernel))) => Ok(kernel),
-        (None, None) => {
-            Err(LowerError::Registers { needed: walk.pool, available: general_registers(convention) })
-        }
+        (None, None) => Err(LowerError::Registers { needed: walk.pool, available: general }),
     }
 }
 
@@ -102,12 +165,10 @@ pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Resu
 fn shares(
     walk: &Walk,
     pool: usize,
-    core: &Core,
-    convention: &Convention,
+    (core, convention, general): (&Core, &Convention, usize),
     best: &mut Option<(u64, Kernel)>,
 ) -> Result<(), LowerError> {
     let schedule = Arc::new(Schedule::new(walk, pool, PASSING));
-    let general = general_registers(convention);
     let free = general.saturating_sub(1 + schedule.used);
     // words above the lowest one that a product and its carry reach
     let catchers = if schedule.reach == 0 { 0 } else { free.saturating_sub(schedule.reach + 3) };
@@ -130,7 +191,10 @@ fn shares(
         let kernel = frame::wrap(body, &assignment, layout.zero, convention);
         let cycles = static_cycles(&kernel.program, &times);
         if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-            *best = Some((cycles, Kernel { schedule: Some(Arc::clone(&schedule)), ..kernel }));
+            *best = Some((
+                cycles,
+                Kernel { cycles: Some(cycles), schedule: Some(Arc::clone(&schedule)), ..kernel },
+            ));
         }
     }
     Ok(())

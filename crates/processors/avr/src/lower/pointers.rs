@@ -14,7 +14,7 @@ use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 
 pub(super) const X: u8 = 26;
-const Y: u8 = 28;
+pub(super) const Y: u8 = 28;
 pub(super) const Z: u8 = 30;
 /// Largest displacement of LDD and STD.
 const REACH: usize = 63;
@@ -36,9 +36,14 @@ pub(super) struct Choice {
     pub(super) mode: Mode,
 }
 
+/// The way of a pointer through its accesses.
 pub(super) struct Plan {
     pub(super) adjustments: u32,
     pub(super) choices: Vec<Choice>,
+    /// How far it moves after the last access.
+    pub(super) last: i32,
+    /// Where it is then.
+    pub(super) end: usize,
 }
 
 /// What an access can do.
@@ -54,7 +59,7 @@ impl Steps {
     /// With X.
     pub(super) const UNDISPLACED: Steps = Steps { reach: 0, moving: true };
     /// With Y or Z.
-    const DISPLACED: Steps = Steps { reach: REACH, moving: true };
+    pub(super) const DISPLACED: Steps = Steps { reach: REACH, moving: true };
     /// With a copy of a pointer, which is lost.
     pub(super) const IN_PLACE: Steps = Steps { reach: REACH, moving: false };
 }
@@ -66,14 +71,19 @@ pub(super) struct Assignment {
     /// Low registers of the pairs that hold the pointers of arrays that share one.
     pub(super) homes: [Option<u8>; 3],
     pub(super) choices: [Vec<Choice>; 3],
+    /// How many of the arrays there are.
+    pub(super) arrays: usize,
 }
 
 impl Assignment {
     /// Registers that nothing but an array's accesses need, by array.
     pub(super) fn own_registers(&self) -> [u32; 3] {
         std::array::from_fn(|array| {
+            if array >= self.arrays {
+                return 0;
+            }
             let pointer = self.pointers[array];
-            let shared = self.pointers.iter().filter(|other| **other == pointer).count() > 1;
+            let shared = self.pointers[..self.arrays].iter().filter(|other| **other == pointer).count() > 1;
             match self.homes[array] {
                 Some(home) => 3 << home,
                 None if shared => 0,
@@ -84,7 +94,7 @@ impl Assignment {
 
     /// The moves that bring the arguments where they belong, in this order: (to, from).
     pub(super) fn moves(&self, convention: &Convention) -> Vec<(u8, u8)> {
-        let places = (0..3).map(|array| (self.homes[array].unwrap_or(self.pointers[array]), array));
+        let places = (0..self.arrays).map(|array| (self.homes[array].unwrap_or(self.pointers[array]), array));
         let mut moves: Vec<(u8, u8)> =
             places.map(|(place, array)| (place, convention.arguments[array])).collect();
         if convention.arguments.contains(&X) {
@@ -139,7 +149,23 @@ pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> 
         array += 1;
         if array - 1 == on_x { plain.choices } else { displaced.choices }
     });
-    Some(Assignment { pointers, homes: [None; 3], choices })
+    Some(Assignment { pointers, homes: [None; 3], choices, arrays: 3 })
+}
+
+/// The addressing modes for two arrays on these pointers. `None` where they would have to move while a
+/// carry waits.
+pub(super) fn assign_two(items: &[Item], length: usize, pointers: [u8; 2]) -> Option<Assignment> {
+    let live = carry::live(items);
+    let [result, a] = [Array::Result, Array::A].map(|array| {
+        let steps = if pointers[array as usize] == X { Steps::UNDISPLACED } else { Steps::DISPLACED };
+        plan(&accesses(items, array, |at, _| !live[at]), length, steps)
+    });
+    if result.adjustments.saturating_add(a.adjustments) >= FORBIDDEN {
+        return None;
+    }
+    let pointers = [pointers[0], pointers[1], pointers[1]];
+    let choices = [result.choices, a.choices, Vec::new()];
+    Some(Assignment { pointers, homes: [None; 3], choices, arrays: 2 })
 }
 
 /// Replaces all accesses.
@@ -211,13 +237,25 @@ struct Reached {
 /// adjusted before it) for a pointer that starts at 0. Where there is none without an adjustment in a
 /// forbidden place, that adjustment is charged as if it cost all others.
 pub(super) fn plan(accesses: &[(usize, bool)], length: usize, steps: Steps) -> Plan {
+    plan_between(accesses, 0, None, length, steps)
+}
+
+/// The same for a pointer that starts at `start`, and ends at `end` if that is given; `length` is no less
+/// than either.
+pub(super) fn plan_between(
+    accesses: &[(usize, bool)],
+    start: usize,
+    end: Option<usize>,
+    length: usize,
+    steps: Steps,
+) -> Plan {
     let Steps { reach, moving } = steps;
     const FAR: u32 = u32::MAX / 4;
     // Values of the pointer after an access to `index`: index - reach ..= index + 1, never negative.
     let lowest = |index: usize| index.saturating_sub(reach);
     let mut cost = vec![FAR; length + 2];
-    cost[0] = 0;
-    let (mut from, mut to) = (0, 0); // values that have a cost
+    cost[start] = 0;
+    let (mut from, mut to) = (start, start); // values that have a cost
     let mut reached: Vec<Reached> = Vec::with_capacity(accesses.len());
     for (index, adjustable) in accesses {
         let index = *index;
@@ -247,8 +285,11 @@ pub(super) fn plan(accesses: &[(usize, bool)], length: usize, steps: Steps) -> P
         let by_value = after.into_iter().map(|entry| entry.1).collect();
         reached.push(Reached { lowest: low, cheapest, by_value });
     }
-    let mut value = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
-    let adjustments = cost[value];
+    let total = |value: usize| cost[value] + u32::from(end.is_some_and(|end| end != value));
+    let mut value = (from..=to).min_by_key(|value| total(*value)).unwrap_or(start);
+    let adjustments = total(value);
+    let end = end.unwrap_or(value);
+    let last = end as i32 - value as i32;
     let mut choices = Vec::with_capacity(accesses.len());
     for (step, (index, _)) in reached.iter().zip(accesses).rev() {
         let (mode, adjusted) = step.by_value[value - step.lowest];
@@ -261,7 +302,7 @@ pub(super) fn plan(accesses: &[(usize, bool)], length: usize, steps: Steps) -> P
         choices.push(Choice { adjust: before as i32 - value as i32, mode });
     }
     choices.reverse();
-    Plan { adjustments, choices }
+    Plan { adjustments, choices, last, end }
 }
 
 #[cfg(test)]

@@ -16,19 +16,34 @@ pub(super) struct Layout {
     pub(super) zero: u8,
     /// All others (bit n is Rn).
     pub(super) registers: u32,
+    /// For carries that wait, where the routine has any.
+    pub(super) masks: [u8; 2],
 }
 
 impl Layout {
     /// `count` registers. Those that need no saving come first, and all come by aligned pairs. `homes` are
     /// low registers of pairs that are taken already.
     pub(super) fn new(count: usize, convention: &Convention, homes: &[Option<u8>]) -> Layout {
-        let costly = |pair: &u32| convention.saved & (3 << pair) != 0;
-        let taken = |pair: &u32| homes.iter().flatten().any(|home| u32::from(*home) == *pair);
-        let pairs = || (2..26).step_by(2).rev().filter(|pair| !taken(pair));
-        let order = pairs().filter(|pair| !costly(pair)).chain(pairs().filter(costly));
-        let mut left: Vec<u32> = order.flat_map(|even| [even, even + 1]).take(count).collect();
+        let taken = |pair: &u8| homes.iter().flatten().any(|home| home == pair);
+        Layout::of(count, 0, convention, (2..26).step_by(2).filter(|pair| !taken(pair)).collect())
+    }
+
+    /// For two arrays, whose `pointers` leave the registers of a third one: `count` registers besides as
+    /// many masks.
+    pub(super) fn of_two(count: usize, masks: usize, pointers: [u8; 2], convention: &Convention) -> Layout {
+        let taken = |pair: &u8| pointers.contains(pair) || convention.untouched & 3 << pair != 0;
+        Layout::of(count, masks, convention, (2..32).step_by(2).filter(|pair| !taken(pair)).collect())
+    }
+
+    fn of(count: usize, masks: usize, convention: &Convention, mut pairs: Vec<u8>) -> Layout {
+        pairs.sort_by_key(|pair| (convention.saved & 3 << pair != 0, std::cmp::Reverse(*pair)));
+        let mut left: Vec<u8> = pairs.iter().flat_map(|even| [*even, even + 1]).take(count + masks).collect();
         let zero = if left.is_empty() { 2 } else { left.remove(0) };
-        Layout { zero: zero as u8, registers: left.iter().fold(0, |set, register| set | 1 << register) }
+        let mut parked = [zero; 2];
+        for mask in parked.iter_mut().take(masks) {
+            *mask = left.pop().unwrap_or(zero);
+        }
+        Layout { zero, registers: left.iter().fold(0, |set, register| set | 1 << register), masks: parked }
     }
 }
 
@@ -77,8 +92,8 @@ pub(super) struct Allocation {
     cleared: u32,
     /// For registers that hold an operand word, the action that uses it last.
     ends: [usize; 32],
-    /// Registers of word and catcher, by column.
-    places: Vec<[u8; 2]>,
+    /// Registers of word, catcher and square, by column.
+    places: Vec<[u8; 3]>,
 }
 
 /// How a word is cleared.
@@ -102,11 +117,12 @@ impl Allocation {
     fn entry(&mut self, place: Place) -> &mut u8 {
         let column = place.column();
         if self.places.len() <= column {
-            self.places.resize(column + 1, [0; 2]);
+            self.places.resize(column + 1, [0; 3]);
         }
         match place {
             Place::Word(_) => &mut self.places[column][0],
             Place::Catcher(_) => &mut self.places[column][1],
+            Place::Square(_) => &mut self.places[column][2],
         }
     }
 
@@ -205,10 +221,11 @@ impl Allocation {
 
     /// The register of a word that is there.
     pub(super) fn of(&self, place: Place) -> u8 {
-        let [word, catcher] = self.places[place.column()];
+        let [word, catcher, square] = self.places[place.column()];
         match place {
             Place::Word(_) => word,
             Place::Catcher(_) => catcher,
+            Place::Square(_) => square,
         }
     }
 

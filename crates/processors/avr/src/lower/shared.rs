@@ -52,7 +52,7 @@ pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> 
         None => Vec::new(),
     });
     let pointers = std::array::from_fn(|array| if array == on_x { X } else { Z });
-    Some(Assignment { pointers, homes: homes(on_x, convention), choices })
+    Some(Assignment { pointers, homes: homes(on_x, convention), choices, arrays: 3 })
 }
 
 /// How often Z must be loaded.
@@ -70,8 +70,8 @@ fn place(live: &[bool], last: Option<usize>, at: usize) -> Option<usize> {
     (last.map_or(0, |last| last + 1)..=at).rev().find(|place| !live[*place])
 }
 
-/// Homes of the arrays on Z: where their arguments arrive, unless that is X.
-fn homes(on_x: usize, convention: &Convention) -> [Option<u8>; 3] {
+/// Homes of the arrays that do not have a pointer alone: where their arguments arrive, unless that is X.
+pub(super) fn homes(on_x: usize, convention: &Convention) -> [Option<u8>; 3] {
     let upper = [16u8, 18, 20, 22, 24];
     let is_argument = |pair: &u8| convention.arguments.contains(pair);
     let costly = |pair: &u8| convention.saved & (3 << pair) != 0;

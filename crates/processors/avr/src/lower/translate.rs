@@ -2,7 +2,7 @@
 
 use super::registers::{Allocation, Clearing, Layout};
 use crate::instructions::{Instruction, Op};
-use rhomb_kernel::{Action, Operand, Place, Source};
+use rhomb_kernel::{Action, Carry, Operand, Place, Source};
 
 /// The result and the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub(super) enum Item {
 }
 
 /// Registers of the last product.
-const LOW: u8 = 0;
-const HIGH: u8 = 1;
+pub(super) const LOW: u8 = 0;
+pub(super) const HIGH: u8 = 1;
 
 /// What the registers of a straight line depend on.
 pub(super) struct Line<'a> {
@@ -67,6 +67,7 @@ pub(super) fn translate(line: &Line, layout: &Layout, pointers: [u32; 3]) -> Vec
     let last = line.last_accesses();
     let mut translator = Translator {
         zero: layout.zero,
+        masks: layout.masks,
         slots: line.slots,
         allocation: Allocation::new(layout),
         operands: vec![(0, 0); line.slots],
@@ -85,6 +86,7 @@ pub(super) fn translate(line: &Line, layout: &Layout, pointers: [u32; 3]) -> Vec
 
 struct Translator {
     zero: u8,
+    masks: [u8; 2],
     slots: usize,
     allocation: Allocation,
     /// Registers of the pool's words, by slot, and the actions that use them last.
@@ -99,6 +101,10 @@ impl Translator {
 
     fn access(&mut self, array: Array, index: usize, register: u8, store: bool) {
         self.items.push(Item::Access(Access { array, index, register, store }));
+    }
+
+    fn mask(&self, carry: Carry) -> u8 {
+        self.masks[carry as usize]
     }
 
     fn operand(&self, slot: usize) -> u8 {
@@ -139,18 +145,15 @@ impl Translator {
                     self.used(b, at);
                 }
             }
-            Action::PlaceProduct { column } => {
-                let (low, high) = (Place::Word(column), Place::Word(column + 1));
-                match self.allocation.take_pair(low, high) {
-                    Some(even) => self.code(Op::Movw, even, LOW),
-                    None => {
-                        let low = self.allocation.take(low);
-                        self.code(Op::Mov, low, LOW);
-                        let high = self.allocation.take(high);
-                        self.code(Op::Mov, high, HIGH);
-                    }
+            Action::PlaceProduct { low, high } => match self.allocation.take_pair(low, high) {
+                Some(even) => self.code(Op::Movw, even, LOW),
+                None => {
+                    let low = self.allocation.take(low);
+                    self.code(Op::Mov, low, LOW);
+                    let high = self.allocation.take(high);
+                    self.code(Op::Mov, high, HIGH);
                 }
-            }
+            },
             Action::Place { to, source } => self.place(to, source),
             Action::Clear { to, .. } => self.clear(to),
             Action::Add { to, source, carry_in, .. } => {
@@ -174,6 +177,12 @@ impl Translator {
             Action::Drop { place } => {
                 self.allocation.release(place);
             }
+            Action::Double { to, carry_in, .. } => {
+                let register = self.allocation.of(to);
+                self.code(if carry_in { Op::Adc } else { Op::Add }, register, register);
+            }
+            Action::Park { carry } => self.code(Op::Sbc, self.mask(carry), self.mask(carry)),
+            Action::Restore { carry } => self.code(Op::Add, self.mask(carry), self.mask(carry)),
         }
     }
 

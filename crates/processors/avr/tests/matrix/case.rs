@@ -74,6 +74,14 @@ pub(crate) fn cases(routine: &Routine, seed: u64, random: usize) -> Vec<Case> {
         let palette = PALETTES.get(index % 2).filter(|_| index % 8 != 7);
         pairs.push(Pair::Apart(any(palette, n), any(palette, n)));
     }
+    if routine.operands == 1 {
+        // the one operand is read as both
+        let first = |pair| match pair {
+            Pair::Apart(a, _) => Pair::Shared(a, 0),
+            Pair::Shared(bytes, _) => Pair::Shared(bytes[..n].to_vec(), 0),
+        };
+        pairs = pairs.into_iter().map(first).collect();
+    }
     pairs.into_iter().map(|pair| place(routine, pair, &mut source)).collect()
 }
 

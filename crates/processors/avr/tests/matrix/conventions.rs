@@ -25,8 +25,13 @@ pub(crate) fn fits(request: &Request, convention: &'static Convention) -> Option
     }
 }
 
-fn check(convention: &'static Convention, request: &Request, kernel: &Kernel, random: usize) -> usize {
-    let routine = Routine::by(convention, core("atmega128").unwrap(), request.words, kernel);
+pub(crate) fn check(
+    convention: &'static Convention,
+    request: &Request,
+    kernel: &Kernel,
+    random: usize,
+) -> usize {
+    let routine = request.routine_by(convention, core("atmega128").unwrap(), kernel);
     let cases = cases(&routine, request.seed(), random);
     for case in &cases {
         if let Err(failure) = call(&routine, case) {
@@ -75,9 +80,14 @@ fn no_size_is_left_out() {
     for convention in OTHERS {
         for method in walks() {
             for words in 1..=LARGEST {
-                let small =
-                    Parameters { cache: Some(4), carry_once: Some(2), rows: Some(2), initial_block: None };
-                let request = Request { method, words, parameters: small };
+                let small = Parameters {
+                    cache: Some(4),
+                    carry_once: Some(2),
+                    rows: Some(2),
+                    initial_block: None,
+                    batch: None,
+                };
+                let request = Request::new(method.name, words, small);
                 assert!(fits(&request, convention).is_some(), "{} {request}", convention.name);
             }
         }

@@ -37,7 +37,7 @@ fn a_core_without_multiplier_is_refused() {
     let core = core("attiny85").unwrap();
     for method in walks() {
         for words in [1, 2, 20, 256] {
-            let request = Request { method, words, parameters: Parameters::default() };
+            let request = Request::new(method.name, words, Parameters::default());
             assert_eq!(request.lower(core), Err(LowerError::NoMultiplier { core: "attiny85" }), "{request}");
         }
     }

@@ -1,14 +1,15 @@
 //! Body cycles: floors that must hold, and a table of all figures that shows every change in review.
 
 use crate::kernels::Request;
-use crate::routine::{Routine, body, decoded, static_cycles};
+use crate::routine::{body, decoded, static_cycles};
 use crate::simulate::check;
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::{Class, Instruction};
-use rhomb_kernel::{Parameter, Parameters};
+use rhomb_kernel::{Operation, Parameter, Parameters};
 use std::fmt::Write;
 
-const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
+const OPEN: Parameters =
+    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
 
 /// What a routine costs.
 struct Figures {
@@ -26,7 +27,7 @@ struct Figures {
 /// Figures on atmega128, of the decoded bytes; `None` where the registers do not last.
 fn figures(request: &Request) -> Option<Figures> {
     let core = core("atmega128").unwrap();
-    let routine = Routine::of(core, request.words, &request.fits(core)?);
+    let routine = request.routine(core, &request.fits(core)?);
     let instructions = decoded(&routine.program);
     let body: &[Instruction] = body(&instructions);
     let count = |class| body.iter().filter(|instruction| instruction.op.row().class == class).count();
@@ -123,6 +124,45 @@ fn label(name: &str, parameters: &Parameters) -> String {
         }
     }
     label
+}
+
+fn squaring(name: &str, bits: usize, parameters: Parameters) -> Request {
+    Request::of(Operation::Sqr, name, bits / 8, parameters)
+}
+
+/// Function cycles that a prototype or other people's code reached.
+#[test]
+fn squarings_are_as_fast_as_known() {
+    let scanning = [(64, 330), (80, 450), (96, 586), (128, 928), (160, 1356), (192, 1908)];
+    for (bits, most) in scanning {
+        let figures = figures(&squaring("product-scanning", bits, OPEN)).unwrap();
+        assert!(figures.function <= most, "{bits} bits: {} > {most}", figures.function);
+    }
+    let caching = [(256, 3302), (512, 12695)];
+    for (bits, most) in caching {
+        let figures = figures(&squaring("operand-caching", bits, OPEN)).unwrap();
+        assert!(figures.body <= most, "{bits} bits: {} > {most}", figures.body);
+    }
+}
+
+#[test]
+fn function_cycles_of_squarings_are_the_ones_written_down() {
+    const BITS: [usize; 12] = [8, 16, 32, 64, 80, 96, 128, 160, 192, 224, 256, 512];
+    let mut table = format!("{:50}", "squaring, function cycles on atmega128, by bits");
+    BITS.iter().for_each(|bits| table += &format!("{bits:>7}"));
+    table.push('\n');
+    let batches = (1..=4).map(|batch| ("product-scanning", Parameters { batch: Some(batch), ..OPEN }));
+    let caches = (4..=11).map(|cache| ("operand-caching", Parameters { cache: Some(cache), ..OPEN }));
+    for (name, parameters) in batches.chain(caches) {
+        let _ = write!(table, "{:50}", label(name, &parameters));
+        for bits in BITS {
+            let cell = figures(&squaring(name, bits, parameters));
+            let cell = cell.map_or("-".to_owned(), |figures| figures.function.to_string());
+            let _ = write!(table, "{cell:>7}");
+        }
+        table.push('\n');
+    }
+    insta::assert_snapshot!("squaring_cycles", table);
 }
 
 #[test]

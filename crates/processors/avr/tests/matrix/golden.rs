@@ -3,9 +3,10 @@
 use crate::kernels::Request;
 use rhomb_avr::cores::core;
 use rhomb_avr::syntax::gnu;
-use rhomb_kernel::{Parameters, walks};
+use rhomb_kernel::{Form, Operation, Parameters, walks};
 
-const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
+const OPEN: Parameters =
+    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
 
 fn text(request: &Request) -> String {
     let kernel = request.lower(core("atmega128").unwrap()).unwrap();
@@ -30,6 +31,12 @@ fn one_word() {
 }
 
 #[test]
+fn four_words_squared() {
+    let request = Request::of(Operation::Sqr, "product-scanning", 4, OPEN);
+    insta::assert_snapshot!("square-product-scanning_4", text(&request));
+}
+
+#[test]
 fn four_words_with_small_parameters() {
     let cache = Parameters { cache: Some(2), carry_once: Some(2), ..OPEN };
     insta::assert_snapshot!("operand-caching_4", text(&Request::new("operand-caching", 4, cache)));
@@ -38,4 +45,12 @@ fn four_words_with_small_parameters() {
     insta::assert_snapshot!("hybrid_4", text(&Request::new("hybrid", 4, rows)));
     let narrow = Parameters { cache: Some(1), ..OPEN };
     insta::assert_snapshot!("product-scanning_4", text(&Request::new("product-scanning", 4, narrow)));
+}
+
+/// Loops inside a loop, entered in the middle.
+#[test]
+fn five_words_with_loops() {
+    let cache = Parameters { cache: Some(2), carry_once: Some(2), ..OPEN };
+    let request = Request { form: Form::Looped, ..Request::new("operand-caching", 5, cache) };
+    insta::assert_snapshot!("looped-operand-caching_5", text(&request));
 }

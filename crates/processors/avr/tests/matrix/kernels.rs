@@ -5,10 +5,11 @@
 //! scanning has four cache sizes, see [`SCANNING_CACHES`], and the free initial blocks of operand caching
 //! do not come with every number of intermediates at once, see [`initial_blocks`].
 
+use crate::routine::Routine;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::Core;
-use rhomb_avr::lower::{Kernel, LowerError, multiplication};
-use rhomb_kernel::{Method, Operation, Parameter, Parameters, walks};
+use rhomb_avr::lower::{Kernel, LowerError, routine};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, Task, methods};
 use std::fmt;
 
 /// Largest size of which everything is tried.
@@ -23,11 +24,15 @@ pub(crate) struct Request {
     pub(crate) method: &'static Method,
     pub(crate) words: usize,
     pub(crate) parameters: Parameters,
+    pub(crate) form: Form,
 }
 
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} words", self.method.name, self.words)?;
+        if self.form != Form::Unrolled {
+            write!(f, "{} ", self.form.name())?;
+        }
+        write!(f, "{} {} of {} words", self.method.operation.name(), self.method.name, self.words)?;
         for parameter in Parameter::ALL {
             if let Some(value) = parameter.of(&self.parameters) {
                 write!(f, ", {} {value}", parameter.name())?;
@@ -39,8 +44,28 @@ impl fmt::Display for Request {
 
 impl Request {
     pub(crate) fn new(name: &str, words: usize, parameters: Parameters) -> Self {
-        let method = rhomb_kernel::method(Operation::Mul, name).unwrap_or_else(|| panic!("no method {name}"));
-        Request { method, words, parameters }
+        Request::of(Operation::Mul, name, words, parameters)
+    }
+
+    pub(crate) fn of(operation: Operation, name: &str, words: usize, parameters: Parameters) -> Self {
+        let method = rhomb_kernel::method(operation, name).unwrap_or_else(|| panic!("no method {name}"));
+        Request { method, words, parameters, form: Form::Unrolled }
+    }
+
+    /// The kernel as a routine.
+    pub(crate) fn routine(&self, core: &'static Core, kernel: &Kernel) -> Routine {
+        self.routine_by(&AVR_GCC, core, kernel)
+    }
+
+    /// The same for any convention.
+    pub(crate) fn routine_by(
+        &self,
+        convention: &'static Convention,
+        core: &'static Core,
+        kernel: &Kernel,
+    ) -> Routine {
+        let operands = self.method.operation.operands().len();
+        Routine { operands, ..Routine::by(convention, core, self.words, kernel) }
     }
 
     pub(crate) fn lower(&self, core: &'static Core) -> Result<Kernel, LowerError> {
@@ -53,9 +78,18 @@ impl Request {
         convention: &'static Convention,
         core: &'static Core,
     ) -> Result<Kernel, LowerError> {
-        let walk = self.method.walk(self.words, &self.parameters).expect("a walk");
-        assert_eq!(walk.validate(), Ok(()), "{self}");
-        multiplication(&walk, core, convention)
+        let shape = Shape { form: self.form, words: self.words, parameters: &self.parameters };
+        let task = self.method.task(&shape).expect("a form of the method");
+        let valid = match &task {
+            Task::Multiplication(walk) => walk.validate(),
+            Task::Squaring(squaring) => squaring.validate(),
+            Task::LoopedMultiplication(_)
+            | Task::Chain { .. }
+            | Task::Strips { .. }
+            | Task::SoftwareProducts { .. } => Ok(()),
+        };
+        assert_eq!(valid, Ok(()), "{self}");
+        routine(&task, core, convention)
     }
 
     /// `None` where registers do not last; nothing else may stand in the way.
@@ -100,6 +134,29 @@ fn initial_blocks(words: usize, cache: usize) -> impl Iterator<Item = (usize, us
 /// More intermediates at once than the registers ever hold.
 pub(crate) const MOST_CARRY_ONCE: usize = 22;
 
+/// Parameters of squaring: every batch, and with rows every cache with each of three numbers of
+/// intermediates at once.
+fn squaring(method: &Method) -> Vec<Parameters> {
+    let open = Parameters::default();
+    let mut all: Vec<_> = (1..=6).map(|batch| Parameters { batch: Some(batch), ..open }).collect();
+    if method.parameters.contains(&Parameter::Cache) {
+        for cache in 1..=12 {
+            for carry_once in 1..=3 {
+                let batch = 1 + (cache + carry_once) % 3;
+                for batch in [1, batch] {
+                    all.push(Parameters {
+                        cache: Some(cache),
+                        carry_once: Some(carry_once),
+                        batch: Some(batch),
+                        ..open
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
 /// Every request for a method and a size of at most [`LARGEST`] words, those included that the register
 /// file refuses.
 pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
@@ -109,6 +166,7 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
     // with everything left open, the method decides
     let mut parameters = vec![open];
     match method.name {
+        _ if method.operation == Operation::Sqr => parameters.extend(squaring(method)),
         "product-scanning" => parameters.extend(caches(10)),
         "hybrid" => parameters.extend((1..=7).map(|rows| Parameters { rows: Some(rows), ..open })),
         "operand-scanning" => {
@@ -131,7 +189,10 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
         }
         other => panic!("{other} is not in the matrix"),
     }
-    parameters.into_iter().map(|parameters| Request { method, words, parameters }).collect()
+    parameters
+        .into_iter()
+        .map(|parameters| Request { method, words, parameters, form: Form::Unrolled })
+        .collect()
 }
 
 /// The requests of the list that the registers allow, lowered one at a time.
@@ -178,13 +239,29 @@ pub(crate) fn large(words: usize) -> Vec<Request> {
     for block in [0, 12, 15] {
         push("operand-caching", Parameters { cache: Some(10), initial_block: Some(block), ..default });
     }
+    for batch in [1, 2] {
+        for name in ["product-scanning", "operand-caching"] {
+            requests.push(Request::of(
+                Operation::Sqr,
+                name,
+                words,
+                Parameters { batch: Some(batch), ..default },
+            ));
+        }
+    }
     requests
 }
 
 /// Every (method, size) up to [`LARGEST`] words, the dearest first.
 pub(crate) fn sizes() -> Vec<(&'static Method, usize)> {
+    [sizes_of(Operation::Mul), sizes_of(Operation::Sqr)].concat()
+}
+
+/// The same for an operation.
+pub(crate) fn sizes_of(operation: Operation) -> Vec<(&'static Method, usize)> {
+    let unrolled = methods(operation).filter(|method| method.forms.contains(&Form::Unrolled));
     let mut sizes: Vec<_> =
-        walks().flat_map(|method| (1..=LARGEST).map(move |words| (method, words))).collect();
+        unrolled.flat_map(|method| (1..=LARGEST).map(move |words| (method, words))).collect();
     sizes.sort_by_key(|(method, words)| std::cmp::Reverse((*words, method.parameters.len())));
     sizes
 }

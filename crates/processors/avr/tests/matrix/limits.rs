@@ -6,7 +6,8 @@ use rhomb_avr::lower::LowerError;
 use rhomb_kernel::{Parameter, Parameters, walks};
 use std::collections::BTreeSet;
 
-const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
+const OPEN: Parameters =
+    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
 
 /// Whether it lowers; anything else but too few registers fails.
 fn fits(name: &str, words: usize, parameters: Parameters) -> bool {
@@ -38,6 +39,7 @@ fn the_matrix_thins_out_no_parameter_value() {
                     Parameter::CarryOnce => (1..=words.clamp(3, MOST_CARRY_ONCE)).collect(),
                     Parameter::Rows => (1..=7).collect(),
                     Parameter::InitialBlock => (0..=block).collect(),
+                    Parameter::Batch => panic!("{} is no squaring", method.name),
                 };
                 assert_eq!(values(*parameter), expected, "{} {words} {}", method.name, parameter.name());
             }

@@ -9,6 +9,7 @@ mod figures;
 mod golden;
 mod kernels;
 mod limits;
+mod looped;
 mod mutants;
 mod mutations;
 #[cfg(feature = "oracles")]
@@ -17,3 +18,4 @@ mod parallel;
 mod routine;
 mod run;
 mod simulate;
+mod tasks;

@@ -14,7 +14,8 @@ pub(crate) struct Mutant {
     pub(crate) stack_bytes: u32,
 }
 
-const OPEN: Parameters = Parameters { cache: None, carry_once: None, rows: None, initial_block: None };
+const OPEN: Parameters =
+    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
 
 /// Small kernels of all methods, not broken yet.
 pub(crate) fn originals() -> Vec<Mutant> {

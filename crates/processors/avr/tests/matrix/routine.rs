@@ -8,18 +8,20 @@ use rhomb_avr::lower::Kernel;
 use rhomb_avr::{Program, ProgramError};
 use std::sync::Arc;
 
-/// A multiplication routine, decoded from bytes.
+/// A multiplication or squaring routine, decoded from bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Routine {
     pub(crate) program: Arc<Program>,
     pub(crate) convention: &'static Convention,
     /// Words of either operand.
     pub(crate) words: usize,
+    /// Number of operands; a single one is squared.
+    pub(crate) operands: usize,
     /// Bytes of stack below the return address.
     pub(crate) stack_bytes: u32,
     /// Cycles of a call, the return included.
     pub(crate) cycles: u64,
-    /// Number of instructions.
+    /// At least the number of instructions executed.
     pub(crate) length: u64,
 }
 
@@ -70,11 +72,6 @@ pub(crate) fn body(instructions: &[Instruction]) -> &[Instruction] {
 
 impl Routine {
     /// The kernel, by way of its bytes. Beyond 64 Ki words of program where the core reaches so far.
-    pub(crate) fn of(core: &'static Core, words: usize, kernel: &Kernel) -> Self {
-        Routine::by(&AVR_GCC, core, words, kernel)
-    }
-
-    /// The same for any convention.
     pub(crate) fn by(
         convention: &'static Convention,
         core: &'static Core,
@@ -84,7 +81,9 @@ impl Routine {
         let routine = Routine::raw(core, words, &kernel.program, kernel.saves.len() as u32);
         let routine = routine.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(decoded(&routine.program), kernel.program);
-        Routine { convention, ..routine }
+        // an instruction takes a cycle or more
+        let cycles = kernel.cycles.expect("counted");
+        Routine { convention, cycles, length: cycles, ..routine }
     }
 
     /// Any instructions, said to be a routine with that much stack.
@@ -102,6 +101,7 @@ impl Routine {
             program: Arc::new(program),
             convention: &AVR_GCC,
             words: operand_words,
+            operands: 2,
             stack_bytes,
         })
     }

@@ -3,7 +3,7 @@
 use crate::case::{Case, product};
 use crate::routine::Routine;
 use rhomb_avr::Machine;
-use rhomb_machine::{Access, Concrete, Fault};
+use rhomb_machine::{Access, Concrete, Fault, Tally};
 
 /// What a routine did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +34,11 @@ impl From<Fault> for Failure {
 /// flag, and no memory owned but what the contract gives: the operands to read, the result, and the
 /// stated bytes of stack. Checks the product and the contract; the answer is the cycles.
 pub(crate) fn call(routine: &Routine, case: &Case) -> Result<u64, Failure> {
+    Ok(tally(routine, case)?.cycles)
+}
+
+/// The same, with the number of instructions.
+pub(crate) fn tally(routine: &Routine, case: &Case) -> Result<Tally, Failure> {
     let convention = routine.convention;
     let n = routine.words as u32;
     let mut machine = Machine::new(routine.program.clone(), Concrete::<u8>::new());
@@ -79,12 +84,13 @@ pub(crate) fn call(routine: &Routine, case: &Case) -> Result<u64, Failure> {
     if tally.cycles != routine.cycles {
         return Err(Failure::Cycles { expected: routine.cycles, cycles: tally.cycles });
     }
-    Ok(tally.cycles)
+    Ok(tally)
 }
 
 /// Registers that have a value at the call (bit n is Rn).
 fn defined(routine: &Routine) -> u32 {
     let convention = routine.convention;
-    let arguments = convention.arguments.iter().fold(0, |mask, low| mask | 3 << low);
+    let arguments =
+        convention.arguments.iter().take(1 + routine.operands).fold(0, |mask, low| mask | 3 << low);
     convention.saved | arguments | convention.zero.map_or(0, |zero| 1 << zero)
 }

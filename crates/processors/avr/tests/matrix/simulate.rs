@@ -3,10 +3,10 @@
 use crate::case::cases;
 use crate::kernels::{self, LARGE, Request};
 use crate::parallel;
-use crate::routine::Routine;
 use crate::run::call;
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::lower::Kernel;
+use rhomb_kernel::Operation;
 
 /// Random inputs beside the fixed ones; on small kernels enough to notice any instruction that lacks.
 pub(crate) fn random_cases(words: usize) -> usize {
@@ -20,7 +20,7 @@ pub(crate) fn random_cases(words: usize) -> usize {
 
 /// Calls a kernel with all its inputs; gives their number.
 pub(crate) fn check(core: &'static Core, request: &Request, kernel: &Kernel) -> usize {
-    let routine = Routine::of(core, request.words, kernel);
+    let routine = request.routine(core, kernel);
     let cases = cases(&routine, request.seed(), random_cases(request.words));
     for case in &cases {
         if let Err(failure) = call(&routine, case) {
@@ -37,10 +37,9 @@ pub(crate) fn report(what: &str, counts: &[(usize, usize)]) {
     println!("{what}: {kernels} kernels, {runs} runs");
 }
 
-#[test]
-fn every_kernel_up_to_40_words_keeps_its_contract() {
+fn check_all(operation: Operation) {
     let core = core("atmega128").unwrap();
-    let counts = parallel::each(&kernels::sizes(), |(method, words)| {
+    let counts = parallel::each(&kernels::sizes_of(operation), |(method, words)| {
         let (mut count, mut runs) = (0, 0);
         for (request, kernel) in kernels::kernels(method, *words, core) {
             count += 1;
@@ -48,7 +47,17 @@ fn every_kernel_up_to_40_words_keeps_its_contract() {
         }
         (count, runs)
     });
-    report("1 to 40 words", &counts);
+    report(&format!("{}, 1 to 40 words", operation.name()), &counts);
+}
+
+#[test]
+fn every_multiplication_up_to_40_words_keeps_its_contract() {
+    check_all(Operation::Mul);
+}
+
+#[test]
+fn every_squaring_up_to_40_words_keeps_its_contract() {
+    check_all(Operation::Sqr);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! instructions.
 
 use crate::kernels::{self, LARGE, Request};
+use crate::looped::{list as looped, looping};
 use crate::parallel;
 use crate::routine::decoded;
 use rhomb_avr::Program;
@@ -95,11 +96,12 @@ fn assemble(core: &Core, text: &str) -> Vec<u8> {
     std::fs::read(&object.0).unwrap()
 }
 
-/// The instructions of a function.
+/// The instructions of a function; the assembler leaves branches to the linker.
 fn read(core: &'static Core, file: &ObjectFile<'_>, name: &str) -> Vec<Instruction> {
-    let code = file.function(name).unwrap();
-    assert!(code.relocations().is_empty());
-    decoded(&Program::strict(core, 0, &code.words().unwrap()).unwrap())
+    let linked = link(file, &file.function(name).unwrap()).unwrap();
+    let bytes = &linked.bytes[linked.routine];
+    let words: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    decoded(&Program::strict(core, 0, &words).unwrap())
 }
 
 #[test]
@@ -114,6 +116,24 @@ fn every_kernel_of_the_matrix_comes_back_from_the_assembler() {
         batch.checked
     });
     println!("{} kernels assembled", counts.iter().sum::<usize>());
+}
+
+#[test]
+fn looped_kernels_come_back_from_the_assembler() {
+    let core = core("atmega128").unwrap();
+    let tasks: Vec<_> =
+        looping().flat_map(|method| [1, 2, 3, 5, 8, 20, 33, 40, 300].map(|words| (method, words))).collect();
+    let counts = parallel::each(&tasks, |(method, words)| {
+        let mut batch = Batch::new(core);
+        for request in looped(method, *words) {
+            if let Some(kernel) = request.fits(core) {
+                batch.push(&request, kernel);
+            }
+        }
+        batch.finish();
+        batch.checked
+    });
+    assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use super::call::{job, judge};
 use crate::case::cases;
 use crate::kernels::Request;
-use crate::routine::Routine;
 use crate::run::call;
 use rhomb_avr::cores::core;
 use rhomb_kernel::{Parameters, walks};
@@ -16,8 +15,8 @@ fn a_handful_of_kernels_agrees_with_avr8js() {
         let mut avr8js = Avr8js::start(core.flash_bytes, core.sram.end);
         for words in [1, 2, 7, 20, 33] {
             for method in walks() {
-                let request = Request { method, words, parameters: Parameters::default() };
-                let routine = Routine::of(core, words, &request.lower(core).unwrap());
+                let request = Request::new(method.name, words, Parameters::default());
+                let routine = request.routine(core, &request.lower(core).unwrap());
                 let cases = cases(&routine, request.seed() ^ 2, 4);
                 let jobs: Vec<_> = cases.iter().map(|case| job(&routine, case)).collect();
                 let outcomes = avr8js.run(&jobs);

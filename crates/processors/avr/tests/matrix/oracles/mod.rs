@@ -4,3 +4,4 @@ mod assembled;
 mod avr8js;
 mod call;
 mod simavr;
+mod tasks;

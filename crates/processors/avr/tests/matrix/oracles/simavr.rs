@@ -5,17 +5,20 @@ use crate::case::{Case, cases};
 use crate::conventions::{OTHERS, fits};
 use crate::figures::floors;
 use crate::kernels::{self, Request};
+use crate::looped::{list as looped, looping};
 use crate::mutants::{
     Mutant, Through, access, adds_high_half, after_set_up, originals, slow_if_carry, store_past_the_end,
 };
 use crate::parallel;
 use crate::routine::{Routine, static_cycles};
-use crate::run::call;
+use crate::run::tally;
 use crate::simulate::report;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::lower::Kernel;
+use rhomb_kernel::Form;
+use rhomb_kernel::Operation;
 use rhomb_oracles::SimAvr;
 
 /// Random inputs beside the fixed ones.
@@ -32,13 +35,16 @@ fn check_by(
     request: &Request,
     kernel: &Kernel,
 ) -> (usize, usize) {
-    let routine = Routine::by(convention, core, request.words, kernel);
+    let mut routine = request.routine_by(convention, core, kernel);
     let cases = cases(&routine, request.seed() ^ 1, RANDOM);
     for case in &cases {
-        let ours = call(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
+        let ours = tally(&routine, case).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
+        if request.form == Form::Looped {
+            routine.length = ours.instructions;
+        }
         let job = job(&routine, case);
         let outcome = simavr.run(&job);
-        if let Err(failure) = judge(&routine, case, &job, &outcome, ours) {
+        if let Err(failure) = judge(&routine, case, &job, &outcome, ours.cycles) {
             panic!("{} in simavr: {request}: {failure:?}\n{case:?}\n{outcome:?}", core.name);
         }
     }
@@ -49,15 +55,40 @@ fn sum(counts: impl Iterator<Item = (usize, usize)>) -> (usize, usize) {
     counts.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
-#[test]
-fn every_parameter_value_of_every_size_up_to_40_words_agrees_with_libsimavr() {
+fn check_all(operation: Operation) {
     let core = core("atmega128").unwrap();
     let start = || SimAvr::start(core.mmcu);
-    let counts = parallel::each_with(&kernels::sizes(), start, |simavr, (method, words)| {
+    let counts = parallel::each_with(&kernels::sizes_of(operation), start, |simavr, (method, words)| {
         sum(kernels::cover(method, *words, core)
             .map(|(request, kernel)| check(simavr, core, &request, &kernel)))
     });
-    report("libsimavr, 1 to 40 words", &counts);
+    report(&format!("libsimavr, {}, 1 to 40 words", operation.name()), &counts);
+}
+
+#[test]
+fn every_parameter_value_of_every_size_up_to_40_words_agrees_with_libsimavr() {
+    check_all(Operation::Mul);
+}
+
+#[test]
+fn squarings_of_every_size_up_to_40_words_agree_with_libsimavr() {
+    check_all(Operation::Sqr);
+}
+
+#[test]
+fn looped_kernels_agree_with_libsimavr() {
+    let core = core("atmega128").unwrap();
+    let mut tasks: Vec<_> = looping().flat_map(|method| (1..=40).map(move |words| (method, words))).collect();
+    tasks.extend(looping().flat_map(|method| [64, 128, 256].map(|words| (method, words))));
+    tasks.reverse();
+    let start = || SimAvr::start(core.mmcu);
+    let counts = parallel::each_with(&tasks, start, |simavr, (method, words)| {
+        let some = looped(method, *words).into_iter().filter(|it| *words < 6 || it.part(16) == 0);
+        sum(some
+            .filter_map(|request| Some((request, request.fits(core)?)))
+            .map(|(request, kernel)| check(simavr, core, &request, &kernel)))
+    });
+    report("libsimavr, looped", &counts);
 }
 
 #[test]

@@ -1,0 +1,282 @@
+//! Registers of the accumulator inside a block, with those at its borders in mind.
+//!
+//! A word stays where it comes into being. Which free register it takes decides whether products can be
+//! placed by MOVW, how many clears are needed (MOVW clears two words from a pair of zeros), and how many
+//! moves bring the words back to where the code after the block expects them. A beam search over the
+//! choices finds a cheapest way; with the few words of column-wise methods it is exhaustive.
+
+use super::moves::moves;
+use super::translate::Zero;
+use rhomb_kernel::rolled::Border;
+use rhomb_kernel::{Action, Place, Source};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// States that are followed at a time.
+const BEAM: usize = 192;
+
+/// Registers for the accumulator, and whether a pair of zeros is there to clear by.
+pub(super) struct Ring<'a> {
+    pub(super) registers: &'a [u8],
+    pub(super) zero_pair: bool,
+}
+
+/// Where a new word goes.
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    One(u8),
+    Product([u8; 2]),
+    Zero(Zero, u8),
+}
+
+/// Choices so far, the last one first.
+struct Trail {
+    choice: Choice,
+    before: Option<Rc<Trail>>,
+}
+
+#[derive(Clone)]
+struct State {
+    /// Words that are there, by place.
+    live: Vec<(Place, u8)>,
+    /// Free registers that hold zero (bit n is Rn).
+    cleared: u32,
+    cost: u32,
+    trail: Option<Rc<Trail>>,
+}
+
+impl State {
+    fn position(&self, place: Place) -> usize {
+        self.live.partition_point(|(other, _)| *other < place)
+    }
+
+    fn of(&self, place: Place) -> u8 {
+        self.live.get(self.position(place)).map_or(0, |(_, register)| *register)
+    }
+
+    fn put(&mut self, place: Place, register: u8) {
+        self.live.insert(self.position(place), (place, register));
+        self.cleared &= !(1 << register);
+    }
+
+    fn remove(&mut self, place: Place) {
+        let at = self.position(place);
+        if self.live.get(at).is_some_and(|(other, _)| *other == place) {
+            self.live.remove(at);
+        }
+    }
+
+    fn after(&self, choice: Choice, cost: u32) -> State {
+        let trail = Some(Rc::new(Trail { choice, before: self.trail.clone() }));
+        State { live: self.live.clone(), cleared: self.cleared, cost: self.cost + cost, trail }
+    }
+
+    fn free<'a>(&'a self, ring: &'a Ring) -> impl Iterator<Item = u8> + Clone + 'a {
+        let taken = self.live.iter().fold(0u32, |set, (_, register)| set | 1 << register);
+        ring.registers.iter().copied().filter(move |register| taken & 1 << register == 0)
+    }
+}
+
+/// The words of a border, in the order of the registers that are given for it.
+pub(super) fn places(border: &Border, base: usize) -> impl Iterator<Item = Place> + '_ {
+    let words = (0..border.words).map(move |offset| Place::Word(base + offset));
+    words.chain(border.catchers.iter().map(move |offset| Place::Catcher(base + offset)))
+}
+
+/// The registers of a block's accumulator.
+pub(super) struct Allocation {
+    choices: Vec<Choice>,
+    next: usize,
+    live: HashMap<Place, u8>,
+    /// Where the words of the block's end are.
+    pub(super) end: Vec<u8>,
+}
+
+/// Finds registers for a block. `start` are those of the words at its entry; `end` are the ones wanted at
+/// its exit, `None` if any will do.
+pub(super) fn allocate(
+    actions: &[Action],
+    (entry, start): ((&Border, usize), &[u8]),
+    (exit, end): ((&Border, usize), Option<&[u8]>),
+    ring: &Ring,
+) -> Allocation {
+    let live: Vec<(Place, u8)> = places(entry.0, entry.1).zip(start.iter().copied()).collect();
+    let mut first = State { live: Vec::new(), cleared: 0, cost: 0, trail: None };
+    live.iter().for_each(|(place, register)| first.put(*place, *register));
+    let mut states = vec![first];
+    for action in actions {
+        states = follow(states, action, ring);
+    }
+    let at_end = |state: &State| -> Vec<u8> { places(exit.0, exit.1).map(|place| state.of(place)).collect() };
+    let cost = |state: &State| {
+        let moved = end.map_or(0, |end| moves(&at_end(state), end).len() as u32);
+        state.cost + moved
+    };
+    let best = states.iter().min_by_key(|state| cost(state));
+    let mut choices = Vec::new();
+    let mut trail = best.and_then(|state| state.trail.as_ref());
+    while let Some(one) = trail {
+        choices.push(one.choice);
+        trail = one.before.as_ref();
+    }
+    choices.reverse();
+    let end = best.map(at_end).unwrap_or_default();
+    Allocation { choices, next: 0, live: live.into_iter().collect(), end }
+}
+
+fn follow(states: Vec<State>, action: &Action, ring: &Ring) -> Vec<State> {
+    let mut next = Vec::with_capacity(states.len());
+    match *action {
+        Action::PlaceProduct { low, high } => {
+            for state in &states {
+                let place = |pair: [u8; 2], cost| {
+                    let mut state = state.after(Choice::Product(pair), cost);
+                    state.put(low, pair[0]);
+                    state.put(high, pair[1]);
+                    state
+                };
+                let free = state.free(ring);
+                let before = next.len();
+                let even = free.clone().filter(|even| even % 2 == 0);
+                next.extend(
+                    even.filter(|even| free.clone().any(|it| it == even + 1))
+                        .map(|even| place([even, even + 1], 1)),
+                );
+                if next.len() == before {
+                    for one in free.clone() {
+                        next.extend(free.clone().filter(|two| *two != one).map(|two| place([one, two], 2)));
+                    }
+                }
+            }
+        }
+        Action::Place { to, source: Source::Place(from) } => {
+            next.extend(states.into_iter().map(|mut state| {
+                let register = state.of(from);
+                state.remove(from);
+                state.put(to, register);
+                state
+            }));
+            return next;
+        }
+        Action::Place { to, .. } => {
+            for state in &states {
+                next.extend(state.free(ring).map(|register| {
+                    let mut state = state.after(Choice::One(register), 1);
+                    state.put(to, register);
+                    state
+                }));
+            }
+        }
+        Action::Clear { to, .. } => {
+            for state in &states {
+                clears(state, to, ring, &mut next);
+            }
+        }
+        Action::Add { source: Source::Place(place), .. } | Action::Drop { place } => {
+            next.extend(states.into_iter().map(|mut state| {
+                state.remove(place);
+                state
+            }));
+            return next;
+        }
+        Action::Store { column, .. } => {
+            next.extend(states.into_iter().map(|mut state| {
+                state.remove(Place::Word(column));
+                state
+            }));
+        }
+        Action::Add { .. }
+        | Action::Load { .. }
+        | Action::Multiply { .. }
+        | Action::StoreZero { .. }
+        | Action::Double { .. }
+        | Action::Park { .. }
+        | Action::Restore { .. } => return states,
+    }
+    thinned(next)
+}
+
+/// All ways to make a word that is zero.
+fn clears(state: &State, to: Place, ring: &Ring, next: &mut Vec<State>) {
+    let mut push = |zero: Zero, register: u8, cost: u32, cleared: Option<u8>| {
+        let mut state = state.after(Choice::Zero(zero, register), cost);
+        state.put(to, register);
+        state.cleared |= cleared.map_or(0, |cleared| 1 << cleared);
+        next.push(state);
+    };
+    for register in state.free(ring) {
+        if state.cleared & 1 << register != 0 {
+            push(Zero::There, register, 0, None);
+            continue;
+        }
+        push(Zero::Clear, register, 1, None);
+        let other = register ^ 1;
+        if ring.zero_pair && state.free(ring).any(|free| free == other) {
+            push(Zero::ClearPair, register, 1, Some(other));
+        }
+    }
+}
+
+/// The cheapest of equal states, and of those the cheapest.
+fn thinned(mut states: Vec<State>) -> Vec<State> {
+    states.sort_by_key(|state| state.cost);
+    let mut seen = std::collections::HashSet::new();
+    states.retain(|state| seen.insert((state.live.clone(), state.cleared)));
+    states.truncate(BEAM);
+    states
+}
+
+impl Allocation {
+    fn choice(&mut self) -> Option<Choice> {
+        self.next += 1;
+        self.choices.get(self.next - 1).copied()
+    }
+
+    /// A register for a new word.
+    pub(super) fn take(&mut self, place: Place) -> u8 {
+        let register = match self.choice() {
+            Some(Choice::One(register)) => register,
+            _ => 0,
+        };
+        self.live.insert(place, register);
+        register
+    }
+
+    /// Registers for two new words, the words of a product.
+    pub(super) fn take_product(&mut self, low: Place, high: Place) -> [u8; 2] {
+        let pair = match self.choice() {
+            Some(Choice::Product(pair)) => pair,
+            _ => [0, 0],
+        };
+        self.live.insert(low, pair[0]);
+        self.live.insert(high, pair[1]);
+        pair
+    }
+
+    /// A register for a new word that must be zero.
+    pub(super) fn take_zero(&mut self, place: Place) -> (Zero, u8) {
+        let (zero, register) = match self.choice() {
+            Some(Choice::Zero(zero, register)) => (zero, register),
+            _ => (Zero::Clear, 0),
+        };
+        self.live.insert(place, register);
+        (zero, register)
+    }
+
+    /// Gives the register of one word to another.
+    pub(super) fn rename(&mut self, from: Place, to: Place) {
+        if let Some(register) = self.live.remove(&from) {
+            self.live.insert(to, register);
+        }
+    }
+
+    /// The register of a word that is there.
+    pub(super) fn of(&self, place: Place) -> u8 {
+        self.live.get(&place).copied().unwrap_or(0)
+    }
+
+    /// The register of a word that is no longer needed.
+    pub(super) fn release(&mut self, place: Place) -> u8 {
+        self.live.remove(&place).unwrap_or(0)
+    }
+}

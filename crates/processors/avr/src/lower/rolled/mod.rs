@@ -1,0 +1,200 @@
+//! From a rolled schedule to AVR instructions with loops.
+//!
+//! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers (`tree`, `allocate`),
+//! pointers, counters and branches (`emit`, `counters`).
+
+mod access;
+mod allocate;
+mod counters;
+mod emit;
+mod layout;
+mod moves;
+mod translate;
+mod tree;
+
+use super::pointers::{Assignment, X, Y, Z};
+use super::{Kernel, LowerError, frame, general_registers, shared};
+use crate::conventions::Convention;
+use crate::cores::Core;
+use crate::instructions::{Instruction, Op, ROWS};
+use access::Pointers;
+use counters::Counter;
+use emit::{Line, Setting, Unfit, emit};
+use layout::Layout;
+use rhomb_kernel::Step;
+use rhomb_kernel::accumulator::{self, AccumulateError};
+use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
+
+/// Lowers a multiplication with loops. Of the ways to share the registers, the one that makes the fastest
+/// routine is taken.
+pub(super) fn multiplication(
+    rolled: &Rolled,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let general = general_registers(convention).min(registers);
+    if core.cycles(Op::Mul).is_err() {
+        return Err(LowerError::NoMultiplier { core: core.name });
+    }
+    let times: Vec<(u64, u64)> = ROWS
+        .iter()
+        .map(|row| core.cycles(row.op).map_or((0, 0), |cycles| (cycles.plain.into(), cycles.taken.into())))
+        .collect();
+    let used = used_slots(&rolled.nodes, rolled.slots);
+    let mut fault = LowerError::Loops;
+    for wide in [false, true] {
+        match with_counters((rolled, used), wide, &times, convention, general) {
+            Err(error @ LowerError::Loops) => fault = error,
+            done => return done,
+        }
+    }
+    Err(fault)
+}
+
+fn with_counters(
+    (rolled, used): (&Rolled, usize),
+    wide: bool,
+    times: &[(u64, u64)],
+    convention: &Convention,
+    general: usize,
+) -> Result<Kernel, LowerError> {
+    // as many catchers as there is room for
+    let mut catchers = general;
+    let (parts, words, taken) = loop {
+        let parts = match accumulate(rolled, 8, catchers) {
+            // more than 16 words
+            Err(AccumulateError::Wide) => {
+                return Err(LowerError::Registers { needed: used + 18, available: general });
+            }
+            parts => parts?,
+        };
+        let counters = tree::depth(&parts) * if wide { 2 } else { 1 };
+        let words = peak(&parts);
+        let needed = words + used + counters + 1;
+        if needed <= general {
+            break (parts, words, used + counters);
+        }
+        if catchers == 0 {
+            return Err(LowerError::Registers { needed, available: general });
+        }
+        catchers -= 1;
+    };
+    let mut best: Option<(u64, Kernel)> = None;
+    for pointers in assignments(convention) {
+        for size in words..=(words + 3).min(general) {
+            for zeros in (1..=2).filter(|zeros| size + taken + zeros <= general) {
+                let layout = Layout::new(used, size, zeros, taken - used, convention, &pointers.homes);
+                let trees = tree::trees(&parts, &layout, rolled.slots);
+                let Some(lines) = shortest(&trees, &layout, pointers, wide, times)? else { continue };
+                let (cycles, kernel) = framed(&lines, &layout, pointers, times, convention);
+                if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+                    best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
+                }
+            }
+        }
+    }
+    best.map(|(_, kernel)| kernel).ok_or(LowerError::Loops)
+}
+
+/// Which arrays have which pointers: Z, which has displacements, is the result's.
+fn assignments(convention: &Convention) -> Vec<Pointers> {
+    if convention.untouched & 1 << Y != 0 {
+        return vec![Pointers { registers: [Z, X, X], homes: shared::homes(0, convention) }];
+    }
+    [[Z, X, Y], [Z, Y, X]].map(|registers| Pointers { registers, homes: [None; 3] }).to_vec()
+}
+
+/// The whole routine, and the cycles of a call.
+fn framed(
+    lines: &[Line],
+    layout: &Layout,
+    pointers: Pointers,
+    times: &[(u64, u64)],
+    convention: &Convention,
+) -> (u64, Kernel) {
+    let mut body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
+    let straight = |code: &[Instruction]| code.iter().map(|one| times[one.op as usize].0).sum::<u64>();
+    let once = straight(&body);
+    // the frame clears one zero
+    if let [_, second] = layout.zeros[..]
+        && body.iter().any(|one| one.op == Op::Movw && one.r == second & !1)
+    {
+        body.insert(0, Instruction::dr(Op::Eor, second, second));
+    }
+    let assignment = Assignment {
+        pointers: pointers.registers,
+        homes: pointers.homes,
+        choices: std::array::from_fn(|_| Vec::new()),
+        arrays: 3,
+    };
+    let kernel = frame::wrap(body, &assignment, layout.zeros[0], convention);
+    let looped: u64 = lines.iter().map(|line| line.cycles(times)).sum();
+    (straight(&kernel.program) - once + looped, kernel)
+}
+
+/// The faster of counting iterations and counting the words that they take; `None` where counters of
+/// their size do not reach.
+fn shortest(
+    trees: &[tree::Tree],
+    layout: &Layout,
+    pointers: Pointers,
+    wide: bool,
+    times: &[(u64, u64)],
+) -> Result<Option<Vec<Line>>, LowerError> {
+    let register = |at: usize| layout.counters.get(at).copied().unwrap_or(0);
+    let counter = |at: usize| {
+        if wide {
+            Counter { low: register(2 * at), high: register(2 * at + 1), wide }
+        } else {
+            Counter { low: register(at), high: 0, wide }
+        }
+    };
+    let setting =
+        |unit| Setting { pointers, counters: [counter(0), counter(1)], zero: layout.zeros[0], unit };
+    let cycles = |lines: &[Line]| lines.iter().map(|line| line.cycles(times)).sum::<u64>();
+    let mut best: Option<Vec<Line>> = None;
+    let mut unit = 1;
+    for _ in 0..2 {
+        match emit(trees, setting(unit)) {
+            Ok((lines, other)) => {
+                if best.as_ref().is_none_or(|best| cycles(&lines) < cycles(best)) {
+                    best = Some(lines);
+                }
+                if other == unit || other == 0 {
+                    break;
+                }
+                unit = other;
+            }
+            Err(Unfit::Narrow) => break,
+            Err(Unfit::Never) => return Err(LowerError::Loops),
+        }
+    }
+    Ok(best)
+}
+
+/// Slots of the pool that are used.
+fn used_slots(nodes: &[Node], slots: usize) -> usize {
+    let one = |node: &Node| match node {
+        Node::Loop(one) => used_slots(&one.body, slots),
+        Node::Block(block) => {
+            let slot = |step: &Step| match step {
+                Step::Load { slot, .. } if *slot < slots => slot + 1,
+                _ => 0,
+            };
+            block.steps.iter().map(slot).max().unwrap_or(0)
+        }
+    };
+    nodes.iter().map(one).max().unwrap_or(0)
+}
+
+/// The most words of the accumulator that are there at a time.
+fn peak(parts: &[Part]) -> usize {
+    let one = |part: &Part| match part {
+        Part::Loop { body, .. } => peak(body),
+        Part::Block { entry: (entry, _), actions, .. } => {
+            entry.words + entry.catchers.len() + accumulator::peak(actions)
+        }
+    };
+    parts.iter().map(one).max().unwrap_or(0)
+}

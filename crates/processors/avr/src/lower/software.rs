@@ -1,0 +1,99 @@
+//! Product scanning in loops with a multiplication of bytes in software.
+//!
+//! X walks up in A, Y down in B, once for each column; Z stores the result. The subroutine moves the bits
+//! of one factor out to the right while those of the product come in on the left. Where a bit is set the
+//! other factor is added to the high byte: a branch over the addition takes as long as the addition.
+
+use super::assembler::{Assembler, Label, X, Y, Z};
+use super::pick::Pick;
+use super::{Kernel, LowerError, frame};
+use crate::conventions::Convention;
+use crate::instructions::flag;
+
+const BITS: usize = 8;
+
+/// Lowers [`rhomb_kernel::Task::SoftwareProducts`].
+pub(super) fn products(words: usize, convention: &Convention) -> Result<Kernel, LowerError> {
+    let Ok(last) = u8::try_from(words) else {
+        return Err(LowerError::Count { what: "words", count: words });
+    };
+    let [result, a, b] = convention.arguments;
+    let mut pick = Pick::new(&[X, Y, Z, a, b], convention);
+    let length = pick.high()?;
+    let zero = convention.zero.map_or_else(|| pick.one(|_| true), Ok)?;
+    let [count, left, right, high] = pick.array()?;
+    let sum: [u8; 3] = pick.array()?;
+    let mut asm = Assembler::default();
+    let product = asm.routine(|asm| multiply(asm, left, right, high));
+    let column = asm.routine(|asm| {
+        asm.mov(count, length);
+        let top = asm.here();
+        asm.load(left, X);
+        asm.load_below(right, Y);
+        asm.rcall(product);
+        asm.add(sum[0], right);
+        asm.adc(sum[1], high);
+        asm.adc(sum[2], zero);
+        asm.dec(count);
+        asm.back(top);
+        asm.store(Z, sum[0]);
+        asm.mov(sum[0], sum[1]);
+        asm.mov(sum[1], sum[2]);
+        asm.clr(sum[2]);
+    });
+    asm.movw(Z, result);
+    if convention.zero.is_none() {
+        asm.clr(zero);
+    }
+    sum.iter().for_each(|register| asm.clr(*register));
+    rising(&mut asm, convention, length, zero, last, column);
+    if words > 1 {
+        falling(&mut asm, convention, length, last, column);
+    }
+    asm.store(Z, sum[0]);
+    Ok(frame::enclose(asm, 0, convention))
+}
+
+/// Columns of 1, 2 ... n products: from A[0] up, and down to B[0].
+fn rising(asm: &mut Assembler, convention: &Convention, length: u8, zero: u8, words: u8, column: Label) {
+    let [_, a, b] = convention.arguments;
+    asm.ldi(length, 1);
+    let top = asm.here();
+    asm.movw(X, a);
+    asm.movw(Y, b);
+    asm.add(Y, length);
+    asm.adc(Y + 1, zero);
+    asm.rcall(column);
+    asm.inc(length);
+    asm.cpi(length, words.wrapping_add(1));
+    asm.back(top);
+}
+
+/// Columns of n-1 ... 1 products: from A[1], A[2] ... up, and down from B[n-1].
+fn falling(asm: &mut Assembler, convention: &Convention, length: u8, words: u8, column: Label) {
+    let [_, a, b] = convention.arguments;
+    asm.ldi(length, words - 1);
+    asm.shift_pair(b, words.into());
+    let top = asm.here();
+    asm.shift_pair(a, 1);
+    asm.movw(X, a);
+    asm.movw(Y, b);
+    asm.rcall(column);
+    asm.dec(length);
+    asm.back(top);
+}
+
+/// `high:right = left * right`.
+fn multiply(asm: &mut Assembler, left: u8, right: u8, high: u8) {
+    asm.clr(high);
+    asm.lsr(right);
+    for _ in 0..BITS {
+        let over = asm.label();
+        // two cycles either way; C is clear where it branches
+        asm.branch(flag::C, false, over);
+        asm.add(high, left);
+        asm.bind(over);
+        asm.ror(high);
+        asm.ror(right);
+    }
+}

@@ -1,0 +1,92 @@
+//! Squaring. There are two arrays only, so the registers of a third pointer are free. Carries that wait
+//! are masks: SBC of a register with itself sets it to 0 or 255, adding it to itself gives the carry back.
+
+use super::pointers::{self, X, Y, Z};
+use super::registers::{Layout, last_uses, needed};
+use super::translate::{Line, translate};
+use super::{Kernel, LowerError, frame, static_cycles, times};
+use crate::conventions::Convention;
+use crate::cores::Core;
+use crate::instructions::{Instruction, Op};
+use rhomb_kernel::{Action, Squaring, SquaringError};
+
+/// The zero.
+const ZERO: usize = 1;
+
+/// One mask for each of the two carries that may wait.
+const MASKS: usize = 2;
+
+/// Up to this number of words fewer registers are tried too: they need fewer saves.
+const SMALL: usize = 12;
+
+/// Registers for accumulator, operand words, zero and masks.
+fn general(convention: &Convention) -> usize {
+    if convention.untouched & 1 << Y == 0 { 26 } else { 24 }
+}
+
+/// Lowers a squaring. Of the pairs of pointers and the numbers of registers, the fastest.
+pub(super) fn squaring(
+    task: &Squaring,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    if core.cycles(Op::Mul).is_err() {
+        return Err(LowerError::NoMultiplier { core: core.name });
+    }
+    let times = times(core);
+    let available = general(convention).min(registers);
+    let Some(most) = available.checked_sub(ZERO + MASKS) else {
+        return Err(LowerError::Registers { needed: ZERO + MASKS + 2, available });
+    };
+    let least = if task.words <= SMALL { 2 } else { most };
+    let mut best: Option<(u64, Kernel)> = None;
+    let mut fault = LowerError::Pointers;
+    for registers in least..=most {
+        let actions = match task.actions(8, registers) {
+            Ok(actions) => actions,
+            Err(SquaringError::Registers { needed }) => {
+                fault = LowerError::Registers { needed: needed + ZERO + MASKS, available };
+                continue;
+            }
+            Err(SquaringError::Accumulate(error)) => return Err(error.into()),
+        };
+        for kernel in kernels(task, &actions, registers, (convention, available)) {
+            let cycles = static_cycles(&kernel.program, &times);
+            if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+                best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
+            }
+        }
+    }
+    best.map(|(_, kernel)| kernel).ok_or(fault)
+}
+
+/// The kernels of the same actions; operand words have slots below `slots`.
+fn kernels(
+    task: &Squaring,
+    actions: &[Action],
+    slots: usize,
+    (convention, available): (&Convention, usize),
+) -> Vec<Kernel> {
+    let uses = last_uses(actions);
+    let line = Line { actions, uses: &uses, slots };
+    let masks = if actions.iter().any(|action| matches!(action, Action::Park { .. })) { MASKS } else { 0 };
+    let needed = needed(actions, &uses, slots);
+    let mut kernels = Vec::new();
+    for pointers in [[Z, Y], [Z, X], [X, Z]] {
+        if pointers.iter().any(|pointer| convention.untouched & 1 << pointer != 0) {
+            continue;
+        }
+        // what the assignment depends on is the same in every layout of the data
+        let any = Layout::of_two(needed, masks, pointers, convention);
+        let items = translate(&line, &any, [0; 3]);
+        let Some(assignment) = pointers::assign_two(&items, 2 * task.words, pointers) else { continue };
+        for count in needed..=available.saturating_sub(masks) {
+            let layout = Layout::of_two(count, masks, pointers, convention);
+            let items = translate(&line, &layout, assignment.own_registers());
+            let body: Vec<Instruction> = pointers::apply(&items, &assignment);
+            kernels.push(frame::wrap(body, &assignment, layout.zero, convention));
+        }
+    }
+    kernels
+}

@@ -1,0 +1,174 @@
+//! Kernels with loops.
+
+use crate::conventions::{OTHERS, check as keeps, fits};
+use crate::kernels::Request;
+use crate::parallel;
+use crate::simulate::{check, report};
+use rhomb_avr::cores::core;
+use rhomb_avr::instructions::Op;
+use rhomb_kernel::{Form, Method, Parameter, Parameters, walks};
+use std::fmt::Write as _;
+
+const OPEN: Parameters =
+    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
+
+/// Sizes above 40 words.
+const LARGE: [usize; 9] = [48, 64, 96, 127, 128, 255, 256, 258, 512];
+
+fn looped(method: &'static Method, words: usize, parameters: Parameters) -> Request {
+    Request { method, words, parameters, form: Form::Looped }
+}
+
+fn named(name: &str, words: usize, parameters: Parameters) -> Request {
+    Request { form: Form::Looped, ..Request::new(name, words, parameters) }
+}
+
+/// The methods that have loops.
+pub(crate) fn looping() -> impl Iterator<Item = &'static Method> {
+    walks().filter(|method| method.forms.contains(&Form::Looped))
+}
+
+/// Every value of every parameter, some of those of carry-once and of the initial block.
+pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
+    let mut all = vec![OPEN];
+    for parameter in method.parameters {
+        let values: Vec<usize> = match parameter {
+            Parameter::Cache | Parameter::Rows => (1..=words.min(if words > 40 { 5 } else { 10 })).collect(),
+            Parameter::CarryOnce => vec![1, 2, 3, 7],
+            Parameter::InitialBlock => vec![0, 3, 10, words % 7],
+            Parameter::Batch => Vec::new(),
+        };
+        let extended: Vec<Parameters> = all
+            .iter()
+            .flat_map(|one| {
+                values.iter().map(|value| {
+                    let mut one = *one;
+                    parameter.set(&mut one, Some(*value));
+                    one
+                })
+            })
+            .collect();
+        if *parameter == Parameter::InitialBlock {
+            all.extend(extended.into_iter().filter(|it| it.carry_once == Some(2)));
+        } else {
+            all = extended;
+        }
+    }
+    all.into_iter().map(|parameters| looped(method, words, parameters)).collect()
+}
+
+#[test]
+fn every_looped_kernel_up_to_40_words_keeps_its_contract() {
+    let core = core("atmega128").unwrap();
+    let mut tasks: Vec<(&'static Method, usize)> =
+        looping().flat_map(|method| (1..=40).map(move |words| (method, words))).collect();
+    tasks.reverse();
+    let counts = parallel::each(&tasks, |(method, words)| {
+        let (mut count, mut runs) = (0, 0);
+        for request in list(method, *words) {
+            if let Some(kernel) = request.fits(core) {
+                count += 1;
+                runs += check(core, &request, &kernel);
+            }
+        }
+        (count, runs)
+    });
+    report("looped, 1 to 40 words", &counts);
+}
+
+#[test]
+fn large_looped_kernels_keep_their_contract() {
+    let core = core("atmega128").unwrap();
+    let mut requests = Vec::new();
+    for words in LARGE.into_iter().rev() {
+        for cache in [1, 5, 8, 9] {
+            requests.push(named("operand-caching", words, Parameters { cache: Some(cache), ..OPEN }));
+        }
+        for cache in [1, 2, 3, 8] {
+            requests.push(named("product-scanning", words, Parameters { cache: Some(cache), ..OPEN }));
+        }
+        for carry_once in [1, 2, 6] {
+            requests.push(named(
+                "operand-scanning",
+                words,
+                Parameters { carry_once: Some(carry_once), ..OPEN },
+            ));
+        }
+        for rows in [1, 2, 3, 4] {
+            requests.push(named("hybrid", words, Parameters { rows: Some(rows), ..OPEN }));
+        }
+    }
+    let counts = parallel::each(&requests, |request| match request.fits(core) {
+        Some(kernel) => (1, check(core, request, &kernel)),
+        // counters of two bytes take more registers
+        None if request.words > 127 => (0, 0),
+        None => panic!("{request}"),
+    });
+    report("looped, 48 to 512 words", &counts);
+}
+
+#[test]
+fn looped_kernels_keep_every_convention() {
+    let tasks: Vec<(&'static Method, usize)> =
+        looping().flat_map(|method| [1, 2, 3, 7, 12, 20, 31, 300].map(|words| (method, words))).collect();
+    for convention in OTHERS {
+        let counts = parallel::each(&tasks, |(method, words)| {
+            let kernels =
+                list(method, *words).into_iter().filter_map(|it| Some((it, fits(&it, convention)?)));
+            kernels.fold((0, 0), |sum, (request, kernel)| {
+                (sum.0 + 1, sum.1 + keeps(convention, &request, &kernel, 3))
+            })
+        });
+        assert!(counts.iter().all(|(kernels, _)| *kernels > 0), "{counts:?}");
+        report(&format!("looped, {}", convention.name), &counts);
+    }
+}
+
+/// Body cycles and bytes of the whole routine.
+fn figures(request: &Request) -> Option<(u64, usize)> {
+    let core = core("atmega128").unwrap();
+    let kernel = request.fits(core)?;
+    let routine = request.routine(core, &kernel);
+    let saves = 2 * 2 * kernel.saves.len() as u64;
+    assert_eq!(kernel.program.iter().filter(|one| one.op == Op::Push).count(), kernel.saves.len());
+    // return, and the zero register's clear
+    Some((kernel.cycles? - saves - 5, 2 * routine.program.words().len()))
+}
+
+#[test]
+fn figures_of_looped_kernels_are_the_ones_written_down() {
+    const BITS: [usize; 7] = [8, 64, 128, 160, 256, 512, 1024];
+    let mut table = format!("{:46}", "body cycles and bytes of the routine, by bits");
+    BITS.iter().for_each(|bits| table += &format!("{bits:>13}"));
+    table.push('\n');
+    let mut row = |name: &str, parameters: Parameters| {
+        let mut label = name.to_owned();
+        for parameter in Parameter::ALL {
+            if let Some(value) = parameter.of(&parameters) {
+                let _ = write!(label, " {}={value}", parameter.name());
+            }
+        }
+        let _ = write!(table, "{label:46}");
+        for bits in BITS {
+            let cell = figures(&named(name, bits / 8, parameters));
+            let cell = cell.map_or("-".to_owned(), |(cycles, bytes)| format!("{cycles} {bytes}"));
+            let _ = write!(table, "{cell:>13}");
+        }
+        table.push('\n');
+    };
+    for cache in 1..=10 {
+        for carry_once in 1..=3 {
+            row("operand-caching", Parameters { cache: Some(cache), carry_once: Some(carry_once), ..OPEN });
+        }
+    }
+    for cache in 1..=8 {
+        row("product-scanning", Parameters { cache: Some(cache), ..OPEN });
+    }
+    for carry_once in 1..=8 {
+        row("operand-scanning", Parameters { carry_once: Some(carry_once), ..OPEN });
+    }
+    for rows in 1..=6 {
+        row("hybrid", Parameters { rows: Some(rows), ..OPEN });
+    }
+    insta::assert_snapshot!("looped", table);
+}

@@ -1,0 +1,105 @@
+//! Additions, subtractions and multiplications without MUL: right in the simulator, proved, and their time
+//! does not depend on the operands.
+
+use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::routine};
+use rhomb_certificate::{Contract, check};
+use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
+use rhomb_prove::{Timing, prove, refute, timing};
+use std::sync::Arc;
+
+/// Instructions that the simulated calls of a routine may take together.
+const BUDGET: u64 = 300_000;
+
+/// Makes a routine; `None` where the registers do not hold it.
+fn function(
+    name: &str,
+    operation: Operation,
+    core_name: &str,
+    form: Form,
+    words: usize,
+    cache: Option<usize>,
+) -> Option<Function> {
+    let parameters = Parameters { cache, ..Default::default() };
+    let shape = Shape { form, words, parameters: &parameters };
+    let task = method(operation, name).unwrap().task(&shape).unwrap();
+    assert_eq!(task.operation(), operation);
+    let core = core(core_name).unwrap();
+    let kernel = routine(&task, core, &AVR_GCC).ok()?;
+    let program = Arc::new(Program::assemble(core, 0, &kernel.program).unwrap());
+    Some(Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 40, step_limit: 1 << 24 })
+}
+
+fn holds(function: &Function, contract: Contract, expected: Timing, what: &str) {
+    let search = refute(function, &contract, BUDGET);
+    assert!(
+        search.found.is_none() && search.stopped.is_none(),
+        "{what}: {:?} {:?}",
+        search.found,
+        search.stopped
+    );
+    let figures = search.figures.unwrap();
+    assert_eq!(figures.function.min, figures.function.max, "{what}");
+    println!("{what}: {} cycles, {} bytes", figures.function.max, 2 * function.program.words().len());
+    match prove(function, &contract) {
+        Ok(certificate) => assert_eq!(check(function, &certificate), Ok(contract), "{what}"),
+        Err(error) => panic!("{what}: {error} {error:?}"),
+    }
+    assert_eq!(timing(function, &contract), expected, "{what}");
+}
+
+fn chain(words: usize, form: Form) {
+    for (operation, name) in [(Operation::Add, "add"), (Operation::Sub, "sub")] {
+        let contract = format!("{name} {}", 8 * words).parse().unwrap();
+        let function = function("carry-chain", operation, "atmega128", form, words, None).unwrap();
+        holds(&function, contract, Timing::Constant, &format!("{name} {words} words {}", form.name()));
+    }
+}
+
+#[test]
+fn chains_of_1_to_40_words() {
+    for words in 1..=40 {
+        Form::ALL.into_iter().for_each(|form| chain(words, form));
+    }
+}
+
+#[test]
+fn long_chains() {
+    for words in [63, 64, 65, 128, 255, 256, 257, 512, 513] {
+        Form::ALL.into_iter().for_each(|form| chain(words, form));
+    }
+}
+
+fn strip(words: usize, cache: usize) {
+    let contract = format!("mul {}", 8 * words).parse().unwrap();
+    let function = function("strip", Operation::Mul, "attiny85", Form::Looped, words, Some(cache)).unwrap();
+    holds(&function, contract, Timing::Balanced, &format!("strip {cache} {words} words"));
+}
+
+#[test]
+fn software_products_of_1_to_40_words() {
+    for words in (1..=12).chain([13, 16, 20, 24, 32, 33, 40]) {
+        let contract = format!("mul {}", 8 * words).parse().unwrap();
+        let method = "software-products";
+        let function = function(method, Operation::Mul, "attiny85", Form::Looped, words, None).unwrap();
+        holds(&function, contract, Timing::Balanced, &format!("{method} {words} words"));
+    }
+}
+
+#[test]
+fn strips_of_up_to_8_words() {
+    for words in 1..=8 {
+        (1..=words).for_each(|cache| strip(words, cache));
+    }
+}
+
+/// Every width, with and without a narrow strip; the wide ones are the fast ones.
+#[test]
+fn strips_of_9_to_40_words() {
+    for words in (9..=40).step_by(3) {
+        let widths = [12, 11, 10, 9, 8, 7, 6, 5];
+        strip(words, widths[words % widths.len()].min(words));
+    }
+    for (words, cache) in [(9, 1), (12, 12), (20, 10), (20, 11), (24, 12), (32, 11)] {
+        strip(words, cache);
+    }
+}

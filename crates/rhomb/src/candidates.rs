@@ -1,0 +1,229 @@
+//! What is worth a try where a request leaves something open.
+
+use crate::choose::{Wanted, no_multiplier};
+use crate::error::Error;
+use crate::request::options;
+use crate::target::Target;
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, methods};
+use std::collections::HashSet;
+
+/// A method with its parameters.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) method: &'static Method,
+    pub(crate) form: Form,
+    pub(crate) parameters: Parameters,
+}
+
+/// Up to this number of words a thorough search takes seconds.
+const MOST_THOROUGH: usize = 64;
+
+/// Up to this number of words every cache and every initial block is tried.
+const EVERY: usize = 16;
+/// Caches of squaring, which has one operand less to point to, may be this much larger.
+const MORE_FOR_SQUARING: usize = 1;
+
+/// The largest cache of looped code that the registers of any target have room for.
+const LARGEST_LOOPED_CACHE: usize = 10;
+/// The most rows of the hybrid method that the registers of any target have room for.
+const MOST_ROWS: usize = 7;
+
+/// The widest strip that the registers of any target have room for.
+const WIDEST_STRIP: usize = 12;
+
+/// Methods that never win, left out where another one will do. Strips are for cores without multiplier.
+const SELDOM: [&str; 4] = ["operand-scanning", "hybrid", "software-products", "strip"];
+
+/// The most products of an iteration that are worth a try in a loop of products.
+const MOST_UNROLLED: usize = 8;
+/// The most intermediates at once that are worth a try in a loop.
+const MOST_AT_ONCE: usize = 12;
+
+/// Values of a parameter of looped code that are worth a try when it is open. Making it takes no longer for
+/// large sizes.
+fn looped_values(parameter: Parameter, method: &Method, words: usize, set: &Parameters) -> Vec<usize> {
+    let rest = words % set.cache.unwrap_or(words).max(1);
+    match (parameter, method.name) {
+        (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
+        (Parameter::Cache, "operand-scanning") => vec![1],
+        (Parameter::Cache, "product-scanning") => (1..=MOST_UNROLLED).collect(),
+        (Parameter::Cache, _) => (1..=LARGEST_LOOPED_CACHE).collect(),
+        (Parameter::CarryOnce, "operand-scanning") => (1..=MOST_AT_ONCE).collect(),
+        (Parameter::CarryOnce, _) => vec![2],
+        (Parameter::Rows, _) => (1..=MOST_ROWS).collect(),
+        (Parameter::Batch, _) => vec![1],
+        // what a larger one saves, it takes in code
+        (Parameter::InitialBlock, _) => vec![rest],
+    }
+}
+
+/// Above this a value means the same as this.
+fn most(parameter: Parameter, method: &Method, form: Form, words: usize) -> usize {
+    match parameter {
+        // runs along rows that may be longer than the operands
+        Parameter::CarryOnce => usize::MAX,
+        // a row starts anew
+        Parameter::Cache if form == Form::Looped && method.name == "operand-scanning" => 1,
+        _ => words,
+    }
+}
+
+/// Values of a parameter that are worth a try when it is open; `largest` is the largest cache.
+fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize) -> Vec<usize> {
+    // what must fit may be any
+    let small = wanted.words <= EVERY || wanted.bounds.is_set();
+    let thorough = wanted.thorough && wanted.words <= MOST_THOROUGH;
+    match (parameter, method.name) {
+        (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
+        (Parameter::Cache, _) if method.operation == Operation::Sqr => {
+            // up to twice the cache is a single row, whatever the cache
+            let least = if small { 1 } else { largest };
+            (least..=largest + MORE_FOR_SQUARING).collect()
+        }
+        (Parameter::Cache, _) if small => (1..=largest).collect(),
+        (Parameter::Cache, "operand-caching" | "consecutive-operand-caching") if thorough => {
+            (largest.saturating_sub(2).max(1)..=largest).rev().collect()
+        }
+        (Parameter::Cache, "operand-caching") => vec![largest, largest - 1],
+        // a large group of intermediates leaves no room for a cache
+        (Parameter::Cache, "operand-scanning") => vec![largest, 4, 1],
+        (Parameter::Cache, _) => vec![largest],
+        (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
+        (Parameter::Rows, _) => vec![4],
+        (Parameter::CarryOnce, _) if thorough => vec![2, 1, 3],
+        (Parameter::CarryOnce, _) => vec![2],
+        (Parameter::Batch, _) if small => vec![1, 2, 3],
+        // an operand word that must be loaded again costs as much as a larger batch saves
+        (Parameter::Batch, _) => vec![1],
+        // depends on the cache: see `blocks`
+        (Parameter::InitialBlock, _) => Vec::new(),
+    }
+}
+
+/// Candidates of one method, in the order in which equals win.
+pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize) -> Vec<Candidate> {
+    let Wanted { words, parameters: given, .. } = *wanted;
+    let form = wanted.form.unwrap_or(method.forms[0]);
+    let mut sets = vec![Parameters::default()];
+    for parameter in method.parameters {
+        let extend = |set: Parameters| {
+            let cache = set.cache.unwrap_or(words);
+            let open = || match parameter {
+                _ if form == Form::Looped => looped_values(*parameter, method, words, &set),
+                Parameter::InitialBlock => blocks(wanted, cache, largest),
+                _ => values(*parameter, method, wanted, largest),
+            };
+            let values = parameter.of(given).map_or_else(open, |value| vec![value]);
+            values.into_iter().map(move |value| {
+                let mut set = set;
+                parameter.set(&mut set, Some(value.min(most(*parameter, method, form, words))));
+                set
+            })
+        };
+        sets = sets.into_iter().flat_map(extend).collect();
+    }
+    let mut seen = HashSet::new();
+    sets.retain(|set| seen.insert(*set));
+    sets.into_iter().map(|parameters| Candidate { method, form, parameters }).collect()
+}
+
+/// Sides of the initial block of operand caching that are worth a try. A block of the remainder makes all
+/// rows full. For large sizes these few are enough: the test below compares them with all.
+fn blocks(wanted: &Wanted, cache: usize, largest: usize) -> Vec<usize> {
+    let words = wanted.words;
+    let least = words % cache;
+    let most = (least + cache).min(words);
+    if words <= EVERY || wanted.thorough && words <= MOST_THOROUGH {
+        return (0..=most).collect();
+    }
+    let mut sides = vec![least, least + 1];
+    if cache + 1 != largest {
+        sides.push(most);
+    }
+    sides
+}
+
+/// Candidates when the method is open.
+pub(crate) fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Result<Vec<Candidate>, Error> {
+    let given = wanted.parameters;
+    let form = |method: &&'static Method| wanted.form.is_none_or(|form| method.forms.contains(&form));
+    let formed: Vec<&Method> = methods(wanted.operation).filter(form).collect();
+    let able: Vec<&Method> =
+        formed.into_iter().filter(|method| target.has_multiplier() || !method.multiplier).collect();
+    if able.is_empty() {
+        return Err(no_multiplier(target, wanted.operation));
+    }
+    let fits = |method: &&Method| {
+        let has = |parameter: &Parameter| method.parameters.contains(parameter);
+        Parameter::ALL.iter().all(|parameter| parameter.of(given).is_none() || has(parameter))
+    };
+    let fitting: Vec<&Method> = able.into_iter().filter(fits).collect();
+    // what must be small may be any
+    let usual = |method: &&Method| wanted.bounds.is_set() || !SELDOM.contains(&method.name);
+    let usual = fitting.iter().copied().filter(usual);
+    let mut chosen: Vec<&Method> = usual.collect();
+    if chosen.is_empty() {
+        chosen = fitting;
+    }
+    if chosen.is_empty() {
+        let set: Vec<Parameter> =
+            Parameter::ALL.into_iter().filter(|parameter| parameter.of(given).is_some()).collect();
+        let fault = format!("no method has all of {}; valid: those of one method", options(&set));
+        return Err(Error::request(fault, "`rhomb list methods` names each method's parameters"));
+    }
+    // of equals, the method that stands last in the list
+    let mut all = Vec::new();
+    for method in chosen.into_iter().rev() {
+        all.extend(of_method(method, wanted, largest));
+        // looped code is smaller
+        if wanted.form.is_none() && wanted.bounds.code.is_some() && method.forms.contains(&Form::Looped) {
+            all.extend(of_method(method, &Wanted { form: Some(Form::Looped), ..*wanted }, largest));
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::Bounds;
+    use crate::choose::largest_cache;
+
+    /// The few candidates of large sizes hold a best one of all initial blocks.
+    #[test]
+    fn no_initial_block_beats_those_that_are_tried() {
+        let target = crate::target::find("atmega128").unwrap();
+        let caching = rhomb_kernel::method(Operation::Mul, "operand-caching").unwrap();
+        let cycles = |words, parameters: &Parameters| {
+            let task = rhomb_kernel::Task::Multiplication(caching.walk(words, parameters).unwrap());
+            let routine = target.routine(&task, "avr-gcc", None);
+            routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))
+        };
+        for words in EVERY + 1..=64 {
+            let wanted = Wanted {
+                operation: Operation::Mul,
+                words,
+                form: None,
+                convention: "avr-gcc",
+                method: Some(caching),
+                parameters: &Parameters::default(),
+                bounds: Bounds::default(),
+                thorough: false,
+            };
+            let largest = largest_cache(target, &wanted);
+            let tried = of_method(caching, &wanted, largest);
+            assert!(tried.len() <= 5);
+            let best = tried.iter().filter_map(|candidate| cycles(words, &candidate.parameters)).min();
+            let all = [largest, largest - 1].into_iter().flat_map(|cache| {
+                (0..=words % cache + cache).map(move |block| Parameters {
+                    cache: Some(cache),
+                    carry_once: Some(2),
+                    initial_block: Some(block.min(words)),
+                    ..Default::default()
+                })
+            });
+            let least = all.filter_map(|parameters| cycles(words, &parameters)).min();
+            assert_eq!(best, least, "{words} words");
+        }
+    }
+}
