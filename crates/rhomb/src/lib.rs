@@ -50,7 +50,7 @@ pub use error::{Error, Kind};
 pub use evidence::{Evidence, simulate};
 pub use generate::{Kernel, Measurement, generate, measure, measure_object};
 pub use report::{Cycles, Report};
-pub use reproduce::{Entry, Reproduced, Reproduction, reproduce};
+pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
 pub use request::{Plan, Request};
 pub use subject::Subject;
 pub use summary::text as summary;

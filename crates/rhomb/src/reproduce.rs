@@ -7,8 +7,9 @@ mod proofs;
 mod run;
 
 use crate::error::Error;
+use rhomb_kernel::{Parameter, Parameters};
 use rhomb_papers::Fraction;
-use rhomb_papers::tables::{Cell, Ours, Paper, Table};
+use rhomb_papers::tables::{Cell, Ours, Paper, Table, Way};
 use run::{Found, Runs};
 use serde::{Serialize, Serializer};
 
@@ -17,11 +18,11 @@ pub struct Reproduction {
     /// Authors, title and place.
     pub title: &'static str,
     /// The tables.
-    pub tables: Vec<Reproduced>,
+    pub tables: Vec<ReproducedTable>,
 }
 
 /// A table.
-pub struct Reproduced {
+pub struct ReproducedTable {
     /// The number in the paper, or a word for formulas that are in no table.
     pub name: &'static str,
     /// What it is about.
@@ -29,12 +30,12 @@ pub struct Reproduced {
     /// What holds for all cells.
     pub about: &'static str,
     /// The cells, row by row.
-    pub entries: Vec<Entry>,
+    pub cells: Vec<ReproducedCell>,
 }
 
 /// A cell: what is published, what the formula gives, what we have. What is `None` is unknown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Entry {
+pub struct ReproducedCell {
     /// The paper's short name.
     pub paper: &'static str,
     /// The table's name.
@@ -93,12 +94,26 @@ pub fn reproduce(
         tables.retain(|table| table.name == name);
     }
     let runs = Runs::of(&tables, progress)?;
-    let reproduced = |table: Table| {
-        let entry = |cell: Cell| entry(paper, table.name, cell, &runs);
+    let of_table = |table: Table| {
+        let with_ours = |cell: Cell| of_cell(paper, table.name, cell, &runs);
         let Table { name, title, about, .. } = table;
-        Reproduced { name, title, about, entries: table.cells.into_iter().map(entry).collect() }
+        ReproducedTable { name, title, about, cells: table.cells.into_iter().map(with_ours).collect() }
     };
-    Ok(Reproduction { title: paper.title(), tables: tables.into_iter().map(reproduced).collect() })
+    Ok(Reproduction { title: paper.title(), tables: tables.into_iter().map(of_table).collect() })
+}
+
+/// The parameters of a method.
+fn parameters(way: &Way) -> Parameters {
+    let mut parameters = Parameters::default();
+    for (parameter, value) in [
+        (Parameter::Cache, way.cache),
+        (Parameter::CarryOnce, way.carry_once),
+        (Parameter::Rows, way.rows),
+        (Parameter::InitialBlock, way.initial_block),
+    ] {
+        parameter.set(&mut parameters, value.and_then(|value| usize::try_from(value).ok()));
+    }
+    parameters
 }
 
 /// Tables of Seo and Kim have Roman numbers.
@@ -110,7 +125,7 @@ fn arabic(name: &str) -> String {
     }
 }
 
-fn entry(paper: Paper, table: &'static str, cell: Cell, runs: &Runs) -> Entry {
+fn of_cell(paper: Paper, table: &'static str, cell: Cell, runs: &Runs) -> ReproducedCell {
     let Found { value, note } = match &cell.ours {
         Ours::Nothing(reason) => Found { value: None, note: format!("not measured: {reason}") },
         Ours::Count(way, count) => Found { value: runs.counted(way, *count), note: String::new() },
@@ -118,7 +133,7 @@ fn entry(paper: Paper, table: &'static str, cell: Cell, runs: &Runs) -> Entry {
     };
     let notes = [cell.note, note];
     let notes: Vec<&str> = notes.iter().map(String::as_str).filter(|note| !note.is_empty()).collect();
-    Entry {
+    ReproducedCell {
         paper: paper.name(),
         table,
         row: cell.row,

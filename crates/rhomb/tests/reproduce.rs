@@ -1,6 +1,6 @@
 //! `reproduce`: the shape of its answers, and that measured figures are those of `measure`.
 
-use rhomb::{Entry, Error, Parameters, Reproduction, Request, measure};
+use rhomb::{Error, Parameters, ReproducedCell, Reproduction, Request, measure};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn reproduce(paper: &str, table: Option<&str>) -> Result<Reproduction, Error> {
@@ -13,9 +13,9 @@ fn table(paper: &str, name: &str) -> Reproduction {
     reproduction
 }
 
-fn find<'a>(reproduction: &'a Reproduction, row: &str, column: &str) -> &'a Entry {
-    let entries = &reproduction.tables[0].entries;
-    entries.iter().find(|entry| entry.row == row && entry.column == column).expect("the cell")
+fn find<'a>(reproduction: &'a Reproduction, row: &str, column: &str) -> &'a ReproducedCell {
+    let cells = &reproduction.tables[0].cells;
+    cells.iter().find(|cell| cell.row == row && cell.column == column).expect("the cell")
 }
 
 /// The records of a CSV file, by RFC 4180.
@@ -140,11 +140,11 @@ fn counts_on_schedules_are_what_the_corrected_formulas_say() {
         ("seo-kim", "intermediates"),
         ("seo-kim", "additions"),
     ] {
-        for entry in &table(paper, name).tables[0].entries {
-            let formula = entry.formula.and_then(|formula| formula.whole());
-            assert!(formula.is_some() && entry.measured == formula, "{entry:?}");
-            let wrong = entry.published.is_some_and(|published| Some(published) != entry.formula);
-            assert!(!wrong || !entry.note.is_empty(), "{entry:?}");
+        for cell in &table(paper, name).tables[0].cells {
+            let formula = cell.formula.and_then(|formula| formula.whole());
+            assert!(formula.is_some() && cell.measured == formula, "{cell:?}");
+            let wrong = cell.published.is_some_and(|published| Some(published) != cell.formula);
+            assert!(!wrong || !cell.note.is_empty(), "{cell:?}");
         }
     }
 }
@@ -152,8 +152,8 @@ fn counts_on_schedules_are_what_the_corrected_formulas_say() {
 #[test]
 fn a_cell_with_no_program_says_why() {
     let cell = |paper, name, row, column| {
-        let entry = find(&table(paper, name), row, column).clone();
-        (entry.measured, entry.note)
+        let cell = find(&table(paper, name), row, column).clone();
+        (cell.measured, cell.note)
     };
     let (measured, note) = cell("hutter-wenger", "7", "best before", "160 bits");
     assert_eq!((measured, note.as_str()), (None, "not measured: code of others, which is not run here"));

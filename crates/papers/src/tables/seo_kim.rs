@@ -164,7 +164,7 @@ fn doubt(cell: Cell, method: &str, n: i64, e: i64) -> Cell {
     if difference != 0 {
         cell.note(format!("unexplained: the print is off the formula by {difference:+}"))
     } else if method == CONSECUTIVE && n % e != 0 {
-        cell.note("the formula counts fewer memory accesses than any such schedule needs, where e does not divide n")
+        cell.note("e does not divide n: the formula has the additions of one layout of strips, the accesses of another")
     } else {
         cell
     }

@@ -1,6 +1,7 @@
 //! Counts on real schedules, by the papers' rules.
 
-use rhomb_kernel::{Operation, Parameters, Row, Schedule, Segment, Step, Walk, method};
+use super::parameters;
+use rhomb_kernel::{Operation, Row, Schedule, Segment, Step, Walk, method};
 use rhomb_papers::tables::{Afresh, Count, Way};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -28,15 +29,7 @@ pub(super) fn count(way: &Way, what: Count) -> Option<i64> {
 }
 
 fn walk(way: &Way) -> Option<Walk> {
-    let parameter = |value: Option<i64>| value.and_then(|value| usize::try_from(value).ok());
-    let parameters = Parameters {
-        cache: parameter(way.cache),
-        carry_once: parameter(way.carry_once),
-        rows: parameter(way.rows),
-        initial_block: parameter(way.initial_block),
-        batch: None,
-    };
-    method(Operation::Mul, way.method)?.walk(usize::try_from(way.words).ok()?, &parameters)
+    method(Operation::Mul, way.method)?.walk(usize::try_from(way.words).ok()?, &parameters(way))
 }
 
 fn whole(walk: &Walk) -> Schedule {

@@ -1,6 +1,6 @@
 //! A reproduction as text, JSON, Markdown or CSV.
 
-use super::{Entry, Reproduced, Reproduction};
+use super::{ReproducedCell, ReproducedTable, Reproduction};
 use rhomb_papers::Fraction;
 use serde::Serialize;
 use std::fmt::Write;
@@ -24,15 +24,15 @@ impl Reproduction {
             let mut notes: Vec<&str> = Vec::new();
             let mut lines = vec![HEADINGS.map(str::to_owned)];
             let mut last = "";
-            for entry in &table.entries {
-                let mut line = columns(entry, "unknown", "none");
-                if entry.row == last {
+            for cell in &table.cells {
+                let mut line = columns(cell, "unknown", "none");
+                if cell.row == last {
                     line[0].clear();
                 }
-                last = &entry.row;
-                if !entry.note.is_empty() {
-                    let number = notes.iter().position(|note| *note == entry.note).unwrap_or_else(|| {
-                        notes.push(&entry.note);
+                last = &cell.row;
+                if !cell.note.is_empty() {
+                    let number = notes.iter().position(|note| *note == cell.note).unwrap_or_else(|| {
+                        notes.push(&cell.note);
                         notes.len() - 1
                     });
                     line[8] = format!("[{}]", number + 1);
@@ -49,7 +49,7 @@ impl Reproduction {
 
     /// One array of flat records.
     pub fn json(&self) -> String {
-        let records: Vec<Entry> = self.entries().collect();
+        let records: Vec<ReproducedCell> = self.cells().collect();
         json_line(&records)
     }
 
@@ -61,9 +61,9 @@ impl Reproduction {
             let _ = write!(text, "\n## {}\n\n{}\n\n", heading(table), table.about);
             let _ = writeln!(text, "| {} |", HEADINGS.join(" | "));
             text.push_str("|---|---|--:|--:|--:|--:|--:|---|---|\n");
-            for entry in &table.entries {
-                let mut line = columns(entry, "unknown", "none");
-                line[8] = full_note(entry);
+            for cell in &table.cells {
+                let mut line = columns(cell, "unknown", "none");
+                line[8] = full_note(cell);
                 let _ = writeln!(text, "| {} |", line.map(|field| field.replace('|', "\\|")).join(" | "));
             }
         }
@@ -75,18 +75,18 @@ impl Reproduction {
         let mut headings = vec!["paper".to_owned(), "table".to_owned()];
         headings.extend(HEADINGS.map(|heading| heading.replace("of ", "measured_to_")));
         let mut text = record(&headings);
-        for entry in self.entries() {
-            let mut fields = vec![entry.paper.to_owned(), entry.table.to_owned()];
-            fields.extend(columns(&entry, "", ""));
+        for cell in self.cells() {
+            let mut fields = vec![cell.paper.to_owned(), cell.table.to_owned()];
+            fields.extend(columns(&cell, "", ""));
             text.push_str(&record(&fields));
         }
         text
     }
 
-    /// All entries, their notes complete.
-    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
-        let entries = self.tables.iter().flat_map(|table| &table.entries);
-        entries.map(|entry| Entry { note: full_note(entry), ..entry.clone() })
+    /// All cells, their notes complete.
+    fn cells(&self) -> impl Iterator<Item = ReproducedCell> + '_ {
+        let cells = self.tables.iter().flat_map(|table| &table.cells);
+        cells.map(|cell| ReproducedCell { note: full_note(cell), ..cell.clone() })
     }
 }
 
@@ -95,7 +95,7 @@ fn json_line(records: &impl Serialize) -> String {
     text + "\n"
 }
 
-fn heading(table: &Reproduced) -> String {
+fn heading(table: &ReproducedTable) -> String {
     let number = table.name.starts_with(|first: char| first.is_ascii_digit());
     let kind = if number { "Table " } else { "" };
     let name = if number { table.name.to_owned() } else { capitalised(table.name) };
@@ -108,25 +108,25 @@ fn capitalised(word: &str) -> String {
 }
 
 /// The note, with what a missing number means.
-fn full_note(entry: &Entry) -> String {
-    let unknown = if entry.published.is_none() { "the published figure is unknown" } else { "" };
-    let parts = [unknown, &entry.note];
+fn full_note(cell: &ReproducedCell) -> String {
+    let unknown = if cell.published.is_none() { "the published figure is unknown" } else { "" };
+    let parts = [unknown, &cell.note];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 /// The fields in the order of the headings.
-fn columns(entry: &Entry, unknown: &str, none: &str) -> [String; 9] {
-    let measured = entry.measured.map(Fraction::from);
+fn columns(cell: &ReproducedCell, unknown: &str, none: &str) -> [String; 9] {
+    let measured = cell.measured.map(Fraction::from);
     [
-        entry.row.clone(),
-        entry.column.clone(),
-        entry.published.map_or(unknown.to_owned(), decimal),
-        entry.formula.map_or(none.to_owned(), decimal),
+        cell.row.clone(),
+        cell.column.clone(),
+        cell.published.map_or(unknown.to_owned(), decimal),
+        cell.formula.map_or(none.to_owned(), decimal),
         measured.map_or(unknown.to_owned(), decimal),
-        ratio(measured, entry.published),
-        ratio(measured, entry.formula),
-        entry.unit.to_owned(),
-        entry.note.clone(),
+        ratio(measured, cell.published),
+        ratio(measured, cell.formula),
+        cell.unit.to_owned(),
+        cell.note.clone(),
     ]
 }
 
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     fn one(published: Option<Fraction>, measured: Option<i64>) -> Reproduction {
-        let entry = Entry {
+        let cell = ReproducedCell {
             paper: "p",
             table: "1",
             row: "a, \"b\"".to_owned(),
@@ -213,7 +213,7 @@ mod tests {
             unit: "loads",
             note: "n".to_owned(),
         };
-        let table = Reproduced { name: "1", title: "t", about: "About.", entries: vec![entry] };
+        let table = ReproducedTable { name: "1", title: "t", about: "About.", cells: vec![cell] };
         Reproduction { title: "T", tables: vec![table] }
     }
 

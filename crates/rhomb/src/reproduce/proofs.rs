@@ -206,6 +206,10 @@ fn consecutive_operand_caching_is_printed_wrong_but_for_even_words_with_remainde
                 assert_eq!(sk::consecutive_additions(n, e, c, narrow), additions, "n {n}, e {e}, c {c}");
             }
         }
+        // what the formula of cycles takes for the number of words
+        let rows = n.unsigned_abs().div_ceil(e.unsigned_abs()) as i64;
+        let last = sk::consecutive_intermediates(n, e, Narrow::Last);
+        assert!(rows == 1 || last == n * rows + e * rows - 2 * n, "n {n}, e {e}");
         let additions = Fraction::from(sk::consecutive_additions(n, e, 2, Narrow::Last));
         let right = n % e != 0 && e % 2 == 0 && (n % 2 == 0 || hw::rows(n, e) == 1);
         assert_eq!(sk::printed_consecutive_additions(n, e) == additions, right, "n {n}, e {e}");

@@ -1,12 +1,13 @@
 //! Counting and measuring for all cells, each schedule and each program once, on all threads.
 
 use super::count::count;
+use super::parameters;
 use crate::error::{Error, Kind};
 use crate::generate::measure;
 use crate::report::Report;
 use crate::request::Request;
 use crate::target;
-use rhomb_kernel::{Form, Operation, Parameters};
+use rhomb_kernel::{Form, Operation};
 use rhomb_papers::tables::{Count, Ours, Program, Quantity, Table, Way};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -119,20 +120,13 @@ fn run(jobs: &[Job], progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<(Job, Outc
 
 fn request(program: &Program) -> Request {
     let Program { way, bits, target, looped } = program;
-    let parameter = |value: Option<i64>| value.and_then(|value| usize::try_from(value).ok());
     let form = if *looped { Form::Looped } else { Form::Unrolled };
     Request {
         operation: Operation::Mul.name().to_owned(),
         bits: *bits as usize,
         target: (*target).to_owned(),
         method: Some(way.method.to_owned()),
-        parameters: Parameters {
-            cache: parameter(way.cache),
-            carry_once: parameter(way.carry_once),
-            rows: parameter(way.rows),
-            initial_block: parameter(way.initial_block),
-            batch: None,
-        },
+        parameters: parameters(way),
         form: Some(form.name().to_owned()),
         ..Request::default()
     }
