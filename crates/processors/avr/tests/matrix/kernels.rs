@@ -176,6 +176,16 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
                 parameters.extend(carry_once.clone().map(with));
             }
         }
+        "consecutive-operand-caching" => {
+            for cached in caches(10) {
+                let cache = cached.cache.unwrap_or(1).min(words);
+                for (block, carry_once) in (0..=cache).flat_map(|block| (1..=3).map(move |c| (block, c))) {
+                    let carry_once = Some(carry_once);
+                    parameters.push(Parameters { carry_once, initial_block: Some(block), ..cached });
+                }
+                parameters.push(cached);
+            }
+        }
         "operand-caching" => {
             for cached in caches(10) {
                 let with = |carry_once| Parameters { carry_once: Some(carry_once), ..cached };

@@ -95,7 +95,7 @@ fn hybrid_has_up_to_7_rows() {
 #[test]
 fn two_intermediates_fit_with_every_cache_and_initial_block_and_three_with_a_cache_of_9() {
     for words in [1, 2, 3, 7, 10, 11, 12, 20, 29] {
-        for (cache, carry_once) in [(10, 2), (9, 3), (10, 3)] {
+        for (cache, carry_once) in [(10, 2), (9, 3)] {
             let with = |initial_block| Parameters {
                 cache: Some(cache),
                 carry_once: Some(carry_once),
@@ -103,7 +103,7 @@ fn two_intermediates_fit_with_every_cache_and_initial_block_and_three_with_a_cac
                 ..OPEN
             };
             let all = (0..=words).all(|block| fits("operand-caching", words, with(Some(block))));
-            assert_eq!(all, (cache, carry_once) != (10, 3) || words < 10, "{cache} {carry_once} {words}");
+            assert!(all, "{cache} {carry_once} {words}");
         }
     }
 }

@@ -111,7 +111,9 @@ pub(crate) fn adds_high_half(instruction: &Instruction) -> bool {
 
 /// Where the pointers are set up and stand at the start of their arrays.
 pub(crate) fn after_set_up(mutant: &Mutant) -> usize {
-    mutant.last(|instruction| instruction.op == Op::Movw && instruction.d >= 26) + 1
+    let moves = |instruction: &Instruction| instruction.op == Op::Movw && instruction.d >= 26;
+    let first = mutant.first(moves);
+    first + mutant.instructions[first..].iter().take_while(|instruction| moves(instruction)).count()
 }
 
 /// The kernel's last store, then one of the byte after it.

@@ -81,9 +81,10 @@ impl Routine {
         let routine = Routine::raw(core, words, &kernel.program, kernel.saves.len() as u32);
         let routine = routine.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(decoded(&routine.program), kernel.program);
-        // an instruction takes a cycle or more
         let cycles = kernel.cycles.expect("counted");
-        Routine { convention, cycles, length: cycles, ..routine }
+        // with loops, an instruction takes a cycle or more
+        let length = if cycles == routine.cycles { routine.length } else { cycles };
+        Routine { convention, cycles, length, ..routine }
     }
 
     /// Any instructions, said to be a routine with that much stack.
