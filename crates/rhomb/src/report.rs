@@ -32,8 +32,8 @@ pub struct Report {
     pub syntax: Option<&'static str>,
     /// Times.
     pub cycles: Cycles,
-    /// Cycles of a body that does nothing but multiply, add as product scanning does, and load and store each
-    /// word once, for a multiplication by the multiplier: see [`rhomb_kernel::Floor`].
+    /// Cycles of a body that does nothing but multiply words, add their products up without carries, and load
+    /// and store each word once; for a multiplication by the multiplier: see [`rhomb_kernel::Floor`].
     pub floor: Option<u64>,
     /// Instructions that the body executes.
     pub instructions: Mix,

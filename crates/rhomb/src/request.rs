@@ -79,14 +79,14 @@ impl Plan {
         self.bits.div_ceil(self.target.word_bits() as usize)
     }
 
-    /// Cycles of the body below which no routine of this kind goes, as far as is known.
+    /// Cycles of the body below which no routine of this kind goes.
     pub(crate) fn floor(&self) -> Option<u64> {
         if self.operation != Operation::Mul || !self.method.multiplier {
             return None;
         }
         let registers = self.target.general_registers(self.convention);
         let registers = registers.min(self.registers.unwrap_or(registers));
-        self.target.floor_cycles(&Floor::of(self.words(), self.target.word_bits(), registers)?)
+        self.target.floor_cycles(&Floor::of(self.words(), registers))
     }
 }
 

@@ -114,7 +114,7 @@ fn cycles(report: &Report) -> Vec<String> {
     if let Some(floor) = report.floor {
         let above = 100.0 * (body as f64 / floor as f64 - 1.0);
         lines.push(format!(
-            "  {QUIET}floor {floor} (body {above:.1} % above): products, least additions, each word loaded or stored once{QUIET:#}"
+            "  {QUIET}floor {floor} (body {above:.1} % above): products, their sum without carries, each word once{QUIET:#}"
         ));
     }
     let meaning = "body leaves out saves, restores and return; function is all but the caller's call";
