@@ -103,7 +103,8 @@ fn violations_are_evidence() {
     assert!(matches!(stopped(&before(&operand)), Fault::ReadOnly { .. }));
     let end = [Instruction::dr(Op::Movw, 26, 24), Instruction::dk(Op::Adiw, 26, 4), store];
     assert!(matches!(stopped(&before(&end)), Fault::NotOwned { .. }));
-    let unset = [Instruction::dr(Op::Mov, 26, 18)];
+    // the pointer to a then depends on it
+    let unset = [Instruction::dr(Op::Add, 22, 18)];
     assert_eq!(stopped(&before(&unset)), Fault::Undefined { what: "r18".into() });
     let push = [Instruction::rk(Op::Push, 1, 0)];
     assert!(matches!(stopped(&with(&push)), Fault::NoInstruction { .. } | Fault::Uninitialised { .. }));
