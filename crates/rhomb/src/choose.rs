@@ -1,8 +1,8 @@
 //! Fills in what a request leaves open: the method and its parameters.
 //!
 //! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
-//! the earlier candidate. No routine branches on its operands, and a target counts the iterations of each
-//! loop, so that these cycles are exact.
+//! the earlier candidate. No routine takes longer for some operands than for others, so that these cycles are
+//! exact.
 
 use crate::bounds::Bounds;
 use crate::candidates::{Candidate, of_any, of_method};
@@ -67,8 +67,8 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
             let Candidate { method, form, parameters } = candidates[index];
             Ok(Choice { method, form, parameters, code: routine.code, schedule: routine.schedule })
         }
-        Err(Some(_)) if let Some(error) = beyond(target, wanted, &candidates) => Err(error),
-        Err(Some((index, fault))) => Err(refusal(target, wanted, candidates[index], fault)),
+        Err(Some(fault)) => Err(beyond(target, wanted, &candidates)
+            .unwrap_or_else(|| refusal(target, wanted, &candidates, fault))),
         Err(None) => Err(Error::request("no method to choose from", "`rhomb list methods`")),
     }
 }
@@ -152,12 +152,43 @@ pub(crate) fn no_multiplier(target: &dyn Target, operation: Operation) -> Error 
     Error::request(fault, hint)
 }
 
+/// What `--registers` should have been.
+fn too_few(target: &dyn Target, wanted: &Wanted, candidates: &[Candidate]) -> Option<Error> {
+    let given = wanted.bounds.registers?;
+    // no target has more
+    let enough = (given + 1..=32).find(|more| {
+        let wanted = Wanted { bounds: Bounds { registers: Some(*more), ..wanted.bounds }, ..*wanted };
+        candidates.iter().any(|candidate| candidate.routine(target, &wanted).is_ok())
+    })?;
+    let fault = format!("--registers {given} are too few on {}; valid: {enough} or more", target.name());
+    Some(Error::request(fault, format_args!("--registers {enough} are the fewest that work here")))
+}
+
 /// Says what the request should have been.
-fn refusal(target: &'static dyn Target, wanted: &Wanted, candidate: Candidate, fault: LowerFault) -> Error {
+fn refusal(
+    target: &'static dyn Target,
+    wanted: &Wanted,
+    candidates: &[Candidate],
+    (index, fault): (usize, LowerFault),
+) -> Error {
+    let candidate = candidates[index];
     let Candidate { method, parameters, .. } = candidate;
     let message = match fault {
         LowerFault::NoMultiplier => return no_multiplier(target, wanted.operation),
-        LowerFault::Other(message) | LowerFault::Registers(message) => message,
+        LowerFault::Convention(message) => {
+            let makes =
+                |name: &str| candidate.routine(target, &Wanted { convention: name, ..*wanted }).is_ok();
+            let conventions = target.conventions().into_iter().map(|convention| convention.name);
+            let valid: Vec<&str> = conventions.filter(|name| makes(name)).collect();
+            let fault =
+                format!("{} on {}: {message}; valid: {}", method.name, target.name(), valid.join(", "));
+            return Error::request(fault, "choose another --convention");
+        }
+        LowerFault::Registers(message) => match too_few(target, wanted, candidates) {
+            Some(error) => return error,
+            None => message,
+        },
+        LowerFault::Other(message) => message,
     };
     // the initial block does not take registers
     let blamed = [Parameter::Cache, Parameter::Rows, Parameter::CarryOnce, Parameter::Batch];

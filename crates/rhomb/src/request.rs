@@ -175,7 +175,8 @@ impl Request {
                     others => format!("methods that are made {given}: {others}"),
                 }
             }
-            _ => "unrolled code is fastest, looped code is smallest".to_owned(),
+            (Some(_), None) => format!("leave --form out: no method of {} is made {given}", operation.name()),
+            (None, _) => "unrolled code is fastest, looped code is smallest".to_owned(),
         };
         let known = Form::named(given).filter(|form| has(form));
         known.ok_or_else(|| Error::unknown("form", given, &forms, &hint)).map(Some)

@@ -189,6 +189,18 @@ fn bad_requests_leave_nothing_behind() {
     check(&format!("{mul} --cache 0"), "--cache 0; valid: 1 or more");
     check(&format!("{mul} --cache 3 --rows 3"), "no method has all of --cache, --rows");
     check(&format!("{mul} --speed 3"), "'--speed'");
+    check(
+        "generate sqr --bits 64 --target atmega128 --form looped",
+        "unknown form 'looped'; valid: unrolled",
+    );
+    check(&format!("{mul} --registers 2"), "--registers 2 are too few on atmega128; valid: ");
+    check(&format!("{mul} --max-code 50"), "no routine keeps --max-code 50 (the least found is ");
+    for (request, target) in [("add --bits 64", "atmega128"), ("mul --bits 64", "attiny85")] {
+        for convention in ["iar", "crossworks"] {
+            let line = format!("generate {request} --target {target} --convention {convention}");
+            check(&line, "which keeps Y for itself; valid: avr-gcc");
+        }
+    }
     check(&format!("{mul} --form rolled"), "unknown form 'rolled'; valid: unrolled, looped");
     check(&format!("{mul} --convention ccs"), "unknown convention 'ccs'; valid: avr-gcc, iar, crossworks");
     check(&format!("{mul} --syntax armasm"), "unknown syntax 'armasm'; valid: gnu, iar, crossworks");

@@ -38,13 +38,13 @@ impl Avr {
         convention(name).ok_or_else(|| format!("AVR has no convention '{name}'"))
     }
 
-    /// Cycles of body and function in a call with zero operands.
+    /// Cycles of body and function, and bytes of stack, in a call with zero operands.
     fn called(
         &self,
         program: Program,
         task: &Task,
         convention: &'static Convention,
-    ) -> Result<(u64, u64), Stopped> {
+    ) -> Result<(u64, u64, usize), Stopped> {
         let (operation, words) = (task.operation(), task.words());
         let buffer = |name, words: usize, content, access| Buffer {
             name,
@@ -57,7 +57,7 @@ impl Avr {
         let zero = || Some(vec![0; words]);
         buffers.extend(operation.operands().iter().map(|name| buffer(name, words, zero(), Access::Load)));
         let finished = self.function(program, 0, convention).call(Concrete::<u8>::new(), &buffers)?;
-        Ok((finished.body_cycles, finished.tally.cycles))
+        Ok((finished.body_cycles, finished.tally.cycles, finished.stack_bytes as usize))
     }
 
     fn function(&self, program: Program, entry: u32, convention: &'static Convention) -> Function {
@@ -178,8 +178,8 @@ impl Target for Avr {
             lower::routine_within(task, self.core, convention, registers).map_err(|error| match error {
                 LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
                 LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
+                LowerError::Untouched { .. } => LowerFault::Convention(error.to_string()),
                 LowerError::Pointers
-                | LowerError::Untouched { .. }
                 | LowerError::Loops
                 | LowerError::Accumulate(_)
                 | LowerError::Count { .. } => LowerFault::Other(error.to_string()),
@@ -188,18 +188,18 @@ impl Target for Avr {
         let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let layout = Layout::of(&kernel.program, convention.zero);
-        let (body_cycles, function_cycles) = match kernel.cycles {
+        let (body_cycles, function_cycles, stack_bytes) = match kernel.cycles {
             Some(cycles) => {
                 // the frame is executed once
                 let body = &kernel.program[layout.body.clone()];
-                (cycles + self.cycles(body) - self.cycles(&kernel.program), cycles)
+                let body_cycles = cycles + self.cycles(body) - self.cycles(&kernel.program);
+                (body_cycles, cycles, kernel.saves.len())
             }
             None => self
                 .called(program, task, convention)
                 .map_err(|stopped| LowerFault::Other(stopped.to_string()))?,
         };
         let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
-        let stack_bytes = kernel.saves.len();
         Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule: kernel.schedule })
     }
 

@@ -77,7 +77,7 @@ pub struct Routine {
     pub body_cycles: u64,
     /// Cycles from the first instruction to the return, counted likewise.
     pub function_cycles: u64,
-    /// Bytes of stack that its saves take.
+    /// Bytes of stack that it takes, the return address left out.
     pub stack_bytes: usize,
     /// The schedule that it follows; for pictures.
     pub schedule: Option<Arc<Schedule>>,
@@ -90,6 +90,8 @@ pub enum LowerFault {
     NoMultiplier,
     /// The parameters ask for more registers than there are.
     Registers(String),
+    /// It is not made by this convention.
+    Convention(String),
     /// Anything else.
     Other(String),
 }

@@ -59,8 +59,8 @@ pub enum LowerError {
         /// Name of the core.
         core: &'static str,
     },
-    /// The routine needs registers that the convention keeps for itself.
-    #[error("it needs three pointers, and the convention {convention} keeps Y for itself")]
+    /// The routine is not made for conventions that keep Y for themselves.
+    #[error("it is not made by the convention {convention}, which keeps Y for itself")]
     Untouched {
         /// Name of the convention.
         convention: &'static str,
@@ -105,6 +105,11 @@ pub fn routine_within(
     convention: &Convention,
     registers: usize,
 ) -> Result<Kernel, LowerError> {
+    // these take Y for a pointer, or move the arguments in the order that suits avr-gcc
+    let is_walk = !matches!(task, Task::Chain { .. } | Task::Strips { .. } | Task::SoftwareProducts { .. });
+    if !is_walk && convention.untouched != 0 {
+        return Err(LowerError::Untouched { convention: convention.name });
+    }
     let kernel = match task {
         Task::Multiplication(walk) => return multiplication_within(walk, core, convention, registers),
         Task::LoopedMultiplication(rolled) => {
@@ -116,9 +121,6 @@ pub fn routine_within(
         Task::SoftwareProducts { words } => software::products(*words, convention)?,
     };
     let written = kernel.program.iter().fold(0, |set, one| set | one.registers_written());
-    if written & convention.untouched != 0 {
-        return Err(LowerError::Untouched { convention: convention.name });
-    }
     let needed = (written & GENERAL).count_ones() as usize;
     if needed > registers {
         return Err(LowerError::Registers { needed, available: registers });
