@@ -1,0 +1,95 @@
+//! Instructions as the lowering writes them: always executed.
+
+use crate::instructions::{Action, Address, BlockMode, DataOp, Indexing, Instruction, Offset, Size};
+use crate::instructions::{LR, PC, Register, SP, Shifter};
+
+/// `op rd, rn, operand`; with `set`, the flags are set.
+pub(crate) fn data(op: DataOp, set: bool, rd: Register, rn: Register, operand: Shifter) -> Instruction {
+    Action::Data { op, set, rd, rn, operand }.into()
+}
+
+/// `ADD` or, with `carry_in`, `ADC`; with `set`, the flags are set.
+pub(crate) fn add(carry_in: bool, set: bool, rd: Register, rn: Register, operand: Shifter) -> Instruction {
+    data(if carry_in { DataOp::Adc } else { DataOp::Add }, set, rd, rn, operand)
+}
+
+/// `SUB` or, with `carry_in`, `SBC`; with `set`, the flags are set.
+pub(crate) fn sub(carry_in: bool, set: bool, rd: Register, rn: Register, operand: Shifter) -> Instruction {
+    data(if carry_in { DataOp::Sbc } else { DataOp::Sub }, set, rd, rn, operand)
+}
+
+/// `MOV rd, operand`; the flags stay.
+pub(crate) fn mov(rd: Register, operand: Shifter) -> Instruction {
+    data(DataOp::Mov, false, rd, 0, operand)
+}
+
+/// The number 0.
+pub(crate) const ZERO: Shifter = Shifter::Immediate { value: 0, rotation: 0 };
+
+/// `high:low = rm * rs`. The three of `low`, `high` and `rm` differ; `rs` decides the time. The flags stay.
+pub(crate) fn umull(low: Register, high: Register, rm: Register, rs: Register) -> Instruction {
+    Action::LongMultiply { signed: false, accumulate: false, set: false, low, high, rm, rs }.into()
+}
+
+/// `high:low = high:low + rm * rs`. The flags stay.
+pub(crate) fn umlal(low: Register, high: Register, rm: Register, rs: Register) -> Instruction {
+    Action::LongMultiply { signed: false, accumulate: true, set: false, low, high, rm, rs }.into()
+}
+
+/// The word at `rn + distance`, up to 4095 bytes either way.
+fn word(load: bool, rd: Register, rn: Register, distance: i32, indexing: Indexing) -> Instruction {
+    debug_assert!(distance.unsigned_abs() < 4096);
+    let offset = Offset::Immediate(distance.unsigned_abs() as u16);
+    let address = Address { rn, up: distance >= 0, offset, indexing };
+    Action::Transfer { load, size: Size::Word, rd, address }.into()
+}
+
+/// `LDR rd, [rn, #distance]`.
+pub(crate) fn ldr(rd: Register, rn: Register, distance: i32) -> Instruction {
+    word(true, rd, rn, distance, Indexing::Offset)
+}
+
+/// `STR rd, [rn, #distance]`.
+pub(crate) fn str(rd: Register, rn: Register, distance: i32) -> Instruction {
+    word(false, rd, rn, distance, Indexing::Offset)
+}
+
+/// `LDR rd, [rn], #step`.
+pub(crate) fn ldr_step(rd: Register, rn: Register, step: i32) -> Instruction {
+    word(true, rd, rn, step, Indexing::After)
+}
+
+/// `STR rd, [rn], #step`.
+pub(crate) fn str_step(rd: Register, rn: Register, step: i32) -> Instruction {
+    word(false, rd, rn, step, Indexing::After)
+}
+
+/// LDM or STM of `registers` (bit n is Rn).
+pub(crate) fn block(
+    load: bool,
+    rn: Register,
+    write_back: bool,
+    mode: BlockMode,
+    registers: u16,
+) -> Instruction {
+    Action::Block { load, rn, write_back, mode, registers, user: false }.into()
+}
+
+/// `STMFD sp!, {..}`.
+pub(crate) fn push(registers: u16) -> Instruction {
+    block(false, SP, true, BlockMode::Db, registers)
+}
+
+/// `LDMFD sp!, {..}`.
+pub(crate) fn pop(registers: u16) -> Instruction {
+    block(true, SP, true, BlockMode::Ia, registers)
+}
+
+/// `BX LR`.
+pub(crate) fn return_to_caller() -> Instruction {
+    Action::BranchExchange { rm: LR }.into()
+}
+
+/// The set with LR or PC alone.
+pub(crate) const LR_BIT: u16 = 1 << LR;
+pub(crate) const PC_BIT: u16 = 1 << PC;
