@@ -188,6 +188,7 @@ mod tests {
     use super::*;
     use crate::bounds::Bounds;
     use crate::choose::largest_cache;
+    use crate::target::Making;
 
     /// The few candidates of large sizes hold a best one of all initial blocks.
     #[test]
@@ -196,7 +197,8 @@ mod tests {
         let caching = rhomb_kernel::method(Operation::Mul, "operand-caching").unwrap();
         let cycles = |words, parameters: &Parameters| {
             let task = rhomb_kernel::Task::Multiplication(caching.walk(words, parameters).unwrap());
-            let routine = target.routine(&task, "avr-gcc", None);
+            let making = Making { convention: "avr-gcc", registers: None, accumulation: None };
+            let routine = target.routine(&task, &making);
             routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))
         };
         for words in EVERY + 1..=64 {
@@ -208,6 +210,7 @@ mod tests {
                 method: Some(caching),
                 parameters: &Parameters::default(),
                 bounds: Bounds::default(),
+                accumulation: None,
                 thorough: false,
             };
             let largest = largest_cache(target, &wanted);

@@ -7,7 +7,7 @@
 use crate::bounds::Bounds;
 use crate::candidates::{Candidate, of_any, of_method};
 use crate::error::Error;
-use crate::target::{Code, LowerFault, Routine, Target, all};
+use crate::target::{Code, LowerFault, Making, Routine, Target, all};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,6 +21,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) method: Option<&'static Method>,
     pub(crate) parameters: &'a Parameters,
     pub(crate) bounds: Bounds,
+    /// How products are added up.
+    pub(crate) accumulation: Option<&'a str>,
     /// Whether to look further than what has won before.
     pub(crate) thorough: bool,
 }
@@ -32,6 +34,7 @@ pub(crate) struct Choice {
     pub(crate) parameters: Parameters,
     pub(crate) code: Code,
     pub(crate) schedule: Option<Arc<Schedule>>,
+    pub(crate) accumulation: Option<&'static str>,
 }
 
 impl Candidate {
@@ -39,7 +42,8 @@ impl Candidate {
         let shape = Shape { form: self.form, words: wanted.words, parameters: &self.parameters };
         let none = || LowerFault::Other(format!("{} has no {} form", self.method.name, self.form.name()));
         let task = self.method.task(&shape).ok_or_else(none)?;
-        target.routine(&task, wanted.convention, wanted.bounds.registers)
+        let Wanted { convention, accumulation, bounds: Bounds { registers, .. }, .. } = *wanted;
+        target.routine(&task, &Making { convention, registers, accumulation })
     }
 
     /// The same, if it is within the bounds.
@@ -65,7 +69,8 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
     match best_of(&candidates, |candidate| candidate.bounded(target, wanted)) {
         Ok((index, routine)) => {
             let Candidate { method, form, parameters } = candidates[index];
-            Ok(Choice { method, form, parameters, code: routine.code, schedule: routine.schedule })
+            let Routine { code, schedule, accumulation, .. } = routine;
+            Ok(Choice { method, form, parameters, code, schedule, accumulation })
         }
         Err(Some(fault)) => Err(beyond(target, wanted, &candidates)
             .unwrap_or_else(|| refusal(target, wanted, &candidates, fault))),

@@ -75,8 +75,9 @@ pub(crate) fn describe(example: &CounterExample) -> String {
         Failure::Missing { word } => return format!("result word {word} is never written"),
         Failure::Breach(breach) => return breach.clone(),
         Failure::Wrong { word, expected, got } => {
+            let digits = example.word_bits as usize / 4 + 2;
             format!(
-                "wrong result for {}: word {word} is {got:#04x}, not {expected:#04x}",
+                "wrong result for {}: word {word} is {got:#0digits$x}, not {expected:#0digits$x}",
                 operands.join(", ")
             )
         }

@@ -159,7 +159,8 @@ pub(crate) fn load(
 ) -> Result<Loaded, Error> {
     let convention = crate::request::one_of("convention", convention, &target.conventions(), target)?;
     let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
-        Error::request(error, "the compiler or assembler writes such a file with -c: avr-gcc -c FILE.S")
+        let hint = format!("the compiler or assembler writes such a file: {}", target.compile_command());
+        Error::request(error, hint)
     })?;
     let object = target.object_code(&file, symbol)?;
     let source = Source::of(&file, &object);

@@ -28,15 +28,20 @@ pub(crate) fn rules(plan: &Plan) -> Vec<String> {
     let (bits, word_bits) = (plan.bits, plan.target.word_bits() as usize);
     let words = plan.words();
     let result = plan.operation.result_words(words);
+    // on a processor of bytes a word is a byte
+    let (unit, lowest) = match word_bits {
+        8 => ("bytes".to_owned(), "least significant byte"),
+        bits => (format!("words of {bits} bits"), "least significant word"),
+    };
     let mut lines = match plan.operation {
         Operation::Mul => vec![
             format!("r = a * b: the product of two {bits}-bit numbers."),
-            format!("a and b are {words} bytes long, r is {result}; the least significant byte comes first."),
+            format!("a and b are {words} {unit} long, r is {result}; the {lowest} comes first."),
             "r must not overlap a or b; a and b may be the same array, or overlap each other.".to_owned(),
         ],
         Operation::Sqr => vec![
             format!("r = a * a: the square of a {bits}-bit number."),
-            format!("a is {words} bytes long, r is {result}; the least significant byte comes first."),
+            format!("a is {words} {unit} long, r is {result}; the {lowest} comes first."),
             "r must not overlap a.".to_owned(),
         ],
         Operation::Add | Operation::Sub => {
@@ -46,7 +51,7 @@ pub(crate) fn rules(plan: &Plan) -> Vec<String> {
             };
             vec![
                 format!("r = a {sign} b modulo 2^{}: the {name} of two numbers.", words * word_bits),
-                format!("a, b and r are {words} bytes long; the least significant byte comes first."),
+                format!("a, b and r are {words} {unit} long; the {lowest} comes first."),
                 format!("The {carry}, 0 or 1, is returned."),
                 "r may be a or b or both, and must not overlap them otherwise.".to_owned(),
             ]
@@ -105,6 +110,9 @@ pub(crate) fn method(plan: &Plan) -> String {
         if let Some(value) = parameter.of(&plan.parameters) {
             text.push_str(&format!(", {} {value}", parameter.name()));
         }
+    }
+    if let Some(accumulation) = plan.accumulation {
+        text.push_str(&format!(", by {accumulation}"));
     }
     text
 }

@@ -24,6 +24,8 @@ pub struct Report {
     pub method: Option<&'static str>,
     /// All of its parameters, as used.
     pub parameters: BTreeMap<String, usize>,
+    /// How products are added up, where the processor has several ways.
+    pub accumulation: Option<&'static str>,
     /// Unrolled or looped.
     pub form: Option<&'static str>,
     /// Calling convention.
@@ -67,6 +69,7 @@ impl Report {
     pub(crate) fn of_plan(plan: &Plan, evidence: &Evidence, verdicts: &Verdicts) -> Report {
         let mut report = Report::of_code(plan.target, &plan.contract, plan.convention, &plan.code, evidence);
         report.method = Some(plan.method.name);
+        report.accumulation = plan.accumulation;
         report.form = Some(plan.form.name());
         report.syntax = Some(plan.syntax);
         report.floor = plan.floor();
@@ -94,6 +97,7 @@ impl Report {
             target: target.name(),
             method: None,
             parameters: BTreeMap::new(),
+            accumulation: None,
             form: None,
             convention,
             syntax: None,

@@ -37,6 +37,8 @@ pub struct Request {
     pub name: Option<String>,
     /// What the routine may take.
     pub bounds: Bounds,
+    /// How products are added up, such as `columns`; the processor's choice when open.
+    pub accumulation: Option<String>,
     /// Whether the routine is written without a proof.
     pub no_proof: bool,
 }
@@ -67,6 +69,8 @@ pub struct Plan {
     pub code: Code,
     /// The schedule that it follows; for pictures.
     pub schedule: Option<Arc<Schedule>>,
+    /// How products are added up, where the processor has several ways.
+    pub accumulation: Option<&'static str>,
     /// Whether it is to be proved before it is written.
     pub proof: bool,
     /// Registers that it may use beside those that hold pointers and take products, if that was limited.
@@ -112,6 +116,7 @@ impl Request {
         let name = self.name.clone().unwrap_or_else(|| format!("{}{}", operation.name(), self.bits));
         name::check(&name, target, syntax)?;
         check_memory(target, &contract)?;
+        let accumulation = accumulation(self.accumulation.as_deref(), target)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
         let (bounds, thorough) = (self.bounds, self.method.as_deref() == Some("best"));
         let wanted = Wanted {
@@ -122,9 +127,11 @@ impl Request {
             method,
             parameters: &self.parameters,
             bounds,
+            accumulation,
             thorough,
         };
-        let Choice { method, form, parameters, code, schedule } = choose::choose(target, &wanted)?;
+        let Choice { method, form, parameters, code, schedule, accumulation } =
+            choose::choose(target, &wanted)?;
         let proof = !self.no_proof;
         let bits = self.bits;
         Ok(Plan {
@@ -140,6 +147,7 @@ impl Request {
             name,
             code,
             schedule,
+            accumulation,
             proof,
             registers: bounds.registers,
         })
@@ -204,6 +212,9 @@ impl Plan {
         if let Some(registers) = self.registers {
             let _ = write!(line, " --registers {registers}");
         }
+        if let Some(accumulation) = self.accumulation {
+            let _ = write!(line, " --accumulation {accumulation}");
+        }
         let no_proof = if self.proof { "" } else { " --no-proof" };
         let _ = write!(
             line,
@@ -226,6 +237,20 @@ pub(crate) fn one_of(
     let known = names.iter().copied().find(|name| *name == given);
     let describe = format!("leave --{what} out for {}, the default on {}", names[0], target.name());
     known.ok_or_else(|| Error::unknown(what, given, &names, &describe))
+}
+
+/// The way to add up products that was asked for, if the target has it.
+fn accumulation(given: Option<&str>, target: &dyn Target) -> Result<Option<&'static str>, Error> {
+    let Some(given) = given else { return Ok(None) };
+    let ways = target.accumulations();
+    let hint = "leave --accumulation out and the faster way is taken";
+    if ways.is_empty() {
+        let fault = format!("{} has one way to add up products; valid: no --accumulation", target.name());
+        return Err(Error::request(fault, hint));
+    }
+    let names: Vec<&'static str> = ways.iter().map(|way| way.name).collect();
+    let known = names.iter().copied().find(|name| *name == given);
+    known.ok_or_else(|| Error::unknown("accumulation", given, &names, hint)).map(Some)
 }
 
 /// Refuses parameters that the method does not have.

@@ -59,6 +59,9 @@ fn method(report: &Report) -> Option<String> {
     for (name, value) in &report.parameters {
         text.push_str(&format!(", {} {value}", name.replace('_', "-")));
     }
+    if let Some(accumulation) = report.accumulation {
+        text.push_str(&format!(", by {accumulation}"));
+    }
     if let Some(form) = report.form {
         text.push_str(&format!(", {form}"));
     }

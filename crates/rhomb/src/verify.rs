@@ -234,7 +234,8 @@ pub fn verify_within(
 }
 
 fn counter(example: &CounterExample) -> Counter {
-    let hex = |value: u64| format!("{value:#04x}");
+    let digits = example.word_bits as usize / 4 + 2;
+    let hex = |value: u64| format!("{value:#0digits$x}");
     let wrong = match &example.failure {
         Failure::Wrong { word, expected, got } => Some((*word, hex(*expected), hex(*got))),
         Failure::Missing { .. } | Failure::Stopped(_) | Failure::Breach(_) => None,

@@ -35,6 +35,7 @@ fn the_keys_of_the_json_are_stable() {
         "target",
         "method",
         "parameters",
+        "accumulation",
         "form",
         "convention",
         "syntax",

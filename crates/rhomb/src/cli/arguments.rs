@@ -72,7 +72,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "form", "syntax", "registers", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "form", "syntax", "registers", "accumulation", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -141,10 +141,14 @@ pub(super) struct Wanted {
     /// Bytes of stack it may take, the return address left out
     #[arg(long, value_name = "BYTES")]
     max_stack: Option<usize>,
+    /// How products are added up where the processor has a choice: columns, or rows in carry chains
+    /// [default: the faster]
+    #[arg(long)]
+    accumulation: Option<String>,
     /// Straight line or loops [default: unrolled]
     #[arg(long)]
     form: Option<String>,
-    /// Calling convention; `rhomb list conventions` [default: avr-gcc on AVR]
+    /// Calling convention; `rhomb list conventions` [default: that of the processor's GNU compiler]
     #[arg(long)]
     pub(super) convention: Option<String>,
     /// Assembler dialect: gnu, iar, crossworks [default: that of the convention's compiler]
@@ -196,7 +200,7 @@ pub(super) struct Function {
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(long)]
     pub(super) target: String,
-    /// Calling convention; `rhomb list conventions` [default: avr-gcc on AVR]
+    /// Calling convention; `rhomb list conventions` [default: that of the processor's GNU compiler]
     #[arg(long)]
     pub(super) convention: Option<String>,
 }
@@ -276,6 +280,7 @@ impl Wanted {
                 batch: self.batch,
             },
             bounds: Bounds { registers: self.registers, code: self.max_code, stack: self.max_stack },
+            accumulation: self.accumulation.clone(),
             form: self.form.clone(),
             convention: self.convention.clone(),
             syntax: self.syntax.clone(),

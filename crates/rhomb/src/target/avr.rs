@@ -1,7 +1,8 @@
 //! The AVR cores as targets.
 
 use super::{
-    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Named, ObjectCode, Routine, Static, Target,
+    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
+    Target,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -136,6 +137,10 @@ impl Target for Avr {
         dialect(syntax).is_some_and(|dialect| dialect.is_reserved(name))
     }
 
+    fn compile_command(&self) -> &'static str {
+        "avr-gcc -c FILE.S"
+    }
+
     fn is_experimental(&self, name: &str) -> bool {
         convention(name).is_some_and(|convention| convention.experimental)
     }
@@ -166,14 +171,9 @@ impl Target for Avr {
         Some(products + memory + each(Op::Adc, floor.additions)?)
     }
 
-    fn routine(
-        &self,
-        task: &Task,
-        convention: &str,
-        registers: Option<usize>,
-    ) -> Result<Routine, LowerFault> {
-        let registers = registers.unwrap_or(usize::MAX);
-        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+    fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
+        let registers = making.registers.unwrap_or(usize::MAX);
+        let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
         let kernel =
             lower::routine_within(task, self.core, convention, registers).map_err(|error| match error {
                 LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
@@ -200,7 +200,8 @@ impl Target for Avr {
                 .map_err(|stopped| LowerFault::Other(stopped.to_string()))?,
         };
         let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
-        Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule: kernel.schedule })
+        let schedule = kernel.schedule;
+        Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule, accumulation: None })
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {

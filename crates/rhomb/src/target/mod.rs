@@ -67,6 +67,17 @@ pub struct ObjectCode {
     pub sections: Vec<(Range<usize>, usize)>,
 }
 
+/// How a routine is to be made, beside the task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Making<'a> {
+    /// Calling convention.
+    pub convention: &'a str,
+    /// Most registers beside those that hold pointers and take products.
+    pub registers: Option<usize>,
+    /// One of [`Target::accumulations`]; `None` leaves it to the processor.
+    pub accumulation: Option<&'a str>,
+}
+
 /// A routine made by the generator.
 #[derive(Clone, Debug)]
 pub struct Routine {
@@ -81,6 +92,8 @@ pub struct Routine {
     pub stack_bytes: usize,
     /// The schedule that it follows; for pictures.
     pub schedule: Option<Arc<Schedule>>,
+    /// How products are added up, where the processor has several ways.
+    pub accumulation: Option<&'static str>,
 }
 
 /// Why there is no routine.
@@ -138,6 +151,8 @@ pub trait Target: Sync {
     fn file_style(&self, syntax: &str) -> FileStyle;
     /// Whether the assembler reads `name` as something else than a symbol.
     fn is_reserved(&self, name: &str, syntax: &str) -> bool;
+    /// A command that makes an object file.
+    fn compile_command(&self) -> &'static str;
     /// Whether a convention could not be checked in a manual.
     fn is_experimental(&self, convention: &str) -> bool;
     /// What a convention wants in a C header.
@@ -149,10 +164,12 @@ pub trait Target: Sync {
     fn general_registers(&self, convention: &str) -> usize;
     /// Cycles of a multiplication that executes nothing but this.
     fn floor_cycles(&self, floor: &Floor) -> Option<u64>;
-    /// A routine that does `task`, with at most so many registers beside those that hold pointers and take
-    /// products.
-    fn routine(&self, task: &Task, convention: &str, registers: Option<usize>)
-    -> Result<Routine, LowerFault>;
+    /// Ways to add up a multiplication's products, where there is a choice.
+    fn accumulations(&self) -> &'static [Named] {
+        &[]
+    }
+    /// A routine that does `task`.
+    fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault>;
     /// The routine in an assembler's dialect, from its section to its size, without comments on top.
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String>;
     /// What reading the machine code tells.
