@@ -14,6 +14,20 @@ pub const LR: Register = 14;
 /// Program counter.
 pub const PC: Register = 15;
 
+/// The flags as bits of a set, in their order in the status register.
+pub mod flag {
+    /// Negative.
+    pub const N: u8 = 8;
+    /// Zero.
+    pub const Z: u8 = 4;
+    /// Carry; after a subtraction, no borrow.
+    pub const C: u8 = 2;
+    /// Overflow of signed numbers.
+    pub const V: u8 = 1;
+    /// All four.
+    pub const ALL: u8 = 15;
+}
+
 /// When an instruction is executed, in the order of the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -370,5 +384,103 @@ impl Shifter {
             rotation += 1;
         }
         None
+    }
+}
+
+impl Condition {
+    /// All conditions, in the order of the encoding.
+    pub const ALL: [Condition; 15] = [
+        Condition::Eq,
+        Condition::Ne,
+        Condition::Cs,
+        Condition::Cc,
+        Condition::Mi,
+        Condition::Pl,
+        Condition::Vs,
+        Condition::Vc,
+        Condition::Hi,
+        Condition::Ls,
+        Condition::Ge,
+        Condition::Lt,
+        Condition::Gt,
+        Condition::Le,
+        Condition::Al,
+    ];
+
+    /// The four bits of the encoding, 0 to 14.
+    pub const fn bits(self) -> u8 {
+        self as u8
+    }
+
+    /// The condition of four bits; `None` for 15 (NV) and above.
+    pub fn from_bits(bits: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(bits)).copied()
+    }
+}
+
+impl DataOp {
+    /// All operations, in the order of the encoding.
+    pub const ALL: [DataOp; 16] = [
+        DataOp::And,
+        DataOp::Eor,
+        DataOp::Sub,
+        DataOp::Rsb,
+        DataOp::Add,
+        DataOp::Adc,
+        DataOp::Sbc,
+        DataOp::Rsc,
+        DataOp::Tst,
+        DataOp::Teq,
+        DataOp::Cmp,
+        DataOp::Cmn,
+        DataOp::Orr,
+        DataOp::Mov,
+        DataOp::Bic,
+        DataOp::Mvn,
+    ];
+
+    /// Whether there is a destination: not for TST, TEQ, CMP and CMN.
+    pub const fn keeps_result(self) -> bool {
+        !matches!(self, DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn)
+    }
+
+    /// Whether there is a first operand: not for MOV and MVN.
+    pub const fn has_first(self) -> bool {
+        !matches!(self, DataOp::Mov | DataOp::Mvn)
+    }
+
+    /// Whether it adds or subtracts, so that C and V come from the sum; else C comes from the shifter and V
+    /// stays.
+    pub const fn is_arithmetic(self) -> bool {
+        matches!(
+            self,
+            DataOp::Sub
+                | DataOp::Rsb
+                | DataOp::Add
+                | DataOp::Adc
+                | DataOp::Sbc
+                | DataOp::Rsc
+                | DataOp::Cmp
+                | DataOp::Cmn
+        )
+    }
+}
+
+impl ShiftKind {
+    /// All kinds, in the order of the encoding.
+    pub const ALL: [ShiftKind; 4] = [ShiftKind::Lsl, ShiftKind::Lsr, ShiftKind::Asr, ShiftKind::Ror];
+
+    /// The kind of the two lowest bits.
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        Self::ALL[(bits & 3) as usize]
+    }
+
+    /// The least and the most places of a shift by a number.
+    pub const fn amounts(self) -> (u8, u8) {
+        match self {
+            ShiftKind::Lsl => (0, 31),
+            ShiftKind::Lsr | ShiftKind::Asr => (1, 32),
+            ShiftKind::Ror => (1, 31),
+        }
     }
 }
