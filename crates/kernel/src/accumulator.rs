@@ -11,9 +11,11 @@
 //! ripples on.
 
 mod border;
+mod bound;
 mod square;
 
 pub(crate) use border::State;
+pub(crate) use bound::Bound;
 
 use crate::schedule::{Schedule, Step};
 use crate::walk::{Operand, Product};
@@ -199,7 +201,7 @@ pub enum AccumulateError {
         column: usize,
     },
     /// More words than the bounds of values are kept for.
-    #[error("the accumulator is too wide: its values are bounded up to 128 bits")]
+    #[error("the accumulator is too wide: its values are bounded up to {} bits", Bound::BITS)]
     Wide,
 }
 
@@ -239,7 +241,7 @@ pub(crate) struct Accumulator {
     base: usize,
     window: VecDeque<Column>,
     /// Upper bound of the window's value, in units of the base column.
-    total: u128,
+    total: Bound,
     /// Not known where code is executed more than once.
     processed: Option<Processed>,
     /// Carries of the squaring that may be set.
@@ -256,7 +258,7 @@ impl Accumulator {
             catchers,
             base: 0,
             window: VecDeque::new(),
-            total: 0,
+            total: Bound::ZERO,
             processed: words.map(|words| Processed::new(words, bits)),
             parked: square::Parked::default(),
             actions: Vec::new(),
@@ -267,17 +269,14 @@ impl Accumulator {
         (1 << self.bits) - 1
     }
 
-    /// `2^(bits * words)`, or `None` where it does not fit: nothing is known to be smaller then.
-    fn power(&self, words: usize) -> Option<u128> {
-        1u128.checked_shl(self.bits.checked_mul(words.try_into().ok()?)?)
+    /// The bits of so many words.
+    fn bits_of(&self, words: usize) -> usize {
+        self.bits as usize * words
     }
 
     /// `value * 2^(bits * words)`, saturated: an upper bound may only grow.
-    fn scaled(&self, value: u128, words: usize) -> u128 {
-        if value == 0 {
-            return 0;
-        }
-        self.power(words).map_or(u128::MAX, |power| value.saturating_mul(power))
+    fn scaled(&self, value: u128, words: usize) -> Bound {
+        Bound::from(value).up(self.bits_of(words))
     }
 
     fn column(&mut self, column: usize) -> &mut Column {
@@ -302,7 +301,7 @@ impl Accumulator {
                 debug_assert!(self.window.iter().all(|column| column.word.is_none()));
                 self.base = *column;
                 self.window.clear();
-                self.total = 0;
+                self.total = Bound::ZERO;
                 if let Some(processed) = &mut self.processed {
                     processed.start_at(*column);
                 }
@@ -320,10 +319,10 @@ impl Accumulator {
             Step::EndRow { column } => {
                 self.fold_catchers(*column..*column + 1);
                 self.store(*column, false);
-                if self.total == u128::MAX {
+                if self.total == Bound::MAX {
                     return Err(AccumulateError::Wide);
                 }
-                if self.total != 0 {
+                if self.total != Bound::ZERO {
                     return Err(AccumulateError::LongCarry { column: *column });
                 }
                 // the carry word is the row's last: whatever stands above it is zero by the ranges
@@ -344,7 +343,7 @@ impl Accumulator {
         if let Some(processed) = &mut self.processed {
             processed.add(column);
         }
-        self.total = self.total.saturating_add(self.scaled(largest, column - self.base));
+        self.total = self.total.plus(self.scaled(largest, column - self.base));
         let (low, high) = (Place::Word(column), Place::Word(column + 1));
         if self.bound(low).is_none() && self.bound(high).is_none() {
             self.actions.push(Action::PlaceProduct { low, high });
@@ -352,27 +351,27 @@ impl Accumulator {
             *self.bound(high) = Some(self.largest_word() - 1);
             return;
         }
-        let chain = [(low, Source::ProductLow, self.largest_word()), (high, Source::ProductHigh, largest)];
+        let chain = [
+            (low, Source::ProductLow, self.largest_word().into()),
+            (high, Source::ProductHigh, largest.into()),
+        ];
         self.chain(column, &chain, None);
     }
 
     /// Adds result words of earlier rows; `store` finishes the columns of that range on the way.
     fn add_results(&mut self, columns: Range<usize>, store: Option<Range<usize>>) {
         let first = columns.start;
-        let value = self.power(columns.len()).map_or(u128::MAX, |power| power - 1);
-        self.total = self.total.saturating_add(self.scaled(value, first - self.base));
+        let value = Bound::ones(self.bits_of(columns.len()));
+        self.total = self.total.plus(value.up(self.bits_of(first - self.base)));
         let chain: Vec<_> = columns
-            .map(|k| {
-                let prefix = self.power(k - first + 1).map_or(u128::MAX, |power| power - 1);
-                (Place::Word(k), Source::Result(k), prefix)
-            })
+            .map(|k| (Place::Word(k), Source::Result(k), Bound::ones(self.bits_of(k - first + 1))))
             .collect();
         self.chain(first, &chain, store);
     }
 
     /// Adds a number word by word: to which place, what, and the largest value of the number up to and
     /// including this word, in units of column `first`. Places ascend by one column each.
-    fn chain(&mut self, first: usize, links: &[(Place, Source, u128)], store: Option<Range<usize>>) {
+    fn chain(&mut self, first: usize, links: &[(Place, Source, Bound)], store: Option<Range<usize>>) {
         // words that are not there take theirs first: then no clear is needed
         let absent: Vec<bool> = links.iter().map(|(to, ..)| self.bound(*to).is_none()).collect();
         for ((to, source, value), absent) in links.iter().zip(&absent) {
@@ -383,15 +382,15 @@ impl Accumulator {
             }
         }
         let mut carry = false;
-        let mut standing = 0u128; // largest value of the places before the chain, up to here
+        let mut standing = Bound::ZERO; // largest value of the places before the chain, up to here
         for (index, ((to, source, value), absent)) in links.iter().zip(&absent).enumerate() {
             let column = first + index;
             let old = self.bound(*to).unwrap_or(0);
             if !absent {
-                standing = standing.saturating_add(self.scaled(old, index));
+                standing = standing.plus(self.scaled(old, index));
             }
             let source = if *absent { Source::Zero } else { *source };
-            let possible = standing.saturating_add(*value);
+            let possible = standing.plus(*value);
             let overflows =
                 self.at_least(possible, index + 1) && self.at_least(self.total, column + 1 - self.base);
             let carry_in = carry;
@@ -418,15 +417,12 @@ impl Accumulator {
     }
 
     /// Whether a value bounded by `most` may reach `2^(bits * words)`.
-    fn at_least(&self, most: u128, words: usize) -> bool {
-        self.power(words).is_none_or(|power| most >= power)
+    fn at_least(&self, most: Bound, words: usize) -> bool {
+        most == Bound::MAX || most.bits() as usize > self.bits_of(words)
     }
 
-    fn high_part(&self, value: u128, words: usize) -> u128 {
-        if value == u128::MAX {
-            return u128::MAX;
-        }
-        self.power(words).map_or(0, |power| value / power)
+    fn high_part(&self, value: Bound, words: usize) -> u128 {
+        value.down(self.bits_of(words)).narrow()
     }
 
     /// Adds the waiting carry at `column`.
@@ -490,9 +486,9 @@ impl Accumulator {
         while column < columns.end {
             let first = column;
             let mut links = Vec::new();
-            let mut value = 0u128;
+            let mut value = Bound::ZERO;
             while let Some(bound) = self.column(column).catcher.take_if(|_| column < columns.end) {
-                value = value.saturating_add(self.scaled(bound, column - first));
+                value = value.plus(self.scaled(bound, column - first));
                 links.push((Place::Word(column), Source::Place(Place::Catcher(column)), value));
                 column += 1;
             }
@@ -514,9 +510,7 @@ impl Accumulator {
             None => Action::StoreZero { column, in_chain },
         });
         self.base += 1;
-        if self.total != u128::MAX {
-            self.total >>= self.bits;
-        }
+        self.total = self.total.down(self.bits as usize);
         // While a carry waits, the window's value is not complete, so the bound is left as it is: the
         // carry is part of what was shifted out, hence of `total`.
         if let Some(processed) = &mut self.processed {
@@ -532,52 +526,47 @@ struct Processed {
     counts: Vec<u32>,
     /// Column up to which the sum is condensed, and the sum's part from there on that lower columns
     /// carry into it.
-    below: (usize, u128),
+    below: (usize, Bound),
     top: usize,
 }
 
 impl Processed {
     fn new(words: usize, bits: u32) -> Self {
-        Processed { bits, counts: vec![0; 2 * words], below: (0, 0), top: 0 }
+        Processed { bits, counts: vec![0; 2 * words], below: (0, Bound::ZERO), top: 0 }
     }
 
     fn add(&mut self, column: usize) {
         self.counts[column] += 1;
         self.top = self.top.max(column);
         if column < self.below.0 {
-            self.below = (0, 0);
+            self.below = (0, Bound::ZERO);
         }
     }
 
     fn start_at(&mut self, column: usize) {
         if column < self.below.0 {
-            self.below = (0, 0);
+            self.below = (0, Bound::ZERO);
         }
     }
 
-    fn column_value(&self, column: usize) -> u128 {
+    fn column_value(&self, column: usize) -> Bound {
         let largest = (1u128 << self.bits) - 1;
-        u128::from(self.counts.get(column).copied().unwrap_or(0)).saturating_mul(largest * largest)
+        let count = self.counts.get(column).copied().unwrap_or(0);
+        Bound::from(largest * largest).times(count.into())
     }
 
     /// The sum divided by `2^(bits * column)`, rounded down; saturated.
-    fn above(&mut self, column: usize) -> u128 {
+    fn above(&mut self, column: usize) -> Bound {
         while self.below.0 < column {
             let (at, carried) = self.below;
-            self.below = (at + 1, carried.saturating_add(self.column_value(at)) >> self.bits);
+            self.below = (at + 1, carried.plus(self.column_value(at)).down(self.bits as usize));
         }
         let (at, carried) = self.below;
-        let mut sum = carried;
-        for above in at..=self.top {
-            let shift = (above - at).checked_mul(self.bits as usize);
-            let value = self.column_value(above);
-            match shift {
-                Some(shift) if value == 0 || shift < value.leading_zeros() as usize => {
-                    sum = sum.saturating_add(value.checked_shl(shift as u32).unwrap_or(0));
-                }
-                _ => return u128::MAX,
-            }
+        if self.bits as usize * self.top.saturating_sub(at) > Bound::BITS as usize {
+            return Bound::MAX;
         }
-        sum
+        (at..=self.top).fold(carried, |sum, above| {
+            sum.plus(self.column_value(above).up(self.bits as usize * (above - at)))
+        })
     }
 }

@@ -33,7 +33,7 @@ fn every_walk_multiplies() {
             for parameters in settings(method.parameters, words.min(6) + 1) {
                 let walk = method.walk(words, &parameters).unwrap();
                 walk.validate().unwrap();
-                for (bits, catchers) in [(8, 0), (8, 2), (8, 99), (32, 99)] {
+                for (bits, catchers) in [(8, 0), (8, 2), (8, 99), (32, 0), (32, 99)] {
                     let schedule = Schedule::new(&walk, walk.pool, 2);
                     let actions = accumulate(&schedule, bits, catchers).unwrap();
                     if catchers == 0 && schedule.reach == 0 {

@@ -3,7 +3,6 @@
 mod execute;
 
 use execute::{Machine, integer, operands};
-use rhomb_kernel::accumulator::AccumulateError;
 use rhomb_kernel::rolled::{DEPTH, Part, accumulate};
 use rhomb_kernel::{Form, Method, Operand, Parameter, Parameters, Rolled, Shape, Step, Task, walks};
 
@@ -150,11 +149,7 @@ fn run(parts: &[Part], depth: usize, counters: &mut [isize; DEPTH], machine: &mu
 }
 
 fn multiplies(rolled: &Rolled, bits: u32, catchers: usize) {
-    let parts = match accumulate(rolled, bits, catchers) {
-        // values of more than 128 bits: many large words at a time
-        Err(AccumulateError::Wide) if bits > 8 && rolled.words > 2 => return,
-        parts => parts.unwrap(),
-    };
+    let parts = accumulate(rolled, bits, catchers).unwrap();
     let mut operands = operands(rolled.words, bits, 7);
     if rolled.words > 40 {
         operands.drain(..2);
@@ -176,7 +171,7 @@ fn actions_multiply() {
         for words in 1..=11 {
             for parameters in settings(method, words.min(4)) {
                 let Some(rolled) = rolled(method, words, &parameters) else { continue };
-                for (bits, catchers) in [(8, 0), (8, 2), (32, 99)] {
+                for (bits, catchers) in [(8, 0), (8, 2), (32, 0), (32, 99)] {
                     multiplies(&rolled, bits, catchers);
                 }
             }

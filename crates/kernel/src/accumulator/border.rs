@@ -3,14 +3,14 @@
 //! There, exactly those words are there that the bound of the value allows to be more than zero, so
 //! that every way to the next block leaves the same words.
 
-use super::{Accumulator, Action, Column, Place};
+use super::{Accumulator, Action, Bound, Column, Place};
 use std::collections::BTreeMap;
 
 /// What is known between two blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
     /// Upper bound of the accumulator's value, in units of the lowest open column.
-    pub(crate) total: u128,
+    pub(crate) total: Bound,
     /// Upper bounds of catchers, by their distance from the lowest open column.
     pub(crate) catchers: BTreeMap<usize, u128>,
 }
@@ -18,7 +18,7 @@ pub(crate) struct State {
 impl State {
     /// Words that may be more than zero.
     pub(crate) fn words(&self, bits: u32) -> usize {
-        (128 - self.total.leading_zeros()).div_ceil(bits) as usize
+        self.total.bits().div_ceil(bits) as usize
     }
 
     /// What holds if either holds.
@@ -51,7 +51,7 @@ impl Accumulator {
 
     /// All products of all rows are processed, and their sum is known to have one word left from here.
     pub(crate) fn limit_to_word(&mut self) {
-        self.total = self.total.min(self.largest_word());
+        self.total = self.total.min(self.largest_word().into());
     }
 
     /// Adds the catchers to their words unless they are to be kept, and says what is known.

@@ -6,7 +6,7 @@
 //! runs at most.
 
 use super::{Block, DEPTH, Index, Loop, Node, Rolled};
-use crate::accumulator::{AccumulateError, Accumulator, Action, State};
+use crate::accumulator::{AccumulateError, Accumulator, Action, Bound, State};
 use crate::schedule::Step;
 
 /// The words of the accumulator that are there between two parts.
@@ -114,7 +114,7 @@ impl Context {
                     let entry = state;
                     let mut accumulator = self.block(block, &entry)?;
                     state = accumulator.leave(keep_catchers && at + 1 == nodes.len());
-                    if state.total == u128::MAX {
+                    if state.total == Bound::MAX {
                         return Err(AccumulateError::Wide);
                     }
                     drafts.push(Draft::Block { block, entry, accumulator });
@@ -215,7 +215,7 @@ impl Context {
         most: [isize; DEPTH],
     ) -> Result<(Vec<Part>, State), AccumulateError> {
         let limit = (1u128 << self.bits) - 1;
-        let times = |growth: u128| growth.saturating_mul(count.unsigned_abs() as u128);
+        let count = count.unsigned_abs() as u64;
         let (before, after) = one.body.split_at(one.enter);
         for keep_catchers in [true, false] {
             let mut head = entry.clone();
@@ -224,13 +224,13 @@ impl Context {
                 for half in [before, after] {
                     let (drafts, end) = self.sequence(half, head.clone(), keep_catchers, depth + 1, most)?;
                     parts.extend(self.finished(drafts, &head));
-                    grown.total = grown.total.saturating_add(times(end.total - head.total));
+                    grown.total = grown.total.plus(end.total.minus(head.total).times(count));
                     for (distance, bound) in &end.catchers {
                         let growth = bound - head.catchers.get(distance).unwrap_or(&0);
-                        *grown.catchers.entry(*distance).or_default() += times(growth);
+                        *grown.catchers.entry(*distance).or_default() += growth.saturating_mul(count.into());
                     }
                 }
-                if grown.total == u128::MAX {
+                if grown.total == Bound::MAX {
                     return Err(AccumulateError::Wide);
                 }
                 if grown == head {
