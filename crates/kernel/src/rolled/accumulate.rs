@@ -88,7 +88,7 @@ struct Context {
 
 /// A part whose end is open.
 enum Draft<'a> {
-    Block { block: &'a Block, entry: State, accumulator: Accumulator },
+    Block { block: &'a Block, entry: State, accumulator: Box<Accumulator> },
     Loop { part: Part, entry: State },
 }
 
@@ -117,7 +117,7 @@ impl Context {
                     if state.total == Bound::MAX {
                         return Err(AccumulateError::Wide);
                     }
-                    drafts.push(Draft::Block { block, entry, accumulator });
+                    drafts.push(Draft::Block { block, entry, accumulator: Box::new(accumulator) });
                 }
                 Node::Loop(one) => {
                     let (part, entry, exit) = self.repeated(one, state, depth, most)?;
