@@ -1,11 +1,27 @@
 //! The ARM processor, ARM state of architecture version 4T.
 //!
 //! `instructions` names all instructions; `decode` and `encode` turn them into words and back, `uses` tells
-//! which registers and flags each one reads and writes, `lower` makes routines of them.
+//! which registers and flags each one reads and writes, `lower` makes routines of them. What each one computes
+//! stands in `meaning`, once, over any domain of values; how long it takes in `cores`. A [`Program`] is code
+//! decoded for a core, a [`Machine`] runs it, a [`Function`] calls it by its convention.
 
+pub mod conventions;
+pub mod cores;
+mod data_space;
 pub mod decode;
 pub mod encode;
+mod fork;
 pub mod instructions;
+pub mod layout;
 pub mod lower;
+mod machine;
+mod meaning;
+mod program;
+mod routine;
+mod trace;
 pub mod unpredictable;
 pub mod uses;
+
+pub use machine::Machine;
+pub use program::{Cause, Program, ProgramError};
+pub use routine::Function;

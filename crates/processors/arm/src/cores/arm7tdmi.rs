@@ -1,0 +1,43 @@
+//! ARM7TDMI. ARM DDI 0029E, "ARM7TDMI Data Sheet", chapter 10 (instruction cycle operations, summary 10.20);
+//! the same figures in DDI 0210C, "ARM7TDMI Technical Reference Manual", chapter 6.
+
+use super::{Array, Core, Timing};
+
+pub(super) static CORE: Core = Core {
+    name: "arm7tdmi",
+    description: "ARM7TDMI: ARMv4T, no wait states; the time of a multiplication depends on an operand",
+    source: "ARM DDI 0029E, chapter 10; DDI 0210C, chapter 6",
+    mcpu: "arm7tdmi",
+    flash_bytes: 32 << 20,
+    ram: 0x4000_0000..0x4100_0000,
+    timing: &TIMING,
+};
+
+/// S, N and I cycles all of one clock.
+static TIMING: Timing = Timing {
+    name: "ARM7TDMI",
+    source: "ARM DDI 0029E, 10.20 and the sections of the instructions; DDI 0210C, 6.21",
+    // 1S
+    skipped: 1,
+    // 1S, + 1I with a shift by register, + 1S + 1N when PC is written
+    data: 1,
+    register_shift: 1,
+    to_pc: 2,
+    // 1S + 1N + 1I
+    load: 3,
+    // 2N
+    store: 2,
+    // nS + 1N + 1I
+    block_load: 2,
+    // (n - 1)S + 2N
+    block_store: 1,
+    // 1S + 2N + 1I
+    swap: 4,
+    // 2S + 1N
+    branch: 3,
+    // 1S + mI; one more I each for accumulation and for a long result
+    multiply: 1,
+    accumulate: 1,
+    long: 1,
+    array: Array::Early,
+};

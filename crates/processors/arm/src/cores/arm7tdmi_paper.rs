@@ -1,0 +1,34 @@
+//! The cost model by which figures for ARM7TDMI are published: Hutter and Wenger, CHES 2011, section on the
+//! 32-bit platform. Every multiplication takes as long as on ARM7TDMI with two significant bytes in Rs: UMULL 4.
+//! All else is as in ARM7TDMI's manual.
+
+use super::{Array, Core, Timing};
+
+pub(super) static CORE: Core = Core {
+    name: "arm7tdmi-paper",
+    description: "ARM7TDMI as counted in papers: UMULL 4 and UMLAL 5, whatever the operands",
+    source: "the published model: LDR 3, UMULL 4, ADDS, ADCS and ADC 1, STR 2; else ARM DDI 0029E, chapter 10",
+    mcpu: "arm7tdmi",
+    flash_bytes: 32 << 20,
+    ram: 0x4000_0000..0x4100_0000,
+    timing: &TIMING,
+};
+
+static TIMING: Timing = Timing {
+    name: "ARM7TDMI, multiplications of constant time",
+    source: "the published model; ARM DDI 0029E, 10.20",
+    skipped: 1,
+    data: 1,
+    register_shift: 1,
+    to_pc: 2,
+    load: 3,
+    store: 2,
+    block_load: 2,
+    block_store: 1,
+    swap: 4,
+    branch: 3,
+    multiply: 1,
+    accumulate: 1,
+    long: 1,
+    array: Array::Fixed(2),
+};

@@ -1,0 +1,259 @@
+//! Processor cores and how long their instructions take.
+//!
+//! A bare core has no memory of its own: where memory lies is said here only so that a routine can be placed
+//! somewhere. Code is fetched and data accessed without wait states, so that every kind of bus cycle (N, S, I,
+//! C of the manuals) takes one clock.
+
+mod arm7tdmi;
+mod arm7tdmi_paper;
+
+use crate::instructions::{Action, Condition, DataOp, Instruction, PC, Shifter};
+use std::ops::Range;
+
+/// A processor core.
+#[derive(Debug)]
+pub struct Core {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub description: &'static str,
+    /// Manuals and sections from which the fields were taken.
+    pub source: &'static str,
+    /// The value of the GNU tools' `-mcpu=`.
+    pub mcpu: &'static str,
+    /// Bytes of program memory. A bare core has none: as far as a branch reaches (DDI 0100, A4.1.5).
+    pub flash_bytes: u32,
+    /// Byte addresses of data memory. A bare core has none: a place that no program stands at.
+    pub ram: Range<u32>,
+    /// How long instructions take.
+    pub timing: &'static Timing,
+}
+
+/// Clock cycles of instructions.
+#[derive(Debug)]
+pub struct Timing {
+    /// What the figures are called.
+    pub name: &'static str,
+    /// Manual and sections.
+    pub source: &'static str,
+    /// An instruction whose condition fails.
+    pub skipped: u8,
+    /// Data processing, and transfers to and from the status register.
+    pub data: u8,
+    /// Added where a register holds the number of places of a shift.
+    pub register_shift: u8,
+    /// Added where PC is written by data processing or a load.
+    pub to_pc: u8,
+    /// LDR and its kin.
+    pub load: u8,
+    /// STR and its kin.
+    pub store: u8,
+    /// LDM, beside one for each register.
+    pub block_load: u8,
+    /// STM, beside one for each register.
+    pub block_store: u8,
+    /// SWP.
+    pub swap: u8,
+    /// B, BL, BX.
+    pub branch: u8,
+    /// MUL, less the time of the multiplier array.
+    pub multiply: u8,
+    /// Added to a multiplication that accumulates.
+    pub accumulate: u8,
+    /// Added to a multiplication with a result of 64 bits.
+    pub long: u8,
+    /// The time of the multiplier array.
+    pub array: Array,
+}
+
+/// How long a multiplier array takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Array {
+    /// This long.
+    Fixed(u8),
+    /// One cycle for each byte of Rs, without those at its top that are all zero; the signed
+    /// multiplications and those of 32 bits leave out bytes that are all ones, too. At least one.
+    Early,
+}
+
+/// What an instruction takes whose condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpCycles {
+    /// Least cycles.
+    pub least: u8,
+    /// What may be added to that, for the value of a register.
+    pub early: Option<Early>,
+}
+
+/// A multiplication whose time depends on Rs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Early {
+    /// Register Rs.
+    pub rs: u8,
+    /// Whether bytes of ones at its top save time, as zeros do.
+    pub signed: bool,
+}
+
+impl Early {
+    /// Most that a multiplication takes more than the least.
+    pub const MOST: u8 = 3;
+
+    /// What a multiplication by this number takes more than the least.
+    #[inline]
+    pub fn more(self, rs: u32) -> u8 {
+        let rs = if self.signed { rs ^ (rs as i32 >> 31) as u32 } else { rs };
+        (3 - rs.leading_zeros().min(31) / 8) as u8
+    }
+}
+
+/// All cores.
+pub static CORES: &[&Core] = &[&arm7tdmi::CORE, &arm7tdmi_paper::CORE];
+
+/// The core of that name.
+pub fn core(name: &str) -> Option<&'static Core> {
+    CORES.iter().copied().find(|core| core.name == name)
+}
+
+impl Core {
+    /// Cycles of an instruction whose condition holds; `None` where the model has no time for it.
+    pub fn cycles(&self, instruction: &Instruction) -> Option<OpCycles> {
+        let t = self.timing;
+        let to_pc = |written: bool| if written { t.to_pc } else { 0 };
+        let least = match instruction.action {
+            Action::Data { op, rd, operand, .. } => {
+                let compares = matches!(op, DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn);
+                let shift = matches!(operand, Shifter::ByRegister { .. });
+                t.data + if shift { t.register_shift } else { 0 } + to_pc(!compares && rd == PC)
+            }
+            Action::Multiply { rs, rn, .. } => {
+                let least = t.multiply + if rn.is_some() { t.accumulate } else { 0 };
+                return Some(t.array.added(least, Early { rs, signed: true }));
+            }
+            Action::LongMultiply { signed, accumulate, rs, .. } => {
+                let least = t.multiply + t.long + if accumulate { t.accumulate } else { 0 };
+                return Some(t.array.added(least, Early { rs, signed }));
+            }
+            Action::Transfer { load: true, rd, .. } => t.load + to_pc(rd == PC),
+            Action::Transfer { load: false, .. } => t.store,
+            Action::Block { load, registers, .. } => {
+                let number = registers.count_ones() as u8;
+                match load {
+                    true => number + t.block_load + to_pc(registers >> PC != 0),
+                    false => number + t.block_store,
+                }
+            }
+            Action::Swap { .. } => t.swap,
+            Action::Branch { .. } | Action::BranchExchange { .. } => t.branch,
+            Action::ReadStatus { .. } | Action::WriteStatus { .. } => t.data,
+            Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => return None,
+        };
+        Some(OpCycles { least, early: None })
+    }
+
+    /// The most cycles that an instruction takes whose condition holds.
+    pub fn most(&self, instruction: &Instruction) -> Option<u64> {
+        let cycles = self.cycles(instruction)?;
+        Some(u64::from(cycles.least) + cycles.early.map_or(0, |_| Early::MOST.into()))
+    }
+
+    /// The fewest cycles that an instruction takes, where it is conditional those of a failed condition.
+    pub fn least(&self, instruction: &Instruction) -> Option<u64> {
+        let cycles = self.cycles(instruction)?.least;
+        let skipped = self.timing.skipped;
+        Some(if instruction.condition == Condition::Al { cycles } else { cycles.min(skipped) }.into())
+    }
+}
+
+impl Array {
+    fn added(self, least: u8, early: Early) -> OpCycles {
+        match self {
+            Array::Fixed(cycles) => OpCycles { least: least + cycles, early: None },
+            Array::Early => OpCycles { least: least + 1, early: Some(early) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instructions::{Address, BlockMode, Indexing, Offset, SP, Size};
+
+    fn cycles(name: &str, action: Action) -> (u64, u64) {
+        let core = core(name).unwrap();
+        (core.least(&action.into()).unwrap(), core.most(&action.into()).unwrap())
+    }
+
+    fn block(load: bool, registers: u16) -> Action {
+        Action::Block { load, rn: SP, write_back: true, mode: BlockMode::Db, registers, user: false }
+    }
+
+    fn transfer(load: bool, rd: u8) -> Action {
+        let address = Address { rn: 1, up: true, offset: Offset::Immediate(4), indexing: Indexing::Offset };
+        Action::Transfer { load, size: Size::Word, rd, address }
+    }
+
+    fn long(signed: bool, accumulate: bool) -> Action {
+        Action::LongMultiply { signed, accumulate, set: false, low: 3, high: 4, rm: 5, rs: 6 }
+    }
+
+    /// The tables of the manuals, in numbers of registers and not in N, S and I.
+    #[test]
+    fn known_figures() {
+        for name in ["arm7tdmi", "arm7tdmi-paper"] {
+            let exactly = |action, number| assert_eq!(cycles(name, action), (number, number), "{action:?}");
+            let data = |rd, operand| Action::Data { op: DataOp::Add, set: false, rd, rn: 1, operand };
+            exactly(data(0, Shifter::plain(2)), 1);
+            exactly(data(PC, Shifter::plain(2)), 3);
+            let kind = crate::instructions::ShiftKind::Lsr;
+            exactly(data(0, Shifter::ByRegister { rm: 2, kind, rs: 3 }), 2);
+            exactly(transfer(true, 0), 3);
+            exactly(transfer(true, PC), 5);
+            exactly(transfer(false, 0), 2);
+            // r4-r11 and lr: 10 to save, 13 to restore and return
+            exactly(block(false, 0x4ff0), 10);
+            exactly(block(true, 0x8ff0), 13);
+            exactly(block(true, 0x0001), 3);
+            exactly(block(false, 0x0001), 2);
+            exactly(Action::Branch { link: true, distance: 8 }, 3);
+            exactly(Action::BranchExchange { rm: 14 }, 3);
+            exactly(Action::Swap { byte: false, rd: 0, rm: 1, rn: 2 }, 4);
+        }
+        let multiply = |rn| Action::Multiply { set: false, rd: 0, rm: 1, rs: 2, rn };
+        assert_eq!(cycles("arm7tdmi", multiply(None)), (2, 5));
+        assert_eq!(cycles("arm7tdmi", multiply(Some(3))), (3, 6));
+        assert_eq!(cycles("arm7tdmi", long(false, false)), (3, 6));
+        assert_eq!(cycles("arm7tdmi", long(false, true)), (4, 7));
+        assert_eq!(cycles("arm7tdmi-paper", long(false, false)), (4, 4));
+        assert_eq!(cycles("arm7tdmi-paper", long(true, true)), (5, 5));
+        let conditional = Instruction { condition: Condition::Ne, action: long(false, false) };
+        assert_eq!(core("arm7tdmi").unwrap().least(&conditional), Some(1));
+        assert_eq!(core("arm7tdmi").unwrap().cycles(&Action::SoftwareInterrupt { number: 0 }.into()), None);
+        assert!(core("z80").is_none());
+    }
+
+    /// DDI 0029E, 6.6: m by the bits of the multiplier operand above a byte's border.
+    #[test]
+    fn early_termination() {
+        let more = |signed, rs| Early { rs: 0, signed }.more(rs);
+        for (rs, unsigned, signed) in [
+            (0, 0, 0),
+            (0xff, 0, 0),
+            (0x100, 1, 1),
+            (0xffff, 1, 1),
+            (0x1_0000, 2, 2),
+            (0x00ff_ffff, 2, 2),
+            (0x0100_0000, 3, 3),
+            (0x7fff_ffff, 3, 3),
+            (0x8000_0000, 3, 3),
+            (0xffff_ffff, 3, 0),
+            (0xffff_ff00, 3, 0),
+            (0xffff_feff, 3, 1),
+            (0xffff_0000, 3, 1),
+            (0xfffe_ffff, 3, 2),
+            (0xff00_0000, 3, 2),
+            (0xfeff_ffff, 3, 3),
+        ] {
+            assert_eq!((more(false, rs), more(true, rs)), (unsigned, signed), "{rs:#x}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Data memory: words, and the bytes and halfwords in them; the stack; words of the program as data.
+
+use crate::machine::Machine;
+use rhomb_machine::{Access, Base, CODE, Domain, Fault, STACK};
+
+/// What a load brings.
+pub(crate) struct Loaded<W> {
+    pub(crate) word: W,
+    /// Not where an undefined register was stored.
+    pub(crate) defined: bool,
+}
+
+/// The bytes of a whole word.
+const ALL: u8 = 0xf;
+
+impl<D: Domain> Machine<D> {
+    /// Whether an address of this base may reach the cell. `moved` is where the stack pointer stands after the
+    /// instruction, if that moves it.
+    #[inline(always)]
+    pub(crate) fn permit(
+        &self,
+        base: Base,
+        address: u32,
+        access: Access,
+        moved: Option<u32>,
+    ) -> Result<(), Fault> {
+        if self.stack.contains(&(address / 4)) {
+            self.permit_stack(address, access, moved)?;
+        }
+        match base {
+            Base::Any => Ok(()),
+            Base::Constant | Base::Of(_) => self.permit_based(base, address, access),
+        }
+    }
+
+    #[inline(always)]
+    fn permit_stack(&self, address: u32, access: Access, moved: Option<u32>) -> Result<(), Fault> {
+        match self.domain.address(&[&self.registers[13]]) {
+            Some((Base::Any | Base::Of(STACK), sp)) => {
+                let lowest = (sp as u32).min(moved.unwrap_or(u32::MAX));
+                if address < lowest { Err(Fault::BelowStack { address, access }) } else { Ok(()) }
+            }
+            _ => Err(Fault::NotModelled { what: "the stack while sp does not point into it".to_owned() }),
+        }
+    }
+
+    #[inline(never)]
+    fn permit_based(&self, base: Base, address: u32, access: Access) -> Result<(), Fault> {
+        let wanted = match base {
+            Base::Of(base) => Some(base),
+            Base::Any | Base::Constant => None,
+        };
+        // code is no data memory: it is looked up elsewhere
+        if self.memory.base(address / 4) == wanted || wanted == Some(CODE) {
+            return Ok(());
+        }
+        let region = self.memory.region_name(address / 4).unwrap_or("what is no buffer").to_owned();
+        Err(Fault::Astray { address, access, region })
+    }
+
+    fn undefined_bytes(&self, cell: u32) -> u8 {
+        self.undefined_cells.iter().find(|(at, _)| *at == cell).map_or(0, |(_, bytes)| *bytes)
+    }
+
+    /// A load of the word that holds a byte address, after it was permitted.
+    #[inline(always)]
+    pub(crate) fn load(&mut self, base: Base, address: u32) -> Result<Loaded<D::Word>, Fault> {
+        let cell = address / 4;
+        if base == Base::Of(CODE) {
+            return self.load_code(address);
+        }
+        match self.memory.load(cell) {
+            Ok(word) if self.undefined_cells.is_empty() => Ok(Loaded { word, defined: true }),
+            Ok(word) => match self.undefined_bytes(cell) {
+                0 => Ok(Loaded { word, defined: true }),
+                ALL => Ok(Loaded { word, defined: !self.is_strict() }),
+                _ => Err(Fault::Uninitialised { address }),
+            },
+            Err(fault) => self.load_elsewhere(base, address, fault),
+        }
+    }
+
+    /// Not in memory: in the program, or the fault that memory reported.
+    #[cold]
+    #[inline(never)]
+    fn load_elsewhere(&mut self, base: Base, address: u32, fault: Fault) -> Result<Loaded<D::Word>, Fault> {
+        match fault {
+            Fault::NotOwned { .. } if base == Base::Any && self.program.word(address & !3).is_some() => {
+                self.load_code(address)
+            }
+            fault => Err(at(fault, address)),
+        }
+    }
+
+    /// A word of the program.
+    #[inline(never)]
+    fn load_code(&mut self, address: u32) -> Result<Loaded<D::Word>, Fault> {
+        let word = self.program.word(address & !3);
+        let word = word.ok_or(Fault::NotOwned { address, access: Access::Load })?;
+        Ok(Loaded { word: self.domain.word(word.into()), defined: true })
+    }
+
+    /// A load of the `bytes` bytes at an address inside a word, with zeros above.
+    pub(crate) fn load_part(&mut self, base: Base, address: u32, bytes: u32) -> Result<D::Word, Fault> {
+        let (cell, mask) = (address / 4, part_mask(address, bytes));
+        let undefined = self.undefined_bytes(cell);
+        let word = if undefined == 0 || base == Base::Of(CODE) {
+            self.load(base, address)?.word
+        } else if undefined & mask == 0 {
+            self.memory.load(cell).map_err(|fault| at(fault, address))?
+        } else if undefined == ALL && self.is_strict() {
+            return Err(undefined_cell(address));
+        } else if undefined == ALL {
+            self.memory.load(cell).map_err(|fault| at(fault, address))?
+        } else {
+            return Err(Fault::Uninitialised { address });
+        };
+        Ok(self.part(&word, address % 4, bytes))
+    }
+
+    /// The `bytes` bytes from byte `first` of a word, with zeros above: what is above goes out at the top, then
+    /// what is below at the bottom, each in one exact product.
+    fn part(&mut self, word: &D::Word, first: u32, bytes: u32) -> D::Word {
+        let above = self.domain.word(1 << (8 * (4 - first - bytes)));
+        let below = self.domain.word(1 << (8 * bytes));
+        let (word, _) = self.domain.mul(word, &above);
+        self.domain.mul(&word, &below).1
+    }
+
+    /// A store of a whole word, after it was permitted; the word may be undefined.
+    #[inline(always)]
+    pub(crate) fn store(&mut self, address: u32, value: D::Word, defined: bool) -> Result<(), Fault> {
+        let cell = address / 4;
+        if !defined && !self.stack.contains(&cell) {
+            return Err(Fault::Undefined {
+                what: format!("a register, stored to data address {address:#06x}"),
+            });
+        }
+        self.memory.store(cell, value).map_err(|fault| at(fault, address))?;
+        self.stored = cell..cell + 1;
+        if !self.undefined_cells.is_empty() {
+            self.undefined_cells.retain(|(at, _)| *at != cell);
+        }
+        if !defined {
+            self.undefined_cells.push((cell, ALL));
+        }
+        Ok(())
+    }
+
+    /// A store of the low bytes of a word at an address inside a word.
+    pub(crate) fn store_part(&mut self, address: u32, value: &D::Word, bytes: u32) -> Result<(), Fault> {
+        let (cell, first) = (address / 4, address % 4);
+        let (old, undefined) = match self.memory.peek(cell) {
+            Some(word) => (word.clone(), self.undefined_bytes(cell)),
+            None => (self.domain.word(0), ALL),
+        };
+        let part = self.part(value, 0, bytes);
+        let factor = self.domain.word(1 << (8 * first));
+        let (part, _) = self.domain.mul(&part, &factor);
+        let kept = self.domain.word(u64::from(!(u32::MAX >> (8 * (4 - bytes)) << (8 * first))));
+        let kept = self.domain.and(&old, &kept);
+        let none = self.domain.bit(false);
+        let (word, _) = self.domain.add(&kept, &part, &none);
+        self.memory.store(cell, word).map_err(|fault| at(fault, address))?;
+        self.stored = cell..cell + 1;
+        self.undefined_cells.retain(|(at, _)| *at != cell);
+        let undefined = undefined & !part_mask(address, bytes);
+        if undefined != 0 {
+            self.undefined_cells.push((cell, undefined));
+        }
+        Ok(())
+    }
+
+    /// Whether every byte of a cell has a value.
+    pub(crate) fn is_cell_defined(&self, cell: u32) -> bool {
+        self.memory.peek(cell).is_some() && self.undefined_bytes(cell) == 0
+    }
+}
+
+fn part_mask(address: u32, bytes: u32) -> u8 {
+    (ALL >> (4 - bytes)) << (address % 4)
+}
+
+/// Memory's fault, told in bytes.
+#[cold]
+pub(crate) fn at(fault: Fault, address: u32) -> Fault {
+    match fault {
+        Fault::NotOwned { access, .. } => Fault::NotOwned { address, access },
+        Fault::ReadOnly { region, .. } => Fault::ReadOnly { address, region },
+        Fault::Uninitialised { .. } => Fault::Uninitialised { address },
+        other => other,
+    }
+}
+
+#[cold]
+fn undefined_cell(address: u32) -> Fault {
+    Fault::Undefined { what: format!("data address {address:#06x}, where an undefined register was stored") }
+}

@@ -1,0 +1,117 @@
+//! Conditions, branches and jumps (DDI 0100, A3.2, A4.1.5, A4.1.10).
+
+use super::text;
+use crate::instructions::{Action, Condition, Instruction, LR};
+use crate::machine::{Frame, Machine};
+use rhomb_machine::{Base, CODE, Control, Domain, Fault};
+
+impl<D: Domain> Machine<D> {
+    /// Whether an instruction's condition holds.
+    pub(crate) fn holds(&mut self, instruction: Instruction) -> Result<bool, Fault> {
+        let bit = self.condition_bit(instruction.condition);
+        match self.domain.known_bit(&bit).or_else(|| self.forced.take()) {
+            Some(holds) => Ok(holds),
+            None => {
+                self.condition = Some(bit);
+                Err(secret_condition(instruction))
+            }
+        }
+    }
+
+    fn condition_bit(&mut self, condition: Condition) -> D::Bit {
+        let d = &mut self.domain;
+        let [v, c, z, n] = &self.flags;
+        match condition {
+            Condition::Eq => z.clone(),
+            Condition::Ne => d.bit_not(z),
+            Condition::Cs => c.clone(),
+            Condition::Cc => d.bit_not(c),
+            Condition::Mi => n.clone(),
+            Condition::Pl => d.bit_not(n),
+            Condition::Vs => v.clone(),
+            Condition::Vc => d.bit_not(v),
+            Condition::Hi => {
+                let not_zero = d.bit_not(z);
+                d.bit_and(c, &not_zero)
+            }
+            Condition::Ls => {
+                let below = d.bit_not(c);
+                d.bit_or(&below, z)
+            }
+            Condition::Ge => {
+                let less = d.bit_xor(n, v);
+                d.bit_not(&less)
+            }
+            Condition::Lt => d.bit_xor(n, v),
+            Condition::Gt => {
+                let less = d.bit_xor(n, v);
+                let not_more = d.bit_or(&less, z);
+                d.bit_not(&not_more)
+            }
+            Condition::Le => {
+                let less = d.bit_xor(n, v);
+                d.bit_or(&less, z)
+            }
+            Condition::Al => d.bit(true),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn branch(&mut self, link: bool, distance: i32) -> Result<Control, Fault> {
+        if link {
+            let next = u64::from(self.pc.wrapping_add(4));
+            let word = self.domain.pointer(CODE, next as i64, next, 0);
+            self.set(LR, word);
+        }
+        self.pc = self.pc.wrapping_add_signed(distance);
+        Ok(Control::Continue)
+    }
+
+    /// Goes to an address in a register; tells whether the routine is left. BX is an `exchange`: bit 0 asks for
+    /// Thumb state.
+    #[inline(always)]
+    pub(super) fn jump(&mut self, target: &D::Word, exchange: bool) -> Result<Control, Fault> {
+        let address = match self.domain.address(&[target]) {
+            Some((Base::Any | Base::Of(CODE), address)) => address as u32,
+            Some((Base::Constant | Base::Of(_), _)) => {
+                return Err(Fault::NotModelled {
+                    what: "a jump to an address that is not made from one of code".to_owned(),
+                });
+            }
+            None => return Err(Fault::Secret { what: "the address to jump to".to_owned() }),
+        };
+        if address % 4 != 0 {
+            let what =
+                if exchange && address % 2 == 1 { "Thumb state" } else { "an address that is not aligned" };
+            return Err(Fault::NotModelled { what: format!("a jump to {address:#06x}: {what}") });
+        }
+        if let Some(frame) = self.frame
+            && address == frame.return_address
+        {
+            return self.leave(frame);
+        }
+        self.pc = address;
+        Ok(Control::Continue)
+    }
+
+    /// Back to the caller.
+    fn leave(&mut self, frame: Frame) -> Result<Control, Fault> {
+        let sp = self.sp().ok_or_else(|| Fault::Secret { what: "the stack pointer".to_owned() })?;
+        if sp != frame.sp {
+            return Err(Fault::BadReturn {
+                stack: sp,
+                address: frame.return_address,
+                expected_stack: frame.sp,
+                expected_address: frame.return_address,
+            });
+        }
+        self.pc = frame.return_address;
+        Ok(Control::Return)
+    }
+}
+
+#[cold]
+fn secret_condition(instruction: Instruction) -> Fault {
+    let what = if let Action::Branch { .. } = instruction.action { "the branch" } else { "the condition of" };
+    Fault::Secret { what: format!("{what} {}", text(&instruction)) }
+}

@@ -1,0 +1,61 @@
+//! Multiplications (DDI 0100, A4.1.28, A4.1.40 and the long forms).
+
+use super::n;
+use crate::machine::{C, Machine, N, V, Z};
+use rhomb_machine::Domain;
+
+impl<D: Domain> Machine<D> {
+    #[inline(always)]
+    pub(super) fn multiply(&mut self, set: bool, rd: u8, rm: u8, rs: u8, rn: Option<u8>) {
+        let d = &mut self.domain;
+        let (mut result, _) = d.mul(&self.registers[n(rm)], &self.registers[n(rs)]);
+        if let Some(rn) = rn {
+            let none = d.bit(false);
+            (result, _) = d.add(&result, &self.registers[n(rn)], &none);
+        }
+        if set {
+            self.set_nz(&result);
+            self.spoil(C);
+        }
+        self.set(rd, result);
+    }
+
+    /// A factor that is signed and negative counts 2^32 less than its bits, so the other one is taken off the
+    /// high word.
+    #[inline(always)]
+    pub(super) fn long_multiply(
+        &mut self,
+        signed: bool,
+        accumulate: bool,
+        set: bool,
+        [low, high]: [u8; 2],
+        rm: u8,
+        rs: u8,
+    ) {
+        let d = &mut self.domain;
+        let (x, y) = (&self.registers[n(rm)], &self.registers[n(rs)]);
+        let (mut low_word, mut high_word) = d.mul(x, y);
+        let none = d.bit(false);
+        if signed {
+            for (factor, other) in [(x, y), (y, x)] {
+                let (negative, zero) = (d.bit_of(factor, 31), d.word(0));
+                let excess = d.select(&negative, other, &zero);
+                high_word = d.sub(&high_word, &excess, &none).0;
+            }
+        }
+        if accumulate {
+            let carry;
+            (low_word, carry) = d.add(&self.registers[n(low)], &low_word, &none);
+            (high_word, _) = d.add(&self.registers[n(high)], &high_word, &carry);
+        }
+        if set {
+            let (low_zero, high_zero) = (d.is_zero(&low_word), d.is_zero(&high_word));
+            self.flags[Z] = d.bit_and(&low_zero, &high_zero);
+            self.flags[N] = d.bit_of(&high_word, 31);
+            self.spoil(C);
+            self.spoil(V);
+        }
+        self.set(low, low_word);
+        self.set(high, high_word);
+    }
+}

@@ -1,0 +1,40 @@
+//! Which instruction wrote what last.
+
+use crate::machine::Machine;
+use rhomb_machine::Domain;
+use std::collections::HashMap;
+
+/// The last writers, as byte addresses.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    registers: [Option<u64>; 16],
+    cells: HashMap<u32, u64>,
+}
+
+impl Trace {
+    /// After the instruction at byte address `pc` was executed; [`Machine::stored`] was empty before.
+    pub(crate) fn note<D: Domain>(&mut self, machine: &Machine<D>, pc: u32) {
+        let Ok(instruction) = machine.program().instruction(pc) else { return };
+        if machine.skipped {
+            return;
+        }
+        let address = u64::from(pc);
+        let written = instruction.registers_written();
+        for (number, writer) in self.registers.iter_mut().enumerate() {
+            if written >> number & 1 == 1 {
+                *writer = Some(address);
+            }
+        }
+        self.cells.extend(machine.stored.clone().map(|cell| (cell, address)));
+    }
+
+    /// The last writer of a register.
+    pub(crate) fn register(&self, number: u8) -> Option<u64> {
+        self.registers[usize::from(number & 15)]
+    }
+
+    /// The last writer of a cell of data memory.
+    pub(crate) fn cell(&self, cell: u32) -> Option<u64> {
+        self.cells.get(&cell).copied()
+    }
+}
