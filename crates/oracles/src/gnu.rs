@@ -11,20 +11,20 @@ pub struct Gnu {
 
 /// A line of the disassembler.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct Line<Word = u16> {
     /// Byte address.
     pub address: u32,
     /// The words of the instruction.
-    pub words: Vec<u16>,
+    pub words: Vec<Word>,
     /// Its text, blanks made single, without the comment.
     pub text: String,
 }
 
 /// A file that goes with its owner.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(pub(crate) PathBuf);
 
 impl Scratch {
-    fn new(extension: &str) -> Self {
+    pub(crate) fn new(extension: &str) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let folder = place().join("scratch");
         std::fs::create_dir_all(&folder).unwrap_or_else(|error| missing("scratch folder", &error));
@@ -117,7 +117,7 @@ fn line(text: &str) -> Option<Line> {
     })
 }
 
-fn run(tool: &str, arguments: &[&Path]) -> Result<String, String> {
+pub(crate) fn run(tool: &str, arguments: &[&Path]) -> Result<String, String> {
     let output = Command::new(tool).args(arguments).output();
     let output = output.unwrap_or_else(|error| missing(tool, &error));
     if output.status.success() {

@@ -3,6 +3,7 @@
 //! `tests/oracles/setup` installs the tools and builds the harnesses. A missing tool is a panic with
 //! the command that brings it: an oracle that is silently skipped proves nothing.
 
+mod arm_gnu;
 mod avr8js;
 mod gnu;
 mod job;
@@ -10,6 +11,7 @@ mod place;
 mod random;
 mod simavr;
 
+pub use arm_gnu::ArmGnu;
 pub use avr8js::Avr8js;
 pub use gnu::{Gnu, Line};
 pub use job::{Job, Outcome, Run, Stop};

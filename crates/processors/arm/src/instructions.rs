@@ -385,6 +385,14 @@ impl Shifter {
         }
         None
     }
+
+    /// The number that it stands for, if it is one.
+    pub const fn value(&self) -> Option<u32> {
+        match *self {
+            Shifter::Immediate { value, rotation } => Some((value as u32).rotate_right(2 * rotation as u32)),
+            Shifter::Register { .. } | Shifter::Rrx { .. } | Shifter::ByRegister { .. } => None,
+        }
+    }
 }
 
 impl Condition {

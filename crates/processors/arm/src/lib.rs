@@ -1,8 +1,9 @@
 //! The ARM processor, ARM state of architecture version 4T.
 //!
 //! `instructions` names all instructions; `decode` and `encode` turn them into words and back, `uses` tells
-//! which registers and flags each one reads and writes, `lower` makes routines of them. What each one computes
-//! stands in `meaning`, once, over any domain of values; how long it takes in `cores`. A [`Program`] is code
+//! which registers and flags each one reads and writes, `syntax` turns them into assembler text and
+//! back, `lower` makes routines of them. What each one computes stands in `meaning`, once, over any domain of
+//! values; how long it takes in `cores`. A [`Program`] is code
 //! decoded for a core, a [`Machine`] runs it, a [`Function`] calls it by its convention.
 
 pub mod conventions;
@@ -18,6 +19,7 @@ mod machine;
 mod meaning;
 mod program;
 mod routine;
+pub mod syntax;
 mod trace;
 pub mod unpredictable;
 pub mod uses;

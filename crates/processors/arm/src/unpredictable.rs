@@ -3,7 +3,7 @@
 //! Source: ARM DDI 0100, the operand restrictions and the notes on R15 in A4.1 (instructions by name) and A5
 //! (addressing modes); each rule names its place.
 
-use crate::instructions::{Action, Address, Indexing, Offset, PC, Shifter, Size};
+use crate::instructions::{Action, Address, Indexing, Offset, PC, Register, Shifter, Size};
 
 /// Why the effect of an instruction is UNPREDICTABLE on ARMv4T.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -29,6 +29,9 @@ pub enum Unpredictable {
     /// A4.1: LDRT.
     #[error("pc loaded as user")]
     UserPc,
+    /// A4.1: LDR, R15 from an address that is no multiple of 4, which the PC as base makes sure of.
+    #[error("pc loaded from an address that is no multiple of 4")]
+    UnalignedPc,
     /// A5.2.5 to A5.2.10, A5.3.4 to A5.3.7.
     #[error("pc as base that is written back")]
     PcWriteBack,
@@ -129,7 +132,13 @@ fn first(rules: &[(bool, Unpredictable)]) -> Option<Unpredictable> {
     rules.iter().find(|(broken, _)| *broken).map(|(_, rule)| *rule)
 }
 
-fn transfer(load: bool, size: Size, rd: u8, address: &Address) -> Option<Unpredictable> {
+/// The PC transferred, at a distance from itself that is no multiple of 4.
+pub(crate) fn unaligned_pc(rd: Register, address: &Address) -> bool {
+    let unaligned = matches!(address.offset, Offset::Immediate(offset) if offset % 4 != 0);
+    rd == PC && address.rn == PC && unaligned
+}
+
+fn transfer(load: bool, size: Size, rd: Register, address: &Address) -> Option<Unpredictable> {
     let Address { rn, offset, indexing, .. } = *address;
     let written = indexing != Indexing::Offset;
     let as_user = indexing == Indexing::AfterAsUser;
@@ -141,6 +150,7 @@ fn transfer(load: bool, size: Size, rd: u8, address: &Address) -> Option<Unpredi
     first(&[
         (size != Size::Word && rd == PC, Unpredictable::NarrowPc),
         (as_user && load && rd == PC, Unpredictable::UserPc),
+        (load && unaligned_pc(rd, address), Unpredictable::UnalignedPc),
         (as_user && !wide, Unpredictable::NarrowAsUser),
         (written && rn == PC, Unpredictable::PcWriteBack),
         (written && rn == rd, Unpredictable::BaseTransferred),

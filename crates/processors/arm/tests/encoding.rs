@@ -132,6 +132,9 @@ fn unpredictable_words_name_their_rule() {
         (0xe5d1_f000, NarrowPc, 0xe591_f000),
         (0xe1d1_f0b0, NarrowPc, 0xe1d1_e0b0),
         (0xe4b1_f000, UserPc, 0xe491_f000),
+        // ldr pc, [pc, #2]
+        (0xe59f_f002, UnalignedPc, 0xe59f_f004),
+        (0xe51f_f003, UnalignedPc, 0xe50f_f003),
         // ldr r0, [pc, #4]!; ldr r1, [r1], #4; str r1, [r1, #4]!
         (0xe5bf_0004, PcWriteBack, 0xe59f_0004),
         (0xe491_1004, BaseTransferred, 0xe591_1004),

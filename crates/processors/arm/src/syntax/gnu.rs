@@ -1,0 +1,58 @@
+//! The dialect of GNU as (and of clang's assembler).
+//!
+//! Source: GNU as manual, chapters ARM Dependent Features and Assembler Directives.
+
+use super::operands::{Spelling, write};
+use super::{Dialect, Directive};
+use crate::encode::{EncodeError, encode};
+use crate::instructions::Instruction;
+
+/// The dialect.
+pub static GNU: Dialect = Dialect {
+    name: "gnu",
+    summary: "GNU as and clang's assembler",
+    extension: "S",
+    comment: "@",
+    block_comments: true,
+    reserved: &[],
+    mnemonics_free: true,
+    spelling: SPELLING,
+    local: (".L", "_"),
+    colons: true,
+    frame,
+    directives: &[
+        (".syntax", Directive::Other),
+        (".arm", Directive::Other),
+        (".section", Directive::Other),
+        (".p2align", Directive::Other),
+        (".global", Directive::Public),
+        (".type", Directive::Other),
+        (".size", Directive::Other),
+        (".inst", Directive::Word),
+    ],
+};
+
+const SPELLING: Spelling =
+    Spelling { upper: false, upper_registers: false, any_form: true, distances: true, word: Some(".inst") };
+
+/// A section of its own, so that a linker can drop the function where nobody calls it.
+fn frame(name: &str) -> (String, String) {
+    let section = format!("\t.section .text.{name},\"ax\",%progbits\n\t.arm\n\t.p2align 2\n");
+    let symbol = format!("\t.global {name}\n\t.type {name}, %function\n{name}:\n");
+    let head = format!("\t.syntax unified\n{section}{symbol}");
+    (head, format!("\t.size {name}, . - {name}\n"))
+}
+
+/// One instruction as GNU as reads it in unified syntax, without indentation or newline. Distances are
+/// written relative to the location counter (`.+4`), what has no name as a number (`.inst`).
+///
+/// # Errors
+/// It cannot be encoded.
+pub fn instruction(instruction: &Instruction) -> Result<String, EncodeError> {
+    let mut text = String::with_capacity(32);
+    let word = encode(instruction)?;
+    match write(&mut text, &SPELLING, instruction, None) {
+        Ok(()) => Ok(text),
+        Err(_) => Ok(format!(".inst {word:#010x}")),
+    }
+}

@@ -1,0 +1,301 @@
+//! One instruction as text: mnemonics and operands, in the spelling of a dialect.
+
+use super::mnemonics;
+use crate::instructions::{Action, Address, Indexing, Instruction, Offset, Register, ShiftKind, Shifter};
+use crate::unpredictable::unaligned_pc;
+use std::fmt::Write;
+
+/// How a dialect spells what others spell otherwise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spelling {
+    /// Mnemonics and shifts in upper case.
+    pub(crate) upper: bool,
+    /// Registers in upper case.
+    pub(crate) upper_registers: bool,
+    /// Numbers in a form that is not the assembler's own choice can be written: `#1, 30` with the rotation,
+    /// and `#-0` for a zero that is subtracted.
+    pub(crate) any_form: bool,
+    /// Targets without a label can be written: `.+4`, from the instruction itself.
+    pub(crate) distances: bool,
+    /// Directive with an instruction as a number.
+    pub(crate) word: Option<&'static str>,
+}
+
+/// What a dialect cannot write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unsayable;
+
+const NAMED: [(Register, &str); 3] = [(13, "sp"), (14, "lr"), (15, "pc")];
+
+pub(super) const SHIFTS: [&str; 4] = ["lsl", "lsr", "asr", "ror"];
+
+/// A number in its plain decimal form: no sign, no leading zero.
+pub(super) fn plain_number(digits: &str) -> Option<u8> {
+    let plain = digits.bytes().all(|digit| digit.is_ascii_digit());
+    (plain && (digits == "0" || !digits.starts_with('0'))).then(|| digits.parse().ok()).flatten()
+}
+
+/// The register of a name in lower case.
+pub(super) fn register(name: &str) -> Option<Register> {
+    let named = NAMED.iter().find(|(_, known)| *known == name).map(|(register, _)| *register);
+    named.or_else(|| name.strip_prefix('r').and_then(plain_number).filter(|number| *number < 16))
+}
+
+/// Where an instruction at a byte address goes if it names a place.
+pub(super) fn target(address: u32, instruction: &Instruction) -> Option<u32> {
+    match instruction.action {
+        Action::Branch { distance, .. } => Some(address.wrapping_add_signed(distance)),
+        _ => None,
+    }
+}
+
+/// Appends an instruction, without indentation or newline; `target` is the label of the place that it names.
+/// What was appended before an error is of no use.
+pub(super) fn write(
+    text: &mut String,
+    spelling: &Spelling,
+    instruction: &Instruction,
+    target: Option<&str>,
+) -> Result<(), Unsayable> {
+    let mut writer = Writer { text, spelling };
+    let name = mnemonics::name(&instruction.action).ok_or(Unsayable)?;
+    writer.word(&name);
+    writer.word(instruction.condition.suffix());
+    writer.text.push(' ');
+    writer.operands(&instruction.action, target)
+}
+
+struct Writer<'a> {
+    text: &'a mut String,
+    spelling: &'a Spelling,
+}
+
+impl Writer<'_> {
+    /// In the case of mnemonics.
+    fn word(&mut self, word: &str) {
+        let upper = self.spelling.upper;
+        self.text.extend(word.chars().map(|letter| if upper { letter.to_ascii_uppercase() } else { letter }));
+    }
+
+    fn plain(&mut self, arguments: std::fmt::Arguments<'_>) {
+        // writing to a String cannot fail
+        let _ = self.text.write_fmt(arguments);
+    }
+
+    fn comma(&mut self) {
+        self.text.push_str(", ");
+    }
+
+    fn register(&mut self, register: Register) {
+        let upper = self.spelling.upper_registers;
+        match NAMED.iter().find(|(known, _)| *known == register) {
+            Some((_, name)) if upper => self.text.push_str(&name.to_ascii_uppercase()),
+            Some((_, name)) => self.text.push_str(name),
+            None => self.plain(format_args!("{}{register}", if upper { 'R' } else { 'r' })),
+        }
+    }
+
+    fn registers(&mut self, registers: &[Register]) {
+        for (index, register) in registers.iter().enumerate() {
+            if index != 0 {
+                self.comma();
+            }
+            self.register(*register);
+        }
+    }
+
+    fn number(&mut self, number: u32) {
+        match number {
+            0..256 => self.plain(format_args!("#{number}")),
+            _ => self.plain(format_args!("#{number:#x}")),
+        }
+    }
+
+    fn operands(&mut self, action: &Action, target: Option<&str>) -> Result<(), Unsayable> {
+        match *action {
+            Action::Data { op, rd, rn, operand, .. } => {
+                if op.keeps_result() {
+                    self.register(rd);
+                    self.comma();
+                }
+                if op.has_first() {
+                    self.register(rn);
+                    self.comma();
+                }
+                self.shifter(&operand)?;
+            }
+            Action::Multiply { rd, rm, rs, rn, .. } => {
+                self.registers(&[rd, rm, rs]);
+                if let Some(rn) = rn {
+                    self.comma();
+                    self.register(rn);
+                }
+            }
+            Action::LongMultiply { low, high, rm, rs, .. } => self.registers(&[low, high, rm, rs]),
+            // GNU as refuses it
+            Action::Transfer { rd, address, .. } if unaligned_pc(rd, &address) => return Err(Unsayable),
+            Action::Transfer { rd, address, .. } => {
+                self.register(rd);
+                self.comma();
+                self.address(&address)?;
+            }
+            Action::Block { rn, write_back, registers, user, .. } => {
+                if !mnemonics::is_push_or_pop(action) {
+                    self.register(rn);
+                    self.text.push_str(if write_back { "!, " } else { ", " });
+                }
+                self.list(registers);
+                if user {
+                    self.text.push('^');
+                }
+            }
+            Action::Swap { rd, rm, rn, .. } => {
+                self.registers(&[rd, rm]);
+                self.text.push_str(", [");
+                self.register(rn);
+                self.text.push(']');
+            }
+            Action::Branch { distance, .. } => match target {
+                Some(label) => self.text.push_str(label),
+                None if self.spelling.distances => self.plain(format_args!(".{distance:+}")),
+                None => return Err(Unsayable),
+            },
+            Action::BranchExchange { rm } => self.register(rm),
+            Action::ReadStatus { saved, rd } => {
+                self.register(rd);
+                self.comma();
+                self.status(saved);
+            }
+            Action::WriteStatus { saved, fields, operand } => {
+                self.status(saved);
+                self.text.push('_');
+                for (bit, letter) in [(8, "f"), (4, "s"), (2, "x"), (1, "c")] {
+                    if fields & bit != 0 {
+                        self.text.push_str(letter);
+                    }
+                }
+                self.comma();
+                // the rotation cannot be chosen here
+                match operand {
+                    Shifter::Immediate { .. } => self.own_number(&operand)?,
+                    _ => self.shifter(&operand)?,
+                }
+            }
+            Action::SoftwareInterrupt { number } => self.number(number),
+            Action::Coprocessor { .. } => return Err(Unsayable),
+        }
+        Ok(())
+    }
+
+    fn status(&mut self, saved: bool) {
+        self.text.push_str(if saved { "SPSR" } else { "CPSR" });
+    }
+
+    /// A number in the form that assemblers choose.
+    fn own_number(&mut self, operand: &Shifter) -> Result<(), Unsayable> {
+        let number = operand.value().filter(|number| Shifter::number(*number) == Some(*operand));
+        self.number(number.ok_or(Unsayable)?);
+        Ok(())
+    }
+
+    fn shifter(&mut self, operand: &Shifter) -> Result<(), Unsayable> {
+        match *operand {
+            Shifter::Immediate { value, rotation } => match self.own_number(operand) {
+                Err(_) if self.spelling.any_form => {
+                    self.plain(format_args!("#{value}, {}", 2 * u32::from(rotation)));
+                }
+                result => result?,
+            },
+            Shifter::Register { rm, kind, amount } => self.shifted(rm, kind, amount),
+            Shifter::Rrx { rm } => self.rotated(rm),
+            Shifter::ByRegister { rm, kind, rs } => {
+                self.register(rm);
+                self.comma();
+                self.word(SHIFTS[kind as usize]);
+                self.text.push(' ');
+                self.register(rs);
+            }
+        }
+        Ok(())
+    }
+
+    fn shifted(&mut self, rm: Register, kind: ShiftKind, amount: u8) {
+        self.register(rm);
+        if amount != 0 {
+            self.comma();
+            self.word(SHIFTS[kind as usize]);
+            self.plain(format_args!(" #{amount}"));
+        }
+    }
+
+    fn rotated(&mut self, rm: Register) {
+        self.register(rm);
+        self.comma();
+        self.word("rrx");
+    }
+
+    fn address(&mut self, address: &Address) -> Result<(), Unsayable> {
+        let Address { rn, up, offset, indexing } = *address;
+        self.text.push('[');
+        self.register(rn);
+        if matches!(indexing, Indexing::After | Indexing::AfterAsUser) {
+            self.text.push(']');
+        }
+        if !(indexing == Indexing::Offset && up && offset == Offset::Immediate(0)) {
+            self.comma();
+            self.offset(up, &offset)?;
+        }
+        match indexing {
+            Indexing::Offset => self.text.push(']'),
+            Indexing::Before => self.text.push_str("]!"),
+            Indexing::After | Indexing::AfterAsUser => {}
+        }
+        Ok(())
+    }
+
+    fn offset(&mut self, up: bool, offset: &Offset) -> Result<(), Unsayable> {
+        let sign = if up { "" } else { "-" };
+        match *offset {
+            Offset::Immediate(0) if !up && !self.spelling.any_form => return Err(Unsayable),
+            Offset::Immediate(number) => self.plain(format_args!("#{sign}{number}")),
+            Offset::Register { rm, kind, amount } => {
+                self.text.push_str(sign);
+                self.shifted(rm, kind, amount);
+            }
+            Offset::Rrx { rm } => {
+                self.text.push_str(sign);
+                self.rotated(rm);
+            }
+        }
+        Ok(())
+    }
+
+    /// Three or more of r0 to r12 in a row as `r4-r6`.
+    fn list(&mut self, registers: u16) {
+        self.text.push('{');
+        let listed = |register: Register| register < 16 && registers >> register & 1 != 0;
+        let (mut register, mut first) = (0, true);
+        while register < 16 {
+            if !listed(register) {
+                register += 1;
+                continue;
+            }
+            if !first {
+                self.comma();
+            }
+            first = false;
+            let mut last = register;
+            while last < 12 && listed(last + 1) {
+                last += 1;
+            }
+            self.register(register);
+            if last >= register + 2 {
+                self.text.push('-');
+                self.register(last);
+                register = last;
+            }
+            register += 1;
+        }
+        self.text.push('}');
+    }
+}

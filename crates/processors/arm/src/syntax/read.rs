@@ -1,0 +1,327 @@
+//! One instruction from its text.
+
+use super::mnemonics;
+use super::operands::{SHIFTS, Spelling, register};
+use crate::instructions::{
+    Action, Address, Indexing, Instruction, Offset, Register, SP, ShiftKind, Shifter, Size,
+};
+
+/// A place that a branch names.
+#[derive(Clone, Debug)]
+pub(super) enum Goal {
+    /// A label.
+    Label(String),
+    /// From the instruction itself, in bytes.
+    Distance(i32),
+}
+
+/// The instruction of a mnemonic in lower case and its operands. Where it names a place, its distance is
+/// still open.
+pub(super) fn instruction(
+    spelling: &Spelling,
+    mnemonic: &str,
+    operands: &str,
+) -> Result<(Instruction, Option<Goal>), String> {
+    let found = mnemonics::find(mnemonic);
+    let (sample, condition) =
+        found.ok_or_else(|| format!("{} is neither an instruction nor a directive", shown(mnemonic)))?;
+    let mut cursor = Cursor { rest: operands.trim(), spelling };
+    let read = cursor.action(mnemonic, sample).filter(|_| cursor.rest.trim().is_empty());
+    match read {
+        Some((action, goal)) => Ok((Instruction { condition, action }, goal)),
+        None => Err(format!("{} does not take the operands {}", shown(mnemonic), shown(operands.trim()))),
+    }
+}
+
+/// What somebody wrote, fit for one line of a message.
+pub(super) fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
+    if text.chars().nth(40).is_some() {
+        shown.push_str("...");
+    }
+    format!("'{shown}'")
+}
+
+/// Whether it can be a label.
+pub(super) fn is_symbol(name: &str) -> bool {
+    let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
+    name.chars().all(letter) && name.starts_with(|first: char| !first.is_ascii_digit())
+}
+
+/// A number without a sign: `12`, `0x3f`.
+pub(super) fn number(text: &str) -> Option<u32> {
+    let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |digits| (digits, 16));
+    if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    u32::from_str_radix(digits, radix).ok()
+}
+
+/// Reads operands from the left.
+struct Cursor<'a> {
+    rest: &'a str,
+    spelling: &'a Spelling,
+}
+
+impl<'a> Cursor<'a> {
+    fn action(&mut self, mnemonic: &str, sample: Action) -> Option<(Action, Option<Goal>)> {
+        let mut goal = None;
+        let action = match sample {
+            Action::Data { op, set, .. } => {
+                let rd = if op.keeps_result() { self.first()? } else { 0 };
+                let rn = if op.has_first() { self.first()? } else { 0 };
+                Action::Data { op, set, rd, rn, operand: self.shifter()? }
+            }
+            Action::Multiply { set, rn, .. } => {
+                let (rd, rm, rs) = (self.first()?, self.first()?, self.register()?);
+                let rn = match rn {
+                    Some(_) => Some(self.next()?),
+                    None => None,
+                };
+                Action::Multiply { set, rd, rm, rs, rn }
+            }
+            Action::LongMultiply { signed, accumulate, set, .. } => {
+                let (low, high, rm) = (self.first()?, self.first()?, self.first()?);
+                Action::LongMultiply { signed, accumulate, set, low, high, rm, rs: self.register()? }
+            }
+            Action::Transfer { load, size, address, .. } => {
+                let rd = self.first()?;
+                let user = address.indexing == Indexing::AfterAsUser;
+                Action::Transfer { load, size, rd, address: self.address(size, user)? }
+            }
+            Action::Block { load, mode, .. } => {
+                let stack = mnemonic.starts_with('p');
+                let rn = if stack { SP } else { self.register()? };
+                let write_back = stack || self.take("!");
+                if !stack {
+                    self.comma()?;
+                }
+                let registers = self.list()?;
+                // of one register these are STR and LDR
+                if stack && registers.count_ones() < 2 {
+                    return None;
+                }
+                let user = !stack && self.take("^");
+                Action::Block { load, rn, write_back, mode, registers, user }
+            }
+            Action::Swap { byte, .. } => {
+                let (rd, rm) = (self.first()?, self.first()?);
+                self.expect("[")?;
+                let rn = self.register()?;
+                self.expect("]")?;
+                Action::Swap { byte, rd, rm, rn }
+            }
+            Action::Branch { link, .. } => {
+                goal = Some(self.goal()?);
+                Action::Branch { link, distance: 0 }
+            }
+            Action::BranchExchange { .. } => Action::BranchExchange { rm: self.register()? },
+            Action::ReadStatus { .. } => {
+                let rd = self.first()?;
+                Action::ReadStatus { saved: self.status()?, rd }
+            }
+            Action::WriteStatus { .. } => {
+                let saved = self.status()?;
+                self.expect("_")?;
+                let mut fields = 0;
+                for (bit, letter) in [(8, "f"), (4, "s"), (2, "x"), (1, "c")] {
+                    if self.take(letter) {
+                        fields |= bit;
+                    }
+                }
+                self.comma()?;
+                let operand = match self.rest.starts_with('#') {
+                    true => Shifter::number(self.number()?)?,
+                    false => Shifter::plain(self.register()?),
+                };
+                Action::WriteStatus { saved, fields, operand }
+            }
+            Action::SoftwareInterrupt { .. } => Action::SoftwareInterrupt { number: self.number()? },
+            Action::Coprocessor { .. } => return None,
+        };
+        Some((action, goal))
+    }
+
+    /// Goes on after the text if it stands here.
+    fn take(&mut self, text: &str) -> bool {
+        match self.rest.strip_prefix(text) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, text: &str) -> Option<()> {
+        self.take(text).then_some(())
+    }
+
+    fn comma(&mut self) -> Option<()> {
+        self.rest = self.rest.trim_start();
+        self.expect(",")?;
+        self.rest = self.rest.trim_start();
+        Some(())
+    }
+
+    /// Letters and digits up to something else.
+    fn word(&mut self) -> &'a str {
+        let end = self.rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        word
+    }
+
+    /// A word in the dialect's case, made lower.
+    fn cased(&mut self, upper: bool) -> Option<String> {
+        let word = self.word();
+        let foreign =
+            |letter: char| if upper { letter.is_ascii_lowercase() } else { letter.is_ascii_uppercase() };
+        (!word.contains(foreign)).then(|| word.to_ascii_lowercase())
+    }
+
+    fn register(&mut self) -> Option<Register> {
+        let word = self.cased(self.spelling.upper_registers)?;
+        register(&word)
+    }
+
+    /// A register that a comma follows.
+    fn first(&mut self) -> Option<Register> {
+        let register = self.register()?;
+        self.comma()?;
+        Some(register)
+    }
+
+    /// A register after a comma.
+    fn next(&mut self) -> Option<Register> {
+        self.comma()?;
+        self.register()
+    }
+
+    /// `#` and a number without a sign.
+    fn number(&mut self) -> Option<u32> {
+        self.expect("#")?;
+        number(self.word())
+    }
+
+    fn shifter(&mut self) -> Option<Shifter> {
+        if !self.rest.starts_with('#') {
+            return Some(match self.shifted(true)? {
+                Shifted::By { rm, kind, amount } => Shifter::Register { rm, kind, amount },
+                Shifted::Rrx { rm } => Shifter::Rrx { rm },
+                Shifted::ByRegister { rm, kind, rs } => Shifter::ByRegister { rm, kind, rs },
+            });
+        }
+        let value = self.number()?;
+        if !(self.spelling.any_form && self.rest.starts_with(',')) {
+            return Shifter::number(value);
+        }
+        self.comma()?;
+        let places = number(self.word()).filter(|places| places % 2 == 0 && *places < 32)?;
+        Some(Shifter::Immediate { value: u8::try_from(value).ok()?, rotation: (places / 2) as u8 })
+    }
+
+    fn shifted(&mut self, by_register: bool) -> Option<Shifted> {
+        let rm = self.register()?;
+        if !self.rest.trim_start().starts_with(',') {
+            return Some(Shifted::By { rm, kind: ShiftKind::Lsl, amount: 0 });
+        }
+        self.comma()?;
+        let name = self.cased(self.spelling.upper)?;
+        if name == "rrx" {
+            return Some(Shifted::Rrx { rm });
+        }
+        let kind = ShiftKind::ALL[SHIFTS.iter().position(|shift| *shift == name)?];
+        self.expect(" ")?;
+        self.rest = self.rest.trim_start();
+        if self.rest.starts_with('#') {
+            let amount = u8::try_from(self.number()?).ok()?;
+            let (least, most) = kind.amounts();
+            return (least..=most).contains(&amount).then_some(Shifted::By { rm, kind, amount });
+        }
+        by_register.then_some(())?;
+        Some(Shifted::ByRegister { rm, kind, rs: self.register()? })
+    }
+
+    fn address(&mut self, size: Size, user: bool) -> Option<Address> {
+        self.expect("[")?;
+        let rn = self.register()?;
+        let zero = (true, Offset::Immediate(0));
+        if self.take("]") {
+            if self.rest.trim().is_empty() && !user {
+                let (up, offset) = zero;
+                return Some(Address { rn, up, offset, indexing: Indexing::Offset });
+            }
+            self.comma()?;
+            let (up, offset) = self.offset(size)?;
+            let indexing = if user { Indexing::AfterAsUser } else { Indexing::After };
+            return Some(Address { rn, up, offset, indexing });
+        }
+        self.comma()?;
+        let (up, offset) = self.offset(size)?;
+        self.expect("]")?;
+        let indexing = if self.take("!") { Indexing::Before } else { Indexing::Offset };
+        (!user).then_some(Address { rn, up, offset, indexing })
+    }
+
+    fn offset(&mut self, size: Size) -> Option<(bool, Offset)> {
+        if self.take("#") {
+            let up = !self.take("-");
+            let number = u16::try_from(number(self.word())?).ok()?;
+            // a zero that is subtracted
+            let known = up || number != 0 || self.spelling.any_form;
+            return known.then_some((up, Offset::Immediate(number)));
+        }
+        let up = !self.take("-");
+        let offset = match self.shifted(false)? {
+            Shifted::By { rm, kind, amount } => Offset::Register { rm, kind, amount },
+            Shifted::Rrx { rm } => Offset::Rrx { rm },
+            Shifted::ByRegister { .. } => return None,
+        };
+        let plain = matches!(offset, Offset::Register { kind: ShiftKind::Lsl, amount: 0, .. });
+        (plain || matches!(size, Size::Word | Size::Byte)).then_some((up, offset))
+    }
+
+    /// `{r0, r4-r6, lr}`, in rising order.
+    fn list(&mut self) -> Option<u16> {
+        self.expect("{")?;
+        let mut registers = 0u16;
+        loop {
+            let first = self.register()?;
+            let last = if self.take("-") { self.register()? } else { first };
+            if first > last || registers >> first != 0 {
+                return None;
+            }
+            for register in first..=last {
+                registers |= 1 << register;
+            }
+            if self.take("}") {
+                return Some(registers);
+            }
+            self.comma()?;
+        }
+    }
+
+    /// CPSR or SPSR.
+    fn status(&mut self) -> Option<bool> {
+        let saved = self.take("SPSR");
+        (saved || self.take("CPSR")).then_some(saved)
+    }
+
+    fn goal(&mut self) -> Option<Goal> {
+        let text = std::mem::take(&mut self.rest);
+        match text.strip_prefix('.') {
+            Some(rest) if self.spelling.distances && rest.starts_with(['+', '-']) => {
+                rest.parse().ok().map(Goal::Distance)
+            }
+            _ => is_symbol(text).then(|| Goal::Label(text.to_owned())),
+        }
+    }
+}
+
+/// A register and what is done to it.
+enum Shifted {
+    By { rm: Register, kind: ShiftKind, amount: u8 },
+    Rrx { rm: Register },
+    ByRegister { rm: Register, kind: ShiftKind, rs: Register },
+}
