@@ -1,10 +1,10 @@
 //! The ARM processor, ARM state of architecture version 4T.
 //!
 //! `instructions` names all instructions; `decode` and `encode` turn them into words and back, `uses` tells
-//! which registers and flags each one reads and writes, `syntax` turns them into assembler text and
-//! back, `lower` makes routines of them. What each one computes stands in `meaning`, once, over any domain of
-//! values; how long it takes in `cores`. A [`Program`] is code
-//! decoded for a core, a [`Machine`] runs it, a [`Function`] calls it by its convention.
+//! which registers and flags each one reads and writes, `syntax` turns them into assembler text and back,
+//! `lower` makes routines of them. What each one computes stands in `meaning`, once, over any domain of values;
+//! how long it takes in `cores`. A [`Program`] is code decoded for a core, a [`Machine`] runs it, a
+//! [`Function`] calls it by its convention.
 
 pub mod conventions;
 pub mod cores;
