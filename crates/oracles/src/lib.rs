@@ -10,6 +10,7 @@ mod job;
 mod place;
 mod random;
 mod simavr;
+mod unicorn;
 
 pub use arm_gnu::ArmGnu;
 pub use avr8js::Avr8js;
@@ -18,3 +19,4 @@ pub use job::{Job, Outcome, Run, Stop};
 pub use place::place;
 pub use random::Random;
 pub use simavr::SimAvr;
+pub use unicorn::{ArmJob, ArmOutcome, Unicorn};

@@ -29,6 +29,20 @@ impl Random {
         if bits >> 63 == 0 { bits as u8 } else { EDGES[(bits >> 8) as usize % EDGES.len()] }
     }
 
+    /// A word that is extreme half of the time: few bits at either end, all ones, the signs' border.
+    pub fn edge_word(&mut self) -> u32 {
+        let bits = self.bits();
+        let word = bits as u32;
+        match bits >> 61 {
+            0 => 0,
+            1 => u32::MAX,
+            2 => 0x8000_0000u32.wrapping_sub(word & 1),
+            3 => word & 0xff,
+            4 => !(word & 0xffff),
+            _ => word,
+        }
+    }
+
     /// A number below `limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
         self.bits() % limit

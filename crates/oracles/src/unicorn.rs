@@ -1,0 +1,109 @@
+use crate::Stop;
+use crate::place::{missing, place, workspace};
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// A state of an ARM processor and code to run from it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArmJob {
+    /// Byte address of `code`, where execution starts; 0x8000 to 0x1f000.
+    pub origin: u32,
+    /// Machine code.
+    pub code: Vec<u32>,
+    /// R0 to R14.
+    pub registers: [u32; 15],
+    /// N, Z, C and V as bits 3 to 0.
+    pub flags: u8,
+    /// 0: the first instruction alone, which goes on with the next; else the most instructions until `return_to`.
+    pub limit: u32,
+    /// Where a run ends that is not of one instruction.
+    pub return_to: u32,
+    /// Data to write first and to give back: byte addresses from 0x4000_0000 on, and words.
+    pub memory: Vec<(u32, Vec<u32>)>,
+}
+
+/// A state of an ARM processor after a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArmOutcome {
+    /// Why it ended.
+    pub stop: Stop,
+    /// R0 to R14.
+    pub registers: [u32; 15],
+    /// N, Z, C and V as bits 3 to 0.
+    pub flags: u8,
+    /// Program counter.
+    pub pc: u32,
+    /// The data of the job's places.
+    pub memory: Vec<Vec<u32>>,
+}
+
+#[derive(Deserialize)]
+struct OutcomeText {
+    stop: u8,
+    registers: [u32; 15],
+    flags: u8,
+    pc: u32,
+    memory: Vec<Vec<u32>>,
+}
+
+/// unicorn 2.1.4 (QEMU's model of an ARMv4T core) in a child process of Python. The protocol stands in
+/// `tests/oracles/unicorn_arm.py`.
+pub struct Unicorn {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Unicorn {
+    /// Starts the emulator.
+    ///
+    /// # Panics
+    /// When Python or the package is not there.
+    pub fn start() -> Self {
+        let package = place().join("python");
+        if !package.join("unicorn").exists() {
+            missing(&package.join("unicorn").display().to_string(), &"not installed");
+        }
+        let child = Command::new("python3")
+            .arg(workspace().join("tests/oracles/unicorn_arm.py"))
+            .arg(package)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut child = child.unwrap_or_else(|error| missing("python3", &error));
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("stdout is piped"));
+        Unicorn { child, input, output }
+    }
+
+    /// Runs jobs, in one exchange.
+    ///
+    /// # Panics
+    /// When the emulator ends.
+    pub fn run(&mut self, jobs: &[ArmJob]) -> Vec<ArmOutcome> {
+        let input = self.input.as_mut().expect("open until drop");
+        let mut line = serde_json::to_vec(jobs).expect("jobs are plain data");
+        line.push(b'\n');
+        input.write_all(&line).and_then(|()| input.flush()).expect("unicorn takes jobs");
+        let mut answer = String::new();
+        self.output.read_line(&mut answer).expect("unicorn answers");
+        let outcomes: Vec<OutcomeText> = serde_json::from_str(&answer).expect("unicorn answers in JSON");
+        outcomes.into_iter().map(ArmOutcome::from).collect()
+    }
+}
+
+impl From<OutcomeText> for ArmOutcome {
+    fn from(text: OutcomeText) -> Self {
+        let OutcomeText { stop, registers, flags, pc, memory } = text;
+        ArmOutcome { stop: Stop::of(stop), registers, flags, pc, memory }
+    }
+}
+
+impl Drop for Unicorn {
+    fn drop(&mut self) {
+        // end of input ends the child
+        self.input = None;
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,82 @@
+"""Runs ARM code in unicorn, an emulator made of QEMU.
+
+Arguments: the folder that holds the package. Each line of standard input is a list of jobs in JSON; the answer is a
+line with the list of outcomes. A job:
+
+  origin     byte address of `code`, from 0x8000 on
+  code       words of machine code
+  registers  R0 to R14
+  flags      N, Z, C and V as bits 3 to 0
+  limit      0: the first instruction alone, which goes on with the next; else up to that many instructions, until
+             `return_to` is reached
+  return_to  byte address
+  memory     list of [byte address, words], from 0x40000000 on
+
+An outcome: stop (0 done, 1 limit, 2 refused), registers, flags, pc, and memory: the words of the same places.
+"""
+
+import json
+import struct
+import sys
+
+sys.path.insert(0, sys.argv[1])
+
+from unicorn import UC_ARCH_ARM, UC_MODE_ARM, Uc, UcError  # noqa: E402
+from unicorn.arm_const import (  # noqa: E402
+    UC_ARM_REG_CPSR,
+    UC_ARM_REG_LR,
+    UC_ARM_REG_PC,
+    UC_ARM_REG_R0,
+    UC_ARM_REG_R12,
+    UC_ARM_REG_SP,
+    UC_CPU_ARM_TI925T,
+)
+
+CODE, CODE_BYTES = 0x0, 0x20000
+DATA, DATA_BYTES = 0x40000000, 0x20000
+REGISTERS = [UC_ARM_REG_R0 + number for number in range(12)] + [UC_ARM_REG_R12, UC_ARM_REG_SP, UC_ARM_REG_LR]
+
+uc = Uc(UC_ARCH_ARM, UC_MODE_ARM)
+# of the models, the one that is ARMv4T
+uc.ctl_set_cpu_model(UC_CPU_ARM_TI925T)
+uc.mem_map(CODE, CODE_BYTES)
+uc.mem_map(DATA, DATA_BYTES)
+# the mode stays what it is
+CONTROL = uc.reg_read(UC_ARM_REG_CPSR) & 0x0FFFFFFF
+
+
+def run(job):
+    origin, code = job["origin"], job["code"]
+    uc.mem_write(origin, struct.pack(f"<{len(code)}I", *code))
+    for address, words in job["memory"]:
+        uc.mem_write(address, struct.pack(f"<{len(words)}I", *words))
+    for register, value in zip(REGISTERS, job["registers"]):
+        uc.reg_write(register, value)
+    uc.reg_write(UC_ARM_REG_CPSR, job["flags"] << 28 | CONTROL)
+    stop = 0
+    try:
+        if job["limit"] == 0:
+            # without a count, which costs ten times as much
+            uc.emu_start(origin, origin + 4)
+        else:
+            # with a count, what was translated there before is not seen to have changed
+            uc.ctl_remove_cache(origin, origin + 4 * len(code))
+            uc.emu_start(origin, job["return_to"], count=job["limit"])
+            if uc.reg_read(UC_ARM_REG_PC) != job["return_to"]:
+                stop = 1
+    except UcError:
+        stop = 2
+    memory = []
+    for address, words in job["memory"]:
+        memory.append(struct.unpack(f"<{len(words)}I", uc.mem_read(address, 4 * len(words))))
+    return {
+        "stop": stop,
+        "registers": [uc.reg_read(register) for register in REGISTERS],
+        "flags": uc.reg_read(UC_ARM_REG_CPSR) >> 28,
+        "pc": uc.reg_read(UC_ARM_REG_PC),
+        "memory": memory,
+    }
+
+
+for line in sys.stdin:
+    print(json.dumps([run(job) for job in json.loads(line)]), flush=True)
