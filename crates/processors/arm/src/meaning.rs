@@ -14,6 +14,7 @@ mod shifter;
 use crate::instructions::{Action, Instruction, PC};
 use crate::machine::{C, Machine, N, V, Z};
 use crate::program::Decoded;
+use crate::syntax;
 use rhomb_machine::{Control, Domain, Fault};
 
 impl<D: Domain> Machine<D> {
@@ -139,7 +140,7 @@ fn n(number: u8) -> usize {
 }
 
 pub(crate) fn text(instruction: &Instruction) -> String {
-    format!("{instruction:?}")
+    syntax::gnu::instruction(instruction).unwrap_or_else(|error| error.to_string())
 }
 
 #[cold]
