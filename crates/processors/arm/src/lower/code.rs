@@ -93,3 +93,17 @@ pub(crate) fn return_to_caller() -> Instruction {
 /// The set with LR or PC alone.
 pub(crate) const LR_BIT: u16 = 1 << LR;
 pub(crate) const PC_BIT: u16 = 1 << PC;
+
+/// Adds a number of bytes to a pointer; the flags stay.
+pub(crate) fn advance(code: &mut Vec<Instruction>, pointer: Register, by: i32) {
+    let op = if by < 0 { DataOp::Sub } else { DataOp::Add };
+    let mut left = by.unsigned_abs();
+    while left != 0 {
+        // eight bits from an even place
+        let place = left.trailing_zeros() & !1;
+        let part = left & 0xff << place;
+        let Some(number) = Shifter::number(part) else { return };
+        code.push(data(op, false, pointer, pointer, number));
+        left -= part;
+    }
+}

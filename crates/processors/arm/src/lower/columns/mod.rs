@@ -1,0 +1,128 @@
+//! Multiplication column by column, with UMULL, ADDS, ADCS and ADC a product.
+//!
+//! Source: M. Hutter and E. Wenger, "Fast multi-precision multiplication for public-key cryptography on embedded
+//! microprocessors", J. Cryptology 33 (2020), the section on ARM7TDMI; with fewer additions where the ranges of
+//! the accumulator's words allow it, and blocks of words loaded and stored at once where registers are free.
+
+mod accesses;
+mod allocate;
+mod group;
+mod line;
+mod pressure;
+
+use super::{Kernel, LowerError, cycles, frame, general_registers};
+use crate::conventions::Convention;
+use crate::cores::Core;
+use crate::instructions::{LR, Register};
+use line::Line;
+use rhomb_kernel::accumulator::{self, AccumulateError};
+use rhomb_kernel::{Schedule, Squaring, SquaringError, Walk};
+use std::sync::Arc;
+
+/// Bits of a word.
+const WORD: u32 = 32;
+
+/// Lowers a multiplication. Of the ways to share the registers between operand words, accumulator and blocks
+/// of words, the one that makes the fastest routine is taken.
+///
+/// # Errors
+/// Where the walk needs more than `registers` registers beside the pointers, or more than there are.
+pub fn multiplication(
+    walk: &Walk,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let available = general_registers(convention).min(registers);
+    let order = order(convention, 3);
+    let mut search = Search { core, convention, order: &order, available, best: None, needed: usize::MAX };
+    for (pool, passing) in [(walk.pool, 2), (walk.pool, 1), (walk.pool.saturating_sub(1), 2)] {
+        if pool + passing < 2 {
+            continue;
+        }
+        let schedule = Arc::new(Schedule::new(walk, pool, passing));
+        let most = if schedule.reach == 0 { 0 } else { schedule.reach + 2 };
+        for catchers in 0..=most {
+            let actions = accumulator::accumulate(&schedule, WORD, catchers)?;
+            search.offer(&line::line(&actions), Some(&schedule));
+        }
+    }
+    search.found()
+}
+
+/// Lowers a squaring, the same way.
+///
+/// # Errors
+/// As for a multiplication.
+pub fn squaring(
+    task: &Squaring,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    // the register of the second operand is free
+    let available = (general_registers(convention) + 1).min(registers);
+    let order = order(convention, 2);
+    let mut search = Search { core, convention, order: &order, available, best: None, needed: usize::MAX };
+    for registers in 2..available {
+        match task.actions(WORD, registers) {
+            Ok(actions) => search.offer(&line::line(&actions), None),
+            Err(SquaringError::Registers { needed }) => search.needed = search.needed.min(needed + 2),
+            Err(SquaringError::Accumulate(error)) => return Err(error.into()),
+        }
+    }
+    search.found()
+}
+
+/// Registers beside the pointers to so many arrays: first those that need no saving, then LR, which is saved
+/// wherever another one is.
+fn order(convention: &Convention, arrays: usize) -> Vec<Register> {
+    let pointers = &convention.arguments[..arrays];
+    let mut all: Vec<Register> = (0..13).filter(|register| !pointers.contains(register)).collect();
+    all.sort_by_key(|register| convention.saved & 1 << register != 0);
+    let free = all.iter().filter(|register| convention.saved & 1 << **register == 0).count();
+    all.insert(free, LR);
+    all
+}
+
+struct Search<'a> {
+    core: &'a Core,
+    convention: &'a Convention,
+    order: &'a [Register],
+    available: usize,
+    best: Option<(u64, Kernel)>,
+    /// The fewest registers that any of the ways needs.
+    needed: usize,
+}
+
+impl Search<'_> {
+    /// Tries the line with each number of registers.
+    fn offer(&mut self, line: &Line, schedule: Option<&Arc<Schedule>>) {
+        let needed = pressure::needed(line);
+        self.needed = self.needed.min(needed);
+        for count in needed..=self.available {
+            self.one(line, count, schedule);
+            let grouped = group::group(line, count);
+            if pressure::needed(&grouped) <= count {
+                self.one(&grouped, count, schedule);
+            }
+        }
+    }
+
+    fn one(&mut self, line: &Line, count: usize, schedule: Option<&Arc<Schedule>>) {
+        let [result, a, b, _] = self.convention.arguments;
+        let body = allocate::allocate(line, self.core, &self.order[..count], [result, a, b]);
+        let kernel = frame::enclose(body, self.convention.saved, 0);
+        let Some(cycles) = cycles(&kernel.program, self.core) else { return };
+        if self.best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+            let schedule = schedule.cloned();
+            self.best = Some((cycles, Kernel { cycles: Some(cycles), schedule, ..kernel }));
+        }
+    }
+
+    fn found(self) -> Result<Kernel, LowerError> {
+        let available = self.available;
+        let lack = LowerError::Registers { needed: self.needed, available };
+        self.best.map(|(_, kernel)| kernel).ok_or(lack)
+    }
+}
