@@ -1,18 +1,18 @@
 //! From a task to ARM instructions.
 //!
 //! R0, R1 and R2 hold the pointers to the result and the operands, as they arrive. All other registers but the
-//! stack pointer and the program counter are for data.
+//! stack pointer and the program counter are for data. `columns` follows a walk column by column.
 
 #[allow(dead_code)]
 pub(crate) mod code;
-#[allow(dead_code)]
-mod effects;
-#[allow(dead_code)]
+pub mod columns;
 mod frame;
 
+use crate::conventions::Convention;
+use crate::cores::Core;
 use crate::instructions::Instruction;
-use rhomb_kernel::Schedule;
 use rhomb_kernel::accumulator::AccumulateError;
+use rhomb_kernel::{Schedule, Task};
 use std::sync::Arc;
 
 /// A routine.
@@ -60,4 +60,42 @@ pub enum LowerError {
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]
     Loops,
+}
+
+/// Registers that hold no pointer while two operands are multiplied: all but R0 to R2, SP and PC.
+pub fn general_registers(convention: &Convention) -> usize {
+    14 - convention.arguments[..3].len()
+}
+
+/// Lowers a task.
+///
+/// # Errors
+/// Where it cannot become a routine for this core.
+pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
+    routine_within(task, core, convention, usize::MAX)
+}
+
+/// Lowers a task to code that uses no more than so many registers beside those that hold pointers.
+///
+/// # Errors
+/// Where it cannot become a routine for this core.
+pub fn routine_within(
+    task: &Task,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    match task {
+        Task::Multiplication(walk) => columns::multiplication(walk, core, convention, registers),
+        Task::Squaring(squaring) => columns::squaring(squaring, core, convention, registers),
+        Task::LoopedMultiplication(_) => Err(LowerError::Loops),
+        Task::Chain { .. } => Err(LowerError::Loops),
+        Task::Strips { .. } => Err(LowerError::Multiplier { what: "strips" }),
+        Task::SoftwareProducts { .. } => Err(LowerError::Multiplier { what: "products of software" }),
+    }
+}
+
+/// Cycles of a straight line, in the worst case; nothing where the core's model lacks a time.
+fn cycles(program: &[Instruction], core: &Core) -> Option<u64> {
+    program.iter().map(|instruction| core.most(instruction)).sum()
 }

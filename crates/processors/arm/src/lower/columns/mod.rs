@@ -15,7 +15,7 @@ use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{LR, Register};
 use line::Line;
-use rhomb_kernel::accumulator::{self, AccumulateError};
+use rhomb_kernel::accumulator;
 use rhomb_kernel::{Schedule, Squaring, SquaringError, Walk};
 use std::sync::Arc;
 

@@ -1,0 +1,7 @@
+//! The kernel matrix: every method, size and parameter, run from its bytes on our own simulator; beside it
+//! the figures that the kernels must reach, and golden texts.
+
+mod cases;
+mod columns;
+mod requests;
+mod run;
