@@ -119,26 +119,24 @@ impl<'a> Accesses<'a> {
         let Some((array, block)) = block(&self.line.ops[at]) else { return Vec::new() };
         let pointer = self.pointers[array as usize];
         let here = self.at[array as usize];
-        let served = |place: i32| {
-            let next = self.next.get(&at);
-            next.is_none_or(|next| next.reached_from().iter().any(|(from, _)| *from == place))
-        };
-        let mut best: Option<((usize, bool), Vec<Instruction>, i32)> = None;
+        let next = self.next.get(&at);
+        let served =
+            |place: i32| next.is_none_or(|next| next.reached_from().iter().any(|(from, _)| *from == place));
+        let list = registers.iter().fold(0, |set, register| set | 1 << register);
+        let mut ways = Vec::with_capacity(8);
         for (from, mode) in block.reached_from() {
             let up = matches!(mode, BlockMode::Ia | BlockMode::Ib);
             let moved = if up { from + block.length } else { from - block.length };
             for (write_back, end) in [(false, from), (true, moved)] {
                 let mut code = Vec::new();
                 code::advance(&mut code, pointer, from - here);
-                let rank = (code.len(), !served(end) || write_back && self.next.get(&at).is_none());
-                let list = registers.iter().fold(0, |set, register| set | 1 << register);
                 code.push(code::block(load, pointer, write_back, mode, list));
-                if best.as_ref().is_none_or(|(least, ..)| rank < *least) {
-                    best = Some((rank, code, end));
-                }
+                // nothing needs a pointer moved after the last block
+                ways.push((code.len(), !served(end) || write_back && next.is_none(), code, end));
             }
         }
-        let Some((_, code, end)) = best else { return Vec::new() };
+        let best = ways.into_iter().min_by_key(|(length, unserved, ..)| (*length, *unserved));
+        let Some((.., code, end)) = best else { return Vec::new() };
         self.at[array as usize] = end;
         code
     }
