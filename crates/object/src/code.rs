@@ -1,5 +1,6 @@
 use crate::{Kind, Machine, ObjectError};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The code of one function, and what is needed to follow its calls to neighbours.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +78,7 @@ fn words(bytes: &[u8]) -> Vec<u16> {
     bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
 }
 
-/// A section that holds code, or a table in program memory.
+/// A section that holds code, or a table in program memory; on ARM, constants too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section<'data> {
     /// Its name, such as `.text`.
@@ -90,6 +91,39 @@ pub struct Section<'data> {
     pub bytes: &'data [u8],
     /// What is still to be filled in, by offset. Empty in an executable.
     pub relocations: Vec<Relocation<'data>>,
+    /// Constants that ARM code reads as data: no symbol in it is a function.
+    pub constants: bool,
+    /// ARM only: from which offset on the section holds what, by offset. Empty where the file does not say.
+    pub contents: Vec<(usize, Content)>,
+}
+
+/// What a part of an ARM section holds, as its mapping symbols say (Arm IHI 0044, 4.5.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// `$a`: instructions of ARM state.
+    Arm,
+    /// `$t`: instructions of Thumb state.
+    Thumb,
+    /// `$d`: data, such as a pool of literals.
+    Data,
+}
+
+impl Section<'_> {
+    /// ARM only: what stands at an offset, if the file says so.
+    pub fn content(&self, offset: usize) -> Option<Content> {
+        let next = self.contents.partition_point(|(start, _)| *start <= offset);
+        Some(self.contents.get(next.checked_sub(1)?)?.1)
+    }
+
+    /// ARM only: whether Thumb instructions stand anywhere in these bytes of the section, as far as its mapping
+    /// symbols say.
+    pub fn has_thumb(&self, range: Range<usize>) -> bool {
+        let ends = self.contents.iter().skip(1).map(|(start, _)| *start).chain([usize::MAX]);
+        let mut parts = self.contents.iter().zip(ends);
+        parts.any(|((start, content), end)| {
+            *content == Content::Thumb && *start < range.end && end > range.start
+        })
+    }
 }
 
 /// A place in a section whose value the linker fills in.
@@ -122,4 +156,29 @@ pub enum Target {
     Absolute(u64),
     /// In another file, or not yet placed.
     Elsewhere,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mapping_symbols_tell_what_stands_where() {
+        let contents = vec![(4, Content::Arm), (8, Content::Data), (12, Content::Thumb), (14, Content::Arm)];
+        let section = Section {
+            name: ".text".into(),
+            index: 1,
+            address: 0,
+            bytes: &[0; 20],
+            relocations: Vec::new(),
+            constants: false,
+            contents,
+        };
+        let at = |offset| section.content(offset);
+        assert_eq!([at(0), at(4), at(7)], [None, Some(Content::Arm), Some(Content::Arm)]);
+        assert_eq!([at(8), at(13), at(100)], [Some(Content::Data), Some(Content::Thumb), Some(Content::Arm)]);
+        assert!(section.has_thumb(0..20) && section.has_thumb(13..14) && section.has_thumb(8..13));
+        assert!(!section.has_thumb(0..12) && !section.has_thumb(14..20) && !section.has_thumb(12..12));
+        assert!(!Section { contents: Vec::new(), ..section }.has_thumb(0..20));
+    }
 }

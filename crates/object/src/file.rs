@@ -53,7 +53,7 @@ impl<'data> ObjectFile<'data> {
         self.flags
     }
 
-    /// The sections that hold code.
+    /// The sections that hold code; on ARM also those with constants.
     pub fn sections(&self) -> &[Section<'data>] {
         &self.sections
     }

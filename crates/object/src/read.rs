@@ -1,7 +1,7 @@
 //! From the bytes of a file to sections, symbols and relocations.
 
 use crate::lines::{Debug, Filling};
-use crate::{Kind, Machine, ObjectError, ObjectFile, Relocation, Section, Target};
+use crate::{Content, Kind, Machine, ObjectError, ObjectFile, Relocation, Section, Target};
 use object::elf;
 use object::read::elf::{FileHeader, Rel, Rela, SectionHeader, SectionTable, Sym, SymbolTable};
 use object::{Endianness, SectionIndex, SymbolIndex};
@@ -137,6 +137,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             }
         }
         starts.iter_mut().for_each(|starts| starts.sort_unstable());
+        self.contents(&mut sections, &slots)?;
         Ok(ObjectFile {
             machine: Machine(self.header.e_machine(self.endian).0),
             flags: self.header.e_flags(self.endian).0,
@@ -149,6 +150,36 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         })
     }
 
+    fn is_arm(&self) -> bool {
+        self.header.e_machine(self.endian) == elf::EM_ARM
+    }
+
+    /// Puts ARM's mapping symbols into their sections.
+    fn contents(&self, sections: &mut [Section<'data>], slots: &[Option<usize>]) -> Result<(), ObjectError> {
+        for (index, symbol) in self.symbols.enumerate().filter(|_| self.is_arm()) {
+            if symbol.st_type() != elf::STT_NOTYPE {
+                continue;
+            }
+            // `$a` or `$a.` and anything
+            let name = self.symbols.symbol_name(self.endian, symbol)?;
+            let content = match name {
+                [b'$', b'a'] | [b'$', b'a', b'.', ..] => Content::Arm,
+                [b'$', b't'] | [b'$', b't', b'.', ..] => Content::Thumb,
+                [b'$', b'd'] | [b'$', b'd', b'.', ..] => Content::Data,
+                _ => continue,
+            };
+            let section = self.symbols.symbol_section(self.endian, symbol, index)?;
+            let Some(Some(slot)) = section.and_then(|section| slots.get(section.0)) else { continue };
+            let section = &mut sections[*slot];
+            let value: u64 = symbol.st_value(self.endian).into();
+            let offset = value.checked_sub(section.address).and_then(|offset| usize::try_from(offset).ok());
+            let offset = offset.ok_or_else(|| ObjectError::damaged("a mapping symbol before its section"))?;
+            section.contents.push((offset, content));
+        }
+        sections.iter_mut().for_each(|section| section.contents.sort_by_key(|(offset, _)| *offset));
+        Ok(())
+    }
+
     fn code_sections(&self) -> Result<Vec<Section<'data>>, ObjectError> {
         let mut sections = Vec::new();
         for (index, header) in self.sections.enumerate() {
@@ -157,7 +188,11 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             let is_avr = self.header.e_machine(self.endian) == elf::EM_AVR;
             let in_flash =
                 is_avr && flags & elf::SHF_ALLOC.0 != 0 && self.section_name(index)?.starts_with(".progmem");
-            if flags & elf::SHF_EXECINSTR.0 == 0 && !in_flash
+            let constant = flags & (elf::SHF_ALLOC.0 | elf::SHF_WRITE.0 | elf::SHF_EXECINSTR.0);
+            let constants = self.is_arm()
+                && constant == elf::SHF_ALLOC.0
+                && header.sh_type(self.endian) == elf::SHT_PROGBITS;
+            if flags & elf::SHF_EXECINSTR.0 == 0 && !in_flash && !constants
                 || header.sh_type(self.endian) == elf::SHT_NOBITS
             {
                 continue;
@@ -171,7 +206,9 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 Kind::Relocatable => 0,
             };
             let bytes = header.data(self.endian, self.data)?;
-            sections.push(Section { name, index: index.0, address, bytes, relocations: Vec::new() });
+            let (relocations, contents) = (Vec::new(), Vec::new());
+            let index = index.0;
+            sections.push(Section { name, index, address, bytes, relocations, constants, contents });
         }
         Ok(sections)
     }
@@ -237,11 +274,11 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             return Ok(None);
         }
         let mut value: u64 = symbol.st_value(self.endian).into();
-        let is_arm = self.header.e_machine(self.endian) == elf::EM_ARM;
-        let thumb = is_arm && role == Role::Function && value & 1 == 1;
+        let thumb = self.is_arm() && role == Role::Function && value & 1 == 1;
         value -= u64::from(thumb);
         let place = match self.symbols.symbol_section(self.endian, symbol, index)? {
             Some(section) => match slots.get(section.0) {
+                Some(Some(slot)) if sections[*slot].constants => Place::Data,
                 Some(Some(slot)) => {
                     let offset = i128::from(value) - i128::from(sections[*slot].address);
                     Place::Code { slot: *slot, offset }

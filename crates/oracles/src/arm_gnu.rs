@@ -39,19 +39,28 @@ impl ArmGnu {
         std::fs::read(&object.0).map_err(|error| error.to_string())
     }
 
-    /// Links object files, the first one first, for address `origin`; the answer is the linked file.
+    /// Compiles C for ARM state with a level of optimisation (`-O2`) to an object file.
+    ///
+    /// # Panics
+    /// When the compiler is not there.
+    pub fn compile(&self, text: &str, level: &str) -> Result<Vec<u8>, String> {
+        let (source, object) = (Scratch::new("c"), Scratch::new("o"));
+        std::fs::write(&source.0, text).unwrap_or_else(|error| missing("scratch file", &error));
+        let options = ["-march=armv4t", "-marm", "-ffreestanding", level, "-c", "-o"].map(AsRef::as_ref);
+        let files = [object.0.as_path(), source.0.as_path()];
+        run(&format!("{TOOL}gcc"), &[options.as_slice(), &files].concat())?;
+        std::fs::read(&object.0).map_err(|error| error.to_string())
+    }
+
+    /// Links an object file by a linker script; the answer is the linked file.
     ///
     /// # Panics
     /// When the linker is not there.
-    pub fn link(&self, objects: &[Vec<u8>], origin: u32) -> Result<Vec<u8>, String> {
-        let files: Vec<Scratch> = objects.iter().map(|_| Scratch::new("o")).collect();
-        for (file, bytes) in files.iter().zip(objects) {
-            std::fs::write(&file.0, bytes).unwrap_or_else(|error| missing("scratch file", &error));
-        }
-        let linked = Scratch::new("elf");
-        let (place, entry) = (format!("-Ttext={origin:#x}"), format!("--entry={origin:#x}"));
-        let mut arguments = vec![place.as_ref(), entry.as_ref(), "-o".as_ref(), linked.0.as_path()];
-        arguments.extend(files.iter().map(|file| file.0.as_path()));
+    pub fn link(&self, object: &[u8], script: &str) -> Result<Vec<u8>, String> {
+        let (file, rules, linked) = (Scratch::new("o"), Scratch::new("ld"), Scratch::new("elf"));
+        std::fs::write(&file.0, object).unwrap_or_else(|error| missing("scratch file", &error));
+        std::fs::write(&rules.0, script).unwrap_or_else(|error| missing("scratch file", &error));
+        let arguments = ["-T".as_ref(), rules.0.as_path(), "-o".as_ref(), &linked.0, &file.0];
         run(&format!("{TOOL}ld"), &arguments)?;
         std::fs::read(&linked.0).map_err(|error| error.to_string())
     }

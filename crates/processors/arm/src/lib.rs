@@ -14,6 +14,7 @@ pub mod encode;
 mod fork;
 pub mod instructions;
 pub mod layout;
+pub mod link;
 pub mod lower;
 mod machine;
 mod meaning;

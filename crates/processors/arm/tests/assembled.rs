@@ -77,7 +77,7 @@ fn a_file_is_what_gnu_as_makes_of_it() {
     let program: Vec<Instruction> = words.iter().map(|word| decode(*word).unwrap()).collect();
     let text = function(dialect("gnu").unwrap(), "routine", 0x8000, &program).unwrap();
     let object = ArmGnu.object(&text).unwrap();
-    let linked = ArmGnu.link(&[object], 0x8000).unwrap();
+    let linked = ArmGnu.link(&object, "SECTIONS { .text 0x8000 : { *(.text.routine) } }").unwrap();
     let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     assert!(linked.windows(code.len()).any(|window| window == code), "{text}");
 }
