@@ -40,7 +40,7 @@ pub fn execute<R: Routine>(
     let inputs: Vec<Vec<Variable>> = contract
         .operands(bits)
         .iter()
-        .map(|words| (0..*words).map(|_| domain.graph.variable((1 << bits) - 1)).collect())
+        .map(|words| (0..*words).map(|_| domain.graph.variable(u32::MAX >> (32 - bits))).collect())
         .collect();
     let operands = pattern.fitting(&inputs);
     let values = |words: &Vec<Variable>| words.iter().map(|word| Value::Variable(*word)).collect();

@@ -6,11 +6,11 @@
 
 use crate::graph::{Equation, Graph};
 use crate::join;
+use crate::parts::Parts;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
 use crate::value::{Deferred, Direction, Flag, Pointer, Value};
 use rhomb_machine::{Base, Domain, Joined};
-use rhomb_poly::{Monomial, Polynomial, Variable};
-use std::collections::HashMap;
+use rhomb_poly::Polynomial;
 use std::rc::Rc;
 
 /// Most definitions of deferred bits on top of each other.
@@ -19,18 +19,18 @@ const DEEPEST: u32 = 64;
 /// The domain of exact polynomials.
 #[derive(Clone, Debug)]
 pub struct Equations {
-    bits: u32,
+    pub(crate) bits: u32,
     /// What has been collected.
     pub graph: Graph,
-    /// Words that were taken apart, and their bits.
-    apart: HashMap<Variable, Vec<Variable>>,
+    /// Words that were taken apart.
+    pub(crate) parts: Parts,
 }
 
 impl Equations {
-    /// For words of `bits` bits, at most 16.
+    /// For words of `bits` bits, at most 32.
     pub fn new(bits: u32) -> Self {
-        assert!(bits <= 16, "wider words need wider coefficients");
-        Equations { bits, graph: Graph::default(), apart: HashMap::new() }
+        assert!(bits <= 32, "wider words need wider coefficients");
+        Equations { bits, graph: Graph::default(), parts: Parts::default() }
     }
 
     /// A new word of which nothing is known: an input.
@@ -79,19 +79,19 @@ impl Equations {
     }
 
     /// A variable that equals a polynomial whose value is a word.
-    fn define(&mut self, polynomial: Polynomial) -> Value {
+    pub(crate) fn define(&mut self, polynomial: Polynomial) -> Value {
         let most = match self.graph.range(&polynomial) {
-            Some((_, high)) => high.clamp(1, self.ones()),
-            None => self.ones(),
+            Some((_, high)) => high.clamp(1, self.ones().into()) as u32,
+            None => self.ones() as u32,
         };
         // a bit variable asserts idempotence: only a range of 0..=1 may give it
-        let low = self.graph.variable(most as u32);
+        let low = self.graph.variable(most);
         self.graph.equate(Equation { low, high: None, right: polynomial });
         Value::Variable(low)
     }
 
     /// A value as a single variable, for products.
-    fn single(&mut self, value: &Value) -> Option<Value> {
+    pub(crate) fn single(&mut self, value: &Value) -> Option<Value> {
         match value {
             Value::Known(_) | Value::Variable(_) => Some(value.clone()),
             Value::Polynomial(polynomial) => Some(self.define((**polynomial).clone())),
@@ -126,10 +126,7 @@ impl Equations {
 
     fn compute(&mut self, deferred: &Deferred) -> Option<Polynomial> {
         match deferred {
-            Deferred::Bit(Value::Variable(word), place) if !word.is_bit() => {
-                Some(Polynomial::variable(self.bits_of_word(*word)[*place as usize]))
-            }
-            Deferred::Bit(value, place) => self.tabulated(&[value], |words| words[0] >> place & 1),
+            Deferred::Bit(value, place) => self.bit_at(value, *place),
             Deferred::Zero(value) => self.tabulated(&[value], |words| i64::from(words[0] == 0)),
             Deferred::CarryInto(place, [x, y, result]) => {
                 self.tabulated(&[x, y, result], |words| (words[0] ^ words[1] ^ words[2]) >> place & 1)
@@ -152,7 +149,11 @@ impl Equations {
     }
 
     /// A function of words that depend on few bits only.
-    fn tabulated(&self, values: &[&Value], function: impl Fn(&[i64]) -> i64) -> Option<Polynomial> {
+    pub(crate) fn tabulated(
+        &self,
+        values: &[&Value],
+        function: impl Fn(&[i64]) -> i64,
+    ) -> Option<Polynomial> {
         let polynomials: Vec<Rc<Polynomial>> =
             values.iter().map(|value| self.polynomial(value)).collect::<Option<_>>()?;
         let references: Vec<&Polynomial> = polynomials.iter().map(|polynomial| &**polynomial).collect();
@@ -167,12 +168,12 @@ impl Equations {
 
     /// `sum` taken as a word and what leaves it: `word + radix * carry = sum` (`negative`: `word -
     /// radix * borrow = sum`). The caller knows that the carry is 0 or 1.
-    fn split(&mut self, sum: Polynomial, negative: bool) -> (Value, Flag) {
+    fn carried(&mut self, sum: Polynomial, negative: bool) -> (Value, Flag) {
         let radix = self.radix();
         let factor = if negative { -radix } else { radix };
-        let carry_of = |value: i64| if negative { value < 0 } else { value >= radix };
+        let carry_of = |value: i128| if negative { value < 0 } else { value >= radix.into() };
         if let Some(value) = sum.as_constant() {
-            return (Value::Known(value.rem_euclid(radix) as u64), Flag::Known(carry_of(value)));
+            return (Value::Known(value.rem_euclid(radix) as u64), Flag::Known(carry_of(value.into())));
         }
         if let Some((low, high)) = self.graph.range(&sum)
             && carry_of(low) == carry_of(high)
@@ -186,7 +187,7 @@ impl Equations {
         if let Some(bits) = bits_of(&[&sum]) {
             let at = |assignment| evaluate(&sum, &bits, assignment).unwrap_or(0);
             let word = interpolate(&bits, |assignment| at(assignment).rem_euclid(radix));
-            let carry = interpolate(&bits, |assignment| i64::from(carry_of(at(assignment))));
+            let carry = interpolate(&bits, |assignment| i64::from(carry_of(at(assignment).into())));
             if let (Some(word), Some(carry)) = (word, carry) {
                 return (self.word_of(word), self.flag_of(carry));
             }
@@ -195,40 +196,6 @@ impl Equations {
         let low = self.graph.variable(self.ones() as u32);
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))
-    }
-
-    /// The bits of a word, lowest first: halves it down to nothing, a bit and an equation at a time.
-    fn bits_of_word(&mut self, word: Variable) -> Vec<Variable> {
-        if let Some(bits) = self.apart.get(&word) {
-            return bits.clone();
-        }
-        let (mut rest, mut bits) = (word, Vec::new());
-        while bits.len() + 1 < self.bits as usize {
-            let most = (self.graph.most(rest) >> 1).max(1);
-            // the last half is the highest bit
-            let half =
-                self.graph.variable(if bits.len() + 2 == self.bits as usize { 1 } else { most as u32 });
-            let low = self.graph.variable(1);
-            self.graph.equate(Equation { low, high: Some((half, 2)), right: Polynomial::variable(rest) });
-            bits.push(low);
-            rest = half;
-        }
-        bits.push(rest);
-        self.apart.insert(word, bits.clone());
-        bits
-    }
-
-    /// A word as the sum of its bits, if it is an input or was taken apart before: shifts of such a word
-    /// only move bits.
-    fn as_bits(&mut self, value: &Value) -> Option<Polynomial> {
-        let Value::Variable(word) = value else { return None };
-        let index = word.index();
-        let derived = self.graph.defining_low(index).is_some() || self.graph.defining_high(index).is_some();
-        if word.is_bit() || derived && !self.apart.contains_key(word) {
-            return None;
-        }
-        let bits = self.bits_of_word(*word).into_iter().enumerate();
-        Polynomial::from_terms(bits.map(|(place, bit)| (Monomial::variable(bit), 1 << place)).collect())
     }
 
     fn unknown_sum(&mut self) -> (Value, Flag) {
@@ -285,10 +252,8 @@ impl Equations {
         if let Some(result) = self.tabulated(&[x, y], |words| plain(words[0], words[1])) {
             return self.word_of(result);
         }
-        match self.masked(x, y, operation) {
-            Some(result) => result,
-            None => self.input(),
-        }
+        let result = self.masked(x, y, operation).or_else(|| self.of_parts(x, y, operation));
+        result.unwrap_or_else(|| self.input())
     }
 
     /// A bit that is computed later, unless its definition has become too deep to be worth it.
@@ -307,7 +272,7 @@ impl Equations {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Bitwise {
+pub(crate) enum Bitwise {
     And,
     Or,
     Xor,
@@ -402,7 +367,7 @@ impl Domain for Equations {
         let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
         let carry = self.bit_polynomial(carry);
         match x.plus_multiple(&y, 1).and_then(|sum| sum.plus_multiple(&carry, 1)) {
-            Some(sum) => self.split(sum, false),
+            Some(sum) => self.carried(sum, false),
             None => self.unknown_sum(),
         }
     }
@@ -412,7 +377,7 @@ impl Domain for Equations {
             // whatever it is, only the borrow is left
             let borrow = self.bit_polynomial(borrow);
             return match Polynomial::zero().plus_multiple(&borrow, -1) {
-                Some(difference) => self.split(difference, true),
+                Some(difference) => self.carried(difference, true),
                 None => self.unknown_sum(),
             };
         }
@@ -435,12 +400,16 @@ impl Domain for Equations {
         let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
         let borrow = self.bit_polynomial(borrow);
         match x.plus_multiple(&y, -1).and_then(|sum| sum.plus_multiple(&borrow, -1)) {
-            Some(sum) => self.split(sum, true),
+            Some(sum) => self.carried(sum, true),
             None => self.unknown_sum(),
         }
     }
 
     fn mul(&mut self, x: &Value, y: &Value) -> (Value, Value) {
+        if let (Value::Known(x), Value::Known(y)) = (x, y) {
+            let product = x * y;
+            return (self.word(product), self.word(product >> self.bits));
+        }
         let (Some(x), Some(y)) = (self.single(x), self.single(y)) else {
             return (self.input(), self.input());
         };
@@ -454,11 +423,11 @@ impl Domain for Equations {
             return (Value::Known((value % radix) as u64), Value::Known((value / radix) as u64));
         }
         let most = match self.graph.range(&product) {
-            Some((_, most)) if most < radix => return (self.word_of(product), Value::Known(0)),
-            Some((_, most)) => (most / radix).min(self.ones()),
-            None => self.ones(),
+            Some((_, most)) if most < radix.into() => return (self.word_of(product), Value::Known(0)),
+            Some((_, most)) => (most >> self.bits).min(self.ones().into()) as u32,
+            None => self.ones() as u32,
         };
-        let high = self.graph.variable(most as u32);
+        let high = self.graph.variable(most);
         let low = self.graph.variable(self.ones() as u32);
         self.graph.equate(Equation { low, high: Some((high, radix)), right: product });
         (Value::Variable(low), Value::Variable(high))
@@ -477,6 +446,10 @@ impl Domain for Equations {
     }
 
     fn shift_right(&mut self, x: &Value, top: &Flag) -> (Value, Flag) {
+        if self.is_wide() {
+            let top = self.bit_polynomial(top);
+            return self.halved(x, &top).unwrap_or_else(|| self.unknown_sum());
+        }
         let bits = self.as_bits(x).map(Rc::new);
         let Some(x) = bits.or_else(|| self.polynomial(x)) else { return self.unknown_sum() };
         let top = self.bit_polynomial(top);
@@ -489,7 +462,8 @@ impl Domain for Equations {
                 return (self.word_of(half), self.flag_of(out));
             }
         }
-        let most = self.graph.range(&sum).map_or(self.ones(), |(_, most)| (most >> 1).clamp(1, self.ones()));
+        let ones = i128::from(self.ones());
+        let most = self.graph.range(&sum).map_or(ones, |(_, most)| (most >> 1).clamp(1, ones));
         // a half that can only be 0 or 1 is a bit indeed
         let half = self.graph.variable(most as u32);
         let out = self.graph.variable(1);
@@ -498,12 +472,15 @@ impl Domain for Equations {
     }
 
     fn rotate_left(&mut self, x: &Value, places: u32) -> Value {
-        let (bits, ones) = (self.bits, self.ones());
-        let places = places % bits;
-        match self.tabulated(&[x], |words| (words[0] << places | words[0] >> (bits - places)) & ones) {
-            Some(result) => self.word_of(result),
-            None => self.input(),
-        }
+        self.rotated(x, places)
+    }
+
+    fn split(&mut self, x: &Value, places: u32) -> (Value, Value) {
+        self.split_at(x, places)
+    }
+
+    fn shift_left(&mut self, x: &Value, places: u32) -> (Value, Value) {
+        self.shifted_left(x, places)
     }
 
     fn bit_of(&mut self, x: &Value, place: u32) -> Flag {
@@ -554,9 +531,15 @@ impl Domain for Equations {
             return if *bit { x.clone() } else { y.clone() };
         }
         let bit = self.bit_polynomial(bit);
-        // functions of few bits stay what they are
+        // functions of few bits stay what they are, and so do words that differ by one
         let plain = [self.polynomial(x), self.polynomial(y)];
-        let few = matches!(&plain, [Some(x), Some(y)] if bits_of(&[&bit, x, y]).is_some());
+        let few = match &plain {
+            [Some(x), Some(y)] if self.is_wide() => {
+                x.plus_multiple(y, -1).is_some_and(|difference| bits_of(&[&bit, &difference]).is_some())
+            }
+            [Some(x), Some(y)] => bits_of(&[&bit, x, y]).is_some(),
+            _ => false,
+        };
         let [x, y] = if few { [Some(x.clone()), Some(y.clone())] } else { [self.single(x), self.single(y)] };
         let (Some(x), Some(y)) = (x, y) else { return self.input() };
         let result = match (self.polynomial(&x), self.polynomial(&y)) {

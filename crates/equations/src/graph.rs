@@ -104,7 +104,7 @@ impl Graph {
     }
 
     /// Least and largest value of a polynomial, term by term; `None` where it overflows.
-    pub fn range(&self, polynomial: &Polynomial) -> Option<(i64, i64)> {
+    pub fn range(&self, polynomial: &Polynomial) -> Option<(i128, i128)> {
         polynomial.range(|variable| self.most(variable))
     }
 }

@@ -238,7 +238,7 @@ mod tests {
                     b
                 }
             };
-            assert_eq!(word.evaluate(value), Some(if g == 1 { c } else { 255 * b }));
+            assert_eq!(word.evaluate(value), Some(if g == 1 { c.into() } else { 255 * i128::from(b) }));
         }
     }
 

@@ -7,6 +7,7 @@
 mod equations;
 mod graph;
 mod join;
+mod parts;
 mod tabulate;
 mod value;
 

@@ -36,10 +36,11 @@ pub(crate) fn interpolate(bits: &[Variable], function: impl Fn(usize) -> i64) ->
 
 /// The value of a polynomial in `bits` for an assignment.
 pub(crate) fn evaluate(polynomial: &Polynomial, bits: &[Variable], assignment: usize) -> Option<i64> {
-    polynomial.evaluate(|variable| {
+    let value = polynomial.evaluate(|variable| {
         let at = bits.binary_search(&variable).unwrap_or(usize::BITS as usize - 1);
         ((assignment >> at) & 1) as i64
-    })
+    })?;
+    i64::try_from(value).ok()
 }
 
 #[cfg(test)]

@@ -114,6 +114,16 @@ impl<W: Limb> Domain for Concrete<W> {
         W::truncate((x << places) | (x >> ((W::BITS - places) % W::BITS)))
     }
     #[inline(always)]
+    fn split(&mut self, x: &W, places: u32) -> (W, W) {
+        let x = x.to_u64();
+        (W::truncate(x & ((1 << places) - 1)), W::truncate(x >> places))
+    }
+    #[inline(always)]
+    fn shift_left(&mut self, x: &W, places: u32) -> (W, W) {
+        let wide = x.to_u64() << places;
+        (W::truncate(wide), W::truncate(wide >> W::BITS))
+    }
+    #[inline(always)]
     fn bit_of(&mut self, x: &W, place: u32) -> bool {
         (x.to_u64() >> place) & 1 != 0
     }
@@ -197,6 +207,13 @@ mod tests {
             assert_eq!(d.rotate_left(&x, 4), x.rotate_left(4));
             assert_eq!(d.rotate_left(&x, 0), x);
             assert_eq!(d.shift_right(&x, &true), (0x80 | x >> 1, x & 1 == 1));
+            for places in 0..=8 {
+                let (low, high) = d.split(&x, places);
+                assert!(u32::from(low) < 1 << places);
+                assert_eq!(u32::from(low) + (u32::from(high) << places), x.into());
+                let (low, high) = d.shift_left(&x, places);
+                assert_eq!(u32::from(high) << 8 | u32::from(low), u32::from(x) << places);
+            }
         }
     }
 
@@ -206,5 +223,9 @@ mod tests {
         assert_eq!(d.add(&u32::MAX, &u32::MAX, &true), (u32::MAX, true));
         assert_eq!(d.sub(&0, &u32::MAX, &true), (0, true));
         assert_eq!(d.mul(&u32::MAX, &u32::MAX), (1, u32::MAX - 1));
+        assert_eq!(d.split(&0x8765_4321, 32), (0x8765_4321, 0));
+        assert_eq!(d.split(&0x8765_4321, 12), (0x321, 0x0008_7654));
+        assert_eq!(d.shift_left(&0x8765_4321, 32), (0, 0x8765_4321));
+        assert_eq!(d.shift_left(&0x8765_4321, 4), (0x7654_3210, 8));
     }
 }

@@ -58,6 +58,11 @@ pub trait Domain {
     fn shift_right(&mut self, x: &Self::Word, top: &Self::Bit) -> (Self::Word, Self::Bit);
     /// Rotation to the left by `places`.
     fn rotate_left(&mut self, x: &Self::Word, places: u32) -> Self::Word;
+    /// The low `places` bits, and what stands above them moved down: `low + 2^places * high = x`. At most
+    /// the width, where nothing stands above.
+    fn split(&mut self, x: &Self::Word, places: u32) -> (Self::Word, Self::Word);
+    /// `2^places * x` as (low word, what left it above), for at most the width.
+    fn shift_left(&mut self, x: &Self::Word, places: u32) -> (Self::Word, Self::Word);
 
     /// Bit `place` of the word, 0 the lowest.
     fn bit_of(&mut self, x: &Self::Word, place: u32) -> Self::Bit;

@@ -148,6 +148,30 @@ impl<W: Limb> Domain for Secrets<W> {
             Taint::Secret(_) => self.secret(),
         }
     }
+    fn split(&mut self, x: &Taint<W>, places: u32) -> (Taint<W>, Taint<W>) {
+        let zero = Taint::Known(W::truncate(0));
+        match x {
+            Taint::Known(x) => {
+                let (low, high) = self.concrete.split(x, places);
+                (Taint::Known(low), Taint::Known(high))
+            }
+            Taint::Secret(_) if places == 0 => (zero, *x),
+            Taint::Secret(_) if places == W::BITS => (*x, zero),
+            Taint::Secret(_) => (self.secret(), self.secret()),
+        }
+    }
+    fn shift_left(&mut self, x: &Taint<W>, places: u32) -> (Taint<W>, Taint<W>) {
+        let zero = Taint::Known(W::truncate(0));
+        match x {
+            Taint::Known(x) => {
+                let (low, high) = self.concrete.shift_left(x, places);
+                (Taint::Known(low), Taint::Known(high))
+            }
+            Taint::Secret(_) if places == 0 => (*x, zero),
+            Taint::Secret(_) if places == W::BITS => (zero, *x),
+            Taint::Secret(_) => (self.secret(), self.secret()),
+        }
+    }
     fn bit_of(&mut self, x: &Taint<W>, place: u32) -> TaintedBit {
         match x {
             Taint::Known(x) => Some(self.concrete.bit_of(x, place)),
@@ -256,6 +280,10 @@ mod tests {
             d.xor(&s, &t),
             d.shift_right(&s, &Some(false)).0,
             d.rotate_left(&s, 4),
+            d.split(&s, 4).0,
+            d.split(&s, 4).1,
+            d.shift_left(&s, 4).0,
+            d.shift_left(&s, 4).1,
             d.with_bit(&five, 1, &None),
             d.select(&None, &s, &five),
         ];
@@ -292,6 +320,8 @@ mod tests {
         assert_eq!(d.select(&None, &s, &s), s);
         assert_eq!(d.carry_into(4, &s, &s, &ones), Some(true));
         assert_eq!(d.shift_right(&ones, &None).1, Some(true));
+        assert_eq!((d.split(&s, 0), d.split(&s, 8)), ((zero, s), (s, zero)));
+        assert_eq!((d.shift_left(&s, 0), d.shift_left(&s, 8)), ((s, zero), (zero, s)));
     }
 
     #[test]

@@ -209,34 +209,38 @@ impl Polynomial {
     }
 
     /// The value where each variable has a value.
-    pub fn evaluate(&self, value: impl Fn(Variable) -> i64) -> Option<i64> {
-        self.0.iter().try_fold(0i64, |sum, (monomial, factor)| {
-            let product = monomial
-                .variables()
-                .iter()
-                .try_fold(*factor, |product, variable| product.checked_mul(value(*variable)))?;
-            sum.checked_add(product)
-        })
+    pub fn evaluate(&self, value: impl Fn(Variable) -> i64) -> Option<i128> {
+        self.0
+            .iter()
+            .try_fold(0i128, |sum, (monomial, factor)| sum.checked_add(product(*factor, monomial, &value)?))
     }
 
     /// Least and largest value where each variable lies in `0..=most(variable)`, term by term.
-    pub fn range(&self, most: impl Fn(Variable) -> i64) -> Option<(i64, i64)> {
-        let (mut low, mut high) = (0i64, 0i64);
+    pub fn range(&self, most: impl Fn(Variable) -> i64) -> Option<(i128, i128)> {
+        let (mut low, mut high) = (0i128, 0i128);
         for (monomial, factor) in &self.0 {
-            let extreme = monomial
-                .variables()
-                .iter()
-                .try_fold(*factor, |product, variable| product.checked_mul(most(*variable)))?;
+            let extreme = product(*factor, monomial, &most)?;
             match (monomial.variables().is_empty(), extreme < 0) {
                 (true, _) => {
-                    low = low.checked_add(*factor)?;
-                    high = high.checked_add(*factor)?;
+                    low = low.checked_add(extreme)?;
+                    high = high.checked_add(extreme)?;
                 }
                 (false, true) => low = low.checked_add(extreme)?,
                 (false, false) => high = high.checked_add(extreme)?,
             }
         }
         Some((low, high))
+    }
+}
+
+/// `factor` times the values of a monomial's variables.
+fn product(factor: i64, monomial: &Monomial, value: impl Fn(Variable) -> i64) -> Option<i128> {
+    let times = |product: i128, variable: &Variable| product.checked_mul(value(*variable).into());
+    match monomial.variables() {
+        [] => Some(factor.into()),
+        // two machine integers fit
+        [one] => Some(i128::from(factor) * i128::from(value(*one))),
+        all => all.iter().try_fold(factor.into(), times),
     }
 }
 
@@ -278,5 +282,13 @@ mod tests {
         let huge = Polynomial::constant(i64::MAX);
         assert_eq!(huge.plus_multiple(&huge, 1), None);
         assert_eq!(huge.times(&x()).unwrap().times(&Polynomial::constant(2)), None);
+        // the values of what has fitting coefficients need not fit
+        let word = i64::from(u32::MAX);
+        let square = x().times(&x()).unwrap();
+        assert_eq!(square.range(|_| word), Some((0, i128::from(word) * i128::from(word))));
+        let fourth = square.times(&square).unwrap();
+        assert_eq!(fourth.range(|_| word), None);
+        assert_eq!(fourth.evaluate(|_| word), None);
+        assert_eq!(fourth.evaluate(|_| -3), Some(81));
     }
 }

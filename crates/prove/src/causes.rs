@@ -80,19 +80,21 @@ fn values(graph: &Graph, inputs: &[i64]) -> Vec<Option<i64>> {
     }
     for equation in graph.equations() {
         let Some(right) = evaluate(&equation.right, &values) else { continue };
+        let word = |value: i128| i64::try_from(value).ok();
         match equation.high {
-            None => values[equation.low.index()] = Some(right),
+            None => values[equation.low.index()] = word(right),
             Some((high, factor)) => {
+                let factor = i128::from(factor);
                 let low = right.rem_euclid(factor.abs());
-                values[equation.low.index()] = Some(low);
-                values[high.index()] = Some((right - low) / factor);
+                values[equation.low.index()] = word(low);
+                values[high.index()] = word((right - low) / factor);
             }
         }
     }
     values
 }
 
-fn evaluate(polynomial: &Polynomial, values: &[Option<i64>]) -> Option<i64> {
+fn evaluate(polynomial: &Polynomial, values: &[Option<i64>]) -> Option<i128> {
     let known = polynomial.variables().iter().all(|variable| values[variable.index()].is_some());
     let value = |variable: Variable| values[variable.index()].unwrap_or(0);
     known.then(|| polynomial.evaluate(value)).flatten()

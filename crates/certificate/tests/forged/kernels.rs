@@ -99,7 +99,8 @@ pub(crate) fn valuations(execution: &Execution, operands: usize, count: u64) -> 
 
 fn evaluate(polynomial: &Polynomial, values: &[Option<i64>]) -> Option<i64> {
     let known = polynomial.variables().iter().all(|variable| values[variable.index()].is_some());
-    known.then(|| polynomial.evaluate(|variable| values[variable.index()].unwrap_or_default())).flatten()
+    let value = known.then(|| polynomial.evaluate(|variable| values[variable.index()].unwrap_or_default()));
+    i64::try_from(value??).ok()
 }
 
 /// The kernel executed for its first aliasing pattern, and the number of operand words.

@@ -4,6 +4,7 @@
 mod functions;
 mod generate;
 mod lines;
+mod operations;
 mod valuation;
 
 use rhomb_avr::instructions::Instruction;

@@ -35,7 +35,8 @@ impl<'g> Valuation<'g> {
         if !polynomial.terms().iter().all(known) {
             return None;
         }
-        polynomial.evaluate(|variable| self.values[variable.index()].unwrap_or_default())
+        let value = polynomial.evaluate(|variable| self.values[variable.index()].unwrap_or_default())?;
+        i64::try_from(value).ok()
     }
 
     /// Gives each variable the value that follows from its equation; the others the value of a register

@@ -23,7 +23,7 @@ pub(super) fn text(obligation: &Obligation, identity: &str) -> String {
     // products by name: most of the reasoning is linear in them
     for product in products(obligation) {
         let [x, y] = [name(product[0]), name(product[1])];
-        let most = graph.most(product[0]) * graph.most(product[1]);
+        let most = i128::from(graph.most(product[0])) * i128::from(graph.most(product[1]));
         let name = product_name(&product);
         line(&format!("(declare-const {name} Int) (assert (<= 0 {name} {most}))"));
         line(&format!("(assert (= {name} (* {x} {y})))"));

@@ -1,0 +1,221 @@
+//! Words taken apart: shifts by known numbers of places, single bits, masks.
+//!
+//! A word is the sum of its parts, `sum of 2^from * part`; a part is cut in two by an equation
+//! `low + 2^places * high = part`. All that is asked of one word is told in the same parts.
+
+use crate::equations::{Bitwise, Equations};
+use crate::graph::Equation;
+use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
+use crate::value::{Flag, Value};
+use rhomb_poly::{Monomial, Polynomial, Variable};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// For each word that was taken apart its parts, lowest first, as (lowest place, variable).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts(HashMap<Variable, Vec<(u32, Variable)>>);
+
+impl Equations {
+    /// Whether a word has more bits than a function is tabulated over.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.bits as usize > MOST_BITS
+    }
+
+    /// Lets a part of a word begin at a place.
+    fn cut(&mut self, word: Variable, place: u32) {
+        let parts = self.parts.0.entry(word).or_insert_with(|| vec![(0, word)]);
+        let at = parts.partition_point(|(from, _)| *from <= place) - 1;
+        let (from, whole) = parts[at];
+        if from == place {
+            return;
+        }
+        let places = place - from;
+        let most = self.graph.most(whole);
+        let high = self.graph.variable((most >> places).max(1) as u32);
+        let low = self.graph.variable(most.min((1 << places) - 1) as u32);
+        let right = Polynomial::variable(whole);
+        self.graph.equate(Equation { low, high: Some((high, 1 << places)), right });
+        parts[at].1 = low;
+        parts.insert(at + 1, (place, high));
+    }
+
+    /// The bit of a word at a place. A narrow word is taken apart into all its bits.
+    pub(crate) fn bit_at(&mut self, value: &Value, place: u32) -> Option<Polynomial> {
+        match value {
+            Value::Variable(word) if !word.is_bit() && !self.is_wide() => {
+                (1..self.bits).for_each(|place| self.cut(*word, place));
+                Some(Polynomial::variable(self.parts.0.get(word)?.get(place as usize)?.1))
+            }
+            _ if self.is_wide() => self.fields(value, &[place, place + 1])?.into_iter().nth(1),
+            _ => self.tabulated(&[value], |words| words[0] >> place & 1),
+        }
+    }
+
+    /// A narrow word as the sum of its bits, if it is an input or was taken apart before: shifts of such a
+    /// word only move bits.
+    pub(crate) fn as_bits(&mut self, value: &Value) -> Option<Polynomial> {
+        let Value::Variable(word) = value else { return None };
+        let index = word.index();
+        let derived = self.graph.defining_low(index).is_some() || self.graph.defining_high(index).is_some();
+        if self.is_wide() || word.is_bit() || derived && !self.parts.0.contains_key(word) {
+            return None;
+        }
+        (1..self.bits).for_each(|place| self.cut(*word, place));
+        let bits = self.parts.0.get(word)?.iter();
+        Polynomial::from_terms(bits.map(|(place, bit)| (Monomial::variable(*bit), 1 << place)).collect())
+    }
+
+    /// What stands between the borders of a word, from below the first to above the last, each moved down;
+    /// the borders ascend. `None` for an address.
+    fn fields(&mut self, value: &Value, borders: &[u32]) -> Option<Vec<Polynomial>> {
+        let polynomial = self.written_out(value)?;
+        let ends = borders.iter().copied().chain([self.bits]);
+        let ranges: Vec<(u32, u32)> = [0].into_iter().chain(borders.iter().copied()).zip(ends).collect();
+        if let Some(bits) = bits_of(&[&polynomial]) {
+            let at = |assignment| evaluate(&polynomial, &bits, assignment).unwrap_or(0);
+            let field = |(from, to): &(u32, u32)| {
+                interpolate(&bits, |assignment| at(assignment) >> from & ((1 << (to - from)) - 1))
+            };
+            return ranges.iter().map(field).collect();
+        }
+        if let Some(exact) = self.exact_fields(polynomial, &ranges) {
+            return Some(exact);
+        }
+        let Value::Variable(word) = self.single(value)? else { return None };
+        for border in borders {
+            if (1..self.bits).contains(border) {
+                self.cut(word, *border);
+            }
+        }
+        let whole = vec![(0, word)];
+        let parts = self.parts.0.get(&word).unwrap_or(&whole);
+        let field = |(start, end): &(u32, u32)| {
+            let within = parts.iter().filter(|(from, _)| (start..end).contains(&from));
+            let terms = within.map(|(from, part)| (Monomial::variable(*part), 1 << (from - start)));
+            Polynomial::from_terms(terms.collect())
+        };
+        ranges.iter().map(field).collect()
+    }
+
+    /// The polynomial of a word; of one that was made as a sum without a carry, that sum.
+    fn written_out(&self, value: &Value) -> Option<Rc<Polynomial>> {
+        if let Value::Variable(word) = value
+            && let Some(Equation { high: None, right, .. }) = self.graph.defining_low(word.index())
+        {
+            return Some(Rc::new(right.clone()));
+        }
+        self.polynomial(value)
+    }
+
+    /// The fields where each term of the word lies in one of them.
+    fn exact_fields(&self, polynomial: Rc<Polynomial>, ranges: &[(u32, u32)]) -> Option<Vec<Polynomial>> {
+        let mut rest: Vec<(Monomial, i64)> = polynomial.terms().to_vec();
+        let mut fields = Vec::new();
+        for (from, to) in ranges {
+            let radix = 1i64 << (to - from);
+            let (above, within): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|(_, factor)| *to < self.bits && factor % radix == 0);
+            let field = Polynomial::from_terms(within)?;
+            // what is below the radix leaves a multiple of it above
+            let (low, high) = self.graph.range(&field)?;
+            if low < 0 || high >= radix.into() {
+                return None;
+            }
+            fields.push(field);
+            rest = above.into_iter().map(|(monomial, factor)| (monomial, factor / radix)).collect();
+        }
+        Some(fields)
+    }
+
+    pub(crate) fn split_at(&mut self, x: &Value, places: u32) -> (Value, Value) {
+        // an address may stay whole
+        if places == 0 {
+            return (Value::Known(0), x.clone());
+        }
+        if places >= self.bits {
+            return (x.clone(), Value::Known(0));
+        }
+        match self.fields(x, &[places]).as_deref() {
+            Some([low, high]) => (self.word_of(low.clone()), self.word_of(high.clone())),
+            _ => (self.input(), self.input()),
+        }
+    }
+
+    pub(crate) fn shifted_left(&mut self, x: &Value, places: u32) -> (Value, Value) {
+        let (low, high) = self.split_at(x, self.bits.saturating_sub(places));
+        if places == 0 {
+            return (low, high);
+        }
+        let moved = self.polynomial(&low).and_then(|low| Polynomial::zero().plus_multiple(&low, 1 << places));
+        let moved = moved.map(|moved| self.word_of(moved));
+        (moved.unwrap_or_else(|| self.input()), high)
+    }
+
+    pub(crate) fn rotated(&mut self, x: &Value, places: u32) -> Value {
+        let (bits, ones, places) = (self.bits, self.ones(), places % self.bits);
+        let rotated = if self.is_wide() {
+            let fields = self.fields(x, &[bits - places]);
+            fields.and_then(|fields| match fields.as_slice() {
+                [low, high] => high.plus_multiple(low, 1 << places),
+                _ => None,
+            })
+        } else {
+            self.tabulated(&[x], |words| (words[0] << places | words[0] >> (bits - places)) & ones)
+        };
+        match rotated {
+            Some(result) => self.word_of(result),
+            None => self.input(),
+        }
+    }
+
+    /// One place to the right in a wide word, `top` entering above.
+    pub(crate) fn halved(&mut self, x: &Value, top: &Polynomial) -> Option<(Value, Flag)> {
+        let fields = self.fields(x, &[1])?;
+        let [out, half] = fields.as_slice() else { return None };
+        let half = half.plus_multiple(top, 1 << (self.bits - 1))?;
+        Some((self.word_of(half), self.flag_of(out.clone())))
+    }
+
+    /// `x op y` of wide words, where they share no places or one of them is known.
+    pub(crate) fn of_parts(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
+        if !self.is_wide() {
+            return None;
+        }
+        for (word, mask) in [(x, y), (y, x)] {
+            if let Value::Known(mask) = mask {
+                let (mask, fields) = (*mask, self.field_mask(word, *mask)?);
+                let (word, mask) = (self.polynomial(word)?, Polynomial::constant(mask as i64));
+                let result = match operation {
+                    Bitwise::And => Some(fields),
+                    Bitwise::Or => word.plus_multiple(&mask, 1)?.plus_multiple(&fields, -1),
+                    Bitwise::Xor => word.plus_multiple(&mask, 1)?.plus_multiple(&fields, -2),
+                }?;
+                return Some(self.word_of(result));
+            }
+            let (low, high) = (self.written_out(word)?, self.written_out(mask)?);
+            let zeros = high.terms().iter().map(|(_, factor)| factor.trailing_zeros()).min()?;
+            let (least, most) = self.graph.range(&low)?;
+            if least >= 0 && most < 1 << zeros {
+                return match operation {
+                    Bitwise::And => Some(Value::Known(0)),
+                    Bitwise::Or | Bitwise::Xor => {
+                        let sum = self.polynomial(word)?.plus_multiple(&*self.polynomial(mask)?, 1)?;
+                        Some(self.word_of(sum))
+                    }
+                };
+            }
+        }
+        None
+    }
+
+    /// `word & mask`.
+    fn field_mask(&mut self, word: &Value, mask: u64) -> Option<Polynomial> {
+        // where runs of ones and zeros begin
+        let borders: Vec<u32> =
+            (1..self.bits).filter(|place| (mask >> place ^ mask >> (place - 1)) & 1 == 1).collect();
+        let fields = self.fields(word, &borders)?;
+        let starts = [0].into_iter().chain(borders);
+        let mut kept = starts.zip(&fields).filter(|(from, _)| mask >> from & 1 == 1);
+        kept.try_fold(Polynomial::zero(), |sum, (from, field)| sum.plus_multiple(field, 1 << from))
+    }
+}

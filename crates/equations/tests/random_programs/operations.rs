@@ -1,0 +1,243 @@
+//! Random lists of the domain's own operations on words of any width, without a processor.
+
+use crate::valuation::{Observation, Valuation};
+use crate::{Tally, each_seed};
+use rhomb_equations::{Equations, Flag, Value};
+use rhomb_machine::{Concrete, Domain, Limb};
+use rhomb_oracles::Random;
+use rhomb_poly::{Polynomial, Variable};
+use std::rc::Rc;
+
+const RUNS: u32 = 12;
+/// Words and bits that programs compute with.
+const POOL: usize = 6;
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Known(u64),
+    Add,
+    Sub,
+    Double,
+    /// All ones where a bit is set.
+    Mask,
+    Mul,
+    And,
+    Or,
+    Xor,
+    Invert,
+    HalveWith,
+    Rotate(u32),
+    Split(u32),
+    ShiftLeft(u32),
+    BitOf(u32),
+    WithBit(u32),
+    IsZero,
+    CarryInto(u32),
+    Select,
+    BitAnd,
+    BitOr,
+    BitXor,
+    BitNot,
+}
+
+/// An operation on words `x` and `y` and bits `b` and `c`; its results go to words `x` and `z` and bit `c`.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    kind: Kind,
+    x: usize,
+    y: usize,
+    z: usize,
+    b: usize,
+    c: usize,
+}
+
+fn step(random: &mut Random, bits: u32) -> Step {
+    let mut below = |count: u64| random.below(count);
+    let ones = u64::MAX >> (64 - bits);
+    // halves, single steps, sign bits, and any
+    let shifts = [0, 1, 1, bits / 4, bits / 2, bits / 2, bits - 1, bits, below(bits.into()) as u32];
+    let places = shifts[below(shifts.len() as u64) as usize];
+    let place = [0, bits / 2, bits - 1, below(bits.into()) as u32][below(4) as usize];
+    let constants =
+        [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
+    let kind = match below(32) {
+        0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
+        1..4 => Kind::Add,
+        4..7 => Kind::Sub,
+        7 => Kind::Double,
+        8 | 9 => Kind::Mask,
+        10..13 => Kind::Mul,
+        13 | 14 => Kind::And,
+        15 => Kind::Or,
+        16 => Kind::Xor,
+        17 => Kind::Invert,
+        18 => Kind::HalveWith,
+        19 => Kind::Rotate(places % bits),
+        20 | 21 => Kind::Split(places),
+        22 | 23 => Kind::ShiftLeft(places),
+        24 => Kind::BitOf(place),
+        25 => Kind::WithBit(place),
+        26 => [Kind::IsZero, Kind::CarryInto(place)][below(2) as usize],
+        27 | 28 => Kind::Select,
+        29 => Kind::BitAnd,
+        30 => [Kind::BitOr, Kind::BitNot][below(2) as usize],
+        _ => Kind::BitXor,
+    };
+    let mut word = || random.below(POOL as u64) as usize;
+    Step { kind, x: word(), y: word(), z: word(), b: word(), c: word() }
+}
+
+struct State<D: Domain> {
+    domain: D,
+    words: Vec<D::Word>,
+    flags: Vec<D::Bit>,
+}
+
+impl<D: Domain> State<D> {
+    fn execute(&mut self, step: &Step) {
+        let d = &mut self.domain;
+        let (x, y) = (self.words[step.x].clone(), self.words[step.y].clone());
+        let (b, c) = (self.flags[step.b].clone(), self.flags[step.c].clone());
+        let none = d.bit(false);
+        let (mut first, mut second, mut bit) = (None, None, None);
+        match step.kind {
+            Kind::Known(value) => first = Some(d.word(value)),
+            Kind::Add => (first, bit) = both(d.add(&x, &y, &b)),
+            Kind::Sub => (first, bit) = both(d.sub(&x, &y, &b)),
+            Kind::Double => (first, bit) = both(d.add(&x, &x, &none)),
+            Kind::Mask => (first, bit) = both(d.sub(&x, &x, &b)),
+            Kind::Mul => (first, second) = both(d.mul(&x, &y)),
+            Kind::And => first = Some(d.and(&x, &y)),
+            Kind::Or => first = Some(d.or(&x, &y)),
+            Kind::Xor => first = Some(d.xor(&x, &y)),
+            Kind::Invert => {
+                let ones = d.word(u64::MAX);
+                first = Some(d.xor(&x, &ones));
+            }
+            Kind::HalveWith => (first, bit) = both(d.shift_right(&x, &b)),
+            Kind::Rotate(places) => first = Some(d.rotate_left(&x, places)),
+            Kind::Split(places) => (first, second) = both(d.split(&x, places)),
+            Kind::ShiftLeft(places) => (first, second) = both(d.shift_left(&x, places)),
+            Kind::BitOf(place) => bit = Some(d.bit_of(&x, place)),
+            Kind::WithBit(place) => first = Some(d.with_bit(&x, place, &b)),
+            Kind::IsZero => bit = Some(d.is_zero(&x)),
+            Kind::CarryInto(place) => {
+                let (sum, _) = d.add(&x, &y, &b);
+                bit = Some(d.carry_into(place, &x, &y, &sum));
+            }
+            Kind::Select => first = Some(d.select(&b, &x, &y)),
+            Kind::BitAnd => bit = Some(d.bit_and(&b, &c)),
+            Kind::BitOr => bit = Some(d.bit_or(&b, &c)),
+            Kind::BitXor => bit = Some(d.bit_xor(&b, &c)),
+            Kind::BitNot => bit = Some(d.bit_not(&b)),
+        }
+        first.into_iter().for_each(|word| self.words[step.x] = word);
+        second.into_iter().for_each(|word| self.words[step.z] = word);
+        bit.into_iter().for_each(|bit| self.flags[step.c] = bit);
+    }
+}
+
+fn biased(random: &mut Random, bits: u32) -> u64 {
+    let ones = u64::MAX >> (64 - bits);
+    let extremes = [0, ones, 0, ones, 1, ones - 1, 1 << (bits - 1), ones >> 1];
+    match random.below(4) {
+        0 => random.bits() & ones,
+        _ => *random.pick(&extremes),
+    }
+}
+
+fn check<W: Limb>(seed: u64) -> Tally {
+    let mut random = Random::new(seed);
+    let steps: Vec<Step> = (0..4 + random.below(24)).map(|_| step(&mut random, W::BITS)).collect();
+    let mut domain = Equations::new(W::BITS);
+    let words: Vec<Value> = (0..POOL).map(|_| domain.input()).collect();
+    let bits: Vec<Variable> = (0..POOL).map(|_| domain.graph.variable(1)).collect();
+    let variables: Vec<Variable> = (0..2 * POOL).map(|index| domain.graph.variable_at(index)).collect();
+    let flag = |bit: &Variable| Flag::Polynomial(Rc::new(Polynomial::variable(*bit)));
+    let mut state = State { domain, words, flags: bits.iter().map(flag).collect() };
+    // looking at a flag makes variables: half of the programs are left alone until their end
+    let often = seed.is_multiple_of(2);
+    let mut observations = Vec::new();
+    for (at, one) in steps.iter().enumerate() {
+        state.execute(one);
+        for (number, word) in state.words.clone().iter().enumerate() {
+            let polynomial = (*state.domain.polynomial(word).unwrap()).clone();
+            observations.push(Observation { what: format!("word {number} after {at}"), polynomial });
+        }
+        if often || at + 1 == steps.len() {
+            for (number, flag) in state.flags.clone().iter().enumerate() {
+                let polynomial = (*state.domain.bit_polynomial(flag)).clone();
+                observations.push(Observation { what: format!("bit {number} after {at}"), polynomial });
+            }
+        }
+    }
+    let mut tally = Tally { programs: 1, ..Tally::default() };
+    for _ in 0..RUNS {
+        let words: Vec<u64> = (0..POOL).map(|_| biased(&mut random, W::BITS)).collect();
+        let flags: Vec<bool> = (0..POOL).map(|_| random.below(2) == 1).collect();
+        let values = words.iter().map(|word| *word as i64).chain(flags.iter().map(|bit| i64::from(*bit)));
+        let given: Vec<(Variable, i64)> = variables.iter().copied().zip(values).collect();
+        let words = words.iter().map(|word| W::truncate(*word)).collect();
+        let mut concrete = State { domain: Concrete::<W>::new(), words, flags };
+        let mut seen = Vec::new();
+        for (at, one) in steps.iter().enumerate() {
+            concrete.execute(one);
+            seen.extend(concrete.words.iter().map(|word| word.to_u64() as i64));
+            if often || at + 1 == steps.len() {
+                seen.extend(concrete.flags.iter().map(|bit| i64::from(*bit)));
+            }
+        }
+        let mut valuation = Valuation::new(&state.domain.graph, &given);
+        let outcome =
+            valuation.settle(&observations, &seen).and_then(|()| valuation.compare(&observations, &seen));
+        match outcome {
+            Ok(determined) => tally.determined += determined,
+            Err(error) => panic!("{} bits, seed {seed}: {error}\n{given:x?}\n{steps:#?}", W::BITS),
+        }
+        tally.observed += seen.len();
+    }
+    tally
+}
+
+#[test]
+fn operations_on_words_of_any_width_compute_what_their_equations_say() {
+    for (bits, tally) in [
+        (8, each_seed(1000, check::<u8>)),
+        (16, each_seed(1000, check::<u16>)),
+        (32, each_seed(2000, check::<u32>)),
+    ] {
+        println!("{bits} bits: {tally:?}");
+        assert!(10 * tally.determined > 9 * tally.observed, "{bits} bits: {tally:?}");
+    }
+}
+
+/// Recombined halves, signs and masks are known for what they are, not only consistent.
+#[test]
+fn parts_of_wide_words_fit_together() {
+    let mut d = Equations::new(32);
+    let (x, y) = (d.input(), d.input());
+    let (low, high) = d.split(&x, 16);
+    // half by half: the same number again
+    let (up, out) = d.shift_left(&high, 16);
+    assert_eq!(out, Value::Known(0));
+    let whole = d.or(&up, &low);
+    let (again, rest) = d.split(&whole, 16);
+    assert_eq!((&again, &rest), (&low, &high));
+    let mask = d.word(0xffff);
+    assert_eq!(d.and(&x, &mask), low);
+    assert_eq!(d.and(&whole, &mask), low);
+    let turned = d.rotate_left(&x, 16);
+    assert_eq!(d.split(&turned, 16), (high.clone(), low.clone()));
+    assert_eq!(d.rotate_left(&up, 16), high);
+    // x and (0 - b) is b x
+    let bit = d.bit_of(&y, 31);
+    let zero = d.word(0);
+    let (ones, _) = d.sub(&zero, &zero, &bit);
+    let kept = d.and(&x, &ones);
+    let (Value::Variable(x), bit) = (x, d.bit_polynomial(&bit)) else { panic!() };
+    assert_eq!(*d.polynomial(&kept).unwrap(), bit.times(&Polynomial::variable(x)).unwrap());
+}
+
+fn both<T, U>((one, two): (T, U)) -> (Option<T>, Option<U>) {
+    (Some(one), Some(two))
+}
