@@ -410,6 +410,14 @@ impl Domain for Equations {
             let product = x * y;
             return (self.word(product), self.word(product >> self.bits));
         }
+        for (word, factor) in [(x, y), (y, x)] {
+            if let Value::Known(factor) = factor
+                && self.is_wide()
+                && factor.is_power_of_two()
+            {
+                return self.shifted_left(word, factor.trailing_zeros());
+            }
+        }
         let (Some(x), Some(y)) = (self.single(x), self.single(y)) else {
             return (self.input(), self.input());
         };

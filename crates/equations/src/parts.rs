@@ -1,19 +1,33 @@
 //! Words taken apart: shifts by known numbers of places, single bits, masks.
 //!
-//! A word is the sum of its parts, `sum of 2^from * part`; a part is cut in two by an equation
-//! `low + 2^places * high = part`. All that is asked of one word is told in the same parts.
+//! A word is cut in two by an equation `low + 2^place * high = word`, and so are its parts. All that is asked
+//! of one word is told in the same parts.
 
 use crate::equations::{Bitwise, Equations};
 use crate::graph::Equation;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
 use crate::value::{Flag, Value};
 use rhomb_poly::{Monomial, Polynomial, Variable};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// For each word that was taken apart its parts, lowest first, as (lowest place, variable).
+/// For each variable that was cut the place, and the parts below and above.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Parts(HashMap<Variable, Vec<(u32, Variable)>>);
+pub(crate) struct Parts(HashMap<Variable, (u32, Variable, Variable)>);
+
+impl Parts {
+    /// The parts of a variable that stands at a place, lowest first, each with its place.
+    fn of(&self, variable: Variable, place: u32, parts: &mut Vec<(u32, Variable)>) {
+        match self.0.get(&variable) {
+            None => parts.push((place, variable)),
+            Some((at, low, high)) => {
+                self.of(*low, place, parts);
+                self.of(*high, place + at, parts);
+            }
+        }
+    }
+}
 
 impl Equations {
     /// Whether a word has more bits than a function is tabulated over.
@@ -21,30 +35,37 @@ impl Equations {
         self.bits as usize > MOST_BITS
     }
 
-    /// Lets a part of a word begin at a place.
+    /// Lets a part of a word begin at a place, which is not its lowest.
     fn cut(&mut self, word: Variable, place: u32) {
-        let parts = self.parts.0.entry(word).or_insert_with(|| vec![(0, word)]);
-        let at = parts.partition_point(|(from, _)| *from <= place) - 1;
-        let (from, whole) = parts[at];
-        if from == place {
+        if let Some((at, low, high)) = self.parts.0.get(&word).copied() {
+            match place.cmp(&at) {
+                Ordering::Less => self.cut(low, place),
+                Ordering::Equal => {}
+                Ordering::Greater => self.cut(high, place - at),
+            }
             return;
         }
-        let places = place - from;
-        let most = self.graph.most(whole);
-        let high = self.graph.variable((most >> places).max(1) as u32);
-        let low = self.graph.variable(most.min((1 << places) - 1) as u32);
-        let right = Polynomial::variable(whole);
-        self.graph.equate(Equation { low, high: Some((high, 1 << places)), right });
-        parts[at].1 = low;
-        parts.insert(at + 1, (place, high));
+        let most = self.graph.most(word);
+        let high = self.graph.variable((most >> place).max(1) as u32);
+        let low = self.graph.variable(most.min((1 << place) - 1) as u32);
+        let right = Polynomial::variable(word);
+        self.graph.equate(Equation { low, high: Some((high, 1 << place)), right });
+        self.parts.0.insert(word, (place, low, high));
+    }
+
+    /// All bits of a narrow word, lowest first.
+    fn bits_of_word(&mut self, word: Variable) -> Vec<(u32, Variable)> {
+        (1..self.bits).for_each(|place| self.cut(word, place));
+        let mut bits = Vec::new();
+        self.parts.of(word, 0, &mut bits);
+        bits
     }
 
     /// The bit of a word at a place. A narrow word is taken apart into all its bits.
     pub(crate) fn bit_at(&mut self, value: &Value, place: u32) -> Option<Polynomial> {
         match value {
             Value::Variable(word) if !word.is_bit() && !self.is_wide() => {
-                (1..self.bits).for_each(|place| self.cut(*word, place));
-                Some(Polynomial::variable(self.parts.0.get(word)?.get(place as usize)?.1))
+                Some(Polynomial::variable(self.bits_of_word(*word).get(place as usize)?.1))
             }
             _ if self.is_wide() => self.fields(value, &[place, place + 1])?.into_iter().nth(1),
             _ => self.tabulated(&[value], |words| words[0] >> place & 1),
@@ -60,9 +81,8 @@ impl Equations {
         if self.is_wide() || word.is_bit() || derived && !self.parts.0.contains_key(word) {
             return None;
         }
-        (1..self.bits).for_each(|place| self.cut(*word, place));
-        let bits = self.parts.0.get(word)?.iter();
-        Polynomial::from_terms(bits.map(|(place, bit)| (Monomial::variable(*bit), 1 << place)).collect())
+        let bits = self.bits_of_word(*word).into_iter();
+        Polynomial::from_terms(bits.map(|(place, bit)| (Monomial::variable(bit), 1 << place)).collect())
     }
 
     /// What stands between the borders of a word, from below the first to above the last, each moved down;
@@ -78,23 +98,46 @@ impl Equations {
             };
             return ranges.iter().map(field).collect();
         }
-        if let Some(exact) = self.exact_fields(polynomial, &ranges) {
+        if let Some(exact) = self.exact_fields(&polynomial, &ranges) {
             return Some(exact);
         }
-        let Value::Variable(word) = self.single(value)? else { return None };
-        for border in borders {
-            if (1..self.bits).contains(border) {
-                self.cut(word, *border);
+        let placed = match self.placed(&polynomial) {
+            Some(placed) => placed,
+            None => {
+                let Value::Variable(word) = self.single(value)? else { return None };
+                vec![(0, word)]
             }
+        };
+        let mut parts = Vec::new();
+        for (place, variable) in placed {
+            let most = self.graph.most(variable);
+            for border in borders {
+                if *border > place && most >> (border - place) != 0 {
+                    self.cut(variable, border - place);
+                }
+            }
+            self.parts.of(variable, place, &mut parts);
         }
-        let whole = vec![(0, word)];
-        let parts = self.parts.0.get(&word).unwrap_or(&whole);
         let field = |(start, end): &(u32, u32)| {
-            let within = parts.iter().filter(|(from, _)| (start..end).contains(&from));
-            let terms = within.map(|(from, part)| (Monomial::variable(*part), 1 << (from - start)));
+            let within = parts.iter().filter(|(place, _)| (start..end).contains(&place));
+            let terms = within.map(|(place, part)| (Monomial::variable(*part), 1 << (place - start)));
             Polynomial::from_terms(terms.collect())
         };
         ranges.iter().map(field).collect()
+    }
+
+    /// Variables and their places, where a word is made of some that share no place.
+    fn placed(&self, polynomial: &Polynomial) -> Option<Vec<(u32, Variable)>> {
+        let term = |(monomial, factor): &(Monomial, i64)| match monomial.variables() {
+            [variable] if *factor > 0 && factor & (factor - 1) == 0 => {
+                Some((factor.trailing_zeros(), *variable))
+            }
+            _ => None,
+        };
+        let mut placed: Vec<(u32, Variable)> = polynomial.terms().iter().map(term).collect::<Option<_>>()?;
+        placed.sort_unstable();
+        let apart = placed.windows(2).all(|pair| self.graph.most(pair[0].1) >> (pair[1].0 - pair[0].0) == 0);
+        apart.then_some(placed)
     }
 
     /// The polynomial of a word; of one that was made as a sum without a carry, that sum.
@@ -108,7 +151,7 @@ impl Equations {
     }
 
     /// The fields where each term of the word lies in one of them.
-    fn exact_fields(&self, polynomial: Rc<Polynomial>, ranges: &[(u32, u32)]) -> Option<Vec<Polynomial>> {
+    fn exact_fields(&self, polynomial: &Polynomial, ranges: &[(u32, u32)]) -> Option<Vec<Polynomial>> {
         let mut rest: Vec<(Monomial, i64)> = polynomial.terms().to_vec();
         let mut fields = Vec::new();
         for (from, to) in ranges {

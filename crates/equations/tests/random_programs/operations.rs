@@ -229,6 +229,12 @@ fn parts_of_wide_words_fit_together() {
     let turned = d.rotate_left(&x, 16);
     assert_eq!(d.split(&turned, 16), (high.clone(), low.clone()));
     assert_eq!(d.rotate_left(&up, 16), high);
+    // a product with a power of two is a shift
+    let factor = d.word(1 << 24);
+    let ((down, over), byte) = (d.mul(&x, &factor), d.split(&low, 8).0);
+    assert_eq!(d.split(&down, 24), (Value::Known(0), byte));
+    let (sign, top) = (d.bit_of(&x, 31), d.split(&over, 23).1);
+    assert_eq!(d.bit_polynomial(&sign), d.polynomial(&top).unwrap());
     // x and (0 - b) is b x
     let bit = d.bit_of(&y, 31);
     let zero = d.word(0);

@@ -1,0 +1,83 @@
+//! Routines over words of 16 and 32 bits, on a processor that exists in tests only.
+
+mod kernels;
+mod toy;
+
+use kernels::*;
+use rhomb_certificate::{Contract, check};
+use rhomb_prove::{Unproved, prove, refute};
+use toy::Toy;
+
+/// Proves a routine, has the certificate checked and calls it a few times.
+fn proved(what: &str, routine: &Toy, contract: &str) {
+    let contract: Contract = contract.parse().unwrap();
+    if let Some(found) = refute(routine, &contract, 20_000).found {
+        panic!("{what}, {contract}: {found:?}");
+    }
+    match prove(routine, &contract) {
+        Ok(certificate) => assert_eq!(check(routine, &certificate), Ok(contract), "{what}"),
+        Err(Unproved::Open(open)) => {
+            panic!("{what}, {contract}: {} open, {:?}", open.len(), &open[..open.len().min(4)])
+        }
+        Err(error) => panic!("{what}, {contract}: {error}"),
+    }
+}
+
+const SIZES: [usize; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32, 64];
+
+fn each(work: impl Fn(u32, usize)) {
+    for bits in [32, 16] {
+        SIZES.into_iter().for_each(|n| work(bits, n));
+    }
+}
+
+#[test]
+fn columns() {
+    each(|bits, n| proved("columns", &product_scanning(bits, n), &format!("mul {}", bits * n as u32)));
+}
+
+#[test]
+fn rows_of_carry_chains() {
+    for e in [1, 2, 3, 4, 5] {
+        each(|bits, n| {
+            proved(&format!("strips of {e}"), &strips(bits, n, e), &format!("mul {}", bits * n as u32))
+        });
+    }
+}
+
+#[test]
+fn rows_that_accumulate() {
+    each(|bits, n| proved("rows", &operand_scanning(bits, n), &format!("mul {}", bits * n as u32)));
+}
+
+#[test]
+fn squares_with_caught_carries() {
+    for p in [2, 3, 4] {
+        each(|bits, n| {
+            proved(&format!("chunks of {p}"), &square(bits, n, p), &format!("sqr {}", bits * n as u32))
+        });
+    }
+}
+
+#[test]
+fn sums_and_differences() {
+    each(|bits, n| proved("addition", &addition(bits, n), &format!("add {}", bits * n as u32)));
+    each(|bits, n| proved("subtraction", &subtraction(bits, n), &format!("sub {}", bits * n as u32)));
+}
+
+#[test]
+fn one_level_of_karatsuba() {
+    for bits in [32, 16] {
+        for n in [2, 4, 6, 8, 10, 12, 16] {
+            proved("one level", &karatsuba(bits, n, 1), &format!("mul {}", bits * n as u32));
+        }
+    }
+}
+
+#[test]
+fn halves_and_signs_of_words() {
+    for bits in [32, 16] {
+        proved("halves", &halves(bits), &format!("mul {bits}"));
+        proved("signs", &signed(bits), &format!("mul {bits}"));
+    }
+}
