@@ -17,6 +17,7 @@ pub mod schedule;
 mod squaring;
 mod task;
 pub mod walk;
+pub mod windows;
 
 pub use accumulator::{Action, Carry, Place, Source};
 pub use floor::Floor;
