@@ -230,11 +230,8 @@ pub fn trace(steps: &[WindowStep], columns: usize) -> Result<Trace, WindowError>
     let mut traced = Vec::with_capacity(steps.len());
     for step in steps {
         let base = step.column();
-        let mut window = Vec::with_capacity(step.width);
         // the newest: what waits longer is an old strip's word, which stays where it is
-        for column in base..base + step.width {
-            window.push(open[column].pop());
-        }
+        let window = open[base..base + step.width].iter_mut().map(Vec::pop).collect();
         let more = open[base].pop();
         let makes: Vec<usize> = (made..=made + step.width).collect();
         made += step.width + 1;

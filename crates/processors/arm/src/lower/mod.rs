@@ -7,11 +7,13 @@
 pub(crate) mod code;
 pub mod columns;
 mod frame;
+pub mod rows;
 
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::Instruction;
 use rhomb_kernel::accumulator::AccumulateError;
+use rhomb_kernel::windows::WindowError;
 use rhomb_kernel::{Schedule, Task};
 use std::sync::Arc;
 
@@ -56,6 +58,15 @@ pub enum LowerError {
     Reach {
         /// Words of an operand.
         words: usize,
+    },
+    /// A walk that is no sequence of windows.
+    #[error(transparent)]
+    Windows(#[from] WindowError),
+    /// A sequence of windows for which no registers were found.
+    #[error("no way was found to do it row by row with {registers} registers")]
+    Rows {
+        /// Registers, those of the pointers among them.
+        registers: usize,
     },
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]

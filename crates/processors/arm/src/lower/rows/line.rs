@@ -1,0 +1,195 @@
+//! A straight line of operations on values: each value is made once, memory is left out.
+
+use crate::instructions::DataOp;
+
+/// A value; it is made by one operation or one load, or is there at the start.
+pub(super) type Value = usize;
+
+/// Last operand of data processing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A value.
+    Value(Value),
+    /// A number.
+    Number(u8),
+}
+
+/// An operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Op {
+    /// `high:low = x * y`: UMULL.
+    Multiply {
+        /// Low word.
+        low: Value,
+        /// High word.
+        high: Value,
+        /// Factor.
+        x: Value,
+        /// Factor.
+        y: Value,
+    },
+    /// `high:low = high_in:low_in + x * y`: UMLAL; results lie where the summands were.
+    Accumulate {
+        /// Low word.
+        low: Value,
+        /// High word.
+        high: Value,
+        /// What is added to the low word.
+        low_in: Value,
+        /// What is added to the high word.
+        high_in: Value,
+        /// Factor.
+        x: Value,
+        /// Factor.
+        y: Value,
+    },
+    /// `d = n op m`, or `d = m` for MOV.
+    Data {
+        /// Operation.
+        op: DataOp,
+        /// Whether the flags are set.
+        set: bool,
+        /// Result.
+        d: Value,
+        /// First operand; none for MOV.
+        n: Option<Value>,
+        /// Last operand.
+        m: Source,
+    },
+}
+
+impl Op {
+    /// Values that it makes.
+    pub(super) fn makes(&self) -> impl Iterator<Item = Value> + use<> {
+        let (first, second) = match *self {
+            Op::Multiply { low, high, .. } | Op::Accumulate { low, high, .. } => (low, Some(high)),
+            Op::Data { d, .. } => (d, None),
+        };
+        [Some(first), second].into_iter().flatten()
+    }
+
+    /// Values that it uses; one may come twice.
+    pub(super) fn uses(&self) -> impl Iterator<Item = Value> + use<> {
+        let all = match *self {
+            Op::Multiply { x, y, .. } => [Some(x), Some(y), None, None],
+            Op::Accumulate { low_in, high_in, x, y, .. } => [Some(x), Some(y), Some(low_in), Some(high_in)],
+            Op::Data { n, m, .. } => {
+                let last = match m {
+                    Source::Value(value) => Some(value),
+                    Source::Number(_) => None,
+                };
+                [n, last, None, None]
+            }
+        };
+        all.into_iter().flatten()
+    }
+}
+
+/// An array in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Array {
+    /// The first operand.
+    A,
+    /// The second operand.
+    B,
+    /// The result, and before it is there whatever it may hold for a while.
+    Result,
+    /// The end of the result, counted downwards, where a pointer may wait.
+    Home,
+}
+
+/// A word in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Array.
+    pub(super) array: Array,
+    /// Word of it.
+    pub(super) index: usize,
+}
+
+/// A value that comes from memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Input {
+    /// The value.
+    pub(super) value: Value,
+    /// Where it lies.
+    pub(super) place: Place,
+    /// The pointer to the array.
+    pub(super) base: Value,
+    /// Inputs of the same part may be loaded together.
+    pub(super) part: usize,
+    /// An earlier value that is the same word, which may be kept instead.
+    pub(super) held: Option<Value>,
+    /// Accesses to one place of memory are made in this order.
+    pub(super) order: usize,
+}
+
+/// A value that goes into memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Output {
+    /// The value.
+    pub(super) value: Value,
+    /// Where it goes.
+    pub(super) place: Place,
+    /// The pointer to the array.
+    pub(super) base: Value,
+    /// The inputs that bring it back; if it is kept for all of them, it goes nowhere. None for a result.
+    pub(super) inputs: Vec<usize>,
+    /// Accesses to one place of memory are made in this order.
+    pub(super) order: usize,
+}
+
+/// A multiplication that may be an UMLAL: MOV, UMLAL, ADDS in the place of UMULL, ADDS, ADCS. It takes one
+/// register less and one cycle more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tight {
+    /// Index of the first of the three operations.
+    pub(super) at: usize,
+    /// The three as UMLAL.
+    pub(super) ops: [Op; 3],
+}
+
+/// Operations with what comes from memory and what goes there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Unit {
+    /// Number of values.
+    pub(super) values: usize,
+    /// Values that are there at the start, with their registers.
+    pub(super) entry: Vec<(Value, u8)>,
+    /// Values, of those at the start, that must be there at the end.
+    pub(super) exit: Vec<Value>,
+    /// Operations in order.
+    pub(super) ops: Vec<Op>,
+    /// What may become UMLAL.
+    pub(super) tight: Vec<Tight>,
+    /// What comes from memory, each before the first operation that uses it.
+    pub(super) inputs: Vec<Input>,
+    /// What goes into memory, each after the operation that makes it.
+    pub(super) outputs: Vec<Output>,
+}
+
+impl Op {
+    /// The same of other values.
+    pub(super) fn with(&self, map: impl Fn(Value) -> Value) -> Op {
+        match *self {
+            Op::Multiply { low, high, x, y } => {
+                Op::Multiply { low: map(low), high: map(high), x: map(x), y: map(y) }
+            }
+            Op::Accumulate { low, high, low_in, high_in, x, y } => Op::Accumulate {
+                low: map(low),
+                high: map(high),
+                low_in: map(low_in),
+                high_in: map(high_in),
+                x: map(x),
+                y: map(y),
+            },
+            Op::Data { op, set, d, n, m } => {
+                let m = match m {
+                    Source::Value(value) => Source::Value(map(value)),
+                    Source::Number(number) => Source::Number(number),
+                };
+                Op::Data { op, set, d: map(d), n: n.map(map), m }
+            }
+        }
+    }
+}

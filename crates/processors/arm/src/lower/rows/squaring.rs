@@ -1,0 +1,290 @@
+//! Squaring: the products of different words once, doubled, and the squares added.
+//!
+//! Columns are finished by chunks of `p` squares, which is `2p` columns. A chunk doubles its columns in one chain
+//! and adds its squares in another; what leaves both at the top, 0 to 2, goes into the lowest square of the next
+//! chunk, which has room: `(2^w - 1)^2 + 2 < 2^2w`. Of the two carries the first is caught as `C - 1` by SBC of a
+//! word from itself, the second is added by ADC with the number 1.
+//!
+//! A chunk may come as soon as no product below its top is left.
+
+use super::build::Builder;
+use super::emit::{self, Frame, Pointers};
+use super::line::{Source, Value};
+use super::pointers::{self, Item};
+use super::unit::Cache;
+use crate::instructions::{DataOp, Instruction};
+use rhomb_kernel::Operand;
+use rhomb_kernel::windows::{self, Trace, WindowStep};
+use std::ops::Range;
+
+/// How a squaring is done.
+#[derive(Clone, Debug)]
+pub(super) struct Variant {
+    /// Widths of the strips of the triangle.
+    pub(super) widths: Vec<usize>,
+    /// Squares of each chunk.
+    pub(super) chunks: Vec<usize>,
+    /// Whether chunks come as soon as they can.
+    pub(super) early: bool,
+    /// Whether registers are shared out as a whole.
+    pub(super) whole: bool,
+}
+
+/// A part of the code.
+enum Part {
+    /// Steps of one strip.
+    Steps(Range<usize>),
+    /// Squares that are finished.
+    Chunk(Range<usize>),
+}
+
+/// The parts in order.
+fn parts(words: usize, steps: &[WindowStep], variant: &Variant) -> Vec<Part> {
+    let mut strips: Vec<Range<usize>> = Vec::new();
+    let mut x = 0;
+    let mut at = 0;
+    for width in &variant.widths {
+        let number = width - 1 + words - x - width;
+        strips.push(at..at + number);
+        at += number;
+        x += width;
+    }
+    let mut chunks = Vec::new();
+    let mut done = 0;
+    for size in &variant.chunks {
+        chunks.push(done..done + size);
+        done += size;
+    }
+    let mut waiting = chunks.into_iter().peekable();
+    let mut parts = Vec::new();
+    for strip in strips {
+        let mut from = strip.start;
+        for at in strip.clone() {
+            // the lowest column that a later step adds to
+            let open = steps[at + 1..].iter().map(WindowStep::column).min().unwrap_or(2 * words);
+            let ready = waiting.peek().is_some_and(|chunk| 2 * chunk.end <= open);
+            if variant.early && ready && at + 1 < steps.len() {
+                parts.push(Part::Steps(from..at + 1));
+                from = at + 1;
+                while let Some(chunk) = waiting.next_if(|chunk| 2 * chunk.end <= open) {
+                    parts.push(Part::Chunk(chunk));
+                }
+            }
+        }
+        if from < strip.end {
+            parts.push(Part::Steps(from..strip.end));
+        }
+    }
+    parts.extend(waiting.map(Part::Chunk));
+    parts
+}
+
+/// The instructions, without saves.
+pub(super) fn body(
+    words: usize,
+    variant: &Variant,
+    registers: usize,
+    cache: &mut Cache,
+) -> Option<Vec<Instruction>> {
+    let steps = windows::triangle(words, &variant.widths);
+    let trace = windows::trace(&steps, 2 * words).ok()?;
+    let parts = parts(words, &steps, variant);
+    let mut pointers = Pointers::default();
+    let mut items: Vec<Item> = Vec::new();
+    let units: Vec<&[Part]> = if variant.whole {
+        vec![&parts]
+    } else {
+        parts.chunk_by(|x, y| matches!((x, y), (Part::Chunk(_), Part::Chunk(_)))).collect()
+    };
+    let mut over = Over { words, trace: &trace, carry: None };
+    for (number, unit) in units.iter().enumerate() {
+        let mut builder = Builder::default();
+        let [a, r] = [builder.value(), builder.value()];
+        builder.bases = [a, a, r];
+        builder.unit.entry = vec![(a, 1), (r, 0)];
+        if number + 1 < units.len() {
+            builder.unit.exit = vec![a, r];
+        }
+        if let [Part::Steps(range)] = unit {
+            builder.origin = steps[range.clone()].iter().map(lowest).min().unwrap_or(0);
+        }
+        let ends = number + 1 == units.len();
+        over.fill(&mut builder, unit, ends)?;
+        let frame = Frame { origin: builder.origin, home: 2 * words - 1 };
+        let made = cache.make(builder.unit, registers)?;
+        pointers.enter([(a, 0), (r, 1)]);
+        items.extend(emit::items(&made.events, &made.assignment, &mut pointers, &frame));
+    }
+    pointers::place(&items, pointers.count)
+}
+
+fn lowest(step: &WindowStep) -> usize {
+    let place = |word: Operand| match word {
+        Operand::A(i) | Operand::B(i) => i,
+    };
+    place(step.fixed).min(place(step.stream))
+}
+
+/// What is the same for all units.
+struct Over<'a> {
+    words: usize,
+    trace: &'a Trace,
+    /// What the last chunk leaves to the next one.
+    carry: Option<Value>,
+}
+
+impl Over<'_> {
+    fn fill(&mut self, builder: &mut Builder, parts: &[Part], ends: bool) -> Option<()> {
+        let mut left: Vec<(usize, usize)> = Vec::new();
+        for part in parts {
+            match part {
+                Part::Steps(range) => {
+                    for at in range.clone() {
+                        let traced = &self.trace.steps[at];
+                        builder.step(traced);
+                        let taken =
+                            |word: usize| traced.window.contains(&Some(word)) || traced.more == Some(word);
+                        left.retain(|(word, _)| !taken(*word));
+                        let makes = (traced.step.column()..).zip(&traced.makes);
+                        left.extend(makes.map(|(column, word)| (*word, column)));
+                    }
+                }
+                Part::Chunk(squares) => {
+                    self.chunk(builder, squares.clone())?;
+                    left.retain(|(_, column)| *column >= 2 * squares.end);
+                }
+            }
+            builder.begin();
+        }
+        if !ends || parts.iter().all(|part| matches!(part, Part::Steps(_))) {
+            left.sort_unstable_by_key(|(_, column)| *column);
+            for (word, column) in left {
+                let value = builder.known(word)?;
+                builder.store(value, column);
+            }
+        }
+        Some(())
+    }
+
+    /// Finishes the columns of some squares.
+    fn chunk(&mut self, builder: &mut Builder, squares: Range<usize>) -> Option<()> {
+        let (first, last) = (squares.start, squares.end == self.words);
+        let columns = 2 * squares.start..2 * squares.end;
+        let word = |builder: &mut Builder, column: usize| {
+            self.trace.columns[column].map(|word| builder.word(word, column))
+        };
+        let mut sums: Vec<Option<Value>> = columns.clone().map(|column| word(builder, column)).collect();
+        let square = |builder: &mut Builder, i: usize| {
+            let word = builder.operand(Operand::A(i));
+            builder.multiply(word, word)
+        };
+        let mut lowest = square(builder, first);
+        if let Some(carry) = self.carry.take() {
+            let low = builder.data(DataOp::Add, true, Some(lowest.0), Source::Value(carry));
+            let high = builder.data(DataOp::Adc, false, Some(lowest.1), Source::Number(0));
+            lowest = (low, high);
+        }
+        let mut carry = false;
+        let add = |builder: &mut Builder, carry: bool, x: Value, y: Source| {
+            builder.data(if carry { DataOp::Adc } else { DataOp::Add }, true, Some(x), y)
+        };
+        let mut doubled = None;
+        for sum in sums.iter_mut().flatten() {
+            *sum = add(builder, carry, *sum, Source::Value(*sum));
+            doubled = Some(*sum);
+            carry = true;
+        }
+        let mut highest = None;
+        let mut caught = None;
+        match (carry, last, doubled) {
+            (true, true, _) => {
+                let (low, high) = if squares.len() == 1 { lowest } else { square(builder, squares.end - 1) };
+                let high = builder.data(DataOp::Adc, false, Some(high), Source::Number(0));
+                highest = Some((low, high));
+            }
+            (true, false, Some(doubled)) => {
+                caught = Some(builder.data(DataOp::Sbc, false, Some(doubled), Source::Value(doubled)));
+            }
+            _ => {}
+        }
+        carry = false;
+        for (k, i) in squares.clone().enumerate() {
+            let (low, high) = match (k, highest) {
+                (_, Some(highest)) if i + 1 == self.words => highest,
+                (0, _) => lowest,
+                _ => square(builder, i),
+            };
+            for (at, part) in [(2 * k, low), (2 * k + 1, high)] {
+                sums[at] = Some(match sums[at] {
+                    Some(sum) => {
+                        let sum = add(builder, carry, sum, Source::Value(part));
+                        carry = true;
+                        sum
+                    }
+                    None if carry => {
+                        // only at the top, where nothing leaves
+                        carry = false;
+                        builder.data(DataOp::Adc, false, Some(part), Source::Number(0))
+                    }
+                    None => part,
+                });
+            }
+        }
+        self.carry = match (caught, carry) {
+            (Some(caught), true) => Some(builder.data(DataOp::Adc, false, Some(caught), Source::Number(1))),
+            _ => None,
+        };
+        if !last && self.carry.is_none() {
+            return None;
+        }
+        for (column, sum) in columns.zip(sums) {
+            builder.store(sum?, column);
+        }
+        Some(())
+    }
+}
+
+impl Variant {
+    /// What to try.
+    pub(super) fn all(words: usize) -> Vec<Variant> {
+        let mut all = Vec::new();
+        let shapes: Vec<Vec<usize>> = shapes(words);
+        for widths in shapes {
+            for size in 1..=4.min(words) {
+                for rest_first in [false, true] {
+                    let mut chunks = vec![size; words / size];
+                    let rest = words % size;
+                    if rest > 0 {
+                        chunks.insert(if rest_first { 0 } else { chunks.len() }, rest);
+                    } else if rest_first {
+                        continue;
+                    }
+                    // a chunk of one square at column 0 catches nothing
+                    for (early, whole) in [(false, true), (true, true), (false, false)] {
+                        if whole != (words <= super::WHOLE) {
+                            continue;
+                        }
+                        all.push(Variant { widths: widths.clone(), chunks: chunks.clone(), early, whole });
+                    }
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Widths of strips to try.
+fn shapes(words: usize) -> Vec<Vec<usize>> {
+    if words <= super::WIDEST {
+        return vec![vec![words]];
+    }
+    let mut shapes = Vec::new();
+    for widest in [3, 4, 5] {
+        let widths = super::widths(words, widest);
+        let mut reversed = widths.clone();
+        reversed.reverse();
+        shapes.extend([widths, reversed]);
+    }
+    shapes.dedup();
+    shapes
+}

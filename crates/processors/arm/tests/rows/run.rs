@@ -1,0 +1,103 @@
+//! Calls of kernels.
+
+use num_bigint::BigUint;
+use rhomb_arm::conventions::AAPCS;
+use rhomb_arm::cores::core;
+use rhomb_arm::lower::Kernel;
+use rhomb_arm::{Function, Program};
+use rhomb_machine::{Access, Buffer, Concrete, Routine};
+use std::sync::Arc;
+
+/// Cycles of body and function, by the paper's model and in the worst case of the manual's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Figures {
+    pub(crate) paper: (u64, u64),
+    pub(crate) trm: (u64, u64),
+}
+
+fn function(kernel: &Kernel, core_name: &str) -> Function {
+    let program = Program::assemble(core(core_name).unwrap(), 0, &kernel.program).unwrap();
+    Function {
+        program: Arc::new(program),
+        entry: 0,
+        convention: &AAPCS,
+        stack_limit: 256,
+        step_limit: 1_000_000,
+    }
+}
+
+fn integer(words: &[u32]) -> BigUint {
+    BigUint::new(words.to_vec())
+}
+
+/// Numbers of zeros and ones, small and random ones.
+fn values(words: usize, seed: u64) -> Vec<Vec<u32>> {
+    let mut all = vec![vec![u32::MAX; words], vec![0; words]];
+    all.push((0..words).map(|k| if k % 2 == 0 { u32::MAX } else { 0 }).collect());
+    all.push((0..words).map(|k| if k % 2 == 1 { u32::MAX } else { 0 }).collect());
+    all.push((0..words).map(|k| u32::from(k == 0)).collect());
+    let mut random = seed;
+    for _ in 0..4 {
+        let word = |_| {
+            // splitmix64
+            random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = random;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (z ^ (z >> 31)) as u32
+        };
+        all.push((0..words).map(word).collect());
+    }
+    all
+}
+
+/// Calls it in several surroundings; the first call has the longest times.
+fn check(kernel: &Kernel, words: usize, squares: bool) -> Figures {
+    let operand = |name, content: &[u32]| Buffer {
+        name,
+        length: content.len() as u32,
+        content: Some(content.to_vec()),
+        access: Access::Load,
+        shares: None,
+    };
+    let both = ["arm7tdmi-paper", "arm7tdmi"].map(|name| {
+        let function = function(kernel, name);
+        let (mut most, mut calls) = ((0, 0), 0);
+        for a in values(words, 1) {
+            for b in values(words, 2) {
+                let b = if squares { a.clone() } else { b };
+                let result = Buffer {
+                    name: "r",
+                    length: 2 * words as u32,
+                    content: None,
+                    access: Access::Store,
+                    shares: None,
+                };
+                let mut buffers = vec![result, operand("a", &a)];
+                if !squares {
+                    buffers.push(operand("b", &b));
+                }
+                let finished = function.call_at(Concrete::new(), &buffers, calls).unwrap();
+                assert_eq!(finished.breaches, []);
+                assert_eq!(finished.stack_bytes, kernel.stack_bytes);
+                let result: Vec<u32> = finished.buffers[0].iter().map(|word| word.unwrap()).collect();
+                assert_eq!(integer(&result), integer(&a) * integer(&b), "{words} words");
+                most = most.max((finished.body_cycles, finished.tally.cycles));
+                calls += 1;
+            }
+        }
+        most
+    });
+    assert_eq!(kernel.cycles, Some(both[1].1));
+    Figures { paper: both[0], trm: both[1] }
+}
+
+/// Checks that it multiplies; how long it takes.
+pub(crate) fn multiplies(kernel: &Kernel, words: usize) -> Figures {
+    check(kernel, words, false)
+}
+
+/// Checks that it squares; how long it takes.
+pub(crate) fn squares(kernel: &Kernel, words: usize) -> Figures {
+    check(kernel, words, true)
+}
