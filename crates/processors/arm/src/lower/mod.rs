@@ -3,6 +3,7 @@
 //! R0, R1 and R2 hold the pointers to the result and the operands, as they arrive. All other registers but the
 //! stack pointer and the program counter are for data. `columns` follows a walk column by column.
 
+mod chain;
 #[allow(dead_code)]
 pub(crate) mod code;
 pub mod columns;
@@ -100,7 +101,9 @@ pub fn routine_within(
         Task::Multiplication(walk) => columns::multiplication(walk, core, convention, registers),
         Task::Squaring(squaring) => columns::squaring(squaring, core, convention, registers),
         Task::LoopedMultiplication(_) => Err(LowerError::Loops),
-        Task::Chain { .. } => Err(LowerError::Loops),
+        Task::Chain { subtract, words, form } => {
+            chain::chain(*subtract, *words, *form, core, convention, registers)
+        }
         Task::Strips { .. } => Err(LowerError::Multiplier { what: "strips" }),
         Task::SoftwareProducts { .. } => Err(LowerError::Multiplier { what: "products of software" }),
     }

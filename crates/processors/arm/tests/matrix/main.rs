@@ -2,6 +2,8 @@
 //! the figures that the kernels must reach, and golden texts.
 
 mod cases;
+mod chains;
 mod columns;
+mod golden;
 mod requests;
 mod run;

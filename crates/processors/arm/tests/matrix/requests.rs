@@ -2,7 +2,7 @@
 
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::{Core, core};
-use rhomb_arm::lower::{Kernel, LowerError, columns};
+use rhomb_arm::lower::{Kernel, LowerError, columns, routine};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, Task};
 use std::fmt;
 
@@ -57,6 +57,10 @@ impl Request {
         };
         assert_eq!(valid, Ok(()), "{self}");
         task
+    }
+
+    pub(crate) fn lower(&self, core: &'static Core) -> Result<Kernel, LowerError> {
+        routine(&self.task(), core, &AAPCS)
     }
 
     /// Column by column, whatever else would be faster.

@@ -28,56 +28,92 @@ fn buffer(name: &'static str, length: usize, content: Option<&[u32]>) -> Buffer<
     Buffer { name, length: length as u32, content, access, shares: None }
 }
 
-fn call(
-    request: &Request,
-    function: &Function,
-    operands: &[Vec<u32>; 2],
-    place: u32,
-) -> Finished<Concrete<u32>> {
+/// A call with the operands apart.
+fn buffers(request: &Request, operands: &[Vec<u32>; 2]) -> Vec<Buffer<u32>> {
     let operation = request.method.operation;
     let n = request.words;
     let mut buffers = vec![buffer("r", operation.result_words(n), None)];
     let named = operation.operands().iter().zip(operands);
     buffers.extend(named.map(|(name, words)| buffer(name, n, Some(words))));
+    buffers
+}
+
+fn call(
+    request: &Request,
+    function: &Function,
+    buffers: &[Buffer<u32>],
+    place: u32,
+) -> Finished<Concrete<u32>> {
     function
-        .call_at(Concrete::new(), &buffers, place)
-        .unwrap_or_else(|stopped| panic!("{request}: {stopped}\n{operands:x?}"))
+        .call_at(Concrete::new(), buffers, place)
+        .unwrap_or_else(|stopped| panic!("{request}: {stopped}\n{buffers:x?}"))
+}
+
+/// The result, and the carry or borrow where there is one.
+fn expected(request: &Request, operands: &[Vec<u32>; 2]) -> (Vec<u32>, Option<u32>) {
+    let (operation, n) = (request.method.operation, request.words);
+    let [a, b] = operands.each_ref().map(|words| integer(words));
+    let modulus = integer(&[vec![0; n], vec![1]].concat());
+    let (result, returned) = match operation {
+        Operation::Mul => (a * b, None),
+        Operation::Sqr => (&a * &a, None),
+        Operation::Add => ((&a + &b) % &modulus, Some(u32::from(&a + &b >= modulus))),
+        Operation::Sub => ((&modulus + &a - &b) % &modulus, Some(u32::from(a < b))),
+    };
+    (words(&result, operation.result_words(n)), returned)
+}
+
+/// What must hold after a call with these operands; the longest time is taken where they are all ones.
+fn keeps(request: &Request, kernel: &Kernel, operands: &[Vec<u32>; 2], finished: &Finished<Concrete<u32>>) {
+    let (result, returned) = expected(request, operands);
+    let result: Vec<_> = result.into_iter().map(Some).collect();
+    assert_eq!(finished.buffers[0], result, "{request}\n{operands:x?}");
+    assert_eq!(finished.breaches, [], "{request}");
+    assert_eq!(finished.stack_bytes, kernel.stack_bytes, "{request}");
+    if returned.is_some() {
+        assert_eq!(finished.returned, returned, "{request}\n{operands:x?}");
+    }
+    let cycles = finished.tally.cycles;
+    let ones = operands.iter().flatten().all(|word| *word == u32::MAX);
+    if let Some(most) = kernel.cycles {
+        assert!(if ones { cycles == most } else { cycles <= most }, "{request}: {cycles} of {most}");
+    }
 }
 
 /// Calls the kernel with edge cases and `random` others, at places of all kinds.
 pub(crate) fn check(core: &'static Core, request: &Request, kernel: &Kernel, random: usize) -> usize {
     let function = function(core, kernel);
-    let operation = request.method.operation;
-    let n = request.words;
-    let cases = cases(n, request.seed(), random);
+    let cases = cases(request.words, request.seed(), random);
     for (index, operands) in cases.iter().enumerate() {
-        let finished = call(request, &function, operands, index as u32);
-        let [a, b] = operands.each_ref().map(|words| integer(words));
-        let modulus = integer(&[vec![0; n], vec![1]].concat());
-        let (result, returned) = match operation {
-            Operation::Mul => (a * b, None),
-            Operation::Sqr => (&a * &a, None),
-            Operation::Add => ((&a + &b) % &modulus, Some(u32::from(&a + &b >= modulus))),
-            Operation::Sub => ((&modulus + &a - &b) % &modulus, Some(u32::from(a < b))),
-        };
-        let expected: Vec<_> = words(&result, operation.result_words(n)).into_iter().map(Some).collect();
-        assert_eq!(finished.buffers[0], expected, "{request}\n{operands:x?}");
-        assert_eq!(finished.breaches, [], "{request}");
-        assert_eq!(finished.stack_bytes, kernel.stack_bytes, "{request}");
-        if returned.is_some() {
-            assert_eq!(finished.returned, returned, "{request}\n{operands:x?}");
-        }
-        if let Some(cycles) = kernel.cycles {
-            let now = finished.tally.cycles;
-            // with ones everywhere each multiplication takes its longest time
-            assert!(if index == 0 { now == cycles } else { now <= cycles }, "{request}: {now} of {cycles}");
-        }
+        let finished = call(request, &function, &buffers(request, operands), index as u32);
+        keeps(request, kernel, operands, &finished);
     }
     cases.len()
+}
+
+/// The same with the result in the place of the first operand, the second, and both.
+pub(crate) fn check_in_place(core: &'static Core, request: &Request, kernel: &Kernel, random: usize) {
+    let function = function(core, kernel);
+    for (index, operands) in cases(request.words, request.seed(), random).iter().enumerate() {
+        for sharing in [&[1][..], &[2], &[1, 2]] {
+            let mut operands = operands.clone();
+            if sharing.len() == 2 {
+                operands[1] = operands[0].clone();
+            }
+            let mut buffers = buffers(request, &operands);
+            for shared in sharing {
+                buffers[*shared].shares = Some(0);
+                buffers[*shared].access = Access::Store;
+            }
+            let finished = call(request, &function, &buffers, index as u32);
+            keeps(request, kernel, &operands, &finished);
+        }
+    }
 }
 
 /// Cycles of the body in the worst case.
 pub(crate) fn body_cycles(core: &'static Core, request: &Request, kernel: &Kernel) -> u64 {
     let ones = vec![u32::MAX; request.words];
-    call(request, &function(core, kernel), &[ones.clone(), ones], 0).body_cycles
+    let buffers = buffers(request, &[ones.clone(), ones]);
+    call(request, &function(core, kernel), &buffers, 0).body_cycles
 }

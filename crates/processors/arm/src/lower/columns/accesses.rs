@@ -80,18 +80,21 @@ impl<'a> Accesses<'a> {
             Op::Store { index, .. } | Op::StoreZero { index } => (Array::Result, *index, false),
             _ => return,
         };
-        let before = self.at;
-        let single = self.singles(load, array, index, registers);
-        if registers.len() > 1 && registers.is_sorted() {
+        let mut index = index;
+        // the lowest register belongs to the lowest address
+        for run in registers.chunk_by(|one, next| one < next) {
+            let before = self.at;
+            let single = self.singles(load, array, index, run);
             let after = std::mem::replace(&mut self.at, before);
-            let whole = self.block(at, load, registers);
-            if self.cycles(&whole) < self.cycles(&single) {
+            let whole = self.block(at, load, array, index, run);
+            if run.len() > 1 && self.cycles(&whole) < self.cycles(&single) {
                 code.extend(whole);
-                return;
+            } else {
+                self.at = after;
+                code.extend(single);
             }
-            self.at = after;
+            index += run.len();
         }
-        code.extend(single);
     }
 
     fn cycles(&self, code: &[Instruction]) -> u64 {
@@ -115,8 +118,15 @@ impl<'a> Accesses<'a> {
         code
     }
 
-    fn block(&mut self, at: usize, load: bool, registers: &[Register]) -> Vec<Instruction> {
-        let Some((array, block)) = block(&self.line.ops[at]) else { return Vec::new() };
+    fn block(
+        &mut self,
+        at: usize,
+        load: bool,
+        array: Array,
+        index: usize,
+        registers: &[Register],
+    ) -> Vec<Instruction> {
+        let block = Block { start: 4 * index as i32, length: 4 * registers.len() as i32 };
         let pointer = self.pointers[array as usize];
         let here = self.at[array as usize];
         let next = self.next.get(&at);

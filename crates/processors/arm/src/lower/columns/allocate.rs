@@ -82,28 +82,37 @@ impl Allocator<'_> {
         self.registers[value] = register;
     }
 
-    /// The free register that fits a value best: it must lie between those of the words that are stored with
-    /// it, if any does; one that holds zero is the last choice.
+    /// The free register that fits a value best. Words that are stored together should ascend with their
+    /// addresses, with room for those that have no register yet; one that holds zero is the last choice.
     fn choose(&self, value: Value) -> Register {
-        let (low, high) = self.bounds(value);
-        let rank = |register: &Register| {
-            let outside = !(low..high).contains(register);
-            (outside, self.zeros & 1 << register != 0)
-        };
+        let rank = |register: &Register| (self.misfit(value, *register), self.zeros & 1 << register != 0);
         let free = self.order.iter().filter(|register| self.free & 1 << **register != 0);
         let best = free.min_by_key(|register| rank(register)).copied();
         debug_assert!(best.is_some(), "no register is free");
         best.unwrap_or(NONE)
     }
 
-    /// Registers for a value so that those stored together ascend.
-    fn bounds(&self, value: Value) -> (Register, Register) {
-        let Some((store, rank)) = self.mates[value] else { return (0, 16) };
-        let from = self.accesses.stored(store);
-        let known = |value: &Value| Some(self.registers[*value]).filter(|register| *register != NONE);
-        let low = from[..rank].iter().filter_map(known).map(|register| register + 1).max().unwrap_or(0);
-        let high = from[rank + 1..].iter().filter_map(known).min().unwrap_or(16);
-        (low, high)
+    /// How badly a register suits a word that is stored together with others; 0 if well.
+    fn misfit(&self, value: Value, register: Register) -> usize {
+        let Some((store, rank)) = self.mates[value] else { return 0 };
+        let mates = self.accesses.stored(store);
+        let known = |value: &&Value| self.registers[**value] != NONE;
+        let low = mates[..rank].iter().rev().position(|value| known(&value)).map(|at| rank - 1 - at);
+        let high = mates[rank + 1..].iter().position(|value| known(&value)).map(|at| rank + 1 + at);
+        // mates without registers between this one and those next to it
+        let (below, above) = (rank - low.map_or(0, |at| at + 1), high.unwrap_or(mates.len()) - rank - 1);
+        let floor = low.map_or(0, |at| self.registers[mates[at]] + 1);
+        let ceiling = high.map_or(16, |at| self.registers[mates[at]]);
+        if !(floor..ceiling).contains(&register) {
+            return usize::MAX;
+        }
+        let count = |range: std::ops::Range<Register>| {
+            self.order.iter().filter(|register| range.contains(register)).count()
+        };
+        // room in proportion to those who need it
+        let (under, over) = (count(floor..register), count(register + 1..ceiling));
+        let lack = below.saturating_sub(under) + above.saturating_sub(over);
+        1000 * lack + (under * (above + 1)).abs_diff(over * (below + 1))
     }
 
     fn take(&mut self, value: Value) -> Register {
@@ -168,9 +177,8 @@ impl Allocator<'_> {
                 self.done(*to, at);
             }
             Op::Clear { to } => {
-                let (low, high) = self.bounds(*to);
-                let fits = |register: &Register| (low..high).contains(register);
-                let ready = |register: &Register| self.zeros & 1 << register != 0 && fits(register);
+                let fits = |register: Register| self.misfit(*to, register) != usize::MAX;
+                let ready = |register: &Register| self.zeros & 1 << register != 0 && fits(*register);
                 match self.order.iter().copied().find(ready) {
                     Some(register) => self.put(*to, register),
                     None => {
