@@ -10,6 +10,8 @@ pub(super) static CORE: Core = Core {
     mcpu: "arm7tdmi",
     flash_bytes: 32 << 20,
     ram: 0x4000_0000..0x4100_0000,
+    // DDI 0100, A4.1, UMULL and UMLAL: flags change with S only
+    carry_survives_multiplication: true,
     timing: &TIMING,
 };
 

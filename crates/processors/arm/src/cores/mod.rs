@@ -25,6 +25,8 @@ pub struct Core {
     pub flash_bytes: u32,
     /// Byte addresses of data memory. A bare core has none: a place that no program stands at.
     pub ram: Range<u32>,
+    /// Whether the long multiplications leave the carry as it is, where they set no flags.
+    pub carry_survives_multiplication: bool,
     /// How long instructions take.
     pub timing: &'static Timing,
 }

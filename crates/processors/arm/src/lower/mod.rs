@@ -1,7 +1,7 @@
 //! From a task to ARM instructions.
 //!
 //! R0, R1 and R2 hold the pointers to the result and the operands, as they arrive. All other registers but the
-//! stack pointer and the program counter are for data. `columns` follows a walk column by column.
+//! stack pointer and the program counter are for data. A multiplication is added up by `rows` or by `columns`.
 
 mod chain;
 #[allow(dead_code)]
@@ -30,8 +30,37 @@ pub struct Kernel {
     pub cycles: Option<u64>,
     /// The schedule that it follows, if it is the straight line along a walk, column by column.
     pub schedule: Option<Arc<Schedule>>,
+    /// How its products are added up, if it is the straight line of a multiplication or squaring.
+    pub accumulation: Option<Accumulation>,
     /// Bytes of stack that it uses, those of the saved registers included.
     pub stack_bytes: u32,
+}
+
+/// How the words of products are added up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Accumulation {
+    /// In chains of carries along the rows of a window, which run through the multiplications.
+    Rows,
+    /// Column by column, three additions a product.
+    Columns,
+}
+
+impl Accumulation {
+    /// All ways.
+    pub const ALL: [Accumulation; 2] = [Accumulation::Rows, Accumulation::Columns];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Accumulation::Rows => "rows",
+            Accumulation::Columns => "columns",
+        }
+    }
+
+    /// The way of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Accumulation::ALL.into_iter().find(|accumulation| accumulation.name() == name)
+    }
 }
 
 /// Why a task cannot become a routine for this core.
@@ -51,15 +80,15 @@ pub enum LowerError {
         /// What the method is made of.
         what: &'static str,
     },
+    /// Rows need a carry that survives multiplications.
+    #[error("a multiplication of {core} loses the carry, which rows must keep")]
+    Carry {
+        /// Name of the core.
+        core: &'static str,
+    },
     /// The accumulator cannot follow.
     #[error(transparent)]
     Accumulate(#[from] AccumulateError),
-    /// An operand that is too long for the offsets that instructions can add.
-    #[error("operands of {words} words are longer than an instruction's offset reaches")]
-    Reach {
-        /// Words of an operand.
-        words: usize,
-    },
     /// A walk that is no sequence of windows.
     #[error(transparent)]
     Windows(#[from] WindowError),
@@ -97,15 +126,57 @@ pub fn routine_within(
     convention: &Convention,
     registers: usize,
 ) -> Result<Kernel, LowerError> {
-    match task {
-        Task::Multiplication(walk) => columns::multiplication(walk, core, convention, registers),
-        Task::Squaring(squaring) => columns::squaring(squaring, core, convention, registers),
-        Task::LoopedMultiplication(_) => Err(LowerError::Loops),
-        Task::Chain { subtract, words, form } => {
+    routine_by(task, core, convention, registers, None)
+}
+
+/// The same with products added up in a given way; `None` takes the faster one.
+///
+/// # Errors
+/// Where it cannot become a routine for this core, or not in this way.
+pub fn routine_by(
+    task: &Task,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+    accumulation: Option<Accumulation>,
+) -> Result<Kernel, LowerError> {
+    let lower = |accumulation| match (accumulation, task) {
+        (Accumulation::Columns, Task::Multiplication(walk)) => {
+            columns::multiplication(walk, core, convention, registers)
+        }
+        (Accumulation::Columns, Task::Squaring(squaring)) => {
+            columns::squaring(squaring, core, convention, registers)
+        }
+        (Accumulation::Rows, _) if !core.carry_survives_multiplication => {
+            Err(LowerError::Carry { core: core.name })
+        }
+        (Accumulation::Rows, Task::Multiplication(walk)) => {
+            rows::multiplication(walk, core, convention, registers)
+        }
+        (Accumulation::Rows, Task::Squaring(squaring)) => {
+            rows::squaring(squaring, core, convention, registers)
+        }
+        (_, Task::LoopedMultiplication(_)) => Err(LowerError::Loops),
+        (_, Task::Chain { subtract, words, form }) => {
             chain::chain(*subtract, *words, *form, core, convention, registers)
         }
-        Task::Strips { .. } => Err(LowerError::Multiplier { what: "strips" }),
-        Task::SoftwareProducts { .. } => Err(LowerError::Multiplier { what: "products of software" }),
+        (_, Task::Strips { .. }) => Err(LowerError::Multiplier { what: "strips" }),
+        (_, Task::SoftwareProducts { .. }) => Err(LowerError::Multiplier { what: "products of software" }),
+    };
+    if !matches!(task, Task::Multiplication(_) | Task::Squaring(_)) {
+        return lower(Accumulation::Columns);
+    }
+    let named = |accumulation| {
+        lower(accumulation).map(|kernel| Kernel { accumulation: Some(accumulation), ..kernel })
+    };
+    match accumulation {
+        Some(accumulation) => named(accumulation),
+        // every walk has columns
+        None => match (named(Accumulation::Columns), named(Accumulation::Rows)) {
+            (Ok(columns), Ok(rows)) => Ok(if rows.cycles <= columns.cycles { rows } else { columns }),
+            (Err(_), Ok(rows)) => Ok(rows),
+            (columns, Err(_)) => columns,
+        },
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::requests::{OPEN, Request, arm7tdmi, list, paper};
 use crate::run::{body_cycles, check};
-use rhomb_arm::lower::LowerError;
+use rhomb_arm::conventions::AAPCS;
+use rhomb_arm::lower::{Accumulation, LowerError, routine_by};
 use rhomb_kernel::{Form, Operation, Parameter, Parameters, methods, walks};
 use std::fmt::Write as _;
 
@@ -131,5 +132,25 @@ fn published_figures_are_reached() {
     ] {
         let cycles = body(name, words, parameters);
         assert!(cycles <= published, "{name} {words}: {cycles} of {published}");
+    }
+}
+
+/// The faster way is taken; what columns have too few registers for may fit rows.
+#[test]
+fn rows_or_columns() {
+    for (name, words, parameters, fitting) in [
+        ("hybrid", 5, Parameters { rows: Some(5), ..OPEN }, &[Accumulation::Rows][..]),
+        ("hybrid", 4, Parameters { rows: Some(2), ..OPEN }, &Accumulation::ALL),
+        ("operand-caching", 4, Parameters { cache: Some(3), ..OPEN }, &Accumulation::ALL),
+    ] {
+        let request = Request::of(Operation::Mul, name, words, parameters);
+        let by = |accumulation| routine_by(&request.task(), arm7tdmi(), &AAPCS, usize::MAX, accumulation);
+        let best = by(None).unwrap();
+        let ways = Accumulation::ALL.map(|accumulation| by(Some(accumulation)));
+        let made: Vec<_> = ways.iter().flatten().filter_map(|kernel| kernel.accumulation).collect();
+        assert_eq!(made, fitting, "{request}");
+        let fastest = ways.iter().flatten().filter_map(|kernel| kernel.cycles).min();
+        assert_eq!(best.cycles, fastest);
+        check(arm7tdmi(), &request, &best, 10);
     }
 }
