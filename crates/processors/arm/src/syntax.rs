@@ -5,7 +5,7 @@
 //! from the targets of its branches, `read` and [`parse()`] read the text back to the same instructions.
 //!
 //! All dialects write the unified language: condition last (`ldrbeq`, `addseq`), `ldmia` and `stmdb` or
-//! `push` and `pop` (ARM DUI 0473, chapter 10; DDI 0406, A8).
+//! `push` and `pop` (ARM DUI 0473M, chapter ARM and Thumb Instructions).
 
 pub mod armasm;
 mod function;
@@ -70,14 +70,15 @@ pub fn dialect(name: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.name == name)
 }
 
-/// Names of registers beside r0 to r15, in lower case (ARM DUI 0473, 3.3 and 3.5; GNU as manual, ARM
-/// Dependent Features).
+/// Names of registers beside r0 to r15, in lower case (ARM DUI 0473M, sections Predeclared core register
+/// names and Predeclared extension register names).
 const REGISTERS: [&str; 26] = [
     "a1", "a2", "a3", "a4", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "wr", "sb", "sl", "fp", "ip",
     "sp", "lr", "pc", "cpsr", "spsr", "apsr", "fpscr", "fpsid", "fpexc",
 ];
 
-/// Names of numbered registers: of coprocessors and floating point (ARM DUI 0473, 3.6 and 3.7).
+/// Names of numbered registers, of coprocessors and floating point too (the same, and Predeclared coprocessor
+/// names).
 const NUMBERED: [(char, u8); 7] =
     [('r', 16), ('p', 16), ('c', 16), ('f', 8), ('s', 32), ('d', 32), ('q', 16)];
 

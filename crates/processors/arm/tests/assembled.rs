@@ -4,7 +4,9 @@
 use rhomb_arm::decode::{DecodeError, decode};
 use rhomb_arm::encode::encode;
 use rhomb_arm::instructions::{Action, DataOp, Instruction, PC, Shifter};
+use rhomb_arm::link::link;
 use rhomb_arm::syntax::{dialect, function, gnu};
+use rhomb_object::ObjectFile;
 use rhomb_oracles::{ArmGnu, Random};
 
 /// `add r0, pc, #0x80000000`: binutils 2.40 on a 64-bit host extends the sign of the number and refuses it.
@@ -80,6 +82,23 @@ fn a_file_is_what_gnu_as_makes_of_it() {
     let linked = ArmGnu.link(&object, "SECTIONS { .text 0x8000 : { *(.text.routine) } }").unwrap();
     let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     assert!(linked.windows(code.len()).any(|window| window == code), "{text}");
+}
+
+/// Names that are mnemonics, and others that look like something else.
+#[test]
+fn names_that_are_not_reserved_are_symbols_to_gnu_as() {
+    let names =
+        ["mul", "add", "b", "bl", "and", "lsl", "rrx", "eq", "nop", "lower16", "r16", "mul160", "end"];
+    let gnu = dialect("gnu").unwrap();
+    // a branch to itself, and to the instruction after it
+    let program = [0xeaff_fffe, 0xeaff_ffff, 0xe12f_ff1e].map(|word| decode(word).unwrap());
+    for name in names {
+        assert!(!gnu.is_reserved(name));
+        let object = ArmGnu.object(&function(gnu, name, 0, &program).unwrap()).unwrap();
+        let file = ObjectFile::parse(&object).unwrap();
+        let image = link(&file, &file.function(name).unwrap()).unwrap();
+        assert_eq!(image.words()[..3], [0xeaff_fffe, 0xeaff_ffff, 0xe12f_ff1e], "{name}");
+    }
 }
 
 /// Why objdump prints an instruction for a word that we call undefined.

@@ -1,8 +1,10 @@
 //! The dialect of Arm's armasm, as Keil's tools have it.
 //!
-//! Source: "ARM Compiler armasm User Guide", ARM DUI 0473M (also Arm 100069): 3.1 (case, columns), 7.1
-//! (symbols), 10 (instructions), 13 (AREA, ARM, DCI, END, EXPORT, PROC and ENDP). A constant is written in
-//! the one form that the assembler chooses (10.4); others, and coprocessors' instructions, with DCI.
+//! Source: "ARM Compiler armasm User Guide", ARM DUI 0473M (continued as Arm 100069): chapter 3, syntax of
+//! source lines (what stands in the first column is a label), 3.3 (AREA), 7.1 (symbols), chapter ARM and Thumb
+//! Instructions, 10.4 (a constant is written in the one form that the assembler chooses), chapter Directives
+//! (AREA, ARM, DCI, END, EXPORT, PROC and ENDP). Numbers in other forms and coprocessors' instructions are
+//! written with DCI. Nobody has run armasm on what is written here.
 
 use super::operands::Spelling;
 use super::{Dialect, Directive};

@@ -1,10 +1,11 @@
 //! The dialect of IAR's assembler for ARM.
 //!
-//! Source: "IAR Assembler Reference Guide for Arm", AARM-11 and the pages of EWARM 9: chapter Assembler
-//! directives (module control: NAME, END; symbol control: PUBLIC; section control: SECTION with type, flag
-//! and alignment as a power of two; mode control: ARM forces an alignment of 4 bytes), chapter Introduction
-//! (register symbols). Names of sections that begin with a period are quoted. A number in another form than
-//! the assembler's own choice, and a coprocessor's instruction, cannot be said.
+//! Source: "IAR Assembler Reference Guide for Arm Limited's Arm Cores", AARM-11, and its pages for EWARM 9.70,
+//! chapter Assembler directives: module control (NAME, END), symbol control (PUBLIC), section control (SECTION
+//! with type, flag and alignment as a power of two, 2 for 4 bytes), mode control (ARM); chapter Introduction to
+//! the IAR Assembler for Arm (symbols, integer constants). The name of a section that begins with a period is
+//! quoted. A number in another form than the assembler's own choice, and a coprocessor's instruction, cannot be
+//! said. Nobody has run IAR's assembler on what is written here.
 
 use super::operands::Spelling;
 use super::{Dialect, Directive};

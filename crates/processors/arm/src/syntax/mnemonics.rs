@@ -22,8 +22,7 @@ impl Condition {
     }
 }
 
-/// Whether a block transfer is written as PUSH or POP: of one register that would be STR or LDR (ARM DUI
-/// 0473, 10.85 and 10.88).
+/// Whether a block transfer is written as PUSH or POP: of one register, assemblers make STR and LDR of those.
 pub(super) fn is_push_or_pop(action: &Action) -> bool {
     match *action {
         Action::Block { load, rn: SP, write_back: true, mode, registers, user: false } => {

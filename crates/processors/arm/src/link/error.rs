@@ -1,0 +1,118 @@
+//! Why a function cannot be linked.
+
+use rhomb_object::{Relocation, shown};
+
+/// Bytes of code and constants that are laid out; a branch reaches 32 MiB.
+pub(super) const MOST_BYTES: usize = 1 << 24;
+
+/// Why a function cannot be linked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LinkError {
+    /// Its file is for big-endian processors.
+    #[error("'{function}' is big-endian code; valid: little-endian")]
+    BigEndian {
+        /// The function.
+        function: String,
+    },
+    /// It is code for Thumb state.
+    #[error("'{function}' is Thumb code; valid: code for ARM state (compile with -marm)")]
+    Thumb {
+        /// The function.
+        function: String,
+    },
+    /// It calls or names code for Thumb state.
+    #[error(
+        "'{function}' needs '{symbol}', which is Thumb code; valid: code for ARM state (compile with -marm)"
+    )]
+    NeedsThumb {
+        /// The function.
+        function: String,
+        /// What it needs.
+        symbol: String,
+    },
+    /// It does not consist of whole words.
+    #[error("'{function}' covers bytes {start} to {end} of its section, which are no whole words")]
+    Odd {
+        /// The function.
+        function: String,
+        /// First byte in the section.
+        start: usize,
+        /// The byte after the last.
+        end: usize,
+    },
+    /// It needs something that is not in the file.
+    #[error("'{function}' needs '{symbol}', which is not in the file")]
+    Elsewhere {
+        /// The function.
+        function: String,
+        /// What it needs.
+        symbol: String,
+    },
+    /// It needs the address of a variable, which the linker chooses.
+    #[error("'{function}' refers to data '{symbol}', which has no address before linking")]
+    Data {
+        /// The function.
+        function: String,
+        /// The variable.
+        symbol: String,
+    },
+    /// A kind of relocation that is not known.
+    #[error("'{function}' has a relocation of kind {kind} at offset {offset:#x}, which is not modelled")]
+    Kind {
+        /// The function.
+        function: String,
+        /// The relocation's number.
+        kind: u32,
+        /// Where in the section.
+        offset: usize,
+    },
+    /// A target out of reach, or at an odd address.
+    #[error("'{function}' cannot reach '{symbol}' from offset {offset:#x}: {why}")]
+    Reach {
+        /// The function.
+        function: String,
+        /// The target.
+        symbol: String,
+        /// Where in the section.
+        offset: usize,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// Its sections are larger than any program.
+    #[error("the sections that '{function}' needs have more than {MOST_BYTES} bytes")]
+    Size {
+        /// The function.
+        function: String,
+    },
+    /// A section of a linked file that lies where no program can.
+    #[error("the section of '{function}' lies at {address:#x}; valid: a multiple of 4 below 4 GiB")]
+    Place {
+        /// The function.
+        function: String,
+        /// The section's address.
+        address: u64,
+    },
+}
+
+/// What goes wrong with one relocation.
+pub(super) enum Fault {
+    Elsewhere,
+    Data,
+    Kind,
+    Thumb,
+    Reach(&'static str),
+}
+
+impl Fault {
+    pub(super) fn named(self, function: &str, relocation: &Relocation<'_>) -> LinkError {
+        let (function, symbol) = (shown(function), shown(&relocation.symbol));
+        let Relocation { offset, kind, .. } = *relocation;
+        match self {
+            Fault::Elsewhere => LinkError::Elsewhere { function, symbol },
+            Fault::Data => LinkError::Data { function, symbol },
+            Fault::Kind => LinkError::Kind { function, kind, offset },
+            Fault::Thumb => LinkError::NeedsThumb { function, symbol },
+            Fault::Reach(why) => LinkError::Reach { function, symbol, offset, why },
+        }
+    }
+}
