@@ -48,11 +48,9 @@ pub(crate) fn job(instruction: &Instruction, random: &mut Random) -> ArmJob {
             registers[usize::from(rm)] = 0x8000 + 4 * random.below(0x3000) as u32;
             limit = 1;
         }
-        Action::Data { operand: Shifter::ByRegister { rs, .. }, .. } => {
-            if random.below(2) == 0 {
-                registers[usize::from(rs)] =
-                    registers[usize::from(rs)] & !0xff | *random.pick(&[0, 1, 31, 32, 33, 64, 255]);
-            }
+        Action::Data { operand: Shifter::ByRegister { rs, .. }, .. } if random.below(2) == 0 => {
+            registers[usize::from(rs)] =
+                registers[usize::from(rs)] & !0xff | *random.pick(&[0, 1, 31, 32, 33, 64, 255]);
         }
         _ => {}
     }
