@@ -48,6 +48,24 @@ pub trait Domain {
     /// Unsigned product as (low word, high word).
     fn mul(&mut self, x: &Self::Word, y: &Self::Word) -> (Self::Word, Self::Word);
 
+    /// Product of two polynomials over GF(2), bits as coefficients, as (low word, high word). A domain that does
+    /// not say more knows nothing of a product whose factors are not known.
+    fn carryless_mul(&mut self, x: &Self::Word, y: &Self::Word) -> (Self::Word, Self::Word) {
+        let bits = self.bits();
+        let product = match (self.known_word(x), self.known_word(y)) {
+            (Some(0), _) | (_, Some(0)) => Some(0),
+            (Some(x), Some(y)) => {
+                let partial = |place: u32| if y >> place & 1 == 1 { u128::from(x) << place } else { 0 };
+                Some((0..bits).fold(0, |sum, place| sum ^ partial(place)))
+            }
+            _ => None,
+        };
+        match product {
+            Some(product) => (self.word(product as u64), self.word((product >> bits) as u64)),
+            None => (self.arbitrary(), self.arbitrary()),
+        }
+    }
+
     /// Bitwise and.
     fn and(&mut self, x: &Self::Word, y: &Self::Word) -> Self::Word;
     /// Bitwise or.

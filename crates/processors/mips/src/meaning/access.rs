@@ -1,0 +1,214 @@
+//! Loads and stores: words, and the bytes in them; the stack. Bytes are in little-endian order.
+
+use super::n;
+use crate::instructions::{Instruction, Op, SP};
+use crate::machine::Machine;
+use crate::words;
+use rhomb_machine::{Access, Base, Domain, Fault, STACK};
+
+/// The bytes of a whole word.
+const ALL: u8 = 0xf;
+
+impl<D: Domain> Machine<D> {
+    /// The byte address of an access, permitted.
+    #[inline(always)]
+    fn address(&mut self, i: Instruction, access: Access, alignment: u32) -> Result<u32, Fault> {
+        let base = &self.registers[n(i.rs)];
+        let found = if i.immediate == 0 {
+            self.domain.address(&[base])
+        } else {
+            let moved = self.domain.moved([base], i.immediate.into());
+            moved.and_then(|[word]| self.domain.address(&[&word]))
+        };
+        let Some((base, address)) = found else {
+            return Err(Fault::Secret { what: format!("the address in ${}", i.rs) });
+        };
+        let address = address as u32;
+        if !address.is_multiple_of(alignment) {
+            let what = format!("{} of address {address:#010x}, which is not aligned", self.text(i));
+            return Err(Fault::NotModelled { what });
+        }
+        if self.stack.contains(&(address / 4)) {
+            self.permit_stack(address, access)?;
+        }
+        match base {
+            Base::Any => {}
+            Base::Constant | Base::Of(_) => self.permit_based(base, address, access)?,
+        }
+        Ok(address)
+    }
+
+    /// o32 leaves nothing below the stack pointer to a routine: signals and interrupts write there.
+    fn permit_stack(&self, address: u32, access: Access) -> Result<(), Fault> {
+        match self.domain.address(&[&self.registers[n(SP)]]) {
+            Some((Base::Any | Base::Of(STACK), sp)) if u64::from(address) >= sp => Ok(()),
+            Some((Base::Any | Base::Of(STACK), _)) => Err(Fault::BelowStack { address, access }),
+            _ => Err(Fault::NotModelled { what: "the stack while $29 does not point into it".to_owned() }),
+        }
+    }
+
+    #[inline(never)]
+    fn permit_based(&self, base: Base, address: u32, access: Access) -> Result<(), Fault> {
+        let wanted = match base {
+            Base::Of(base) => Some(base),
+            Base::Any | Base::Constant => None,
+        };
+        if self.memory.base(address / 4) == wanted {
+            return Ok(());
+        }
+        let region = self.memory.region_name(address / 4).unwrap_or("what is no buffer").to_owned();
+        Err(Fault::Astray { address, access, region })
+    }
+
+    fn undefined_bytes(&self, cell: u32) -> u8 {
+        self.undefined_cells.iter().find(|(at, _)| *at == cell).map_or(0, |(_, bytes)| *bytes)
+    }
+
+    /// Whether every byte of a cell has a value.
+    pub(crate) fn is_cell_defined(&self, cell: u32) -> bool {
+        self.memory.peek(cell).is_some() && self.undefined_bytes(cell) == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn load_word(&mut self, i: Instruction) -> Result<(), Fault> {
+        let address = self.address(i, Access::Load, 4)?;
+        let cell = address / 4;
+        let word = self.memory.load(cell).map_err(|fault| at(fault, address))?;
+        if !self.undefined_cells.is_empty() {
+            match self.undefined_bytes(cell) {
+                0 => {}
+                ALL if i.rt != 0 => self.defined &= !(1 << i.rt),
+                ALL => {}
+                _ => return Err(Fault::Uninitialised { address }),
+            }
+        }
+        self.set(i.rt, word);
+        Ok(())
+    }
+
+    /// The word of a cell, whose bytes in the mask must be defined.
+    fn word_with(&self, address: u32, mask: u8) -> Result<D::Word, Fault> {
+        let word = self.memory.load(address / 4).map_err(|fault| at(fault, address))?;
+        let undefined = self.undefined_bytes(address / 4);
+        if undefined == ALL && self.is_strict() {
+            let what = format!("data address {address:#06x}, where an undefined register was stored");
+            return Err(Fault::Undefined { what });
+        }
+        if undefined != ALL && undefined & mask != 0 {
+            return Err(Fault::Uninitialised { address });
+        }
+        Ok(word)
+    }
+
+    /// LB, LBU, LH, LHU.
+    pub(super) fn load_part(&mut self, i: Instruction, bytes: u32, signed: bool) -> Result<(), Fault> {
+        let address = self.address(i, Access::Load, bytes)?;
+        let word = self.word_with(address, part_mask(address, bytes))?;
+        let (_, above) = self.domain.split(&word, 8 * (address % 4));
+        let (mut part, _) = self.domain.split(&above, 8 * bytes);
+        if signed {
+            part = words::extend_sign(&mut self.domain, &[part], 8 * bytes).remove(0);
+        }
+        self.set(i.rt, part);
+        Ok(())
+    }
+
+    /// LWL and LWR: the bytes from the start of the word to the address, to the top of the register; those from
+    /// the address to the end of the word, to its bottom.
+    pub(super) fn load_unaligned(&mut self, i: Instruction) -> Result<(), Fault> {
+        let address = self.address(i, Access::Load, 1)?;
+        let place = address % 4;
+        let old = self.r(i.rt);
+        let result = if i.op == Op::Lwl {
+            let word = self.word_with(address, ALL >> (3 - place))?;
+            let free = 8 * (3 - place);
+            let (top, _) = self.domain.shift_left(&word, free);
+            let (kept, _) = self.domain.split(&old, free);
+            words::join(&mut self.domain, &top, &kept)
+        } else {
+            let word = self.word_with(address, ALL << place & ALL)?;
+            let (_, bottom) = self.domain.split(&word, 8 * place);
+            let (_, kept) = self.domain.split(&old, 32 - 8 * place);
+            let (kept, _) = self.domain.shift_left(&kept, 32 - 8 * place);
+            words::join(&mut self.domain, &bottom, &kept)
+        };
+        self.set(i.rt, result);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn store_word(&mut self, i: Instruction) -> Result<(), Fault> {
+        let address = self.address(i, Access::Store, 4)?;
+        let cell = address / 4;
+        let defined = self.is_defined(i.rt) || !self.is_strict();
+        if !defined && !self.stack.contains(&cell) {
+            return Err(Fault::Undefined { what: format!("${}", i.rt) });
+        }
+        self.memory.store(cell, self.r(i.rt)).map_err(|fault| at(fault, address))?;
+        self.stored = Some(cell);
+        if !self.undefined_cells.is_empty() {
+            self.undefined_cells.retain(|(at, _)| *at != cell);
+        }
+        if !defined {
+            self.undefined_cells.push((cell, ALL));
+        }
+        Ok(())
+    }
+
+    /// Replaces `bytes` bytes from byte `first` of a cell on by the low ones of a word.
+    fn replace(&mut self, address: u32, value: &D::Word, first: u32, bytes: u32) -> Result<(), Fault> {
+        let cell = address / 4;
+        let (old, undefined) = match self.memory.peek(cell) {
+            Some(word) => (word.clone(), self.undefined_bytes(cell)),
+            None => (self.domain.word(0), ALL),
+        };
+        let (part, _) = self.domain.split(value, 8 * bytes);
+        let (part, _) = self.domain.shift_left(&part, 8 * first);
+        let (below, _) = self.domain.split(&old, 8 * first);
+        let (_, above) = self.domain.split(&old, 8 * (first + bytes));
+        let (above, _) = self.domain.shift_left(&above, 8 * (first + bytes));
+        let word = words::join(&mut self.domain, &below, &part);
+        let word = words::join(&mut self.domain, &word, &above);
+        self.memory.store(cell, word).map_err(|fault| at(fault, address))?;
+        self.stored = Some(cell);
+        self.undefined_cells.retain(|(at, _)| *at != cell);
+        let undefined = undefined & !part_mask(first, bytes);
+        if undefined != 0 {
+            self.undefined_cells.push((cell, undefined));
+        }
+        Ok(())
+    }
+
+    /// SB and SH.
+    pub(super) fn store_low(&mut self, i: Instruction, bytes: u32) -> Result<(), Fault> {
+        let address = self.address(i, Access::Store, bytes)?;
+        self.replace(address, &self.r(i.rt), address % 4, bytes)
+    }
+
+    /// SWL and SWR: the other way round than the loads.
+    pub(super) fn store_unaligned(&mut self, i: Instruction) -> Result<(), Fault> {
+        let address = self.address(i, Access::Store, 1)?;
+        let place = address % 4;
+        if i.op == Op::Swl {
+            let (_, top) = self.domain.split(&self.r(i.rt), 8 * (3 - place));
+            self.replace(address, &top, 0, place + 1)
+        } else {
+            self.replace(address, &self.r(i.rt), place, 4 - place)
+        }
+    }
+}
+
+fn part_mask(address: u32, bytes: u32) -> u8 {
+    (ALL >> (4 - bytes)) << (address % 4)
+}
+
+/// Memory's fault, told in bytes.
+#[cold]
+pub(crate) fn at(fault: Fault, address: u32) -> Fault {
+    match fault {
+        Fault::NotOwned { access, .. } => Fault::NotOwned { address, access },
+        Fault::ReadOnly { region, .. } => Fault::ReadOnly { address, region },
+        Fault::Uninitialised { .. } => Fault::Uninitialised { address },
+        other => other,
+    }
+}

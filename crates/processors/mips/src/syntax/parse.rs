@@ -1,0 +1,277 @@
+//! Reads the text of a routine back to its instructions.
+//!
+//! It reads what [`super::function()`] writes, and what people write by hand in the same language: directives of a
+//! routine's file, labels, comments and instructions, one a line; registers by number or by their o32 names.
+//! Nothing is reordered, no instruction is made of several. What it does not know is an error, with its line.
+
+use crate::instructions::{Instruction, Op, Operand, ROWS, Row};
+use crate::model::Model;
+use std::collections::BTreeMap;
+
+/// A routine that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// Symbols that others see, in the order of the text.
+    pub public: Vec<String>,
+    /// Byte addresses of all labels.
+    pub labels: BTreeMap<String, u32>,
+    /// The instructions.
+    pub instructions: Vec<Instruction>,
+}
+
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct ParseError {
+    /// The line, from 1.
+    pub line: usize,
+    /// One line, without a final full stop.
+    pub fault: String,
+}
+
+/// Directives that a routine's file has and that say nothing about its instructions.
+const OTHER: [&str; 9] = [".section", ".text", ".align", ".type", ".ent", ".end", ".size", ".set", ".insn"];
+
+/// Names of the registers by number (MIPS ABI supplement, figure 3-18).
+pub(crate) const NAMES: [&str; 32] = [
+    "zero", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "s0",
+    "s1", "s2", "s3", "s4", "s5", "s6", "s7", "t8", "t9", "k0", "k1", "gp", "sp", "fp", "ra",
+];
+
+/// A place that an instruction names.
+#[derive(Clone, Debug)]
+enum Goal {
+    Label(String),
+    /// In bytes, from the instruction.
+    Distance(i64),
+    /// In bytes, within 256 MB.
+    Address(i64),
+}
+
+struct Line {
+    number: usize,
+    address: u32,
+    instruction: Instruction,
+    goal: Option<Goal>,
+}
+
+/// The routine in `text`, whose first instruction stands at byte address `origin`.
+///
+/// # Errors
+/// The first line that is not understood, or a label that is missing.
+pub fn parse(model: &Model, origin: u32, text: &str) -> Result<Parsed, ParseError> {
+    let mut labels: BTreeMap<String, u32> = BTreeMap::new();
+    let mut public: Vec<(usize, String)> = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let at = |fault: String| ParseError { line: number, fault };
+        let address = origin.wrapping_add(4 * lines.len() as u32);
+        let mut rest = line.split('#').next().unwrap_or_default().trim();
+        while let Some((label, after)) = label(rest) {
+            if labels.insert(label.to_owned(), address).is_some() {
+                return Err(at(format!("label {} stands twice", shown(label))));
+            }
+            rest = after.trim_start();
+        }
+        if rest.is_empty() {
+            continue;
+        }
+        let (word, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let word = word.to_ascii_lowercase();
+        if word == ".globl" || word == ".global" {
+            public.push((number, operands.trim().to_owned()));
+        } else if OTHER.contains(&word.as_str()) {
+        } else if word == ".word" {
+            let value = whole(operands.trim()).and_then(|value| u32::try_from(value).ok());
+            let value = value.ok_or_else(|| at(format!("{} is no word", shown(operands.trim()))))?;
+            let instruction = model.decode(value).map_err(|error| at(error.to_string()))?;
+            lines.push(Line { number, address, instruction, goal: None });
+        } else {
+            let (instruction, goal) = instruction(model, &word, operands).map_err(at)?;
+            lines.push(Line { number, address, instruction, goal });
+        }
+    }
+    for (line, symbol) in &public {
+        if !labels.contains_key(symbol) {
+            let fault = format!("public symbol {} stands nowhere", shown(symbol));
+            return Err(ParseError { line: *line, fault });
+        }
+    }
+    let resolve =
+        |line: &Line| resolved(model, line, &labels).map_err(|fault| ParseError { line: line.number, fault });
+    Ok(Parsed {
+        instructions: lines.iter().map(resolve).collect::<Result<_, _>>()?,
+        public: public.into_iter().map(|(_, symbol)| symbol).collect(),
+        labels,
+    })
+}
+
+/// A label with its colon, and what follows.
+fn label(text: &str) -> Option<(&str, &str)> {
+    let (name, after) = text.split_once(':')?;
+    is_symbol(name).then_some((name, after))
+}
+
+fn is_symbol(name: &str) -> bool {
+    let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
+    !name.is_empty() && name.chars().all(letter) && !name.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Short forms: mnemonic, instruction, operands that are written.
+const SHORT: [(&str, Op, &[Operand]); 4] = [
+    ("nop", Op::Sll, &[]),
+    ("b", Op::Beq, &[Operand::Branch]),
+    ("beqz", Op::Beq, &[Operand::Rs, Operand::Branch]),
+    ("bnez", Op::Bne, &[Operand::Rs, Operand::Branch]),
+];
+
+fn instruction(model: &Model, mnemonic: &str, operands: &str) -> Result<(Instruction, Option<Goal>), String> {
+    let given: Vec<&str> = match operands.trim() {
+        "" => Vec::new(),
+        operands => operands.split(',').map(str::trim).collect(),
+    };
+    if let Some((_, op, operands)) = SHORT.iter().find(|(short, ..)| *short == mnemonic) {
+        return read(Instruction::new(*op), operands, &given)
+            .ok_or_else(|| format!("{} does not take these operands", shown(mnemonic)));
+    }
+    let plain = ROWS.iter().find(|row| row.mnemonic == mnemonic).map(|row| (row, 0));
+    let custom = || {
+        let mut all = (0..=u8::MAX).zip(model.custom());
+        let named = |row: &Row, gnu: Option<&str>| row.mnemonic == mnemonic || gnu == Some(mnemonic);
+        all.find(|(_, custom)| named(&custom.row, custom.gnu.as_deref()))
+            .map(|(number, custom)| (&custom.row, number))
+    };
+    let Some((row, custom)) = plain.or_else(custom) else {
+        return Err(format!("{} is neither an instruction nor a directive", shown(mnemonic)));
+    };
+    let start = Instruction { custom, ..Instruction::new(row.op) };
+    let found = read(start, &row.operands, &given);
+    let found = found.ok_or_else(|| {
+        format!("{} does not take the operands {}", shown(mnemonic), shown(operands.trim()))
+    })?;
+    if found.1.is_none() {
+        model.encode(&found.0).map_err(|error| error.to_string())?;
+    }
+    Ok(found)
+}
+
+/// An instruction with the operands that are given; `None` where these are not the operands it has.
+fn read(
+    mut instruction: Instruction,
+    operands: &[Operand],
+    given: &[&str],
+) -> Option<(Instruction, Option<Goal>)> {
+    let mut goal = None;
+    let mut given = given.iter();
+    for operand in operands {
+        let optional = matches!(operand, Operand::Code | Operand::Halves);
+        let Some(text) = given.next() else {
+            if optional {
+                continue;
+            }
+            return None;
+        };
+        let Instruction { rs, rt, rd, sa, immediate, .. } = &mut instruction;
+        match operand {
+            Operand::Rs => *rs = register(text)?,
+            Operand::Rt => *rt = register(text)?,
+            Operand::Rd => *rd = register(text)?,
+            Operand::Zero => {
+                register(text).filter(|number| *number == 0)?;
+            }
+            Operand::Sa => *sa = u8::try_from(whole(text)?).ok()?,
+            Operand::Signed | Operand::Unsigned | Operand::Code => {
+                *immediate = i32::try_from(whole(text)?).ok()?;
+            }
+            Operand::Memory => {
+                let (offset, base) = text.strip_suffix(')')?.split_once('(')?;
+                *immediate =
+                    if offset.trim().is_empty() { 0 } else { i32::try_from(whole(offset.trim())?).ok()? };
+                *rs = register(base.trim())?;
+            }
+            Operand::Halves => {
+                let (high, low) = (whole(text)?, given.next().map_or(Some(0), |low| whole(low))?);
+                let fits = (0..1024).contains(&high) && (0..1024).contains(&low);
+                *immediate = fits.then_some((high << 10 | low) as i32)?;
+            }
+            Operand::Branch | Operand::Jump => {
+                goal = Some(match text.strip_prefix('.') {
+                    Some(rest) if rest.trim_start().starts_with(['+', '-']) => {
+                        Goal::Distance(whole(&rest.replace([' ', '\t'], ""))?)
+                    }
+                    _ if is_symbol(text) => Goal::Label((*text).to_owned()),
+                    _ if *operand == Operand::Jump => Goal::Address(whole(text)?),
+                    _ => return None,
+                });
+            }
+        }
+    }
+    given.next().is_none().then_some((instruction, goal))
+}
+
+/// `$4`, `$a0`.
+fn register(text: &str) -> Option<u8> {
+    let name = text.strip_prefix('$')?;
+    if let Some(number) = NAMES.iter().position(|known| *known == name) {
+        return Some(number as u8);
+    }
+    if name == "s8" {
+        return Some(30);
+    }
+    let plain = name.bytes().all(|digit| digit.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
+    name.parse().ok().filter(|number| plain && *number < 32)
+}
+
+/// `12`, `-0x3f`, `+8`.
+fn whole(text: &str) -> Option<i64> {
+    let (sign, digits) = match (text.strip_prefix('-'), text.strip_prefix('+')) {
+        (Some(digits), _) => (-1, digits),
+        (_, Some(digits)) => (1, digits),
+        _ => (1, text),
+    };
+    let (digits, radix) = digits.strip_prefix("0x").map_or((digits, 10), |digits| (digits, 16));
+    if digits.is_empty() || !digits.bytes().all(|digit| char::from(digit).is_digit(radix)) {
+        return None;
+    }
+    i64::from_str_radix(digits, radix).ok()?.checked_mul(sign)
+}
+
+/// The instruction with its place.
+fn resolved(model: &Model, line: &Line, labels: &BTreeMap<String, u32>) -> Result<Instruction, String> {
+    let Line { address, instruction, goal, .. } = line;
+    let Some(goal) = goal else { return Ok(*instruction) };
+    let row = model.row(instruction).ok_or("an instruction that is not there")?;
+    let relative = row.operands.contains(&Operand::Branch);
+    let (from, slot) = (i64::from(*address), address.wrapping_add(4));
+    let place = match goal {
+        Goal::Distance(distance) => from.saturating_add(*distance),
+        Goal::Address(place) => i64::from(slot & 0xf000_0000).saturating_add(*place),
+        Goal::Label(label) => i64::from(
+            *labels.get(label.as_str()).ok_or_else(|| format!("there is no label {}", shown(label)))?,
+        ),
+    };
+    if place % 4 != 0 {
+        return Err("the target is not at a word's address".to_owned());
+    }
+    let immediate = if relative {
+        (place - from - 4) / 4
+    } else {
+        let start = i64::from(slot & 0xf000_0000);
+        if !(start..start + (1 << 28)).contains(&place) {
+            return Err("the target is outside of the 256 MB that a jump reaches".to_owned());
+        }
+        (place - start) / 4
+    };
+    let immediate = i32::try_from(immediate).map_err(|_| "the target is too far away".to_owned())?;
+    let whole = Instruction { immediate, ..*instruction };
+    model.encode(&whole).map(|_| whole).map_err(|error| error.to_string())
+}
+
+/// What somebody wrote, fit for one line of a message.
+fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
+    if text.chars().nth(40).is_some() {
+        shown.push_str("...");
+    }
+    format!("'{shown}'")
+}
