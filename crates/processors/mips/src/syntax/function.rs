@@ -21,7 +21,8 @@ pub(crate) fn target(model: &Model, address: u32, instruction: &Instruction) -> 
 pub fn function(model: &Model, name: &str, origin: u32, instructions: &[Instruction]) -> String {
     let addressed = || (0..).map(|number: u32| origin.wrapping_add(4 * number)).zip(instructions);
     let end = u64::from(origin) + 4 * instructions.len() as u64;
-    let inside = |address: &u32| (u64::from(origin)..end).contains(&u64::from(*address)) && address.is_multiple_of(4);
+    let inside =
+        |address: &u32| (u64::from(origin)..end).contains(&u64::from(*address)) && address.is_multiple_of(4);
     // by address: the label's text
     let mut labels: BTreeMap<u32, String> = addressed()
         .filter_map(|(address, one)| target(model, address, one))
