@@ -1,8 +1,6 @@
 use crate::Stop;
-use crate::place::{missing, place, workspace};
+use crate::python::Python;
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A state of an ARM processor and code to run from it.
 #[derive(Clone, Debug, Serialize)]
@@ -49,11 +47,7 @@ struct OutcomeText {
 
 /// unicorn 2.1.4 (QEMU's model of an ARMv4T core) in a child process of Python. The protocol stands in
 /// `tests/oracles/unicorn_arm.py`.
-pub struct Unicorn {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-}
+pub struct Unicorn(Python);
 
 impl Unicorn {
     /// Starts the emulator.
@@ -61,20 +55,7 @@ impl Unicorn {
     /// # Panics
     /// When Python or the package is not there.
     pub fn start() -> Self {
-        let package = place().join("python");
-        if !package.join("unicorn").exists() {
-            missing(&package.join("unicorn").display().to_string(), &"not installed");
-        }
-        let child = Command::new("python3")
-            .arg(workspace().join("tests/oracles/unicorn_arm.py"))
-            .arg(package)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let mut child = child.unwrap_or_else(|error| missing("python3", &error));
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("stdout is piped"));
-        Unicorn { child, input, output }
+        Unicorn(Python::start("unicorn_arm.py", "unicorn"))
     }
 
     /// Runs jobs, in one exchange.
@@ -82,13 +63,7 @@ impl Unicorn {
     /// # Panics
     /// When the emulator ends.
     pub fn run(&mut self, jobs: &[ArmJob]) -> Vec<ArmOutcome> {
-        let input = self.input.as_mut().expect("open until drop");
-        let mut line = serde_json::to_vec(jobs).expect("jobs are plain data");
-        line.push(b'\n');
-        input.write_all(&line).and_then(|()| input.flush()).expect("unicorn takes jobs");
-        let mut answer = String::new();
-        self.output.read_line(&mut answer).expect("unicorn answers");
-        let outcomes: Vec<OutcomeText> = serde_json::from_str(&answer).expect("unicorn answers in JSON");
+        let outcomes: Vec<OutcomeText> = self.0.ask(jobs);
         outcomes.into_iter().map(ArmOutcome::from).collect()
     }
 }
@@ -97,13 +72,5 @@ impl From<OutcomeText> for ArmOutcome {
     fn from(text: OutcomeText) -> Self {
         let OutcomeText { stop, registers, flags, pc, memory } = text;
         ArmOutcome { stop: Stop::of(stop), registers, flags, pc, memory }
-    }
-}
-
-impl Drop for Unicorn {
-    fn drop(&mut self) {
-        // end of input ends the child
-        self.input = None;
-        let _ = self.child.wait();
     }
 }

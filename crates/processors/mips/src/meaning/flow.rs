@@ -50,6 +50,11 @@ impl<D: Domain> Machine<D> {
             Op::Bgtzl => (Test::NotPositive, false, true),
             _ => return Err(Fault::NotModelled { what: self.text(i) }),
         };
+        let links = matches!(i.op, Op::Bltzal | Op::Bgezal | Op::Bltzall | Op::Bgezall);
+        if links && i.rs == RA {
+            // MD00086, BGEZAL: unpredictable
+            return Err(Fault::NotModelled { what: self.text(i) });
+        }
         let bit = match test {
             Test::Equal => self.equal(&self.r(i.rs), &self.r(i.rt)),
             Test::Negative => self.domain.bit_of(&self.registers[n(i.rs)], 31),
@@ -63,7 +68,7 @@ impl<D: Domain> Machine<D> {
             self.condition = Some(bit);
             return Err(Fault::Secret { what: format!("the branch {}", self.text(i)) });
         };
-        if matches!(i.op, Op::Bltzal | Op::Bgezal | Op::Bltzall | Op::Bgezall) {
+        if links {
             self.link(RA, link);
         }
         if holds == wanted {

@@ -2,6 +2,8 @@
 
 mod comba;
 mod plain;
+#[cfg(feature = "oracles")]
+mod qemu;
 mod rolled;
 
 use num_bigint::BigUint;

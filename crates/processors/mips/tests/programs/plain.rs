@@ -3,7 +3,7 @@
 use super::*;
 
 /// `r = a * b` of `n` words each by columns, with three registers by turns for the sum.
-fn multiplication(n: usize) -> String {
+pub(crate) fn multiplication(n: usize) -> String {
     let mut text = String::from("f:\n addiu $sp, $sp, -16\n sw $s0, 0($sp)\n sw $s1, 4($sp)\n");
     text += " addiu $s0, $0, 0\n addiu $s1, $0, 0\n";
     let mut sum = ["$t6", "$s0", "$s1"];

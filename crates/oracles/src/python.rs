@@ -1,0 +1,51 @@
+use crate::place::{missing, place, workspace};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// A script of `tests/oracles` in a child process of Python that answers each line of JSON with one.
+pub(crate) struct Python {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Python {
+    /// Starts a script that uses a package of the harnesses' folder.
+    pub(crate) fn start(script: &str, package: &str) -> Self {
+        let packages = place().join("python");
+        if !packages.join(package).exists() {
+            missing(&packages.join(package).display().to_string(), &"not installed");
+        }
+        let child = Command::new("python3")
+            .arg(workspace().join("tests/oracles").join(script))
+            .arg(packages)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut child = child.unwrap_or_else(|error| missing("python3", &error));
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("stdout is piped"));
+        Python { child, input, output }
+    }
+
+    /// One exchange.
+    pub(crate) fn ask<Q: Serialize + ?Sized, A: DeserializeOwned>(&mut self, question: &Q) -> A {
+        let input = self.input.as_mut().expect("open until drop");
+        let mut line = serde_json::to_vec(question).expect("questions are plain data");
+        line.push(b'\n');
+        input.write_all(&line).and_then(|()| input.flush()).expect("the script takes questions");
+        let mut answer = String::new();
+        self.output.read_line(&mut answer).expect("the script answers");
+        serde_json::from_str(&answer).expect("the script answers in JSON")
+    }
+}
+
+impl Drop for Python {
+    fn drop(&mut self) {
+        // end of input ends the child
+        self.input = None;
+        let _ = self.child.wait();
+    }
+}
