@@ -60,7 +60,7 @@ fn what_the_convention_forbids_is_told() {
         finished
             .map(|finished| finished.breaches.iter().map(|breach| breach.text.clone()).collect::<Vec<_>>())
     };
-    assert_eq!(told("f: jr $ra\n nop").unwrap(), [String::new(); 0]);
+    assert!(told("f: jr $ra\n nop").unwrap().is_empty());
     assert_eq!(told("f: jr $ra\n addiu $s0, $0, 1").unwrap(), ["$16 is not what it was at the call"]);
     assert_eq!(told("f: jr $ra\n addiu $fp, $0, 1").unwrap(), ["$30 is not what it was at the call"]);
     let stopped = |text: &str| told(text).unwrap_err().fault.to_string();
