@@ -5,10 +5,11 @@
 //! of a loop, whose end is seen from a pointer. A block is stored after both operands' words in its place were
 //! read: the result may lie in the place of an operand, or of both.
 
+use super::columns::order;
 use super::{Kernel, LowerError, code, cycles, frame};
 use crate::conventions::Convention;
 use crate::cores::Core;
-use crate::instructions::{Action, BlockMode, Condition, DataOp, Instruction, LR, Register, Shifter};
+use crate::instructions::{Action, BlockMode, Condition, DataOp, Instruction, Register, Shifter};
 use rhomb_kernel::Form;
 
 /// The fastest routine, and of those the shortest.
@@ -20,7 +21,7 @@ pub(super) fn chain(
     convention: &Convention,
     registers: usize,
 ) -> Result<Kernel, LowerError> {
-    let all = registers_beside(convention);
+    let all = order(convention, 3);
     let available = all.len().min(registers);
     let mut kernels = Vec::new();
     for count in 2..=available {
@@ -36,16 +37,6 @@ pub(super) fn chain(
     let least = if form == Form::Unrolled { 2 } else { 3 };
     let best = kernels.into_iter().min_by_key(|kernel| (kernel.cycles, kernel.program.len()));
     best.ok_or(LowerError::Registers { needed: least, available })
-}
-
-/// Registers that hold no pointer, those first that need no saving.
-fn registers_beside(convention: &Convention) -> Vec<Register> {
-    let pointers = &convention.arguments[..3];
-    let mut all: Vec<Register> = (0..13).filter(|register| !pointers.contains(register)).collect();
-    all.sort_by_key(|register| convention.saved & 1 << register != 0);
-    let free = all.iter().filter(|register| convention.saved & 1 << **register == 0).count();
-    all.insert(free, LR);
-    all
 }
 
 struct Chain<'a> {

@@ -64,6 +64,11 @@ pub(crate) fn str_step(rd: Register, rn: Register, step: i32) -> Instruction {
     word(false, rd, rn, step, Indexing::After)
 }
 
+/// `LDR` or `STR rd, [rn, #distance]!`.
+pub(crate) fn moving(load: bool, rd: Register, rn: Register, distance: i32) -> Instruction {
+    word(load, rd, rn, distance, Indexing::Before)
+}
+
 /// LDM or STM of `registers` (bit n is Rn).
 pub(crate) fn block(
     load: bool,

@@ -8,6 +8,7 @@ mod chain;
 pub(crate) mod code;
 pub mod columns;
 mod frame;
+mod rolled;
 pub mod rows;
 
 use crate::conventions::Convention;
@@ -156,7 +157,7 @@ pub fn routine_by(
         (Accumulation::Rows, Task::Squaring(squaring)) => {
             rows::squaring(squaring, core, convention, registers)
         }
-        (_, Task::LoopedMultiplication(_)) => Err(LowerError::Loops),
+        (_, Task::LoopedMultiplication(task)) => rolled::multiplication(task, core, convention, registers),
         (_, Task::Chain { subtract, words, form }) => {
             chain::chain(*subtract, *words, *form, core, convention, registers)
         }

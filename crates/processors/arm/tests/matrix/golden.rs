@@ -47,3 +47,15 @@ fn chains() {
         insta::assert_snapshot!(name, text(&request, &kernel));
     }
 }
+
+/// Loops inside a loop, entered in the middle.
+#[test]
+fn loops() {
+    let cache = Parameters { cache: Some(2), carry_once: Some(2), ..OPEN };
+    let narrow = Parameters { cache: Some(1), ..OPEN };
+    for (name, words, parameters) in [("operand-caching", 7, cache), ("product-scanning", 16, narrow)] {
+        let request = Request { form: Form::Looped, ..Request::of(Operation::Mul, name, words, parameters) };
+        let kernel = request.lower(arm7tdmi()).unwrap();
+        insta::assert_snapshot!(format!("looped_{name}_{words}"), text(&request, &kernel));
+    }
+}

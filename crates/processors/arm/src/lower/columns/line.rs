@@ -12,11 +12,11 @@ pub(in crate::lower) enum Array {
 }
 
 /// A word that wants a register.
-pub(super) type Value = usize;
+pub(in crate::lower) type Value = usize;
 
 /// An operation. Those that add take in a carry or leave one for the next that does; no other touches it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Op {
+pub(in crate::lower) enum Op {
     /// From memory, from this index on.
     Load { to: Vec<Value>, array: Array, index: usize },
     /// Into the result, from this index on.
@@ -43,7 +43,7 @@ pub(super) enum Op {
 
 impl Op {
     /// Calls `see` with the values that it reads.
-    pub(super) fn reads(&self, mut see: impl FnMut(Value)) {
+    pub(in crate::lower) fn reads(&self, mut see: impl FnMut(Value)) {
         match self {
             Op::Store { from, .. } => from.iter().copied().for_each(see),
             Op::Multiply { a: one, b: two, .. } | Op::Add { to: one, value: two, .. } => {
@@ -58,7 +58,7 @@ impl Op {
     }
 
     /// The number of values that it makes.
-    pub(super) fn makes(&self) -> usize {
+    pub(in crate::lower) fn makes(&self) -> usize {
         match self {
             Op::Load { to, .. } => to.len(),
             Op::Multiply { .. } => 2,
@@ -73,7 +73,7 @@ impl Op {
     }
 
     /// The array that it accesses.
-    pub(super) fn array(&self) -> Option<Array> {
+    pub(in crate::lower) fn array(&self) -> Option<Array> {
         match self {
             Op::Load { array, .. } => Some(*array),
             Op::Store { .. } | Op::StoreZero { .. } => Some(Array::Result),
@@ -84,15 +84,15 @@ impl Op {
 
 /// Operations in order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line {
-    pub(super) ops: Vec<Op>,
+pub(in crate::lower) struct Line {
+    pub(in crate::lower) ops: Vec<Op>,
     /// Number of values.
-    pub(super) values: usize,
+    pub(in crate::lower) values: usize,
 }
 
 impl Line {
     /// For each value, the operation that reads it last; 0 where none does.
-    pub(super) fn last_reads(&self) -> Vec<usize> {
+    pub(in crate::lower) fn last_reads(&self) -> Vec<usize> {
         let mut last = vec![0; self.values];
         for (at, op) in self.ops.iter().enumerate() {
             op.reads(|value| last[value] = at);
@@ -101,7 +101,7 @@ impl Line {
     }
 
     /// The operations that access the arrays last, by array.
-    pub(super) fn last_accesses(&self) -> [Option<usize>; 3] {
+    pub(in crate::lower) fn last_accesses(&self) -> [Option<usize>; 3] {
         let mut last = [None; 3];
         for (at, op) in self.ops.iter().enumerate() {
             if let Some(array) = op.array() {
@@ -113,7 +113,7 @@ impl Line {
 }
 
 /// Turns actions into operations.
-pub(super) fn line(actions: &[Action]) -> Line {
+pub(in crate::lower) fn line(actions: &[Action]) -> Line {
     let mut writer = Writer::default();
     let mut left = actions;
     while let Some((action, next)) = left.split_first() {
@@ -122,9 +122,44 @@ pub(super) fn line(actions: &[Action]) -> Line {
     writer.line
 }
 
+/// Operations of a block of a routine with loops.
+pub(in crate::lower) struct Block {
+    pub(in crate::lower) line: Line,
+    /// Operand words that stay from block to block, by slot.
+    pub(in crate::lower) pinned: Vec<Value>,
+    /// Words of the accumulator at the start and at the end.
+    pub(in crate::lower) entry: Vec<Value>,
+    pub(in crate::lower) exit: Vec<Value>,
+}
+
+/// Turns the actions of a block into operations. The slots below `slots` hold their words from block to block;
+/// `entry` and `exit` are the words of the accumulator that are there at its start and at its end.
+pub(in crate::lower) fn block(actions: &[Action], slots: usize, entry: &[Place], exit: &[Place]) -> Block {
+    let mut writer = Writer::default();
+    let pinned: Vec<Value> = (0..slots).map(|_| writer.value()).collect();
+    writer.slots.extend(pinned.iter().copied().enumerate());
+    writer.pinned = slots;
+    let entry: Vec<Value> = entry
+        .iter()
+        .map(|place| {
+            let value = writer.value();
+            writer.places.insert(*place, value);
+            value
+        })
+        .collect();
+    let mut left = actions;
+    while let Some((action, next)) = left.split_first() {
+        left = &next[writer.one(action, next)..];
+    }
+    let exit = exit.iter().map(|place| writer.take(*place)).collect();
+    Block { line: writer.line, pinned, entry, exit }
+}
+
 #[derive(Default)]
 struct Writer {
     line: Line,
+    /// Slots whose words have one value.
+    pinned: usize,
     /// Operand words, by slot.
     slots: HashMap<usize, Value>,
     places: HashMap<Place, Value>,
@@ -172,11 +207,17 @@ impl Writer {
     fn one(&mut self, action: &Action, next: &[Action]) -> usize {
         match *action {
             Action::Load { slot, operand } => {
-                let value = match operand {
-                    Operand::A(i) => self.load(Array::A, i),
-                    Operand::B(j) => self.load(Array::B, j),
+                let (array, index) = match operand {
+                    Operand::A(i) => (Array::A, i),
+                    Operand::B(j) => (Array::B, j),
                 };
-                self.slots.insert(slot, value);
+                if slot < self.pinned {
+                    let to = vec![self.slots[&slot]];
+                    self.push(Op::Load { to, array, index });
+                } else {
+                    let value = self.load(array, index);
+                    self.slots.insert(slot, value);
+                }
             }
             Action::Multiply { a, b, .. } => {
                 self.product = (self.value(), self.value());

@@ -7,7 +7,7 @@
 mod accesses;
 mod allocate;
 mod group;
-mod line;
+pub(super) mod line;
 mod pressure;
 
 use super::{Kernel, LowerError, cycles, frame, general_registers};
@@ -76,7 +76,7 @@ pub fn squaring(
 
 /// Registers beside the pointers to so many arrays: first those that need no saving, then LR, which is saved
 /// wherever another one is.
-fn order(convention: &Convention, arrays: usize) -> Vec<Register> {
+pub(super) fn order(convention: &Convention, arrays: usize) -> Vec<Register> {
     let pointers = &convention.arguments[..arrays];
     let mut all: Vec<Register> = (0..13).filter(|register| !pointers.contains(register)).collect();
     all.sort_by_key(|register| convention.saved & 1 << register != 0);
