@@ -397,6 +397,11 @@ impl Domain for Equations {
                 return (Value::Known(distance as u64), borrow);
             }
         }
+        if let Flag::Known(false) = borrow
+            && let Some(found) = self.compared(x, y)
+        {
+            return found;
+        }
         let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
         let borrow = self.bit_polynomial(borrow);
         match x.plus_multiple(&y, -1).and_then(|sum| sum.plus_multiple(&borrow, -1)) {

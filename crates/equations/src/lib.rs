@@ -4,6 +4,7 @@
 //! variables with an equation between them; [`Graph`] holds the variables and equations of one
 //! execution. Nothing is concluded here.
 
+mod compare;
 mod equations;
 mod graph;
 mod join;

@@ -18,6 +18,10 @@ enum Kind {
     Add,
     Sub,
     Double,
+    /// `x + y < y`.
+    CompareSum,
+    /// `x < x - y`, and `x - y` once more.
+    CompareDifference,
     /// All ones where a bit is set.
     Mask,
     Mul,
@@ -60,7 +64,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
     let place = [0, bits / 2, bits - 1, below(bits.into()) as u32][below(4) as usize];
     let constants =
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
-    let kind = match below(32) {
+    let kind = match below(36) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -81,7 +85,9 @@ fn step(random: &mut Random, bits: u32) -> Step {
         27 | 28 => Kind::Select,
         29 => Kind::BitAnd,
         30 => [Kind::BitOr, Kind::BitNot][below(2) as usize],
-        _ => Kind::BitXor,
+        31 => Kind::BitXor,
+        32 | 33 => Kind::CompareSum,
+        _ => Kind::CompareDifference,
     };
     let mut word = || random.below(POOL as u64) as usize;
     Step { kind, x: word(), y: word(), z: word(), b: word(), c: word() }
@@ -105,6 +111,19 @@ impl<D: Domain> State<D> {
             Kind::Add => (first, bit) = both(d.add(&x, &y, &b)),
             Kind::Sub => (first, bit) = both(d.sub(&x, &y, &b)),
             Kind::Double => (first, bit) = both(d.add(&x, &x, &none)),
+            Kind::CompareSum => {
+                let (sum, _) = d.add(&x, &y, &b);
+                (second, bit) = both(d.sub(&sum, &y, &none));
+                first = Some(sum);
+            }
+            Kind::CompareDifference => {
+                let (difference, _) = d.sub(&x, &y, &none);
+                let (again, borrow) = d.sub(&x, &y, &none);
+                (second, bit) = both(d.sub(&x, &difference, &none));
+                // both borrows leave their mark
+                let word = d.with_bit(&again, 0, &borrow);
+                first = Some(if step.b == step.c { again } else { word });
+            }
             Kind::Mask => (first, bit) = both(d.sub(&x, &x, &b)),
             Kind::Mul => (first, second) = both(d.mul(&x, &y)),
             Kind::And => first = Some(d.and(&x, &y)),
