@@ -48,7 +48,7 @@ fn fitting(name: &str) -> Vec<Parameters> {
             .collect()
     };
     match name {
-        "hybrid" => with(Parameter::Rows, 1..=1),
+        "hybrid" => with(Parameter::Rows, 1..=2),
         "operand-scanning" => with(Parameter::CarryOnce, 1..=4),
         "operand-caching" => with(Parameter::Cache, 1..=2),
         _ => with(Parameter::Cache, 1..=4),

@@ -125,20 +125,20 @@ pub(in crate::lower) fn line(actions: &[Action]) -> Line {
 /// Operations of a block of a routine with loops.
 pub(in crate::lower) struct Block {
     pub(in crate::lower) line: Line,
-    /// Operand words that stay from block to block, by slot.
+    /// Operand words that stay from block to block, in the order of their slots as given.
     pub(in crate::lower) pinned: Vec<Value>,
     /// Words of the accumulator at the start and at the end.
     pub(in crate::lower) entry: Vec<Value>,
     pub(in crate::lower) exit: Vec<Value>,
 }
 
-/// Turns the actions of a block into operations. The slots below `slots` hold their words from block to block;
-/// `entry` and `exit` are the words of the accumulator that are there at its start and at its end.
-pub(in crate::lower) fn block(actions: &[Action], slots: usize, entry: &[Place], exit: &[Place]) -> Block {
+/// Turns the actions of a block into operations. These `slots` hold their words from block to block; `entry` and
+/// `exit` are the words of the accumulator that are there at its start and at its end.
+pub(in crate::lower) fn block(actions: &[Action], slots: &[usize], entry: &[Place], exit: &[Place]) -> Block {
     let mut writer = Writer::default();
-    let pinned: Vec<Value> = (0..slots).map(|_| writer.value()).collect();
-    writer.slots.extend(pinned.iter().copied().enumerate());
-    writer.pinned = slots;
+    let pinned: Vec<Value> = slots.iter().map(|_| writer.value()).collect();
+    writer.slots.extend(slots.iter().copied().zip(pinned.iter().copied()));
+    writer.pinned = slots.to_vec();
     let entry: Vec<Value> = entry
         .iter()
         .map(|place| {
@@ -159,7 +159,7 @@ pub(in crate::lower) fn block(actions: &[Action], slots: usize, entry: &[Place],
 struct Writer {
     line: Line,
     /// Slots whose words have one value.
-    pinned: usize,
+    pinned: Vec<usize>,
     /// Operand words, by slot.
     slots: HashMap<usize, Value>,
     places: HashMap<Place, Value>,
@@ -211,7 +211,7 @@ impl Writer {
                     Operand::A(i) => (Array::A, i),
                     Operand::B(j) => (Array::B, j),
                 };
-                if slot < self.pinned {
+                if self.pinned.contains(&slot) {
                     let to = vec![self.slots[&slot]];
                     self.push(Op::Load { to, array, index });
                 } else {

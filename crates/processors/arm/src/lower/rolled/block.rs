@@ -27,11 +27,13 @@ pub(super) enum Item {
 
 /// The registers of all blocks.
 pub(super) struct Layout {
-    /// Of operand words, by slot.
+    /// Slots of operand words that stay from block to block, and their registers.
+    pub(super) slots: Vec<usize>,
     pub(super) pool: Vec<Register>,
     /// Of the accumulator and of products.
     pub(super) others: Vec<Register>,
-    /// Of the outer and the inner loop's counter.
+    /// Of the outer and the inner loop's counter; where there is but one for both, an outer counter waits on
+    /// the stack.
     pub(super) counters: Vec<Register>,
 }
 
@@ -48,7 +50,7 @@ pub(super) fn items(
     entry: &Words,
     exit: &Words,
 ) -> Option<(Vec<Item>, Vec<Register>)> {
-    let block = line::block(actions, layout.pool.len(), entry.places, exit.places);
+    let block = line::block(actions, &layout.slots, entry.places, exit.places);
     let mut last = block.line.last_reads();
     let mut wants = vec![None; block.line.values];
     for (at, value) in block.exit.iter().enumerate() {

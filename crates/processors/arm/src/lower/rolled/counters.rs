@@ -18,20 +18,28 @@ pub(super) fn set(code: &mut Vec<Instruction>, counter: Register, number: isize)
     code::advance(code, counter, number.wrapping_sub(part) as i32);
 }
 
-/// `to = times * from + number`; `times` is not 0.
+/// `to = times * from + number`; `times` is not 0. `None` where that takes another register.
 pub(super) fn set_from(
     code: &mut Vec<Instruction>,
     to: Register,
     from: Register,
     times: isize,
     number: isize,
-) {
+) -> Option<()> {
     let start = code.len();
     let mut bits = bits(times);
-    if let Some(first) = bits.next() {
+    if let Some(first) = bits.next()
+        && (to != from || first != 0)
+    {
         code.push(code::mov(to, shifted(from, first)));
     }
-    code.extend(bits.map(|bit| code::add(false, false, to, to, shifted(from, bit))));
+    for bit in bits {
+        // the number is gone where it is in its own place
+        if to == from {
+            return None;
+        }
+        code.push(code::add(false, false, to, to, shifted(from, bit)));
+    }
     if times < 0 {
         // number - times * from, from the first part of the number
         let place = (number as u32).trailing_zeros().min(30) & !1;
@@ -51,6 +59,7 @@ pub(super) fn set_from(
         *rn = from;
         code.remove(start);
     }
+    Some(())
 }
 
 /// `to = to + times * from`.

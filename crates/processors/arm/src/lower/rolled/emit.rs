@@ -8,7 +8,7 @@ use super::block::{Access, Item};
 use super::counters;
 use super::tree::{Tree, accesses, natural};
 use crate::cores::Core;
-use crate::instructions::{Action, Condition, Instruction, Register};
+use crate::instructions::{Action, Condition, Instruction, Register, SP};
 use crate::lower::code;
 use crate::lower::columns::line::Array;
 use rhomb_kernel::rolled::{DEPTH, Index};
@@ -51,6 +51,17 @@ struct Around {
     runs: u64,
 }
 
+/// Where the outer counter is.
+#[derive(Clone, Copy, Debug)]
+enum Outer {
+    /// In a register.
+    At(Register),
+    /// On the stack; the register of the inner counter is free.
+    Waiting(Register),
+    /// On the stack, no register being free; or nowhere.
+    Hidden,
+}
+
 type Positions = [Option<Index>; 3];
 
 struct Emitter<'a> {
@@ -58,6 +69,8 @@ struct Emitter<'a> {
     counters: &'a [Register],
     /// Iterations of the outer loop, inside one. Its counter holds what is left of them, this one included.
     turns: Option<isize>,
+    /// Where the outer counter is.
+    outer: Outer,
     /// Where the pointers are, in words.
     positions: [Index; 3],
 }
@@ -68,7 +81,8 @@ pub(super) fn emit(
     pointers: [Register; 3],
     counters: &[Register],
 ) -> Result<Vec<Line>, Unfit> {
-    let mut emitter = Emitter { pointers, counters, turns: None, positions: [Index::from(0); 3] };
+    let mut emitter =
+        Emitter { pointers, counters, turns: None, outer: Outer::Hidden, positions: [Index::from(0); 3] };
     emitter.sequence(parts, [None; 3], &Around { depth: 0, outer: 0..1, runs: 1 })
 }
 
@@ -182,7 +196,8 @@ impl Emitter<'_> {
         if outer != 0 {
             // in iteration v the counter is turns - v
             fixed += outer * self.turns.ok_or(Unfit)?;
-            counters::add_multiple(code, pointer, self.counters[0], -4 * outer);
+            let counter = self.outer(code)?;
+            counters::add_multiple(code, pointer, counter, -4 * outer);
         }
         code::advance(code, pointer, bytes(fixed));
         Ok(())
@@ -207,19 +222,31 @@ impl Emitter<'_> {
             return Err(Unfit);
         }
         let all: u64 = around.outer.clone().map(|v| times(v) as u64).sum();
-        let counter = self.counters[depth];
+        let counter = *self.counters.get(depth).or(self.counters.last()).ok_or(Unfit)?;
+        let waits = depth == 0 && self.counters.len() == 1 && loops(body);
         let mut start = Vec::new();
         match ((count + partial).constant(), self.turns) {
             (Some(times), _) => counters::set(&mut start, counter, times),
             (None, Some(turns)) if depth == 1 && count.by[1] == 0 => {
                 let constant = count.at + partial + count.by[0] * turns;
-                counters::set_from(&mut start, counter, self.counters[0], -count.by[0], constant);
+                let outer = self.outer(&mut start)?;
+                counters::set_from(&mut start, counter, outer, -count.by[0], constant).ok_or(Unfit)?;
             }
             _ => return Err(Unfit),
+        }
+        if waits {
+            start.push(code::moving(false, counter, SP, -4));
         }
         if depth == 0 {
             self.turns = Some(times(0));
         }
+        let inner = if self.counters.len() == 1 { Outer::Hidden } else { self.outer };
+        let outer = match (waits, depth) {
+            (true, _) => Outer::Waiting(counter),
+            (false, 0) => Outer::At(counter),
+            (false, _) => inner,
+        };
+        let outer = std::mem::replace(&mut self.outer, outer);
 
         let head = ARRAYS.map(|array| {
             if !accesses(body, array) {
@@ -252,6 +279,7 @@ impl Emitter<'_> {
         if depth == 0 {
             self.turns = None;
         }
+        self.outer = outer;
 
         let once = |instruction| Line { instruction, runs: around.runs, passed: 0 };
         let mut lines: Vec<Line> = start.into_iter().map(once).collect();
@@ -261,10 +289,32 @@ impl Emitter<'_> {
         let top = lines.len();
         lines.extend(first);
         lines.extend(second);
-        lines.push(Line { instruction: counters::count_down(counter), runs: all, passed: 0 });
+        let mut test = vec![counters::count_down(counter)];
+        if waits {
+            test.insert(0, code::ldr(counter, SP, 0));
+            test.push(code::str(counter, SP, 0));
+        }
+        lines.extend(test.into_iter().map(|instruction| Line { instruction, runs: all, passed: 0 }));
         let back = top as i32 - lines.len() as i32;
         lines.push(Line { instruction: branch(Condition::Ne, back), runs: all, passed: around.runs });
+        if waits {
+            let mut code = Vec::new();
+            code::advance(&mut code, SP, 4);
+            lines.extend(code.into_iter().map(once));
+        }
         Ok(lines)
+    }
+
+    /// The register that holds the outer counter.
+    fn outer(&self, code: &mut Vec<Instruction>) -> Result<Register, Unfit> {
+        match self.outer {
+            Outer::At(counter) => Ok(counter),
+            Outer::Waiting(counter) => {
+                code.push(code::ldr(counter, SP, 0));
+                Ok(counter)
+            }
+            Outer::Hidden => Err(Unfit),
+        }
     }
 
     fn start_at(&mut self, positions: &Positions) {
@@ -272,6 +322,11 @@ impl Emitter<'_> {
             *position = start.unwrap_or(*position);
         }
     }
+}
+
+/// Whether there are loops among the parts.
+fn loops(parts: &[Tree]) -> bool {
+    parts.iter().any(|part| matches!(part, Tree::Loop { .. }))
 }
 
 fn accessed(item: &Item, array: Array) -> Option<&Access> {

@@ -16,6 +16,7 @@ use crate::instructions::{Instruction, Register};
 use block::Layout;
 use rhomb_kernel::Step;
 use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
+use std::collections::BTreeSet;
 
 /// Bits of a word.
 const WORD: u32 = 32;
@@ -33,21 +34,24 @@ pub(super) fn multiplication(
 ) -> Result<Kernel, LowerError> {
     let order = order(convention, 3);
     let available = order.len().min(registers);
-    let used = used_slots(&rolled.nodes, rolled.slots);
+    let slots = staying(&rolled.nodes);
     let mut best: Option<(u64, Kernel)> = None;
     let mut needed = usize::MAX;
     let mut fits = false;
     for catchers in 0..=CATCHERS {
         let parts = accumulate(rolled, WORD, catchers)?;
-        let least = least(&parts, used, &order);
-        needed = needed.min(least);
-        for count in least..=available {
-            fits = true;
-            let layout = layout(&order[..count], used, tree::depth(&parts));
-            let Some(kernel) = routine(&parts, &layout, core, convention) else { continue };
-            let Some(cycles) = kernel.cycles else { continue };
-            if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-                best = Some((cycles, kernel));
+        let depth = tree::depth(&parts);
+        for counters in depth.min(1)..=depth {
+            let least = least(&parts, &slots, counters, &order);
+            needed = needed.min(least);
+            for count in least..=available {
+                fits = true;
+                let layout = layout(&order[..count], &slots, counters);
+                let Some(kernel) = routine(&parts, &layout, core, convention) else { continue };
+                let Some(cycles) = kernel.cycles else { continue };
+                if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+                    best = Some((cycles, kernel));
+                }
             }
         }
     }
@@ -56,20 +60,24 @@ pub(super) fn multiplication(
 }
 
 /// The fewest registers with which all blocks get theirs.
-fn least(parts: &[Part], used: usize, order: &[Register]) -> usize {
-    let counters = tree::depth(parts);
+fn least(parts: &[Part], slots: &[usize], counters: usize, order: &[Register]) -> usize {
     // registers that are not there: they only count
     let beyond = order.iter().copied().chain(16..32).collect::<Vec<Register>>();
-    let first = used + counters + 1;
-    let enough = |count: &usize| tree::trees(parts, &layout(&beyond[..*count], used, counters)).is_some();
+    let first = slots.len() + counters + 1;
+    let enough = |count: &usize| tree::trees(parts, &layout(&beyond[..*count], slots, counters)).is_some();
     (first..=beyond.len()).find(enough).unwrap_or(usize::MAX)
 }
 
 /// The accumulator's registers first: they are the ones that are used in any case.
-fn layout(order: &[Register], used: usize, counters: usize) -> Layout {
-    let (others, fixed) = order.split_at(order.len() - used - counters);
-    let (pool, counters) = fixed.split_at(used);
-    Layout { pool: pool.to_vec(), others: others.to_vec(), counters: counters.to_vec() }
+fn layout(order: &[Register], slots: &[usize], counters: usize) -> Layout {
+    let (others, fixed) = order.split_at(order.len() - slots.len() - counters);
+    let (pool, counters) = fixed.split_at(slots.len());
+    Layout {
+        slots: slots.to_vec(),
+        pool: pool.to_vec(),
+        others: others.to_vec(),
+        counters: counters.to_vec(),
+    }
 }
 
 fn routine(parts: &[Part], layout: &Layout, core: &Core, convention: &Convention) -> Option<Kernel> {
@@ -79,22 +87,33 @@ fn routine(parts: &[Part], layout: &Layout, core: &Core, convention: &Convention
     let body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
     let once = cycles(&body, core)?;
     let looped: u64 = lines.iter().map(|line| line.cycles(core)).sum::<Option<u64>>()?;
-    let kernel = frame::enclose(body, convention.saved, 0);
+    let waiting = if tree::depth(parts) > layout.counters.len() { 4 } else { 0 };
+    let kernel = frame::enclose(body, convention.saved, waiting);
     let cycles = cycles(&kernel.program, core)? - once + looped;
     Some(Kernel { cycles: Some(cycles), ..kernel })
 }
 
-/// Slots of the pool that are used.
-fn used_slots(nodes: &[Node], slots: usize) -> usize {
-    let one = |node: &Node| match node {
-        Node::Loop(one) => used_slots(&one.body, slots),
-        Node::Block(block) => {
-            let slot = |step: &Step| match step {
-                Step::Load { slot, .. } if *slot < slots => slot + 1,
-                _ => 0,
-            };
-            block.steps.iter().map(slot).max().unwrap_or(0)
+/// Slots whose words are used in another block than the one that loads them.
+fn staying(nodes: &[Node]) -> Vec<usize> {
+    let mut slots = BTreeSet::new();
+    for node in nodes {
+        match node {
+            Node::Loop(one) => slots.extend(staying(&one.body)),
+            Node::Block(block) => {
+                let mut loaded = BTreeSet::new();
+                for step in &block.steps {
+                    match step {
+                        Step::Load { slot, .. } => {
+                            loaded.insert(*slot);
+                        }
+                        Step::Multiply { a, b, .. } => {
+                            slots.extend([a, b].into_iter().filter(|slot| !loaded.contains(slot)));
+                        }
+                        _ => {}
+                    }
+                }
+            }
         }
-    };
-    nodes.iter().map(one).max().unwrap_or(0)
+    }
+    slots.into_iter().collect()
 }
