@@ -58,6 +58,16 @@ impl Accumulation {
         }
     }
 
+    /// One line for people.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Accumulation::Rows => {
+                "row by row, in carry chains through the multiplications: two additions a product"
+            }
+            Accumulation::Columns => "column by column: three additions a product, into three words",
+        }
+    }
+
     /// The way of that name.
     pub fn named(name: &str) -> Option<Self> {
         Accumulation::ALL.into_iter().find(|accumulation| accumulation.name() == name)

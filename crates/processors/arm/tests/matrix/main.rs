@@ -4,6 +4,7 @@
 mod cases;
 mod chains;
 mod columns;
+mod contracts;
 mod golden;
 mod looped;
 mod requests;

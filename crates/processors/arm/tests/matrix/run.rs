@@ -7,7 +7,7 @@ use rhomb_arm::cores::Core;
 use rhomb_arm::lower::Kernel;
 use rhomb_arm::{Function, Program};
 use rhomb_kernel::Operation;
-use rhomb_machine::{Access, Buffer, Concrete, Finished, Routine};
+use rhomb_machine::{Access, Buffer, Concrete, Domain, Finished, Routine, Secrets, Taint};
 use std::sync::Arc;
 
 /// The kernel, by way of its bytes.
@@ -116,4 +116,23 @@ pub(crate) fn body_cycles(core: &'static Core, request: &Request, kernel: &Kerne
     let ones = vec![u32::MAX; request.words];
     let buffers = buffers(request, &[ones.clone(), ones]);
     call(request, &function(core, kernel), &buffers, 0).body_cycles
+}
+
+/// Calls the kernel with operands of which nothing is known.
+pub(crate) fn call_secretly(core: &'static Core, request: &Request, kernel: &Kernel) {
+    let mut domain = Secrets::<u32>::new();
+    let zeros = vec![0; request.words];
+    let buffers: Vec<_> = buffers(request, &[zeros.clone(), zeros])
+        .into_iter()
+        .map(|Buffer { name, length, content, access, shares }| {
+            let content = content.map(|words| words.iter().map(|_| domain.arbitrary()).collect());
+            Buffer { name, length, content, access, shares }
+        })
+        .collect();
+    let finished = function(core, kernel)
+        .call(domain, &buffers)
+        .unwrap_or_else(|stopped| panic!("{request}: {stopped}"));
+    assert_eq!(finished.breaches, [], "{request}");
+    assert!(finished.secret_branches.is_empty(), "{request}");
+    assert!(finished.buffers[0].iter().all(|word| matches!(word, Some(Taint::Secret(_)))), "{request}");
 }

@@ -64,10 +64,14 @@ pub fn squaring(
     let available = (general_registers(convention) + 1).min(registers);
     let order = order(convention, 2);
     let mut search = Search { core, convention, order: &order, available, best: None, needed: usize::MAX };
-    for registers in 2..available {
+    // more than there are, to see how many are needed
+    for registers in 2..=order.len() {
         match task.actions(WORD, registers) {
             Ok(actions) => search.offer(&line::line(&actions), None),
-            Err(SquaringError::Registers { needed }) => search.needed = search.needed.min(needed + 2),
+            Err(SquaringError::Registers { needed }) if registers == order.len() => {
+                search.needed = search.needed.min(needed.max(available + 1));
+            }
+            Err(SquaringError::Registers { .. }) => {}
             Err(SquaringError::Accumulate(error)) => return Err(error.into()),
         }
     }

@@ -1,0 +1,77 @@
+//! What holds for routines of all kinds: no way depends on a secret, and no register too many is used.
+
+use crate::requests::{OPEN, Request, arm7tdmi};
+use crate::run::{call_secretly, check};
+use rhomb_arm::conventions::AAPCS;
+use rhomb_arm::lower::{Accumulation, Kernel, LowerError, general_registers, routine_by, routine_within};
+use rhomb_kernel::{Form, Operation, Parameters, methods};
+
+/// A few routines of every method that has the processor's multiplier.
+fn requests() -> Vec<Request> {
+    let small = Parameters { cache: Some(1), rows: Some(2), carry_once: Some(2), ..OPEN };
+    let mut all = Vec::new();
+    for operation in Operation::ALL {
+        let with_multiplier = |name: &str| !["strip", "software-products"].contains(&name);
+        for method in methods(operation).filter(|method| with_multiplier(method.name)) {
+            for form in method.forms {
+                for words in [1, 3, 6, 12] {
+                    all.push(Request { method, words, parameters: small, form: *form });
+                }
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn routines_take_the_same_way_for_all_operands() {
+    for request in requests() {
+        let columns = Some(Accumulation::Columns);
+        let kernel = routine_by(&request.task(), arm7tdmi(), &AAPCS, usize::MAX, columns)
+            .unwrap_or_else(|error| panic!("{request}: {error}"));
+        call_secretly(arm7tdmi(), &request, &kernel);
+    }
+}
+
+/// Registers beside the pointers that a routine changes.
+fn used(kernel: &Kernel, operands: usize) -> usize {
+    let written = kernel.program.iter().fold(0, |set, one| set | one.registers_written());
+    let pointers = 1 << 13 | 1 << 15 | AAPCS.arguments[..=operands].iter().fold(0, |set, it| set | 1 << it);
+    // LR is saved with the others and holds nothing where no other code writes it
+    (written & !pointers).count_ones() as usize
+}
+
+#[test]
+fn columns_use_no_more_registers_than_allowed() {
+    let (mut made, mut refused) = (0, 0);
+    for request in requests() {
+        for registers in 2..=general_registers(&AAPCS) {
+            let columns = Some(Accumulation::Columns);
+            match routine_by(&request.task(), arm7tdmi(), &AAPCS, registers, columns) {
+                Ok(kernel) => {
+                    made += 1;
+                    let operands = request.method.operation.operands().len();
+                    assert!(used(&kernel, operands) <= registers, "{request}: {registers}");
+                    if registers % 4 == 3 {
+                        check(arm7tdmi(), &request, &kernel, 2);
+                    }
+                }
+                Err(LowerError::Registers { needed, available }) => {
+                    refused += 1;
+                    assert!(needed > available && available <= registers, "{request}: {needed} {available}");
+                }
+                Err(error) => panic!("{request}: {error}"),
+            }
+        }
+    }
+    assert!(made > 300 && refused > 100, "{made} {refused}");
+}
+
+#[test]
+fn methods_without_multiplier_are_refused() {
+    for name in ["strip", "software-products"] {
+        let request = Request { form: Form::Looped, ..Request::of(Operation::Mul, name, 4, OPEN) };
+        let refused = routine_within(&request.task(), arm7tdmi(), &AAPCS, usize::MAX);
+        assert!(matches!(refused, Err(LowerError::Multiplier { .. })), "{refused:?}");
+    }
+}
