@@ -1,5 +1,6 @@
 //! The AVR cores as targets.
 
+use super::called::called;
 use super::{
     CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
     Target,
@@ -15,7 +16,6 @@ use rhomb_avr::lower::{self, LowerError};
 use rhomb_avr::syntax::{self, DIALECTS, dialect};
 use rhomb_avr::{Function, Program};
 use rhomb_kernel::{Floor, Task};
-use rhomb_machine::{Access, Buffer, Concrete, Routine as _, Stopped};
 use rhomb_object::{Machine, ObjectFile};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -37,28 +37,6 @@ impl Avr {
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
         convention(name).ok_or_else(|| format!("AVR has no convention '{name}'"))
-    }
-
-    /// Cycles of body and function, and bytes of stack, in a call with zero operands.
-    fn called(
-        &self,
-        program: Program,
-        task: &Task,
-        convention: &'static Convention,
-    ) -> Result<(u64, u64, usize), Stopped> {
-        let (operation, words) = (task.operation(), task.words());
-        let buffer = |name, words: usize, content, access| Buffer {
-            name,
-            length: words as u32,
-            content,
-            access,
-            shares: None,
-        };
-        let mut buffers = vec![buffer("r", operation.result_words(words), None, Access::Store)];
-        let zero = || Some(vec![0; words]);
-        buffers.extend(operation.operands().iter().map(|name| buffer(name, words, zero(), Access::Load)));
-        let finished = self.function(program, 0, convention).call(Concrete::<u8>::new(), &buffers)?;
-        Ok((finished.body_cycles, finished.tally.cycles, finished.stack_bytes as usize))
     }
 
     fn function(&self, program: Program, entry: u32, convention: &'static Convention) -> Function {
@@ -195,9 +173,11 @@ impl Target for Avr {
                 let body_cycles = cycles + self.cycles(body) - self.cycles(&kernel.program);
                 (body_cycles, cycles, kernel.saves.len())
             }
-            None => self
-                .called(program, task, convention)
-                .map_err(|stopped| LowerFault::Other(stopped.to_string()))?,
+            None => {
+                let called = called::<u8>(&self.function(program, 0, convention), task)
+                    .map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
+                (called.body_cycles, called.function_cycles, called.stack_bytes)
+            }
         };
         let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
         let schedule = kernel.schedule;
@@ -232,7 +212,6 @@ impl Target for Avr {
         Ok(Static {
             saved: register_list(layout.saved),
             written: register_list(written),
-            stack_bytes: layout.straight.then_some(layout.pushed),
         })
     }
 

@@ -2,7 +2,9 @@
 //!
 //! A processor joins by a file here that implements [`Target`] for its cores, and a line in [`all`].
 
+mod arm;
 mod avr;
+mod called;
 
 use crate::error::Error;
 use crate::subject::Subject;
@@ -116,8 +118,6 @@ pub struct Static {
     pub saved: String,
     /// Registers that are written, for people.
     pub written: String,
-    /// Bytes that it pushes; `None` where this takes more than reading along a straight line.
-    pub stack_bytes: Option<u32>,
 }
 
 /// No routine worth a wait executes more instructions.
@@ -186,7 +186,8 @@ pub trait Target: Sync {
 
 /// All targets, processor by processor.
 pub fn all() -> impl Iterator<Item = &'static dyn Target> {
-    avr::TARGETS.iter().map(|target| target as &dyn Target)
+    let avr = avr::TARGETS.iter().map(|target| target as &dyn Target);
+    avr.chain(arm::TARGETS.iter().map(|target| target as &dyn Target))
 }
 
 /// The target of that name.

@@ -1,0 +1,249 @@
+//! The ARM cores as targets.
+
+use super::called::{Called, called};
+use super::{
+    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
+    Target,
+};
+use crate::error::{Error, shown};
+use crate::subject::Subject;
+use rhomb_arm::conventions::{CONVENTIONS, Convention, convention};
+use rhomb_arm::cores::{CORES, Core};
+use rhomb_arm::instructions::{Action, Instruction};
+use rhomb_arm::layout::{Layout, register_list};
+use rhomb_arm::link::{LinkError, Linked, link};
+use rhomb_arm::lower::{self, ACCUMULATIONS, Accumulation, LowerError};
+use rhomb_arm::syntax::{self, DIALECTS, dialect};
+use rhomb_arm::{Function, Program};
+use rhomb_kernel::{Floor, Task};
+use rhomb_object::{Machine, ObjectFile};
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+/// An ARM core.
+pub(super) struct Arm {
+    core: &'static Core,
+}
+
+pub(super) static TARGETS: LazyLock<Vec<Arm>> =
+    LazyLock::new(|| CORES.iter().map(|core| Arm { core }).collect());
+
+static WAYS: LazyLock<Vec<Named>> = LazyLock::new(|| {
+    ACCUMULATIONS.iter().map(|way| Named { name: way.name(), summary: way.summary() }).collect()
+});
+
+/// Most registers of a block transfer of data.
+const BLOCK: usize = 12;
+
+impl Arm {
+    fn program(&self, code: &Code) -> Program {
+        let words: Vec<u32> = code
+            .bytes
+            .chunks_exact(4)
+            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+            .collect();
+        Program::new(self.core, code.origin, &words)
+    }
+
+    fn convention(&self, name: &str) -> Result<&'static Convention, String> {
+        convention(name).ok_or_else(|| format!("ARM has no convention '{name}'"))
+    }
+
+    fn function(&self, program: Program, entry: u32, convention: &'static Convention) -> Function {
+        Function {
+            program: Arc::new(program),
+            entry,
+            convention,
+            stack_limit: STACK_BYTES,
+            step_limit: MOST_STEPS,
+        }
+    }
+
+    /// The routine's instructions.
+    fn instructions(&self, code: &Code) -> Result<Vec<Instruction>, String> {
+        let program = self.program(code);
+        let addresses = (code.routine.start..code.routine.end).step_by(4);
+        addresses
+            .map(|offset| program.instruction(code.origin + offset as u32).map_err(|error| error.to_string()))
+            .collect()
+    }
+}
+
+/// Bytes of stack that a routine may use: a bare core does not say.
+const STACK_BYTES: u32 = 1 << 15;
+
+impl Target for Arm {
+    fn name(&self) -> &'static str {
+        self.core.name
+    }
+
+    fn description(&self) -> &'static str {
+        self.core.description
+    }
+
+    fn processor(&self) -> &'static str {
+        "ARM"
+    }
+
+    fn has_multiplier(&self) -> bool {
+        true
+    }
+
+    fn word_bits(&self) -> u32 {
+        32
+    }
+
+    fn flash_bytes(&self) -> u64 {
+        self.core.flash_bytes.into()
+    }
+
+    fn ram(&self) -> Range<u32> {
+        self.core.ram.clone()
+    }
+
+    fn return_bytes(&self) -> u32 {
+        // in LR
+        0
+    }
+
+    fn conventions(&self) -> Vec<Named> {
+        CONVENTIONS.iter().map(|c| Named { name: c.name, summary: c.summary }).collect()
+    }
+
+    fn syntaxes(&self) -> Vec<Named> {
+        DIALECTS.iter().map(|d| Named { name: d.name, summary: d.summary }).collect()
+    }
+
+    fn default_syntax(&self, name: &str) -> &'static str {
+        convention(name).map_or(DIALECTS[0].name, |convention| convention.syntax)
+    }
+
+    fn file_style(&self, syntax: &str) -> FileStyle {
+        let dialect = dialect(syntax).unwrap_or(DIALECTS[0]);
+        let comment = if dialect.block_comments { Comment::Block } else { Comment::Lines(dialect.comment) };
+        FileStyle { extension: dialect.extension, comment }
+    }
+
+    fn is_reserved(&self, name: &str, syntax: &str) -> bool {
+        dialect(syntax).is_some_and(|dialect| dialect.is_reserved(name))
+    }
+
+    fn compile_command(&self) -> &'static str {
+        "arm-none-eabi-gcc -marm -c FILE.S"
+    }
+
+    fn is_experimental(&self, name: &str) -> bool {
+        convention(name).is_some_and(|convention| convention.experimental)
+    }
+
+    fn c_dialect(&self, _: &str) -> CDialect {
+        CDialect { pointed: "", compiler: None }
+    }
+
+    fn convention_summary(&self, name: &str) -> &'static str {
+        convention(name).map_or("", |convention| convention.summary)
+    }
+
+    fn general_registers(&self, name: &str) -> usize {
+        convention(name).map_or(0, lower::general_registers)
+    }
+
+    fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
+        let product = Action::LongMultiply {
+            signed: false,
+            accumulate: false,
+            set: false,
+            low: 3,
+            high: 4,
+            rm: 5,
+            rs: 6,
+        };
+        let products = self.core.most(&product.into())? * floor.multiplications as u64;
+        let timing = self.core.timing;
+        let blocks = |words: usize, each: u8| {
+            (words + words.div_ceil(BLOCK) * usize::from(each)) as u64
+        };
+        let memory = blocks(floor.loads, timing.block_load) + blocks(floor.stores, timing.block_store);
+        Some(products + memory + u64::from(timing.data) * floor.additions as u64)
+    }
+
+    fn accumulations(&self) -> &'static [Named] {
+        &WAYS
+    }
+
+    fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
+        let registers = making.registers.unwrap_or(usize::MAX);
+        let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
+        let accumulation = making.accumulation.and_then(Accumulation::named);
+        let made = lower::routine_by(task, self.core, convention, registers, accumulation);
+        let (kernel, accumulation) = made.map_err(|error| match error {
+            LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
+            LowerError::Multiplier { .. }
+            | LowerError::Accumulate(_)
+            | LowerError::Reach { .. }
+            | LowerError::Windows { .. }
+            | LowerError::Loops => LowerFault::Other(error.to_string()),
+        })?;
+        let program = Program::assemble(self.core, 0, &kernel.program)
+            .map_err(|error| LowerFault::Other(error.to_string()))?;
+        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let function = self.function(program, 0, convention);
+        let Called { body_cycles, function_cycles, stack_bytes } =
+            called::<u32>(&function, task).map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
+        Ok(Routine {
+            body_cycles,
+            function_cycles,
+            stack_bytes,
+            code: Code { origin: 0, routine: 0..bytes.len(), bytes },
+            schedule: kernel.schedule,
+            accumulation: accumulation.map(Accumulation::name),
+        })
+    }
+
+    fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
+        let dialect = dialect(syntax).ok_or_else(|| format!("ARM has no syntax '{syntax}'"))?;
+        let instructions = self.instructions(code)?;
+        let origin = code.origin + code.routine.start as u32;
+        let text =
+            syntax::function(dialect, name, origin, &instructions).map_err(|error| error.to_string())?;
+        // what is written is what was checked
+        match syntax::parse(dialect, origin, &text) {
+            Ok(parsed) if parsed.instructions == instructions => Ok(text),
+            Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
+            Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
+        }
+    }
+
+    fn read(&self, code: &Code) -> Result<Static, String> {
+        let instructions = self.instructions(code)?;
+        let layout = Layout::of(&instructions, CONVENTIONS[0].saved);
+        let written = instructions.iter().fold(0, |set, one| set | one.registers_written());
+        Ok(Static { saved: register_list(layout.saved), written: register_list(written) })
+    }
+
+    fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
+        let entry = code.origin + code.routine.start as u32;
+        let function = self.function(self.program(code), entry, self.convention(convention)?);
+        Ok(Box::new(Function { step_limit: steps, ..function }))
+    }
+
+    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
+        if file.machine() != Machine::ARM {
+            let fault = format!("the file is for {}; valid: ARM, for {}", file.machine(), self.name());
+            return Err(Error::request(fault, "--target must be a core that the file was made for"));
+        }
+        let bad =
+            |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
+        let code = file.function(symbol).map_err(bad)?;
+        let linked = link(file, &code).map_err(|error| {
+            let hint = format!(
+                "link it first: arm-none-eabi-gcc -mcpu={} -nostartfiles -Wl,--entry={} -o FILE.elf FILE.o",
+                self.core.mcpu,
+                shown(symbol)
+            );
+            Error::request(error, hint)
+        })?;
+        let Linked { origin, bytes, routine, sections } = linked;
+        Ok(ObjectCode { code: Code { origin, bytes, routine }, sections })
+    }
+}
