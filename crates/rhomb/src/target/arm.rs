@@ -12,7 +12,7 @@ use rhomb_arm::cores::{CORES, Core};
 use rhomb_arm::instructions::{Action, Instruction};
 use rhomb_arm::layout::{Layout, register_list};
 use rhomb_arm::link::{LinkError, Linked, link};
-use rhomb_arm::lower::{self, ACCUMULATIONS, Accumulation, LowerError};
+use rhomb_arm::lower::{self, Accumulation, LowerError};
 use rhomb_arm::syntax::{self, DIALECTS, dialect};
 use rhomb_arm::{Function, Program};
 use rhomb_kernel::{Floor, Task};
@@ -29,7 +29,7 @@ pub(super) static TARGETS: LazyLock<Vec<Arm>> =
     LazyLock::new(|| CORES.iter().map(|core| Arm { core }).collect());
 
 static WAYS: LazyLock<Vec<Named>> = LazyLock::new(|| {
-    ACCUMULATIONS.iter().map(|way| Named { name: way.name(), summary: way.summary() }).collect()
+    Accumulation::ALL.iter().map(|way| Named { name: way.name(), summary: way.summary() }).collect()
 });
 
 /// Most registers of a block transfer of data.
@@ -181,7 +181,6 @@ impl Target for Arm {
             LowerError::Multiplier { .. }
             | LowerError::Accumulate(_)
             | LowerError::Reach { .. }
-            | LowerError::Windows { .. }
             | LowerError::Loops => LowerFault::Other(error.to_string()),
         })?;
         let program = Program::assemble(self.core, 0, &kernel.program)
