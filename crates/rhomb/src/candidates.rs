@@ -4,7 +4,7 @@ use crate::choose::{Wanted, no_multiplier};
 use crate::error::Error;
 use crate::request::options;
 use crate::target::Target;
-use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, methods};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, method, methods};
 use std::collections::HashSet;
 
 /// A method with its parameters.
@@ -13,6 +13,8 @@ pub(crate) struct Candidate {
     pub(crate) method: &'static Method,
     pub(crate) form: Form,
     pub(crate) parameters: Parameters,
+    /// How products are added up; `None` leaves it to the processor.
+    pub(crate) accumulation: Option<&'static str>,
 }
 
 /// Up to this number of words a thorough search takes seconds.
@@ -27,6 +29,11 @@ const MORE_FOR_SQUARING: usize = 1;
 const LARGEST_LOOPED_CACHE: usize = 10;
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
+
+/// The most candidates of a method that are tried with a way of adding up products that takes long to make.
+const MOST_SLOW: usize = 3;
+/// The most words of a window that the registers of any target have room for.
+const WIDEST_WINDOW: usize = 5;
 
 /// The widest strip that the registers of any target have room for.
 const WIDEST_STRIP: usize = 12;
@@ -124,7 +131,53 @@ pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize
     }
     let mut seen = HashSet::new();
     sets.retain(|set| seen.insert(*set));
-    sets.into_iter().map(|parameters| Candidate { method, form, parameters }).collect()
+    let accumulation = None;
+    sets.into_iter().map(|parameters| Candidate { method, form, parameters, accumulation }).collect()
+}
+
+/// The candidates with every way to add up products that the target has. Those ways that take long to make are
+/// tried with few of them: what they make of a method hardly depends on its parameters.
+pub(crate) fn with_accumulations(
+    candidates: Vec<Candidate>,
+    target: &dyn Target,
+    wanted: &Wanted,
+) -> Vec<Candidate> {
+    let ways = target.accumulations();
+    let Some((quick, slow)) = ways.split_last().filter(|_| wanted.accumulation.is_none()) else {
+        let of_wanted = |candidate| Candidate { accumulation: wanted.accumulation, ..candidate };
+        return candidates.into_iter().map(of_wanted).collect();
+    };
+    let mut all = Vec::new();
+    for way in slow {
+        let mut seen: Vec<(&str, usize)> = Vec::new();
+        for candidate in candidates.iter().filter(|candidate| candidate.form == Form::Unrolled) {
+            let name = candidate.method.name;
+            let most = if wanted.method.is_some() { MOST_SLOW } else { 1 };
+            match seen.iter_mut().find(|(method, _)| *method == name) {
+                Some((_, times)) if *times == most => continue,
+                Some((_, times)) => *times += 1,
+                None => seen.push((name, 1)),
+            }
+            all.push(Candidate { accumulation: Some(way.name), ..*candidate });
+        }
+        // blocks of rows are what windows are made for
+        if let Some(hybrid) = method(wanted.operation, "hybrid").filter(|_| wanted.method.is_none()) {
+            for rows in (1..=WIDEST_WINDOW.min(wanted.words)).rev().take(MOST_SLOW) {
+                let parameters = Parameters { rows: Some(rows), ..Parameters::default() };
+                let fits = Parameter::ALL
+                    .iter()
+                    .all(|one| one.of(wanted.parameters).is_none_or(|set| one.of(&parameters) == Some(set)));
+                if fits && wanted.form != Some(Form::Looped) {
+                    let (form, accumulation) = (Form::Unrolled, Some(way.name));
+                    all.push(Candidate { method: hybrid, form, parameters, accumulation });
+                }
+            }
+        }
+    }
+    all.extend(
+        candidates.into_iter().map(|candidate| Candidate { accumulation: Some(quick.name), ..candidate }),
+    );
+    all
 }
 
 /// Sides of the initial block of operand caching that are worth a try. A block of the remainder makes all

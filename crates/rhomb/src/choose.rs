@@ -5,7 +5,7 @@
 //! exact.
 
 use crate::bounds::Bounds;
-use crate::candidates::{Candidate, of_any, of_method};
+use crate::candidates::{Candidate, of_any, of_method, with_accumulations};
 use crate::error::Error;
 use crate::target::{Code, LowerFault, Making, Routine, Target, all};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
@@ -22,7 +22,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) parameters: &'a Parameters,
     pub(crate) bounds: Bounds,
     /// How products are added up.
-    pub(crate) accumulation: Option<&'a str>,
+    pub(crate) accumulation: Option<&'static str>,
     /// Whether to look further than what has won before.
     pub(crate) thorough: bool,
 }
@@ -42,7 +42,8 @@ impl Candidate {
         let shape = Shape { form: self.form, words: wanted.words, parameters: &self.parameters };
         let none = || LowerFault::Other(format!("{} has no {} form", self.method.name, self.form.name()));
         let task = self.method.task(&shape).ok_or_else(none)?;
-        let Wanted { convention, accumulation, bounds: Bounds { registers, .. }, .. } = *wanted;
+        let Wanted { convention, bounds: Bounds { registers, .. }, .. } = *wanted;
+        let accumulation = self.accumulation;
         target.routine(&task, &Making { convention, registers, accumulation })
     }
 
@@ -66,9 +67,10 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
         Some(method) => of_method(method, wanted, largest),
         None => of_any(target, wanted, largest)?,
     };
+    let candidates = with_accumulations(candidates, target, wanted);
     match best_of(&candidates, |candidate| candidate.bounded(target, wanted)) {
         Ok((index, routine)) => {
-            let Candidate { method, form, parameters } = candidates[index];
+            let Candidate { method, form, parameters, .. } = candidates[index];
             let Routine { code, schedule, accumulation, .. } = routine;
             Ok(Choice { method, form, parameters, code, schedule, accumulation })
         }

@@ -11,7 +11,7 @@ use rhomb_arm::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_arm::cores::{CORES, Core};
 use rhomb_arm::instructions::{Action, Instruction};
 use rhomb_arm::layout::{Layout, register_list};
-use rhomb_arm::link::{LinkError, Linked, link};
+use rhomb_arm::link::{Linked, link};
 use rhomb_arm::lower::{self, Accumulation, LowerError};
 use rhomb_arm::syntax::{self, DIALECTS, dialect};
 use rhomb_arm::{Function, Program};
@@ -160,9 +160,7 @@ impl Target for Arm {
         };
         let products = self.core.most(&product.into())? * floor.multiplications as u64;
         let timing = self.core.timing;
-        let blocks = |words: usize, each: u8| {
-            (words + words.div_ceil(BLOCK) * usize::from(each)) as u64
-        };
+        let blocks = |words: usize, each: u8| (words + words.div_ceil(BLOCK) * usize::from(each)) as u64;
         let memory = blocks(floor.loads, timing.block_load) + blocks(floor.stores, timing.block_store);
         Some(products + memory + u64::from(timing.data) * floor.additions as u64)
     }
@@ -176,12 +174,9 @@ impl Target for Arm {
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
         let accumulation = making.accumulation.and_then(Accumulation::named);
         let made = lower::routine_by(task, self.core, convention, registers, accumulation);
-        let (kernel, accumulation) = made.map_err(|error| match error {
+        let kernel = made.map_err(|error| match error {
             LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
-            LowerError::Multiplier { .. }
-            | LowerError::Accumulate(_)
-            | LowerError::Reach { .. }
-            | LowerError::Loops => LowerFault::Other(error.to_string()),
+            _ => LowerFault::Other(error.to_string()),
         })?;
         let program = Program::assemble(self.core, 0, &kernel.program)
             .map_err(|error| LowerFault::Other(error.to_string()))?;
@@ -195,7 +190,7 @@ impl Target for Arm {
             stack_bytes,
             code: Code { origin: 0, routine: 0..bytes.len(), bytes },
             schedule: kernel.schedule,
-            accumulation: accumulation.map(Accumulation::name),
+            accumulation: kernel.accumulation.map(Accumulation::name),
         })
     }
 

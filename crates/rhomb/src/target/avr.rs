@@ -209,10 +209,7 @@ impl Target for Avr {
         // the zero register's clear stands among the restores and saves nothing
         let layout = Layout::of(&instructions, None);
         let written = instructions.iter().fold(0, |set, one| set | one.registers_written());
-        Ok(Static {
-            saved: register_list(layout.saved),
-            written: register_list(written),
-        })
+        Ok(Static { saved: register_list(layout.saved), written: register_list(written) })
     }
 
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {

@@ -164,7 +164,7 @@ pub trait Target: Sync {
     fn general_registers(&self, convention: &str) -> usize;
     /// Cycles of a multiplication that executes nothing but this.
     fn floor_cycles(&self, floor: &Floor) -> Option<u64>;
-    /// Ways to add up a multiplication's products, where there is a choice.
+    /// Ways to add up a multiplication's products, where there is a choice; the last one is made quickly.
     fn accumulations(&self) -> &'static [Named] {
         &[]
     }

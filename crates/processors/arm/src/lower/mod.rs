@@ -6,13 +6,10 @@
 mod chain;
 #[allow(dead_code)]
 pub(crate) mod code;
-mod accumulation;
 pub mod columns;
 mod frame;
 mod rolled;
 pub mod rows;
-
-pub use accumulation::Accumulation;
 
 use crate::conventions::Convention;
 use crate::cores::Core;
@@ -191,26 +188,6 @@ pub fn routine_by(
             (Err(_), Ok(rows)) => Ok(rows),
             (columns, Err(_)) => columns,
         },
-    }
-}
-
-/// The same, where products are added up in a certain way, and the way that was taken, if there are several.
-///
-/// # Errors
-/// Where it cannot become a routine for this core.
-pub fn routine_by(
-    task: &Task,
-    core: &Core,
-    convention: &Convention,
-    registers: usize,
-    way: Option<Accumulation>,
-) -> Result<(Kernel, Option<Accumulation>), LowerError> {
-    match (task, way) {
-        (Task::Multiplication(walk), None | Some(Accumulation::Columns)) => {
-            let kernel = columns::multiplication(walk, core, convention, registers)?;
-            Ok((kernel, Some(Accumulation::Columns)))
-        }
-        _ => Ok((routine_within(task, core, convention, registers)?, None)),
     }
 }
 
