@@ -149,17 +149,6 @@ pub(crate) fn with_accumulations(
     };
     let mut all = Vec::new();
     for way in slow {
-        let mut seen: Vec<(&str, usize)> = Vec::new();
-        for candidate in candidates.iter().filter(|candidate| candidate.form == Form::Unrolled) {
-            let name = candidate.method.name;
-            let most = if wanted.method.is_some() { MOST_SLOW } else { 1 };
-            match seen.iter_mut().find(|(method, _)| *method == name) {
-                Some((_, times)) if *times == most => continue,
-                Some((_, times)) => *times += 1,
-                None => seen.push((name, 1)),
-            }
-            all.push(Candidate { accumulation: Some(way.name), ..*candidate });
-        }
         // blocks of rows are what windows are made for
         if let Some(hybrid) = method(wanted.operation, "hybrid").filter(|_| wanted.method.is_none()) {
             for rows in (1..=WIDEST_WINDOW.min(wanted.words)).rev().take(MOST_SLOW) {
@@ -172,6 +161,17 @@ pub(crate) fn with_accumulations(
                     all.push(Candidate { method: hybrid, form, parameters, accumulation });
                 }
             }
+        }
+        let mut seen: Vec<(&str, usize)> = Vec::new();
+        for candidate in candidates.iter().filter(|candidate| candidate.form == Form::Unrolled) {
+            let name = candidate.method.name;
+            let most = if wanted.method.is_some() { MOST_SLOW } else { 1 };
+            match seen.iter_mut().find(|(method, _)| *method == name) {
+                Some((_, times)) if *times == most => continue,
+                Some((_, times)) => *times += 1,
+                None => seen.push((name, 1)),
+            }
+            all.push(Candidate { accumulation: Some(way.name), ..*candidate });
         }
     }
     all.extend(
