@@ -4,7 +4,6 @@
 //! stack pointer and the program counter are for data. A multiplication is added up by `rows` or by `columns`.
 
 mod chain;
-#[allow(dead_code)]
 pub(crate) mod code;
 pub mod columns;
 mod frame;
@@ -26,8 +25,7 @@ pub struct Kernel {
     pub program: Vec<Instruction>,
     /// Registers that it saves and restores, ascending; LR among them where it is saved.
     pub saves: Vec<u8>,
-    /// Cycles of a call, from the first save to the return, in the worst case, where they were counted: for
-    /// straight lines.
+    /// Cycles of a call, from the first save to the return, in the worst case, where they were counted.
     pub cycles: Option<u64>,
     /// The schedule that it follows, if it is the straight line along a walk, column by column.
     pub schedule: Option<Arc<Schedule>>,

@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 /// Random inputs beside the fixed ones.
 fn random_cases(words: usize) -> usize {
     match words {
-        0..=8 => 20,
-        9..=16 => 6,
+        0..=8 => 12,
+        9..=16 => 4,
         _ => 2,
     }
 }
@@ -21,7 +21,7 @@ fn every_walk_up_to_16_words_multiplies() {
     let (mut kernels, mut runs) = (0, 0);
     for method in walks() {
         for words in 1..=16 {
-            for request in list(method, words, 5) {
+            for request in list(method, words, if words > 8 { 3 } else { 5 }) {
                 match request.by_columns(paper()) {
                     Ok(kernel) => {
                         kernels += 1;
@@ -34,7 +34,7 @@ fn every_walk_up_to_16_words_multiplies() {
         }
     }
     println!("{kernels} kernels, {runs} runs");
-    assert!(kernels > 2000);
+    assert!(kernels > 1000);
 }
 
 #[test]
