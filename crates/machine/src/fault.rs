@@ -6,7 +6,7 @@ pub enum Fault {
     /// An access outside the memory that the contract gives to the routine.
     #[error("{access} of data address {address:#06x}, which the routine does not own")]
     NotOwned {
-        /// Data address in cells.
+        /// Data address, as the processor counts: in bytes.
         address: u32,
         /// What was tried.
         access: Access,
@@ -14,7 +14,7 @@ pub enum Fault {
     /// A store into memory that is given for reading only.
     #[error("store to {region} at data address {address:#06x}, which is read-only")]
     ReadOnly {
-        /// Data address in cells.
+        /// Data address, as the processor counts: in bytes.
         address: u32,
         /// Name of the region.
         region: String,
@@ -22,7 +22,7 @@ pub enum Fault {
     /// A load of a cell that nobody has written.
     #[error("load of data address {address:#06x}, which was never written")]
     Uninitialised {
-        /// Data address in cells.
+        /// Data address, as the processor counts: in bytes.
         address: u32,
     },
     /// A register whose content the convention leaves undefined was read.
@@ -56,7 +56,7 @@ pub enum Fault {
     /// happened to put things.
     #[error("{access} of {region} at data address {address:#06x} by an address that does not point into it")]
     Astray {
-        /// Data address in cells.
+        /// Data address, as the processor counts: in bytes.
         address: u32,
         /// What was tried.
         access: Access,
@@ -66,7 +66,7 @@ pub enum Fault {
     /// An access to the stack at or below the stack pointer, where an interrupt may write any time.
     #[error("{access} of data address {address:#06x}, below the stack pointer, where interrupts write")]
     BelowStack {
-        /// Data address in cells.
+        /// Data address, as the processor counts: in bytes.
         address: u32,
         /// What was tried.
         access: Access,

@@ -15,6 +15,8 @@ pub use concrete::{Concrete, Limb};
 pub use domain::{Base, CODE, Domain, Joined, STACK};
 pub use fault::Fault;
 pub use memory::{Access, Memory, Region};
-pub use routine::{Breach, Buffer, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, Writers};
+pub use routine::{
+    Breach, Buffer, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime, Writers,
+};
 pub use run::{Control, Cycles, Processor, Tally, run};
 pub use secrets::{Secrets, Taint, TaintedBit};

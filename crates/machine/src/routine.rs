@@ -1,4 +1,4 @@
-use crate::{Access, Domain, Fault, Tally};
+use crate::{Access, Cycles, Domain, Fault, Tally};
 
 /// A buffer that the contract of a routine names.
 #[derive(Clone, Debug)]
@@ -20,10 +20,19 @@ pub struct Buffer<W> {
 pub struct SecretBranch {
     /// Byte address of the branch.
     pub address: u64,
-    /// Cycles of the side with a true condition, from the branch to the meeting point.
+    /// Most cycles of the side with a true condition, from the branch to the meeting point.
     pub taken: u64,
-    /// Cycles of the other side.
+    /// Most cycles of the other side.
     pub other: u64,
+}
+
+/// An instruction whose time depends on a value that the domain does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VariableTime {
+    /// Its byte address.
+    pub address: u64,
+    /// What it can take.
+    pub cycles: Cycles,
 }
 
 /// Numbers of executed instructions by class.
@@ -91,13 +100,16 @@ pub struct Finished<D: Domain> {
     pub tally: Tally,
     /// Cycles between the saves and the restores. Neither this nor `mix` counts inside a branch on a
     /// secret.
-    pub body_cycles: u64,
+    pub body_cycles: Cycles,
     /// Instructions between the saves and the restores, and whatever they call.
     pub mix: Mix,
     /// Bytes of stack below the return address.
     pub stack_bytes: u32,
-    /// Branches on secrets, each time one was executed; the tally has the longer side of each.
+    /// Branches on secrets, each time one was executed; the tally has the shorter and the longer side of each.
     pub secret_branches: Vec<SecretBranch>,
+    /// Instructions whose time depends on a value that the domain does not know, each time one was executed; the
+    /// tally has the least and the most of each. Never any where all values are known.
+    pub variable_times: Vec<VariableTime>,
     /// What the convention demands and does not hold.
     pub breaches: Vec<Breach>,
     /// Which instructions wrote the results, in a traced call.

@@ -19,6 +19,27 @@ impl Cycles {
     pub fn hull(self, other: Self) -> Self {
         Cycles { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
+
+    /// What was counted since an earlier count.
+    pub fn since(self, before: Self) -> Self {
+        let since = |now: u64, before: u64| now.saturating_sub(before);
+        Cycles { min: since(self.min, before.min), max: since(self.max, before.max) }
+    }
+
+    /// One after the other.
+    pub fn plus(self, other: Self) -> Self {
+        Cycles { min: self.min + other.min, max: self.max + other.max }
+    }
+
+    /// Without a part that always takes the same time.
+    pub fn without(self, part: u64) -> Self {
+        Cycles { min: self.min - part, max: self.max - part }
+    }
+
+    /// Whether it is the same for all data.
+    pub fn is_exact(self) -> bool {
+        self.min == self.max
+    }
 }
 
 /// What a step did to the flow of control.
@@ -34,8 +55,9 @@ pub enum Control {
 pub trait Processor {
     /// Executes one instruction.
     fn step(&mut self) -> Result<Control, Fault>;
-    /// Cycles since the start.
-    fn cycles(&self) -> u64;
+    /// Cycles since the start: least and most where an instruction's time depends on a value that the domain
+    /// does not know.
+    fn cycles(&self) -> Cycles;
 }
 
 /// What a run took.
@@ -44,7 +66,7 @@ pub struct Tally {
     /// Instructions executed, the return included.
     pub instructions: u64,
     /// Cycles, the return included.
-    pub cycles: u64,
+    pub cycles: Cycles,
 }
 
 /// Runs until the routine returns, a fault, or `limit` instructions.
@@ -52,7 +74,7 @@ pub fn run<P: Processor>(processor: &mut P, limit: u64) -> Result<Tally, Fault> 
     let before = processor.cycles();
     for instructions in 1..=limit {
         if processor.step()? == Control::Return {
-            return Ok(Tally { instructions, cycles: processor.cycles() - before });
+            return Ok(Tally { instructions, cycles: processor.cycles().since(before) });
         }
     }
     Err(Fault::StepLimit { limit })

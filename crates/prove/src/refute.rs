@@ -188,8 +188,8 @@ fn judged<W: Limb, R: Routine>(
         None => Outcome::Kept {
             instructions: finished.tally.instructions,
             figures: Figures {
-                function: Cycles::exact(finished.tally.cycles),
-                body: finished.body_cycles,
+                function: finished.tally.cycles,
+                body: finished.body_cycles.max,
                 mix: finished.mix,
                 stack_bytes: finished.stack_bytes,
             },

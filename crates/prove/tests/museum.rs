@@ -8,7 +8,7 @@ use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::mul
 use rhomb_certificate::Contract;
 use rhomb_kernel::{Operation, Parameters, method};
 use rhomb_machine::{Access, Fault, Stopped};
-use rhomb_prove::{Budget, CounterExample, Failure, Timing, Verdict, decide, prove, refute, timing};
+use rhomb_prove::{Budget, CounterExample, Failure, Spread, Timing, Verdict, decide, prove, refute, timing};
 use rhomb_samples::karatsuba::{Extension, Shape, karatsuba, shape};
 use rhomb_samples::{add_sub, squaring};
 use std::sync::Arc;
@@ -255,7 +255,10 @@ fn a_branch_on_a_secret_that_is_not_balanced() {
     let contract: Contract = "add 8".parse().unwrap();
     let verdict = decide(&function(&code), &contract, Budget::default());
     assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
-    let Timing::Leaks { at, cycles: Some(sides) } = timing(&function(&code), &contract) else { panic!() };
+    let Timing::Leaks { at, cycles: Some(Spread::Branch(sides)) } = timing(&function(&code), &contract)
+    else {
+        panic!()
+    };
     assert_eq!((at.address, sides.address), (2 * branch as u64, 2 * branch as u64));
     // with carry, and without
     assert_eq!((sides.taken, sides.other), (3, 2));

@@ -6,7 +6,9 @@ use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::mul
 use rhomb_certificate::{Contract, EFFORT, check};
 use rhomb_kernel::{Operation, Parameters, method, walks};
 use rhomb_machine::Fault;
-use rhomb_prove::{Budget, Failure, Reason, Timing, Unproved, Verdict, decide, prove_within, refute, timing};
+use rhomb_prove::{
+    Budget, Failure, Reason, Spread, Timing, Unproved, Verdict, decide, prove_within, refute, timing,
+};
 use rhomb_samples::{add_sub, branched, shift_add};
 use std::sync::Arc;
 
@@ -190,7 +192,10 @@ fn timing_of_branches() {
     let at = code.iter().rposition(|one| one.op == Op::Nop).unwrap();
     let mut uneven = code.clone();
     uneven[at] = Instruction { k: 0, ..Instruction::new(Op::Rjmp) };
-    let Timing::Leaks { at, cycles: Some(branch) } = timing(&function(&uneven), &contract) else { panic!() };
+    let Timing::Leaks { at, cycles: Some(Spread::Branch(branch)) } = timing(&function(&uneven), &contract)
+    else {
+        panic!()
+    };
     assert_eq!(at.address, branch.address);
     assert_eq!(branch.taken.abs_diff(branch.other), 1);
     // a table look-up

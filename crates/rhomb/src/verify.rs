@@ -8,7 +8,7 @@ use crate::source::Source;
 use crate::target::{MOST_STEPS, Target};
 use crate::verdict::{ConstantTime, Proof, Written};
 use rhomb_certificate::{Certificate, Contract};
-use rhomb_prove::{Budget, CounterExample, Failure, Reason, Timing, Verdict};
+use rhomb_prove::{Budget, CounterExample, Failure, Reason, Spread, Timing, Verdict};
 use serde::Serialize;
 
 /// What was asked, and the verdicts.
@@ -265,8 +265,14 @@ fn counter(example: &CounterExample) -> Counter {
 fn leak(timing: &Timing, source: &Source) -> Option<Why> {
     let Timing::Leaks { at, cycles } = timing else { return None };
     let mut text = at.fault.to_string();
-    if let Some(branch) = cycles {
-        text.push_str(&format!(": {} cycles if it is taken, {} if not", branch.taken, branch.other));
+    match cycles {
+        Some(Spread::Branch(branch)) => {
+            text.push_str(&format!(": {} cycles if it is taken, {} if not", branch.taken, branch.other));
+        }
+        Some(Spread::Instruction(cycles)) => {
+            text.push_str(&format!(": {} to {} cycles", cycles.min, cycles.max));
+        }
+        None => {}
     }
     let instructions = vec![at.instruction.clone()];
     let lines = vec![source.line(at.address)];

@@ -118,13 +118,10 @@ impl<D: Domain> Machine<D> {
         Ok(self.part(&word, address % 4, bytes))
     }
 
-    /// The `bytes` bytes from byte `first` of a word, with zeros above: what is above goes out at the top, then
-    /// what is below at the bottom, each in one exact product.
+    /// The `bytes` bytes from byte `first` of a word, with zeros above.
     fn part(&mut self, word: &D::Word, first: u32, bytes: u32) -> D::Word {
-        let above = self.domain.word(1 << (8 * (4 - first - bytes)));
-        let below = self.domain.word(1 << (8 * bytes));
-        let (word, _) = self.domain.mul(word, &above);
-        self.domain.mul(&word, &below).1
+        let (_, word) = self.domain.split(word, 8 * first);
+        self.domain.split(&word, 8 * bytes).0
     }
 
     /// A store of a whole word, after it was permitted; the word may be undefined.
@@ -154,13 +151,16 @@ impl<D: Domain> Machine<D> {
             Some(word) => (word.clone(), self.undefined_bytes(cell)),
             None => (self.domain.word(0), ALL),
         };
-        let part = self.part(value, 0, bytes);
-        let factor = self.domain.word(1 << (8 * first));
-        let (part, _) = self.domain.mul(&part, &factor);
-        let kept = self.domain.word(u64::from(!(u32::MAX >> (8 * (4 - bytes)) << (8 * first))));
-        let kept = self.domain.and(&old, &kept);
-        let none = self.domain.bit(false);
-        let (word, _) = self.domain.add(&kept, &part, &none);
+        let d = &mut self.domain;
+        let none = d.bit(false);
+        // below, the part, and above
+        let (mut word, rest) = d.split(&old, 8 * first);
+        let (_, above) = d.split(&rest, 8 * bytes);
+        let (part, _) = d.split(value, 8 * bytes);
+        for (part, places) in [(part, 8 * first), (above, 8 * (first + bytes))] {
+            let (part, _) = d.shift_left(&part, places);
+            (word, _) = d.add(&word, &part, &none);
+        }
         self.memory.store(cell, word).map_err(|fault| at(fault, address))?;
         self.stored = cell..cell + 1;
         self.undefined_cells.retain(|(at, _)| *at != cell);

@@ -3,7 +3,9 @@
 use crate::cores::Early;
 use crate::instructions::{Condition, LR, PC, SP, flag};
 use crate::program::{Decoded, Program, flag_bits};
-use rhomb_machine::{Access, Breach, CODE, Control, Domain, Fault, Memory, Processor, STACK};
+use rhomb_machine::{
+    Access, Breach, CODE, Control, Cycles, Domain, Fault, Memory, Processor, STACK, VariableTime,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -32,6 +34,8 @@ pub struct Machine<D: Domain> {
     pub(crate) cycles: u64,
     /// What data might add to them.
     pub(crate) spread: u64,
+    /// Multiplications whose time is not known.
+    pub(crate) variable_times: Vec<VariableTime>,
     pub(crate) frame: Option<Frame>,
     /// The condition of an instruction that was refused because it is secret.
     pub(crate) condition: Option<D::Bit>,
@@ -93,6 +97,7 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             pc: self.pc,
             cycles: self.cycles,
             spread: self.spread,
+            variable_times: self.variable_times.clone(),
             frame: self.frame,
             condition: self.condition.clone(),
             forced: self.forced,
@@ -122,6 +127,7 @@ impl<D: Domain> Machine<D> {
             pc: program.origin(),
             cycles: 0,
             spread: 0,
+            variable_times: Vec::new(),
             frame: None,
             condition: None,
             forced: None,
@@ -146,6 +152,7 @@ impl<D: Domain> Machine<D> {
         self.pc = self.program.origin();
         self.cycles = 0;
         self.spread = 0;
+        self.variable_times.clear();
         self.frame = None;
         self.breaches.clear();
         self.control = None;
@@ -282,10 +289,15 @@ impl<D: Domain> Machine<D> {
 
     /// Counts what a multiplication takes beyond the least.
     #[inline(always)]
-    fn count_early(&mut self, early: Early) {
+    fn count_early(&mut self, least: u8, early: Early) {
         match self.domain.known_word(&self.registers[usize::from(early.rs & 15)]) {
             Some(rs) => self.cycles += u64::from(early.more(rs as u32)),
-            None => self.spread += u64::from(Early::MOST),
+            None => {
+                let (min, most) = (u64::from(least), u64::from(Early::MOST));
+                self.spread += most;
+                let cycles = Cycles { min, max: min + most };
+                self.variable_times.push(VariableTime { address: self.pc.into(), cycles });
+            }
         }
     }
 
@@ -301,7 +313,7 @@ impl<D: Domain> Machine<D> {
         self.defined = self.defined & !uses.destroys | uses.writes;
         self.cycles += u64::from(one.cycles);
         if let Some(early) = one.early {
-            self.count_early(early);
+            self.count_early(one.cycles, early);
         }
         self.execute(one)
     }
@@ -359,7 +371,7 @@ impl<D: Domain> Processor for Machine<D> {
     }
 
     #[inline(always)]
-    fn cycles(&self) -> u64 {
-        self.cycles + self.spread
+    fn cycles(&self) -> Cycles {
+        Cycles { min: self.cycles, max: self.cycles + self.spread }
     }
 }

@@ -117,7 +117,7 @@ fn run<D: Domain>(
             trace.note(machine, last);
         }
         if control == Control::Return {
-            let tally = Tally { instructions, cycles: machine.cycles() - before };
+            let tally = Tally { instructions, cycles: machine.cycles().since(before) };
             return Ok(Counted { tally, branches, visits, skipped, last });
         }
     }
@@ -223,9 +223,10 @@ impl Routine for Function {
             returned,
             tally,
             stack_bytes: 4 * (stack.len() as u32 - unused),
-            body_cycles: tally.cycles - frame_cycles,
+            body_cycles: tally.cycles.without(frame_cycles),
             mix,
             secret_branches: branches,
+            variable_times: machine.variable_times,
             breaches,
             writers,
             domain: machine.domain,

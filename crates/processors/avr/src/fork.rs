@@ -23,6 +23,7 @@ struct State<D: Domain> {
     eind: Option<u8>,
     storage: Vec<Option<D::Word>>,
     cycles: u64,
+    spread: u64,
     defined: u64,
     undefined_cells: Vec<u32>,
     pending_sp: [Option<D::Word>; 2],
@@ -40,6 +41,7 @@ impl<D: Domain> Machine<D> {
             eind: self.eind,
             storage: self.storage.clone(),
             cycles: self.cycles,
+            spread: self.spread,
             defined: self.defined,
             undefined_cells: self.undefined_cells.clone(),
             pending_sp: self.pending_sp.clone(),
@@ -56,13 +58,14 @@ impl<D: Domain> Machine<D> {
         self.eind = state.eind;
         self.storage = state.storage;
         self.cycles = state.cycles;
+        self.spread = state.spread;
         self.defined = state.defined;
         self.undefined_cells = state.undefined_cells;
         self.pending_sp = state.pending_sp;
     }
 
     /// One step; a branch on a secret counts as one up to the point where its sides meet. Afterwards the
-    /// machine has the cycles of the longer side.
+    /// machine has the least cycles of the shorter side and the most of the longer one.
     pub(crate) fn step_joining(&mut self, branches: &mut Vec<SecretBranch>) -> Result<Control, Fault> {
         self.step_nested(branches, 0)
     }
@@ -78,7 +81,7 @@ impl<D: Domain> Machine<D> {
         }
         let address = self.pc;
         let start = self.save();
-        let (before, sp) = (self.cycles, self.sp);
+        let (before, sp) = (self.cycles().max, self.sp);
         let first = |machine: &mut Self, side| {
             machine.forced = Some(side);
             machine.step()?;
@@ -98,11 +101,13 @@ impl<D: Domain> Machine<D> {
         self.run_to(meeting, sp, branches, depth)?;
         let times = SecretBranch {
             address: 2 * u64::from(address),
-            taken: self.cycles - before,
-            other: other.cycles - before,
+            taken: self.cycles().max - before,
+            other: other.cycles + other.spread - before,
         };
+        let least = self.cycles.min(other.cycles);
         self.join(&condition, other).map_err(|()| refused)?;
-        self.cycles = before + times.taken.max(times.other);
+        self.cycles = least;
+        self.spread = before + times.taken.max(times.other) - least;
         branches.push(times);
         Ok(Control::Continue)
     }

@@ -2,7 +2,7 @@
 
 use crate::instructions::flag;
 use crate::program::{FLAGS, Program};
-use rhomb_machine::{Access, Breach, CODE, Control, Domain, Fault, Memory, Processor, Region, STACK};
+use rhomb_machine::{Access, Breach, CODE, Control, Cycles, Domain, Fault, Memory, Processor, Region, STACK};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -29,7 +29,10 @@ pub struct Machine<D: Domain> {
     pub(crate) eind: Option<u8>,
     /// One for each entry of the core's list of storage registers.
     pub(crate) storage: Vec<Option<D::Word>>,
+    /// Least cycles.
     pub(crate) cycles: u64,
+    /// What longer sides of branches on secrets might add to them.
+    pub(crate) spread: u64,
     pub(crate) frame: Option<Frame>,
     /// The condition of a branch or skip that was refused because it is secret.
     pub(crate) condition: Option<D::Bit>,
@@ -79,6 +82,7 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             eind: self.eind,
             storage: self.storage.clone(),
             cycles: self.cycles,
+            spread: self.spread,
             frame: self.frame,
             condition: self.condition.clone(),
             forced: self.forced,
@@ -113,6 +117,7 @@ impl<D: Domain> Machine<D> {
             eind: None,
             storage: vec![None; core.storage.len()],
             cycles: 0,
+            spread: 0,
             frame: None,
             condition: None,
             forced: None,
@@ -141,6 +146,7 @@ impl<D: Domain> Machine<D> {
         self.eind = None;
         self.storage.fill(None);
         self.cycles = 0;
+        self.spread = 0;
         self.frame = None;
         self.pending_sp = [None, None];
         self.interrupts_on_at = None;
@@ -385,7 +391,7 @@ impl<D: Domain> Processor for Machine<D> {
     }
 
     #[inline(always)]
-    fn cycles(&self) -> u64 {
-        self.cycles
+    fn cycles(&self) -> Cycles {
+        Cycles { min: self.cycles, max: self.cycles + self.spread }
     }
 }

@@ -110,7 +110,7 @@ fn run<D: Domain>(
             trace.note(machine, last);
         }
         if control == Control::Return {
-            let tally = Tally { instructions, cycles: machine.cycles() - before };
+            let tally = Tally { instructions, cycles: machine.cycles().since(before) };
             return Ok(Counted { tally, branches, visits, last });
         }
     }
@@ -244,9 +244,11 @@ impl Routine for Function {
             returned,
             tally,
             stack_bytes: self.stack_limit - unused,
-            body_cycles: tally.cycles - frame_cycles,
+            body_cycles: tally.cycles.without(frame_cycles),
             mix,
             secret_branches: branches,
+            // times of instructions are fixed
+            variable_times: Vec::new(),
             breaches,
             writers,
             domain: machine.domain,

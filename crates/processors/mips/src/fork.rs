@@ -89,7 +89,7 @@ impl<D: Domain> Machine<D> {
         }
         let address = self.pc;
         let start = self.save();
-        let (before, sp) = (self.cycles(), self.sp());
+        let (before, sp) = (self.cycles().max, self.sp());
         let first = |machine: &mut Self, side| {
             machine.forced = Some(side);
             machine.step()?;
@@ -109,7 +109,7 @@ impl<D: Domain> Machine<D> {
         self.run_to(meeting, sp, branches, depth)?;
         let times = SecretBranch {
             address: address.into(),
-            taken: self.cycles() - before,
+            taken: self.cycles().max - before,
             other: other.most_cycles() - before,
         };
         self.join(&condition, other).map_err(|()| refused)?;

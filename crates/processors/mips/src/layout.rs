@@ -6,24 +6,24 @@
 
 use crate::instructions::{Class, Instruction, Op, RA, SP};
 use crate::program::Program;
-use rhomb_machine::Mix;
+use rhomb_machine::{Cycles, Mix};
 
 /// How often, and when last, each instruction of a program was executed.
 pub(crate) struct Visits {
     /// By word of the program.
     counts: Vec<u64>,
     /// The cycle in which the last execution could have begun.
-    starts: Vec<u64>,
+    starts: Vec<Cycles>,
 }
 
 impl Visits {
     pub(crate) fn new(program: &Program) -> Self {
         let length = program.words().len();
-        Visits { counts: vec![0; length], starts: vec![0; length] }
+        Visits { counts: vec![0; length], starts: vec![Cycles::default(); length] }
     }
 
     /// An execution at a byte address that could have begun in this cycle.
-    pub(crate) fn note(&mut self, program: &Program, address: u32, cycles: u64) {
+    pub(crate) fn note(&mut self, program: &Program, address: u32, cycles: Cycles) {
         let Some(index) = program.index(address).filter(|index| *index < self.counts.len()) else { return };
         self.counts[index] += 1;
         self.starts[index] = cycles;
@@ -57,8 +57,8 @@ pub(crate) fn body(
     entry: u32,
     last: u32,
     preserved: u32,
-    end: u64,
-) -> (u64, Mix) {
+    end: Cycles,
+) -> (Cycles, Mix) {
     let kept = preserved | 1 << RA;
     let instruction = |address: u32| program.instruction(address).ok();
     let once = |visits: &Visits, address: u32| {
@@ -78,11 +78,11 @@ pub(crate) fn body(
     let mut stop = end;
     let jump = last.wrapping_sub(4);
     if instruction(jump).is_some_and(|one| one.op == Op::Jr && one.rs == RA) {
-        let mut above = 0;
+        let mut above = Cycles::default();
         match instruction(last) {
             Some(one) if one == Instruction::NOP || restores(&one, kept) => frame.push(last),
             // the body goes on in the delay slot
-            _ => above = end.saturating_sub(start_of(&visits, last)),
+            _ => above = end.since(start_of(&visits, last)),
         }
         frame.push(jump);
         let mut lowest = jump;
@@ -97,7 +97,7 @@ pub(crate) fn body(
             frame.push(address);
             lowest = address;
         }
-        stop = start_of(&visits, lowest) + above;
+        stop = start_of(&visits, lowest).plus(above);
     }
     for address in frame {
         if let Some(index) = program.index(address) {
@@ -118,7 +118,7 @@ pub(crate) fn body(
             Class::Other => mix.other += count,
         }
     }
-    (stop.saturating_sub(start), mix)
+    (stop.since(start), mix)
 }
 
 /// `$16-$23 $30`; a range stands for three registers or more.

@@ -5,7 +5,7 @@ use crate::instructions::{GUARD, HI, LO, RA, SP};
 use crate::meaning::Flow;
 use crate::pipeline::Pipeline;
 use crate::program::{Decoded, Program};
-use rhomb_machine::{Access, CODE, Control, Domain, Fault, Memory, Processor, STACK};
+use rhomb_machine::{Access, CODE, Control, Cycles, Domain, Fault, Memory, Processor, STACK, VariableTime};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -40,6 +40,8 @@ pub struct Machine<D: Domain> {
     pub(crate) least: Pipeline,
     /// With the most, if that is not the same.
     pub(crate) most: Option<Box<Pipeline>>,
+    /// Instructions whose time depends on a value that the domain does not know.
+    pub(crate) variable_times: Vec<VariableTime>,
     pub(crate) frame: Option<Frame>,
     /// The condition of a branch that was refused because it is secret.
     pub(crate) condition: Option<D::Bit>,
@@ -87,6 +89,7 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             unread: self.unread,
             least: self.least.clone(),
             most: self.most.clone(),
+            variable_times: self.variable_times.clone(),
             frame: self.frame,
             condition: self.condition.clone(),
             forced: self.forced,
@@ -116,6 +119,7 @@ impl<D: Domain> Machine<D> {
             unread: false,
             least: Pipeline::default(),
             most: None,
+            variable_times: Vec::new(),
             frame: None,
             condition: None,
             forced: None,
@@ -141,6 +145,7 @@ impl<D: Domain> Machine<D> {
         self.unread = false;
         self.least = Pipeline::default();
         self.most = None;
+        self.variable_times.clear();
         self.frame = None;
         self.defined = NOTHING;
         self.undefined_cells.clear();
@@ -230,11 +235,6 @@ impl<D: Domain> Machine<D> {
         self.in_slot = false;
     }
 
-    /// Cycles since the start, where data decide the least that is possible.
-    pub fn least_cycles(&self) -> u64 {
-        self.least.cycles()
-    }
-
     /// Calls the routine at a byte address as JAL would, without counting its cycles. The stack pointer must be
     /// set by then. The run ends with [`Control::Return`] when the routine has gone back to where register 31
     /// points, its delay slot included, with the stack pointer of the call.
@@ -315,10 +315,24 @@ impl<D: Domain> Machine<D> {
         }
     }
 
+    /// An instruction whose time is not known, be it that data decide or that the manual leaves it open.
+    #[cold]
+    fn note_variable(&mut self, one: &Decoded, least: Time, most: Time) {
+        if self.most.is_none() {
+            self.most = Some(Box::new(self.least.clone()));
+        }
+        let known = |number: u8| self.domain.known_word(&self.registers[usize::from(number & 31)]).is_some();
+        if !known(one.instruction.rs) || !known(one.instruction.rt) {
+            let longest = |time: Time| u64::from(time.occupies.max(time.latency));
+            let cycles = Cycles { min: longest(least), max: longest(most) };
+            self.variable_times.push(VariableTime { address: self.pc.into(), cycles });
+        }
+    }
+
     #[inline(always)]
     fn count(&mut self, one: &Decoded, (least, most): (Time, Time)) {
-        if least != most && self.most.is_none() {
-            self.most = Some(Box::new(self.least.clone()));
+        if least != most {
+            self.note_variable(one, least, most);
         }
         self.least.issue(one.reads, one.writes, least);
         if let Some(pipeline) = &mut self.most {
@@ -404,9 +418,9 @@ impl<D: Domain> Processor for Machine<D> {
         }
     }
 
-    /// Where data decide, the most.
     #[inline(always)]
-    fn cycles(&self) -> u64 {
-        self.most.as_ref().map_or(self.least.cycles(), |pipeline| pipeline.cycles())
+    fn cycles(&self) -> Cycles {
+        let min = self.least.cycles();
+        Cycles { min, max: self.most.as_ref().map_or(min, |pipeline| pipeline.cycles()) }
     }
 }

@@ -116,7 +116,7 @@ fn run<D: Domain>(
             trace.note(machine, last);
         }
         if control == Control::Return {
-            let tally = Tally { instructions, cycles: machine.cycles() - before };
+            let tally = Tally { instructions, cycles: machine.cycles().since(before) };
             return Ok(Counted { tally, branches, visits, last });
         }
     }
@@ -227,6 +227,7 @@ impl Routine for Function {
             body_cycles,
             mix,
             secret_branches: branches,
+            variable_times: machine.variable_times,
             breaches,
             writers,
             domain: machine.domain,

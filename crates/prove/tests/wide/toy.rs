@@ -3,7 +3,7 @@
 //! borrow.
 
 use rhomb_machine::{
-    Access, Buffer, Domain, Fault, Finished, Mix, Routine, Stopped, Surroundings, Tally, Writers,
+    Access, Buffer, Cycles, Domain, Fault, Finished, Mix, Routine, Stopped, Surroundings, Tally, Writers,
 };
 
 /// A register.
@@ -221,8 +221,9 @@ impl Routine for Toy {
             domain: state.domain,
             buffers,
             returned: state.returned,
-            tally: Tally { instructions: count, cycles: count },
-            body_cycles: count,
+            tally: Tally { instructions: count, cycles: Cycles::exact(count) },
+            body_cycles: Cycles::exact(count),
+            variable_times: Vec::new(),
             mix: Mix::default(),
             stack_bytes: 0,
             secret_branches: Vec::new(),

@@ -25,8 +25,8 @@ pub(super) fn called<W: Limb>(routine: &impl Routine, task: &Task) -> Result<Cal
     buffers.extend(operation.operands().iter().map(|name| buffer(name, words, ones(), Access::Load)));
     let finished = routine.call(Concrete::<W>::new(), &buffers)?;
     Ok(Called {
-        body_cycles: finished.body_cycles,
-        function_cycles: finished.tally.cycles,
+        body_cycles: finished.body_cycles.max,
+        function_cycles: finished.tally.cycles.max,
         stack_bytes: finished.stack_bytes as usize,
     })
 }

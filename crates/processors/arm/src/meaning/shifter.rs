@@ -78,8 +78,7 @@ impl<D: Domain> Machine<D> {
         }
     }
 
-    /// A shift by 1 place or more. Places to the left and to the right are the two words of a product by a power
-    /// of two: exact in every domain. One place has operations of its own, with an exact carry.
+    /// A shift by any number of places, in operations that are exact in every domain.
     #[inline(always)]
     fn shift(
         &mut self,
@@ -97,8 +96,7 @@ impl<D: Domain> Machine<D> {
                 (word, Some(out))
             }
             (ShiftKind::Lsl, 2..=31) => {
-                let factor = d.word(1 << places);
-                let (result, above) = d.mul(word, &factor);
+                let (result, above) = d.shift_left(word, places);
                 (result, carry.then(|| d.bit_of(&above, 0)))
             }
             (ShiftKind::Lsl, 32) => (d.word(0), carry.then(|| d.bit_of(word, 0))),
@@ -121,11 +119,10 @@ impl<D: Domain> Machine<D> {
             (ShiftKind::Ror, places) if places % 32 == 0 => (word.clone(), carry.then(|| d.bit_of(word, 31))),
             (ShiftKind::Lsr | ShiftKind::Asr | ShiftKind::Ror, places) => {
                 let places = places % 32;
-                let factor = d.word(1 << (32 - places));
-                let (below, result) = d.mul(word, &factor);
-                let out = carry.then(|| d.bit_of(&below, 31));
+                let (below, result) = d.split(word, places);
+                let out = carry.then(|| d.bit_of(&below, places - 1));
                 let above = match kind {
-                    ShiftKind::Ror => below,
+                    ShiftKind::Ror => d.shift_left(&below, 32 - places).0,
                     ShiftKind::Asr => {
                         let sign = d.bit_of(word, 31);
                         let (ones, none) = (d.word(u64::from(u32::MAX << (32 - places))), d.word(0));

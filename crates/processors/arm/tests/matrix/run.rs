@@ -73,7 +73,7 @@ fn keeps(request: &Request, kernel: &Kernel, operands: &[Vec<u32>; 2], finished:
     if returned.is_some() {
         assert_eq!(finished.returned, returned, "{request}\n{operands:x?}");
     }
-    let cycles = finished.tally.cycles;
+    let cycles = finished.tally.cycles.max;
     let ones = operands.iter().flatten().all(|word| *word == u32::MAX);
     if let Some(most) = kernel.cycles {
         assert!(if ones { cycles == most } else { cycles <= most }, "{request}: {cycles} of {most}");
@@ -115,7 +115,7 @@ pub(crate) fn check_in_place(core: &'static Core, request: &Request, kernel: &Ke
 pub(crate) fn body_cycles(core: &'static Core, request: &Request, kernel: &Kernel) -> u64 {
     let ones = vec![u32::MAX; request.words];
     let buffers = buffers(request, &[ones.clone(), ones]);
-    call(request, &function(core, kernel), &buffers, 0).body_cycles
+    call(request, &function(core, kernel), &buffers, 0).body_cycles.max
 }
 
 /// Calls the kernel with operands of which nothing is known.

@@ -279,7 +279,7 @@ pub(crate) fn outcome(machine: &mut Machine<Concrete<u8>>, job: &Job, instructio
         sreg: machine.sreg(),
         sp: machine.sp(),
         pc: machine.pc(),
-        cycles: machine.cycles(),
+        cycles: machine.cycles().max,
         instructions,
         memory,
     }

@@ -44,7 +44,7 @@ fn check_by(
         }
         let job = job(&routine, case);
         let outcome = simavr.run(&job);
-        if let Err(failure) = judge(&routine, case, &job, &outcome, ours.cycles) {
+        if let Err(failure) = judge(&routine, case, &job, &outcome, ours.cycles.max) {
             panic!("{} in simavr: {request}: {failure:?}\n{case:?}\n{outcome:?}", core.name);
         }
     }
