@@ -172,6 +172,22 @@ impl Total {
         self.rest = Some(rest.plus(number));
     }
 
+    /// Adds a number times others, none of them negative.
+    pub fn add_product(&mut self, number: &Dyadic, others: impl Iterator<Item = i64> + Clone) {
+        // two words of 32 bits, and a small factor: such products need no big number either
+        if let Repr::Small(m, e) = number.0
+            && let Some(product) = others.clone().try_fold(i128::from(m), |m, by| m.checked_mul(by.into()))
+            && product.unsigned_abs() < 1 << 90
+        {
+            let sum = self.near.entry(e.div_euclid(32)).or_insert(0);
+            if let Some(longer) = sum.checked_add(product << e.rem_euclid(32)) {
+                *sum = longer;
+                return;
+            }
+        }
+        self.add(&others.fold(number.clone(), |product, by| product.scale(by)));
+    }
+
     /// The sum.
     pub fn value(&self) -> Dyadic {
         let rest = self.rest.clone().unwrap_or(Dyadic::ZERO);
@@ -276,6 +292,12 @@ mod tests {
             numbers.iter().for_each(|(number, _)| total.add(number));
             total.add(&product);
             assert_eq!(total.value(), sum.plus(&product));
+            let mut products = Total::default();
+            let words = [random() as i64 >> 1 & i64::MAX >> (random() % 60), i64::from(u32::MAX)];
+            products.add_product(&numbers[0].0, words.into_iter());
+            products.add_product(&numbers[1].0, [].into_iter());
+            let right = numbers[0].0.scale(words[0]).scale(words[1]).plus(&numbers[1].0);
+            assert_eq!(products.value(), right);
             assert_eq!(product == sum, product.cmp(&sum) == Ordering::Equal);
         }
     }

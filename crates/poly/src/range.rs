@@ -88,13 +88,11 @@ fn term_by_term<'s>(
     let (mut low, mut high) = (Total::default(), Total::default());
     for (monomial, factor) in terms {
         let variables = monomial.variables();
-        let extreme =
-            variables.iter().fold(factor.clone(), |product, variable| product.scale(most(variable)));
-        if variables.is_empty() || extreme.is_negative() {
-            low.add(&extreme);
+        if variables.is_empty() || factor.is_negative() {
+            low.add_product(factor, variables.iter().map(&most));
         }
-        if variables.is_empty() || !extreme.is_negative() {
-            high.add(&extreme);
+        if variables.is_empty() || !factor.is_negative() {
+            high.add_product(factor, variables.iter().map(&most));
         }
     }
     (low.value(), high.value())

@@ -32,14 +32,20 @@ impl Inputs {
         let ones = u64::MAX >> (64 - self.word_bits);
         let half = ones / 2;
         let extremes = [0, ones, 0, 1, half, half + 1, ones - 1, ones];
+        // a word in wide ones is a number of its own: halves of it, and what is all but a power
+        let low = ones >> (self.word_bits / 2);
+        let wider = [low, ones - low, low + 1, low - 1, ones / 3, ones - ones / 3, half + 2, ones - 2];
+        let is_wide = self.word_bits > 8;
         let kind = self.random.bits() % 8;
         let random = &mut self.random;
         let mut word = || {
             let bits = random.bits();
             let choice = (bits >> 8) as usize;
             match kind {
+                2 if is_wide => wider[choice % 8],
                 // all or nothing
                 0..=2 => extremes[choice % 2],
+                5 if is_wide => [extremes, wider][choice >> 8 & 1][choice % 8],
                 3..=5 => extremes[choice % 8],
                 // now and then any word
                 6 if !bits.is_multiple_of(4) => extremes[choice % 8],
@@ -76,6 +82,13 @@ fn edges(word_bits: u32, length: usize) -> Vec<Vec<u64>> {
         all(&|at| if at + 1 == length { top } else { 0 }),
         all(&|at| if at == 0 { ones - 1 } else { ones }),
     ];
+    if word_bits > 8 {
+        // products of words in which something happens in the middle
+        let low = ones >> (word_bits / 2);
+        let words = [top, ones >> 1, low, ones - low, low + 1, ones / 3, ones - ones / 3];
+        edges.extend(words.map(|word| all(&|_| word)));
+        edges.push(all(&|at| if at.is_multiple_of(2) { low } else { ones - low }));
+    }
     for part in 1..4 {
         edges.push(all(&|at| if at == length * part / 4 { ones } else { 0 }));
     }
@@ -112,6 +125,11 @@ mod tests {
             let different: std::collections::HashSet<_> = list.iter().collect();
             assert!(different.len() > 8);
         }
-        assert!(Inputs::new(32, &[4]).take(400).flatten().flatten().any(|word| word == 0xffff_ffff));
+        for word in [0xffff_ffff, 0x8000_0000, 0x5555_5555, 0xaaaa_aaaa, 0xffff, 0xffff_0000, 0x1_0000] {
+            let is_all = |operands: &Vec<Vec<u64>>| operands[0].iter().all(|own| *own == word);
+            assert!(Inputs::new(32, &[4, 4]).take(60).any(|operands| is_all(&operands)), "{word:#x}");
+            let mut mixed = Inputs::new(32, &[4, 4]).take(400).filter(|operands| !is_all(operands));
+            assert!(mixed.any(|operands| operands[0].contains(&word)), "{word:#x}");
+        }
     }
 }

@@ -9,18 +9,19 @@ use rhomb_certificate::{Contract, PatternProof, Step};
 use rhomb_equations::Equation;
 use rhomb_poly::{Polynomial, Variable};
 
-/// Bits of the words in which sums are made.
-const WIDE: u32 = 64;
-
 struct Program<'a> {
     obligation: &'a Obligation,
     lines: Vec<String>,
     /// Number of auxiliary variables so far.
     temporaries: usize,
+    /// Bits of the words in which sums are made.
+    wide: u32,
 }
 
 pub(super) fn text(obligation: &Obligation, identity: &str, proof: Option<&PatternProof>) -> String {
-    let mut program = Program { obligation, lines: Vec::new(), temporaries: 0 };
+    // a product of two words, and room for many of them
+    let wide = if obligation.word_bits <= 16 { 64 } else { 128 };
+    let mut program = Program { obligation, lines: Vec::new(), temporaries: 0, wide };
     for line in obligation.title(identity) {
         program.lines.push(format!("(* {line} *)"));
     }
@@ -121,8 +122,8 @@ impl Program<'_> {
             self.put(format!("vpc {} {} {upper}", self.kind(high), name(high)));
         } else {
             let (wide, borrow) = (self.temporary(), self.temporary());
-            self.put(format!("vpc uint{WIDE} {wide} {upper}"));
-            self.put(format!("sub {borrow} 1@uint{WIDE} {wide}"));
+            self.put(format!("vpc uint{} {wide} {upper}", self.wide));
+            self.put(format!("sub {borrow} 1@uint{} {wide}", self.wide));
             self.put(format!("vpc {} {} {borrow}", self.kind(high), name(high)));
         }
     }
@@ -137,13 +138,13 @@ impl Program<'_> {
             .collect();
         terms.sort_by_key(|(_, factor)| *factor < 0);
         let mut sum = self.temporary();
-        self.put(format!("mov {sum} {more}@uint{WIDE}"));
+        self.put(format!("mov {sum} {more}@uint{}", self.wide));
         for (variables, factor) in terms {
             let mut product = self.temporary();
-            self.put(format!("mov {product} {}@uint{WIDE}", factor.unsigned_abs()));
+            self.put(format!("mov {product} {}@uint{}", factor.unsigned_abs(), self.wide));
             for variable in variables {
                 let (wide, next) = (self.temporary(), self.temporary());
-                self.put(format!("vpc uint{WIDE} {wide} {}", name(variable)));
+                self.put(format!("vpc uint{} {wide} {}", self.wide, name(variable)));
                 self.put(format!("mul {next} {product} {wide}"));
                 product = next;
             }

@@ -1,6 +1,8 @@
 //! Routines over words of 16 and 32 bits, on a processor that exists in tests only.
 
+mod exports;
 mod kernels;
+mod mutants;
 mod toy;
 
 use kernels::*;
@@ -80,4 +82,26 @@ fn halves_and_signs_of_words() {
         proved("halves", &halves(bits), &format!("mul {bits}"));
         proved("signs", &signed(bits), &format!("mul {bits}"));
     }
+}
+
+#[test]
+fn no_mutant_that_is_wrong_is_proved() {
+    let mut tally = mutants::Tally::default();
+    for (routine, contract) in [
+        (product_scanning(32, 3), "mul 96"),
+        (strips(32, 5, 3), "mul 160"),
+        (strips(32, 4, 4), "mul 128"),
+        (operand_scanning(32, 3), "mul 96"),
+        (square(32, 4, 2), "sqr 128"),
+        (square(16, 5, 3), "sqr 80"),
+        (addition(32, 2), "add 64"),
+        (subtraction(32, 2), "sub 64"),
+        (karatsuba(32, 2, 1), "mul 64"),
+        (halves(32), "mul 32"),
+        (signed(32), "mul 32"),
+    ] {
+        mutants::all(&routine, contract, &mut tally);
+    }
+    println!("{tally:?}");
+    assert!(tally.refuted > 1000 && 20 * tally.unknown < tally.refuted, "{tally:?}");
 }
