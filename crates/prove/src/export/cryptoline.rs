@@ -8,6 +8,7 @@ use super::Obligation;
 use rhomb_certificate::{Contract, PatternProof, Step};
 use rhomb_equations::Equation;
 use rhomb_poly::{Polynomial, Variable};
+use std::collections::BTreeSet;
 
 struct Program<'a> {
     obligation: &'a Obligation,
@@ -25,12 +26,9 @@ pub(super) fn text(obligation: &Obligation, identity: &str, proof: Option<&Patte
     for line in obligation.title(identity) {
         program.lines.push(format!("(* {line} *)"));
     }
-    let inputs: Vec<String> = obligation
-        .operands
-        .iter()
-        .flatten()
-        .map(|word| format!("{} {}", program.kind(*word), name(*word)))
-        .collect();
+    let words: BTreeSet<Variable> = obligation.operands.iter().flatten().copied().collect();
+    let inputs: Vec<String> =
+        words.iter().map(|word| format!("{} {}", program.kind(*word), name(*word))).collect();
     program.lines.push(format!("proc main ({}) =", inputs.join(", ")));
     program.lines.push("{ true && true }".to_owned());
     program.body(proof);

@@ -17,7 +17,7 @@ struct Obligation {
     pattern: &'static Pattern,
     contract: Contract,
     word_bits: u32,
-    /// The operands' words, lowest first.
+    /// The operands' words, lowest first; those that lie in one place have the same.
     operands: Vec<Vec<Variable>>,
     /// The result's words, lowest first, and the returned carry or borrow where there is one.
     result: Vec<Polynomial>,
@@ -47,6 +47,8 @@ impl Obligation {
             (first..next).map(|index| execution.facts.graph.variable_at(index)).collect()
         };
         let operands: Vec<Vec<Variable>> = contract.operands(word_bits).iter().map(&mut words).collect();
+        // where both operands lie in one place, they are one
+        let operands = pattern.fitting(&operands);
         let length = contract.result(word_bits) as usize + usize::from(contract.returns_carry());
         let result: Vec<Polynomial> = execution.statement().take(length).cloned().collect();
         let first = operands.iter().flatten().copied().chain(result.iter().flat_map(Polynomial::variables));

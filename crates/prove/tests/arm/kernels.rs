@@ -2,7 +2,8 @@
 
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
-use rhomb_arm::{Function, Program, lower};
+use rhomb_arm::lower::{self, Accumulation};
+use rhomb_arm::{Function, Program};
 use rhomb_kernel::{Form, Operation, Parameters, Shape};
 use rhomb_machine::Routine;
 use std::collections::HashSet;
@@ -14,7 +15,7 @@ const ORIGIN: u32 = 0x100;
 
 /// A kernel as a function.
 pub(crate) struct Kernel {
-    method: &'static str,
+    name: String,
     words: usize,
     pub(crate) contract: String,
     pub(crate) function: Function,
@@ -22,7 +23,7 @@ pub(crate) struct Kernel {
 
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} words: {}", self.method, self.words, self.contract)
+        write!(f, "{} of {} words: {}", self.name, self.words, self.contract)
     }
 }
 
@@ -34,15 +35,21 @@ impl Kernel {
     }
 }
 
-/// The kernels of all methods of an operation at their defaults, each once.
-pub(crate) fn kernels(operation: Operation, words: usize) -> Vec<Kernel> {
+/// The kernels of all methods of an operation at their defaults in every form, with products added up in these
+/// ways, each once.
+pub(crate) fn kernels(operation: Operation, words: usize, ways: &[Accumulation]) -> Vec<Kernel> {
     let core = core("arm7tdmi").unwrap();
     let parameters = Parameters::default();
     let mut seen = HashSet::new();
-    rhomb_kernel::methods(operation)
-        .filter_map(|method| {
-            let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
-            let kernel = lower::routine(&method.task(&shape)?, core, &AAPCS).ok()?;
+    let mut kernels = Vec::new();
+    for (method, form) in
+        rhomb_kernel::methods(operation).flat_map(|method| Form::ALL.map(|form| (method, form)))
+    {
+        let Some(task) = method.task(&Shape { form, words, parameters: &parameters }) else { continue };
+        for accumulation in ways {
+            let Ok(kernel) = lower::routine_by(&task, core, &AAPCS, usize::MAX, Some(*accumulation)) else {
+                continue;
+            };
             let program = Arc::new(Program::assemble(core, ORIGIN, &kernel.program).unwrap());
             let function = Function {
                 program,
@@ -52,7 +59,11 @@ pub(crate) fn kernels(operation: Operation, words: usize) -> Vec<Kernel> {
                 step_limit: 1 << 20,
             };
             let contract = format!("{} {}", operation.name(), 32 * words);
-            seen.insert(function.code()).then_some(Kernel { method: method.name, words, contract, function })
-        })
-        .collect()
+            if seen.insert(function.code()) {
+                let name = format!("{} {} {}", form.name(), method.name, accumulation.name());
+                kernels.push(Kernel { name, words, contract, function });
+            }
+        }
+    }
+    kernels
 }

@@ -4,6 +4,7 @@ mod kernels;
 mod mutants;
 
 use kernels::{Kernel, kernels};
+use rhomb_arm::lower::Accumulation;
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::Operation;
 use rhomb_prove::{Unproved, prove};
@@ -19,30 +20,55 @@ fn proved(kernel: &Kernel) {
     }
 }
 
-/// Every method at its defaults.
-fn all(operation: Operation, fewest: usize) {
-    for words in (1..=16).chain([32, 64]) {
-        let kernels = kernels(operation, words);
-        assert!(kernels.len() >= fewest, "{} of {words} words: {} kernels", operation.name(), kernels.len());
+/// Every method at its defaults in every form, added up in these ways.
+fn all(operation: Operation, sizes: impl IntoIterator<Item = usize>, ways: &[Accumulation], fewest: usize) {
+    for words in sizes {
+        let kernels = kernels(operation, words, ways);
+        assert!(kernels.len() >= fewest, "{} of {words} words: {}", operation.name(), kernels.len());
         kernels.iter().for_each(proved);
     }
 }
 
+const SIZES: [usize; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32, 64];
+
 #[test]
-fn products() {
-    all(Operation::Mul, 3);
+fn columns() {
+    all(Operation::Mul, [1], &[Accumulation::Columns], 1);
+    all(Operation::Mul, SIZES.into_iter().skip(1), &[Accumulation::Columns], 2);
+    all(Operation::Sqr, SIZES, &[Accumulation::Columns], 1);
 }
 
 #[test]
-fn squares() {
-    all(Operation::Sqr, 1);
+fn rows() {
+    all(Operation::Mul, 1..=5, &[Accumulation::Rows], 1);
+    all(Operation::Sqr, 1..=5, &[Accumulation::Rows], 1);
+}
+
+/// Registers of long rows are searched for: that takes minutes, the proofs do not.
+#[test]
+#[ignore = "minutes"]
+fn long_rows() {
+    all(Operation::Mul, SIZES.into_iter().skip(5), &[Accumulation::Rows], 1);
+    all(Operation::Sqr, SIZES.into_iter().skip(5), &[Accumulation::Rows], 1);
+}
+
+#[test]
+fn sums_and_differences() {
+    all(Operation::Add, SIZES, &Accumulation::ALL, 1);
+    all(Operation::Sub, SIZES, &Accumulation::ALL, 1);
 }
 
 #[test]
 fn no_mutant_that_is_wrong_is_proved() {
     let mut tally = mutants::Tally::default();
-    for (operation, words) in [(Operation::Mul, 2), (Operation::Mul, 4), (Operation::Sqr, 4)] {
-        for kernel in kernels(operation, words) {
+    for (operation, words) in [
+        (Operation::Mul, 2),
+        (Operation::Mul, 4),
+        (Operation::Sqr, 4),
+        (Operation::Add, 2),
+        (Operation::Sub, 2),
+    ] {
+        for kernel in kernels(operation, words, &Accumulation::ALL) {
             mutants::deletions(&kernel, &mut tally);
             mutants::replacements(&kernel, 60, &mut tally);
         }
