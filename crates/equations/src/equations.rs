@@ -249,6 +249,17 @@ impl Equations {
                 Bitwise::And | Bitwise::Or => x.clone(),
             };
         }
+        if let (Value::Pointer(x), Value::Pointer(y), Bitwise::Xor) = (x, y, operation)
+            && x.base == y.base
+            && (x.part, y.part) == (0, 0)
+            && !self.agree(x, y)
+        {
+            // different words of one buffer's addresses: anything but zero
+            let rest = Polynomial::variable(self.graph.variable(self.ones() as u32 - 1));
+            if let Some(word) = rest.plus_multiple(&Polynomial::constant(1), 1) {
+                return Value::Polynomial(Rc::new(word));
+            }
+        }
         if let Some(result) = self.tabulated(&[x, y], |words| plain(words[0], words[1])) {
             return self.word_of(result);
         }
@@ -526,6 +537,9 @@ impl Domain for Equations {
     fn is_zero(&mut self, x: &Value) -> Flag {
         match x {
             Value::Known(value) => Flag::Known(*value == 0),
+            Value::Polynomial(word) if self.graph.range(word).is_some_and(|(least, _)| least > 0) => {
+                Flag::Known(false)
+            }
             _ => self.defer(Deferred::Zero(x.clone())),
         }
     }

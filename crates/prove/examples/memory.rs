@@ -21,7 +21,10 @@ fn main() -> ExitCode {
         eprintln!("no method {method}");
         return ExitCode::from(2);
     };
-    let shape = Shape { form: Form::Unrolled, words, parameters: &Parameters::default() };
+    // what fits into ARM's registers
+    let few = Parameters { cache: Some(3), rows: Some(2), ..Parameters::default() };
+    let parameters = if processor == "arm" { few } else { Parameters::default() };
+    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
     let done = match (processor.as_str(), method.task(&shape)) {
         ("avr", Some(Task::Multiplication(walk))) => {
             let core = rhomb_avr::cores::core("atmega128").expect("a core");

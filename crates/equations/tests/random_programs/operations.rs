@@ -266,3 +266,19 @@ fn parts_of_wide_words_fit_together() {
 fn both<T, U>((one, two): (T, U)) -> (Option<T>, Option<U>) {
     (Some(one), Some(two))
 }
+
+/// The end of a loop over a buffer does not depend on where the buffer lies.
+#[test]
+fn addresses_of_one_buffer_are_compared_bit_by_bit() {
+    let mut d = Equations::new(32);
+    let (start, end) = (d.pointer(0, 0, 0x100, 0), d.pointer(0, 16, 0x110, 0));
+    let other = d.pointer(1, 0, 0x200, 0);
+    let mut equal = |x: &Value, y: &Value| {
+        let difference = d.xor(x, y);
+        let zero = d.is_zero(&difference);
+        d.known_bit(&zero)
+    };
+    assert_eq!(equal(&start, &end), Some(false));
+    assert_eq!(equal(&end, &end), Some(true));
+    assert_eq!(equal(&start, &other), None);
+}

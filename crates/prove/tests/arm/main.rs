@@ -40,16 +40,16 @@ fn columns() {
 
 #[test]
 fn rows() {
-    all(Operation::Mul, 1..=5, &[Accumulation::Rows], 1);
-    all(Operation::Sqr, 1..=5, &[Accumulation::Rows], 1);
+    all(Operation::Mul, 1..=3, &[Accumulation::Rows], 1);
+    all(Operation::Sqr, 1..=3, &[Accumulation::Rows], 1);
 }
 
 /// Registers of long rows are searched for: that takes minutes, the proofs do not.
 #[test]
 #[ignore = "minutes"]
 fn long_rows() {
-    all(Operation::Mul, SIZES.into_iter().skip(5), &[Accumulation::Rows], 1);
-    all(Operation::Sqr, SIZES.into_iter().skip(5), &[Accumulation::Rows], 1);
+    all(Operation::Mul, SIZES.into_iter().skip(3), &[Accumulation::Rows], 1);
+    all(Operation::Sqr, SIZES.into_iter().skip(3), &[Accumulation::Rows], 1);
 }
 
 #[test]
