@@ -14,6 +14,7 @@ pub mod extension;
 mod fork;
 pub mod instructions;
 pub mod layout;
+pub mod lower;
 mod machine;
 mod meaning;
 mod model;
