@@ -2,6 +2,7 @@
 #![cfg(feature = "oracles")]
 
 mod gnu;
+mod link;
 mod unicorn;
 
 use rhomb_mips::Model;
