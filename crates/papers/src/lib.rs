@@ -29,8 +29,9 @@ pub use fraction::Fraction;
 use std::sync::LazyLock;
 
 /// The data files; where two sources print the same figure, the earlier file is cited.
-const FILES: [&str; 3] = [
+const FILES: [&str; 4] = [
     include_str!("../figures/hutter-wenger.toml"),
+    include_str!("../figures/arm.toml"),
     include_str!("../figures/seo-kim.toml"),
     include_str!("../figures/records.toml"),
 ];

@@ -72,6 +72,8 @@ pub struct Program {
     pub target: &'static str,
     /// Whether it has loops.
     pub looped: bool,
+    /// How products are added up, where the processor has several ways and the paper one.
+    pub accumulation: Option<&'static str>,
 }
 
 /// What is counted on a schedule.
@@ -211,7 +213,7 @@ impl Way {
 impl Program {
     /// A straight line for the ATmega128.
     pub(super) fn new(way: Way, bits: u32) -> Program {
-        Program { way, bits, target: "atmega128", looped: false }
+        Program { way, bits, target: "atmega128", looped: false, accumulation: None }
     }
 }
 

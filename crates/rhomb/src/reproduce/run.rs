@@ -119,7 +119,7 @@ fn run(jobs: &[Job], progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<(Job, Outc
 }
 
 fn request(program: &Program) -> Request {
-    let Program { way, bits, target, looped } = program;
+    let Program { way, bits, target, looped, accumulation } = program;
     let form = if *looped { Form::Looped } else { Form::Unrolled };
     Request {
         operation: Operation::Mul.name().to_owned(),
@@ -128,6 +128,7 @@ fn request(program: &Program) -> Request {
         method: Some(way.method.to_owned()),
         parameters: parameters(way),
         form: Some(form.name().to_owned()),
+        accumulation: accumulation.map(str::to_owned),
         ..Request::default()
     }
 }
