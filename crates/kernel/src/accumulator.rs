@@ -203,6 +203,9 @@ pub enum AccumulateError {
     /// More words than the bounds of values are kept for.
     #[error("the accumulator is too wide: its values are bounded up to {} bits", Bound::BITS)]
     Wide,
+    /// A carry waits at the end of a loop, and none where it begins.
+    #[error("no carry waits where the loop is entered")]
+    Carry,
 }
 
 /// The largest number of words, catchers and squares included, that are there at a time beside those at the

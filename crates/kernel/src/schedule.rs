@@ -42,7 +42,7 @@ pub enum Step {
         intermediates: Range<usize>,
     },
     /// The lowest columns of a square are finished and stored: they are doubled, and the squares of the
-    /// words that belong there are added. Both ends are even.
+    /// words that belong there are added. Both ends are even. Word `i` stands in the slot of its number.
     FinishSquare {
         /// The columns.
         columns: Range<usize>,

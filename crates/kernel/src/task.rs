@@ -48,6 +48,8 @@ pub enum Task {
     },
     /// The straight line of a squaring.
     Squaring(Squaring),
+    /// A squaring with loops.
+    LoopedSquaring(Rolled),
 }
 
 impl Task {
@@ -58,7 +60,7 @@ impl Task {
             | Task::LoopedMultiplication(_)
             | Task::Strips { .. }
             | Task::SoftwareProducts { .. } => Operation::Mul,
-            Task::Squaring(_) => Operation::Sqr,
+            Task::Squaring(_) | Task::LoopedSquaring(_) => Operation::Sqr,
             Task::Chain { subtract: false, .. } => Operation::Add,
             Task::Chain { subtract: true, .. } => Operation::Sub,
         }
@@ -68,7 +70,7 @@ impl Task {
     pub fn words(&self) -> usize {
         match self {
             Task::Multiplication(walk) => walk.words,
-            Task::LoopedMultiplication(rolled) => rolled.words,
+            Task::LoopedMultiplication(rolled) | Task::LoopedSquaring(rolled) => rolled.words,
             Task::Squaring(squaring) => squaring.words,
             Task::Chain { words, .. } | Task::Strips { words, .. } | Task::SoftwareProducts { words } => {
                 *words

@@ -2,8 +2,8 @@
 
 mod execute;
 
-use execute::{Machine, integer, operands};
-use rhomb_kernel::rolled::{DEPTH, Part, accumulate};
+use execute::{Machine, integer, operands, run};
+use rhomb_kernel::rolled::{DEPTH, accumulate};
 use rhomb_kernel::{Form, Method, Operand, Parameter, Parameters, Rolled, Shape, Step, Task, walks};
 
 fn rolled(method: &Method, words: usize, parameters: &Parameters) -> Option<Rolled> {
@@ -120,31 +120,6 @@ fn steps_do_not_grow_with_the_size() {
         let size = |words| count(&rolled(method, words, &Parameters::default()).unwrap().nodes);
         assert_eq!(size(60), size(120), "{}", method.name);
         assert_eq!(size(61), size(121), "{}", method.name);
-    }
-}
-
-fn run(parts: &[Part], depth: usize, counters: &mut [isize; DEPTH], machine: &mut Machine) {
-    for part in parts {
-        match part {
-            Part::Block { a, b, entry, actions, exit } => {
-                let (a, b) = (a.value(counters), b.value(counters));
-                machine.enter(a, b, entry.1);
-                machine.check_border(&entry.0, entry.1);
-                machine.execute(actions);
-                machine.check_border(&exit.0, exit.1);
-                machine.leave(exit.1);
-            }
-            Part::Loop { count, enter, body } => {
-                let times = count.value(counters) + isize::from(*enter > 0);
-                assert!(times > 0);
-                for counter in 0..times {
-                    counters[depth] = counter;
-                    let first = if counter == 0 { *enter } else { 0 };
-                    run(&body[first..], depth + 1, counters, machine);
-                }
-                counters[depth] = 0;
-            }
-        }
     }
 }
 

@@ -4,12 +4,12 @@ use rhomb_avr::conventions::{AVR_GCC, CONVENTIONS, Convention};
 use rhomb_avr::lower::{LowerError, routine};
 use rhomb_avr::{Function, Program, cores::core};
 use rhomb_certificate::{Contract, check};
-use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, walks};
+use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, Shape};
 use rhomb_prove::{Timing, prove, timing};
 use std::sync::Arc;
 
 fn looping() -> impl Iterator<Item = &'static Method> {
-    walks().filter(|method| method.forms.contains(&Form::Looped))
+    METHODS.iter().filter(|method| method.multiplier && method.forms.contains(&Form::Looped))
 }
 
 /// Every value of every parameter up to `most`, the others as the method chooses.
@@ -44,7 +44,10 @@ fn function(
 fn proved(method: &Method, words: usize, parameters: &Parameters, convention: &'static Convention) -> bool {
     let Some(function) = function(method, words, parameters, convention) else { return false };
     let bits = 8 * words as u32;
-    let contract = Contract::Mul { a: bits, b: bits };
+    let contract = match method.operation {
+        Operation::Sqr => Contract::Sqr { a: bits },
+        _ => Contract::Mul { a: bits, b: bits },
+    };
     let certificate = prove(&function, &contract)
         .unwrap_or_else(|error| panic!("{} {words} words {parameters:?}: {error} {error:?}", method.name));
     assert_eq!(check(&function, &certificate), Ok(contract));

@@ -27,6 +27,8 @@ const MORE_FOR_SQUARING: usize = 1;
 
 /// The largest cache of looped code that the registers of any target have room for.
 const LARGEST_LOOPED_CACHE: usize = 10;
+/// The smallest cache of a looped squaring that the registers may force to be taken, and that wins.
+const LEAST_LOOPED_CACHE_OF_SQUARING: usize = 5;
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
 
@@ -48,17 +50,21 @@ const MOST_AT_ONCE: usize = 12;
 
 /// Values of a parameter of looped code that are worth a try when it is open. Making it takes no longer for
 /// large sizes.
-fn looped_values(parameter: Parameter, method: &Method, words: usize, set: &Parameters) -> Vec<usize> {
-    let rest = words % set.cache.unwrap_or(words).max(1);
+fn looped_values(parameter: Parameter, method: &Method, wanted: &Wanted, set: &Parameters) -> Vec<usize> {
+    let rest = wanted.words % set.cache.unwrap_or(wanted.words).max(1);
     match (parameter, method.name) {
         (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
         (Parameter::Cache, "operand-scanning") => vec![1],
         (Parameter::Cache, "product-scanning") => (1..=MOST_UNROLLED).collect(),
+        // what must fit may be any
+        (Parameter::Cache, _) if method.operation == Operation::Sqr && !wanted.bounds.is_set() => {
+            (LEAST_LOOPED_CACHE_OF_SQUARING..=LARGEST_LOOPED_CACHE).collect()
+        }
         (Parameter::Cache, _) => (1..=LARGEST_LOOPED_CACHE).collect(),
         (Parameter::CarryOnce, "operand-scanning") => (1..=MOST_AT_ONCE).collect(),
         (Parameter::CarryOnce, _) => vec![2],
         (Parameter::Rows, _) => (1..=MOST_ROWS).collect(),
-        (Parameter::Batch, _) => vec![1],
+        (Parameter::Batch, _) => vec![1, 2],
         // what a larger one saves, it takes in code
         (Parameter::InitialBlock, _) => vec![rest],
     }
@@ -116,7 +122,7 @@ pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize
         let extend = |set: Parameters| {
             let cache = set.cache.unwrap_or(words);
             let open = || match parameter {
-                _ if form == Form::Looped => looped_values(*parameter, method, words, &set),
+                _ if form == Form::Looped => looped_values(*parameter, method, wanted, &set),
                 Parameter::InitialBlock => blocks(wanted, cache, largest),
                 _ => values(*parameter, method, wanted, largest),
             };

@@ -89,30 +89,51 @@ fn the_largest_operands_are_simulated() {
     assert!(report.code_bytes < 3500, "{}", report.code_bytes);
 }
 
-/// The README's table of loops.
+/// Squarings are made, proved, and much faster than multiplications.
+#[test]
+fn squarings() {
+    for bits in [8, 61, 160, 320] {
+        let squaring =
+            make(&Request { operation: "sqr".into(), ..request(bits, None, Parameters::default()) });
+        assert_eq!((squaring.report.form, squaring.report.proof), (Some("looped"), Proof::Proved));
+        assert_eq!(squaring.report.constant_time, ConstantTime::Constant);
+    }
+    for bits in [160, 512, 2048] {
+        let fastest = |operation: &str| {
+            let request =
+                Request { operation: operation.into(), ..request(bits, None, Parameters::default()) };
+            measure(&request).unwrap().report.cycles.body
+        };
+        assert!(20 * fastest("sqr") < 11 * fastest("mul"), "{bits}");
+    }
+}
+
+/// The README's tables of loops.
 #[test]
 fn figures_are_those_of_the_readme() {
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
     let cells = |line: &str| -> Vec<String> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
     };
-    let mut lines = readme.lines().skip_while(|line| !line.starts_with("| looped: body cycles"));
-    let sizes: Vec<usize> =
-        cells(lines.next().unwrap()).iter().skip(1).map(|size| size.parse().unwrap()).collect();
     let mut checked = 0;
-    for row in lines.skip(1).take_while(|line| line.starts_with('|')).map(cells) {
-        for (bits, figure) in sizes.iter().zip(&row[1..]) {
-            let output = Command::new(env!("CARGO_BIN_EXE_rhomb"))
-                .args(["measure", "mul", "--target", "atmega128", "--format", "json", "--bits"])
-                .arg(bits.to_string())
-                .args(row[0].trim_matches('`').split_whitespace())
-                .output()
-                .unwrap();
-            let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-            let found = format!("{}, {}", report["cycles"]["body"], report["code_bytes"]);
-            assert_eq!(found, *figure, "{} {bits}", row[0]);
-            checked += 1;
+    for (operation, head) in [("mul", "| looped: body cycles"), ("sqr", "| looped squaring: body cycles")] {
+        let mut lines = readme.lines().skip_while(|line| !line.starts_with(head));
+        let sizes: Vec<usize> =
+            cells(lines.next().unwrap()).iter().skip(1).map(|size| size.parse().unwrap()).collect();
+        for row in lines.skip(1).take_while(|line| line.starts_with('|')).map(cells) {
+            for (bits, figure) in sizes.iter().zip(&row[1..]) {
+                let output = Command::new(env!("CARGO_BIN_EXE_rhomb"))
+                    .args(["measure", operation, "--target", "atmega128", "--format", "json", "--bits"])
+                    .arg(bits.to_string())
+                    .args(row[0].trim_matches('`').split_whitespace())
+                    .output()
+                    .unwrap();
+                let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+                let found = format!("{}, {}", report["cycles"]["body"], report["code_bytes"]);
+                assert_eq!(found, *figure, "{operation} {} {bits}", row[0]);
+                checked += 1;
+            }
         }
     }
-    assert!(checked >= 12, "{checked}");
+    assert!(checked >= 24, "{checked}");
 }

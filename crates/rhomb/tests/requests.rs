@@ -191,7 +191,7 @@ fn bad_requests_leave_nothing_behind() {
     check(&format!("{mul} --cache 3 --rows 3"), "no method has all of --cache, --rows");
     check(&format!("{mul} --speed 3"), "'--speed'");
     check(
-        "generate sqr --bits 64 --target atmega128 --form looped",
+        "generate sqr --bits 64 --target atmega128 --form looped --method product-scanning",
         "unknown form 'looped'; valid: unrolled",
     );
     check(&format!("{mul} --registers 2"), "--registers 2 are too few on atmega128; valid: ");

@@ -3,7 +3,8 @@
 //! There, exactly those words are there that the bound of the value allows to be more than zero, so
 //! that every way to the next block leaves the same words.
 
-use super::{Accumulator, Action, Bound, Column, Place};
+use super::square::Parked;
+use super::{AccumulateError, Accumulator, Action, Bound, Column, Place};
 use std::collections::BTreeMap;
 
 /// What is known between two blocks.
@@ -13,6 +14,8 @@ pub(crate) struct State {
     pub(crate) total: Bound,
     /// Upper bounds of catchers, by their distance from the lowest open column.
     pub(crate) catchers: BTreeMap<usize, u128>,
+    /// Carries of a squaring that wait.
+    pub(super) parked: Parked,
 }
 
 impl State {
@@ -28,6 +31,7 @@ impl State {
             let own = self.catchers.entry(*distance).or_default();
             *own = (*own).max(*bound);
         }
+        self.parked = self.parked.or(other.parked);
         self
     }
 }
@@ -38,6 +42,7 @@ impl Accumulator {
         let mut accumulator = Accumulator::new(None, bits, catchers);
         accumulator.base = base;
         accumulator.total = state.total;
+        accumulator.parked = state.parked;
         let limit = accumulator.largest_word();
         for offset in 0..state.words(bits) {
             let bound = accumulator.high_part(state.total, offset).min(limit);
@@ -47,6 +52,11 @@ impl Accumulator {
             accumulator.column(base + distance).catcher = Some(*bound);
         }
         accumulator
+    }
+
+    /// The columns of the result are known: there are so many.
+    pub(crate) fn limit_columns(&mut self, columns: usize) {
+        self.columns = columns;
     }
 
     /// All products of all rows are processed, and their sum is known to have one word left from here.
@@ -60,12 +70,18 @@ impl Accumulator {
             self.fold_catchers(self.base..self.base + self.window.len());
         }
         let catchers = self.window.iter().enumerate().filter_map(|(at, column)| Some((at, column.catcher?)));
-        State { total: self.total, catchers: catchers.collect() }
+        State { total: self.total, catchers: catchers.collect(), parked: self.parked }
     }
 
     /// Makes the words there that `state` has, and no others; `state` follows from what is known here.
     /// The actions, and the lowest open column.
-    pub(crate) fn close(mut self, state: &State) -> (Vec<Action>, usize) {
+    ///
+    /// # Errors
+    /// Where no carry waits, and `state` has one.
+    pub(crate) fn close(mut self, state: &State) -> Result<(Vec<Action>, usize), AccumulateError> {
+        if self.parked.or(state.parked) != self.parked {
+            return Err(AccumulateError::Carry);
+        }
         let words = state.words(self.bits);
         let most = self.window.len().max(words);
         let most = most.max(state.catchers.last_key_value().map_or(0, |(distance, _)| distance + 1));
@@ -85,6 +101,6 @@ impl Accumulator {
                 }
             }
         }
-        (self.actions, self.base)
+        Ok((self.actions, self.base))
     }
 }

@@ -9,13 +9,18 @@ use crate::walk::Product;
 use std::ops::Range;
 
 /// Which carries may be set.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parked {
     doubling: bool,
     squares: bool,
 }
 
 impl Parked {
+    /// Those that may be set in either case.
+    pub(super) fn or(self, other: Parked) -> Parked {
+        Parked { doubling: self.doubling || other.doubling, squares: self.squares || other.squares }
+    }
+
     fn of(&mut self, carry: Carry) -> &mut bool {
         match carry {
             Carry::Doubling => &mut self.doubling,
@@ -73,7 +78,8 @@ impl Accumulator {
                 None => continue,
                 Some(bound) => {
                     let doubled = 2 * bound.min(most) + u128::from(carry);
-                    let carry_out = doubled > self.largest_word();
+                    // twice the first sum is less than the square, which has no more words
+                    let carry_out = doubled > self.largest_word() && column + 1 < self.columns;
                     self.actions.push(Action::Double { to, carry_in: carry, carry_out });
                     carry = carry_out;
                     doubled

@@ -131,7 +131,8 @@ impl Method {
             | Task::Chain { .. }
             | Task::Strips { .. }
             | Task::SoftwareProducts { .. }
-            | Task::Squaring(_) => None,
+            | Task::Squaring(_)
+            | Task::LoopedSquaring(_) => None,
         }
     }
 }

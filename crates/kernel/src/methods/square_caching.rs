@@ -12,6 +12,8 @@
 //! The innermost range has at most `2e` words. Rows end in columns that ascend strictly, so each carry
 //! word is fresh. The outermost row covers all columns; it doubles them and adds the squares.
 
+mod looped;
+
 use super::{Method, Parameter, Parameters, column};
 use crate::operation::{Form, Operation};
 use crate::squaring::Squaring;
@@ -20,13 +22,16 @@ use crate::walk::Row;
 
 pub(super) const METHOD: Method = Method {
     name: "operand-caching",
-    summary: "nested L-shaped rows that keep e words of both ends; doubled in the last",
+    summary: "rows that keep e words: nested L's, doubled in the last; with loops strips, doubled as they end",
     source: "Hutter and Wenger 2020, section 3.4, on the triangle; carry-once: Seo and Kim 2013",
     operation: Operation::Sqr,
-    forms: &[Form::Unrolled],
+    forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::Batch],
-    task: |shape| Task::Squaring(squaring(shape.words, shape.parameters)),
+    task: |shape| match shape.form {
+        Form::Unrolled => Task::Squaring(squaring(shape.words, shape.parameters)),
+        Form::Looped => Task::LoopedSquaring(looped::rolled(shape.words, shape.parameters)),
+    },
 };
 
 fn squaring(words: usize, parameters: &Parameters) -> Squaring {

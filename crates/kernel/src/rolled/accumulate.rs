@@ -51,7 +51,7 @@ pub fn accumulate(rolled: &Rolled, word_bits: u32, catchers: usize) -> Result<Ve
     let context = Context { words: rolled.words, bits: word_bits, catchers };
     let nodes = separated(&rolled.nodes);
     let (drafts, end) = context.sequence(&nodes, State::default(), false, 0, [0; DEPTH])?;
-    Ok(context.finished(drafts, &end))
+    context.finished(drafts, &end)
 }
 
 /// Blocks that do nothing, so that before and after each loop stands a block.
@@ -132,6 +132,9 @@ impl Context {
     fn block(&self, block: &Block, entry: &State) -> Result<Accumulator, AccumulateError> {
         let mut accumulator = Accumulator::enter(entry, block.base, self.bits, self.catchers);
         let origin = (block.a + block.b).constant();
+        if let Some(left) = origin.and_then(|origin| (2 * self.words).checked_add_signed(-origin)) {
+            accumulator.limit_columns(left);
+        }
         for step in &block.steps {
             if let Step::EndRow { column } = step
                 && origin.is_some_and(|origin| origin + *column as isize == 2 * self.words as isize - 1)
@@ -144,13 +147,13 @@ impl Context {
     }
 
     /// The end of each part joined to the next; `exit` is what holds at the end.
-    fn finished(&self, drafts: Vec<Draft>, exit: &State) -> Vec<Part> {
+    fn finished(&self, drafts: Vec<Draft>, exit: &State) -> Result<Vec<Part>, AccumulateError> {
         let mut parts = Vec::with_capacity(drafts.len());
         let mut after = exit.clone();
         for draft in drafts.into_iter().rev() {
             match draft {
                 Draft::Block { block, entry, accumulator } => {
-                    let (actions, base) = accumulator.close(&after);
+                    let (actions, base) = accumulator.close(&after)?;
                     parts.push(Part::Block {
                         a: block.a,
                         b: block.b,
@@ -167,7 +170,7 @@ impl Context {
             }
         }
         parts.reverse();
-        parts
+        Ok(parts)
     }
 
     /// A loop, what must hold before it, and what holds after it.
@@ -196,8 +199,8 @@ impl Context {
                 (test, entry.clone().or(&end), first)
             };
             if joined == entry {
-                let mut body = self.finished(first, &entry);
-                body.extend(self.finished(second, &head));
+                let mut body = self.finished(first, &entry)?;
+                body.extend(self.finished(second, &head)?);
                 return Ok((part(body), entry, head));
             }
             entry = joined;
@@ -223,7 +226,7 @@ impl Context {
                 let (mut parts, mut grown) = (Vec::new(), entry.clone());
                 for half in [before, after] {
                     let (drafts, end) = self.sequence(half, head.clone(), keep_catchers, depth + 1, most)?;
-                    parts.extend(self.finished(drafts, &head));
+                    parts.extend(self.finished(drafts, &head)?);
                     grown.total = grown.total.plus(end.total.minus(head.total).times(count));
                     for (distance, bound) in &end.catchers {
                         let growth = bound - head.catchers.get(distance).unwrap_or(&0);

@@ -5,7 +5,7 @@
 use num_bigint::BigUint;
 use rhomb_kernel::Operand;
 use rhomb_kernel::accumulator::{Action, Carry, Place, Source};
-use rhomb_kernel::rolled::Border;
+use rhomb_kernel::rolled::{Border, DEPTH, Part};
 use std::collections::HashMap;
 
 /// Executes actions on words of `bits` bits and checks each claim that they make: an addition whose
@@ -181,6 +181,32 @@ impl<'a> Machine<'a> {
     pub(crate) fn finish(self) -> Vec<u64> {
         assert!(self.places.is_empty() && self.parked.is_empty() && self.carry.is_none());
         self.result.into_iter().map(Option::unwrap).collect()
+    }
+}
+
+/// Executes parts with their loops.
+pub(crate) fn run(parts: &[Part], depth: usize, counters: &mut [isize; DEPTH], machine: &mut Machine) {
+    for part in parts {
+        match part {
+            Part::Block { a, b, entry, actions, exit } => {
+                let (a, b) = (a.value(counters), b.value(counters));
+                machine.enter(a, b, entry.1);
+                machine.check_border(&entry.0, entry.1);
+                machine.execute(actions);
+                machine.check_border(&exit.0, exit.1);
+                machine.leave(exit.1);
+            }
+            Part::Loop { count, enter, body } => {
+                let times = count.value(counters) + isize::from(*enter > 0);
+                assert!(times > 0);
+                for counter in 0..times {
+                    counters[depth] = counter;
+                    let first = if counter == 0 { *enter } else { 0 };
+                    run(&body[first..], depth + 1, counters, machine);
+                }
+                counters[depth] = 0;
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use rhomb_avr::instructions::Instruction;
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Operation, Parameters, Task, methods, walks};
+use rhomb_kernel::{METHODS, Operation, Parameters, Task, methods, walks};
 use rhomb_samples::add_sub::{self, Form};
 use rhomb_samples::branched::{Sides, branched};
 use rhomb_samples::karatsuba::{Extension, Shape, Sign, karatsuba, shape};
@@ -85,7 +85,10 @@ pub(crate) fn kernels() -> Vec<Kernel> {
             put(&format!("sqr {}", method.name), "sqr", words, MEGA, kernel.program);
         }
     }
-    for method in walks().filter(|method| method.forms.contains(&rhomb_kernel::Form::Looped)) {
+    let looping = METHODS.iter().filter(|method| method.multiplier);
+    for method in looping.filter(|method| method.forms.contains(&rhomb_kernel::Form::Looped)) {
+        let squares = method.operation == Operation::Sqr;
+        let (prefix, name) = if squares { ("sqr ", "sqr") } else { ("", "mul") };
         let parameters = Parameters { cache: Some(2), rows: Some(2), ..Default::default() };
         for words in [3, 7] {
             let task = method.task(&rhomb_kernel::Shape {
@@ -95,7 +98,7 @@ pub(crate) fn kernels() -> Vec<Kernel> {
             });
             let core = core(MEGA).expect("a core");
             let kernel = lower::routine(&task.expect("a form"), core, &AVR_GCC).expect("a kernel");
-            put(&format!("{}{LOOPED}", method.name), "mul", words, MEGA, kernel.program);
+            put(&format!("{prefix}{}{LOOPED}", method.name), name, words, MEGA, kernel.program);
         }
     }
     for form in [Form::Unrolled, Form::Looped, Form::Parked] {

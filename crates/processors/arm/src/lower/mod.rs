@@ -110,6 +110,9 @@ pub enum LowerError {
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]
     Loops,
+    /// Squarings are straight lines.
+    #[error("a squaring has no loops on this processor")]
+    LoopedSquaring,
 }
 
 /// Registers that hold no pointer while two operands are multiplied: all but R0 to R2, SP and PC.
@@ -166,6 +169,7 @@ pub fn routine_by(
             rows::squaring(squaring, core, convention, registers)
         }
         (_, Task::LoopedMultiplication(task)) => rolled::multiplication(task, core, convention, registers),
+        (_, Task::LoopedSquaring(_)) => Err(LowerError::LoopedSquaring),
         (_, Task::Chain { subtract, words, form }) => {
             chain::chain(*subtract, *words, *form, core, convention, registers)
         }

@@ -115,6 +115,7 @@ pub fn routine_within(
         Task::LoopedMultiplication(rolled) => {
             return rolled::multiplication(rolled, core, convention, registers);
         }
+        Task::LoopedSquaring(rolled) => return rolled::squaring(rolled, core, convention, registers),
         Task::Squaring(task) => return squaring::squaring(task, core, convention, registers),
         Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention)?,
         Task::Strips { words, width } => strips::strips(*words, *width, convention)?,

@@ -14,14 +14,20 @@ use rhomb_kernel::{Action, Squaring, SquaringError};
 const ZERO: usize = 1;
 
 /// One mask for each of the two carries that may wait.
-const MASKS: usize = 2;
+pub(super) const MASKS: usize = 2;
 
 /// Up to this number of words fewer registers are tried too: they need fewer saves.
 const SMALL: usize = 12;
 
 /// Registers for accumulator, operand words, zero and masks.
-fn general(convention: &Convention) -> usize {
+pub(super) fn general(convention: &Convention) -> usize {
     if convention.untouched & 1 << Y == 0 { 26 } else { 24 }
+}
+
+/// The pairs of pointers to the result and the operand that the convention allows.
+pub(super) fn pointers(convention: &Convention) -> impl Iterator<Item = [u8; 2]> {
+    let allowed = |pointer: &u8| convention.untouched & 1 << pointer == 0;
+    [[Z, Y], [Z, X], [X, Z]].into_iter().filter(move |pointers| pointers.iter().all(allowed))
 }
 
 /// Lowers a squaring. Of the pairs of pointers and the numbers of registers, the fastest.
@@ -73,10 +79,7 @@ fn kernels(
     let masks = if actions.iter().any(|action| matches!(action, Action::Park { .. })) { MASKS } else { 0 };
     let needed = needed(actions, &uses, slots);
     let mut kernels = Vec::new();
-    for pointers in [[Z, Y], [Z, X], [X, Z]] {
-        if pointers.iter().any(|pointer| convention.untouched & 1 << pointer != 0) {
-            continue;
-        }
+    for pointers in pointers(convention) {
         // what the assignment depends on is the same in every layout of the data
         let any = Layout::of_two(needed, masks, pointers, convention);
         let items = translate(&line, &any, [0; 3]);

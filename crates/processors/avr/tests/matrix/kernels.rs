@@ -84,6 +84,7 @@ impl Request {
             Task::Multiplication(walk) => walk.validate(),
             Task::Squaring(squaring) => squaring.validate(),
             Task::LoopedMultiplication(_)
+            | Task::LoopedSquaring(_)
             | Task::Chain { .. }
             | Task::Strips { .. }
             | Task::SoftwareProducts { .. } => Ok(()),

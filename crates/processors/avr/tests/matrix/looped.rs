@@ -6,7 +6,7 @@ use crate::parallel;
 use crate::simulate::{check, report};
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::Op;
-use rhomb_kernel::{Form, Method, Parameter, Parameters, walks};
+use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, methods};
 use std::fmt::Write as _;
 
 const OPEN: Parameters =
@@ -25,18 +25,33 @@ fn named(name: &str, words: usize, parameters: Parameters) -> Request {
 
 /// The methods that have loops.
 pub(crate) fn looping() -> impl Iterator<Item = &'static Method> {
-    walks().filter(|method| method.forms.contains(&Form::Looped))
+    METHODS.iter().filter(|method| method.multiplier && method.forms.contains(&Form::Looped))
+}
+
+/// Every cache, the other parameters by turns.
+fn squarings(words: usize) -> impl Iterator<Item = Parameters> {
+    let caches = 1..=words.min(if words > 40 { 5 } else { 10 });
+    caches.map(move |cache| Parameters {
+        cache: Some(cache),
+        carry_once: Some(1 + (cache + words) % 3),
+        batch: Some(1 + words % if cache < 4 { 3 } else { 2 }),
+        ..OPEN
+    })
 }
 
 /// Every value of every parameter, some of those of carry-once and of the initial block.
 pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
     let mut all = vec![OPEN];
+    if method.operation == Operation::Sqr {
+        all.extend(squarings(words));
+        return all.into_iter().map(|parameters| looped(method, words, parameters)).collect();
+    }
     for parameter in method.parameters {
         let values: Vec<usize> = match parameter {
             Parameter::Cache | Parameter::Rows => (1..=words.min(if words > 40 { 5 } else { 10 })).collect(),
             Parameter::CarryOnce => vec![1, 2, 3, 7],
             Parameter::InitialBlock => vec![0, 3, 10, words % 7],
-            Parameter::Batch => Vec::new(),
+            Parameter::Batch => panic!("a multiplication with squares"),
         };
         let extended: Vec<Parameters> = all
             .iter()
@@ -96,6 +111,13 @@ fn large_looped_kernels_keep_their_contract() {
         }
         for rows in [1, 2, 3, 4] {
             requests.push(named("hybrid", words, Parameters { rows: Some(rows), ..OPEN }));
+        }
+    }
+    for words in LARGE.into_iter().rev() {
+        for method in methods(Operation::Sqr).filter(|method| method.forms.contains(&Form::Looped)) {
+            let caches = [1, 3, 6, 8].into_iter();
+            let squarings = caches.map(|cache| Parameters { cache: Some(cache), ..OPEN });
+            requests.extend(squarings.map(|parameters| looped(method, words, parameters)));
         }
     }
     let counts = parallel::each(&requests, |request| match request.fits(core) {
@@ -171,4 +193,27 @@ fn figures_of_looped_kernels_are_the_ones_written_down() {
         row("hybrid", Parameters { rows: Some(rows), ..OPEN });
     }
     insta::assert_snapshot!("looped", table);
+}
+
+#[test]
+fn figures_of_looped_squarings_are_the_ones_written_down() {
+    const BITS: [usize; 7] = [8, 64, 128, 160, 256, 512, 1024];
+    let mut table = format!("{:46}", "body cycles and bytes of the routine, by bits");
+    BITS.iter().for_each(|bits| table += &format!("{bits:>13}"));
+    table.push('\n');
+    for method in methods(Operation::Sqr).filter(|method| method.forms.contains(&Form::Looped)) {
+        for cache in 1..=9 {
+            for batch in 1..=2 {
+                let _ = write!(table, "{:46}", format!("{} cache={cache} batch={batch}", method.name));
+                for bits in BITS {
+                    let parameters = Parameters { cache: Some(cache), batch: Some(batch), ..OPEN };
+                    let cell = figures(&looped(method, bits / 8, parameters));
+                    let cell = cell.map_or("-".to_owned(), |(cycles, bytes)| format!("{cycles} {bytes}"));
+                    let _ = write!(table, "{cell:>13}");
+                }
+                table.push('\n');
+            }
+        }
+    }
+    insta::assert_snapshot!("looped_squarings", table);
 }

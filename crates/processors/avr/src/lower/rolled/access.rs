@@ -15,9 +15,17 @@ pub(super) struct Pointers {
     pub(super) registers: [u8; 3],
     /// Low registers of the homes of arrays that share one.
     pub(super) homes: [Option<u8>; 3],
+    /// How many of the arrays there are.
+    pub(super) arrays: usize,
 }
 
 impl Pointers {
+    /// Whether they take a register.
+    pub(super) fn take(&self, register: u8) -> bool {
+        let pair = register & !1;
+        self.registers[..self.arrays].contains(&pair) || self.homes.contains(&Some(pair))
+    }
+
     /// The pair that holds an array's pointer between blocks.
     pub(super) fn between(&self, array: Array) -> u8 {
         self.homes[array as usize].unwrap_or(self.registers[array as usize])

@@ -19,6 +19,9 @@ const BEAM: usize = 192;
 pub(super) struct Ring<'a> {
     pub(super) registers: &'a [u8],
     pub(super) zero_pair: bool,
+    /// Whether one of several free pairs that do not differ is enough: with many registers the ways are too
+    /// many otherwise.
+    pub(super) alike: bool,
 }
 
 /// Where a new word goes.
@@ -75,6 +78,18 @@ impl State {
         let taken = self.live.iter().fold(0u32, |set, (_, register)| set | 1 << register);
         ring.registers.iter().copied().filter(move |register| taken & 1 << register == 0)
     }
+
+    /// The free registers that are worth a try: of pairs that are free, not cleared and not `wanted` at the
+    /// end (bit n is Rn) the first one only.
+    fn choices<'a>(&'a self, ring: &'a Ring, wanted: u32) -> impl Iterator<Item = u8> + Clone + 'a {
+        let free = self.free(ring).fold(0u32, |set, register| set | 1 << register);
+        let plain = move |register: &u8| {
+            let pair = 3 << (register & !1);
+            ring.alike && free & pair == pair && (self.cleared | wanted) & pair == 0
+        };
+        let first = self.free(ring).find(plain).map(|register| register & !1);
+        self.free(ring).filter(move |register| !plain(register) || Some(register & !1) == first)
+    }
 }
 
 /// The words of a border, in the order of the registers that are given for it.
@@ -104,8 +119,9 @@ pub(super) fn allocate(
     let mut first = State { live: Vec::new(), cleared: 0, cost: 0, trail: None };
     live.iter().for_each(|(place, register)| first.put(*place, *register));
     let mut states = vec![first];
+    let wanted = end.unwrap_or_default().iter().fold(0, |set, register| set | 1 << register);
     for action in actions {
-        states = follow(states, action, ring);
+        states = follow(states, action, ring, wanted);
     }
     let at_end = |state: &State| -> Vec<u8> { places(exit.0, exit.1).map(|place| state.of(place)).collect() };
     let cost = |state: &State| {
@@ -124,7 +140,7 @@ pub(super) fn allocate(
     Allocation { choices, next: 0, live: live.into_iter().collect(), end }
 }
 
-fn follow(states: Vec<State>, action: &Action, ring: &Ring) -> Vec<State> {
+fn follow(states: Vec<State>, action: &Action, ring: &Ring, wanted: u32) -> Vec<State> {
     let mut next = Vec::with_capacity(states.len());
     match *action {
         Action::PlaceProduct { low, high } => {
@@ -135,7 +151,7 @@ fn follow(states: Vec<State>, action: &Action, ring: &Ring) -> Vec<State> {
                     state.put(high, pair[1]);
                     state
                 };
-                let free = state.free(ring);
+                let free = state.choices(ring, wanted);
                 let before = next.len();
                 let even = free.clone().filter(|even| even % 2 == 0);
                 next.extend(
@@ -160,7 +176,7 @@ fn follow(states: Vec<State>, action: &Action, ring: &Ring) -> Vec<State> {
         }
         Action::Place { to, .. } => {
             for state in &states {
-                next.extend(state.free(ring).map(|register| {
+                next.extend(state.choices(ring, wanted).map(|register| {
                     let mut state = state.after(Choice::One(register), 1);
                     state.put(to, register);
                     state
@@ -169,7 +185,7 @@ fn follow(states: Vec<State>, action: &Action, ring: &Ring) -> Vec<State> {
         }
         Action::Clear { to, .. } => {
             for state in &states {
-                clears(state, to, ring, &mut next);
+                clears(state, to, ring, wanted, &mut next);
             }
         }
         Action::Add { source: Source::Place(place), .. } | Action::Drop { place } => {
@@ -197,14 +213,14 @@ fn follow(states: Vec<State>, action: &Action, ring: &Ring) -> Vec<State> {
 }
 
 /// All ways to make a word that is zero.
-fn clears(state: &State, to: Place, ring: &Ring, next: &mut Vec<State>) {
+fn clears(state: &State, to: Place, ring: &Ring, wanted: u32, next: &mut Vec<State>) {
     let mut push = |zero: Zero, register: u8, cost: u32, cleared: Option<u8>| {
         let mut state = state.after(Choice::Zero(zero, register), cost);
         state.put(to, register);
         state.cleared |= cleared.map_or(0, |cleared| 1 << cleared);
         next.push(state);
     };
-    for register in state.free(ring) {
+    for register in state.choices(ring, wanted) {
         if state.cleared & 1 << register != 0 {
             push(Zero::There, register, 0, None);
             continue;

@@ -1,5 +1,8 @@
 //! From a rolled schedule to AVR instructions with loops.
 //!
+//! A squaring has two arrays only, so the registers of a third pointer are free; carries that wait are masks
+//! as in a straight line (`squaring`).
+//!
 //! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers (`tree`, `allocate`),
 //! pointers, counters and branches (`emit`, `counters`).
 
@@ -13,14 +16,14 @@ mod translate;
 mod tree;
 
 use super::pointers::{Assignment, X, Y, Z};
-use super::{Kernel, LowerError, frame, general_registers, shared};
+use super::{Kernel, LowerError, frame, general_registers, shared, squaring};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use access::Pointers;
 use counters::Counter;
 use emit::{Line, Setting, Unfit, emit};
-use layout::Layout;
+use layout::{Counts, Layout};
 use rhomb_kernel::Step;
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
@@ -34,75 +37,103 @@ pub(super) fn multiplication(
     registers: usize,
 ) -> Result<Kernel, LowerError> {
     let general = general_registers(convention).min(registers);
-    if core.cycles(Op::Mul).is_err() {
-        return Err(LowerError::NoMultiplier { core: core.name });
-    }
-    let times: Vec<(u64, u64)> = ROWS
-        .iter()
-        .map(|row| core.cycles(row.op).map_or((0, 0), |cycles| (cycles.plain.into(), cycles.taken.into())))
-        .collect();
-    let used = used_slots(&rolled.nodes, rolled.slots);
-    let mut fault = LowerError::Loops;
-    for wide in [false, true] {
-        match with_counters((rolled, used), wide, &times, convention, general) {
-            Err(error @ LowerError::Loops) => fault = error,
-            done => return done,
-        }
-    }
-    Err(fault)
+    let pointers = if convention.untouched & 1 << Y != 0 {
+        vec![Pointers { registers: [Z, X, X], homes: shared::homes(0, convention), arrays: 3 }]
+    } else {
+        [[Z, X, Y], [Z, Y, X]].map(|registers| Pointers { registers, homes: [None; 3], arrays: 3 }).to_vec()
+    };
+    Lowering { rolled, core, convention, general, pointers, masks: 0 }.fastest()
 }
 
-fn with_counters(
-    (rolled, used): (&Rolled, usize),
-    wide: bool,
-    times: &[(u64, u64)],
+/// The same for a squaring.
+pub(super) fn squaring(
+    rolled: &Rolled,
+    core: &Core,
     convention: &Convention,
-    general: usize,
+    registers: usize,
 ) -> Result<Kernel, LowerError> {
-    // as many catchers as there is room for
-    let mut catchers = general;
-    let (parts, words, taken) = loop {
-        let parts = match accumulate(rolled, 8, catchers) {
-            // more than 16 words
-            Err(AccumulateError::Wide) => {
-                return Err(LowerError::Registers { needed: used + 18, available: general });
+    let general = squaring::general(convention).min(registers);
+    let pointers = squaring::pointers(convention).map(|[result, a]| Pointers {
+        registers: [result, a, a],
+        homes: [None; 3],
+        arrays: 2,
+    });
+    Lowering { rolled, core, convention, general, pointers: pointers.collect(), masks: squaring::MASKS }
+        .fastest()
+}
+
+/// What routines are made from.
+struct Lowering<'a> {
+    rolled: &'a Rolled,
+    core: &'a Core,
+    convention: &'a Convention,
+    /// Registers beside the pointers and the product.
+    general: usize,
+    /// Which arrays have which pointers, one after the other: Z, which has displacements, is the result's.
+    pointers: Vec<Pointers>,
+    masks: usize,
+}
+
+impl Lowering<'_> {
+    fn fastest(&self) -> Result<Kernel, LowerError> {
+        if self.core.cycles(Op::Mul).is_err() {
+            return Err(LowerError::NoMultiplier { core: self.core.name });
+        }
+        let time =
+            |op| self.core.cycles(op).map_or((0, 0), |cycles| (cycles.plain.into(), cycles.taken.into()));
+        let times: Vec<(u64, u64)> = ROWS.iter().map(|row| time(row.op)).collect();
+        let mut fault = LowerError::Loops;
+        for wide in [false, true] {
+            match self.with_counters(wide, &times) {
+                Err(error @ LowerError::Loops) => fault = error,
+                done => return done,
             }
-            parts => parts?,
+        }
+        Err(fault)
+    }
+
+    fn with_counters(&self, wide: bool, times: &[(u64, u64)]) -> Result<Kernel, LowerError> {
+        let Lowering { rolled, convention, general, masks, .. } = *self;
+        let used = used_slots(&rolled.nodes, rolled.slots);
+        // as many catchers as there is room for
+        let mut catchers = general;
+        let (parts, words, counters) = loop {
+            let parts = match accumulate(rolled, 8, catchers) {
+                // more than 16 words
+                Err(AccumulateError::Wide) => {
+                    return Err(LowerError::Registers { needed: used + 18, available: general });
+                }
+                parts => parts?,
+            };
+            let counters = tree::depth(&parts) * if wide { 2 } else { 1 };
+            let words = peak(&parts);
+            let needed = words + used + counters + masks + 1;
+            if needed <= general {
+                break (parts, words, counters);
+            }
+            if catchers == 0 {
+                return Err(LowerError::Registers { needed, available: general });
+            }
+            catchers -= 1;
         };
-        let counters = tree::depth(&parts) * if wide { 2 } else { 1 };
-        let words = peak(&parts);
-        let needed = words + used + counters + 1;
-        if needed <= general {
-            break (parts, words, used + counters);
-        }
-        if catchers == 0 {
-            return Err(LowerError::Registers { needed, available: general });
-        }
-        catchers -= 1;
-    };
-    let mut best: Option<(u64, Kernel)> = None;
-    for pointers in assignments(convention) {
-        for size in words..=(words + 3).min(general) {
-            for zeros in (1..=2).filter(|zeros| size + taken + zeros <= general) {
-                let layout = Layout::new(used, size, zeros, taken - used, convention, &pointers.homes);
-                let trees = tree::trees(&parts, &layout, rolled.slots);
-                let Some(lines) = shortest(&trees, &layout, pointers, wide, times)? else { continue };
-                let (cycles, kernel) = framed(&lines, &layout, pointers, times, convention);
-                if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-                    best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
+        let taken = used + counters + masks;
+        let mut best: Option<(u64, Kernel)> = None;
+        for pointers in &self.pointers {
+            for accumulator in words..=(words + if masks > 0 { 1 } else { 3 }).min(general) {
+                for zeros in (1..=2).filter(|zeros| accumulator + taken + zeros <= general) {
+                    let counts = Counts { slots: used, accumulator, zeros, counters, masks };
+                    let layout = Layout::new(&counts, convention, pointers);
+                    let trees = tree::trees(&parts, &layout, rolled.slots);
+                    let Some(lines) = shortest(&trees, &layout, *pointers, wide, times)? else { continue };
+                    let (cycles, kernel) = framed(&lines, &layout, *pointers, times, convention);
+                    if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+                        best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
+                    }
                 }
             }
         }
+        best.map(|(_, kernel)| kernel).ok_or(LowerError::Loops)
     }
-    best.map(|(_, kernel)| kernel).ok_or(LowerError::Loops)
-}
-
-/// Which arrays have which pointers: Z, which has displacements, is the result's.
-fn assignments(convention: &Convention) -> Vec<Pointers> {
-    if convention.untouched & 1 << Y != 0 {
-        return vec![Pointers { registers: [Z, X, X], homes: shared::homes(0, convention) }];
-    }
-    [[Z, X, Y], [Z, Y, X]].map(|registers| Pointers { registers, homes: [None; 3] }).to_vec()
 }
 
 /// The whole routine, and the cycles of a call.
@@ -126,7 +157,7 @@ fn framed(
         pointers: pointers.registers,
         homes: pointers.homes,
         choices: std::array::from_fn(|_| Vec::new()),
-        arrays: 3,
+        arrays: pointers.arrays,
     };
     let kernel = frame::wrap(body, &assignment, layout.zeros[0], convention);
     let looped: u64 = lines.iter().map(|line| line.cycles(times)).sum();

@@ -97,7 +97,11 @@ fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocati
         Action::Drop { place } => {
             allocation.release(place);
         }
-        // a rolled schedule finishes no square
-        Action::Double { .. } | Action::Park { .. } | Action::Restore { .. } => {}
+        Action::Double { to, carry_in, .. } => {
+            let register = allocation.of(to);
+            items.push(code(if carry_in { Op::Adc } else { Op::Add }, register, register));
+        }
+        Action::Park { carry } => items.push(code(Op::Sbc, layout.mask(carry), layout.mask(carry))),
+        Action::Restore { carry } => items.push(code(Op::Add, layout.mask(carry), layout.mask(carry))),
     }
 }

@@ -21,10 +21,14 @@ pub(super) enum Tree {
     },
 }
 
+/// So many registers of the accumulator are tried in all ways.
+const FEW: usize = 7;
+
 /// Gives registers to the accumulator of all parts; its words are in the same ones on every way to a
 /// block.
 pub(super) fn trees(parts: &[Part], layout: &Layout, slots: usize) -> Vec<Tree> {
-    let ring = Ring { registers: &layout.accumulator, zero_pair: layout.zeros.len() == 2 };
+    let alike = layout.accumulator.len() > FEW;
+    let ring = Ring { registers: &layout.accumulator, zero_pair: layout.zeros.len() == 2, alike };
     sequence(parts, &mut Vec::new(), None, &Context { ring, layout, slots })
 }
 
