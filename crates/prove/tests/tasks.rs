@@ -1,7 +1,8 @@
 //! Additions, subtractions and multiplications without MUL: right in the simulator, proved, and their time
 //! does not depend on the operands.
 
-use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::routine};
+use rhomb_avr::conventions::{AVR_GCC, CROSSWORKS, Convention, IAR};
+use rhomb_avr::{Function, Program, cores::core, lower::routine};
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
 use rhomb_prove::{Timing, prove, refute, timing};
@@ -18,15 +19,16 @@ fn function(
     form: Form,
     words: usize,
     cache: Option<usize>,
+    convention: &'static Convention,
 ) -> Option<Function> {
     let parameters = Parameters { cache, ..Default::default() };
     let shape = Shape { form, words, parameters: &parameters };
     let task = method(operation, name).unwrap().task(&shape).unwrap();
     assert_eq!(task.operation(), operation);
     let core = core(core_name).unwrap();
-    let kernel = routine(&task, core, &AVR_GCC).ok()?;
+    let kernel = routine(&task, core, convention).ok()?;
     let program = Arc::new(Program::assemble(core, 0, &kernel.program).unwrap());
-    Some(Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 40, step_limit: 1 << 24 })
+    Some(Function { program, entry: 0, convention, stack_limit: 40, step_limit: 1 << 24 })
 }
 
 fn holds(function: &Function, contract: Contract, expected: Timing, what: &str) {
@@ -47,41 +49,66 @@ fn holds(function: &Function, contract: Contract, expected: Timing, what: &str) 
     assert_eq!(timing(function, &contract), expected, "{what}");
 }
 
-fn chain(words: usize, form: Form) {
+fn chain(words: usize, form: Form, convention: &'static Convention) {
     for (operation, name) in [(Operation::Add, "add"), (Operation::Sub, "sub")] {
         let contract = format!("{name} {}", 8 * words).parse().unwrap();
-        let function = function("carry-chain", operation, "atmega128", form, words, None).unwrap();
-        holds(&function, contract, Timing::Constant, &format!("{name} {words} words {}", form.name()));
+        let function =
+            function("carry-chain", operation, "atmega128", form, words, None, convention).unwrap();
+        let what = format!("{name} {words} words {} {}", form.name(), convention.name);
+        holds(&function, contract, Timing::Constant, &what);
     }
 }
 
 #[test]
 fn chains_of_1_to_40_words() {
     for words in 1..=40 {
-        Form::ALL.into_iter().for_each(|form| chain(words, form));
+        Form::ALL.into_iter().for_each(|form| chain(words, form, &AVR_GCC));
     }
 }
 
 #[test]
 fn long_chains() {
     for words in [63, 64, 65, 128, 255, 256, 257, 512, 513] {
-        Form::ALL.into_iter().for_each(|form| chain(words, form));
+        Form::ALL.into_iter().for_each(|form| chain(words, form, &AVR_GCC));
     }
 }
 
 fn strip(words: usize, cache: usize) {
+    strip_by(words, cache, &AVR_GCC);
+}
+
+fn strip_by(words: usize, cache: usize, convention: &'static Convention) {
     let contract = format!("mul {}", 8 * words).parse().unwrap();
-    let function = function("strip", Operation::Mul, "attiny85", Form::Looped, words, Some(cache)).unwrap();
-    holds(&function, contract, Timing::Balanced, &format!("strip {cache} {words} words"));
+    let function =
+        function("strip", Operation::Mul, "attiny85", Form::Looped, words, Some(cache), convention);
+    let what = format!("strip {cache} {words} words {}", convention.name);
+    holds(&function.unwrap(), contract, Timing::Balanced, &what);
 }
 
 #[test]
 fn software_products_of_1_to_40_words() {
-    for words in (1..=12).chain([13, 16, 20, 24, 32, 33, 40]) {
-        let contract = format!("mul {}", 8 * words).parse().unwrap();
-        let method = "software-products";
-        let function = function(method, Operation::Mul, "attiny85", Form::Looped, words, None).unwrap();
-        holds(&function, contract, Timing::Balanced, &format!("{method} {words} words"));
+    (1..=12).chain([13, 16, 20, 24, 32, 33, 40]).for_each(|words| software_products(words, &AVR_GCC));
+}
+
+fn software_products(words: usize, convention: &'static Convention) {
+    let contract = format!("mul {}", 8 * words).parse().unwrap();
+    let method = "software-products";
+    let function = function(method, Operation::Mul, "attiny85", Form::Looped, words, None, convention);
+    let what = format!("{method} {words} words {}", convention.name);
+    holds(&function.unwrap(), contract, Timing::Balanced, &what);
+}
+
+#[test]
+fn other_conventions() {
+    for convention in [&IAR, &CROSSWORKS] {
+        for words in (1..=12).chain([16, 20, 25, 32, 40, 63, 64, 65, 128, 257, 513]) {
+            Form::ALL.into_iter().for_each(|form| chain(words, form, convention));
+        }
+        [1, 2, 3, 5, 8, 13, 20].into_iter().for_each(|words| software_products(words, convention));
+        for (words, cache) in [(1, 1), (2, 1), (3, 2), (5, 5), (8, 3), (11, 11), (16, 8), (20, 10), (32, 11)]
+        {
+            strip_by(words, cache, convention);
+        }
     }
 }
 

@@ -182,15 +182,6 @@ fn refusal(
     let Candidate { method, parameters, .. } = candidate;
     let message = match fault {
         LowerFault::NoMultiplier => return no_multiplier(target, wanted.operation),
-        LowerFault::Convention(message) => {
-            let makes =
-                |name: &str| candidate.routine(target, &Wanted { convention: name, ..*wanted }).is_ok();
-            let conventions = target.conventions().into_iter().map(|convention| convention.name);
-            let valid: Vec<&str> = conventions.filter(|name| makes(name)).collect();
-            let fault =
-                format!("{} on {}: {message}; valid: {}", method.name, target.name(), valid.join(", "));
-            return Error::request(fault, "choose another --convention");
-        }
         LowerFault::Registers(message) => match too_few(target, wanted, candidates) {
             Some(error) => return error,
             None => message,

@@ -68,6 +68,30 @@ fn files_are_reproduced_by_their_command_line() {
     }
 }
 
+/// Additions, and multiplications without a multiplier.
+#[test]
+fn every_operation_by_every_convention() {
+    for convention in ["avr-gcc", "iar", "crossworks"] {
+        for (operation, target, method) in [
+            ("add", "atmega128", "carry-chain"),
+            ("sub", "attiny85", "carry-chain"),
+            ("mul", "attiny85", "strip"),
+            ("mul", "attiny85", "software-products"),
+        ] {
+            let kernel = make(&Request {
+                operation: operation.into(),
+                target: target.into(),
+                method: Some(method.into()),
+                ..request(convention, 72)
+            });
+            assert_eq!(kernel.report.proof, Proof::Proved);
+            assert_ne!(kernel.report.constant_time, ConstantTime::Leaks);
+            let syntax = kernel.report.syntax.unwrap();
+            assert_eq!(length(&kernel, syntax), kernel.report.code_bytes as u64);
+        }
+    }
+}
+
 /// Candidates are those that the convention has registers for.
 #[test]
 fn large_sizes_find_parameters() {

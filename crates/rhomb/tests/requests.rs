@@ -196,12 +196,6 @@ fn bad_requests_leave_nothing_behind() {
     );
     check(&format!("{mul} --registers 2"), "--registers 2 are too few on atmega128; valid: ");
     check(&format!("{mul} --max-code 50"), "no routine keeps --max-code 50 (the least found is ");
-    for (request, target) in [("add --bits 64", "atmega128"), ("mul --bits 64", "attiny85")] {
-        for convention in ["iar", "crossworks"] {
-            let line = format!("generate {request} --target {target} --convention {convention}");
-            check(&line, "which keeps Y for itself; valid: avr-gcc");
-        }
-    }
     check(&format!("{mul} --form rolled"), "unknown form 'rolled'; valid: unrolled, looped");
     check(&format!("{mul} --convention ccs"), "unknown convention 'ccs'; valid: avr-gcc, iar, crossworks");
     check(&format!("{mul} --syntax armasm"), "unknown syntax 'armasm'; valid: gnu, iar, crossworks");

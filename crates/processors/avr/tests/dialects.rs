@@ -7,9 +7,9 @@ use rhomb_avr::conventions::CONVENTIONS;
 use rhomb_avr::cores::core;
 use rhomb_avr::encode::encode;
 use rhomb_avr::instructions::{Instruction, Op, Operand, ROWS};
-use rhomb_avr::lower::multiplication;
+use rhomb_avr::lower::{multiplication, routine};
 use rhomb_avr::syntax::{DIALECTS, Dialect, SyntaxError, dialect, function, parse};
-use rhomb_kernel::{Parameters, walks};
+use rhomb_kernel::{Form, METHODS, Parameters, Shape, walks};
 
 fn round_trip(dialect: &Dialect, origin: u32, program: &[Instruction]) -> String {
     let text = function(dialect, "routine", origin, program).unwrap_or_else(|error| panic!("{error}"));
@@ -142,6 +142,28 @@ fn kernels_of_every_method_and_convention() {
                         round_trip(dialect, 0, &kernel.program);
                         count += 1;
                     }
+                }
+            }
+        }
+    }
+    assert!(count > 500, "{count}");
+}
+
+/// Loops, additions and what multiplies without MUL.
+#[test]
+fn loops_are_read_back() {
+    let core = core("atmega128").unwrap();
+    let small = Parameters { cache: Some(4), batch: Some(2), ..Parameters::default() };
+    let mut count = 0;
+    for method in METHODS {
+        let others = method.forms.iter().filter(|form| **form == Form::Looped || !method.multiplier);
+        for (form, words) in others.flat_map(|form| [1, 2, 7, 8, 20, 65].map(|words| (*form, words))) {
+            for convention in CONVENTIONS {
+                let task = method.task(&Shape { form, words, parameters: &small }).unwrap();
+                let kernel = routine(&task, core, convention).unwrap();
+                for dialect in DIALECTS {
+                    round_trip(dialect, 0, &kernel.program);
+                    count += 1;
                 }
             }
         }

@@ -105,8 +105,6 @@ pub enum LowerFault {
     NoMultiplier,
     /// The parameters ask for more registers than there are.
     Registers(String),
-    /// It is not made by this convention.
-    Convention(String),
     /// Anything else.
     Other(String),
 }

@@ -5,6 +5,8 @@
 //! free pair of registers, which takes two MOVW instead of two PUSH and two POP. Few words need two pointers
 //! only: all of A is loaded, then its pointer goes on with the result.
 
+mod in_turn;
+
 use super::assembler::{Assembler, X, Y, Z};
 use super::count::Count;
 use super::pick::Pick;
@@ -24,6 +26,9 @@ pub(super) fn chain(
     core: &Core,
     convention: &Convention,
 ) -> Result<Kernel, LowerError> {
+    if convention.untouched & 1 << Y != 0 {
+        return in_turn::chain(in_turn::Wanted { subtract, words, form }, core, convention);
+    }
     let general = three_pointers(subtract, words, form, convention)?;
     if form == Form::Looped {
         return Ok(general);

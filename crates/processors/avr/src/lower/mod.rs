@@ -59,12 +59,6 @@ pub enum LowerError {
         /// Name of the core.
         core: &'static str,
     },
-    /// The routine is not made for conventions that keep Y for themselves.
-    #[error("it is not made by the convention {convention}, which keeps Y for itself")]
-    Untouched {
-        /// Name of the convention.
-        convention: &'static str,
-    },
     /// Two pointers for three arrays are too few.
     #[error("a pointer would have to move where a carry waits")]
     Pointers,
@@ -105,11 +99,6 @@ pub fn routine_within(
     convention: &Convention,
     registers: usize,
 ) -> Result<Kernel, LowerError> {
-    // these take Y for a pointer, or move the arguments in the order that suits avr-gcc
-    let is_walk = !matches!(task, Task::Chain { .. } | Task::Strips { .. } | Task::SoftwareProducts { .. });
-    if !is_walk && convention.untouched != 0 {
-        return Err(LowerError::Untouched { convention: convention.name });
-    }
     let kernel = match task {
         Task::Multiplication(walk) => return multiplication_within(walk, core, convention, registers),
         Task::LoopedMultiplication(rolled) => {

@@ -1,6 +1,7 @@
 //! Registers for code that is not made from a schedule.
 
 use super::LowerError;
+use super::assembler::{X, Z};
 use crate::conventions::Convention;
 
 /// Registers that are still free, those that need no saving first.
@@ -12,9 +13,12 @@ pub(super) struct Pick {
 }
 
 impl Pick {
-    /// All but the pairs with these low registers and the convention's zero register.
+    /// All but the pairs with these low registers, the convention's zero register and what it leaves alone.
     pub(super) fn new(pairs: &[u8], convention: &Convention) -> Pick {
-        let outside = |register: &u8| !pairs.contains(&(register & !1)) && Some(*register) != convention.zero;
+        let outside = |register: &u8| {
+            let kept = Some(*register) == convention.zero || convention.untouched & 1 << register != 0;
+            !kept && !pairs.contains(&(register & !1))
+        };
         let mut free: Vec<u8> = (0..32).rev().filter(outside).collect();
         free.sort_by_key(|register| convention.saved & (1 << register) != 0);
         Pick { all: free.len(), free, taken: 0 }
@@ -62,4 +66,14 @@ impl Pick {
     fn lack(&self, more: usize) -> LowerError {
         LowerError::Registers { needed: self.taken + more, available: self.all }
     }
+}
+
+/// A pair for the pointer to the result that waits: where it arrives, unless X is needed.
+pub(super) fn result_home(convention: &Convention) -> Result<u8, LowerError> {
+    let own = convention.arguments[0];
+    if own != X {
+        return Ok(own);
+    }
+    let mut free = Pick::new(&[[X, Z].as_slice(), &convention.arguments].concat(), convention);
+    free.pair(|_| true).ok_or(LowerError::Pointers)
 }

@@ -1,11 +1,12 @@
 //! Product scanning in loops with a multiplication of bytes in software.
 //!
-//! X walks up in A, Y down in B, once for each column; Z stores the result. The subroutine moves the bits
+//! X walks up in A, Y down in B, once for each column; Z stores the result. Where the convention keeps Y for
+//! itself, Z walks in B, and the pointer to the result waits in a pair of its own. The subroutine moves the bits
 //! of one factor out to the right while those of the product come in on the left. Where a bit is set the
 //! other factor is added to the high byte: a branch over the addition takes as long as the addition.
 
 use super::assembler::{Assembler, Label, X, Y, Z};
-use super::pick::Pick;
+use super::pick::{Pick, result_home};
 use super::{Kernel, LowerError, frame};
 use crate::conventions::Convention;
 use crate::instructions::flag;
@@ -18,7 +19,9 @@ pub(super) fn products(words: usize, convention: &Convention) -> Result<Kernel, 
         return Err(LowerError::Count { what: "words", count: words });
     };
     let [result, a, b] = convention.arguments;
-    let mut pick = Pick::new(&[X, Y, Z, a, b], convention);
+    let shared = convention.untouched & 1 << Y != 0;
+    let (down, store) = if shared { (Z, result_home(convention)?) } else { (Y, Z) };
+    let mut pick = Pick::new(&[X, Y, Z, a, b, store], convention);
     let length = pick.high()?;
     let zero = convention.zero.map_or_else(|| pick.one(|_| true), Ok)?;
     let [count, left, right, high] = pick.array()?;
@@ -29,40 +32,59 @@ pub(super) fn products(words: usize, convention: &Convention) -> Result<Kernel, 
         asm.mov(count, length);
         let top = asm.here();
         asm.load(left, X);
-        asm.load_below(right, Y);
+        asm.load_below(right, down);
         asm.rcall(product);
         asm.add(sum[0], right);
         asm.adc(sum[1], high);
         asm.adc(sum[2], zero);
         asm.dec(count);
         asm.back(top);
-        asm.store(Z, sum[0]);
+        put(asm, store, sum[0]);
         asm.mov(sum[0], sum[1]);
         asm.mov(sum[1], sum[2]);
         asm.clr(sum[2]);
     });
-    asm.movw(Z, result);
+    if store != result {
+        asm.movw(store, result);
+    }
     if convention.zero.is_none() {
         asm.clr(zero);
     }
     sum.iter().for_each(|register| asm.clr(*register));
-    rising(&mut asm, convention, length, zero, last, column);
+    rising(&mut asm, convention, (down, length, zero), last, column);
     if words > 1 {
-        falling(&mut asm, convention, length, last, column);
+        falling(&mut asm, convention, (down, length), last, column);
     }
-    asm.store(Z, sum[0]);
+    put(&mut asm, store, sum[0]);
     Ok(frame::enclose(asm, 0, convention))
 }
 
+/// Stores a word of the result, whose pointer is in Z or waits in `store`.
+fn put(asm: &mut Assembler, store: u8, word: u8) {
+    if store != Z {
+        asm.movw(Z, store);
+    }
+    asm.store(Z, word);
+    if store != Z {
+        asm.movw(store, Z);
+    }
+}
+
 /// Columns of 1, 2 ... n products: from A[0] up, and down to B[0].
-fn rising(asm: &mut Assembler, convention: &Convention, length: u8, zero: u8, words: u8, column: Label) {
+fn rising(
+    asm: &mut Assembler,
+    convention: &Convention,
+    (down, length, zero): (u8, u8, u8),
+    words: u8,
+    column: Label,
+) {
     let [_, a, b] = convention.arguments;
     asm.ldi(length, 1);
     let top = asm.here();
     asm.movw(X, a);
-    asm.movw(Y, b);
-    asm.add(Y, length);
-    asm.adc(Y + 1, zero);
+    asm.movw(down, b);
+    asm.add(down, length);
+    asm.adc(down + 1, zero);
     asm.rcall(column);
     asm.inc(length);
     asm.cpi(length, words.wrapping_add(1));
@@ -70,14 +92,14 @@ fn rising(asm: &mut Assembler, convention: &Convention, length: u8, zero: u8, wo
 }
 
 /// Columns of n-1 ... 1 products: from A[1], A[2] ... up, and down from B[n-1].
-fn falling(asm: &mut Assembler, convention: &Convention, length: u8, words: u8, column: Label) {
+fn falling(asm: &mut Assembler, convention: &Convention, (down, length): (u8, u8), words: u8, column: Label) {
     let [_, a, b] = convention.arguments;
     asm.ldi(length, words - 1);
     asm.shift_pair(b, words.into());
     let top = asm.here();
     asm.shift_pair(a, 1);
     asm.movw(X, a);
-    asm.movw(Y, b);
+    asm.movw(down, b);
     asm.rcall(column);
     asm.dec(length);
     asm.back(top);

@@ -11,7 +11,7 @@
 
 use super::assembler::{Assembler, X, Z};
 use super::count::Count;
-use super::pick::Pick;
+use super::pick::{Pick, result_home};
 use super::{Kernel, LowerError, frame};
 use crate::conventions::Convention;
 use crate::instructions::flag;
@@ -33,6 +33,10 @@ pub(super) fn strips(words: usize, width: usize, convention: &Convention) -> Res
     let registers = Registers::new(words, width, convention)?;
     let [result, a, b] = convention.arguments;
     let mut asm = Assembler::default();
+    // the pointer to the result waits until the first strip is loaded
+    if result != registers.byte {
+        asm.movw(registers.byte, result);
+    }
     asm.movw(X, b);
     asm.movw(Z, a);
     let single = full == 1 && narrow == 0;
@@ -41,7 +45,7 @@ pub(super) fn strips(words: usize, width: usize, convention: &Convention) -> Res
     if !single {
         registers.keep_pointer(&mut asm);
     }
-    asm.movw(Z, result);
+    asm.movw(Z, registers.byte);
     if convention.zero.is_none() {
         asm.clr(registers.zero);
     }
@@ -76,8 +80,7 @@ struct Registers {
 
 impl Registers {
     fn new(words: usize, width: usize, convention: &Convention) -> Result<Registers, LowerError> {
-        // the pointer to the result must wait until the first strip is loaded
-        let byte = convention.arguments[0];
+        let byte = result_home(convention)?;
         let mut pick = Pick::new(&[X, Z, byte], convention);
         let zero = convention.zero.map_or_else(|| pick.one(|_| true), Ok)?;
         let count = Count::new(words, &mut pick)?;

@@ -4,8 +4,9 @@
 
 use crate::case::{GUARD, product};
 use crate::parallel;
+use crate::routine::decoded;
 use num_bigint::BigUint;
-use rhomb_avr::conventions::AVR_GCC;
+use rhomb_avr::conventions::{AVR_GCC, CONVENTIONS, CROSSWORKS, Convention, IAR};
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::encode::encode;
 use rhomb_avr::lower::routine;
@@ -23,6 +24,7 @@ pub(crate) struct Wanted {
     pub(crate) form: Form,
     pub(crate) words: usize,
     pub(crate) cache: Option<usize>,
+    pub(crate) convention: &'static Convention,
 }
 
 /// A routine as machine code.
@@ -42,19 +44,26 @@ pub(crate) struct Call {
     pub(crate) at: [u32; 3],
     pub(crate) sp: u16,
     pub(crate) registers: [u8; 32],
+    convention: &'static Convention,
 }
 
 impl Wanted {
     pub(crate) fn chain(operation: Operation, form: Form, words: usize) -> Wanted {
-        Wanted { operation, form, words, cache: None }
+        Wanted { operation, form, words, cache: None, convention: &AVR_GCC }
     }
 
     pub(crate) fn strip(words: usize, cache: usize) -> Wanted {
-        Wanted { operation: Operation::Mul, form: Form::Looped, words, cache: Some(cache) }
+        Wanted {
+            operation: Operation::Mul,
+            form: Form::Looped,
+            words,
+            cache: Some(cache),
+            convention: &AVR_GCC,
+        }
     }
 
     pub(crate) fn software(words: usize) -> Wanted {
-        Wanted { operation: Operation::Mul, form: Form::Looped, words, cache: None }
+        Wanted { operation: Operation::Mul, form: Form::Looped, words, cache: None, convention: &AVR_GCC }
     }
 
     pub(crate) fn make(&self, core: &'static Core) -> Made {
@@ -66,7 +75,8 @@ impl Wanted {
         let parameters = Parameters { cache: self.cache, ..Default::default() };
         let shape = Shape { form: self.form, words: self.words, parameters: &parameters };
         let task = method(self.operation, name).and_then(|method| method.task(&shape)).expect("a task");
-        let kernel = routine(&task, core, &AVR_GCC).unwrap_or_else(|error| panic!("{self:?}: {error}"));
+        let kernel =
+            routine(&task, core, self.convention).unwrap_or_else(|error| panic!("{self:?}: {error}"));
         let mut words = Vec::new();
         for instruction in &kernel.program {
             let (first, second) = encode(instruction).unwrap_or_else(|error| panic!("{error}"));
@@ -165,9 +175,11 @@ impl Wanted {
         }
         let sp = core.sram.end - 1 - source.below(8) as u32;
         assert!(free + GUARD + 32 < sp, "too large for {}", core.name);
-        let mut registers = std::array::from_fn(|_| source.byte());
-        registers[1] = 0;
-        let mut call = Call { operands, at, sp: sp as u16, registers };
+        let mut registers: [u8; 32] = std::array::from_fn(|_| source.byte());
+        if let Some(zero) = self.convention.zero {
+            registers[usize::from(zero)] = 0;
+        }
+        let mut call = Call { operands, at, sp: sp as u16, registers, convention: self.convention };
         call.set_arguments();
         call
     }
@@ -175,7 +187,7 @@ impl Wanted {
 
 impl Call {
     fn set_arguments(&mut self) {
-        for (low, address) in AVR_GCC.arguments.into_iter().zip(self.at) {
+        for (low, address) in self.convention.arguments.into_iter().zip(self.at) {
             self.registers[usize::from(low)..][..2].copy_from_slice(&(address as u16).to_le_bytes());
         }
     }
@@ -203,8 +215,10 @@ impl Made {
         let top = u32::from(call.sp) + 1 - core.return_bytes;
         memory.own("stack", top - self.stack..top, Access::Store).expect("inside memory");
         machine.set_sp(call.sp);
-        let arguments = AVR_GCC.arguments.iter().fold(0, |mask, low| mask | 3 << low);
-        for number in (0..32).filter(|number| (AVR_GCC.saved | arguments | 2) & 1 << number != 0) {
+        let convention = wanted.convention;
+        let arguments = convention.arguments.iter().fold(0, |mask, low| mask | 3 << low);
+        let kept = convention.saved | convention.zero.map_or(0, |zero| 1 << zero);
+        for number in (0..32).filter(|number| (kept | arguments) & 1 << number != 0) {
             machine.set_register(number, call.registers[usize::from(number)]);
         }
         machine.enter(self.program.origin()).expect("an address");
@@ -215,9 +229,9 @@ impl Made {
         let expected: Vec<_> = expected.into_iter().map(Some).collect();
         assert_eq!(found, expected, "{}", what());
         if carry.is_some() {
-            assert_eq!(Some(*machine.register(AVR_GCC.returned)), carry, "{}", what());
+            assert_eq!(Some(*machine.register(convention.returned)), carry, "{}", what());
         }
-        for number in (0..32).filter(|number| (AVR_GCC.saved | 2) & 1 << number != 0) {
+        for number in (0..32).filter(|number| kept & 1 << number != 0) {
             let value = *machine.register(number);
             assert_eq!(value, call.registers[usize::from(number)], "r{number} {}", what());
         }
@@ -238,9 +252,23 @@ pub(crate) fn list() -> Vec<Wanted> {
         list.push(Wanted::software(words));
         list.extend((1..=words.min(WIDEST)).map(|cache| Wanted::strip(words, cache)));
     }
+    for convention in [&IAR, &CROSSWORKS] {
+        let some: Vec<Wanted> = list.iter().filter(|wanted| SOME.contains(&wanted.words)).copied().collect();
+        list.extend(some.into_iter().filter(|it| it.convention == &AVR_GCC).filter_map(|wanted| {
+            let wanted = Wanted { convention, ..wanted };
+            // the counters take more registers that must be saved, no pair may be left for a pointer
+            wanted.cache.is_none_or(|cache| cache <= WIDEST_OF_OTHERS).then_some(wanted)
+        }));
+    }
     list.reverse();
     list
 }
+
+/// Sizes for the conventions beside avr-gcc's.
+const SOME: [usize; 15] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 20, 31, 32, 40];
+
+/// Where Y is left alone, a strip has less registers.
+const WIDEST_OF_OTHERS: usize = 11;
 
 /// Most words of a strip for which there are registers.
 const WIDEST: usize = 12;
@@ -278,12 +306,33 @@ fn large_sizes_and_other_cores_keep_their_contract() {
             tasks.push((name, Wanted::software(words)));
         }
     }
+    let of_others = [&IAR, &CROSSWORKS].map(|convention| {
+        let narrow = tasks.iter().filter(|(_, wanted)| wanted.cache.is_none_or(|cache| cache <= 10));
+        narrow.map(|(name, wanted)| (*name, Wanted { convention, ..*wanted })).collect::<Vec<_>>()
+    });
+    tasks.extend(of_others.into_iter().flatten());
     parallel::each(&tasks, |(name, wanted)| check(core(name).unwrap(), wanted, 2));
+}
+
+/// Nothing writes to a register that a convention leaves alone, not even for a while.
+#[test]
+fn what_is_left_alone_is_never_written() {
+    let core = core("attiny85").unwrap();
+    for wanted in list() {
+        let program = wanted.make(core).program;
+        let written = decoded(&program).iter().fold(0, |set, one| set | one.registers_written());
+        assert_eq!(written & wanted.convention.untouched, 0, "{wanted:?}");
+    }
 }
 
 #[test]
 fn what_registers_and_counters_do_not_hold_is_refused() {
     let refused = |task| routine(&task, core("atmega128").unwrap(), &AVR_GCC).unwrap_err().to_string();
+    let of_others = |width| {
+        let task = Task::Strips { words: width, width };
+        [&IAR, &CROSSWORKS].map(|convention| routine(&task, core("attiny85").unwrap(), convention).is_ok())
+    };
+    assert_eq!((of_others(WIDEST_OF_OTHERS), of_others(WIDEST)), ([true; 2], [false; 2]));
     let error = |words, width| refused(Task::Strips { words, width });
     assert!(error(13, 13).contains("registers are needed"), "{}", error(13, 13));
     // 257 are counted in two bytes
@@ -294,12 +343,12 @@ fn what_registers_and_counters_do_not_hold_is_refused() {
 
 #[test]
 fn cycles_and_sizes_are_the_ones_written_down() {
-    let mut table = format!("{:24}{:>8}{:>8}\n", "function", "cycles", "bytes");
+    let mut table = format!("{:32}{:>8}{:>8}\n", "function", "cycles", "bytes");
     let mut line = |name: &str, core_name: &str, wanted: &Wanted| {
         let core = core(core_name).unwrap();
         let bytes = 2 * wanted.make(core).program.words().len();
         let cycles = check(core, wanted, 0);
-        table += &format!("{name:24}{cycles:>8}{bytes:>8}\n");
+        table += &format!("{name:32}{cycles:>8}{bytes:>8}\n");
     };
     for form in Form::ALL {
         for bits in [8, 32, 64, 128, 160, 192, 256, 512, 1024, 2048, 4096] {
@@ -313,6 +362,21 @@ fn cycles_and_sizes_are_the_ones_written_down() {
             if cache <= bits / 8 {
                 line(&format!("mul {bits} strip {cache}"), "attiny85", &Wanted::strip(bits / 8, cache));
             }
+        }
+    }
+    for convention in CONVENTIONS.iter().copied().filter(|convention| **convention != AVR_GCC) {
+        let name = convention.name;
+        for form in Form::ALL {
+            for bits in [8, 64, 160, 256, 512, 4096] {
+                let wanted = Wanted { convention, ..Wanted::chain(Operation::Add, form, bits / 8) };
+                line(&format!("add {bits} {} {name}", form.name()), "atmega128", &wanted);
+            }
+        }
+        for bits in [64, 160, 256] {
+            let software = Wanted { convention, ..Wanted::software(bits / 8) };
+            line(&format!("mul {bits} software {name}"), "attiny85", &software);
+            let strip = Wanted { convention, ..Wanted::strip(bits / 8, 8) };
+            line(&format!("mul {bits} strip 8 {name}"), "attiny85", &strip);
         }
     }
     insta::assert_snapshot!("tasks", table);

@@ -2,7 +2,6 @@
 
 use crate::parallel;
 use crate::tasks::{Call, Made, list};
-use rhomb_avr::conventions::AVR_GCC;
 use rhomb_avr::cores::core;
 use rhomb_oracles::{Job, Random, Run, SimAvr, Stop};
 
@@ -53,9 +52,10 @@ fn additions_subtractions_and_strips_up_to_40_words_agree_with_libsimavr() {
             let after = &outcome.memory[0];
             assert_eq!(after[at(call.at[0])..][..expected.len()], expected, "{wanted:?}");
             if let Some(carry) = carry {
-                assert_eq!(outcome.registers[usize::from(AVR_GCC.returned)], carry, "{wanted:?}");
+                assert_eq!(outcome.registers[usize::from(wanted.convention.returned)], carry, "{wanted:?}");
             }
-            for number in (0..32).filter(|number| (AVR_GCC.saved | 2) & 1 << number != 0) {
+            let kept = wanted.convention.saved | wanted.convention.zero.map_or(0, |zero| 1 << zero);
+            for number in (0..32).filter(|number| kept & 1 << number != 0) {
                 assert_eq!(outcome.registers[number], call.registers[number], "r{number} {wanted:?}");
             }
             let stack = u32::from(call.sp) + 1 - core.return_bytes - made.stack..u32::from(call.sp) + 1;
