@@ -80,7 +80,7 @@ pub static CROSSWORKS: Convention = Convention {
     source: "one page of the CrossWorks for AVR manual, incomplete; the third argument is extrapolated",
     syntax: "crossworks",
     arguments: [26, 24, 22],
-    // unknown; nothing that is generated returns a value
+    // unknown, taken from the first argument; addition and subtraction return their carry there
     returned: 26,
     saved: range(2, 19) | Y,
     untouched: Y,
