@@ -47,7 +47,7 @@ impl<D: Domain> Machine<D> {
                     return Err(not_modelled(one, "registers of another mode"));
                 }
                 if load {
-                    self.load_block(one, rn, write_back, mode, registers)
+                    self.load_block(rn, write_back, mode, registers)
                 } else {
                     self.store_block(one, rn, write_back, mode, registers)
                 }?;

@@ -1,12 +1,13 @@
-//! ARM7TDMI. ARM DDI 0029E, "ARM7TDMI Data Sheet", chapter 10 (instruction cycle operations, summary 10.20);
-//! the same figures in DDI 0210C, "ARM7TDMI Technical Reference Manual", chapter 6.
+//! ARM7TDMI. ARM DDI 0029E, "ARM7TDMI Data Sheet", chapter 4 (the cycle times in each instruction's section; m of the
+//! multiplications in 4.7 and 4.8); the same cycle by cycle in DDI 0210C, "ARM7TDMI Technical Reference Manual",
+//! chapter 6, "Instruction Cycle Timings".
 
 use super::{Array, Core, Timing};
 
 pub(super) static CORE: Core = Core {
     name: "arm7tdmi",
     description: "ARM7TDMI: ARMv4T, no wait states; the time of a multiplication depends on an operand",
-    source: "ARM DDI 0029E, chapter 10; DDI 0210C, chapter 6",
+    source: "ARM DDI 0029E, chapter 4; DDI 0210C, chapter 6",
     mcpu: "arm7tdmi",
     flash_bytes: 32 << 20,
     ram: 0x4000_0000..0x4100_0000,
@@ -18,7 +19,7 @@ pub(super) static CORE: Core = Core {
 /// S, N and I cycles all of one clock.
 static TIMING: Timing = Timing {
     name: "ARM7TDMI",
-    source: "ARM DDI 0029E, 10.20 and the sections of the instructions; DDI 0210C, 6.21",
+    source: "ARM DDI 0029E, 4.3 to 4.12; DDI 0210C, chapter 6",
     // 1S
     skipped: 1,
     // 1S, + 1I with a shift by register, + 1S + 1N when PC is written

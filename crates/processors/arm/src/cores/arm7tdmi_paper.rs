@@ -7,7 +7,7 @@ use super::{Array, Core, Timing};
 pub(super) static CORE: Core = Core {
     name: "arm7tdmi-paper",
     description: "ARM7TDMI as counted in papers: UMULL 4 and UMLAL 5, whatever the operands",
-    source: "the published model: LDR 3, UMULL 4, ADDS, ADCS and ADC 1, STR 2; else ARM DDI 0029E, chapter 10",
+    source: "the published model: LDR 3, UMULL 4, ADDS, ADCS and ADC 1, STR 2; else ARM DDI 0029E, chapter 4",
     mcpu: "arm7tdmi",
     flash_bytes: 32 << 20,
     ram: 0x4000_0000..0x4100_0000,
@@ -18,7 +18,7 @@ pub(super) static CORE: Core = Core {
 
 static TIMING: Timing = Timing {
     name: "ARM7TDMI, multiplications of constant time",
-    source: "the published model; ARM DDI 0029E, 10.20",
+    source: "the published model; ARM DDI 0029E, 4.3 to 4.12",
     skipped: 1,
     data: 1,
     register_shift: 1,

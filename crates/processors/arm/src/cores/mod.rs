@@ -233,7 +233,7 @@ mod tests {
         assert!(core("z80").is_none());
     }
 
-    /// DDI 0029E, 6.6: m by the bits of the multiplier operand above a byte's border.
+    /// DDI 0029E, 4.7 and 4.8: m by the bits of the multiplier operand above a byte's border.
     #[test]
     fn early_termination() {
         let more = |signed, rs| Early { rs: 0, signed }.more(rs);

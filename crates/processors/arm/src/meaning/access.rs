@@ -34,7 +34,7 @@ impl<D: Domain> Machine<D> {
         };
         let base = self.domain.address(&[&self.registers[n(wanted.rn)]]);
         let (Some(by), Some((base, start))) = (by, base) else {
-            return self.place_by_sum(one, wanted);
+            return self.place_by_sum(wanted);
         };
         let by = if wanted.up { by } else { -by };
         let target = (start as u32).wrapping_add(by as u32);
@@ -53,7 +53,7 @@ impl<D: Domain> Machine<D> {
 
     /// The same where the offset may be the address, and the base the distance.
     #[inline(never)]
-    fn place_by_sum(&mut self, one: Decoded, wanted: &Address) -> Result<Place<D::Word>, Fault> {
+    fn place_by_sum(&mut self, wanted: &Address) -> Result<Place<D::Word>, Fault> {
         if wanted.indexing != Indexing::Offset || !wanted.up {
             return Err(self.secret_address(wanted.rn));
         }
@@ -61,7 +61,6 @@ impl<D: Domain> Machine<D> {
         let none = self.domain.bit(false);
         let (sum, _) = self.domain.add(&self.registers[n(wanted.rn)], &offset, &none);
         let (base, address) = self.domain.address(&[&sum]).ok_or_else(|| self.secret_address(wanted.rn))?;
-        let _ = one;
         Ok(Place { base, address: address as u32, moved: None })
     }
 

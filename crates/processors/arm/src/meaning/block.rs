@@ -48,13 +48,11 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(super) fn load_block(
         &mut self,
-        one: Decoded,
         rn: u8,
         write_back: bool,
         mode: BlockMode,
         registers: u16,
     ) -> Result<(), Fault> {
-        let _ = one;
         let span = self.span(rn, write_back, mode, registers, Access::Load)?;
         let stack = span.moved.as_ref().filter(|_| rn == SP).map(|(_, address)| *address);
         let (mut address, mut left) = (span.address, registers);
