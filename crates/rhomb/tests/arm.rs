@@ -1,0 +1,210 @@
+//! Routines for ARM: called from C under qemu-arm, and taken back from object files.
+#![cfg(feature = "oracles")]
+
+use num_bigint::BigUint;
+use rhomb::{ConstantTime, Proof, Question, Request, files, generate, target, verify};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn request(operation: &str, bits: usize, more: &dyn Fn(&mut Request)) -> Request {
+    let mut request = Request {
+        operation: operation.into(),
+        bits,
+        target: "arm7tdmi".into(),
+        no_proof: true,
+        ..Default::default()
+    };
+    more(&mut request);
+    request
+}
+
+/// Writes a routine's files and gives its name.
+fn write(folder: &Path, request: &Request) -> String {
+    let kernel = generate(request).unwrap();
+    let contents = [
+        (folder.join(format!("{}.{}", kernel.name, kernel.extension)), &*kernel.assembly),
+        (folder.join(format!("{}.h", kernel.name)), &*kernel.c_header),
+    ];
+    files::write_all(&contents).unwrap();
+    kernel.name
+}
+
+fn run(folder: &Path, tool: &str, arguments: &[&str]) -> Output {
+    let output = Command::new(tool).args(arguments).current_dir(folder).output();
+    output.unwrap_or_else(|error| panic!("{tool}: {error}; run tests/oracles/setup"))
+}
+
+/// Start of a program for Linux: output by system calls, an exit status that says whether guards still stand.
+const START: &str = r#"
+#include <stdint.h>
+void *memset(void *at, int byte, unsigned length) {
+    for (volatile char *to = at; length-- > 0; to++) *to = (char)byte;
+    return at;
+}
+void *memcpy(void *at, const void *from, unsigned length) {
+    volatile char *to = at;
+    for (const char *byte = from; length-- > 0; byte++) *to++ = *byte;
+    return at;
+}
+static long call(long number, long a, const void *b, long c) {
+    register long r7 __asm__("r7") = number;
+    register long r0 __asm__("r0") = a;
+    register const void *r1 __asm__("r1") = b;
+    register long r2 __asm__("r2") = c;
+    __asm__ volatile("svc 0" : "+r"(r0) : "r"(r7), "r"(r1), "r"(r2) : "memory");
+    return r0;
+}
+static void print(const uint32_t *words, int count) {
+    static char line[2048];
+    int at = 0;
+    while (count-- > 0)
+        for (int shift = 28; shift >= 0; shift -= 4)
+            line[at++] = "0123456789abcdef"[words[count] >> shift & 15];
+    line[at++] = '\n';
+    call(4, 1, line, at);
+}
+"#;
+
+const GUARD: u32 = 0x5a5a_a5a5;
+
+/// Numbers of `words` words: zeros, ones, all ones, half of it, a pattern without one.
+fn numbers(words: usize) -> Vec<Vec<u32>> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as u32
+    };
+    vec![
+        vec![0; words],
+        std::iter::once(1).chain(std::iter::repeat_n(0, words - 1)).collect(),
+        vec![u32::MAX; words],
+        (0..words).map(|k| if k % 2 == 0 { 0 } else { u32::MAX }).collect(),
+        (0..words).map(|k| if k % 2 == 0 { u32::MAX } else { 0x8000_0000 }).collect(),
+        (0..words).map(|_| random()).collect(),
+    ]
+}
+
+fn number(words: &[u32]) -> BigUint {
+    BigUint::new(words.to_vec())
+}
+
+#[test]
+fn routines_are_called_from_c() {
+    let folder = tempfile::tempdir().unwrap();
+    let looped = |request: &mut Request| request.form = Some("looped".into());
+    let columns = |request: &mut Request| {
+        request.accumulation = Some("columns".into());
+        request.name = Some("mul160_columns".into());
+    };
+    let requests = [
+        request("mul", 160, &|_| {}),
+        request("mul", 160, &columns),
+        request("mul", 256, &looped),
+        request("sqr", 160, &|_| {}),
+        request("add", 160, &|_| {}),
+        request("sub", 320, &looped),
+    ];
+    let (mut text, mut body, mut expected) = (START.to_owned(), String::new(), Vec::new());
+    let mut sources = Vec::new();
+    for request in &requests {
+        let name = write(folder.path(), request);
+        writeln!(text, "#include \"{name}.h\"").unwrap();
+        sources.push(format!("{name}.S"));
+        let words = request.bits.div_ceil(32);
+        let doubled = ["mul", "sqr"].contains(&request.operation.as_str());
+        let length = if doubled { 2 * words } else { words };
+        let numbers = numbers(words);
+        for (a, b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (a, b))) {
+            let list =
+                |words: &[u32]| words.iter().map(|word| format!("{word:#x}u")).collect::<Vec<_>>().join(", ");
+            writeln!(body, "    {{ uint32_t a[] = {{{}}}, b[] = {{{}}};", list(a), list(b)).unwrap();
+            writeln!(body, "      uint32_t r[{}], carry[1] = {{0}};", length + 2).unwrap();
+            writeln!(body, "      r[0] = r[{}] = {GUARD:#x}u;", length + 1).unwrap();
+            let (x, y) = (number(a), number(b));
+            let modulus = BigUint::from(1u32) << (32 * words);
+            let (result, carry, call) = match request.operation.as_str() {
+                "mul" => (&x * &y, 0u32, format!("{name}(r + 1, a, b)")),
+                "sqr" => (&x * &x, 0, format!("{name}(r + 1, a)")),
+                "add" => {
+                    let sum = &x + &y;
+                    (&sum % &modulus, u32::from(sum >= modulus), format!("carry[0] = {name}(r + 1, a, b)"))
+                }
+                _ => {
+                    let less = (&x + &modulus - &y) % &modulus;
+                    (less, u32::from(x < y), format!("carry[0] = {name}(r + 1, a, b)"))
+                }
+            };
+            writeln!(body, "      {call};").unwrap();
+            writeln!(body, "      broken |= r[0] ^ {GUARD:#x}u | r[{}] ^ {GUARD:#x}u;", length + 1).unwrap();
+            writeln!(body, "      print(r + 1, {length}); print(carry, 1); }}").unwrap();
+            expected.push(format!("{result:0>width$x}", width = 8 * length));
+            expected.push(format!("{carry:08x}"));
+        }
+    }
+    write!(text, "static int test(void) {{\n    uint32_t broken = 0;\n{body}    return broken != 0;\n}}\n")
+        .unwrap();
+    text.push_str("void start(void) { call(1, test(), 0, 0); }\n");
+    text.push_str("__asm__(\".global _start\\n_start: mov fp, #0\\n bic sp, sp, #7\\n b start\\n\");\n");
+    fs::write(folder.path().join("main.c"), text).unwrap();
+    let mut arguments =
+        vec!["-marm", "-march=armv4t", "-O1", "-nostdlib", "-ffreestanding", "-fno-builtin", "-static"];
+    arguments.extend(["-o", "main", "main.c"]);
+    arguments.extend(sources.iter().map(String::as_str));
+    arguments.push("-lgcc");
+    let compiled = run(folder.path(), "arm-none-eabi-gcc", &arguments);
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let output = run(folder.path(), "qemu-arm", &["./main"]);
+    assert!(output.status.success(), "guards are broken, or it crashed: {:?}", output.status);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.lines().eq(expected.iter().map(String::as_str)), "{said}");
+}
+
+/// What gcc makes of a loop over words is verified as our own code is.
+#[test]
+fn compiled_code_is_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "#include <stdint.h>
+uint32_t add96(uint32_t *r, const uint32_t *a, const uint32_t *b) {
+    uint64_t sum = 0;
+    for (int i = 0; i < 3; i++) { sum += (uint64_t)a[i] + b[i]; r[i] = (uint32_t)sum; sum >>= 32; }
+    return (uint32_t)sum;
+}
+void mul64(uint32_t *r, const uint32_t *a, const uint32_t *b) {
+    uint64_t carry = 0;
+    uint32_t t[4] = {0, 0, 0, 0};
+    for (int i = 0; i < 2; i++) {
+        carry = 0;
+        for (int j = 0; j < 2; j++) {
+            carry += (uint64_t)a[i] * b[j] + t[i + j];
+            t[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        t[i + 2] = (uint32_t)carry;
+    }
+    for (int i = 0; i < 4; i++) r[i] = t[i];
+}
+";
+    fs::write(folder.path().join("code.c"), source).unwrap();
+    let compiled = run(
+        folder.path(),
+        "arm-none-eabi-gcc",
+        &["-marm", "-march=armv4t", "-O2", "-fno-builtin", "-c", "code.c"],
+    );
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let file = fs::read(folder.path().join("code.o")).unwrap();
+    for (symbol, contract, constant_time) in
+        [("add96", "add 96", ConstantTime::Constant), ("mul64", "mul 64", ConstantTime::Leaks)]
+    {
+        let core = target::find("arm7tdmi").unwrap();
+        let question = Question { file: &file, symbol, target: core, convention: None };
+        let found = verify(&question, &contract.parse().unwrap()).unwrap();
+        assert_eq!(found.proof, Proof::Proved, "{symbol}: {:?}", found.reasons);
+        assert_eq!(found.constant_time, constant_time, "{symbol}");
+        let wrong = verify(&question, &"sub 96".parse().unwrap()).unwrap();
+        assert_eq!(wrong.proof, Proof::Refuted, "{symbol}");
+    }
+}
