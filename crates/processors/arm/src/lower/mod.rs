@@ -33,6 +33,8 @@ pub struct Kernel {
     pub accumulation: Option<Accumulation>,
     /// Bytes of stack that it uses, those of the saved registers included.
     pub stack_bytes: u32,
+    /// Bytes of it that hold words of an operand when the routine returns.
+    pub copied_bytes: u32,
 }
 
 /// How the words of products are added up.

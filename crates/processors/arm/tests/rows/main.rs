@@ -5,12 +5,18 @@ mod run;
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
 use rhomb_arm::lower::{Kernel, LowerError, rows};
+use rhomb_kernel::windows::WindowError;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task};
-use run::{multiplies, squares};
+use run::{Figures, multiplies, squares};
+use std::fmt::Write;
 
-fn lower(operation: Operation, method: &str, words: usize, width: usize) -> Result<Kernel, LowerError> {
-    let parameters = Parameters { rows: Some(width), ..Parameters::default() };
-    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+fn lower(
+    operation: Operation,
+    method: &str,
+    words: usize,
+    parameters: &Parameters,
+) -> Result<Kernel, LowerError> {
+    let shape = Shape { form: Form::Unrolled, words, parameters };
     let core = core("arm7tdmi").unwrap();
     match rhomb_kernel::method(operation, method).unwrap().task(&shape).unwrap() {
         Task::Multiplication(walk) => rows::multiplication(&walk, core, &AAPCS, usize::MAX),
@@ -19,18 +25,91 @@ fn lower(operation: Operation, method: &str, words: usize, width: usize) -> Resu
     }
 }
 
-#[test]
-fn multiplications() {
-    for words in 4..=6 {
-        let kernel = lower(Operation::Mul, "hybrid", words, 5).unwrap();
-        println!("mul {words}: {:?}", multiplies(&kernel, words));
-    }
+fn product(words: usize) -> Kernel {
+    let parameters = Parameters { rows: Some(rows::WIDEST), ..Parameters::default() };
+    lower(Operation::Mul, "hybrid", words, &parameters).unwrap()
+}
+
+fn square(words: usize) -> Kernel {
+    lower(Operation::Sqr, "product-scanning", words, &Parameters::default()).unwrap()
+}
+
+const HEAD: &str = "words   paper body/function   worst case body/function   stack\n";
+
+fn line(text: &mut String, words: usize, kernel: &Kernel, Figures { paper, trm }: Figures) {
+    let (paper, trm) = (format!("{}/{}", paper.0, paper.1), format!("{}/{}", trm.0, trm.1));
+    writeln!(text, "{words:5}   {paper:>19}   {trm:>24}   {:5}", kernel.stack_bytes).unwrap();
+}
+
+/// Cycles by the paper's model and, in the worst case, by the manual's.
+fn multiplication_figures(sizes: impl Iterator<Item = usize>) -> String {
+    sizes.fold(HEAD.to_owned(), |mut text, words| {
+        let kernel = product(words);
+        // a copy of B, where there is one
+        assert_eq!(kernel.copied_bytes, kernel.stack_bytes - 4 * kernel.saves.len() as u32);
+        line(&mut text, words, &kernel, multiplies(&kernel, words));
+        text
+    })
+}
+
+fn squaring_figures(sizes: impl Iterator<Item = usize>) -> String {
+    sizes.fold(HEAD.to_owned(), |mut text, words| {
+        let kernel = square(words);
+        line(&mut text, words, &kernel, squares(&kernel, words));
+        text
+    })
 }
 
 #[test]
-fn squarings() {
-    for words in 4..=5 {
-        let kernel = lower(Operation::Sqr, "product-scanning", words, 5).unwrap();
-        println!("sqr {words}: {:?}", squares(&kernel, words));
+fn small_multiplications() {
+    insta::assert_snapshot!(multiplication_figures(1..=8));
+}
+
+#[test]
+fn large_multiplications() {
+    insta::assert_snapshot!(multiplication_figures([9, 12, 16, 32].into_iter()));
+}
+
+#[test]
+fn small_squarings() {
+    insta::assert_snapshot!(squaring_figures(1..=8));
+}
+
+#[test]
+fn large_squarings() {
+    insta::assert_snapshot!(squaring_figures([9, 12, 16, 32].into_iter()));
+}
+
+/// The same request makes the same routine.
+#[test]
+fn searches_are_repeatable() {
+    assert_eq!(product(5), product(5));
+    assert_eq!(square(4), square(4));
+}
+
+/// Whatever method made the rows. Some take more registers than there are; they are told.
+#[test]
+fn walks_of_other_methods() {
+    let mut lowered = 0;
+    for words in [4, 7] {
+        for cache in 1..=4 {
+            let parameters = Parameters { cache: Some(cache), ..Parameters::default() };
+            for method in ["operand-caching", "consecutive-operand-caching", "operand-scanning"] {
+                match lower(Operation::Mul, method, words, &parameters) {
+                    Ok(kernel) => {
+                        multiplies(&kernel, words);
+                        lowered += 1;
+                    }
+                    Err(error) => assert_eq!(error, LowerError::Rows { registers: 14 }, "{method} {words}"),
+                }
+            }
+        }
     }
+    assert!(lowered >= 20, "{lowered}");
+}
+
+#[test]
+fn columns_are_refused() {
+    let fault = lower(Operation::Mul, "product-scanning", 6, &Parameters::default());
+    assert_eq!(fault, Err(LowerError::Windows(WindowError::Row { row: 0, widest: rows::WIDEST })));
 }

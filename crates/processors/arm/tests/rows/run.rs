@@ -21,7 +21,7 @@ fn function(kernel: &Kernel, core_name: &str) -> Function {
         program: Arc::new(program),
         entry: 0,
         convention: &AAPCS,
-        stack_limit: 256,
+        stack_limit: 1024,
         step_limit: 1_000_000,
     }
 }

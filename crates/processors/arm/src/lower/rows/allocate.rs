@@ -188,7 +188,10 @@ impl<'a> Problem<'a> {
                 };
                 let first = self.suited(self.class[*low], free | reused, registers, random)?;
                 let left = (free | reused) & !(1 << first);
-                let second = self.suited(self.class[*high], left, registers, random)?;
+                // both may be words of one store
+                let mut registers = registers.to_vec();
+                registers[self.class[*low]] = first;
+                let second = self.suited(self.class[*high], left, &registers, random)?;
                 let mut way = Way { first_is_rs, ..Way::default() };
                 way.give(self.class[*low], first);
                 way.give(self.class[*high], second);

@@ -20,11 +20,8 @@ pub(super) fn search<'a>(
 ) -> Option<(usize, Arrangement<'a>)> {
     let mut random = Random(seed);
     let mut now = start.clone();
-    let registers = now.registers;
     let energy = |score: &Score, strict: f64| {
-        let above = score.peak.saturating_sub(registers);
-        let over = 1.5 * above as f64 + 0.2 * score.over as f64 + 5.0 * score.wrong as f64;
-        score.cost as f64 + strict * over
+        score.cost as f64 + strict * (0.2 * score.over as f64 + 5.0 * score.wrong as f64)
     };
     let fits = |score: &Score| score.over == 0 && score.wrong == 0;
     let mut score = now.score();

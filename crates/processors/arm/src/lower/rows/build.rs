@@ -20,6 +20,8 @@ pub(super) struct Builder {
     pub(super) origin: usize,
     /// The pointers, in the order of the arrays.
     pub(super) bases: [Value; 3],
+    /// Whether B is read from a copy on the stack.
+    pub(super) stacked: bool,
     /// Where operand words lie that were moved: the output that did it.
     moved: HashMap<Operand, usize>,
     /// The operand words of this part.
@@ -39,10 +41,6 @@ impl Builder {
         self.unit.values - 1
     }
 
-    fn order(&self) -> usize {
-        self.unit.inputs.len() + self.unit.outputs.len()
-    }
-
     /// Begins a part: words are loaded anew, or kept.
     pub(super) fn begin(&mut self) {
         self.part += 1;
@@ -53,6 +51,7 @@ impl Builder {
     fn base(&self, array: Array) -> Value {
         match array {
             Array::A | Array::B | Array::Result => self.bases[array as usize],
+            Array::Stack => self.bases[Array::B as usize],
             Array::Home => self.bases[Array::Result as usize],
         }
     }
@@ -73,8 +72,7 @@ impl Builder {
         let base = self.base(place.array);
         let value = self.value();
         let held = self.earlier.get(&operand).copied();
-        let order = self.order();
-        self.unit.inputs.push(Input { value, place, base, part: self.part, held, order });
+        self.unit.inputs.push(Input { value, place, base, part: self.part, held, order: 0 });
         self.operands.insert(operand, value);
         value
     }
@@ -83,14 +81,14 @@ impl Builder {
     fn place(&self, operand: Operand) -> Place {
         match operand {
             Operand::A(index) => Place { array: Array::A, index: index - self.origin },
-            Operand::B(index) => Place { array: Array::B, index },
+            Operand::B(index) => Place { array: if self.stacked { Array::Stack } else { Array::B }, index },
         }
     }
 
     /// Brings a pointer from where an earlier unit moved it.
     pub(super) fn bring_pointer(&mut self, array: Array) {
         let place = Place { array: Array::Home, index: 0 };
-        let (value, order, base) = (self.value(), self.order(), self.base(Array::Home));
+        let (value, order, base) = (self.value(), 0, self.base(Array::Home));
         self.unit.inputs.push(Input { value, place, base, part: self.part, held: None, order });
         self.bases[array as usize] = value;
     }
@@ -98,7 +96,7 @@ impl Builder {
     /// Takes a pointer where later units find it.
     pub(super) fn leave_pointer(&mut self, array: Array) {
         let place = Place { array: Array::Home, index: 0 };
-        let (order, base) = (self.order(), self.base(Array::Home));
+        let (order, base) = (0, self.base(Array::Home));
         let value = self.base(array);
         self.unit.outputs.push(Output { value, place, base, inputs: Vec::new(), order });
     }
@@ -106,7 +104,7 @@ impl Builder {
     /// Moves an operand word: later parts find it there.
     pub(super) fn move_operand(&mut self, operand: Operand, place: Place) {
         let value = self.operand(operand);
-        let (base, order) = (self.base(place.array), self.order());
+        let (base, order) = (self.base(place.array), 0);
         self.moved.insert(operand, self.unit.outputs.len());
         self.unit.outputs.push(Output { value, place, base, inputs: Vec::new(), order });
     }
@@ -114,11 +112,10 @@ impl Builder {
     /// Moves a pointer: later parts find it there.
     pub(super) fn move_pointer(&mut self, array: Array, place: Place) {
         let value = self.base(array);
-        let (base, order) = (self.base(place.array), self.order());
+        let (base, order) = (self.base(place.array), 0);
         let inputs = vec![self.unit.inputs.len()];
         self.unit.outputs.push(Output { value, place, base, inputs, order });
         let fresh = self.value();
-        let order = self.order();
         self.unit.inputs.push(Input { value: fresh, place, base, part: self.part, held: Some(value), order });
         self.bases[array as usize] = fresh;
     }
@@ -135,11 +132,11 @@ impl Builder {
         let value = self.value();
         let base = self.base(Array::Result);
         let held = known.map(|known| known.0);
+        let order = word + 1;
         if let Some(held) = held {
-            let (inputs, order) = (vec![self.unit.inputs.len()], self.order());
+            let inputs = vec![self.unit.inputs.len()];
             self.unit.outputs.push(Output { value: held, place, base, inputs, order });
         }
-        let order = self.order();
         self.unit.inputs.push(Input { value, place, base, part: self.part, held, order });
         self.words.insert(word, (value, self.part, column));
         value
@@ -150,11 +147,10 @@ impl Builder {
         self.words.get(&word).map(|known| known.0)
     }
 
-    /// A word that goes into the result.
-    pub(super) fn store(&mut self, value: Value, column: usize) {
+    /// A word that goes into the result; `order` is one more than its number in the trace, or greater.
+    pub(super) fn store(&mut self, value: Value, column: usize, order: usize) {
         let place = Place { array: Array::Result, index: column - self.origin };
         let base = self.base(Array::Result);
-        let order = self.order();
         self.unit.outputs.push(Output { value, place, base, inputs: Vec::new(), order });
     }
 

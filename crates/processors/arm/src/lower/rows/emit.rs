@@ -89,7 +89,7 @@ fn access(
     let (pointer, rn) = (pointers.number(group.base), register(group.base));
     let index = match group.place.array {
         Array::A | Array::Result => group.place.index + frame.origin,
-        Array::B => group.place.index,
+        Array::B | Array::Stack => group.place.index,
         Array::Home => frame.home - group.place.index,
     };
     Item::Access(Access { load, pointer, rn, at: 4 * index as i32, registers })

@@ -94,6 +94,8 @@ pub(super) enum Array {
     B,
     /// The result, and before it is there whatever it may hold for a while.
     Result,
+    /// A copy of B on the stack.
+    Stack,
     /// The end of the result, counted downwards, where a pointer may wait.
     Home,
 }
@@ -120,7 +122,7 @@ pub(super) struct Input {
     pub(super) part: usize,
     /// An earlier value that is the same word, which may be kept instead.
     pub(super) held: Option<Value>,
-    /// Accesses to one place of memory are made in this order.
+    /// Words that lie in one place are stored in this order, and loaded before the next is stored.
     pub(super) order: usize,
 }
 
@@ -135,7 +137,7 @@ pub(super) struct Output {
     pub(super) base: Value,
     /// The inputs that bring it back; if it is kept for all of them, it goes nowhere. None for a result.
     pub(super) inputs: Vec<usize>,
-    /// Accesses to one place of memory are made in this order.
+    /// Words that lie in one place are stored in this order, and loaded before the next is stored.
     pub(super) order: usize,
 }
 

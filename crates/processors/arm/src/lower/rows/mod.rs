@@ -12,7 +12,9 @@ mod arrange;
 mod build;
 mod emit;
 mod line;
+mod live;
 mod multiplication;
+mod plan;
 mod pointers;
 mod random;
 mod squaring;
@@ -21,8 +23,7 @@ mod unit;
 use super::{Kernel, LowerError, frame};
 use crate::conventions::Convention;
 use crate::cores::Core;
-use crate::instructions::Instruction;
-use multiplication::{Variant, body};
+use plan::Plan;
 use rhomb_kernel::windows::{self, WindowStep};
 use rhomb_kernel::{Squaring, Walk};
 use unit::Cache;
@@ -34,8 +35,15 @@ pub const WIDEST: usize = 5;
 /// Registers, pointers among them: all but SP and PC.
 const ALL: usize = 14;
 
-/// Most words of a multiplication whose registers are shared out as a whole.
+/// Most words of an operand where registers are shared out as a whole.
 const WHOLE: usize = 8;
+
+/// Most words of an operand where doing with fewer registers, and so fewer saves, may be worth it.
+const FEW: usize = 4;
+
+/// Plans that are looked at closely, and how many where that takes long.
+const CLOSELY: usize = 5;
+const CLOSELY_IF_LARGE: usize = 2;
 
 /// Lowers a multiplication row by row. Of the ways to do it the fastest is taken. A hybrid walk's blocks say how
 /// wide the strips are at most.
@@ -49,35 +57,35 @@ pub fn multiplication(
     registers: usize,
 ) -> Result<Kernel, LowerError> {
     let words = walk.words;
-    let most = ALL.min(registers.saturating_add(3));
-    let plans: Vec<Vec<WindowStep>> = match windows::block(walk) {
-        Some(block) => (1..=block.min(WIDEST))
-            .rev()
-            .map(|widest| windows::strips(words, &widths(words, widest)))
-            .collect(),
-        None => vec![windows::of_walk(walk, WIDEST)?],
-    };
-    for steps in plans {
-        let trace = windows::trace(&steps, 2 * words)?;
-        let mut best: Option<(u64, Kernel)> = None;
-        for registers in sizes(words, most) {
-            for variant in Variant::all(words, &steps) {
-                let mut cache = Cache::default();
-                let Some(body) = body((&steps, &trace, words), variant, registers, &mut cache) else {
-                    continue;
-                };
-                keep(body, core, convention, &mut best);
-            }
+    let shapes: Vec<Vec<WindowStep>> = match windows::block(walk) {
+        Some(block) => {
+            let widest = (1..=block.min(WIDEST)).rev();
+            widest.map(|widest| windows::strips(words, &widths(words, widest))).collect()
         }
+        None => {
+            let widest = windows::of_walk(walk, WIDEST)?;
+            let narrower = (1..WIDEST).rev().filter_map(|widest| windows::of_walk(walk, widest).ok());
+            let mut shapes: Vec<_> = std::iter::once(widest).chain(narrower).collect();
+            shapes.dedup();
+            shapes
+        }
+    };
+    let most = ALL.min(registers.saturating_add(3));
+    for steps in shapes {
+        let trace = windows::trace(&steps, 2 * words)?;
+        let variants = multiplication::Variant::all(words, &steps);
+        let plans =
+            variants.into_iter().filter_map(|variant| multiplication::plan((&steps, &trace, words), variant));
         // narrower strips take fewer registers
-        if let Some((_, kernel)) = best {
+        if let Some(kernel) = fastest(&plans.collect::<Vec<_>>(), words, most, core, convention) {
             return Ok(kernel);
         }
     }
     Err(LowerError::Rows { registers: most })
 }
 
-/// Lowers a squaring row by row. Of the ways to do it the fastest is taken.
+/// Lowers a squaring row by row: the products of different words by strips of the triangle. Of the ways to do it
+/// the fastest is taken.
 ///
 /// # Errors
 /// Where it takes too many registers.
@@ -89,30 +97,46 @@ pub fn squaring(
 ) -> Result<Kernel, LowerError> {
     let words = task.words;
     let most = ALL.min(registers.saturating_add(3));
-    let mut best: Option<(u64, Kernel)> = None;
-    for registers in sizes(words, most) {
-        for variant in squaring::Variant::all(words) {
-            let mut cache = Cache::default();
-            let Some(body) = squaring::body(words, &variant, registers, &mut cache) else { continue };
-            keep(body, core, convention, &mut best);
+    let variants = squaring::Variant::all(words);
+    let plans: Vec<Plan> = variants.iter().filter_map(|variant| squaring::plan(words, variant)).collect();
+    fastest(&plans, words, most, core, convention).ok_or(LowerError::Rows { registers: most })
+}
+
+/// The fastest routine of all plans, of those that a first look finds good.
+fn fastest(
+    plans: &[Plan],
+    words: usize,
+    most: usize,
+    core: &Core,
+    convention: &Convention,
+) -> Option<Kernel> {
+    let mut cache = Cache::default();
+    let least = if words <= FEW { 4.min(most) } else { most };
+    let mut looks: Vec<(usize, usize, usize)> = Vec::new();
+    for registers in least..=most {
+        for (at, plan) in plans.iter().enumerate() {
+            looks.extend(plan.look(registers, &mut cache).map(|cycles| (cycles, registers, at)));
         }
     }
-    best.map(|(_, kernel)| kernel).ok_or(LowerError::Rows { registers: most })
-}
-
-/// Keeps the faster routine.
-fn keep(body: Vec<Instruction>, core: &Core, convention: &Convention, best: &mut Option<(u64, Kernel)>) {
-    let kernel = frame::enclose(body, convention.saved, 0);
-    let Some(cycles) = kernel.program.iter().map(|one| core.most(one)).sum::<Option<u64>>() else { return };
-    if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-        *best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
+    looks.sort_unstable();
+    let mut best: Option<(u64, Kernel)> = None;
+    let mut tried = 0;
+    for (_, registers, at) in looks {
+        let Some(body) = plans[at].make(registers, &mut cache) else { continue };
+        let kernel = frame::enclose(body, convention.saved, plans[at].stack_bytes);
+        let cycles = kernel.program.iter().map(|one| core.most(one)).sum::<Option<u64>>()?;
+        if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+            best = Some((
+                cycles,
+                Kernel { cycles: Some(cycles), copied_bytes: plans[at].stack_bytes, ..kernel },
+            ));
+        }
+        tried += 1;
+        if tried == if words <= 2 * WHOLE { CLOSELY } else { CLOSELY_IF_LARGE } {
+            break;
+        }
     }
-}
-
-/// How many registers to try: small routines may do without saves.
-fn sizes(words: usize, most: usize) -> Vec<usize> {
-    let least = if words <= 3 { 4 } else { most };
-    (least.min(most)..=most).collect()
+    best.map(|(_, kernel)| kernel)
 }
 
 /// Widths of strips, none wider than `widest`, the wide ones first.

@@ -1,21 +1,26 @@
 //! Multiplication.
 
+use super::super::code;
 use super::build::Builder;
-use super::emit::{self, Frame, Pointers};
-use super::line::{Array, Place, Value};
-use super::pointers::{self, Item};
-use super::unit::Cache;
+use super::emit::Frame;
+use super::line::{Array, Place};
+use super::plan::{Job, Plan};
 use super::{WHOLE, WIDEST};
-use crate::instructions::Instruction;
+use crate::instructions::{BlockMode, DataOp, Instruction, SP, Shifter};
 use rhomb_kernel::Operand;
-use rhomb_kernel::windows::{Trace, WindowStep};
+use rhomb_kernel::windows::{Trace, TracedStep, WindowStep};
 use std::ops::Range;
+
+/// Fewest words that are worth a copy of B.
+const STACKED: usize = 12;
 
 /// How a multiplication is done.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Variant {
     /// Whether registers are shared out as a whole.
     pub(super) whole: bool,
+    /// Whether B is copied to the stack, so that its pointer is needed no more.
+    pub(super) stack_b: bool,
     /// Whether B's words are moved to the end of the result, so that its pointer is needed no more.
     pub(super) move_b: bool,
     /// Whether A's pointer is moved there, so that its register is free during the first strip.
@@ -33,10 +38,13 @@ impl Variant {
             }
             for move_b in [false, true] {
                 for move_pointer in [false, true] {
-                    if move_b && !(whole && words >= WIDEST) || move_pointer && apart == 1 {
+                    if move_b && (move_pointer || !whole || words < WIDEST) || move_pointer && apart == 1 {
                         continue;
                     }
-                    all.push(Variant { whole, move_b, move_pointer });
+                    all.push(Variant { whole, move_b, move_pointer, stack_b: false });
+                    if !whole && move_pointer && words >= STACKED {
+                        all.push(Variant { whole, move_b, move_pointer, stack_b: true });
+                    }
                 }
             }
         }
@@ -58,29 +66,27 @@ fn units(steps: &[WindowStep], whole: bool) -> Vec<Range<usize>> {
     units
 }
 
-/// The instructions, without saves.
-pub(super) fn body(
-    (steps, trace, words): (&[WindowStep], &Trace, usize),
-    variant: Variant,
-    registers: usize,
-    cache: &mut Cache,
-) -> Option<Vec<Instruction>> {
+/// The plan of a variant.
+pub(super) fn plan((steps, trace, words): (&[WindowStep], &Trace, usize), variant: Variant) -> Option<Plan> {
     let units = units(steps, variant.whole);
-    let mut pointers = Pointers::default();
-    let mut items: Vec<Item> = Vec::new();
+    let mut plan = Plan::default();
     for (number, range) in units.iter().enumerate() {
         let (is_first, is_last) = (number == 0, number + 1 == units.len());
         let mut builder = Builder::default();
         builder.origin = origin(&steps[range.clone()]);
         let [a, b, r] = [builder.value(), builder.value(), builder.value()];
         builder.bases = [a, b, r];
-        builder.unit.entry = vec![(b, 2), (r, 0)];
+        builder.stacked = variant.stack_b;
+        builder.unit.entry = vec![(b, if variant.stack_b { SP } else { 2 }), (r, 0)];
         if is_first || !variant.move_pointer {
             builder.unit.entry.push((a, 1));
         }
-        if !is_last {
-            builder.unit.exit = if variant.move_pointer { vec![b, r] } else { vec![a, b, r] };
-        }
+        builder.unit.exit = match (is_last, variant.stack_b, variant.move_pointer) {
+            (true, false, _) => vec![],
+            (true, true, _) => vec![b],
+            (false, _, true) => vec![b, r],
+            (false, _, false) => vec![a, b, r],
+        };
         builder.begin();
         if variant.move_pointer && units.len() > 1 {
             if is_first {
@@ -98,12 +104,31 @@ pub(super) fn body(
         }
         fill(&mut builder, (steps, trace, words), range.clone(), variant)?;
         let frame = Frame { origin: builder.origin, home: 2 * words - 1 };
-        let made = cache.make(builder.unit, registers)?;
-        let known: Vec<(Value, usize)> = vec![(a, 0), (b, 1), (r, 2)];
-        pointers.enter(known);
-        items.extend(emit::items(&made.events, &made.assignment, &mut pointers, &frame));
+        plan.jobs.push(Job { unit: builder.unit, frame, pointers: vec![(a, 0), (b, 1), (r, 2)] });
     }
-    pointers::place(&items, pointers.count)
+    if variant.stack_b {
+        plan.before = copy(words)?;
+        let bytes = Shifter::number(4 * words as u32)?;
+        plan.after.push(code::data(DataOp::Add, false, SP, SP, bytes));
+        plan.stack_bytes = 4 * words as u32;
+    }
+    Some(plan)
+}
+
+/// Copies B to the stack, from its end on.
+fn copy(words: usize) -> Option<Vec<Instruction>> {
+    // all but the pointers to A and the result, and B's until the last words
+    let free = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14];
+    let end = Shifter::number(4 * words as u32)?;
+    let mut program = vec![code::data(DataOp::Add, false, 2, 2, end)];
+    let chunks = words.div_ceil(free.len());
+    for chunk in 0..chunks {
+        let size = words / chunks + usize::from(chunk < words % chunks);
+        let registers = free[..size].iter().fold(0, |set, register| set | 1 << register);
+        program.push(code::block(true, 2, true, BlockMode::Db, registers));
+        program.push(code::block(false, SP, true, BlockMode::Db, registers));
+    }
+    Some(program)
 }
 
 /// From where a unit counts words of A and columns: strips of A are alike wherever they begin.
@@ -123,11 +148,15 @@ fn fill(
     variant: Variant,
 ) -> Option<()> {
     let first = range.start;
+    let end = range.end;
+    let mut moved = false;
     for at in range.clone() {
         let (step, traced) = (&steps[at], &trace.steps[at]);
         if at > first && (steps[at - 1].fixed, steps[at - 1].width) != (step.fixed, step.width) {
             let all = range.len() == steps.len();
-            if variant.move_pointer && all && steps[at - 1].fixed == steps[first].fixed {
+            // once: it is stored where it stood at the call
+            if variant.move_pointer && all && !moved {
+                moved = true;
                 builder.move_pointer(Array::A, Place { array: Array::Result, index: 2 * words - 1 });
             }
             builder.begin();
@@ -145,7 +174,24 @@ fn fill(
     left.sort_unstable_by_key(|(_, column)| *column);
     for (word, column) in left {
         let value = builder.known(word)?;
-        builder.store(value, column);
+        builder.store(value, column, word + 1);
     }
-    Some(())
+    // words of earlier units that wait on lie in their columns' places
+    let waiting = waiting(&trace.steps[..first], &trace.steps[first..end]);
+    let free = builder.unit.outputs.iter().all(|output| {
+        output.place.array != Array::Result || !waiting.contains(&(output.place.index + builder.origin))
+    });
+    free.then_some(())
+}
+
+/// Columns of words that earlier steps made and that neither they nor these take.
+fn waiting(earlier: &[TracedStep], these: &[TracedStep]) -> Vec<usize> {
+    let mut waiting: Vec<(usize, usize)> = Vec::new();
+    for (at, traced) in earlier.iter().chain(these).enumerate() {
+        waiting.retain(|(word, _)| !traced.window.contains(&Some(*word)) && traced.more != Some(*word));
+        if at < earlier.len() {
+            waiting.extend(traced.makes.iter().copied().zip(traced.step.column()..));
+        }
+    }
+    waiting.into_iter().map(|(_, column)| column).collect()
 }

@@ -7,7 +7,7 @@
 
 use super::super::code;
 use crate::instructions::{Action, Address, BlockMode, DataOp, Indexing, Instruction, Offset, Size};
-use crate::instructions::{Register, Shifter};
+use crate::instructions::{Register, SP, Shifter};
 use std::collections::BTreeMap;
 
 /// An instruction, or an access whose address is open.
@@ -50,9 +50,9 @@ impl Access {
         ]
     }
 
-    /// A pointer that is loaded itself cannot be moved.
+    /// A pointer that is loaded itself cannot be moved, and the stack pointer stays.
     fn movable(&self) -> bool {
-        !self.load || self.registers & 1 << self.rn == 0
+        self.rn != SP && (!self.load || self.registers & 1 << self.rn == 0)
     }
 }
 

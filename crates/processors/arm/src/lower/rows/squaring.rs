@@ -7,15 +7,18 @@
 //!
 //! A chunk may come as soon as no product below its top is left.
 
+use super::WIDEST;
 use super::build::Builder;
-use super::emit::{self, Frame, Pointers};
+use super::emit::Frame;
 use super::line::{Source, Value};
-use super::pointers::{self, Item};
-use super::unit::Cache;
-use crate::instructions::{DataOp, Instruction};
+use super::plan::{Job, Plan};
+use crate::instructions::DataOp;
 use rhomb_kernel::Operand;
 use rhomb_kernel::windows::{self, Trace, WindowStep};
 use std::ops::Range;
+
+/// Words beyond which fewer ways are tried.
+const MANY: usize = 16;
 
 /// How a squaring is done.
 #[derive(Clone, Debug)]
@@ -79,43 +82,33 @@ fn parts(words: usize, steps: &[WindowStep], variant: &Variant) -> Vec<Part> {
     parts
 }
 
-/// The instructions, without saves.
-pub(super) fn body(
-    words: usize,
-    variant: &Variant,
-    registers: usize,
-    cache: &mut Cache,
-) -> Option<Vec<Instruction>> {
+/// The plan of a variant.
+pub(super) fn plan(words: usize, variant: &Variant) -> Option<Plan> {
     let steps = windows::triangle(words, &variant.widths);
     let trace = windows::trace(&steps, 2 * words).ok()?;
     let parts = parts(words, &steps, variant);
-    let mut pointers = Pointers::default();
-    let mut items: Vec<Item> = Vec::new();
     let units: Vec<&[Part]> = if variant.whole {
         vec![&parts]
     } else {
         parts.chunk_by(|x, y| matches!((x, y), (Part::Chunk(_), Part::Chunk(_)))).collect()
     };
     let mut over = Over { words, trace: &trace, carry: None };
+    let mut plan = Plan::default();
     for (number, unit) in units.iter().enumerate() {
+        let ends = number + 1 == units.len();
         let mut builder = Builder::default();
         let [a, r] = [builder.value(), builder.value()];
         builder.bases = [a, a, r];
         builder.unit.entry = vec![(a, 1), (r, 0)];
-        if number + 1 < units.len() {
-            builder.unit.exit = vec![a, r];
-        }
+        builder.unit.exit = if ends { vec![] } else { vec![a, r] };
         if let [Part::Steps(range)] = unit {
             builder.origin = steps[range.clone()].iter().map(lowest).min().unwrap_or(0);
         }
-        let ends = number + 1 == units.len();
         over.fill(&mut builder, unit, ends)?;
         let frame = Frame { origin: builder.origin, home: 2 * words - 1 };
-        let made = cache.make(builder.unit, registers)?;
-        pointers.enter([(a, 0), (r, 1)]);
-        items.extend(emit::items(&made.events, &made.assignment, &mut pointers, &frame));
+        plan.jobs.push(Job { unit: builder.unit, frame, pointers: vec![(a, 0), (r, 1)] });
     }
-    pointers::place(&items, pointers.count)
+    Some(plan)
 }
 
 fn lowest(step: &WindowStep) -> usize {
@@ -160,7 +153,7 @@ impl Over<'_> {
             left.sort_unstable_by_key(|(_, column)| *column);
             for (word, column) in left {
                 let value = builder.known(word)?;
-                builder.store(value, column);
+                builder.store(value, column, word + 1);
             }
         }
         Some(())
@@ -238,7 +231,7 @@ impl Over<'_> {
             return None;
         }
         for (column, sum) in columns.zip(sums) {
-            builder.store(sum?, column);
+            builder.store(sum?, column, usize::MAX);
         }
         Some(())
     }
@@ -248,23 +241,13 @@ impl Variant {
     /// What to try.
     pub(super) fn all(words: usize) -> Vec<Variant> {
         let mut all = Vec::new();
-        let shapes: Vec<Vec<usize>> = shapes(words);
-        for widths in shapes {
-            for size in 1..=4.min(words) {
-                for rest_first in [false, true] {
-                    let mut chunks = vec![size; words / size];
-                    let rest = words % size;
-                    if rest > 0 {
-                        chunks.insert(if rest_first { 0 } else { chunks.len() }, rest);
-                    } else if rest_first {
-                        continue;
-                    }
-                    // a chunk of one square at column 0 catches nothing
-                    for (early, whole) in [(false, true), (true, true), (false, false)] {
-                        if whole != (words <= super::WHOLE) {
-                            continue;
-                        }
-                        all.push(Variant { widths: widths.clone(), chunks: chunks.clone(), early, whole });
+        for widths in shapes(words) {
+            for chunks in chunks(words) {
+                for (early, whole) in [(true, true), (false, false)] {
+                    let fits = if whole { words <= super::WHOLE } else { words > WIDEST };
+                    if fits {
+                        let (widths, chunks) = (widths.clone(), chunks.clone());
+                        all.push(Variant { widths, chunks, early, whole });
                     }
                 }
             }
@@ -275,16 +258,53 @@ impl Variant {
 
 /// Widths of strips to try.
 fn shapes(words: usize) -> Vec<Vec<usize>> {
-    if words <= super::WIDEST {
+    if words <= WIDEST {
         return vec![vec![words]];
     }
     let mut shapes = Vec::new();
-    for widest in [3, 4, 5] {
+    for widest in if words <= MANY { 3..=5 } else { 4..=5 } {
         let widths = super::widths(words, widest);
         let mut reversed = widths.clone();
         reversed.reverse();
         shapes.extend([widths, reversed]);
     }
+    if words <= super::WHOLE {
+        shapes.extend(
+            (2..=WIDEST).filter(|first| words - first <= WIDEST).map(|first| vec![first, words - first]),
+        );
+    }
+    shapes.sort();
     shapes.dedup();
     shapes
+}
+
+/// Squares of chunks to try: in any order where they are few, else all alike but for a rest at either end. A chunk
+/// of one square costs as much at its border as it saves, but may fit where a larger one does not, at an end.
+fn chunks(words: usize) -> Vec<Vec<usize>> {
+    let mut all = Vec::new();
+    if words <= super::WHOLE {
+        let mut open = vec![vec![]];
+        while let Some(chunks) = open.pop() {
+            let left = words - chunks.iter().sum::<usize>();
+            if left == 0 {
+                all.push(chunks);
+            } else {
+                let least = if chunks.is_empty() || left == 1 { 1 } else { 2 };
+                open.extend((least..=left.min(4)).map(|size| [&chunks[..], &[size]].concat()));
+            }
+        }
+        return all;
+    }
+    for size in 3..=4 {
+        let (full, rest) = (vec![size; words / size], words % size);
+        if rest == 0 {
+            all.push(full);
+            continue;
+        }
+        if words <= MANY {
+            all.push([vec![rest], full.clone()].concat());
+        }
+        all.push([full, vec![rest]].concat());
+    }
+    all
 }

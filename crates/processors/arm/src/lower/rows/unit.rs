@@ -1,9 +1,9 @@
-//! A unit of code on its way to items: choices, registers, addresses still open.
+//! A unit of code on its way to events with registers: choices are searched for, then registers.
 
 use super::allocate::{Assignment, allocate};
 use super::anneal::search;
-use super::arrange::{Arrangement, Event};
-use super::line::Unit;
+use super::arrange::{Arrangement, Choice, Event};
+use super::line::{Op, Unit};
 use crate::instructions::Register;
 
 /// A unit with registers.
@@ -19,28 +19,62 @@ pub(super) struct Made {
 const ORDER: [Register; 14] = [0, 1, 2, 3, 12, 14, 4, 5, 6, 7, 8, 9, 10, 11];
 
 /// The set of the first so many registers.
-pub(super) fn first(registers: usize) -> u16 {
+fn first(registers: usize) -> u16 {
     ORDER[..registers].iter().fold(0, |set, register| set | 1 << register)
 }
 
-/// Searches for choices.
-const SEARCHES: u64 = 3;
+/// A first look: rounds for each choice.
+const LOOK: usize = 80;
 
-/// Rounds of a search at most, and work of a search, in operations looked at.
-const ROUNDS: usize = 20_000;
-const WORK: usize = 2_500_000;
+/// A thorough search: searches, and rounds for each choice of each of them.
+const SEARCHES: u64 = 6;
+const ROUNDS: usize = 300;
+
+/// Rounds of all searches for one unit, about.
+const WORK: u64 = 150_000;
 
 /// Attempts to find registers for what a search gave.
-const ATTEMPTS: usize = 300;
+const ATTEMPTS: usize = 200;
+
+/// Seeds from this one on, of four in turn, begin with all kept that can be.
+const KEPT: u64 = 2;
+
+/// Searches for choices, with all multiplications UMULL at first, or UMLAL, and nothing kept, or everything.
+fn searched<'a>(
+    unit: &'a Unit,
+    registers: usize,
+    rounds: usize,
+    seed: u64,
+) -> Option<(usize, Arrangement<'a>)> {
+    let mut start = Arrangement::new(unit, registers);
+    if start.score().over > 0 || seed % 2 == 1 {
+        (0..unit.tight.len()).for_each(|at| start.flip(Choice::Tight(at)));
+    }
+    if seed % 4 >= KEPT {
+        start.keep_all();
+    }
+    search(&start, rounds * start.choices.len(), seed)
+}
+
+/// Cycles of a unit, about; nothing where the registers seem too few.
+fn look(unit: &Unit, registers: usize) -> Option<usize> {
+    let ops = unit.ops.iter().map(|op| match op {
+        Op::Multiply { .. } => 4,
+        Op::Accumulate { .. } => 5,
+        Op::Data { .. } => 1,
+    });
+    let (cost, _) = searched(unit, registers, LOOK, KEPT)?;
+    Some(cost + ops.sum::<usize>())
+}
 
 /// Finds choices and registers; nothing where that is not found.
-pub(super) fn make(unit: &Unit, registers: usize) -> Option<Made> {
-    let rounds = ROUNDS.min(WORK / (unit.ops.len() + 100));
-    let start = Arrangement::new(unit, registers);
+fn make(unit: &Unit, registers: usize) -> Option<Made> {
+    let choices = Arrangement::new(unit, registers).choices.len();
+    let searches = (WORK / (ROUNDS * choices.max(1)) as u64).clamp(2, SEARCHES);
     let mut found: Vec<(usize, Arrangement)> =
-        (0..SEARCHES).filter_map(|seed| search(&start, rounds, seed)).collect();
+        (0..searches).filter_map(|seed| searched(unit, registers, ROUNDS, seed)).collect();
     found.sort_by_key(|(cost, _)| *cost);
-    found.into_iter().find_map(|(_, mut arrangement)| {
+    found.into_iter().find_map(|(_, arrangement)| {
         let events = arrangement.events();
         let allowed = first(registers);
         let assignment = allocate(&events, unit.values, &unit.entry, &unit.exit, allowed, ATTEMPTS, 1)?;
@@ -48,18 +82,38 @@ pub(super) fn make(unit: &Unit, registers: usize) -> Option<Made> {
     })
 }
 
+/// Units by what they are and how many registers they have.
+type Known<T> = Vec<(Unit, usize, Option<T>)>;
+
 /// Units that were made before: strips of one width in the middle are all the same.
 #[derive(Debug, Default)]
-pub(super) struct Cache(Vec<(Unit, usize, Option<Made>)>);
+pub(super) struct Cache {
+    looks: Known<usize>,
+    made: Known<Made>,
+}
 
 impl Cache {
-    /// Makes a unit, or remembers it.
-    pub(super) fn make(&mut self, unit: Unit, registers: usize) -> Option<Made> {
-        if let Some((_, _, made)) = self.0.iter().find(|(old, most, _)| *most == registers && *old == unit) {
-            return made.clone();
-        }
-        let made = make(&unit, registers);
-        self.0.push((unit, registers, made.clone()));
-        made
+    /// Cycles of a unit, about.
+    pub(super) fn look(&mut self, unit: &Unit, registers: usize) -> Option<usize> {
+        remember(&mut self.looks, unit, registers, look)
     }
+
+    /// A unit with registers.
+    pub(super) fn make(&mut self, unit: &Unit, registers: usize) -> Option<Made> {
+        remember(&mut self.made, unit, registers, make)
+    }
+}
+
+fn remember<T: Clone>(
+    known: &mut Known<T>,
+    unit: &Unit,
+    registers: usize,
+    find: impl Fn(&Unit, usize) -> Option<T>,
+) -> Option<T> {
+    if let Some((.., found)) = known.iter().find(|(old, most, _)| *most == registers && old == unit) {
+        return found.clone();
+    }
+    let found = find(unit, registers);
+    known.push((unit.clone(), registers, found.clone()));
+    found
 }
