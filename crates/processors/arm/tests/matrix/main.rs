@@ -9,3 +9,5 @@ mod golden;
 mod looped;
 mod requests;
 mod run;
+#[cfg(feature = "oracles")]
+mod unicorn;

@@ -1,0 +1,96 @@
+//! Whole kernels on unicorn: result, preserved registers, stack pointer and the words around the result.
+
+use crate::cases::{cases, integer, words};
+use crate::requests::{OPEN, Request, arm7tdmi};
+use rhomb_arm::Program;
+use rhomb_arm::lower::Kernel;
+use rhomb_kernel::{Form, Operation, Parameters};
+use rhomb_oracles::{ArmJob, Stop, Unicorn};
+
+const ORIGIN: u32 = 0x8000;
+const RETURN: u32 = 0x1_e000;
+const R: u32 = 0x4000_1000;
+const A: u32 = 0x4000_4000;
+const B: u32 = 0x4000_6000;
+const STACK: u32 = 0x4001_0000;
+const GUARD: u32 = 0x5a5a_a5a5;
+/// Guard words on either side of the result.
+const GUARDS: usize = 2;
+
+fn job(kernel: &Kernel, request: &Request, operands: &[Vec<u32>; 2]) -> ArmJob {
+    let program = Program::assemble(arm7tdmi(), ORIGIN, &kernel.program).unwrap();
+    let mut registers: [u32; 15] = std::array::from_fn(|number| 0x0101_0101 * number as u32);
+    [registers[0], registers[1], registers[2]] = [R, A, B];
+    (registers[13], registers[14]) = (STACK, RETURN);
+    let length = request.method.operation.result_words(request.words);
+    let memory = vec![
+        (R - 4 * GUARDS as u32, vec![GUARD; length + 2 * GUARDS]),
+        (A, operands[0].clone()),
+        (B, operands[1].clone()),
+    ];
+    let code = program.words().to_vec();
+    ArmJob { origin: ORIGIN, code, registers, flags: 0, limit: 1 << 20, return_to: RETURN, memory }
+}
+
+/// Runs a kernel on edge cases and some random operands.
+fn check(unicorn: &mut Unicorn, request: &Request, kernel: &Kernel) -> usize {
+    let cases = cases(request.words, request.seed(), 6);
+    let jobs: Vec<ArmJob> = cases.iter().map(|operands| job(kernel, request, operands)).collect();
+    for ((operands, job), outcome) in cases.iter().zip(&jobs).zip(unicorn.run(&jobs)) {
+        let operation = request.method.operation;
+        let n = request.words;
+        let [a, b] = operands.each_ref().map(|words| integer(words));
+        let modulus = integer(&[vec![0; n], vec![1]].concat());
+        let (result, returned) = match operation {
+            Operation::Mul => (&a * &b, None),
+            Operation::Sqr => (&a * &a, None),
+            Operation::Add => ((&a + &b) % &modulus, Some(u32::from(&a + &b >= modulus))),
+            Operation::Sub => ((&modulus + &a - &b) % &modulus, Some(u32::from(a < b))),
+        };
+        let guard = vec![GUARD; GUARDS];
+        let expected = [guard.clone(), words(&result, operation.result_words(n)), guard].concat();
+        assert_eq!(outcome.stop, Stop::Done, "{request}");
+        assert_eq!(outcome.memory, [expected, operands[0].clone(), operands[1].clone()], "{request}");
+        assert_eq!(outcome.registers[4..12], job.registers[4..12], "{request}");
+        assert_eq!(outcome.registers[13], STACK, "{request}");
+        assert!(returned.is_none_or(|carry| outcome.registers[0] == carry), "{request}");
+    }
+    jobs.len()
+}
+
+#[test]
+fn kernels_agree_with_unicorn() {
+    let mut unicorn = Unicorn::start();
+    let mut runs = 0;
+    for words in 1..=16 {
+        let caching = Parameters { cache: Some(3.min(words)), ..OPEN };
+        let blocks = Parameters { rows: Some(5), ..OPEN };
+        for (operation, method, parameters) in [
+            (Operation::Mul, "operand-caching", caching),
+            (Operation::Mul, "product-scanning", Parameters { cache: Some(1), ..OPEN }),
+            (Operation::Sqr, "product-scanning", OPEN),
+        ] {
+            let request = Request::of(operation, method, words, parameters);
+            runs += check(&mut unicorn, &request, &request.by_columns(arm7tdmi()).unwrap());
+        }
+        for (operation, method, parameters) in
+            [(Operation::Mul, "hybrid", blocks), (Operation::Sqr, "product-scanning", OPEN)]
+        {
+            let request = Request::of(operation, method, words, parameters);
+            runs += check(&mut unicorn, &request, &request.lower(arm7tdmi()).unwrap());
+        }
+        for form in [Form::Unrolled, Form::Looped] {
+            for operation in [Operation::Add, Operation::Sub] {
+                let request = Request { form, ..Request::of(operation, "carry-chain", words, OPEN) };
+                runs += check(&mut unicorn, &request, &request.lower(arm7tdmi()).unwrap());
+            }
+            if form == Form::Looped {
+                let caching = Parameters { cache: Some(2.min(words)), ..OPEN };
+                let request =
+                    Request { form, ..Request::of(Operation::Mul, "operand-caching", words, caching) };
+                runs += check(&mut unicorn, &request, &request.lower(arm7tdmi()).unwrap());
+            }
+        }
+    }
+    assert!(runs > 1900, "{runs}");
+}
