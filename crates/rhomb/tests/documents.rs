@@ -125,11 +125,12 @@ fn check_table(heading: &str, target: &str, key: &str) {
             checked += 1;
         }
     }
-    assert!(checked >= 20, "{checked}");
+    assert!(checked >= 18, "{checked}");
 }
 
 #[test]
 fn the_tables_of_cycles_in_the_readme_are_what_measure_gives() {
     check_table("| body cycles", "atmega128", "body");
     check_table("| function cycles", "attiny85", "function");
+    check_table("| worst case", "arm7tdmi", "function");
 }
