@@ -35,6 +35,7 @@ pub(crate) struct Choice {
     pub(crate) code: Code,
     pub(crate) schedule: Option<Arc<Schedule>>,
     pub(crate) accumulation: Option<&'static str>,
+    pub(crate) copied_bytes: u32,
 }
 
 impl Candidate {
@@ -71,8 +72,8 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
     match best_of(&candidates, |candidate| candidate.bounded(target, wanted)) {
         Ok((index, routine)) => {
             let Candidate { method, form, parameters, .. } = candidates[index];
-            let Routine { code, schedule, accumulation, .. } = routine;
-            Ok(Choice { method, form, parameters, code, schedule, accumulation })
+            let Routine { code, schedule, accumulation, copied_bytes, .. } = routine;
+            Ok(Choice { method, form, parameters, code, schedule, accumulation, copied_bytes })
         }
         Err(Some(fault)) => Err(beyond(target, wanted, &candidates)
             .unwrap_or_else(|| refusal(target, wanted, &candidates, fault))),
@@ -127,7 +128,7 @@ fn best_of(
                         best = Some((key, routine));
                     }
                 }
-                Err(error) => fault = fault.or(Some((index, error))),
+                Err(error) => fault = telling(fault, Some((index, error))),
             }
         }
     };
@@ -141,8 +142,16 @@ fn best_of(
     });
     let (bests, faults): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let best = bests.into_iter().flatten().min_by_key(|(key, _)| *key);
-    let fault = faults.into_iter().flatten().min_by_key(|(index, _)| *index);
+    let fault = faults.into_iter().fold(None, telling);
     best.map(|((.., index), routine)| (index, routine)).ok_or(fault)
+}
+
+/// The fault that tells more: that of an earlier candidate, and rather of one that could be made otherwise.
+fn telling(
+    one: Option<(usize, LowerFault)>,
+    other: Option<(usize, LowerFault)>,
+) -> Option<(usize, LowerFault)> {
+    one.into_iter().chain(other).min_by_key(|(index, fault)| (matches!(fault, LowerFault::Unmade(_)), *index))
 }
 
 pub(crate) fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
@@ -171,6 +180,27 @@ fn too_few(target: &dyn Target, wanted: &Wanted, candidates: &[Candidate]) -> Op
     Some(Error::request(fault, format_args!("--registers {enough} are the fewest that work here")))
 }
 
+/// The methods that the target has for an operation, with their forms.
+fn made(target: &'static dyn Target, wanted: &Wanted) -> Vec<String> {
+    let open = Parameters::default();
+    let accumulation = target.accumulations().last().map(|quick| quick.name);
+    let is_made = |method: &'static Method, form: Form| {
+        let wanted = Wanted { form: Some(form), parameters: &open, bounds: Bounds::default(), ..*wanted };
+        let first = of_method(method, &wanted, largest_cache(target, &wanted)).into_iter().next();
+        let quick = first.map(|candidate| Candidate { accumulation, ..candidate });
+        quick.is_some_and(|candidate| candidate.routine(target, &wanted).is_ok())
+    };
+    let forms = |method: &'static Method| -> Vec<&str> {
+        let made = method.forms.iter().filter(|form| is_made(method, **form));
+        made.map(|form| form.name()).collect()
+    };
+    methods(wanted.operation)
+        .map(|method| (method.name, forms(method)))
+        .filter(|(_, forms)| !forms.is_empty())
+        .map(|(name, forms)| format!("{name} ({})", forms.join(", ")))
+        .collect()
+}
+
 /// Says what the request should have been.
 fn refusal(
     target: &'static dyn Target,
@@ -186,6 +216,15 @@ fn refusal(
             Some(error) => return error,
             None => message,
         },
+        LowerFault::Unmade(message) => {
+            let fault = format!(
+                "{} on {}: {message}; valid: {}",
+                method.name,
+                target.name(),
+                made(target, wanted).join(", ")
+            );
+            return Error::request(fault, "choose another --method or --form");
+        }
         LowerFault::Other(message) => message,
     };
     // the initial block does not take registers

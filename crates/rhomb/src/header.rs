@@ -84,7 +84,8 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
         ("method", format!("{}, {}", method(plan), plan.form.name())),
         ("saved", facts.saved.clone()),
         ("written", facts.written.clone()),
-        ("stack", format!("{stack_bytes} bytes, and {} of return address", plan.target.return_bytes())),
+        ("stack", stack(*stack_bytes, plan.target.return_bytes())),
+        ("", left(plan.copied_bytes)),
         ("cycles", cycles),
         ("", "body: after the saves, before the restores, argument moves included".to_owned()),
         ("", "function: first instruction to return, without the caller's call".to_owned()),
@@ -95,12 +96,33 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
     ];
     let certificate =
         verdicts.certificate.iter().map(|made| ("certificate", format!("SHA-256 {}", made.sha256)));
-    lines.extend(facts.into_iter().chain(certificate).map(|(key, value)| format!("{key:11} {value}")));
+    let said = |(_, value): &(&str, String)| !value.is_empty();
+    lines.extend(
+        facts.into_iter().filter(said).chain(certificate).map(|(key, value)| format!("{key:11} {value}")),
+    );
     lines.push(String::new());
     lines.push(LICENCE.to_owned());
     lines.push(format!("Made by {VERSION}:"));
     lines.push(format!("    {}", plan.command_line()));
     comment(plan.target.file_style(plan.syntax).comment, &lines) + "\n"
+}
+
+/// What it takes of the stack. Some processors keep the return address in a register.
+fn stack(bytes: u32, return_bytes: u32) -> String {
+    match return_bytes {
+        0 => format!("{bytes} bytes"),
+        more => format!("{bytes} bytes, and {more} of return address"),
+    }
+}
+
+/// What stays on the stack.
+fn left(copied_bytes: u32) -> String {
+    match copied_bytes {
+        0 => String::new(),
+        bytes => {
+            format!("{bytes} bytes below the stack pointer hold a copy of b after the return: not wiped")
+        }
+    }
 }
 
 /// `operand-caching, cache 10, carry-once 2`.

@@ -71,6 +71,8 @@ pub struct Plan {
     pub schedule: Option<Arc<Schedule>>,
     /// How products are added up, where the processor has several ways.
     pub accumulation: Option<&'static str>,
+    /// Bytes of the stack, now below the stack pointer, that hold a copy of an operand after the return.
+    pub copied_bytes: u32,
     /// Whether it is to be proved before it is written.
     pub proof: bool,
     /// Registers that it may use beside those that hold pointers and take products, if that was limited.
@@ -130,7 +132,7 @@ impl Request {
             accumulation,
             thorough,
         };
-        let Choice { method, form, parameters, code, schedule, accumulation } =
+        let Choice { method, form, parameters, code, schedule, accumulation, copied_bytes } =
             choose::choose(target, &wanted)?;
         let proof = !self.no_proof;
         let bits = self.bits;
@@ -148,6 +150,7 @@ impl Request {
             code,
             schedule,
             accumulation,
+            copied_bytes,
             proof,
             registers: bounds.registers,
         })

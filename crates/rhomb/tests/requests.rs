@@ -273,3 +273,18 @@ fn manual_pages_and_completions_know_the_commands() {
         assert!(String::from_utf8_lossy(&script.stdout).contains("initial-block"), "{shell}");
     }
 }
+
+/// A copy of an operand that a routine makes on the stack is still there when it has returned.
+#[test]
+fn copies_of_operands_are_named_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |bits: &str| {
+        let options = ["--target", "arm7tdmi", "--method", "hybrid", "--rows", "5", "--no-proof", "-o", "-"];
+        let arguments = [&["generate", "mul", "--bits", bits][..], &options].concat();
+        String::from_utf8(rhomb(folder.path(), &arguments).stdout).unwrap()
+    };
+    let said = "bytes below the stack pointer hold a copy of b after the return: not wiped";
+    assert!(text("1024").contains(&format!("128 {said}")));
+    let small = text("160");
+    assert!(small.contains("mul160") && !small.contains(said));
+}

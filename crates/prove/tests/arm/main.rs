@@ -44,17 +44,14 @@ fn columns() {
     all(Operation::Sqr, SIZES, &[Accumulation::Columns], 1);
 }
 
+// registers of rows are searched for: that takes a minute, the proofs do not
 #[test]
-fn rows() {
-    all(Operation::Mul, 4..=6, &[Accumulation::Rows], 1);
-    all(Operation::Sqr, 4..=6, &[Accumulation::Rows], 1);
+fn multiplications_by_rows() {
+    all(Operation::Mul, SIZES, &[Accumulation::Rows], 1);
 }
 
-/// Registers of rows are searched for, in short ones the number of them too: that takes a minute, the proofs do not.
 #[test]
-#[ignore = "a minute"]
-fn all_rows() {
-    all(Operation::Mul, SIZES, &[Accumulation::Rows], 1);
+fn squarings_by_rows() {
     all(Operation::Sqr, SIZES, &[Accumulation::Rows], 1);
 }
 

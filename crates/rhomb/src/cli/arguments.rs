@@ -151,7 +151,7 @@ pub(super) struct Wanted {
     /// Calling convention; `rhomb list conventions` [default: that of the processor's GNU compiler]
     #[arg(long)]
     pub(super) convention: Option<String>,
-    /// Assembler dialect: gnu, iar, crossworks [default: that of the convention's compiler]
+    /// Assembler dialect: gnu and iar; crossworks on AVR, armasm on ARM [default: that of the convention's compiler]
     #[arg(long)]
     syntax: Option<String>,
 }

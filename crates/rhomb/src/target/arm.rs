@@ -175,7 +175,12 @@ impl Target for Arm {
         let accumulation = making.accumulation.and_then(Accumulation::named);
         let made = lower::routine_by(task, self.core, convention, registers, accumulation);
         let kernel = made.map_err(|error| match error {
-            LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
+            LowerError::Registers { .. } | LowerError::Rows { .. } => {
+                LowerFault::Registers(error.to_string())
+            }
+            LowerError::Multiplier { .. } | LowerError::LoopedSquaring => {
+                LowerFault::Unmade(error.to_string())
+            }
             _ => LowerFault::Other(error.to_string()),
         })?;
         let program = Program::assemble(self.core, 0, &kernel.program)
@@ -191,6 +196,7 @@ impl Target for Arm {
             code: Code { origin: 0, routine: 0..bytes.len(), bytes },
             schedule: kernel.schedule,
             accumulation: kernel.accumulation.map(Accumulation::name),
+            copied_bytes: kernel.copied_bytes,
         })
     }
 

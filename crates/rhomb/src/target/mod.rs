@@ -96,6 +96,8 @@ pub struct Routine {
     pub schedule: Option<Arc<Schedule>>,
     /// How products are added up, where the processor has several ways.
     pub accumulation: Option<&'static str>,
+    /// Bytes of the stack, now below the stack pointer, that hold a copy of an operand after the return.
+    pub copied_bytes: u32,
 }
 
 /// Why there is no routine.
@@ -105,6 +107,8 @@ pub enum LowerFault {
     NoMultiplier,
     /// The parameters ask for more registers than there are.
     Registers(String),
+    /// The processor's crate does not make such a routine, whatever the parameters.
+    Unmade(String),
     /// Anything else.
     Other(String),
 }
