@@ -1,0 +1,333 @@
+//! Point operations as lists of field operations.
+//!
+//! H. Cohen, A. Miyaji, T. Ono, "Efficient elliptic curve exponentiation using mixed coordinates", ASIACRYPT '98
+//! (Jacobian coordinates: x = X/Z^2, y = Y/Z^3); M. Brown et al., "Software Implementation of the NIST Elliptic Curves
+//! Over Prime Fields", CT-RSA 2001 (a = -3); J. Lopez, R. Dahab, "Fast multiplication on elliptic curves over GF(2^m)
+//! without precomputation", CHES 1999 (x = X/Z).
+
+use crate::Field;
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+
+/// A field operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// x y.
+    Mul(&'static str, &'static str),
+    /// x^2.
+    Sqr(&'static str),
+    /// x + y.
+    Add(&'static str, &'static str),
+    /// x - y.
+    Sub(&'static str, &'static str),
+    /// x / 2.
+    Half(&'static str),
+    /// x.
+    Copy(&'static str),
+}
+
+impl Op {
+    /// The slots that it reads.
+    pub fn operands(self) -> Vec<&'static str> {
+        match self {
+            Op::Mul(x, y) | Op::Add(x, y) | Op::Sub(x, y) => vec![x, y],
+            Op::Sqr(x) | Op::Half(x) | Op::Copy(x) => vec![x],
+        }
+    }
+}
+
+/// An operation and the slot that takes its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where the result goes; may be an operand.
+    pub to: &'static str,
+    /// What is computed.
+    pub op: Op,
+}
+
+impl Step {
+    /// A copy.
+    pub fn copy(to: &'static str, x: &'static str) -> Step {
+        Step { to, op: Op::Copy(x) }
+    }
+}
+
+/// A product.
+pub(crate) fn mul(to: &'static str, x: &'static str, y: &'static str) -> Step {
+    Step { to, op: Op::Mul(x, y) }
+}
+/// A square.
+pub(crate) fn sqr(to: &'static str, x: &'static str) -> Step {
+    Step { to, op: Op::Sqr(x) }
+}
+fn add(to: &'static str, x: &'static str, y: &'static str) -> Step {
+    Step { to, op: Op::Add(x, y) }
+}
+fn sub(to: &'static str, x: &'static str, y: &'static str) -> Step {
+    Step { to, op: Op::Sub(x, y) }
+}
+
+/// Numbers of field operations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    /// Multiplications.
+    pub multiplications: u64,
+    /// Squarings.
+    pub squarings: u64,
+    /// Additions, subtractions and halvings.
+    pub additions: u64,
+}
+
+/// A list of field operations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formula {
+    /// What it computes.
+    pub title: &'static str,
+    /// Slots that are read first; all others are scratch.
+    pub inputs: &'static [&'static str],
+    /// Slots with the results; may be inputs, too.
+    pub outputs: &'static [&'static str],
+    /// In order.
+    pub steps: Vec<Step>,
+}
+
+impl Formula {
+    /// How many operations it has.
+    pub fn operations(&self) -> Operations {
+        let mut all = Operations::default();
+        for step in &self.steps {
+            match step.op {
+                Op::Mul(..) => all.multiplications += 1,
+                Op::Sqr(_) => all.squarings += 1,
+                Op::Add(..) | Op::Sub(..) | Op::Half(_) => all.additions += 1,
+                Op::Copy(_) => {}
+            }
+        }
+        all
+    }
+
+    /// All slots, each once, inputs first, then in the order in which they are written.
+    pub fn slots(&self) -> Vec<&'static str> {
+        let mut slots: Vec<&'static str> = Vec::new();
+        for slot in self.inputs.iter().copied().chain(self.steps.iter().map(|step| step.to)) {
+            if !slots.contains(&slot) {
+                slots.push(slot);
+            }
+        }
+        slots
+    }
+
+    /// Carries it out over big integers on named values, which it changes.
+    ///
+    /// `None` where a step reads what nobody wrote, or where the field has no half.
+    pub fn run(&self, field: &dyn Field, values: &mut BTreeMap<&'static str, BigUint>) -> Option<()> {
+        for step in &self.steps {
+            let result = match step.op {
+                Op::Mul(x, y) => field.mul(values.get(x)?, values.get(y)?),
+                Op::Sqr(x) => field.square(values.get(x)?),
+                Op::Add(x, y) => field.add(values.get(x)?, values.get(y)?),
+                Op::Sub(x, y) => field.sub(values.get(x)?, values.get(y)?),
+                Op::Half(x) => field.half(values.get(x)?)?,
+                Op::Copy(x) => values.get(x)?.clone(),
+            };
+            values.insert(step.to, result);
+        }
+        Some(())
+    }
+}
+
+/// (X, Y, Z) doubled, any a: 4M + 6S + 13A. S = 4 X Y^2, M = 3 X^2 + a Z^4, X' = M^2 - 2S,
+/// Y' = M (S - X') - 8 Y^4, Z' = 2 Y Z. Never a point of order 2 as input.
+pub fn double_general() -> Formula {
+    Formula {
+        title: "doubling, Jacobian coordinates",
+        inputs: &["X", "Y", "Z", "a"],
+        outputs: &["X", "Y", "Z"],
+        steps: vec![
+            sqr("M", "X"),
+            add("t", "M", "M"),
+            add("M", "t", "M"),
+            sqr("t", "Z"),
+            sqr("t", "t"),
+            mul("t", "t", "a"),
+            add("M", "M", "t"),
+            mul("Z", "Y", "Z"),
+            add("Z", "Z", "Z"),
+            sqr("Y", "Y"),
+            mul("S", "X", "Y"),
+            add("S", "S", "S"),
+            add("S", "S", "S"),
+            sqr("Y", "Y"),
+            add("Y", "Y", "Y"),
+            add("Y", "Y", "Y"),
+            add("Y", "Y", "Y"),
+            sqr("X", "M"),
+            add("t", "S", "S"),
+            sub("X", "X", "t"),
+            sub("S", "S", "X"),
+            mul("S", "M", "S"),
+            sub("Y", "S", "Y"),
+        ],
+    }
+}
+
+/// The same for a = -3: 4M + 4S + 10A, a halving among these. M = 3 (X - Z^2)(X + Z^2), 8 Y^4 = ((2Y)^2)^2 / 2.
+pub fn double_minus_three() -> Formula {
+    Formula {
+        title: "doubling, Jacobian coordinates, a = -3",
+        inputs: &["X", "Y", "Z"],
+        outputs: &["X", "Y", "Z"],
+        steps: vec![
+            sqr("t", "Z"),
+            sub("S", "X", "t"),
+            add("t", "X", "t"),
+            mul("t", "S", "t"),
+            add("M", "t", "t"),
+            add("M", "M", "t"),
+            add("Y", "Y", "Y"),
+            mul("Z", "Y", "Z"),
+            sqr("Y", "Y"),
+            mul("S", "X", "Y"),
+            sqr("Y", "Y"),
+            Step { to: "Y", op: Op::Half("Y") },
+            sqr("X", "M"),
+            add("t", "S", "S"),
+            sub("X", "X", "t"),
+            sub("S", "S", "X"),
+            mul("S", "M", "S"),
+            sub("Y", "S", "Y"),
+        ],
+    }
+}
+
+/// (X, Y, Z) + (x, y): 8M + 3S + 7A. Neither may be the point at infinity, and they must be neither equal nor opposite.
+pub fn add_mixed() -> Formula {
+    Formula {
+        title: "mixed addition, Jacobian and affine coordinates",
+        inputs: &["X", "Y", "Z", "x", "y"],
+        outputs: &["X", "Y", "Z"],
+        steps: vec![
+            sqr("t", "Z"),
+            mul("S", "t", "Z"),
+            mul("t", "t", "x"),
+            sub("H", "t", "X"),
+            mul("S", "S", "y"),
+            sub("S", "S", "Y"),
+            mul("Z", "Z", "H"),
+            sqr("t", "H"),
+            mul("H", "t", "H"),
+            mul("t", "X", "t"),
+            sqr("X", "S"),
+            sub("X", "X", "H"),
+            mul("Y", "Y", "H"),
+            add("H", "t", "t"),
+            sub("X", "X", "H"),
+            sub("t", "t", "X"),
+            mul("t", "S", "t"),
+            sub("Y", "t", "Y"),
+        ],
+    }
+}
+
+/// Affine coordinates from Jacobian ones and w = 1/Z: 3M + 1S.
+pub fn affine() -> Formula {
+    Formula {
+        title: "from Jacobian to affine coordinates",
+        inputs: &["X", "Y", "w"],
+        outputs: &["x", "y"],
+        steps: vec![sqr("t", "w"), mul("x", "X", "t"), mul("t", "t", "w"), mul("y", "Y", "t")],
+    }
+}
+
+/// X1/Z1 and X2/Z2 of points whose difference has the abscissa x: their sum into X1, Z1 (4M + 1S + 2A).
+pub fn ladder_add() -> Formula {
+    Formula {
+        title: "addition, Lopez and Dahab",
+        inputs: &["X1", "Z1", "X2", "Z2", "x"],
+        outputs: &["X1", "Z1"],
+        steps: vec![
+            mul("X1", "X1", "Z2"),
+            mul("Z1", "Z1", "X2"),
+            mul("t", "X1", "Z1"),
+            add("Z1", "Z1", "X1"),
+            sqr("Z1", "Z1"),
+            mul("X1", "x", "Z1"),
+            add("X1", "X1", "t"),
+        ],
+    }
+}
+
+/// X2/Z2 doubled, as published: X' = X^4 + b Z^4, Z' = X^2 Z^2; 2M + 4S + 1A.
+pub fn ladder_double() -> Formula {
+    Formula {
+        title: "doubling, Lopez and Dahab",
+        inputs: &["X2", "Z2", "b"],
+        outputs: &["X2", "Z2"],
+        steps: vec![
+            sqr("X2", "X2"),
+            sqr("Z2", "Z2"),
+            sqr("t", "Z2"),
+            mul("Z2", "X2", "Z2"),
+            sqr("X2", "X2"),
+            mul("t", "b", "t"),
+            add("X2", "X2", "t"),
+        ],
+    }
+}
+
+/// The same with c^2 = b: X' = (X^2 + c Z^2)^2; 2M + 3S + 1A.
+pub fn ladder_double_root() -> Formula {
+    Formula {
+        title: "doubling, Lopez and Dahab, with the root of b",
+        inputs: &["X2", "Z2", "c"],
+        outputs: &["X2", "Z2"],
+        steps: vec![
+            sqr("X2", "X2"),
+            sqr("Z2", "Z2"),
+            mul("t", "c", "Z2"),
+            mul("Z2", "X2", "Z2"),
+            add("X2", "X2", "t"),
+            sqr("X2", "X2"),
+        ],
+    }
+}
+
+/// First half of the way back to affine coordinates (Mxy): G = x Z1 Z2, to be inverted, and
+/// F = (X1 + x Z1)(X2 + x Z2) + (x^2 + y) Z1 Z2; X2 is then x Z2 X1.
+pub fn ladder_before_inversion() -> Formula {
+    Formula {
+        title: "Mxy, before the inversion",
+        inputs: &["X1", "Z1", "X2", "Z2", "x", "y"],
+        outputs: &["F", "G", "X2"],
+        steps: vec![
+            mul("A", "Z1", "Z2"),
+            mul("F", "x", "Z1"),
+            add("F", "F", "X1"),
+            mul("Z2", "x", "Z2"),
+            add("t", "X2", "Z2"),
+            mul("F", "F", "t"),
+            mul("X2", "X1", "Z2"),
+            sqr("t", "x"),
+            add("t", "t", "y"),
+            mul("t", "t", "A"),
+            add("F", "F", "t"),
+            mul("G", "x", "A"),
+        ],
+    }
+}
+
+/// Second half, with w = 1/G: x1 = X2 w, y1 = (x + x1) F w + y. Both halves: 10M + 1S.
+pub fn ladder_after_inversion() -> Formula {
+    Formula {
+        title: "Mxy, after the inversion",
+        inputs: &["F", "X2", "w", "x", "y"],
+        outputs: &["u", "v"],
+        steps: vec![
+            mul("u", "X2", "w"),
+            mul("F", "F", "w"),
+            add("t", "x", "u"),
+            mul("v", "t", "F"),
+            add("v", "v", "y"),
+        ],
+    }
+}

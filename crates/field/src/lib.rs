@@ -1,0 +1,42 @@
+//! Fields and elliptic curves, free of any processor.
+//!
+//! - [`prime`], [`binary`]: what the operations of GF(p) and GF(2^m) are, over big integers. Everything else is
+//!   checked against these.
+//! - [`reduction`], [`montgomery`]: the word-level algorithms that programs carry out: words in, words out.
+//! - [`inversion`]: binary extended Euclid, and addition chains for a power that inverts.
+//! - [`curve`]: points in affine coordinates, and the curves with their constants.
+//! - [`formulas`]: point operations as lists of field operations, which are counted, carried out over big integers,
+//!   or turned into calls of routines.
+//! - [`scalar`]: how the digits of a scalar are scanned.
+
+pub mod binary;
+pub mod curve;
+pub mod formulas;
+pub mod inversion;
+pub mod montgomery;
+pub mod prime;
+pub mod reduction;
+pub mod scalar;
+pub mod words;
+
+use num_bigint::BigUint;
+
+/// The operations of a field over its elements as numbers; for a binary field bit i is the coefficient of t^i.
+pub trait Field {
+    /// Any number of this field's size as the element it stands for, canonical.
+    fn element(&self, number: &BigUint) -> BigUint;
+    /// x + y.
+    fn add(&self, x: &BigUint, y: &BigUint) -> BigUint;
+    /// x - y.
+    fn sub(&self, x: &BigUint, y: &BigUint) -> BigUint;
+    /// x y.
+    fn mul(&self, x: &BigUint, y: &BigUint) -> BigUint;
+    /// 1/x; `None` for 0.
+    fn inverse(&self, x: &BigUint) -> Option<BigUint>;
+    /// x / 2; `None` in characteristic 2.
+    fn half(&self, x: &BigUint) -> Option<BigUint>;
+    /// x^2.
+    fn square(&self, x: &BigUint) -> BigUint {
+        self.mul(x, x)
+    }
+}
