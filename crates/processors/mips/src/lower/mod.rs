@@ -1,5 +1,135 @@
-//! From schedules to instructions. So far: the order in which instructions are issued.
+//! From a task to MIPS32 instructions.
+//!
+//! $4, $5 and $6 hold the pointers to the result and the operands, as they arrive. A straight line is first written on
+//! values ([`Line`]), its columns added up by a [`Sum`], which knows what the accumulator can do ([`Abilities`]); then
+//! its instructions are put into an order and get registers at the same time (`arrange`). Which core it is matters to
+//! nothing but the times that decide about the order.
 
+mod abilities;
+mod arrange;
+mod chain;
+mod code;
+mod columns;
+mod finish;
+mod frame;
+mod line;
 mod schedule;
+mod squaring;
+mod sum;
 
+pub use abilities::Abilities;
+pub use finish::{finish, registers};
+pub use line::{Array, Line, Name, Value, ZERO};
 pub use schedule::schedule;
+pub use sum::{Ring, Sum};
+
+use crate::conventions::Convention;
+use crate::instructions::{Instruction, Register};
+use crate::model::Model;
+use rhomb_kernel::{Form, Schedule, Task};
+use std::sync::Arc;
+
+/// A routine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// All instructions, from the first save to the slot of the return.
+    pub program: Vec<Instruction>,
+    /// Registers that it saves and restores, ascending.
+    pub saves: Vec<Register>,
+    /// Cycles of a call in the worst case, where it is a straight line.
+    pub cycles: Option<u64>,
+    /// The schedule that it follows, if it is the straight line along a walk.
+    pub schedule: Option<Arc<Schedule>>,
+    /// Bytes of stack below the caller's that it uses.
+    pub stack_bytes: u32,
+}
+
+/// Why a task cannot become a routine for this processor.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LowerError {
+    /// More registers than there are.
+    #[error("{needed} registers are needed, {available} are there")]
+    Registers {
+        /// Needed.
+        needed: usize,
+        /// Available.
+        available: usize,
+    },
+    /// A column is longer than the guard bits allow.
+    #[error("a column may add up to more than the {bits} bits of the accumulator")]
+    Guard {
+        /// Width of the accumulator.
+        bits: u32,
+    },
+    /// What a row carries upwards may be longer than a word.
+    #[error("a row may carry more than a word")]
+    Carry,
+    /// A method for other processors.
+    #[error("{what} are made for processors without a multiplication instruction")]
+    Multiplier {
+        /// What the method is made of.
+        what: &'static str,
+    },
+    /// Polynomials over GF(2) without instructions for them.
+    #[error("there is no carry-less multiplication")]
+    Carryless,
+    /// Loops in another order than by columns or by rows of a word.
+    #[error("loops are made by columns, one product at a time, or by rows of one word")]
+    Loops,
+    /// Operands beyond the reach of offsets and branches.
+    #[error("the operands are longer than offsets and branches reach")]
+    Displacement,
+    /// An instruction that a straight line cannot have, or that has no time on the core.
+    #[error("an instruction that has no place in a straight line")]
+    Instruction,
+}
+
+/// Lowers a task over the integers.
+///
+/// # Errors
+/// Where it cannot become a routine for this processor.
+pub fn routine(task: &Task, model: &Model, convention: &Convention) -> Result<Kernel, LowerError> {
+    routine_within(task, model, convention, Ring::Integers, usize::MAX)
+}
+
+/// Lowers a task over a ring to code that uses no more than so many registers beside those that hold pointers.
+///
+/// # Errors
+/// Where it cannot become a routine for this processor.
+pub fn routine_within(
+    task: &Task,
+    model: &Model,
+    convention: &Convention,
+    ring: Ring,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let abilities = Abilities::of(model);
+    let context = Context { model, convention, abilities: &abilities, ring, registers };
+    match task {
+        Task::Multiplication(walk) => columns::multiplication(walk, &context),
+        Task::Squaring(task) => squaring::squaring(task, &context),
+        Task::Chain { subtract, words, form: Form::Unrolled } => chain::straight(*subtract, *words, &context),
+        Task::Chain { .. } => Err(LowerError::Loops),
+        Task::LoopedMultiplication(_) => Err(LowerError::Loops),
+        Task::LoopedSquaring(_) => Err(LowerError::Loops),
+        Task::Strips { .. } => Err(LowerError::Multiplier { what: "strips" }),
+        Task::SoftwareProducts { .. } => Err(LowerError::Multiplier { what: "products of software" }),
+    }
+}
+
+/// What all ways of lowering need to know.
+struct Context<'a> {
+    model: &'a Model,
+    convention: &'a Convention,
+    abilities: &'a Abilities,
+    ring: Ring,
+    /// Most registers beside those that hold pointers.
+    registers: usize,
+}
+
+impl Context<'_> {
+    /// An empty sum.
+    fn sum(&self) -> Result<Sum<'_>, LowerError> {
+        Sum::new(self.abilities, self.ring)
+    }
+}

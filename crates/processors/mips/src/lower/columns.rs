@@ -1,0 +1,112 @@
+//! Multiplication along a walk, each row column by column.
+//!
+//! There is one accumulator, so that the products of a row are taken by columns whatever the walk's segments are. What
+//! earlier rows stored is added to the column where it belongs.
+
+use super::line::{Array, Line, Value};
+use super::sum::Sum;
+use super::{Context, Kernel, LowerError, finish};
+use rhomb_kernel::{Operand, Product, Row, Schedule, Step, Walk};
+use std::sync::Arc;
+
+/// Lowers a multiplication. Of the ways to keep operand words, the one that makes the fastest routine is taken.
+pub(super) fn multiplication(walk: &Walk, context: &Context<'_>) -> Result<Kernel, LowerError> {
+    let sorted = by_columns(walk);
+    let mut best: Option<Kernel> = None;
+    let mut fault = None;
+    for (pool, passing) in [(walk.pool, 2), (walk.pool, 1), (walk.pool.saturating_sub(1), 2)] {
+        if pool + passing < 2 {
+            continue;
+        }
+        let schedule = Arc::new(Schedule::new(&sorted, pool, passing));
+        let line = line(&schedule, context)?;
+        match finish(&line, context.model, context.convention, context.registers) {
+            Ok(kernel) if best.as_ref().is_none_or(|best| kernel.cycles < best.cycles) => {
+                best = Some(Kernel { schedule: Some(schedule), ..kernel });
+            }
+            Ok(_) => {}
+            Err(error) => fault = Some(error),
+        }
+        // all words have registers: more makes no difference
+        if pool >= 2 * walk.words {
+            break;
+        }
+    }
+    best.ok_or(fault.unwrap_or(LowerError::Instruction))
+}
+
+/// The same rows with their products by ascending columns.
+fn by_columns(walk: &Walk) -> Walk {
+    let row = |row: &Row| {
+        let mut columns: Vec<Vec<Product>> = vec![Vec::new(); row.carry_column() - row.first_column];
+        for product in row.segments.iter().flat_map(|segment| &segment.products) {
+            columns[product.column() - row.first_column].push(*product);
+        }
+        Row { first_column: row.first_column, ..Row::column_wise(columns) }
+    };
+    Walk { rows: walk.rows.iter().map(row).collect(), carry_once: 1, ..walk.clone() }
+}
+
+/// The instructions of a schedule whose segments are columns.
+fn line(schedule: &Schedule, context: &Context<'_>) -> Result<Line, LowerError> {
+    let mut line = Line::new();
+    let [r, a, b, _] = context.convention.arguments;
+    let [r, a, b] = [r, a, b].map(|register| line.argument(register));
+    let [r, a, b] = [r, a, b].map(|pointer| line.array(pointer));
+    let mut sum = context.sum()?;
+    let mut slots: Vec<Option<Value>> = Vec::new();
+    // a word that waits for the column's first product, which needs no empty accumulator
+    let mut waiting: Option<Value> = None;
+    for step in &schedule.steps {
+        match step {
+            Step::StartRow { .. } => sum.clear(),
+            Step::Load { slot, operand } => {
+                let (array, index) = match operand {
+                    Operand::A(i) => (a, *i),
+                    Operand::B(j) => (b, *j),
+                };
+                slots.resize(slots.len().max(slot + 1), None);
+                slots[*slot] = Some(line.load(array, index));
+            }
+            Step::Multiply { a, b, .. } => {
+                let word = |slot: &usize| slots.get(*slot).copied().flatten().ok_or(LowerError::Instruction);
+                sum.product(&mut line, word(a)?, word(b)?)?;
+                add(&mut sum, &mut line, waiting.take())?;
+            }
+            Step::AddIntermediates { columns } => {
+                for column in columns.clone() {
+                    let word = line.load(r, column);
+                    if sum.is_empty() {
+                        waiting = Some(word);
+                    } else {
+                        sum.word(&mut line, word)?;
+                    }
+                }
+            }
+            Step::Finish { columns, intermediates } => {
+                if columns.len() != 1 || !intermediates.is_empty() {
+                    return Err(LowerError::Instruction);
+                }
+                add(&mut sum, &mut line, waiting.take())?;
+                store(&mut line, &mut sum, r, columns.start);
+                // what is added up is a part of the product
+                sum.limit(2 * schedule.words - columns.end);
+            }
+            Step::EndRow { column } => {
+                let last = sum.last(&mut line)?;
+                line.store(r, *column, last);
+            }
+            Step::FinishSquare { .. } => return Err(LowerError::Instruction),
+        }
+    }
+    Ok(line)
+}
+
+fn add(sum: &mut Sum<'_>, line: &mut Line, word: Option<Value>) -> Result<(), LowerError> {
+    word.map_or(Ok(()), |word| sum.word(line, word))
+}
+
+fn store(line: &mut Line, sum: &mut Sum<'_>, result: Array, column: usize) {
+    let word = sum.take(line);
+    line.store(result, column, word);
+}
