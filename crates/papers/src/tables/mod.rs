@@ -6,6 +6,7 @@
 mod cell;
 mod hutter_wenger;
 mod hutter_wenger_counts;
+mod hwang_huang_su;
 mod printed;
 mod seo_kim;
 mod seo_kim_updates;
@@ -19,17 +20,20 @@ pub enum Paper {
     HutterWenger,
     /// Seo and Kim, carry-once.
     SeoKim,
+    /// Hwang, Huang and Su, splits.
+    HwangHuangSu,
 }
 
 impl Paper {
     /// All papers.
-    pub const ALL: [Paper; 2] = [Paper::HutterWenger, Paper::SeoKim];
+    pub const ALL: [Paper; 3] = [Paper::HutterWenger, Paper::SeoKim, Paper::HwangHuangSu];
 
     /// The name on the command line and in data.
     pub fn name(self) -> &'static str {
         match self {
             Paper::HutterWenger => "hutter-wenger",
             Paper::SeoKim => "seo-kim",
+            Paper::HwangHuangSu => "hwang-huang-su",
         }
     }
 
@@ -43,6 +47,10 @@ impl Paper {
             Paper::SeoKim => {
                 "H. Seo and H. Kim, Optimized multi-precision multiplication for public-key cryptography on \
                  embedded microprocessors, 2013"
+            }
+            Paper::HwangHuangSu => {
+                "R.-J. Hwang, L.-S. Huang and F.-F. Su, The optimal split method for large integer \
+                 multiplication on low-end devices"
             }
         }
     }
@@ -66,16 +74,17 @@ impl Paper {
                 tables.extend(seo_kim_updates::tables());
                 tables
             }
+            Paper::HwangHuangSu => hwang_huang_su::tables(),
         }
     }
 }
 
-/// Sizes of both papers' tables in bits.
+/// Sizes of the tables of Hutter and Wenger and of Seo and Kim in bits.
 const SIZES: [u32; 6] = [160, 192, 256, 512, 1024, 2048];
-/// Words of an operand in registers in both papers' tables.
+/// Words of an operand in registers in their tables.
 const CACHES: [i64; 4] = [2, 4, 8, 10];
 
-/// Words of the ATmega128, to which both papers' cells belong, in an operand of `bits` bits.
+/// Words of the ATmega128, to which their cells belong, in an operand of `bits` bits.
 fn words(bits: u32) -> i64 {
     i64::from(bits / 8)
 }

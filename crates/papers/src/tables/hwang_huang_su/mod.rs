@@ -1,0 +1,86 @@
+//! Hwang, Huang and Su: tables 1 to 9, the theorems, and the number of levels for every size.
+
+mod cycles;
+mod model;
+
+use super::Paper;
+use super::cell::{Cell, Ours, Table};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+const PAPER: Paper = Paper::HwangHuangSu;
+
+pub(super) fn tables() -> Vec<Table> {
+    let mut tables = model::tables();
+    tables.extend(cycles::tables());
+    tables.push(model::theorems());
+    tables.push(model::levels());
+    tables
+}
+
+/// What the paper prints in tables 5 to 9: column by column, and the sizes of the rows.
+#[derive(Deserialize)]
+struct Print {
+    bits: Vec<u32>,
+    #[serde(flatten)]
+    columns: BTreeMap<String, Vec<i64>>,
+}
+
+/// Tables by the names of the file.
+fn prints() -> &'static BTreeMap<String, Print> {
+    static PRINTS: LazyLock<BTreeMap<String, Print>> = LazyLock::new(|| {
+        let text = include_str!("../../../figures/hwang-huang-su.toml");
+        toml::from_str(text).expect("the tests load it")
+    });
+    &PRINTS
+}
+
+/// Sizes in bits with what the paper prints for them in a column of a table of the file.
+fn column(table: &str, column: &str) -> impl Iterator<Item = (u32, i64)> {
+    let print = prints().get(table);
+    let values = print.and_then(|print| print.columns.get(column));
+    print
+        .zip(values)
+        .into_iter()
+        .flat_map(|(print, values)| print.bits.iter().copied().zip(values.iter().copied()))
+}
+
+/// What the paper prints there.
+fn at(table: &str, name: &str, bits: u32) -> Option<i64> {
+    column(table, name).find(|(size, _)| *size == bits).map(|(_, value)| value)
+}
+
+/// Words of the C55x.
+fn words(bits: u32) -> i64 {
+    i64::from(bits / 16)
+}
+
+/// A cell of counts by the paper's model, which no program has.
+fn counted(table: &str, row: impl Into<String>, column: impl Into<String>) -> Cell {
+    let ours = Ours::Nothing("base instructions are a model, not those of a program");
+    Cell::new(PAPER, table, row, column, ours).unit("instructions")
+}
+
+/// A cell of cycles on the C55x.
+fn run(table: &str, row: impl Into<String>, column: impl Into<String>) -> Cell {
+    // here routines for the C55x come in
+    Cell::new(PAPER, table, row, column, Ours::Nothing("there are no routines for the C55x yet"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_long_as_their_tables() {
+        let mut cells = 0;
+        for print in prints().values() {
+            for values in print.columns.values() {
+                assert_eq!(values.len(), print.bits.len());
+                cells += values.len();
+            }
+        }
+        assert_eq!((prints().len(), cells), (5, 28 + 28 + 15 + 12 + 8));
+    }
+}
