@@ -20,6 +20,8 @@ pub enum Kind {
     Published,
     /// Other people's code, run: hollow squares, not joined.
     Measured,
+    /// Values of a formula, which no code takes: a line without signs.
+    Formula,
 }
 
 /// A value.
@@ -99,6 +101,7 @@ impl Chart {
                 Kind::Computed => "computed",
                 Kind::Published => "published by others",
                 Kind::Measured => "others' code, run",
+                Kind::Formula => "by formula",
             };
             // writing to a String cannot fail
             let _ = write!(text, " {} ({kind}):", series.name);
@@ -145,6 +148,7 @@ impl Chart {
             (Kind::Computed, "Rhomb, computed"),
             (Kind::Published, "Published by others"),
             (Kind::Measured, "Others' code, run"),
+            (Kind::Formula, "By formula"),
         ];
         groups.into_iter().filter_map(|(kind, heading)| of(kind, heading)).collect()
     }
@@ -153,7 +157,7 @@ impl Chart {
 fn entry(series: &Series) -> Entry {
     let (kind, colour) = (series.kind, series.colour);
     let sign = move |svg: &mut Svg, (x, y): (f64, f64)| {
-        if kind == Kind::Computed {
+        if joined(kind) {
             let line = format!(
                 "d=\"M{} {}h20\" stroke=\"{}\" stroke-width=\"2\"",
                 number(x - 10.0),
@@ -165,6 +169,11 @@ fn entry(series: &Series) -> Entry {
         mark(svg, kind, colour, (x, y), None);
     };
     Entry { sign: Box::new(sign), text: series.name.clone() }
+}
+
+/// Whether a line goes through the values.
+fn joined(kind: Kind) -> bool {
+    matches!(kind, Kind::Computed | Kind::Formula)
 }
 
 fn draw(svg: &mut Svg, series: &Series, x: &Ruler, y: &Ruler) {
@@ -182,9 +191,10 @@ fn draw(svg: &mut Svg, series: &Series, x: &Ruler, y: &Ruler) {
         Kind::Computed => "computed",
         Kind::Published => "published",
         Kind::Measured => "measured",
+        Kind::Formula => "formula",
     };
     svg.open(&format!("class=\"{class}\""));
-    if series.kind == Kind::Computed && places.len() > 1 {
+    if joined(series.kind) && places.len() > 1 {
         let mut d = String::new();
         for (index, ((x, y), _)) in places.iter().enumerate() {
             // writing to a String cannot fail
@@ -204,6 +214,7 @@ fn mark(svg: &mut Svg, kind: Kind, colour: usize, (x, y): (f64, f64), title: Opt
     let colour = hue(colour);
     match kind {
         Kind::Computed => svg.disc((x, y), 3.4, &format!("fill=\"{colour}\""), title),
+        Kind::Formula => {}
         Kind::Published | Kind::Measured => {
             let d = match kind {
                 Kind::Measured => format!("M{} {}h9v9h-9Z", number(x - 4.5), number(y - 4.5)),

@@ -95,8 +95,8 @@ fn value(words: &[u64]) -> u128 {
 fn tables_1_2_and_4_are_what_the_algorithms_take() {
     for s in [2usize, 4] {
         // words below 2^15, so that sums of halves have no carry
-        let a: Vec<u64> = (1..=s as u64).map(|i| i * 0x2468 & 0x7fff).collect();
-        let b: Vec<u64> = (1..=s as u64).map(|i| i * 0x1357 + 0x2abc & 0x7fff).collect();
+        let a: Vec<u64> = (1..=s as u64).map(|i| (i * 0x2468) & 0x7fff).collect();
+        let b: Vec<u64> = (1..=s as u64).map(|i| (i * 0x1357 + 0x2abc) & 0x7fff).collect();
         let n = whole(s as i64);
         let mut machine = Machine::default();
         let product = machine.classical(&a, &b);

@@ -1,6 +1,8 @@
 //! Charts of cycles: ours are measured here, others' come from the collection of figures; each has its own
 //! series.
 
+mod splits;
+
 use crate::contract::noun;
 use crate::error::{Error, Kind};
 use crate::generate::measure;
@@ -21,6 +23,9 @@ pub enum About {
     /// What adding two intermediates at once saves, by words kept in registers, for sizes up to the
     /// requested one.
     CarryOnce,
+    /// Base instructions of recursive splits by the formulas of Hwang, Huang and Su, their figure 3; no
+    /// routine is made.
+    Splits,
 }
 
 /// Sizes of charts in bits; the requested size is added.
@@ -43,6 +48,7 @@ pub fn chart(request: &Request, about: About) -> Result<String, Error> {
         About::Sizes => maker.sizes()?,
         About::Caches => maker.caches()?,
         About::CarryOnce => maker.carry_once()?,
+        About::Splits => return Ok(splits::chart(maker.words(request.bits)?).svg()),
     };
     let empty = !chart.series.iter().any(|series| series.kind == Whose::Computed);
     match maker.refusal.filter(|_| empty) {

@@ -74,9 +74,14 @@ fn measured_cycles_are_those_of_measure() {
 
 #[test]
 fn every_record_has_the_same_keys_and_null_is_explained() {
-    for (paper, name) in
-        [("seo-kim", "1"), ("hutter-wenger", "3"), ("hutter-wenger", "6"), ("hutter-wenger", "7")]
-    {
+    for (paper, name) in [
+        ("seo-kim", "1"),
+        ("hutter-wenger", "3"),
+        ("hutter-wenger", "6"),
+        ("hutter-wenger", "7"),
+        ("hwang-huang-su", "5"),
+        ("hwang-huang-su", "levels"),
+    ] {
         let json = table(paper, name).json();
         let records: Vec<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&json).unwrap();
         assert!(records.len() >= 9);
@@ -183,7 +188,7 @@ fn unknown_papers_and_tables_name_the_valid_ones() {
         (error.fault, error.hint)
     };
     let (fault_text, hint) = fault("hutter", None);
-    assert_eq!(fault_text, "unknown paper 'hutter'; valid: hutter-wenger, seo-kim");
+    assert_eq!(fault_text, "unknown paper 'hutter'; valid: hutter-wenger, seo-kim, hwang-huang-su");
     assert_eq!(hint, "did you mean 'hutter-wenger'?");
     let (fault_text, hint) = fault("seo-kim", Some("3"));
     assert_eq!(fault_text, "unknown table '3'; valid: 1, 2, intermediates, additions");

@@ -104,6 +104,8 @@ pub(super) enum ChartAbout {
     Caches,
     /// What adding two intermediates at once saves, for sizes up to --bits
     CarryOnce,
+    /// Base instructions of recursive splits by formula, up to --bits: figure 3 of Hwang, Huang and Su
+    Splits,
 }
 
 #[derive(Args)]
@@ -207,9 +209,10 @@ pub(super) struct Function {
 
 #[derive(Args)]
 pub(super) struct Reproduce {
-    /// The paper: hutter-wenger or seo-kim
+    /// The paper: hutter-wenger, seo-kim or hwang-huang-su
     pub(super) paper: String,
-    /// Only this table: its number, or equations, intermediates, additions for what is in no table
+    /// Only this table: its number, or equations, intermediates, additions, theorems, levels for what is in no
+    /// table
     #[arg(long, value_name = "TABLE")]
     pub(super) table: Option<String>,
     /// How the tables are printed

@@ -13,6 +13,7 @@ pub(super) fn draw(arguments: &Draw) -> Result<(), Error> {
                 ChartAbout::Sizes => About::Sizes,
                 ChartAbout::Caches => About::Caches,
                 ChartAbout::CarryOnce => About::CarryOnce,
+                ChartAbout::Splits => About::Splits,
             };
             progress::during("making and simulating the routines", || rhomb::chart(&request, about))?
         }

@@ -128,7 +128,7 @@ pub(super) fn theorems() -> Table {
         for s in WORDS {
             if t.pow(n) <= s {
                 let value = formula::recursive(t, n, s);
-                let name = format!("3: {t}-way split, {n} levels");
+                let name = format!("3: {t}-way split, n = {n}");
                 cells.push(counted("theorems", name, format!("s = {s}")).published(value).formula(value));
             }
         }
