@@ -172,13 +172,14 @@ fn shares(
     }
     let times = times(core);
     let line = Line { actions: &actions, uses: &uses, slots: schedule.slots };
-    // what the assignment depends on is the same in every layout of the data
+    // which array gets which pointer depends on accesses that are nearly the same in every layout
     let any = registers::Layout::new(needed, convention, &[]);
     let items = translate::translate(&line, &any, [0; 3]);
     let assignment = pointers::assign(&items, 2 * schedule.words, convention).ok_or(LowerError::Pointers)?;
     for count in needed..=general {
         let layout = registers::Layout::new(count, convention, &assignment.homes);
         let items = translate::translate(&line, &layout, assignment.own_registers());
+        let Some(assignment) = assignment.again(&items, 2 * schedule.words) else { continue };
         let body = pointers::apply(&items, &assignment);
         let kernel = frame::wrap(body, &assignment, layout.zero, convention);
         let cycles = static_cycles(&kernel.program, &times);

@@ -92,6 +92,22 @@ impl Assignment {
         })
     }
 
+    /// The same for other accesses of arrays of at most `length` words; `None` where they would have to move
+    /// while a carry waits.
+    pub(super) fn again(&self, items: &[Item], length: usize) -> Option<Assignment> {
+        if self.homes.iter().any(Option::is_some) {
+            return shared::again(items, length, self);
+        }
+        let live = carry::live(items);
+        let plans = Array::ALL.map(|array| {
+            let accesses = accesses(items, array, |at, _| !live[at]);
+            let plain = self.pointers[array as usize] == X;
+            plan(&accesses, length, if plain { Steps::UNDISPLACED } else { Steps::DISPLACED })
+        });
+        let choices = plans.map(|plan| plan.choices);
+        Some(Assignment { pointers: self.pointers, homes: self.homes, choices, arrays: self.arrays })
+    }
+
     /// The moves that bring the arguments where they belong, in this order: (to, from).
     pub(super) fn moves(&self, convention: &Convention) -> Vec<(u8, u8)> {
         let places = (0..self.arrays).map(|array| (self.homes[array].unwrap_or(self.pointers[array]), array));

@@ -6,7 +6,7 @@
 //! zero, and MOVW clears two words at once.
 
 use crate::conventions::Convention;
-use rhomb_kernel::{Action, Place, accumulator};
+use rhomb_kernel::{Action, Operand, Place, accumulator};
 use std::collections::HashMap;
 
 /// The registers beside the pointers and the product.
@@ -92,6 +92,8 @@ pub(super) struct Allocation {
     cleared: u32,
     /// For registers that hold an operand word, the action that uses it last.
     ends: [usize; 32],
+    /// The operand word that a free register still holds.
+    left: [Option<Operand>; 32],
     /// Registers of word, catcher and square, by column.
     places: Vec<[u8; 3]>,
 }
@@ -111,7 +113,14 @@ pub(super) enum Clearing {
 impl Allocation {
     pub(super) fn new(layout: &Layout) -> Self {
         let partner = layout.zero ^ 1;
-        Allocation { free: layout.registers, partner, cleared: 0, ends: [usize::MAX; 32], places: Vec::new() }
+        Allocation {
+            free: layout.registers,
+            partner,
+            cleared: 0,
+            ends: [usize::MAX; 32],
+            left: [None; 32],
+            places: Vec::new(),
+        }
     }
 
     fn entry(&mut self, place: Place) -> &mut u8 {
@@ -145,6 +154,13 @@ impl Allocation {
         self.free &= !(1 << register);
         self.cleared &= !(1 << register);
         self.ends[usize::from(register)] = end;
+        self.left[usize::from(register)] = None;
+    }
+
+    /// Notes that a free register is cleared.
+    fn clear(&mut self, register: u8) {
+        self.cleared |= 1 << register;
+        self.left[usize::from(register)] = None;
     }
 
     /// Adds registers to the set.
@@ -169,9 +185,17 @@ impl Allocation {
         register
     }
 
+    /// The register that an operand word was left in, if it still holds it; needed until action `end`.
+    pub(super) fn take_again(&mut self, operand: Operand, end: usize) -> Option<u8> {
+        let register = self.registers().find(|at| self.left[usize::from(*at)] == Some(operand))?;
+        self.occupy(register, end);
+        Some(register)
+    }
+
     /// Frees the register of an operand word.
-    pub(super) fn release_operand(&mut self, register: u8) {
+    pub(super) fn release_operand(&mut self, register: u8, operand: Operand) {
         self.free |= 1 << register;
+        self.left[usize::from(register)] = Some(operand);
     }
 
     /// A register for a new word: one whose neighbour is taken, and one that is not cleared already.
@@ -185,22 +209,32 @@ impl Allocation {
         register
     }
 
-    /// A register for a new word that must be zero.
-    pub(super) fn take_zero(&mut self, place: Place) -> Clearing {
+    /// A register for a new word that must be zero; `more` is the number of those that follow. A pair is
+    /// cleared where that may save something: two words for one MOVW, and one EOR before the first.
+    pub(super) fn take_zero(&mut self, place: Place, more: usize) -> Clearing {
+        let unready = self.cleared & 1 << self.partner == 0;
         let ready = self.cleared & !(1 << self.partner);
         if ready != 0 {
             self.occupy(ready.trailing_zeros() as u8, usize::MAX);
             *self.entry(place) = ready.trailing_zeros() as u8;
             Clearing::None
-        } else if let Some(low) = self.is_free(self.partner).then(|| self.pairs().next()).flatten() {
-            let first = (self.cleared & 1 << self.partner == 0).then_some(self.partner);
-            self.cleared |= 1 << self.partner | 2 << low;
+        } else if let Some(low) = self.zero_pair(more > usize::from(unready)) {
+            let first = unready.then_some(self.partner);
+            self.clear(self.partner);
             self.occupy(low, usize::MAX);
+            self.clear(low + 1);
             *self.entry(place) = low;
             Clearing::Pair { low, first }
         } else {
-            Clearing::One(self.take(place))
+            let cleared = self.cleared;
+            let register = self.take(place);
+            if cleared & 1 << register == 0 { Clearing::One(register) } else { Clearing::None }
         }
+    }
+
+    /// The low register of a pair that can be cleared at once, if that `saves` something.
+    fn zero_pair(&self, saves: bool) -> Option<u8> {
+        if saves && self.is_free(self.partner) { self.pairs().next() } else { None }
     }
 
     /// An aligned pair for two new words, if there is one.

@@ -55,6 +55,25 @@ pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> 
     Some(Assignment { pointers, homes: homes(on_x, convention), choices, arrays: 3 })
 }
 
+/// The addressing modes of other accesses with the same pointers; `None` where one would have to move
+/// while a carry waits.
+pub(super) fn again(items: &[Item], length: usize, before: &Assignment) -> Option<Assignment> {
+    let live = carry::live(items);
+    let plans = Array::ALL.map(|array| {
+        if before.homes[array as usize].is_none() {
+            plan(&accesses(items, array, |at, _| !live[at]), length, Steps::UNDISPLACED)
+        } else {
+            let adjustable = |at, last| place(&live, last, at).is_some();
+            plan(&accesses(items, array, adjustable), length, Steps::IN_PLACE)
+        }
+    });
+    if plans.iter().map(|plan| u64::from(plan.adjustments)).sum::<u64>() >= u64::from(FORBIDDEN) {
+        return None;
+    }
+    let choices = plans.map(|plan| plan.choices);
+    Some(Assignment { pointers: before.pointers, homes: before.homes, choices, arrays: 3 })
+}
+
 /// How often Z must be loaded.
 fn changes(items: &[Item], on_x: usize) -> u64 {
     let on_z = items.iter().filter_map(|item| match item {

@@ -80,13 +80,10 @@ fn kernels(
     let needed = needed(actions, &uses, slots);
     let mut kernels = Vec::new();
     for pointers in pointers(convention) {
-        // what the assignment depends on is the same in every layout of the data
-        let any = Layout::of_two(needed, masks, pointers, convention);
-        let items = translate(&line, &any, [0; 3]);
-        let Some(assignment) = pointers::assign_two(&items, 2 * task.words, pointers) else { continue };
         for count in needed..=available.saturating_sub(masks) {
             let layout = Layout::of_two(count, masks, pointers, convention);
-            let items = translate(&line, &layout, assignment.own_registers());
+            let items = translate(&line, &layout, [0, 3 << pointers[1], 0]);
+            let Some(assignment) = pointers::assign_two(&items, 2 * task.words, pointers) else { continue };
             let body: Vec<Instruction> = pointers::apply(&items, &assignment);
             kernels.push(frame::wrap(body, &assignment, layout.zero, convention));
         }

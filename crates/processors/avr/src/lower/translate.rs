@@ -1,5 +1,6 @@
 //! Actions to instructions; memory accesses stay symbolic until pointers are assigned.
 
+use super::PASSING;
 use super::registers::{Allocation, Clearing, Layout};
 use crate::instructions::{Instruction, Op};
 use rhomb_kernel::{Action, Carry, Operand, Place, Source};
@@ -70,7 +71,8 @@ pub(super) fn translate(line: &Line, layout: &Layout, pointers: [u32; 3]) -> Vec
         masks: layout.masks,
         slots: line.slots,
         allocation: Allocation::new(layout),
-        operands: vec![(0, 0); line.slots],
+        operands: vec![None; line.slots + PASSING],
+        clears: line.actions.iter().filter(|action| clears(action)).count(),
         items: Vec::with_capacity(line.actions.len() * 2),
     };
     for (at, (action, end)) in line.actions.iter().zip(line.uses).enumerate() {
@@ -84,13 +86,28 @@ pub(super) fn translate(line: &Line, layout: &Layout, pointers: [u32; 3]) -> Vec
     translator.items
 }
 
+/// An operand word in a register, and the action that uses it last.
+#[derive(Clone, Copy)]
+struct Held {
+    operand: Operand,
+    register: u8,
+    end: usize,
+}
+
+/// Whether a word becomes zero.
+fn clears(action: &Action) -> bool {
+    matches!(action, Action::Clear { .. } | Action::Place { source: Source::Zero, .. })
+}
+
 struct Translator {
     zero: u8,
     masks: [u8; 2],
     slots: usize,
     allocation: Allocation,
-    /// Registers of the pool's words, by slot, and the actions that use them last.
-    operands: Vec<(u8, usize)>,
+    /// The pool's words, by slot.
+    operands: Vec<Option<Held>>,
+    /// How often a word is still to be cleared.
+    clears: usize,
     items: Vec<Item>,
 }
 
@@ -108,19 +125,19 @@ impl Translator {
     }
 
     fn operand(&self, slot: usize) -> u8 {
-        match slot.checked_sub(self.slots) {
-            None => self.operands[slot].0,
-            Some(0) => LOW,
-            Some(_) => HIGH,
+        match self.operands[slot] {
+            Some(held) => held.register,
+            None if slot == self.slots => LOW,
+            None => HIGH,
         }
     }
 
     /// Frees the register of a word that no later action uses.
     fn used(&mut self, slot: usize, at: usize) {
-        if let Some((register, end)) = self.operands.get(slot)
-            && *end == at
+        if let Some(held) = self.operands[slot]
+            && held.end == at
         {
-            self.allocation.release_operand(*register);
+            self.allocation.release_operand(held.register, held.operand);
         }
     }
 
@@ -131,11 +148,14 @@ impl Translator {
                     Operand::A(i) => (Array::A, i),
                     Operand::B(j) => (Array::B, j),
                 };
-                if slot < self.slots {
-                    let end = end.unwrap_or(at);
-                    self.operands[slot] = (self.allocation.take_operand(end), end);
+                let end = end.unwrap_or(at);
+                let again = self.allocation.take_again(operand, end);
+                let register =
+                    again.or_else(|| (slot < self.slots).then(|| self.allocation.take_operand(end)));
+                self.operands[slot] = register.map(|register| Held { operand, register, end });
+                if again.is_none() {
+                    self.access(array, index, self.operand(slot), false);
                 }
-                self.access(array, index, self.operand(slot), false);
                 self.used(slot, at);
             }
             Action::Multiply { a, b, .. } => {
@@ -207,7 +227,8 @@ impl Translator {
 
     /// EOR and MOVW keep the carry.
     fn clear(&mut self, to: Place) {
-        match self.allocation.take_zero(to) {
+        self.clears -= 1;
+        match self.allocation.take_zero(to, self.clears) {
             Clearing::None => {}
             Clearing::One(register) => self.code(Op::Eor, register, register),
             Clearing::Pair { low, first } => {
