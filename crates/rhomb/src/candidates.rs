@@ -67,6 +67,8 @@ fn looped_values(parameter: Parameter, method: &Method, wanted: &Wanted, set: &P
         (Parameter::Batch, _) => vec![1, 2],
         // what a larger one saves, it takes in code
         (Parameter::InitialBlock, _) => vec![rest],
+        // no method with loops has strips
+        (Parameter::NarrowStrip, _) => vec![0],
     }
 }
 
@@ -105,6 +107,8 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
         (Parameter::Rows, _) => vec![4],
         (Parameter::CarryOnce, _) if thorough => vec![2, 1, 3],
         (Parameter::CarryOnce, _) => vec![2],
+        // first is best: the tests of AVR's figures compare all places
+        (Parameter::NarrowStrip, _) => vec![0],
         (Parameter::Batch, _) if small => vec![1, 2, 3],
         // an operand word that must be loaded again costs as much as a larger batch saves
         (Parameter::Batch, _) => vec![1],

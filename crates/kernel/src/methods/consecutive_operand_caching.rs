@@ -17,8 +17,8 @@
 //! Row k covers columns `s_(k-1) .. n + s_(k+1) - 2`; the ends ascend strictly, so each carry word is
 //! fresh. Where `e` divides `n`: operand loads `nR + e`, intermediates `n(R - 1)`, stores `2n` more.
 //!
-//! `initial-block` is the width of the first strip: the remainder of `n` by `e`, by default, makes all
-//! others full; `e` makes the last one narrow, as in the papers.
+//! `initial-block` is the width of one strip: the remainder of `n` by `e`, by default, makes all others
+//! full. It is the first, or stands behind `narrow-strip` full ones: the papers' is the last.
 
 use super::{Method, Parameter, Parameters, column};
 use crate::operation::{Form, Operation};
@@ -32,30 +32,25 @@ pub(super) const METHOD: Method = Method {
     operation: Operation::Mul,
     forms: &[Form::Unrolled],
     multiplier: true,
-    parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::InitialBlock],
+    parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::InitialBlock, Parameter::NarrowStrip],
     task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {
     let cache = parameters.cache.unwrap_or(10).min(words);
-    let first = parameters.initial_block.unwrap_or(words % cache).min(cache);
-    let rows = staircase(words, &strips(words, first, cache));
+    let narrow = parameters.initial_block.unwrap_or(words % cache).min(cache);
+    let rows = staircase(words, &strips(words, cache, narrow, parameters.narrow_strip.unwrap_or(0)));
     Walk { words, rows, pool: 2 * cache, carry_once: parameters.carry_once.unwrap_or(2) }
 }
 
-/// Widths of the strips: `first` (none if 0), then as many of `cache` as there are, then the rest.
-fn strips(words: usize, first: usize, cache: usize) -> Vec<usize> {
-    let mut widths = Vec::new();
-    let mut left = words;
-    for width in std::iter::once(first).chain(std::iter::repeat(cache)) {
-        let width = width.min(left);
-        if width > 0 {
-            widths.push(width);
-        }
-        left -= width;
-        if left == 0 {
-            break;
-        }
+/// Widths of the strips: as many of `cache` as there are, then the rest, and among them one of `narrow`
+/// (none if 0) behind the first `before`, or the last.
+fn strips(words: usize, cache: usize, narrow: usize, before: usize) -> Vec<usize> {
+    let others = words - narrow;
+    let mut widths = vec![cache; others / cache];
+    widths.extend(Some(others % cache).filter(|rest| *rest > 0));
+    if narrow > 0 {
+        widths.insert(before.min(widths.len()), narrow);
     }
     widths
 }
@@ -85,4 +80,20 @@ fn staircase(words: usize, widths: &[usize]) -> Vec<Row> {
         before = *width;
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strips;
+
+    #[test]
+    fn the_narrow_strip_has_any_place() {
+        assert_eq!(strips(24, 10, 4, 0), [4, 10, 10]);
+        assert_eq!(strips(24, 10, 4, 1), [10, 4, 10]);
+        assert_eq!(strips(24, 10, 4, 2), [10, 10, 4]);
+        assert_eq!(strips(24, 10, 4, 9), [10, 10, 4]);
+        assert_eq!(strips(24, 10, 7, 0), [7, 10, 7]);
+        assert_eq!(strips(20, 10, 0, 1), [10, 10]);
+        assert_eq!(strips(3, 10, 3, 0), [3]);
+    }
 }

@@ -30,6 +30,8 @@ pub struct Parameters {
     pub initial_block: Option<usize>,
     /// Squares that are finished at once where registers are short (`k`).
     pub batch: Option<usize>,
+    /// Full strips before the one whose width is `initial_block`, of consecutive operand caching.
+    pub narrow_strip: Option<usize>,
 }
 
 /// The name of a parameter, as users write it.
@@ -45,12 +47,20 @@ pub enum Parameter {
     InitialBlock,
     /// [`Parameters::batch`].
     Batch,
+    /// [`Parameters::narrow_strip`].
+    NarrowStrip,
 }
 
 impl Parameter {
     /// All parameters.
-    pub const ALL: [Parameter; 5] =
-        [Parameter::Cache, Parameter::CarryOnce, Parameter::Rows, Parameter::InitialBlock, Parameter::Batch];
+    pub const ALL: [Parameter; 6] = [
+        Parameter::Cache,
+        Parameter::CarryOnce,
+        Parameter::Rows,
+        Parameter::InitialBlock,
+        Parameter::Batch,
+        Parameter::NarrowStrip,
+    ];
 
     /// The name on the command line, without dashes in front.
     pub fn name(self) -> &'static str {
@@ -60,13 +70,14 @@ impl Parameter {
             Parameter::Rows => "rows",
             Parameter::InitialBlock => "initial-block",
             Parameter::Batch => "batch",
+            Parameter::NarrowStrip => "narrow-strip",
         }
     }
 
     /// The smallest legal value.
     pub fn least(self) -> usize {
         match self {
-            Parameter::InitialBlock => 0,
+            Parameter::InitialBlock | Parameter::NarrowStrip => 0,
             Parameter::Cache | Parameter::CarryOnce | Parameter::Rows | Parameter::Batch => 1,
         }
     }
@@ -79,6 +90,7 @@ impl Parameter {
             Parameter::Rows => parameters.rows,
             Parameter::InitialBlock => parameters.initial_block,
             Parameter::Batch => parameters.batch,
+            Parameter::NarrowStrip => parameters.narrow_strip,
         }
     }
 
@@ -90,6 +102,7 @@ impl Parameter {
             Parameter::Rows => parameters.rows = value,
             Parameter::InitialBlock => parameters.initial_block = value,
             Parameter::Batch => parameters.batch = value,
+            Parameter::NarrowStrip => parameters.narrow_strip = value,
         }
     }
 }

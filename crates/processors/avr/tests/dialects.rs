@@ -129,8 +129,7 @@ fn places_outside_are_distances_or_errors() {
 #[test]
 fn kernels_of_every_method_and_convention() {
     let core = core("atmega128").unwrap();
-    let small =
-        Parameters { cache: Some(4), carry_once: Some(2), rows: Some(2), initial_block: None, batch: None };
+    let small = Parameters { cache: Some(4), carry_once: Some(2), rows: Some(2), ..Parameters::default() };
     let mut count = 0;
     for method in walks() {
         for words in [1, 2, 3, 5, 8, 13, 20, 32, 64] {

@@ -72,7 +72,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "form", "syntax", "registers", "accumulation", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "form", "syntax", "registers", "accumulation", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -89,7 +89,7 @@ pub(super) struct Draw {
     #[command(flatten)]
     wanted: Wanted,
     /// Draw a chart of cycles instead: every method is measured, and others' figures stand beside
-    #[arg(long, value_enum, conflicts_with_all = ["method", "cache", "carry_once", "rows", "initial_block"])]
+    #[arg(long, value_enum, conflicts_with_all = ["method", "cache", "carry_once", "rows", "initial_block", "narrow_strip"])]
     pub(super) chart: Option<ChartAbout>,
     /// File for the picture, or - to print it
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -128,12 +128,15 @@ pub(super) struct Wanted {
     /// Rows of a block of the hybrid method
     #[arg(long, value_name = "WORDS")]
     rows: Option<usize>,
-    /// Side of the first block of operand caching
+    /// Side of the first block of operand caching; of the consecutive one: width of the narrow strip
     #[arg(long, value_name = "WORDS")]
     initial_block: Option<usize>,
     /// Squares that are finished at once where registers are short
     #[arg(long, value_name = "WORDS")]
     batch: Option<usize>,
+    /// Full strips before the one of initial-block words, of consecutive operand caching
+    #[arg(long, value_name = "STRIPS")]
+    narrow_strip: Option<usize>,
     /// Registers it may use beside those that hold pointers and take products
     #[arg(long, value_name = "NUMBER")]
     registers: Option<usize>,
@@ -281,6 +284,7 @@ impl Wanted {
                 rows: self.rows,
                 initial_block: self.initial_block,
                 batch: self.batch,
+                narrow_strip: self.narrow_strip,
             },
             bounds: Bounds { registers: self.registers, code: self.max_code, stack: self.max_stack },
             accumulation: self.accumulation.clone(),

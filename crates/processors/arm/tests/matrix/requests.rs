@@ -6,8 +6,14 @@ use rhomb_arm::lower::{Kernel, LowerError, columns, routine};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, Task};
 use std::fmt;
 
-pub(crate) const OPEN: Parameters =
-    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
+pub(crate) const OPEN: Parameters = Parameters {
+    cache: None,
+    carry_once: None,
+    rows: None,
+    initial_block: None,
+    batch: None,
+    narrow_strip: None,
+};
 
 /// A method with a size and parameters.
 #[derive(Clone, Copy, Debug)]

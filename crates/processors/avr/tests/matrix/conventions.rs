@@ -86,6 +86,7 @@ fn no_size_is_left_out() {
                     rows: Some(2),
                     initial_block: None,
                     batch: None,
+                    narrow_strip: None,
                 };
                 let request = Request::new(method.name, words, small);
                 assert!(fits(&request, convention).is_some(), "{} {request}", convention.name);

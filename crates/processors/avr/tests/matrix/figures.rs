@@ -8,8 +8,14 @@ use rhomb_avr::instructions::{Class, Instruction};
 use rhomb_kernel::{Operation, Parameter, Parameters};
 use std::fmt::Write;
 
-const OPEN: Parameters =
-    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
+const OPEN: Parameters = Parameters {
+    cache: None,
+    carry_once: None,
+    rows: None,
+    initial_block: None,
+    batch: None,
+    narrow_strip: None,
+};
 
 /// What a routine costs.
 struct Figures {
@@ -214,6 +220,23 @@ fn the_best_initial_blocks_are_the_ones_written_down() {
         }
     }
     insta::assert_snapshot!("best_initial_blocks", table);
+}
+
+#[test]
+fn the_narrow_strip_of_consecutive_operand_caching_is_best_first() {
+    for words in [17, 20, 24, 28, 33] {
+        for cache in [4, 8, 10] {
+            let cycles = |block, place| {
+                let block = Parameters { cache: Some(cache), initial_block: Some(block), ..OPEN };
+                let parameters = Parameters { narrow_strip: Some(place), ..block };
+                let request = Request::new("consecutive-operand-caching", words, parameters);
+                figures(&request).map(|figures| (figures.body, place))
+            };
+            let all =
+                (0..=cache).flat_map(|block| (0..=words / cache).filter_map(move |at| cycles(block, at)));
+            assert_eq!(all.min().expect("some fit").1, 0, "{words} words, cache {cache}");
+        }
+    }
 }
 
 #[test]

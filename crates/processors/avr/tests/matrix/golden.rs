@@ -5,8 +5,14 @@ use rhomb_avr::cores::core;
 use rhomb_avr::syntax::gnu;
 use rhomb_kernel::{Form, Operation, Parameters, walks};
 
-const OPEN: Parameters =
-    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
+const OPEN: Parameters = Parameters {
+    cache: None,
+    carry_once: None,
+    rows: None,
+    initial_block: None,
+    batch: None,
+    narrow_strip: None,
+};
 
 fn text(request: &Request) -> String {
     let kernel = request.lower(core("atmega128").unwrap()).unwrap();

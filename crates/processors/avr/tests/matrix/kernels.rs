@@ -132,6 +132,14 @@ fn initial_blocks(words: usize, cache: usize) -> impl Iterator<Item = (usize, us
     pairs.filter(move |(block, carry_once)| words <= 24 || (block + words) % turns + 1 == *carry_once)
 }
 
+/// Widths of the narrow strip of consecutive operand caching with the strips before it, from one on: the
+/// method's own width in all places up to 24 words, above in one by turns.
+fn narrow_strips(words: usize, cache: usize) -> impl Iterator<Item = (usize, usize)> {
+    let width = if words.is_multiple_of(cache) { 1 } else { words % cache };
+    let most = words / cache;
+    (1..=most).filter(move |place| words <= 24 || *place == 1 + words % most).map(move |place| (width, place))
+}
+
 /// More intermediates at once than the registers ever hold.
 pub(crate) const MOST_CARRY_ONCE: usize = 22;
 
@@ -184,6 +192,11 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
                     let carry_once = Some(carry_once);
                     parameters.push(Parameters { carry_once, initial_block: Some(block), ..cached });
                 }
+                parameters.extend(narrow_strips(words, cache).map(|(block, place)| Parameters {
+                    initial_block: Some(block),
+                    narrow_strip: Some(place),
+                    ..cached
+                }));
                 parameters.push(cached);
             }
         }

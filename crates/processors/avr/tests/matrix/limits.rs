@@ -6,8 +6,14 @@ use rhomb_avr::lower::LowerError;
 use rhomb_kernel::{Parameter, Parameters, walks};
 use std::collections::BTreeSet;
 
-const OPEN: Parameters =
-    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
+const OPEN: Parameters = Parameters {
+    cache: None,
+    carry_once: None,
+    rows: None,
+    initial_block: None,
+    batch: None,
+    narrow_strip: None,
+};
 
 /// Whether it lowers; anything else but too few registers fails.
 fn fits(name: &str, words: usize, parameters: Parameters) -> bool {
@@ -34,7 +40,11 @@ fn the_matrix_thins_out_no_parameter_value() {
                 if method.name == "operand-scanning" { vec![1, 2, 4, 10] } else { (1..=10).collect() };
             let block = (1..=10).map(|cache| words.min(words % cache + cache)).max().unwrap_or(0);
             for parameter in method.parameters {
-                let expected = match parameter {
+                let expected: BTreeSet<usize> = match parameter {
+                    Parameter::NarrowStrip if words <= 24 => (1..=words).collect(),
+                    Parameter::NarrowStrip => {
+                        (1..=10.min(words)).map(|cache| 1 + words % (words / cache)).collect()
+                    }
                     Parameter::Cache => cache.iter().copied().collect(),
                     // more at once do not pay, and the first strip is no wider than the others
                     Parameter::CarryOnce if method.name == "consecutive-operand-caching" => (1..=3).collect(),

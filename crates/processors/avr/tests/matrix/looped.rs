@@ -9,8 +9,14 @@ use rhomb_avr::instructions::Op;
 use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, methods};
 use std::fmt::Write as _;
 
-const OPEN: Parameters =
-    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
+const OPEN: Parameters = Parameters {
+    cache: None,
+    carry_once: None,
+    rows: None,
+    initial_block: None,
+    batch: None,
+    narrow_strip: None,
+};
 
 /// Sizes above 40 words.
 const LARGE: [usize; 9] = [48, 64, 96, 127, 128, 255, 256, 258, 512];
@@ -52,6 +58,7 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
             Parameter::CarryOnce => vec![1, 2, 3, 7],
             Parameter::InitialBlock => vec![0, 3, 10, words % 7],
             Parameter::Batch => panic!("a multiplication with squares"),
+            Parameter::NarrowStrip => panic!("a strip with loops"),
         };
         let extended: Vec<Parameters> = all
             .iter()

@@ -14,8 +14,14 @@ pub(crate) struct Mutant {
     pub(crate) stack_bytes: u32,
 }
 
-const OPEN: Parameters =
-    Parameters { cache: None, carry_once: None, rows: None, initial_block: None, batch: None };
+const OPEN: Parameters = Parameters {
+    cache: None,
+    carry_once: None,
+    rows: None,
+    initial_block: None,
+    batch: None,
+    narrow_strip: None,
+};
 
 /// Small kernels of all methods, not broken yet.
 pub(crate) fn originals() -> Vec<Mutant> {
