@@ -11,6 +11,7 @@ pub mod cores;
 pub mod decode;
 pub mod encode;
 pub mod extension;
+pub mod field;
 mod fork;
 pub mod instructions;
 pub mod layout;

@@ -1,0 +1,99 @@
+//! Field operations and curves as programs, against big integers, with their cycles.
+
+mod unrolled;
+
+use num_bigint::BigUint;
+use rhomb_field::words::number;
+use rhomb_machine::{Access, Buffer, Concrete, Domain, Routine, Secrets, Surroundings};
+use rhomb_mips::conventions::O32;
+use rhomb_mips::cores::core;
+use rhomb_mips::field::{FieldError, Library};
+use rhomb_mips::{Function, Model};
+use std::sync::Arc;
+
+fn model(name: &str) -> Arc<Model> {
+    Arc::new(Model::of(core(name).unwrap()))
+}
+
+/// splitmix64
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Words, a third of which are extreme.
+    fn words(&mut self, count: usize) -> Vec<u32> {
+        let mut word = || match self.next() % 6 {
+            0 => 0,
+            1 => u32::MAX,
+            _ => self.next() as u32,
+        };
+        (0..count).map(|_| word()).collect()
+    }
+}
+
+/// The function `f` of a text on `mips32-ise`.
+fn function(text: impl Fn(&Model) -> Result<String, FieldError>) -> Function {
+    let model = model("mips32-ise");
+    let text = text(&model).unwrap_or_else(|error| panic!("{error}"));
+    let library = Library::new(&model, 0x400, &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    Function {
+        entry: library.entry("f").unwrap(),
+        program: library.program,
+        convention: &O32,
+        stack_limit: 512,
+        step_limit: 100_000,
+    }
+}
+
+/// A buffer for each list of words: the result first, which may lie where an operand lies.
+fn buffers<W: Clone>(result: u32, operands: &[Vec<W>], shares: Option<usize>) -> Vec<Buffer<W>> {
+    let access = |number| if shares == Some(number) { Access::Store } else { Access::Load };
+    let mut all: Vec<Buffer<W>> = operands
+        .iter()
+        .enumerate()
+        .map(|(number, words)| Buffer {
+            name: "operand",
+            length: words.len() as u32,
+            content: Some(words.clone()),
+            access: access(number),
+            shares: None,
+        })
+        .collect();
+    let own = Buffer { name: "r", length: result, content: None, access: Access::Store, shares: None };
+    all.insert(0, own);
+    all
+}
+
+/// The result's words and the cycles of a call.
+fn call(function: &Function, result: u32, operands: &[Vec<u32>], place: u32) -> (Vec<u32>, u64) {
+    let surroundings = Surroundings { place, filled: false, traced: false };
+    let finished = function
+        .call_in(Concrete::new(), &buffers(result, operands, None), surroundings)
+        .unwrap_or_else(|stopped| panic!("{stopped}"));
+    assert_eq!(finished.breaches, []);
+    let words: Option<Vec<u32>> = finished.buffers[0].iter().copied().collect();
+    (words.expect("the result is written"), finished.tally.cycles.max)
+}
+
+/// The least and the most cycles over all operands of these lengths, and whether no branch depends on them.
+fn secret(function: &Function, result: u32, lengths: &[usize]) -> (u64, u64, bool) {
+    let mut domain = Secrets::<u32>::joining();
+    let operands: Vec<Vec<_>> =
+        lengths.iter().map(|length| (0..*length).map(|_| domain.arbitrary()).collect()).collect();
+    let finished = function
+        .call(domain, &buffers(result, &operands, None))
+        .unwrap_or_else(|stopped| panic!("{stopped}"));
+    let cycles = finished.tally.cycles;
+    (cycles.min, cycles.max, finished.secret_branches.is_empty())
+}
+
+fn big(words: &[u32]) -> BigUint {
+    number(words)
+}

@@ -1,0 +1,104 @@
+//! Operations in straight lines.
+
+use super::*;
+use rhomb_field::Field;
+use rhomb_field::binary::BinaryField;
+use rhomb_field::prime::PrimeField;
+use rhomb_mips::field::{Correction, binary, prime};
+
+/// Operands of a prime field's operation: random, extreme, and near the modulus and its multiples.
+fn operands(random: &mut Random, round: u32) -> Vec<u32> {
+    let p = [u32::MAX, u32::MAX, u32::MAX - 1, u32::MAX, u32::MAX, u32::MAX];
+    match (round + random.next() as u32 % 2) % 5 {
+        0 => vec![u32::MAX; 6],
+        1 => p.to_vec(),
+        2 => vec![random.next() as u32 % 3, random.next() as u32 % 3, 0, 0, 0, random.next() as u32 % 2],
+        3 => {
+            let mut words = random.words(6);
+            words[5] = u32::MAX;
+            words
+        }
+        _ => random.words(6),
+    }
+}
+
+fn check_prime(
+    name: &str,
+    function: &Function,
+    lengths: &[usize],
+    expected: impl Fn(&PrimeField, &[Vec<u32>]) -> BigUint,
+) -> u64 {
+    let field = PrimeField::p192();
+    let mut random = Random(7);
+    let mut times = Vec::new();
+    for round in 0..400 {
+        let operands: Vec<Vec<u32>> = lengths
+            .iter()
+            .map(|length| if *length == 6 { operands(&mut random, round) } else { random.words(*length) })
+            .collect();
+        let (words, cycles) = call(function, 6, &operands, round);
+        assert_eq!(field.element(&big(&words)), expected(&field, &operands), "{name} {operands:08x?}");
+        times.push(cycles);
+    }
+    let (least, most) = (*times.iter().min().unwrap(), *times.iter().max().unwrap());
+    let (min, max, constant) = secret(function, 6, lengths);
+    assert!(min <= least && most <= max, "{name}");
+    println!("{name}: {least} to {most}, constant {constant}");
+    if constant {
+        assert_eq!(min, max, "{name}");
+    }
+    least
+}
+
+#[test]
+fn prime_field() {
+    for correction in [Correction::Branch, Correction::Always] {
+        let multiply = function(|model| prime::multiply(model, "f", correction));
+        check_prime("multiply", &multiply, &[6, 6], |f, o| f.mul(&big(&o[0]), &big(&o[1])));
+        let square = function(|model| prime::square(model, "f", correction));
+        check_prime("square", &square, &[6], |f, o| f.square(&big(&o[0])));
+        let reduction = function(|model| prime::reduction(model, "f", correction));
+        check_prime("reduction", &reduction, &[12], |f, o| f.element(&big(&o[0])));
+        let add = function(|model| prime::add(model, "f", correction));
+        check_prime("add", &add, &[6, 6], |f, o| f.add(&big(&o[0]), &big(&o[1])));
+        let subtract = function(|model| prime::subtract(model, "f", correction));
+        check_prime("subtract", &subtract, &[6, 6], |f, o| f.sub(&big(&o[0]), &big(&o[1])));
+    }
+    let half = function(|model| prime::half(model, "f"));
+    check_prime("half", &half, &[6], |f, o| f.half(&big(&o[0])).unwrap());
+}
+
+#[test]
+fn binary_field() {
+    let field = BinaryField::t191();
+    let check =
+        |name: &str, function: &Function, lengths: &[usize], expected: &dyn Fn(&[Vec<u32>]) -> BigUint| {
+            let mut random = Random(9);
+            let mut times = Vec::new();
+            for round in 0..100 {
+                let operands: Vec<Vec<u32>> = lengths
+                    .iter()
+                    .map(|length| {
+                        let mut words = random.words(*length);
+                        if *length == 12 {
+                            words[11] &= i32::MAX as u32;
+                        }
+                        words
+                    })
+                    .collect();
+                let (words, cycles) = call(function, 6, &operands, round);
+                assert_eq!(field.element(&big(&words)), expected(&operands), "{name} {operands:08x?}");
+                times.push(cycles);
+            }
+            println!("{name}: {} to {}", times.iter().min().unwrap(), times.iter().max().unwrap());
+            assert_eq!(secret(function, 6, lengths), (times[0], times[0], true), "{name}");
+        };
+    let multiply = function(|model| binary::multiply(model, "f"));
+    check("multiply", &multiply, &[6, 6], &|o| field.mul(&big(&o[0]), &big(&o[1])));
+    let square = function(|model| binary::square(model, "f"));
+    check("square", &square, &[6], &|o| field.square(&big(&o[0])));
+    let reduction = function(|model| binary::reduction(model, "f"));
+    check("reduction", &reduction, &[12], &|o| field.element(&big(&o[0])));
+    let add = function(|model| binary::add(model, "f"));
+    check("add", &add, &[6, 6], &|o| field.add(&big(&o[0]), &big(&o[1])));
+}
