@@ -167,3 +167,24 @@ pub fn add(model: &Model, name: &str) -> Result<String, FieldError> {
     w.fixed(format!("jr $ra\nsw ${last}, 20(${R})"))?;
     w.finish()
 }
+
+/// r = a with degree below 191.
+pub fn canonical(model: &Model, name: &str) -> Result<String, FieldError> {
+    let mut w = Writer::new(model, name);
+    let mut a = [0; 6];
+    for word in (0..6).rev() {
+        a[word] = w.load(4 * word, A)?;
+    }
+    let (top, shifted) = (w.take()?, w.take()?);
+    w.line(format!("srl ${top}, ${}, 31", a[5]));
+    w.line(format!("sll ${0}, ${0}, 1", a[5]));
+    w.line(format!("srl ${0}, ${0}, 1", a[5]));
+    w.line(format!("sll ${shifted}, ${top}, 9"));
+    w.line(format!("xor ${0}, ${0}, ${top}", a[0]));
+    w.line(format!("xor ${0}, ${0}, ${shifted}", a[0]));
+    for (word, register) in a.iter().enumerate().take(5) {
+        w.store(*register, 4 * word, R);
+    }
+    w.fixed(format!("jr $ra\nsw ${}, 20(${R})", a[5]))?;
+    w.finish()
+}

@@ -9,9 +9,14 @@
 //! 16 bytes of the caller that o32 gives them, and call nothing.
 
 pub mod binary;
+mod calls;
+pub mod curve_binary;
+pub mod curve_prime;
 pub mod prime;
+mod run;
 mod writer;
 
+pub use run::{Run, run};
 pub use writer::FieldError;
 
 use crate::model::Model;

@@ -332,3 +332,33 @@ pub fn half(model: &Model, name: &str) -> Result<String, FieldError> {
     w.fixed(format!("jr $ra\nsw ${}, 20(${R})", s[5]))?;
     w.finish()
 }
+
+/// r = a as a number below p: a + 2^64 + 1 less 2^192 if that reaches 2^192, and else a.
+pub fn canonical(model: &Model, name: &str) -> Result<String, FieldError> {
+    let mut w = Writer::new(model, name);
+    w.line("multu $0, $0");
+    let (mut a, mut s) = ([0; 6], [0; 6]);
+    for (word, register) in a.iter_mut().enumerate() {
+        *register = w.load(4 * word, A)?;
+    }
+    w.give(A);
+    w.give(B);
+    let mask = w.take()?;
+    w.line(format!("addiu ${mask}, $0, 1"));
+    for word in 0..6 {
+        w.add(&[a[word], if word == 0 || word == 2 { mask } else { 0 }]);
+        s[word] = w.low_word()?;
+    }
+    w.line(format!("mflo ${mask}"));
+    w.line(format!("subu ${mask}, $0, ${mask}"));
+    for word in 0..6 {
+        w.line(format!("xor ${0}, ${0}, ${1}", s[word], a[word]));
+        w.line(format!("and ${0}, ${0}, ${mask}", s[word]));
+        w.line(format!("xor ${0}, ${0}, ${1}", s[word], a[word]));
+        if word < 5 {
+            w.store(s[word], 4 * word, R);
+        }
+    }
+    w.fixed(format!("jr $ra\nsw ${}, 20(${R})", s[5]))?;
+    w.finish()
+}

@@ -1,5 +1,6 @@
 //! Field operations and curves as programs, against big integers, with their cycles.
 
+mod curves;
 mod unrolled;
 
 use num_bigint::BigUint;
