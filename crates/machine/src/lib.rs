@@ -10,6 +10,7 @@ mod memory;
 mod routine;
 mod run;
 mod secrets;
+pub mod words;
 
 pub use concrete::{Concrete, Limb};
 pub use domain::{Base, CODE, Domain, Joined, STACK};

@@ -26,7 +26,6 @@ mod program;
 mod routine;
 pub mod syntax;
 mod trace;
-mod words;
 
 pub use machine::Machine;
 pub use model::Model;

@@ -14,7 +14,7 @@ use crate::instructions::{GUARD, HI, Instruction, Kind, LO, Op};
 use crate::machine::Machine;
 use crate::program::{Decoded, copied};
 use crate::syntax;
-use crate::words;
+use rhomb_machine::words;
 use rhomb_machine::{Domain, Fault};
 
 /// Where execution goes after an instruction.

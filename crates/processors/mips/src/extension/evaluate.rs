@@ -2,8 +2,8 @@
 
 use super::CustomInstruction;
 use super::expression::{Binary, Expression, Node, Source, Target};
-use crate::words::{self, Words};
 use rhomb_machine::Domain;
+use rhomb_machine::words::{self, Words};
 
 /// Words of the accumulator: LO, HI, and what stands above.
 pub(crate) const ACCUMULATOR: usize = 3;

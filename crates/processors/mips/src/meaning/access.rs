@@ -3,7 +3,7 @@
 use super::n;
 use crate::instructions::{Instruction, Op, SP};
 use crate::machine::Machine;
-use crate::words;
+use rhomb_machine::words;
 use rhomb_machine::{Access, Base, Domain, Fault, STACK};
 
 /// The bytes of a whole word.

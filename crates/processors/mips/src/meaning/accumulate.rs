@@ -3,7 +3,7 @@
 use super::n;
 use crate::instructions::{GUARD, HI, Instruction, LO, Op};
 use crate::machine::Machine;
-use crate::words::{self, Words};
+use rhomb_machine::words::{self, Words};
 use rhomb_machine::{Domain, Fault};
 
 impl<D: Domain> Machine<D> {

@@ -1,13 +1,13 @@
-//! Numbers of several words over any domain, the lowest word first.
+//! Numbers of several words over any domain, the lowest word first: what instructions of wide registers are made of.
 
-use rhomb_machine::Domain;
+use crate::Domain;
 use smallvec::SmallVec;
 
 /// A number; what an operation gives has as many words as it says, and wraps there.
-pub(crate) type Words<W> = SmallVec<[W; 4]>;
+pub type Words<W> = SmallVec<[W; 4]>;
 
 /// A known number of `length` words.
-pub(crate) fn known<D: Domain>(domain: &mut D, value: u64, length: usize) -> Words<D::Word> {
+pub fn known<D: Domain>(domain: &mut D, value: u64, length: usize) -> Words<D::Word> {
     let bits = domain.bits();
     let shifted = |index: u32| value.checked_shr(index * bits).unwrap_or(0);
     (0..length as u32).map(|index| domain.word(shifted(index))).collect()
@@ -18,7 +18,7 @@ fn is_zero<D: Domain>(domain: &D, word: &D::Word) -> bool {
 }
 
 /// `x + y`, both of the same length.
-pub(crate) fn add<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word]) -> Words<D::Word> {
+pub fn add<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word]) -> Words<D::Word> {
     let mut carry = domain.bit(false);
     let mut sum = Words::new();
     for (x, y) in x.iter().zip(y) {
@@ -30,7 +30,7 @@ pub(crate) fn add<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word]) -> Wo
 }
 
 /// `x - y`, both of the same length, and what is borrowed at the top.
-pub(crate) fn sub<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word]) -> (Words<D::Word>, D::Bit) {
+pub fn sub<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word]) -> (Words<D::Word>, D::Bit) {
     let mut borrow = domain.bit(false);
     let mut difference = Words::new();
     for (x, y) in x.iter().zip(y) {
@@ -42,7 +42,7 @@ pub(crate) fn sub<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word]) -> (W
 }
 
 /// The low `length` words of `x * y`.
-pub(crate) fn mul<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word], length: usize) -> Words<D::Word> {
+pub fn mul<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word], length: usize) -> Words<D::Word> {
     let mut sum = known(domain, 0, length);
     for (i, x) in x.iter().enumerate() {
         for (j, y) in y.iter().enumerate().take(length.saturating_sub(i)) {
@@ -64,7 +64,7 @@ pub(crate) fn mul<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word], lengt
 }
 
 /// The low `length` words of the product of two polynomials over GF(2).
-pub(crate) fn carryless_mul<D: Domain>(
+pub fn carryless_mul<D: Domain>(
     domain: &mut D,
     x: &[D::Word],
     y: &[D::Word],
@@ -87,13 +87,13 @@ pub(crate) fn carryless_mul<D: Domain>(
 }
 
 /// Two parts that do not overlap, in one word. A sum says more than `or` to a domain of equations.
-pub(crate) fn join<D: Domain>(domain: &mut D, x: &D::Word, y: &D::Word) -> D::Word {
+pub fn join<D: Domain>(domain: &mut D, x: &D::Word, y: &D::Word) -> D::Word {
     let carry = domain.bit(false);
     domain.add(x, y, &carry).0
 }
 
 /// `2^places * x`, of the same length.
-pub(crate) fn shift_left<D: Domain>(domain: &mut D, x: &[D::Word], places: u32) -> Words<D::Word> {
+pub fn shift_left<D: Domain>(domain: &mut D, x: &[D::Word], places: u32) -> Words<D::Word> {
     let bits = domain.bits();
     let (whole, rest) = ((places / bits) as usize, places % bits);
     let mut result = known(domain, 0, whole.min(x.len()));
@@ -111,7 +111,7 @@ pub(crate) fn shift_left<D: Domain>(domain: &mut D, x: &[D::Word], places: u32) 
 }
 
 /// `x / 2^places` without the remainder, of the same length.
-pub(crate) fn shift_right<D: Domain>(domain: &mut D, x: &[D::Word], places: u32) -> Words<D::Word> {
+pub fn shift_right<D: Domain>(domain: &mut D, x: &[D::Word], places: u32) -> Words<D::Word> {
     let bits = domain.bits();
     let (whole, rest) = (((places / bits) as usize).min(x.len()), places % bits);
     let mut result: Words<D::Word> = Words::new();
@@ -135,7 +135,7 @@ pub(crate) fn shift_right<D: Domain>(domain: &mut D, x: &[D::Word], places: u32)
 }
 
 /// `x` modulo `2^bits`, of the same length.
-pub(crate) fn low_bits<D: Domain>(domain: &mut D, x: &[D::Word], bits: u32) -> Words<D::Word> {
+pub fn low_bits<D: Domain>(domain: &mut D, x: &[D::Word], bits: u32) -> Words<D::Word> {
     let width = domain.bits();
     let mut result = Words::new();
     for (index, word) in (0..).zip(x) {
@@ -146,17 +146,12 @@ pub(crate) fn low_bits<D: Domain>(domain: &mut D, x: &[D::Word], bits: u32) -> W
 }
 
 /// `bit ? x : y`, both of the same length.
-pub(crate) fn select<D: Domain>(
-    domain: &mut D,
-    bit: &D::Bit,
-    x: &[D::Word],
-    y: &[D::Word],
-) -> Words<D::Word> {
+pub fn select<D: Domain>(domain: &mut D, bit: &D::Bit, x: &[D::Word], y: &[D::Word]) -> Words<D::Word> {
     x.iter().zip(y).map(|(x, y)| domain.select(bit, x, y)).collect()
 }
 
 /// The number whose low `bits` bits are those of `x` and whose bits above all equal the highest of them.
-pub(crate) fn extend_sign<D: Domain>(domain: &mut D, x: &[D::Word], bits: u32) -> Words<D::Word> {
+pub fn extend_sign<D: Domain>(domain: &mut D, x: &[D::Word], bits: u32) -> Words<D::Word> {
     let width = domain.bits();
     let mut result = low_bits(domain, x, bits);
     let (word, place) = (((bits - 1) / width) as usize, (bits - 1) % width);
@@ -176,7 +171,7 @@ pub(crate) fn extend_sign<D: Domain>(domain: &mut D, x: &[D::Word], bits: u32) -
 }
 
 /// Whether `x < y`, both of the same length; with `signed`, the highest bit is a sign.
-pub(crate) fn less<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word], signed: bool) -> D::Bit {
+pub fn less<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word], signed: bool) -> D::Bit {
     if !signed {
         return sub(domain, x, y).1;
     }
@@ -193,7 +188,7 @@ pub(crate) fn less<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word], sign
 }
 
 /// Whether `x = y`, both of the same length.
-pub(crate) fn equal<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word]) -> D::Bit {
+pub fn equal<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word]) -> D::Bit {
     let mut all = domain.bit(true);
     for (x, y) in x.iter().zip(y) {
         let difference = domain.xor(x, y);

@@ -1,0 +1,59 @@
+//! Calling conventions. Arrays begin at even addresses: double-word accesses go there.
+
+use crate::machine::Status;
+
+/// A calling convention for `void f(uint16_t *r, const uint16_t *a, const uint16_t *b)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Convention {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// Where the facts stand.
+    pub source: &'static str,
+    /// Whether nobody could check it in a manual.
+    pub experimental: bool,
+    /// Address registers of the pointers, in the order of the arguments.
+    pub arguments: [u8; 5],
+    /// Address registers that a routine must leave as it found them.
+    pub saved_ar: [u8; 3],
+    /// Temporary registers likewise.
+    pub saved_t: [u8; 2],
+    /// Status bits at the call and at the return.
+    pub status: Status,
+}
+
+/// Registers as TI's compiler has them, status bits as multi-precision code wants them: no change of them costs
+/// anything.
+pub static TI: Convention = Convention {
+    name: "ti",
+    summary: "r, a, b in XAR0, XAR1, XAR2; T2, T3, XAR5 to XAR7 kept; status bits M40 = 1, SXMD = ARMS = FRCT = \
+              SMUL = SATD = C54CM = 0, CPL = 1 at the call and at the return",
+    source: "SPRU281, run-time environment, register conventions",
+    experimental: true,
+    arguments: [0, 1, 2, 3, 4],
+    saved_ar: [5, 6, 7],
+    saved_t: [2, 3],
+    status: Status { m40: true, sxmd: false, arms: false },
+};
+
+/// The same with the status bits of compiled code.
+pub static TI_C: Convention = Convention {
+    name: "ti-c",
+    summary: "r, a, b in XAR0, XAR1, XAR2; T2, T3, XAR5 to XAR7 kept; status bits as in compiled code: M40 = 0, SXMD \
+              = ARMS = CPL = 1, FRCT = SMUL = SATD = C54CM = 0",
+    source: "SPRU281, run-time environment, register conventions and status bits",
+    experimental: true,
+    arguments: [0, 1, 2, 3, 4],
+    saved_ar: [5, 6, 7],
+    saved_t: [2, 3],
+    status: Status { m40: false, sxmd: true, arms: true },
+};
+
+/// All conventions, the default first.
+pub static CONVENTIONS: &[&Convention] = &[&TI, &TI_C];
+
+/// The convention of that name.
+pub fn convention(name: &str) -> Option<&'static Convention> {
+    CONVENTIONS.iter().copied().find(|convention| convention.name == name)
+}

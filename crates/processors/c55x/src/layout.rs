@@ -1,0 +1,59 @@
+//! What of a routine is its frame: saves at the entry, restores and the return at the end, each executed once.
+
+use crate::instructions::{Instruction, Line, RegOp, ShiftOp};
+use crate::program::Program;
+use crate::routine::{restores, saves};
+use rhomb_machine::Mix;
+
+/// Cycles of the frame, and the instructions outside of it that were executed.
+pub(crate) fn frame_and_mix(program: &Program, visits: &[u64], entry: u32) -> (u64, Mix) {
+    let lines = program.lines();
+    let all = |line: &Line, is: fn(&Instruction) -> bool| line.instructions().all(is);
+    let entry = entry as usize;
+    let first = (entry..lines.len()).find(|number| !all(&lines[*number], saves)).unwrap_or(entry);
+    let mut framed: Vec<usize> = (entry..first).collect();
+    let end = (entry..lines.len())
+        .find(|number| lines[*number].instructions().any(|one| *one == Instruction::Return));
+    if let Some(end) = end {
+        let start =
+            (first..=end).rev().find(|number| !all(&lines[*number], restores)).map_or(end, |at| at + 1);
+        framed.extend(start.min(end)..=end);
+    }
+    framed.retain(|number| visits.get(*number) == Some(&1));
+    let timing = &program.core().timing;
+    let cycles = framed.iter().map(|number| u64::from(timing.cycles(&lines[*number]))).sum();
+    let mut mix = Mix::default();
+    for (number, (line, visits)) in lines.iter().zip(visits).enumerate() {
+        if !framed.contains(&number) {
+            line.instructions().for_each(|one| *class(&mut mix, one) += visits);
+        }
+    }
+    (cycles, mix)
+}
+
+/// Where an instruction is counted. Operands in memory are part of the instruction that works with them.
+fn class<'a>(mix: &'a mut Mix, one: &Instruction) -> &'a mut u64 {
+    use Instruction as I;
+    match one {
+        I::Dual(_) | I::Product { .. } | I::ProductT { .. } => &mut mix.multiply,
+        I::AddMemory { .. }
+        | I::AddDouble { .. }
+        | I::AddK4 { .. }
+        | I::AddK16 { .. }
+        | I::Shifted { op: ShiftOp::Add | ShiftOp::Sub, .. }
+        | I::Registers { op: RegOp::Add | RegOp::Sub | RegOp::Neg, .. } => &mut mix.add,
+        I::LoadAc { .. } | I::LoadTa { .. } | I::LoadDouble { .. } | I::Pop { .. } | I::PopDouble { .. } => {
+            &mut mix.load
+        }
+        I::Store { .. }
+        | I::StoreHigh { .. }
+        | I::StoreDouble { .. }
+        | I::StorePair { .. }
+        | I::StoreConstant { .. }
+        | I::Copy { .. }
+        | I::CopyDouble { .. }
+        | I::Push { .. }
+        | I::PushDouble { .. } => &mut mix.store,
+        _ => &mut mix.other,
+    }
+}

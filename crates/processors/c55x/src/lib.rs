@@ -1,0 +1,23 @@
+//! The TI C55x digital signal processor.
+//!
+//! `instructions` are the instructions as types; [`rules`] says which can stand in parallel, [`encode`] how long they
+//! are, `syntax` prints them and reads them back. What each computes stands in `meaning`, once, over any domain of
+//! values; how long it takes in [`cores`]. A [`Program`] is lines checked once, a [`Machine`] runs it, a [`Function`]
+//! calls it by a convention. `lower` makes kernels.
+
+pub mod conventions;
+pub mod cores;
+pub mod encode;
+pub mod instructions;
+mod layout;
+pub mod lower;
+mod machine;
+mod meaning;
+mod program;
+mod routine;
+pub mod rules;
+pub mod syntax;
+
+pub use machine::{Machine, Status};
+pub use program::{Cause, Program, ProgramError};
+pub use routine::Function;

@@ -1,0 +1,391 @@
+//! The processor's state and the call of a routine.
+
+use crate::instructions::{Counter, Ta};
+use crate::meaning::Flow;
+use crate::program::{Prepared, Program};
+use crate::rules::{BRC, CARRY, CDP, CSR, SP, TC};
+use rhomb_machine::{Access, CODE, Control, Cycles, Domain, Fault, Memory, Processor, STACK};
+use smallvec::SmallVec;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Status bits that instructions here change. FRCT, SMUL, SATD, SATA, RDM and C54CM are 0 and CPL is 1 always.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Whether accumulators are computed with 40 bits.
+    pub m40: bool,
+    /// Whether operands that are not `uns()` are extended by their sign.
+    pub sxmd: bool,
+    /// Whether the compiler's addressing modes are on; those with T1 are off then.
+    pub arms: bool,
+}
+
+/// A block that is being repeated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    pub(crate) start: u32,
+    /// The line after its last.
+    pub(crate) end: u32,
+    /// How often it is still to come again.
+    pub(crate) left: u16,
+}
+
+/// A C55x over a domain of values, with one program.
+///
+/// A run: give registers and memory, call [`Machine::enter`], then [`rhomb_machine::run`]. A line that a single repeat
+/// repeats counts as one step. While a fault is reported the program counter still names the line.
+///
+/// Only data page 0 is modelled: an address register reaches it when its upper seven bits are known to be 0, as those
+/// of arguments are and those that AMAR writes. The system stack (SSP) is not modelled; what PSHBOTH, CALL and POPBOTH
+/// do with it has no effect here.
+#[derive(Clone)]
+pub struct Machine<D: Domain> {
+    /// The domain that computes.
+    pub domain: D,
+    /// Data memory by word address.
+    pub memory: Memory<D::Word>,
+    pub(crate) program: Arc<Program>,
+    /// Accumulators, the low word first; the third has 8 bits.
+    pub(crate) ac: [[D::Word; 3]; 4],
+    /// T0 to T3 from 4 on, AR0 to AR7 from 8 on, CDP at 16, SP at 17.
+    pub(crate) registers: [D::Word; 18],
+    pub(crate) carry: D::Bit,
+    pub(crate) tc: [D::Bit; 2],
+    /// CSR, BRC0, BRC1.
+    pub(crate) counters: [u16; 3],
+    pub(crate) status: Status,
+    pub(crate) pc: u32,
+    /// Byte address to which RET goes.
+    pub(crate) reta: u32,
+    /// How often the next line is repeated.
+    pub(crate) repeat: u16,
+    pub(crate) blocks: SmallVec<[Block; 2]>,
+    /// What CALL put on the stack.
+    pub(crate) calls: Vec<(u32, D::Word)>,
+    cycles: u64,
+    /// When registers of addresses are ready that were written late.
+    ready: [u64; 24],
+    pending: u32,
+    pub(crate) defined: u32,
+    /// Address registers whose upper bits are 0: ARn, and 8 for CDP.
+    pub(crate) paged: u16,
+    /// The cells of the stack; nothing below the stack pointer may be accessed there.
+    pub(crate) stack: Range<u32>,
+    /// How often each line was executed.
+    pub(crate) visits: Vec<u64>,
+    /// Cells that the last line stored, and whether that is wanted.
+    pub(crate) stored: Option<SmallVec<[u32; 2]>>,
+    entry_sp: u32,
+    strict: bool,
+}
+
+/// Where callers go on.
+const RETURN_ADDRESS: u32 = 0xff_fffe;
+
+impl<D: Domain> Machine<D> {
+    /// A machine at the first line with nothing defined and no memory.
+    pub fn new(program: Arc<Program>, mut domain: D) -> Self {
+        let filler = domain.word(0);
+        let mut guard = || {
+            let word = domain.arbitrary();
+            domain.split(&word, 8).0
+        };
+        let guards: [D::Word; 4] = std::array::from_fn(|_| guard());
+        let ac = guards.map(|guard| [domain.arbitrary(), domain.arbitrary(), guard]);
+        let lines = program.lines().len();
+        Machine {
+            memory: Memory::new(0..0, filler),
+            ac,
+            registers: std::array::from_fn(|_| domain.arbitrary()),
+            carry: domain.bit(false),
+            tc: [domain.bit(false), domain.bit(false)],
+            counters: [0; 3],
+            status: Status { m40: true, sxmd: false, arms: false },
+            pc: 0,
+            reta: RETURN_ADDRESS,
+            repeat: 0,
+            blocks: SmallVec::new(),
+            calls: Vec::new(),
+            cycles: 0,
+            ready: [0; 24],
+            pending: 0,
+            defined: 0,
+            paged: 0,
+            stack: 0..0,
+            visits: vec![0; lines],
+            stored: None,
+            entry_sp: 0,
+            strict: true,
+            domain,
+            program,
+        }
+    }
+
+    /// Whether reading what is undefined is a fault (it is in a new machine).
+    pub fn set_strict(&mut self, strict: bool) {
+        self.strict = strict;
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// Number of the line that comes next.
+    pub fn pc(&self) -> u32 {
+        self.pc
+    }
+
+    /// Status bits.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Sets the status bits.
+    pub fn set_status(&mut self, status: Status) {
+        self.status = status;
+    }
+
+    /// Accumulator `number`, the low word first.
+    pub fn ac(&self, number: u8) -> &[D::Word; 3] {
+        &self.ac[usize::from(number & 3)]
+    }
+
+    /// Sets an accumulator; bits above the 40th are lost.
+    pub fn set_ac(&mut self, number: u8, [low, high, guard]: [D::Word; 3]) {
+        let (guard, _) = self.domain.split(&guard, 8);
+        self.ac[usize::from(number & 3)] = [low, high, guard];
+        self.defined |= 1 << (number & 3);
+    }
+
+    /// A register of the A unit.
+    pub fn ta(&self, ta: Ta) -> &D::Word {
+        &self.registers[index(ta)]
+    }
+
+    /// Sets a register of the A unit; the upper bits of an address register stay as they are.
+    pub fn set_ta(&mut self, ta: Ta, value: D::Word) {
+        self.registers[index(ta)] = value;
+        self.defined |= 1 << index(ta);
+    }
+
+    /// Sets an address register, 8 for CDP, with upper bits of 0.
+    pub fn set_pointer(&mut self, number: u8, value: D::Word) {
+        let number = u32::from(number.min(8));
+        self.registers[8 + number as usize] = value;
+        self.defined |= 1 << (8 + number);
+        self.paged |= 1 << number;
+    }
+
+    /// Whether a register has a value.
+    pub fn is_defined(&self, ta: Ta) -> bool {
+        self.defined >> index(ta) & 1 == 1
+    }
+
+    /// The carry.
+    pub fn carry(&self) -> &D::Bit {
+        &self.carry
+    }
+
+    /// Sets the stack pointer to a word address, `above` words below the end of the stack, and gives the routine the
+    /// stack.
+    ///
+    /// # Errors
+    /// Cells outside of memory.
+    pub fn set_stack(&mut self, range: Range<u32>, sp: u32) -> Result<(), Fault> {
+        let above = range.end - sp;
+        self.registers[SP as usize] = self.domain.pointer(STACK, -i64::from(above), sp.into(), 0);
+        self.defined |= 1 << SP;
+        self.stack = range.clone();
+        self.memory.own_based(STACK, "stack", range, Access::Store)
+    }
+
+    /// Stack pointer; `None` where the domain knows no address.
+    pub fn sp(&self) -> Option<u32> {
+        self.domain.address(&[&self.registers[SP as usize]]).map(|(_, address)| address as u32)
+    }
+
+    /// Calls the routine at a line as CALL would, without counting its cycles.
+    ///
+    /// # Errors
+    /// A stack pointer that is no known address.
+    pub fn enter(&mut self, line: u32) -> Result<(), Fault> {
+        self.entry_sp = self.sp().ok_or_else(|| Fault::Secret { what: "the stack pointer".to_owned() })?;
+        self.reta = RETURN_ADDRESS;
+        self.calls.clear();
+        self.pc = line;
+        Ok(())
+    }
+
+    pub(crate) fn counter(counter: Counter) -> usize {
+        match counter {
+            Counter::Csr => 0,
+            Counter::Brc0 => 1,
+            Counter::Brc1 => 2,
+        }
+    }
+
+    #[cold]
+    fn undefined(&self, missing: u32) -> Fault {
+        let number = missing.trailing_zeros();
+        let what = match number {
+            0..4 => format!("AC{number}"),
+            4..8 => format!("T{}", number - 4),
+            8..16 => format!("AR{}", number - 8),
+            CDP => "CDP".to_owned(),
+            SP => "SP".to_owned(),
+            CSR => "CSR".to_owned(),
+            CARRY => "CARRY".to_owned(),
+            number if TC.contains(&number) => "TC1 or TC2".to_owned(),
+            number if BRC.contains(&number) => "BRC0 or BRC1".to_owned(),
+            _ => "a status bit".to_owned(),
+        };
+        Fault::Undefined { what }
+    }
+
+    /// Waits for address registers that were written late.
+    #[inline(never)]
+    fn wait(&mut self, needed: u32) {
+        let mut set = self.pending;
+        while set != 0 {
+            let number = set.trailing_zeros();
+            set &= set - 1;
+            let ready = self.ready[number as usize];
+            if needed >> number & 1 == 1 {
+                self.cycles = self.cycles.max(ready);
+            }
+            if ready <= self.cycles {
+                self.pending &= !(1 << number);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn delay(&mut self, late: u32) {
+        let ready = self.cycles + u64::from(self.program.core().timing.late);
+        let mut set = late;
+        while set != 0 {
+            self.ready[set.trailing_zeros() as usize] = ready;
+            set &= set - 1;
+        }
+        self.pending |= late;
+    }
+
+    #[inline(always)]
+    fn go_on(&mut self) {
+        let mut next = self.pc + 1;
+        while let Some(block) = self.blocks.last_mut() {
+            if block.end != next {
+                break;
+            }
+            if block.left > 0 {
+                block.left -= 1;
+                next = block.start;
+                break;
+            }
+            self.blocks.pop();
+        }
+        self.pc = next;
+    }
+
+    #[inline(never)]
+    fn returned(&mut self) -> Result<Control, Fault> {
+        if self.reta == RETURN_ADDRESS {
+            let sp = self.sp().ok_or_else(|| Fault::Secret { what: "the stack pointer".to_owned() })?;
+            if sp == self.entry_sp && self.calls.is_empty() {
+                return Ok(Control::Return);
+            }
+            return Err(Fault::BadReturn {
+                stack: sp,
+                address: RETURN_ADDRESS,
+                expected_stack: self.entry_sp,
+                expected_address: RETURN_ADDRESS,
+            });
+        }
+        let goal = self.reta;
+        let found = self.pop_word()?;
+        let Some((before, word)) = self.calls.pop() else {
+            return Err(Fault::NotModelled { what: "RET without CALL".to_owned() });
+        };
+        if !self.domain.same(&found, &word) {
+            return Err(Fault::NotModelled {
+                what: "RET with another word on the stack than CALL left".to_owned(),
+            });
+        }
+        self.reta = before;
+        self.pc = self.program.line_at(goal).ok_or(Fault::NoInstruction { address: goal })?;
+        Ok(Control::Continue)
+    }
+
+    #[inline(never)]
+    fn called(&mut self, to: u32) -> Result<(), Fault> {
+        let back = self.program.address(self.pc + 1);
+        let word = self.domain.pointer(CODE, self.reta.into(), u64::from(self.reta & 0xffff), 0);
+        self.push_word(word.clone())?;
+        self.calls.push((self.reta, word));
+        self.reta = back;
+        self.pc = to;
+        Ok(())
+    }
+}
+
+pub(crate) fn index(ta: Ta) -> usize {
+    match ta {
+        Ta::T(n) => usize::from(4 + (n & 3)),
+        Ta::Ar(n) => usize::from(8 + (n & 7)),
+    }
+}
+
+impl<D: Domain> Processor for Machine<D> {
+    #[inline(always)]
+    fn step(&mut self) -> Result<Control, Fault> {
+        let Some(&Prepared { line, uses, cycles }) = self.program.prepared.get(self.pc as usize) else {
+            return Err(Fault::NoInstruction { address: self.program.address(self.pc) });
+        };
+        let missing = uses.reads & !self.defined;
+        if missing != 0 && self.strict {
+            return Err(self.undefined(missing));
+        }
+        if uses.pointers & !self.paged != 0 {
+            return Err(Fault::NotModelled {
+                what: "an address register with unknown upper bits".to_owned(),
+            });
+        }
+        self.domain.locate(self.program.address(self.pc).into());
+        if self.pending & uses.early_reads != 0 {
+            self.wait(uses.early_reads);
+        }
+        self.defined |= uses.writes;
+        let times = 1 + u64::from(std::mem::take(&mut self.repeat));
+        self.visits[self.pc as usize] += times;
+        let mut flow = Flow::Next;
+        let mut conflicts = 0;
+        for _ in 0..times {
+            let (next, waits) = self.execute(&line)?;
+            flow = next;
+            conflicts += waits;
+        }
+        self.defined &= !uses.destroys;
+        self.cycles += times * u64::from(cycles) + conflicts;
+        if uses.late_writes != 0 {
+            self.delay(uses.late_writes);
+        }
+        match flow {
+            Flow::Next => self.go_on(),
+            Flow::To(target) => {
+                let timing = &self.program.core().timing;
+                self.cycles += u64::from(timing.branch_taken) - u64::from(timing.branch_not_taken);
+                self.pc = target;
+            }
+            Flow::Jump(target) => self.pc = target,
+            Flow::Call(target) => self.called(target)?,
+            Flow::Return => return self.returned(),
+        }
+        Ok(Control::Continue)
+    }
+
+    #[inline(always)]
+    fn cycles(&self) -> Cycles {
+        Cycles::exact(self.cycles)
+    }
+}

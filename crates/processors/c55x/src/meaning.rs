@@ -1,0 +1,289 @@
+//! What each instruction does, once, over any domain of values.
+//!
+//! SPRU374 and SWPU067E, chapter 5: one section an instruction. Two instructions in parallel are executed in the order
+//! of the text; [`crate::rules::check`] refuses those where that matters.
+
+mod access;
+mod arithmetic;
+mod product;
+
+use crate::instructions::{
+    AddressOp, AddressSource, Compare, Condition, Instruction, Line, Reg, Repeat, StatusBit, Ta,
+};
+use crate::machine::{Block, Machine, index};
+use crate::rules::SP;
+use rhomb_machine::{Domain, Fault, words};
+
+/// Where execution goes after a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flow {
+    /// On.
+    Next,
+    /// To the target of a conditional branch.
+    To(u32),
+    /// To the target of another branch.
+    Jump(u32),
+    /// Into a routine.
+    Call(u32),
+    /// Back.
+    Return,
+}
+
+/// A fault with what an instruction tried.
+pub(crate) fn not_modelled(what: &str) -> Fault {
+    Fault::NotModelled { what: what.to_owned() }
+}
+
+impl<D: Domain> Machine<D> {
+    /// Executes a line; with the cycles that its accesses wait for each other.
+    #[inline(always)]
+    pub(crate) fn execute(&mut self, line: &Line) -> Result<(Flow, u64), Fault> {
+        let waits = match &line.first {
+            Instruction::Dual(one) => self.dual(one)?,
+            _ => {
+                let (flow, waits) = self.instruction(&line.first)?;
+                let Some(second) = &line.second else { return Ok((flow, waits)) };
+                let (other, more) = self.instruction(second)?;
+                return Ok((if flow == Flow::Next { other } else { flow }, waits + more));
+            }
+        };
+        match &line.second {
+            None => Ok((Flow::Next, waits)),
+            Some(second) => {
+                let (flow, more) = self.instruction(second)?;
+                Ok((flow, waits + more))
+            }
+        }
+    }
+
+    fn instruction(&mut self, one: &Instruction) -> Result<(Flow, u64), Fault> {
+        use Instruction as I;
+        let mut waits = 0;
+        match *one {
+            I::Dual(ref one) => waits = self.dual(one)?,
+            I::Product { op, x, y, unsigned_x, unsigned_y, src, dst } => {
+                waits = self.single(op, (x, unsigned_x), (y, unsigned_y), src, dst)?;
+            }
+            I::ProductT { smem, t, unsigned, dst } => self.product_t(smem, t, unsigned, dst)?,
+            I::AddMemory { subtract, carry, smem, unsigned, src, dst } => {
+                let address = self.smem(smem, 1)?;
+                let word = self.load(address)?;
+                let operand = self.extended(&word, unsigned);
+                let carry = carry.then(|| self.carry.clone());
+                self.add_to(subtract, carry, src, &operand, dst)?;
+            }
+            I::AddDouble { subtract, lmem, src, dst } => {
+                let operand = self.load_double(lmem)?;
+                self.add_to(subtract, None, src, &operand, dst)?;
+            }
+            I::LoadAc { smem, unsigned, dst } => {
+                let address = self.smem(smem, 1)?;
+                let word = self.load(address)?;
+                self.ac[usize::from(dst & 3)] = self.extended(&word, unsigned);
+            }
+            I::LoadTa { smem, dst } => {
+                let address = self.smem(smem, 1)?;
+                let word = self.load(address)?;
+                self.registers[index(dst)] = word;
+            }
+            I::LoadDouble { lmem, dst } => {
+                self.ac[usize::from(dst & 3)] = self.load_double(lmem)?;
+            }
+            I::Store { src, smem } => {
+                let address = self.smem(smem, 1)?;
+                let word = self.low_word(src);
+                self.store(address, word)?;
+            }
+            I::StoreHigh { src, smem } => {
+                let address = self.smem(smem, 1)?;
+                let [_, high, _] = self.ac[usize::from(src & 3)].clone();
+                self.store(address, high)?;
+            }
+            I::StoreDouble { src, lmem } => {
+                let address = self.smem(lmem, 2)?;
+                let [low, high, _] = self.ac[usize::from(src & 3)].clone();
+                self.store(address, high)?;
+                self.store(address ^ 1, low)?;
+            }
+            I::StorePair { src, lmem } => {
+                let address = self.smem(lmem, 2)?;
+                let (first, second) = (usize::from(src & 3), usize::from((src + 1) & 3));
+                self.store(address, self.ac[first][0].clone())?;
+                self.store(address ^ 1, self.ac[second][0].clone())?;
+            }
+            I::StoreConstant { value, smem } => {
+                let address = self.smem(smem, 1)?;
+                let word = self.domain.word(value as u64);
+                self.store(address, word)?;
+            }
+            I::Copy { from, to } => {
+                let (from, to) = self.both(from, to, 1)?;
+                let word = self.load(from)?;
+                self.store(to, word)?;
+            }
+            I::CopyDouble { from, to } => {
+                let (from, to) = self.both(from, to, 2)?;
+                let (high, low) = (self.load(from)?, self.load(from ^ 1)?);
+                self.store(to, high)?;
+                self.store(to ^ 1, low)?;
+            }
+            I::Shifted { op, src, shift, dst } => self.shifted(op, src, shift, dst)?,
+            I::ShiftByOne { dst, left } => self.shift_by_one(dst, left)?,
+            I::Registers { op, src, dst } => self.registers(op, src, dst)?,
+            I::MovK4 { value, dst } => self.constant(i64::from(value), dst),
+            I::AddK4 { subtract, value, dst } => self.add_constant(subtract, value.into(), dst, dst)?,
+            I::MovK16 { value, dst } => {
+                let value = if self.status.sxmd { i64::from(value) } else { i64::from(value as u16) };
+                self.constant(value, dst);
+            }
+            I::AddK16 { value, src, dst } => {
+                let value = if self.status.sxmd { i64::from(value) } else { i64::from(value as u16) };
+                self.add_constant(false, value, src, dst)?;
+            }
+            I::AndK16 { value, src, dst } => self.and_constant(value, src, dst),
+            I::Address { op, src, dst } => self.address_arithmetic(op, src, dst)?,
+            I::Amar { smem } => {
+                self.target(smem, 1)?;
+            }
+            I::AmarTo { smem, dst } => {
+                let word = self.address_word(smem)?;
+                self.set_pointer(dst, word);
+            }
+            I::AddSp { value } => self.move_register(SP as usize, value.into())?,
+            I::Push { src } => self.push_word(self.registers[index(src)].clone())?,
+            I::Pop { dst } => self.registers[index(dst)] = self.pop_word()?,
+            I::PushBoth { ar } => self.push_word(self.registers[8 + usize::from(ar & 7)].clone())?,
+            I::PopBoth { ar } => {
+                // whatever the upper bits were, nobody may rely on them
+                self.paged &= !(1 << (ar & 7));
+                self.registers[8 + usize::from(ar & 7)] = self.pop_word()?;
+            }
+            I::PushDouble { src } => {
+                let [low, high, _] = self.ac[usize::from(src & 3)].clone();
+                self.push_word(low)?;
+                self.push_word(high)?;
+            }
+            I::PopDouble { dst } => {
+                let (high, low) = (self.pop_word()?, self.pop_word()?);
+                let [.., guard] = self.ac[usize::from(dst & 3)].clone();
+                self.ac[usize::from(dst & 3)] = [low, high, guard];
+            }
+            I::SetCounter { counter, value } => self.counters[Self::counter(counter)] = value,
+            I::MoveCounter { counter, src } => {
+                let known = self.domain.known_word(&self.registers[index(src)]);
+                let value = known.ok_or_else(|| Fault::Secret { what: "a loop counter".to_owned() })?;
+                self.counters[Self::counter(counter)] = value as u16;
+            }
+            I::Repeat(repeat) => self.repeated(repeat)?,
+            I::RepeatBlock { end, .. } => {
+                if self.blocks.len() == 2 {
+                    return Err(not_modelled("more than two block repeats inside each other"));
+                }
+                let left = self.counters[1 + self.blocks.len()];
+                if self.defined >> crate::rules::BRC[self.blocks.len()] & 1 == 0 {
+                    return Err(Fault::Undefined { what: format!("BRC{}", self.blocks.len()) });
+                }
+                self.blocks.push(Block { start: self.pc + 1, end, left });
+            }
+            I::Branch { to } => return self.outside_blocks(Flow::Jump(to)),
+            I::BranchIf { to, condition } => {
+                let bit = self.condition(condition);
+                let taken = self.domain.known_bit(&bit);
+                if taken.ok_or_else(|| Fault::Secret { what: "a branch".to_owned() })? {
+                    return self.outside_blocks(Flow::To(to));
+                }
+            }
+            I::Call { to } => return self.outside_blocks(Flow::Call(to)),
+            I::Return => return self.outside_blocks(Flow::Return),
+            I::Status { bit, set } => match bit {
+                StatusBit::Carry => self.carry = self.domain.bit(set),
+                StatusBit::M40 => self.status.m40 = set,
+                StatusBit::Sxmd => self.status.sxmd = set,
+                StatusBit::Arms => self.status.arms = set,
+            },
+            I::Nop => {}
+        }
+        Ok((Flow::Next, waits))
+    }
+
+    fn outside_blocks(&self, flow: Flow) -> Result<(Flow, u64), Fault> {
+        if self.blocks.is_empty() {
+            return Ok((flow, 0));
+        }
+        Err(not_modelled("a branch, call or return while a block is repeated"))
+    }
+
+    fn repeated(&mut self, repeat: Repeat) -> Result<(), Fault> {
+        let csr = self.counters[0];
+        let (times, next) = match repeat {
+            Repeat::Times(times) => (times, csr),
+            Repeat::Csr => (csr, csr),
+            Repeat::Add(by) => (csr, csr.wrapping_add(by.into())),
+            Repeat::Sub(by) => (csr, csr.wrapping_sub(by.into())),
+            Repeat::AddTa(by) => {
+                let known = self.domain.known_word(&self.registers[index(by)]);
+                let by = known.ok_or_else(|| Fault::Secret { what: "a loop counter".to_owned() })?;
+                (csr, csr.wrapping_add(by as u16))
+            }
+        };
+        self.repeat = times;
+        self.counters[0] = next;
+        Ok(())
+    }
+
+    fn condition(&mut self, condition: Condition) -> D::Bit {
+        let (bit, wanted) = match condition {
+            Condition::Carry(is) => (self.carry.clone(), is),
+            Condition::Tc1(is) => (self.tc[0].clone(), is),
+            Condition::Tc2(is) => (self.tc[1].clone(), is),
+            Condition::Zero(reg, compare) => {
+                let (words, top): (words::Words<D::Word>, u32) = match reg {
+                    Reg::Ac(n) => (self.ac[usize::from(n & 3)].iter().cloned().collect(), 7),
+                    Reg::Ta(ta) => (std::iter::once(self.registers[index(ta)].clone()).collect(), 15),
+                };
+                let zero = words::known(&mut self.domain, 0, words.len());
+                let is_zero = words::equal(&mut self.domain, &words, &zero);
+                let negative = match words.last() {
+                    Some(last) => self.domain.bit_of(last, top),
+                    None => self.domain.bit(false),
+                };
+                let either = self.domain.bit_or(&is_zero, &negative);
+                match compare {
+                    Compare::Eq => (is_zero, true),
+                    Compare::Ne => (is_zero, false),
+                    Compare::Lt => (negative, true),
+                    Compare::Ge => (negative, false),
+                    Compare::Le => (either, true),
+                    Compare::Gt => (either, false),
+                }
+            }
+        };
+        if wanted { bit } else { self.domain.bit_not(&bit) }
+    }
+
+    /// AADD, AMOV, ASUB: 16 bits, no flags.
+    fn address_arithmetic(&mut self, op: AddressOp, src: AddressSource, dst: Ta) -> Result<(), Fault> {
+        let to = index(dst);
+        let source = match src {
+            AddressSource::Ta(src) => self.registers[index(src)].clone(),
+            AddressSource::P8(value) => self.domain.word(value.into()),
+            AddressSource::D16(value) => self.domain.word(value.into()),
+        };
+        if op == AddressOp::Mov {
+            self.registers[to] = source;
+            return Ok(());
+        }
+        if let Some(by) = self.domain.known_word(&source) {
+            let by = i64::from(by as u16 as i16);
+            return self.move_register(to, if op == AddressOp::Add { by } else { -by });
+        }
+        let old = self.registers[to].clone();
+        let zero = self.domain.bit(false);
+        let (result, _) = match op {
+            AddressOp::Add => self.domain.add(&old, &source, &zero),
+            _ => self.domain.sub(&old, &source, &zero),
+        };
+        self.registers[to] = result;
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! Lines of code, checked and prepared once for any number of runs.
+
+use crate::cores::Core;
+use crate::encode::{EncodeError, encode_line};
+use crate::instructions::{Instruction, Line};
+use crate::rules::{self, Illegal, Uses};
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {cause}")]
+pub struct ProgramError {
+    /// Its number, from 0.
+    pub line: u32,
+    /// Why it cannot be executed.
+    pub cause: Cause,
+}
+
+/// Why a line cannot be executed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Cause {
+    /// The rules of parallelism, or an operand.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// A target outside of the program, or a block repeat that ends before it begins.
+    #[error("its target is no line of the program")]
+    Target,
+    /// No encoding.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+}
+
+/// A line as the simulator wants it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prepared {
+    pub(crate) line: Line,
+    pub(crate) uses: Uses,
+    /// Cycles of the line itself.
+    pub(crate) cycles: u8,
+}
+
+/// A program for a core.
+#[derive(Debug)]
+pub struct Program {
+    core: &'static Core,
+    lines: Vec<Line>,
+    addresses: Vec<u32>,
+    code: Vec<u8>,
+    pub(crate) prepared: Vec<Prepared>,
+}
+
+impl Program {
+    /// The program of these lines from byte address `origin` on.
+    ///
+    /// # Errors
+    /// The first line that breaks a rule.
+    pub fn new(core: &'static Core, origin: u32, lines: Vec<Line>) -> Result<Self, ProgramError> {
+        let mut addresses = Vec::with_capacity(lines.len() + 1);
+        let mut next = origin;
+        let mut prepared = Vec::with_capacity(lines.len());
+        for (number, line) in (0..).zip(&lines) {
+            let at = |cause: Cause| ProgramError { line: number, cause };
+            addresses.push(next);
+            next += rules::check(line).map_err(|illegal| at(illegal.into()))?;
+            for one in line.instructions() {
+                let lines = lines.len() as u32;
+                let fits = match one {
+                    Instruction::RepeatBlock { end, .. } => number + 1 < *end && *end <= lines,
+                    other => other.target().is_none_or(|target| target < lines),
+                };
+                if !fits {
+                    return Err(at(Cause::Target));
+                }
+            }
+            prepared.push(Prepared {
+                line: *line,
+                uses: Uses::of_line(line),
+                cycles: core.timing.cycles(line),
+            });
+        }
+        addresses.push(next);
+        let mut program = Program { core, lines, addresses, code: Vec::new(), prepared };
+        for number in 0..program.lines.len() {
+            let bytes = program.encoded(number);
+            let error = |error: EncodeError| ProgramError { line: number as u32, cause: error.into() };
+            program.code.extend(bytes.map_err(error)?);
+        }
+        Ok(program)
+    }
+
+    fn encoded(&self, number: usize) -> Result<crate::encode::Bytes, EncodeError> {
+        let end = i64::from(self.addresses[number + 1]);
+        let distance = |one: &Instruction| match one {
+            // the last line of the block
+            Instruction::RepeatBlock { end: after, .. } => {
+                i64::from(self.addresses[*after as usize - 1]) - end
+            }
+            other => other.target().map_or(0, |target| i64::from(self.addresses[target as usize]) - end),
+        };
+        let line = &self.lines[number];
+        encode_line(line, [distance(&line.first), line.second.as_ref().map_or(0, distance)])
+    }
+
+    /// The core.
+    pub fn core(&self) -> &'static Core {
+        self.core
+    }
+
+    /// The lines.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Machine code.
+    pub fn code(&self) -> &[u8] {
+        &self.code
+    }
+
+    /// Byte address of a line; of the end for the number after the last.
+    pub fn address(&self, line: u32) -> u32 {
+        let last = self.addresses.last().copied().unwrap_or_default();
+        self.addresses.get(line as usize).copied().unwrap_or(last)
+    }
+
+    /// The line at a byte address.
+    pub fn line_at(&self, address: u32) -> Option<u32> {
+        let number = self.addresses.binary_search(&address).ok()?;
+        (number < self.lines.len()).then_some(number as u32)
+    }
+}

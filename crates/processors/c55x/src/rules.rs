@@ -1,0 +1,504 @@
+//! What may be executed in parallel (SPRU374, chapter 2.1 "Parallelism Features"; SPRU376A, chapter 4.2), and
+//! which registers a line needs and writes.
+
+use crate::encode::{EncodeError, encode, has_enable_bit};
+use crate::instructions::{
+    AddressOp, AddressSource, Condition, Counter, Half, Ind, Instruction, Line, Mode, Reg, RegOp, Repeat,
+    ShiftOp, Single, Smem, StatusBit, Ta,
+};
+
+/// Numbers of registers in sets: AC0 to AC3, T0 to T3, AR0 to AR7 as the code has them, then these.
+pub const CDP: u32 = 16;
+/// The stack pointer.
+pub const SP: u32 = 17;
+/// The counter of RPT CSR.
+pub const CSR: u32 = 18;
+/// Counters of block repeats.
+pub const BRC: [u32; 2] = [19, 20];
+/// The carry.
+pub const CARRY: u32 = 21;
+/// Test bits.
+pub const TC: [u32; 2] = [22, 23];
+/// Status bits that change what others mean; nothing is executed beside their change.
+pub const STATUS: u32 = 24;
+
+/// Why two instructions cannot stand in parallel.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// An operand that has no encoding.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// Too long.
+    #[error("{0} bytes; two instructions in parallel have 6 at most")]
+    Length(usize),
+    /// No E bit.
+    #[error("neither instruction has a parallel enable bit")]
+    Enable,
+    /// Both need what is there once.
+    #[error("both instructions need the {0}")]
+    Unit(&'static str),
+    /// Both write it.
+    #[error("both instructions write the same register")]
+    Write,
+    /// The second reads what the first writes; it would read the old value, which the model does not cover.
+    #[error("the second instruction reads what the first one writes")]
+    Order,
+    /// An operand that the instruction set does not have.
+    #[error("{0}")]
+    Operand(&'static str),
+}
+
+/// Parts of the processor, each with how many there are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Units {
+    /// D-unit arithmetic and logic unit.
+    d_alu: u8,
+    /// D-unit shifter.
+    shifter: u8,
+    /// Multipliers.
+    mac: u8,
+    /// A-unit arithmetic and logic unit.
+    a_alu: u8,
+    /// Generators of data addresses X and Y.
+    address: u8,
+    /// Generator of the coefficient's address.
+    coefficient: u8,
+    /// Generator of the stack's addresses.
+    stack: u8,
+    /// Program flow.
+    flow: u8,
+    /// Buses that read data, of 16 bits.
+    read: u8,
+    /// Buses that write data, of 16 bits.
+    write: u8,
+}
+
+impl Units {
+    fn plus(self, other: Units) -> Units {
+        Units {
+            d_alu: self.d_alu + other.d_alu,
+            shifter: self.shifter + other.shifter,
+            mac: self.mac + other.mac,
+            a_alu: self.a_alu + other.a_alu,
+            address: self.address + other.address,
+            coefficient: self.coefficient + other.coefficient,
+            stack: self.stack + other.stack,
+            flow: self.flow + other.flow,
+            read: self.read + other.read,
+            write: self.write + other.write,
+        }
+    }
+
+    fn exceeded(self) -> Option<&'static str> {
+        let table = [
+            (self.d_alu, 1, "D-unit ALU"),
+            (self.shifter, 1, "D-unit shifter"),
+            (self.mac, 2, "multipliers"),
+            (self.a_alu, 1, "A-unit ALU"),
+            (self.address, 2, "data address generators"),
+            (self.coefficient, 1, "coefficient address generator"),
+            (self.stack, 1, "stack address generator"),
+            (self.flow, 1, "program flow unit"),
+            (self.read, 2, "data read buses"),
+            (self.write, 2, "data write buses"),
+        ];
+        table.into_iter().find(|(used, there, _)| used > there).map(|(.., name)| name)
+    }
+}
+
+fn arithmetic(dst: Reg) -> Units {
+    match dst {
+        Reg::Ac(_) => Units { d_alu: 1, ..Units::default() },
+        Reg::Ta(_) => Units { a_alu: 1, ..Units::default() },
+    }
+}
+
+fn units(instruction: &Instruction) -> Units {
+    use Instruction as I;
+    let none = Units::default();
+    let accessed = |smem: &Smem, read: u8, write: u8| match smem {
+        Smem::Cdp(_) => Units { coefficient: 1, read, write, ..none },
+        Smem::Sp(_) | Smem::Ind(_) | Smem::Offset(..) | Smem::PreOffset(..) => {
+            Units { address: 1, read, write, ..none }
+        }
+    };
+    match instruction {
+        I::Dual(one) => {
+            let read = 1 + u8::from(one.x != Half::Amar);
+            Units { mac: read, address: 2, coefficient: 1, read, ..none }
+        }
+        I::Product { .. } => Units { mac: 1, address: 2, read: 2, ..none },
+        I::ProductT { smem, .. } => Units { mac: 1, ..accessed(smem, 1, 0) },
+        I::AddMemory { smem, .. } | I::LoadAc { smem, .. } => Units { d_alu: 1, ..accessed(smem, 1, 0) },
+        I::AddDouble { lmem, .. } | I::LoadDouble { lmem, .. } => Units { d_alu: 1, ..accessed(lmem, 2, 0) },
+        I::LoadTa { smem, .. } => Units { a_alu: 1, ..accessed(smem, 1, 0) },
+        I::Store { smem, .. } | I::StoreHigh { smem, .. } | I::StoreConstant { smem, .. } => {
+            accessed(smem, 0, 1)
+        }
+        I::StoreDouble { lmem, .. } | I::StorePair { lmem, .. } => accessed(lmem, 0, 2),
+        I::Copy { .. } => Units { address: 2, read: 1, write: 1, ..none },
+        I::CopyDouble { .. } => Units { address: 2, read: 2, write: 2, ..none },
+        I::Shifted { op: ShiftOp::Sftl | ShiftOp::Sfts, .. } => Units { shifter: 1, ..none },
+        I::Shifted { .. } => Units { shifter: 1, d_alu: 1, ..none },
+        I::ShiftByOne { dst: Reg::Ac(_), .. } => Units { shifter: 1, ..none },
+        I::ShiftByOne { dst: Reg::Ta(_), .. } => Units { a_alu: 1, ..none },
+        I::Registers { dst, .. }
+        | I::MovK4 { dst, .. }
+        | I::AddK4 { dst, .. }
+        | I::MovK16 { dst, .. }
+        | I::AddK16 { dst, .. }
+        | I::AndK16 { dst, .. } => arithmetic(*dst),
+        I::Address { .. } | I::Amar { .. } | I::AmarTo { .. } => Units { address: 1, ..none },
+        I::AddSp { .. } => Units { stack: 1, ..none },
+        I::Push { .. } | I::PushBoth { .. } => Units { stack: 1, write: 1, ..none },
+        I::PushDouble { .. } => Units { stack: 1, write: 2, ..none },
+        I::Pop { .. } => Units { stack: 1, a_alu: 1, read: 1, ..none },
+        I::PopBoth { .. } => Units { stack: 1, read: 1, ..none },
+        I::PopDouble { .. } => Units { stack: 1, d_alu: 1, read: 2, ..none },
+        I::SetCounter { .. }
+        | I::Repeat(_)
+        | I::RepeatBlock { .. }
+        | I::Branch { .. }
+        | I::BranchIf { .. }
+        | I::Status { .. } => Units { flow: 1, ..none },
+        I::MoveCounter { .. } => Units { flow: 1, a_alu: 1, ..none },
+        I::Call { .. } | I::Return => Units { flow: 1, stack: 1, ..none },
+        I::Nop => none,
+    }
+}
+
+/// Registers that instructions need and write, as sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// What must have a value.
+    pub reads: u32,
+    /// What gets one.
+    pub writes: u32,
+    /// Among the reads, those needed when addresses are made.
+    pub early_reads: u32,
+    /// Among the writes, registers of addresses that are ready only when the instruction is executed.
+    pub late_writes: u32,
+    /// What has no value afterwards.
+    pub destroys: u32,
+    /// Address registers by which memory is accessed; bit n is ARn, bit 8 CDP.
+    pub pointers: u16,
+}
+
+fn ac(number: u8) -> u32 {
+    1 << (number & 3)
+}
+
+fn ta(ta: Ta) -> u32 {
+    match ta {
+        Ta::T(n) => 1 << (4 + (n & 3)),
+        Ta::Ar(n) => 1 << (8 + (n & 7)),
+    }
+}
+
+fn reg(reg: Reg) -> u32 {
+    match reg {
+        Reg::Ac(n) => ac(n),
+        Reg::Ta(one) => ta(one),
+    }
+}
+
+impl Uses {
+    fn mode(&mut self, mode: Mode) {
+        match mode {
+            Mode::Plain | Mode::Up | Mode::Down => {}
+            Mode::PlusT0 | Mode::MinusT0 | Mode::IndexT0 => self.early_reads |= ta(Ta::T(0)),
+            Mode::PlusT1 | Mode::MinusT1 => self.early_reads |= ta(Ta::T(1)),
+        }
+    }
+
+    fn ind(&mut self, ind: Ind) {
+        self.early_reads |= ta(Ta::Ar(ind.ar));
+        self.pointers |= 1 << (ind.ar & 7);
+        if !matches!(ind.mode, Mode::Plain | Mode::IndexT0) {
+            self.writes |= ta(Ta::Ar(ind.ar));
+        }
+        self.mode(ind.mode);
+    }
+
+    fn coefficient(&mut self, mode: Mode) {
+        self.early_reads |= 1 << CDP;
+        self.pointers |= 1 << 8;
+        if mode != Mode::Plain {
+            self.writes |= 1 << CDP;
+        }
+        self.mode(mode);
+    }
+
+    fn smem(&mut self, smem: Smem) {
+        match smem {
+            Smem::Ind(ind) => self.ind(ind),
+            Smem::Offset(ar, _) => self.ind(Ind { ar, mode: Mode::Plain }),
+            Smem::PreOffset(ar, _) => self.ind(Ind { ar, mode: Mode::Up }),
+            Smem::Cdp(mode) => self.coefficient(mode),
+            Smem::Sp(_) => self.early_reads |= 1 << SP,
+        }
+    }
+
+    /// A result of the A unit's ALU: late.
+    fn late(&mut self, set: u32) {
+        self.writes |= set;
+        self.late_writes |= set & !0xf;
+    }
+
+    fn of(instruction: &Instruction) -> Uses {
+        use Instruction as I;
+        let mut uses = Uses::default();
+        match *instruction {
+            I::Dual(one) => {
+                uses.ind(one.xmem);
+                uses.ind(one.ymem);
+                uses.coefficient(one.cmem);
+                if !matches!(one.x, Half::Mpy | Half::Amar) {
+                    uses.reads |= ac(one.acx);
+                }
+                if one.y != Half::Mpy {
+                    uses.reads |= ac(one.acy);
+                }
+                if one.x != Half::Amar {
+                    uses.writes |= ac(one.acx);
+                }
+                uses.writes |= ac(one.acy);
+            }
+            I::Product { op, x, y, src, dst, .. } => {
+                uses.ind(x);
+                uses.ind(y);
+                if op != Single::Mpy {
+                    uses.reads |= ac(src);
+                }
+                uses.writes |= ac(dst);
+            }
+            I::ProductT { smem, t, dst, .. } => {
+                uses.smem(smem);
+                uses.reads |= ta(Ta::T(t));
+                uses.writes |= ac(dst);
+            }
+            I::AddMemory { carry, smem, src, dst, .. } => {
+                uses.smem(smem);
+                uses.reads |= ac(src) | if carry { 1 << CARRY } else { 0 };
+                uses.writes |= ac(dst) | 1 << CARRY;
+            }
+            I::AddDouble { lmem, src, dst, .. } => {
+                uses.smem(lmem);
+                uses.reads |= ac(src);
+                uses.writes |= ac(dst) | 1 << CARRY;
+            }
+            I::LoadAc { smem, dst, .. } | I::LoadDouble { lmem: smem, dst } => {
+                uses.smem(smem);
+                uses.writes |= ac(dst);
+            }
+            I::LoadTa { smem, dst } => {
+                uses.smem(smem);
+                uses.late(ta(dst));
+            }
+            I::Store { src, smem } => {
+                uses.smem(smem);
+                uses.reads |= reg(src);
+            }
+            I::StoreHigh { src, smem } | I::StoreDouble { src, lmem: smem } => {
+                uses.smem(smem);
+                uses.reads |= ac(src);
+            }
+            I::StorePair { src, lmem } => {
+                uses.smem(lmem);
+                uses.reads |= ac(src) | ac(src + 1);
+            }
+            I::StoreConstant { smem, .. } | I::Amar { smem } => uses.smem(smem),
+            I::Copy { from, to } | I::CopyDouble { from, to } => {
+                uses.ind(from);
+                uses.ind(to);
+            }
+            I::Shifted { op, src, dst, .. } => {
+                uses.reads |= ac(src);
+                match op {
+                    ShiftOp::Sftl | ShiftOp::Sfts => {}
+                    _ => uses.reads |= ac(dst),
+                }
+                uses.writes |= ac(dst);
+                // which bit CARRY is afterwards is not modelled
+                uses.destroys |= 1 << CARRY;
+            }
+            I::ShiftByOne { dst, .. } => {
+                uses.reads |= reg(dst);
+                uses.late(reg(dst));
+                uses.writes |= 1 << CARRY;
+            }
+            I::Registers { op, src, dst } => {
+                uses.reads |= reg(src);
+                if !matches!(op, RegOp::Mov | RegOp::Neg | RegOp::Not) {
+                    uses.reads |= reg(dst);
+                }
+                uses.late(reg(dst));
+                if matches!(op, RegOp::Add | RegOp::Sub | RegOp::Neg) {
+                    uses.writes |= 1 << CARRY;
+                }
+            }
+            I::MovK4 { dst, .. } | I::MovK16 { dst, .. } => uses.late(reg(dst)),
+            I::AddK4 { dst, .. } => {
+                uses.reads |= reg(dst);
+                uses.late(reg(dst));
+                uses.writes |= 1 << CARRY;
+            }
+            I::AddK16 { src, dst, .. } => {
+                uses.reads |= reg(src);
+                uses.late(reg(dst));
+                uses.writes |= 1 << CARRY;
+            }
+            I::AndK16 { src, dst, .. } => {
+                uses.reads |= reg(src);
+                uses.late(reg(dst));
+            }
+            I::Address { op, src, dst } => {
+                if let AddressSource::Ta(src) = src {
+                    uses.early_reads |= ta(src);
+                }
+                if op != AddressOp::Mov {
+                    uses.early_reads |= ta(dst);
+                }
+                uses.writes |= ta(dst);
+            }
+            I::AmarTo { smem, dst } => {
+                uses.smem(smem);
+                uses.writes |= if dst == 8 { 1 << CDP } else { ta(Ta::Ar(dst)) };
+            }
+            I::AddSp { .. } | I::PushBoth { .. } => {
+                uses.early_reads |= 1 << SP;
+                uses.writes |= 1 << SP;
+            }
+            I::Push { src } => {
+                uses.early_reads |= 1 << SP;
+                uses.reads |= ta(src);
+                uses.writes |= 1 << SP;
+            }
+            I::PushDouble { src } => {
+                uses.early_reads |= 1 << SP;
+                uses.reads |= ac(src);
+                uses.writes |= 1 << SP;
+            }
+            I::Pop { dst } => {
+                uses.early_reads |= 1 << SP;
+                uses.late(ta(dst));
+                uses.writes |= 1 << SP;
+            }
+            I::PopBoth { ar } => {
+                uses.early_reads |= 1 << SP;
+                uses.late(ta(Ta::Ar(ar)));
+                uses.writes |= 1 << SP;
+            }
+            I::PopDouble { dst } => {
+                uses.early_reads |= 1 << SP;
+                uses.writes |= 1 << SP | ac(dst);
+            }
+            I::SetCounter { counter, .. } => uses.writes |= self::counter(counter),
+            I::MoveCounter { counter, src } => {
+                uses.reads |= ta(src);
+                uses.late(self::counter(counter));
+            }
+            I::Repeat(repeat) => match repeat {
+                Repeat::Times(_) => {}
+                Repeat::Csr => uses.early_reads |= 1 << CSR,
+                Repeat::Add(_) | Repeat::Sub(_) => {
+                    uses.early_reads |= 1 << CSR;
+                    uses.writes |= 1 << CSR;
+                }
+                Repeat::AddTa(by) => {
+                    uses.early_reads |= 1 << CSR | ta(by);
+                    uses.writes |= 1 << CSR;
+                }
+            },
+            // which counter it takes depends on the block around it
+            I::RepeatBlock { .. } => {}
+            I::BranchIf { condition, .. } => {
+                uses.reads |= match condition {
+                    Condition::Zero(of, _) => reg(of),
+                    Condition::Carry(_) => 1 << CARRY,
+                    Condition::Tc1(_) => 1 << TC[0],
+                    Condition::Tc2(_) => 1 << TC[1],
+                }
+            }
+            I::Status { bit: StatusBit::Carry, .. } => uses.writes |= 1 << CARRY,
+            I::Status { .. } => uses.writes |= 1 << STATUS,
+            I::Call { .. } | I::Return => {
+                uses.early_reads |= 1 << SP;
+                uses.writes |= 1 << SP;
+            }
+            I::Branch { .. } | I::Nop => {}
+        }
+        uses.reads |= uses.early_reads;
+        uses
+    }
+
+    /// What the instructions of a line use together.
+    pub fn of_line(line: &Line) -> Uses {
+        line.instructions().map(Uses::of).fold(Uses::default(), |all, one| Uses {
+            reads: all.reads | one.reads,
+            writes: all.writes | one.writes,
+            // written by both, or written and destroyed
+            destroys: all.destroys | one.destroys | all.writes & one.writes & 1 << CARRY,
+            early_reads: all.early_reads | one.early_reads,
+            late_writes: all.late_writes | one.late_writes,
+            pointers: all.pointers | one.pointers,
+        })
+    }
+}
+
+fn counter(counter: Counter) -> u32 {
+    1 << match counter {
+        Counter::Csr => CSR,
+        Counter::Brc0 => BRC[0],
+        Counter::Brc1 => BRC[1],
+    }
+}
+
+/// Whether a line can be executed, and its length in bytes.
+///
+/// # Errors
+/// The first rule that it breaks.
+pub fn check(line: &Line) -> Result<u32, Illegal> {
+    for one in line.instructions() {
+        operands(one)?;
+    }
+    let first = encode(&line.first, 0)?;
+    let Some(other) = line.second else { return Ok(first.len() as u32) };
+    let second = encode(&other, 0)?;
+    let length = first.len() + second.len();
+    if length > 6 {
+        return Err(Illegal::Length(length));
+    }
+    if !has_enable_bit(&first) && !has_enable_bit(&second) {
+        return Err(Illegal::Enable);
+    }
+    if let Some(unit) = units(&line.first).plus(units(&other)).exceeded() {
+        return Err(Illegal::Unit(unit));
+    }
+    let (one, two) = (Uses::of(&line.first), Uses::of(&other));
+    if one.writes & two.writes & !(1 << CARRY) != 0 {
+        return Err(Illegal::Write);
+    }
+    if one.writes & two.reads != 0 || (one.writes | two.writes) >> STATUS & 1 != 0 {
+        return Err(Illegal::Order);
+    }
+    Ok(length as u32)
+}
+
+/// What a single instruction must not do.
+fn operands(one: &Instruction) -> Result<(), Illegal> {
+    let changes = |mode: Mode| !matches!(mode, Mode::Plain | Mode::IndexT0);
+    let same = |x: &Ind, y: &Ind| x.ar == y.ar && changes(x.mode) && changes(y.mode);
+    let clash = match one {
+        Instruction::Dual(one) => {
+            if one.x != Half::Amar && one.acx == one.acy {
+                return Err(Illegal::Operand("both products go to one accumulator"));
+            }
+            same(&one.xmem, &one.ymem)
+        }
+        Instruction::Product { x, y, .. } => same(x, y),
+        Instruction::Copy { from, to } | Instruction::CopyDouble { from, to } => same(from, to),
+        _ => false,
+    };
+    if clash { Err(Illegal::Operand("one address register changes twice")) } else { Ok(()) }
+}

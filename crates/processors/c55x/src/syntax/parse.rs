@@ -1,0 +1,499 @@
+//! Reading of text.
+//!
+//! A constant takes the shortest form that holds it, as TI's assembler does; the generator does likewise, so that text
+//! read again gives the same instructions.
+
+use super::STATUS;
+use crate::instructions::{
+    AddressOp, AddressSource, Compare, Condition, Counter, Dual, Half, Ind, Instruction, Line, Mode, Reg,
+    RegOp, Repeat, ShiftOp, Single, Smem, Ta,
+};
+use std::collections::HashMap;
+
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct SyntaxError {
+    /// Line of the text, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// A text that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// The first symbol that `.def` or `.global` names, without its underscore.
+    pub name: Option<String>,
+    /// The lines.
+    pub lines: Vec<Line>,
+}
+
+/// Reads a function.
+///
+/// # Errors
+/// The first thing that is no instruction, label or directive.
+pub fn parse(text: &str) -> Result<Parsed, SyntaxError> {
+    let mut labels: HashMap<String, u32> = HashMap::new();
+    let mut statements: Vec<(usize, &str)> = Vec::new();
+    let mut name = None;
+    for (number, raw) in (1..).zip(text.lines()) {
+        let error = |what: String| SyntaxError { line: number, what };
+        let mut rest = raw.split(';').next().unwrap_or_default().trim();
+        if rest.starts_with('*') && raw.starts_with('*') {
+            continue;
+        }
+        if let Some((label, after)) = rest.split_once(':').filter(|(_, after)| !after.starts_with(':')) {
+            let is_name =
+                !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
+            if is_name {
+                if labels.insert(label.to_owned(), statements.len() as u32).is_some() {
+                    return Err(error(format!("label '{}' is there twice", shown(label))));
+                }
+                rest = after.trim();
+            }
+        }
+        if let Some(directive) = rest.strip_prefix('.') {
+            let mut words = directive.split_whitespace();
+            match words.next() {
+                Some("def" | "global") => {
+                    let symbol = words.next().unwrap_or_default();
+                    name.get_or_insert_with(|| symbol.strip_prefix('_').unwrap_or(symbol).to_owned());
+                }
+                Some("text" | "sect" | "end" | "align" | "mmregs") => {}
+                other => return Err(error(format!("directive '.{}'", shown(other.unwrap_or_default())))),
+            }
+        } else if !rest.is_empty() {
+            statements.push((number, rest));
+        }
+    }
+    let mut lines = Vec::with_capacity(statements.len());
+    for (number, statement) in statements {
+        let error = |what: String| SyntaxError { line: number, what };
+        let mut parts = statement.split("||");
+        let mut next = || parts.next().map(|part| one(part.trim(), &labels).map_err(error)).transpose();
+        let (Some(first), second) = (next()?, next()?) else { continue };
+        if next()?.is_some() {
+            return Err(error("more than two instructions in parallel".to_owned()));
+        }
+        lines.push(Line { first, second });
+    }
+    Ok(Parsed { name, lines })
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+/// Operands, split at commas outside of parentheses.
+fn operands(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if !text[start..].trim().is_empty() {
+        parts.push(text[start..].trim());
+    }
+    parts
+}
+
+fn numbered(text: &str, prefix: &str, count: u8) -> Option<u8> {
+    let number = text.strip_prefix(prefix)?;
+    (number.len() == 1).then(|| number.parse::<u8>().ok()).flatten().filter(|n| *n < count)
+}
+
+fn ac(text: &str) -> Option<u8> {
+    numbered(text, "AC", 4)
+}
+
+fn ta(text: &str) -> Option<Ta> {
+    numbered(text, "T", 4).map(Ta::T).or_else(|| numbered(text, "AR", 8).map(Ta::Ar))
+}
+
+fn reg(text: &str) -> Option<Reg> {
+    ac(text).map(Reg::Ac).or_else(|| ta(text).map(Reg::Ta))
+}
+
+fn constant(text: &str) -> Option<i64> {
+    let text = text.strip_prefix('#')?.trim();
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hexadecimal) => i64::from_str_radix(hexadecimal, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    Some(if negative { -value } else { value })
+}
+
+/// `*R`, `*R+`, `*(R+T0)` and so on: the register's name and the mode.
+fn through(text: &str) -> Option<(&str, Mode)> {
+    let text = text.strip_prefix('*')?;
+    if let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
+        let suffixes =
+            [("+T0", Mode::PlusT0), ("-T0", Mode::MinusT0), ("+T1", Mode::PlusT1), ("-T1", Mode::MinusT1)];
+        return suffixes.into_iter().find_map(|(end, mode)| Some((inner.strip_suffix(end)?, mode)));
+    }
+    let suffixes = [("(T0)", Mode::IndexT0), ("+", Mode::Up), ("-", Mode::Down)];
+    let found = suffixes.into_iter().find_map(|(end, mode)| Some((text.strip_suffix(end)?, mode)));
+    Some(found.unwrap_or((text, Mode::Plain)))
+}
+
+fn ind(text: &str) -> Option<Ind> {
+    let (register, mode) = through(text)?;
+    Some(Ind { ar: numbered(register, "AR", 8)?, mode })
+}
+
+fn cmem(text: &str) -> Option<Mode> {
+    through(text).filter(|(register, _)| *register == "CDP").map(|(_, mode)| mode)
+}
+
+fn smem(text: &str) -> Option<Smem> {
+    if let Some(one) = ind(text) {
+        return Some(Smem::Ind(one));
+    }
+    if let Some(mode) = cmem(text) {
+        return Some(Smem::Cdp(mode));
+    }
+    let inner = text.strip_prefix('*')?.strip_suffix(')')?;
+    let (register, by) = inner.split_once('(')?;
+    let by = constant(by)?;
+    if register == "SP" {
+        return Some(Smem::Sp(u8::try_from(by).ok()?));
+    }
+    let by = i16::try_from(by).ok()?;
+    match register.strip_prefix('+') {
+        Some(register) => Some(Smem::PreOffset(numbered(register, "AR", 8)?, by)),
+        None => Some(Smem::Offset(numbered(register, "AR", 8)?, by)),
+    }
+}
+
+/// What stands inside `name(...)`.
+fn inside<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.strip_prefix(name)?.trim_start().strip_prefix('(')?.strip_suffix(')').map(str::trim)
+}
+
+fn uns(text: &str) -> (&str, bool) {
+    inside(text, "uns").map_or((text, false), |inner| (inner, true))
+}
+
+fn double(text: &str) -> Option<Smem> {
+    inside(text, "dbl").and_then(smem)
+}
+
+fn split_mnemonic(text: &str) -> (String, &str) {
+    let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (name.to_ascii_uppercase(), rest.trim())
+}
+
+fn one(text: &str, labels: &HashMap<String, u32>) -> Result<Instruction, String> {
+    let bad = || format!("'{}' is no instruction that is modelled", shown(text));
+    if let Some((x, y)) = text.split_once("::") {
+        return dual(x.trim(), y.trim()).map(Instruction::Dual).ok_or_else(bad);
+    }
+    let (name, rest) = split_mnemonic(text);
+    let list = operands(rest);
+    let find = |name: &str| labels.get(name.trim()).copied();
+    if let ("RPTB" | "RPTBLOCAL" | "B" | "BCC" | "CALL", [target, ..]) = (name.as_str(), list.as_slice()) {
+        let is_block = name.starts_with("RPT");
+        let target = if is_block { target.strip_suffix("-1").unwrap_or(target).trim() } else { target };
+        let to = find(target).ok_or_else(|| format!("label '{}' is nowhere", shown(target)))?;
+        return match (name.as_str(), &list[1..]) {
+            ("RPTB", []) => Ok(Instruction::RepeatBlock { local: false, end: to }),
+            ("RPTBLOCAL", []) => Ok(Instruction::RepeatBlock { local: true, end: to }),
+            ("B", []) => Ok(Instruction::Branch { to }),
+            ("CALL", []) => Ok(Instruction::Call { to }),
+            ("BCC", [when]) => {
+                condition(when).map(|condition| Instruction::BranchIf { to, condition }).ok_or_else(bad)
+            }
+            _ => Err(bad()),
+        };
+    }
+    plain(&name, &list).ok_or_else(bad)
+}
+
+/// What a half does, its operand and whether that is unsigned, the coefficient likewise, and the accumulator.
+type ReadHalf = (Half, Ind, bool, Option<(Mode, bool)>, u8);
+
+fn half(text: &str) -> Option<ReadHalf> {
+    let (name, rest) = split_mnemonic(text);
+    let list = operands(rest);
+    if let ("AMAR", [operand]) = (name.as_str(), list.as_slice()) {
+        return Some((Half::Amar, ind(operand)?, false, None, 0));
+    }
+    let [operand, coefficient, accumulator] = list.as_slice() else { return None };
+    let (shifted, accumulator) = match accumulator.split_once(">>") {
+        Some((accumulator, shift)) => (constant(shift.trim())? == 16, accumulator.trim()),
+        None => (false, *accumulator),
+    };
+    let half = match (name.as_str(), shifted) {
+        ("MPY", false) => Half::Mpy,
+        ("MAC", false) => Half::Mac,
+        ("MAC", true) => Half::MacShifted,
+        ("MAS", false) => Half::Mas,
+        _ => return None,
+    };
+    let (operand, unsigned) = uns(operand);
+    let (coefficient, unsigned_c) = uns(coefficient);
+    Some((half, ind(operand)?, unsigned, Some((cmem(coefficient)?, unsigned_c)), ac(accumulator)?))
+}
+
+fn dual(x: &str, y: &str) -> Option<Dual> {
+    let (x, xmem, unsigned_x, coefficient_x, acx) = half(x)?;
+    let (y, ymem, unsigned_xy, coefficient, acy) = half(y)?;
+    let (cmem, unsigned_c) = coefficient?;
+    let acx = match coefficient_x {
+        None => acy,
+        Some(same) if same == (cmem, unsigned_c) && unsigned_x == unsigned_xy => acx,
+        Some(_) => return None,
+    };
+    Some(Dual { x, y, xmem, ymem, cmem, unsigned_xy, unsigned_c, acx, acy })
+}
+
+fn condition(text: &str) -> Option<Condition> {
+    let (plain, is) = match text.strip_prefix('!') {
+        Some(plain) => (plain.trim(), false),
+        None => (text, true),
+    };
+    match plain {
+        "CARRY" => return Some(Condition::Carry(is)),
+        "TC1" => return Some(Condition::Tc1(is)),
+        "TC2" => return Some(Condition::Tc2(is)),
+        _ => {}
+    }
+    let signs = [
+        ("==", Compare::Eq),
+        ("!=", Compare::Ne),
+        ("<=", Compare::Le),
+        (">=", Compare::Ge),
+        ("<", Compare::Lt),
+        (">", Compare::Gt),
+    ];
+    signs.into_iter().find_map(|(sign, compare)| {
+        let (register, zero) = text.split_once(sign)?;
+        (constant(zero.trim())? == 0).then_some(())?;
+        Some(Condition::Zero(reg(register.trim())?, compare))
+    })
+}
+
+/// Accumulators at the end of a list: source and destination, which may be the same.
+fn accumulators(list: &[&str]) -> Option<(u8, u8)> {
+    match list {
+        [both] => Some((ac(both)?, ac(both)?)),
+        [src, dst] => Some((ac(src)?, ac(dst)?)),
+        _ => None,
+    }
+}
+
+fn plain(name: &str, list: &[&str]) -> Option<Instruction> {
+    use Instruction as I;
+    Some(match (name, list) {
+        ("NOP", []) => I::Nop,
+        ("RET", []) => I::Return,
+        ("MPYM", [x, y, dst]) if ta(y).is_some() => {
+            let Ta::T(t) = ta(y)? else { return None };
+            I::ProductT { smem: smem(x)?, t, unsigned: false, dst: ac(dst)? }
+        }
+        ("MPYMU", [x, y, dst]) => {
+            let Ta::T(t) = ta(y)? else { return None };
+            I::ProductT { smem: smem(x)?, t, unsigned: true, dst: ac(dst)? }
+        }
+        ("MPYM" | "MACM" | "MASM", [x, y, rest @ ..]) => {
+            let ((x, unsigned_x), (y, unsigned_y)) = (uns(x), uns(y));
+            let (op, src, dst) = match (name, rest) {
+                ("MPYM", [dst]) => (Single::Mpy, ac(dst)?, ac(dst)?),
+                ("MACM", [shifted, dst]) if shifted.contains(">>") => {
+                    let (src, shift) = shifted.split_once(">>")?;
+                    (constant(shift.trim())? == 16).then_some(())?;
+                    (Single::MacShifted, ac(src.trim())?, ac(dst)?)
+                }
+                ("MACM", rest) => {
+                    let (src, dst) = accumulators(rest)?;
+                    (Single::Mac, src, dst)
+                }
+                ("MASM", rest) => {
+                    let (src, dst) = accumulators(rest)?;
+                    (Single::Mas, src, dst)
+                }
+                _ => return None,
+            };
+            let src = if op == Single::Mpy { 0 } else { src };
+            I::Product { op, x: ind(x)?, y: ind(y)?, unsigned_x, unsigned_y, src, dst }
+        }
+        ("ADD" | "SUB", [first, rest @ ..]) => return sum(name == "SUB", first, rest),
+        ("AND" | "OR" | "XOR", [shifted, dst]) if shifted.contains("<<") => {
+            let op = match name {
+                "AND" => ShiftOp::And,
+                "OR" => ShiftOp::Or,
+                _ => ShiftOp::Xor,
+            };
+            shift(op, shifted, dst)?
+        }
+        ("AND", [value, src, dst]) => {
+            I::AndK16 { value: u16::try_from(constant(value)?).ok()?, src: reg(src)?, dst: reg(dst)? }
+        }
+        ("AND" | "OR" | "XOR" | "NEG" | "NOT", [src, dst]) => {
+            let op = match name {
+                "AND" => RegOp::And,
+                "OR" => RegOp::Or,
+                "XOR" => RegOp::Xor,
+                "NEG" => RegOp::Neg,
+                _ => RegOp::Not,
+            };
+            I::Registers { op, src: reg(src)?, dst: reg(dst)? }
+        }
+        ("SFTL", [dst, by]) => I::ShiftByOne {
+            dst: reg(dst)?,
+            left: match constant(by)? {
+                1 => true,
+                -1 => false,
+                _ => return None,
+            },
+        },
+        ("SFTL" | "SFTS", [src, by, dst]) => {
+            let op = if name == "SFTL" { ShiftOp::Sftl } else { ShiftOp::Sfts };
+            I::Shifted { op, src: ac(src)?, shift: i8::try_from(constant(by)?).ok()?, dst: ac(dst)? }
+        }
+        ("MOV", [src, dst]) => return mov(src, dst),
+        ("AADD", [by, "SP"]) => I::AddSp { value: i8::try_from(constant(by)?).ok()? },
+        ("AADD" | "AMOV" | "ASUB", [src, dst]) => {
+            let op = match name {
+                "AADD" => AddressOp::Add,
+                "AMOV" => AddressOp::Mov,
+                _ => AddressOp::Sub,
+            };
+            let source = match ta(src) {
+                Some(src) => AddressSource::Ta(src),
+                None => match constant(src)? {
+                    value @ 0..256 => AddressSource::P8(value as u8),
+                    value => AddressSource::D16(u16::try_from(value).ok()?),
+                },
+            };
+            I::Address { op, src: source, dst: ta(dst)? }
+        }
+        ("AMAR", [operand]) => I::Amar { smem: smem(operand)? },
+        ("AMAR", [operand, "XCDP"]) => I::AmarTo { smem: smem(operand)?, dst: 8 },
+        ("AMAR", [operand, dst]) => I::AmarTo { smem: smem(operand)?, dst: numbered(dst, "XAR", 8)? },
+        ("PSH", [src]) => match inside(src, "dbl") {
+            Some(src) => I::PushDouble { src: ac(src)? },
+            None => I::Push { src: ta(src)? },
+        },
+        ("POP", [dst]) => match inside(dst, "dbl") {
+            Some(dst) => I::PopDouble { dst: ac(dst)? },
+            None => I::Pop { dst: ta(dst)? },
+        },
+        ("PSHBOTH", [ar]) => I::PushBoth { ar: numbered(ar, "XAR", 8)? },
+        ("POPBOTH", [ar]) => I::PopBoth { ar: numbered(ar, "XAR", 8)? },
+        ("RPT", ["CSR"]) => I::Repeat(Repeat::Csr),
+        ("RPT", [times]) => I::Repeat(Repeat::Times(u16::try_from(constant(times)?).ok()?)),
+        ("RPTADD", ["CSR", by]) => I::Repeat(match ta(by) {
+            Some(by) => Repeat::AddTa(by),
+            None => Repeat::Add(u8::try_from(constant(by)?).ok()?),
+        }),
+        ("RPTSUB", ["CSR", by]) => I::Repeat(Repeat::Sub(u8::try_from(constant(by)?).ok()?)),
+        ("BSET" | "BCLR", [status]) => {
+            let (bit, _) = STATUS.iter().find(|(_, name)| name == status)?;
+            I::Status { bit: *bit, set: name == "BSET" }
+        }
+        _ => return None,
+    })
+}
+
+fn shift(op: ShiftOp, shifted: &str, dst: &str) -> Option<Instruction> {
+    let (src, by) = shifted.split_once("<<")?;
+    let shift = i8::try_from(constant(by.trim())?).ok()?;
+    Some(Instruction::Shifted { op, src: ac(src.trim())?, shift, dst: ac(dst)? })
+}
+
+fn sum(subtract: bool, first: &str, rest: &[&str]) -> Option<Instruction> {
+    use Instruction as I;
+    if first.contains("<<") {
+        let op = if subtract { ShiftOp::Sub } else { ShiftOp::Add };
+        return if let [dst] = rest { shift(op, first, dst) } else { None };
+    }
+    if let Some(lmem) = double(first) {
+        let (src, dst) = accumulators(rest)?;
+        return Some(I::AddDouble { subtract, lmem, src, dst });
+    }
+    if let (Some(src), [dst]) = (reg(first), rest) {
+        let op = if subtract { RegOp::Sub } else { RegOp::Add };
+        return Some(I::Registers { op, src, dst: reg(dst)? });
+    }
+    if let Some(value) = constant(first) {
+        return Some(match (rest, value) {
+            ([dst], 0..16) => I::AddK4 { subtract, value: value as u8, dst: reg(dst)? },
+            ([src, dst], _) if !subtract => {
+                I::AddK16 { value: i16::try_from(value).ok()?, src: reg(src)?, dst: reg(dst)? }
+            }
+            _ => return None,
+        });
+    }
+    let flag = if subtract { "BORROW" } else { "CARRY" };
+    let (carry, rest) = match rest {
+        [first, rest @ ..] if *first == flag => (true, rest),
+        rest => (false, rest),
+    };
+    let (operand, unsigned) = uns(first);
+    let (src, dst) = accumulators(rest)?;
+    Some(I::AddMemory { subtract, carry, smem: smem(operand)?, unsigned, src, dst })
+}
+
+fn mov(src: &str, dst: &str) -> Option<Instruction> {
+    use Instruction as I;
+    let counter = |text: &str| match text {
+        "CSR" => Some(Counter::Csr),
+        "BRC0" => Some(Counter::Brc0),
+        "BRC1" => Some(Counter::Brc1),
+        _ => None,
+    };
+    if let Some(counter) = counter(dst) {
+        return Some(match ta(src) {
+            Some(src) => I::MoveCounter { counter, src },
+            None => I::SetCounter { counter, value: u16::try_from(constant(src)?).ok()? },
+        });
+    }
+    if let Some(value) = constant(src) {
+        return Some(match reg(dst) {
+            Some(dst) => match value {
+                -15..16 => I::MovK4 { value: value as i8, dst },
+                _ => I::MovK16 { value: i16::try_from(value).ok()?, dst },
+            },
+            None => I::StoreConstant { value: i16::try_from(value).ok()?, smem: smem(dst)? },
+        });
+    }
+    if let Some(lmem) = double(dst) {
+        if let Some(accumulator) = inside(src, "pair").and_then(|inner| inside(inner, "LO")) {
+            return Some(I::StorePair { src: ac(accumulator)?, lmem });
+        }
+        if let Some(src) = ac(src) {
+            return Some(I::StoreDouble { src, lmem });
+        }
+        let (from, to) = (inside(src, "dbl").and_then(ind)?, inside(dst, "dbl").and_then(ind)?);
+        return Some(I::CopyDouble { from, to });
+    }
+    if let Some(lmem) = double(src) {
+        return Some(I::LoadDouble { lmem, dst: ac(dst)? });
+    }
+    if let Some(high) = inside(src, "HI") {
+        return Some(I::StoreHigh { src: ac(high)?, smem: smem(dst)? });
+    }
+    match (reg(src), reg(dst)) {
+        (Some(src), Some(dst)) => Some(I::Registers { op: RegOp::Mov, src, dst }),
+        (Some(src), None) => Some(I::Store { src, smem: smem(dst)? }),
+        (None, Some(Reg::Ac(dst))) => {
+            let (operand, unsigned) = uns(src);
+            Some(I::LoadAc { smem: smem(operand)?, unsigned, dst })
+        }
+        (None, Some(Reg::Ta(dst))) => Some(I::LoadTa { smem: smem(src)?, dst }),
+        (None, None) => Some(I::Copy { from: ind(src)?, to: ind(dst)? }),
+    }
+}

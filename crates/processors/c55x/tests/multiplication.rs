@@ -1,0 +1,66 @@
+//! Products, squares, sums and differences against big integers, on lines printed and read back.
+
+mod support;
+
+use num_bigint::BigUint;
+use rhomb_c55x::lower::{chain, multiplication, squaring};
+use support::{Kernel, Random, check_product, check_square, content, input, number, output};
+
+#[test]
+fn products_of_all_sizes() {
+    for words in (1..40).chain([48, 63, 64, 65]) {
+        check_product(&Kernel::new(multiplication(words).unwrap()), words);
+    }
+}
+
+#[test]
+fn squares_of_all_sizes() {
+    for words in (1..40).chain([48, 63, 64, 65]) {
+        check_square(&Kernel::new(squaring(words).unwrap()), words);
+    }
+}
+
+/// The most products that an accumulator takes, all as large as can be.
+#[test]
+fn columns_of_256_products() {
+    check_product(&Kernel::new(multiplication(256).unwrap()), 256);
+    check_square(&Kernel::new(squaring(256).unwrap()), 256);
+    assert!(multiplication(257).is_none() && squaring(257).is_none() && multiplication(0).is_none());
+}
+
+#[test]
+fn cycles() {
+    for (bits, product, square) in
+        [(128, 61, 61), (256, 177, 143), (512, 601, 403), (1024, 2217, 1307), (2048, 8521, 4652)]
+    {
+        let words = bits / 16;
+        let cycles = check_product(&Kernel::new(multiplication(words).unwrap()), words);
+        let squared = check_square(&Kernel::new(squaring(words).unwrap()), words);
+        assert_eq!((cycles, squared), (product, square), "{bits} bits");
+    }
+}
+
+#[test]
+fn sums_and_differences() {
+    for words in (1..20).chain([64, 65]) {
+        let modulus = BigUint::from(1u32) << (16 * words);
+        for subtract in [false, true] {
+            let kernel = Kernel::new(chain(words, subtract).unwrap());
+            let mut random = Random(words as u64);
+            for (place, same) in (0..12).zip([None, Some(1), Some(2)].into_iter().cycle()) {
+                let (a, b) = (random.words(words), random.words(words));
+                let mut buffers = [output("r", words), input("a", a.clone()), input("b", b.clone())];
+                if let Some(same) = same {
+                    buffers[0].content = buffers[same].content.clone();
+                    buffers[same].shares = Some(0);
+                }
+                let finished = kernel.call(&buffers, place);
+                let (a, b) = (number(&a), number(&b));
+                let expected = if subtract { &modulus + &a - &b } else { &a + &b };
+                assert_eq!(number(&content(&finished, 0)), &expected % &modulus, "{words} words");
+                let carry = u16::from(if subtract { a < b } else { expected >= modulus });
+                assert_eq!(finished.returned, Some(carry));
+            }
+        }
+    }
+}
