@@ -5,7 +5,8 @@
 //! and then n for [`Form::ConstantTime`], six words each. The coefficient a does not enter.
 
 use super::calls::{ELEMENT, Places, frame};
-use super::{FieldError, Library, binary};
+use super::rolled::{self, Ring};
+use super::{Arithmetic, FieldError, Library, binary, with_reduction};
 use crate::instructions::{Register, SP};
 use crate::model::Model;
 use rhomb_field::{formulas, inversion};
@@ -24,8 +25,9 @@ pub enum Doubling {
 /// How the scalar is scanned, and what may depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// From the scalar's highest bit that is not 0; which points are added and doubled follows from pointers.
-    Published,
+    /// From the scalar's highest bit that is not 0; which points are added and doubled follows from pointers. For
+    /// [`Arithmetic::Generic`] the constants are followed by the polynomial, Montgomery's factor (one word), and t^384.
+    Published(Arithmetic),
     /// 191 steps with k + n or k + 2n, whichever has 192 bits; points are exchanged by masks. No branch and no
     /// address depends on scalar or point.
     ConstantTime,
@@ -48,12 +50,46 @@ pub fn program(
     doubling: Doubling,
     form: Form,
 ) -> Result<Library, FieldError> {
-    let mut text = body(doubling, form)?;
-    text += &binary::multiply(model, "mul")?;
-    text += &binary::square(model, "sqr")?;
-    text += &binary::add(model, "add")?;
-    text += &binary::canonical(model, "canonical")?;
+    let text = body(doubling, form)?
+        + &match form {
+            Form::ConstantTime | Form::Published(Arithmetic::Straight) => straight(model)?,
+            Form::Published(Arithmetic::Loops) => loops(model)?,
+            Form::Published(Arithmetic::Generic) => generic(),
+        };
     Library::new(model, origin, &text)
+}
+
+fn straight(model: &Model) -> Result<String, FieldError> {
+    Ok([
+        binary::multiply(model, "mul")?,
+        binary::square(model, "sqr")?,
+        binary::add(model, "add")?,
+        binary::canonical(model, "canonical")?,
+    ]
+    .concat())
+}
+
+fn loops(model: &Model) -> Result<String, FieldError> {
+    Ok([
+        with_reduction("mul", "product"),
+        with_reduction("sqr", "squaring"),
+        rolled::multiply("product", Ring::Polynomials, 6),
+        rolled::square_polynomials("squaring", 6),
+        binary::reduction(model, "reduce")?,
+        rolled::xor("add", 6),
+        binary::canonical(model, "canonical")?,
+    ]
+    .concat())
+}
+
+fn generic() -> String {
+    [
+        rolled::montgomery_multiply("mul", Ring::Polynomials, 6),
+        rolled::montgomery_square("sqr", Ring::Polynomials, 6),
+        rolled::xor("add", 6),
+        rolled::euclid::inverse("inverse", Ring::Polynomials, 6),
+    ]
+    .concat()
 }
 
 /// The function `f` without the routines that it calls.
@@ -62,12 +98,14 @@ fn body(doubling: Doubling, form: Form) -> Result<String, FieldError> {
         Doubling::Published => formulas::ladder_double(),
         Doubling::Root => formulas::ladder_double_root(),
     };
+    let is_generic = form == Form::Published(Arithmetic::Generic);
     let mut places = Places::new();
     for (name, base, offset) in [
-        ("b", CONSTANTS, 0),
-        ("c", CONSTANTS, 0),
-        ("x", POINT, 0),
-        ("y", POINT, ELEMENT),
+        ("given b", CONSTANTS, 0),
+        ("given x", POINT, 0),
+        ("given y", POINT, ELEMENT),
+        // behind b, the polynomial and the factor
+        ("R^2", CONSTANTS, 2 * ELEMENT + 4),
         ("result x", RESULT, 0),
         ("result y", RESULT, ELEMENT),
         ("X1", SUM, 0),
@@ -76,6 +114,19 @@ fn body(doubling: Doubling, form: Form) -> Result<String, FieldError> {
         ("Z2", DOUBLED, ELEMENT),
     ] {
         places.at(name, base, offset);
+    }
+    for (name, given) in [("b", "given b"), ("x", "given x"), ("y", "given y")] {
+        if is_generic {
+            let own = places.bytes(ELEMENT);
+            places.at(name, SP, own);
+        } else {
+            places.same(name, given)?;
+        }
+    }
+    places.same("c", "b")?;
+    for name in ["unit", "one"] {
+        let own = places.bytes(ELEMENT);
+        places.at(name, SP, own);
     }
     let (first, second) = (places.bytes(2 * ELEMENT), places.bytes(2 * ELEMENT));
     let (scalar, ending) = (places.bytes(28), places.bytes(ELEMENT));
@@ -90,36 +141,74 @@ fn body(doubling: Doubling, form: Form) -> Result<String, FieldError> {
     powers.same("x", "G")?;
     powers.same("y", "w")?;
     powers.slots(&chain);
+    let context = powers.bytes(4 * rolled::context_words(6));
     let (head, tail) = frame("f", powers.size());
     let mut text = head + "or $s0, $a0, $0\nor $s1, $a2, $0\nor $s6, $a3, $0\n";
     let _ = write!(text, "addiu $s2, $sp, {first}\naddiu $s3, $sp, {second}\n");
     text += &match form {
-        Form::Published => copied_scalar(scalar),
+        Form::Published(_) => copied_scalar(scalar),
         Form::ConstantTime => long_scalar(scalar),
     };
+    let (_, unit) = places.of("unit")?;
+    let _ = write!(text, "addiu $t0, $0, 1\nsw $t0, {unit}($sp)\n");
+    for word in 1..6 {
+        let _ = writeln!(text, "sw $0, {}($sp)", unit + 4 * word);
+    }
+    text += &if is_generic { to_montgomery(&places, context)? } else { places.copy("one", "unit")? };
     // P and 2P: x/1 doubled, whatever the formula
     text += &places.copy("X1", "x")?;
-    text += "addiu $t0, $0, 1\nsw $t0, 24($s2)\n";
-    for word in 1..6 {
-        let _ = writeln!(text, "sw $0, {}($s2)", ELEMENT + 4 * word);
-    }
+    text += &places.copy("Z1", "one")?;
     text += &places.copy("X2", "X1")?;
     text += &places.copy("Z2", "Z1")?;
     let doubled = places.calls(&double, "double")?;
     text += &doubled;
     let step = places.calls(&sum, "sum")? + &doubled;
     text += &match form {
-        Form::Published => scan(scalar, first, second, &step),
+        Form::Published(_) => scan(scalar, first, second, &step),
         Form::ConstantTime => scan_all(scalar, &step),
     };
-    text += &places.call("canonical", &["canonical Z2", "Z2"])?;
+    // with Montgomery's reduction everything is canonical
+    text += &if is_generic {
+        places.copy("canonical Z2", "Z2")?
+    } else {
+        places.call("canonical", &["canonical Z2", "Z2"])?
+    };
     text += &places.calls(&before, "before")?;
-    text += &powers.calls(&chain, "chain")?;
+    if is_generic {
+        // 1/(g R), and R^2 / R twice
+        text += &places.call("inverse", &["w", "G"])?;
+        text += &places.call("mul", &["w", "w", "R^2"])?.repeat(2);
+    } else {
+        text += &powers.calls(&chain, "chain")?;
+    }
     text += &places.calls(&after, "after")?;
     text += &last_case(&places, ending, form)?;
-    text += &places.call("canonical", &["result x", "u"])?;
-    text += &places.call("canonical", &["result y", "v"])?;
+    for (result, own) in [("result x", "u"), ("result y", "v")] {
+        text += &if is_generic {
+            places.call("mul", &[result, own, "unit"])?
+        } else {
+            places.call("canonical", &[result, own])?
+        };
+    }
     Ok(text + &tail)
+}
+
+/// The context with the polynomial and the factor; b, x, y and 1 times R.
+fn to_montgomery(places: &Places, context: usize) -> Result<String, FieldError> {
+    let mut text = String::new();
+    for word in (0..7).map(|word| 4 * word) {
+        let _ = write!(
+            text,
+            "lw $t0, {}($s6)\nnop\nsw $t0, {}($sp)\n",
+            ELEMENT + word,
+            context + 3 * ELEMENT + word
+        );
+    }
+    let _ = writeln!(text, "addiu $a3, $sp, {context}");
+    for (own, given) in [("b", "given b"), ("x", "given x"), ("y", "given y"), ("one", "unit")] {
+        text += &places.call("mul", &[own, given, "R^2"])?;
+    }
+    Ok(text)
 }
 
 fn copied_scalar(scalar: usize) -> String {
@@ -226,7 +315,7 @@ fn last_case(places: &Places, ending: usize, form: Form) -> Result<String, Field
         let _ = write!(text, "lw $t0, {}($sp)\nnop\nor $t8, $t8, $t0\n", ending + 4 * word);
     }
     text += "sltiu $t8, $t8, 1\nsubu $s4, $0, $t8\n";
-    if form == Form::Published {
+    if form != Form::ConstantTime {
         text += "beq $s4, $0, found\nnop\n";
     }
     text += &places.call("add", &["t", "x", "y"])?;
@@ -245,7 +334,7 @@ fn last_case(places: &Places, ending: usize, form: Form) -> Result<String, Field
             );
         }
     }
-    if form == Form::Published {
+    if form != Form::ConstantTime {
         text += "found:\n";
     }
     Ok(text)

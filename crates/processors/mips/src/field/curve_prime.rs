@@ -4,7 +4,8 @@
 //! coordinates, x first, fully reduced, for 1 <= k < n and P of order n; `constants` is a, or n, see [`Form`].
 
 use super::calls::{ELEMENT, Places, frame};
-use super::{Correction, FieldError, Library, prime};
+use super::rolled::{self, Ring};
+use super::{Arithmetic, Correction, FieldError, Library, prime, with_reduction};
 use crate::instructions::SP;
 use crate::model::Model;
 use rhomb_field::formulas::{self, Formula};
@@ -25,10 +26,11 @@ pub enum Doubling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// The binary non-adjacent form, as published: an addition wherever a digit is not 0, and branches where sums are
-    /// rarely too large. Time depends on scalar and point. The constants are a, six words.
-    Published,
-    /// 192 digits 1 and -1, each with a doubling and an addition, of k or n - k, whichever is odd; no branch and no address
-    /// depends on scalar or point. The constants are a, then n, six words each.
+    /// rarely too large. Time depends on scalar and point. The constants are a, six words; for [`Arithmetic::Generic`] then
+    /// p, Montgomery's factor (one word), and 2^384 mod p.
+    Published(Arithmetic),
+    /// 192 digits 1 and -1, each with a doubling and an addition, of k or n - k, whichever is odd; in straight lines;
+    /// no branch and no address depends on scalar or point. The constants are a, then n, six words each.
     ConstantTime,
 }
 
@@ -48,18 +50,54 @@ pub fn program(
     doubling: Doubling,
     form: Form,
 ) -> Result<Library, FieldError> {
-    let correction = match form {
-        Form::Published => Correction::Branch,
-        Form::ConstantTime => Correction::Always,
-    };
-    let mut text = body(doubling, form)?;
-    text += &prime::multiply(model, "mul", correction)?;
-    text += &prime::square(model, "sqr", correction)?;
-    text += &prime::add(model, "add", correction)?;
-    text += &prime::subtract(model, "sub", correction)?;
-    text += &prime::half(model, "half")?;
-    text += &prime::canonical(model, "canonical")?;
+    let text = body(doubling, form)?
+        + &match form {
+            Form::Published(Arithmetic::Straight) => straight(model, Correction::Branch)?,
+            Form::Published(Arithmetic::Loops) => loops(model)?,
+            Form::Published(Arithmetic::Generic) => generic(),
+            Form::ConstantTime => straight(model, Correction::Always)?,
+        };
     Library::new(model, origin, &text)
+}
+
+fn straight(model: &Model, correction: Correction) -> Result<String, FieldError> {
+    Ok([
+        prime::multiply(model, "mul", correction)?,
+        prime::square(model, "sqr", correction)?,
+        prime::add(model, "add", correction)?,
+        prime::subtract(model, "sub", correction)?,
+        prime::half(model, "half")?,
+        prime::canonical(model, "canonical")?,
+    ]
+    .concat())
+}
+
+fn loops(model: &Model) -> Result<String, FieldError> {
+    Ok([
+        with_reduction("mul", "product"),
+        with_reduction("sqr", "squaring"),
+        rolled::multiply("product", Ring::Integers, 6),
+        rolled::square_integers("squaring", 6),
+        prime::reduction(model, "reduce", Correction::Branch)?,
+        rolled::add_p192("add"),
+        rolled::subtract_p192("sub"),
+        prime::half(model, "half")?,
+        prime::canonical(model, "canonical")?,
+    ]
+    .concat())
+}
+
+/// There is no halving here, so that only the doubling with any a can be had.
+fn generic() -> String {
+    [
+        rolled::montgomery_multiply("mul", Ring::Integers, 6),
+        rolled::montgomery_square("sqr", Ring::Integers, 6),
+        rolled::add("add", 6),
+        rolled::subtract("sub", 6),
+        rolled::canonical("canonical", 6),
+        rolled::euclid::inverse("inverse", Ring::Integers, 6),
+    ]
+    .concat()
 }
 
 /// Where all elements stand.
@@ -73,17 +111,31 @@ struct Layout {
     scalar: usize,
     /// Three times the scalar, seven words.
     triple: usize,
+    /// The context of Montgomery's routines, where they are used.
+    context: Option<usize>,
 }
 
-fn layout(double: &Formula) -> Result<Layout, FieldError> {
+fn layout(double: &Formula, generic: bool) -> Result<Layout, FieldError> {
     let mut places = Places::new();
-    places.at("a", CONSTANTS, 0);
-    places.at("x", POINT, 0);
-    places.at("own y", POINT, ELEMENT);
+    for (element, given, base, offset) in
+        [("a", "given a", CONSTANTS, 0), ("x", "given x", POINT, 0), ("own y", "given y", POINT, ELEMENT)]
+    {
+        places.at(given, base, offset);
+        if generic {
+            let own = places.bytes(ELEMENT);
+            places.at(element, SP, own);
+        } else {
+            places.at(element, base, offset);
+        }
+    }
+    // behind a, p and the factor
+    places.at("R^2", CONSTANTS, 2 * ELEMENT + 4);
     places.at("y", ADDED, 0);
     places.at("result x", RESULT, 0);
     places.at("result y", RESULT, ELEMENT);
-    for slot in ["zero", "negative", "selected", "kept X", "kept Y", "kept Z", "end x", "end y"] {
+    for slot in
+        ["zero", "unit", "one", "negative", "selected", "kept X", "kept Y", "kept Z", "end x", "end y"]
+    {
         let offset = places.bytes(ELEMENT);
         places.at(slot, SP, offset);
     }
@@ -99,7 +151,8 @@ fn layout(double: &Formula) -> Result<Layout, FieldError> {
     ends.after(&powers);
     ends.same("x", "end x")?;
     ends.same("y", "end y")?;
-    Ok(Layout { places, powers, ends, scalar, triple })
+    let context = generic.then(|| ends.bytes(4 * rolled::context_words(6)));
+    Ok(Layout { places, powers, ends, scalar, triple, context })
 }
 
 /// The function `f` without the routines that it calls.
@@ -108,28 +161,43 @@ fn body(doubling: Doubling, form: Form) -> Result<String, FieldError> {
         Doubling::General => formulas::double_general(),
         Doubling::MinusThree => formulas::double_minus_three(),
     };
-    let layout = layout(&double)?;
+    let layout = layout(&double, form == Form::Published(Arithmetic::Generic))?;
     let places = &layout.places;
     let (head, tail) = frame("f", layout.ends.size());
     let mut text = head + "or $s0, $a0, $0\nor $s1, $a2, $0\nor $s6, $a3, $0\n";
     text += &match form {
-        Form::Published => scalar_and_triple(&layout),
+        Form::Published(_) => scalar_and_triple(&layout),
         Form::ConstantTime => odd_scalar(&layout),
     };
     text += &set(places, "zero", 0)?;
+    text += &set(places, "unit", 1)?;
+    text += &match layout.context {
+        Some(context) => to_montgomery(places, context)?,
+        None => places.copy("one", "unit")?,
+    };
     text += &places.call("sub", &["negative", "zero", "own y"])?;
     text += &places.copy("X", "x")?;
     text += &places.copy("Y", "own y")?;
-    text += &set(places, "Z", 1)?;
+    text += &places.copy("Z", "one")?;
     let doubled = places.calls(&double, "double")?;
     let added = places.calls(&formulas::add_mixed(), "mixed")?;
     text += &match form {
-        Form::Published => scan(&layout, &doubled, &added)?,
+        Form::Published(_) => scan(&layout, &doubled, &added)?,
         Form::ConstantTime => scan_all(&layout, &doubled, &added)?,
     };
     text += &last_case(&layout, &doubled, form)?;
-    text += &layout.powers.calls(&inversion::fermat_p192(), "chain")?;
+    if layout.context.is_some() {
+        // 1/(z R), and R^2 / R twice
+        text += &places.call("inverse", &["w", "Z"])?;
+        text += &places.call("mul", &["w", "w", "R^2"])?.repeat(2);
+    } else {
+        text += &layout.powers.calls(&inversion::fermat_p192(), "chain")?;
+    }
     text += &layout.ends.calls(&formulas::affine(), "affine")?;
+    if layout.context.is_some() {
+        text += &places.call("mul", &["end x", "end x", "unit"])?;
+        text += &places.call("mul", &["end y", "end y", "unit"])?;
+    }
     if form == Form::ConstantTime {
         text += &places.call("sub", &["t", "zero", "end y"])?;
         let _ = writeln!(text, "lw $t8, {}($sp)", layout.scalar + 24);
@@ -138,6 +206,24 @@ fn body(doubling: Doubling, form: Form) -> Result<String, FieldError> {
     text += &places.call("canonical", &["result x", "end x"])?;
     text += &places.call("canonical", &["result y", "end y"])?;
     Ok(text + &tail)
+}
+
+/// The context with p and the factor; a, x, y and 1 times R.
+fn to_montgomery(places: &Places, context: usize) -> Result<String, FieldError> {
+    let mut text = String::new();
+    for word in (0..7).map(|word| 4 * word) {
+        let _ = write!(
+            text,
+            "lw $t0, {}($s6)\nnop\nsw $t0, {}($sp)\n",
+            ELEMENT + word,
+            context + 3 * ELEMENT + word
+        );
+    }
+    let _ = writeln!(text, "addiu $a3, $sp, {context}");
+    for (own, given) in [("a", "given a"), ("x", "given x"), ("own y", "given y"), ("one", "unit")] {
+        text += &places.call("mul", &[own, given, "R^2"])?;
+    }
+    Ok(text)
 }
 
 /// A small number.
@@ -211,6 +297,7 @@ fn bit(to: &str, offset: usize) -> String {
 fn scan(layout: &Layout, doubled: &str, added: &str) -> Result<String, FieldError> {
     let Layout { places, scalar, triple, .. } = layout;
     let (_, negative) = places.of("negative")?;
+    let (base, own) = places.of("own y")?;
     Ok(format!(
         "addiu $s4, $0, 194
         top:
@@ -230,7 +317,7 @@ fn scan(layout: &Layout, doubled: &str, added: &str) -> Result<String, FieldErro
         nop
         bltz $t1, sign
         addiu $s2, $sp, {negative}
-        addiu $s2, $s1, {ELEMENT}
+        addiu $s2, ${base}, {own}
         sign:
         {added}
         b next
@@ -272,11 +359,11 @@ fn last_case(layout: &Layout, doubled: &str, form: Form) -> Result<String, Field
     for word in 1..6 {
         let _ = write!(text, "lw $t0, {}($sp)\nnop\nor $t8, $t8, $t0\n", offset + 4 * word);
     }
-    let mut other = places.copy("X", "x")? + &places.copy("Y", "negative")? + &set(places, "Z", 1)?;
+    let mut other = places.copy("X", "x")? + &places.copy("Y", "negative")? + &places.copy("Z", "one")?;
     // labels are those of squarings in loops, of which a doubling has none
     other += doubled;
     match form {
-        Form::Published => {
+        Form::Published(_) => {
             let _ = write!(text, "bne $t8, $0, found\nnop\n{other}found:\n");
         }
         Form::ConstantTime => {

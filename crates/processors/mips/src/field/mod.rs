@@ -13,6 +13,7 @@ mod calls;
 pub mod curve_binary;
 pub mod curve_prime;
 pub mod prime;
+pub mod rolled;
 mod run;
 mod writer;
 
@@ -33,6 +34,36 @@ pub enum Correction {
     Branch,
     /// An addition of what may be 0, always: the time is the same for all operands.
     Always,
+}
+
+/// How the field operations of a whole program are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// Straight lines in an order that waits little, for the one field.
+    Straight,
+    /// Loops, and the reduction for the one field in a straight line: as published, "optimized".
+    Loops,
+    /// Loops with Montgomery's reduction, for any field of that size: as published, "generic".
+    Generic,
+}
+
+/// A multiplication or squaring that calls one without reduction and then `reduce`.
+fn with_reduction(name: &str, product: &str) -> String {
+    format!(
+        "{name}:
+        addiu $sp, $sp, -72
+        sw $a0, 64($sp)
+        sw $ra, 68($sp)
+        jal {product}
+        addiu $a0, $sp, 16
+        lw $a0, 64($sp)
+        jal reduce
+        addiu $a1, $sp, 16
+        lw $ra, 68($sp)
+        nop
+        jr $ra
+        addiu $sp, $sp, 72\n"
+    )
 }
 
 /// Routines in one program, each found by its name.

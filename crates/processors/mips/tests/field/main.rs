@@ -1,6 +1,7 @@
 //! Field operations and curves as programs, against big integers, with their cycles.
 
 mod curves;
+mod rolled;
 mod unrolled;
 
 use num_bigint::BigUint;

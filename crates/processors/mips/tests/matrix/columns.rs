@@ -20,6 +20,7 @@ fn some(parameter: Parameter, words: usize) -> Vec<usize> {
         Parameter::CarryOnce => vec![2],
         Parameter::Batch => vec![1],
         Parameter::InitialBlock => vec![0, words / 2],
+        Parameter::NarrowStrip => vec![0, 1],
         Parameter::Cache | Parameter::Rows => vec![1, 3, words.min(6)],
     }
 }

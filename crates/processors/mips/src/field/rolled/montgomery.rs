@@ -1,0 +1,311 @@
+//! Montgomery multiplication and squaring, finely integrated product scanning.
+//!
+//! `void f(uint32_t r[d], const uint32_t a[d], const uint32_t b[d], uint32_t context[4d + 1])`: r = a b / 2^(32d) modulo N.
+//! The context has, one after the other, room for A and for the quotients M, room for B, then N and the factor that
+//! `rhomb_field::montgomery` calls by that name. N stands as far from B as M from A, so that one pointer serves two
+//! arrays. A square's routine has the same arguments and looks at `a` alone.
+//!
+//! The quotient of a column is the low word times the factor, and that product needs the accumulator, which is therefore
+//! kept in two registers meanwhile. The low word becomes 0 when q N0 is added, and carries unless it was 0 before. MUL
+//! would be shorter, but leaves HI and LO unpredictable (MD00086).
+
+use super::{Ring, fill, products};
+
+/// Words of the context for operands of d words.
+pub fn context_words(d: usize) -> usize {
+    4 * d + 1
+}
+
+/// r = a b / R. Over the integers r < R for a, b < R and N < R: N is subtracted once if the sum reaches R; otherwise r is
+/// not always less than N. Over polynomials the degree of r is below that of N if a and b have at most that.
+pub fn multiply(name: &str, ring: Ring, d: usize) -> String {
+    let (first, mac) = products(ring);
+    let text = format!("{HEAD}{MULTIPLY}{}{MULTIPLY_FALL}{}", quotient(ring, "$t1"), ending(ring));
+    fill(&text, name, d, &[("FIRST", first.to_owned()), ("MAC", mac.to_owned())])
+}
+
+const HEAD: &str = "NAME:
+    lw $v1, {12d}($a3)          # N[0]
+    lw $at, {16d}($a3)          # the factor
+    lw $t0, 0($a1)
+";
+
+const MULTIPLY: &str = "
+    lw $v0, 0($a2)              # B[0]
+    addiu $t5, $a3, {8d}
+    addiu $a1, $a1, 4
+    FIRST $t0, $v0
+    sw $v0, 0($t5)
+    or $t1, $a3, $0
+    addiu $a2, $a2, 4
+    addiu $t4, $t5, 4           # the copy of B[1]
+    b NAME_quotient
+    addiu $t8, $t5, {4d-4}      # the copy of B's last word
+NAME_rise:
+    lw $t0, 0($a2)
+    or $t1, $a3, $0
+    or $t3, $t5, $0
+    addiu $a2, $a2, 4
+    sw $t0, 0($t5)
+NAME_rising:
+    lw $t0, 0($t1)
+    lw $t2, 0($t3)
+    lw $t6, {4d}($t1)
+    MAC $t0, $t2
+    lw $t7, {4d}($t3)
+    addiu $t1, $t1, 4
+    MAC $t6, $t7
+    bne $t3, $t4, NAME_rising
+    addiu $t3, $t3, -4
+    lw $t0, 0($a1)
+    addiu $a1, $a1, 4
+    MAC $t0, $v0
+NAME_quotient:
+    sw $t0, 0($t1)
+";
+
+const MULTIPLY_FALL: &str = "
+    bne $t5, $t8, NAME_rise
+    addiu $t5, $t5, 4
+    addiu $t4, $a3, {4d-4}      # the copy of A's last word
+    addiu $t5, $a3, 4           # A's first word of the column
+    or $t1, $t5, $0
+    or $t3, $t8, $0
+NAME_falling:
+    lw $t0, 0($t1)
+    lw $t2, 0($t3)
+    lw $t6, {4d}($t1)
+    MAC $t0, $t2
+    lw $t7, {4d}($t3)
+    addiu $t3, $t3, -4
+    MAC $t6, $t7
+    bne $t1, $t4, NAME_falling
+    addiu $t1, $t1, 4
+    mflo $t0
+    sha
+    or $t3, $t8, $0
+    sw $t0, 0($a0)
+    addiu $a0, $a0, 4
+    addiu $t1, $t5, 4
+    bne $t5, $t4, NAME_falling
+    addiu $t5, $t5, 4
+";
+
+/// The column's quotient, stored `{4d}` bytes behind a register; the accumulator without its low word, which is 0.
+fn quotient(ring: Ring, place: &str) -> String {
+    match ring {
+        Ring::Integers => {
+            "
+    mflo $t2
+    sha
+    mflo $t6
+    mfhi $t7
+    multu $t2, $at
+    sltu $t2, $0, $t2
+    mflo $t0
+    multu $t0, $v1
+    sw $t0, {4d}(PLACE)
+    mfhi $t9
+    mtlo $t6
+    mthi $t7
+    addau $t9, $t2
+"
+        }
+        Ring::Polynomials => {
+            "
+    mflo $t2
+    mfhi $t6
+    mulgf2 $t2, $at
+    nop
+    mflo $t0
+    mulgf2 $t0, $v1
+    sw $t0, {4d}(PLACE)
+    mfhi $t9
+    xor $t6, $t6, $t9
+    mtlo $t6
+    mthi $0
+"
+        }
+    }
+    .replace("PLACE", place)
+}
+
+/// The highest word, and N subtracted if something is above it.
+fn ending(ring: Ring) -> &'static str {
+    match ring {
+        Ring::Polynomials => {
+            "
+    mflo $t0
+    jr $ra
+    sw $t0, 0($a0)
+"
+        }
+        Ring::Integers => {
+            "
+    mflo $t0
+    mfhi $t1
+    bne $t1, $0, NAME_subtract
+    sw $t0, 0($a0)
+    jr $ra
+    nop
+NAME_subtract:
+    addiu $t9, $0, 1
+    multu $t9, $t9
+    addiu $a0, $a0, -{4d-4}
+    addiu $t3, $a3, {12d}
+    addiu $t4, $a3, {16d}
+NAME_word:
+    lw $t1, 0($t3)
+    lw $t0, 0($a0)
+    nor $t1, $t1, $0
+    addiu $t3, $t3, 4
+    addau $t0, $t1
+    mflo $t0
+    sha
+    addiu $a0, $a0, 4
+    bne $t3, $t4, NAME_word
+    sw $t0, -4($a0)
+    jr $ra
+    nop
+"
+        }
+    }
+}
+
+/// r = a^2 / R: a round of the inner loop takes the words j and i - j of A, of M and of N. M's highest word is 0 until its
+/// column is done. Columns 2m - 1 and 2m end at words m and m + 1, see the squaring without reduction.
+pub fn square(name: &str, ring: Ring, d: usize) -> String {
+    let (first, mac) = products(ring);
+    let pairs = |label: &str| match ring {
+        Ring::Integers => PAIRS.replace("PAIRS", &format!("NAME_{label}")),
+        Ring::Polynomials => PAIRS_OF_POLYNOMIALS.replace("PAIRS", &format!("NAME_{label}")),
+    };
+    let quotient = |label: &str| format!("NAME_{label}:{}", quotient(ring, "$t5"));
+    let text = [
+        HEAD,
+        SQUARE_FIRST,
+        &quotient("first"),
+        "
+    addiu $t4, $a3, 4           # the copy of A[m]
+    or $t5, $t4, $0             # that of the column's highest word
+    b NAME_rise_odd
+    addiu $t8, $a3, {4d-4}      # that of A's last word
+NAME_rise_even:",
+        TAKE,
+        "
+    addiu $t4, $t4, 4
+",
+        &pairs("rising_even"),
+        DIAGONAL,
+        &quotient("even"),
+        "
+    beq $t5, $t8, NAME_odd_falls
+    addiu $t5, $t5, 4
+NAME_rise_odd:",
+        TAKE,
+        &pairs("rising_odd"),
+        &quotient("odd"),
+        "
+    bne $t5, $t8, NAME_rise_even
+    addiu $t5, $t5, 4
+    addiu $t5, $a3, 4           # the copy of the column's lowest word
+    b NAME_fall_even
+    or $t1, $t5, $0
+NAME_odd_falls:
+    addiu $t5, $a3, 4
+    or $t1, $t5, $0
+NAME_fall_odd:
+    or $t3, $t8, $0
+",
+        &pairs("falling_odd"),
+        GIVE,
+        "
+NAME_fall_even:
+    beq $t1, $t8, NAME_last
+    or $t3, $t8, $0
+    addiu $t4, $t4, 4
+",
+        &pairs("falling_even"),
+        DIAGONAL,
+        GIVE,
+        "
+    b NAME_fall_odd
+    nop
+NAME_last:",
+        DIAGONAL,
+        "
+    mflo $t0
+    sha
+    sw $t0, 0($a0)
+    addiu $a0, $a0, 4
+",
+        ending(ring),
+    ]
+    .concat();
+    fill(&text, name, d, &[("FIRST", first.to_owned()), ("MAC", mac.to_owned())])
+}
+
+const SQUARE_FIRST: &str = "
+    addiu $a1, $a1, 4
+    or $t5, $a3, $0
+    FIRST $t0, $t0
+    sw $t0, 0($t5)
+";
+
+/// The next word of A, with its word of M, which is 0.
+const TAKE: &str = "
+    lw $t0, 0($a1)
+    or $t1, $a3, $0
+    or $t3, $t5, $0
+    addiu $a1, $a1, 4
+    sw $t0, 0($t5)
+    sw $0, {4d}($t5)
+";
+
+const PAIRS: &str = "PAIRS:
+    lw $t0, 0($t1)
+    lw $t2, 0($t3)
+    lw $t6, {4d}($t1)
+    m2addu $t0, $t2
+    lw $t7, {12d}($t3)
+    lw $t0, {4d}($t3)
+    MAC $t6, $t7
+    lw $t2, {12d}($t1)
+    addiu $t1, $t1, 4
+    MAC $t0, $t2
+    bne $t3, $t4, PAIRS
+    addiu $t3, $t3, -4
+";
+
+/// Over polynomials what stands twice is 0.
+const PAIRS_OF_POLYNOMIALS: &str = "PAIRS:
+    lw $t6, {4d}($t1)
+    lw $t7, {12d}($t3)
+    lw $t0, {4d}($t3)
+    MAC $t6, $t7
+    lw $t2, {12d}($t1)
+    addiu $t1, $t1, 4
+    MAC $t0, $t2
+    bne $t3, $t4, PAIRS
+    addiu $t3, $t3, -4
+";
+
+/// The words in the middle of an even column.
+const DIAGONAL: &str = "
+    lw $t0, 0($t3)
+    lw $t6, {4d}($t3)
+    lw $t7, {12d}($t3)
+    MAC $t0, $t0
+    nop
+    MAC $t6, $t7
+";
+
+/// A word of the result; on to the next column.
+const GIVE: &str = "
+    mflo $t0
+    sha
+    addiu $t5, $t5, 4
+    sw $t0, 0($a0)
+    addiu $a0, $a0, 4
+    or $t1, $t5, $0
+";
