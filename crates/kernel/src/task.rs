@@ -50,6 +50,12 @@ pub enum Task {
     Squaring(Squaring),
     /// A squaring with loops.
     LoopedSquaring(Rolled),
+    /// A squaring with loops over its columns: in each the products of different words, doubled as they are added, and
+    /// the square of the middle one. For processors whose accumulator holds a whole column.
+    ScannedSquaring {
+        /// Words of the operand; at least 1.
+        words: usize,
+    },
 }
 
 impl Task {
@@ -60,7 +66,7 @@ impl Task {
             | Task::LoopedMultiplication(_)
             | Task::Strips { .. }
             | Task::SoftwareProducts { .. } => Operation::Mul,
-            Task::Squaring(_) | Task::LoopedSquaring(_) => Operation::Sqr,
+            Task::Squaring(_) | Task::LoopedSquaring(_) | Task::ScannedSquaring { .. } => Operation::Sqr,
             Task::Chain { subtract: false, .. } => Operation::Add,
             Task::Chain { subtract: true, .. } => Operation::Sub,
         }
@@ -72,9 +78,10 @@ impl Task {
             Task::Multiplication(walk) => walk.words,
             Task::LoopedMultiplication(rolled) | Task::LoopedSquaring(rolled) => rolled.words,
             Task::Squaring(squaring) => squaring.words,
-            Task::Chain { words, .. } | Task::Strips { words, .. } | Task::SoftwareProducts { words } => {
-                *words
-            }
+            Task::Chain { words, .. }
+            | Task::Strips { words, .. }
+            | Task::SoftwareProducts { words }
+            | Task::ScannedSquaring { words } => *words,
         }
     }
 }

@@ -7,7 +7,11 @@ use rhomb_kernel::rolled::{DEPTH, Node, accumulate};
 use rhomb_kernel::{Form, Method, Operand, Operation, Parameters, Rolled, Shape, Step, Task, methods};
 
 fn looping() -> impl Iterator<Item = &'static Method> {
-    methods(Operation::Sqr).filter(|method| method.forms.contains(&Form::Looped))
+    let rolled = |method: &&'static Method| {
+        let shape = Shape { form: Form::Looped, words: 1, parameters: &Parameters::default() };
+        matches!(method.task(&shape), Some(Task::LoopedSquaring(_)))
+    };
+    methods(Operation::Sqr).filter(rolled)
 }
 
 fn rolled(method: &Method, words: usize, parameters: &Parameters) -> Rolled {

@@ -145,7 +145,8 @@ impl Method {
             | Task::Strips { .. }
             | Task::SoftwareProducts { .. }
             | Task::Squaring(_)
-            | Task::LoopedSquaring(_) => None,
+            | Task::LoopedSquaring(_)
+            | Task::ScannedSquaring { .. } => None,
         }
     }
 }

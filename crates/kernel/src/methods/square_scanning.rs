@@ -19,10 +19,13 @@ pub(super) const METHOD: Method = Method {
     summary: "column by column; batches of columns doubled at once",
     source: "Comba 1990; Menezes, van Oorschot and Vanstone 1996, algorithm 14.16",
     operation: Operation::Sqr,
-    forms: &[Form::Unrolled],
+    forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Batch],
-    task: |shape| Task::Squaring(squaring(shape.words, shape.parameters)),
+    task: |shape| match shape.form {
+        Form::Unrolled => Task::Squaring(squaring(shape.words, shape.parameters)),
+        Form::Looped => Task::ScannedSquaring { words: shape.words },
+    },
 };
 
 fn squaring(words: usize, parameters: &Parameters) -> Squaring {

@@ -3,7 +3,7 @@
 use rhomb_avr::instructions::Instruction;
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{METHODS, Operation, Parameters, Task, methods, walks};
+use rhomb_kernel::{METHODS, Method, Operation, Parameters, Task, methods, walks};
 use rhomb_samples::add_sub::{self, Form};
 use rhomb_samples::branched::{Sides, branched};
 use rhomb_samples::karatsuba::{Extension, Shape, Sign, karatsuba, shape};
@@ -85,7 +85,8 @@ pub(crate) fn kernels() -> Vec<Kernel> {
             put(&format!("sqr {}", method.name), "sqr", words, MEGA, kernel.program);
         }
     }
-    let looping = METHODS.iter().filter(|method| method.multiplier);
+    let scans = |method: &Method| (method.operation, method.name) == (Operation::Sqr, "product-scanning");
+    let looping = METHODS.iter().filter(|method| method.multiplier && !scans(method));
     for method in looping.filter(|method| method.forms.contains(&rhomb_kernel::Form::Looped)) {
         let squares = method.operation == Operation::Sqr;
         let (prefix, name) = if squares { ("sqr ", "sqr") } else { ("", "mul") };

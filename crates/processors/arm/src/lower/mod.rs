@@ -171,7 +171,7 @@ pub fn routine_by(
             rows::squaring(squaring, core, convention, registers)
         }
         (_, Task::LoopedMultiplication(task)) => rolled::multiplication(task, core, convention, registers),
-        (_, Task::LoopedSquaring(_)) => Err(LowerError::LoopedSquaring),
+        (_, Task::LoopedSquaring(_) | Task::ScannedSquaring { .. }) => Err(LowerError::LoopedSquaring),
         (_, Task::Chain { subtract, words, form }) => {
             chain::chain(*subtract, *words, *form, core, convention, registers)
         }

@@ -73,6 +73,9 @@ pub enum LowerError {
     /// The accumulator cannot follow.
     #[error(transparent)]
     Accumulate(#[from] AccumulateError),
+    /// Loops for other processors.
+    #[error("squarings with loops over columns are made for accumulators that hold a whole column")]
+    Scanned,
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]
     Loops,
@@ -105,6 +108,7 @@ pub fn routine_within(
             return rolled::multiplication(rolled, core, convention, registers);
         }
         Task::LoopedSquaring(rolled) => return rolled::squaring(rolled, core, convention, registers),
+        Task::ScannedSquaring { .. } => return Err(LowerError::Scanned),
         Task::Squaring(task) => return squaring::squaring(task, core, convention, registers),
         Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention)?,
         Task::Strips { words, width } => strips::strips(*words, *width, convention)?,

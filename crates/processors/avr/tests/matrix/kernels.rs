@@ -85,6 +85,7 @@ impl Request {
             Task::Squaring(squaring) => squaring.validate(),
             Task::LoopedMultiplication(_)
             | Task::LoopedSquaring(_)
+            | Task::ScannedSquaring { .. }
             | Task::Chain { .. }
             | Task::Strips { .. }
             | Task::SoftwareProducts { .. } => Ok(()),

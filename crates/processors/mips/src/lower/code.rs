@@ -1,10 +1,16 @@
-//! Instructions with their registers.
+//! Instructions with their registers, and loops of them.
 
+use super::LowerError;
 use crate::instructions::{Instruction, Op, Register};
 
 /// `op rt, rs, number`.
 pub(super) fn immediate(op: Op, rt: Register, rs: Register, number: i32) -> Instruction {
     Instruction::rt_rs_immediate(op, rt, rs, number)
+}
+
+/// `addiu rt, rs, number`.
+pub(super) fn addiu(rt: Register, rs: Register, number: i32) -> Instruction {
+    immediate(Op::Addiu, rt, rs, number)
 }
 
 /// `lw rt, offset(rs)`.
@@ -15,4 +21,64 @@ pub(super) fn lw(rt: Register, rs: Register, offset: i32) -> Instruction {
 /// `sw rt, offset(rs)`.
 pub(super) fn sw(rt: Register, rs: Register, offset: i32) -> Instruction {
     immediate(Op::Sw, rt, rs, offset)
+}
+
+/// `op rd, rs, rt`.
+pub(super) fn compute(op: Op, rd: Register, rs: Register, rt: Register) -> Instruction {
+    Instruction::rd_rs_rt(op, rd, rs, rt)
+}
+
+/// `or rd, rs, $0`.
+pub(super) fn copy(rd: Register, rs: Register) -> Instruction {
+    compute(Op::Or, rd, rs, 0)
+}
+
+/// An instruction with registers rs and rt.
+pub(super) fn of(instruction: Instruction, rs: Register, rt: Register) -> Instruction {
+    Instruction { rs, rt, ..instruction }
+}
+
+/// An instruction with register rd.
+pub(super) fn into(instruction: Instruction, rd: Register) -> Instruction {
+    Instruction { rd, ..instruction }
+}
+
+/// A place that branches go back to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label(usize);
+
+/// Code with loops.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Code {
+    pub(super) instructions: Vec<Instruction>,
+}
+
+impl Code {
+    pub(super) fn push(&mut self, instruction: Instruction) {
+        self.instructions.push(instruction);
+    }
+
+    /// Here.
+    pub(super) fn label(&self) -> Label {
+        Label(self.instructions.len())
+    }
+
+    /// Back to a label while two registers differ; `slot` stands behind the branch.
+    ///
+    /// # Errors
+    /// Where the branch does not reach.
+    pub(super) fn repeat(
+        &mut self,
+        label: Label,
+        one: Register,
+        other: Register,
+        slot: Instruction,
+    ) -> Result<(), LowerError> {
+        let distance = label.0 as i64 - self.instructions.len() as i64 - 1;
+        let distance = i16::try_from(distance).map_err(|_| LowerError::Displacement)?;
+        let branch = Instruction::rs_rt(Op::Bne, one, other);
+        self.push(Instruction { immediate: distance.into(), ..branch });
+        self.push(slot);
+        Ok(())
+    }
 }

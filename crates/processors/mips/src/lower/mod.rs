@@ -13,6 +13,7 @@ mod columns;
 mod finish;
 mod frame;
 mod line;
+mod rolled;
 mod schedule;
 mod squaring;
 mod sum;
@@ -109,8 +110,9 @@ pub fn routine_within(
         Task::Multiplication(walk) => columns::multiplication(walk, &context),
         Task::Squaring(task) => squaring::squaring(task, &context),
         Task::Chain { subtract, words, form: Form::Unrolled } => chain::straight(*subtract, *words, &context),
-        Task::Chain { .. } => Err(LowerError::Loops),
-        Task::LoopedMultiplication(_) => Err(LowerError::Loops),
+        Task::Chain { subtract, words, form: Form::Looped } => rolled::chain(*subtract, *words, &context),
+        Task::LoopedMultiplication(task) => rolled::multiplication(task, &context),
+        Task::ScannedSquaring { words } => rolled::squaring(*words, &context),
         Task::LoopedSquaring(_) => Err(LowerError::Loops),
         Task::Strips { .. } => Err(LowerError::Multiplier { what: "strips" }),
         Task::SoftwareProducts { .. } => Err(LowerError::Multiplier { what: "products of software" }),

@@ -5,5 +5,6 @@ mod cases;
 mod chains;
 mod columns;
 mod figures;
+mod looped;
 mod requests;
 mod run;
