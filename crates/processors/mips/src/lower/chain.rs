@@ -57,10 +57,10 @@ fn in_registers(subtract: bool, words: usize, context: &Context<'_>) -> Line {
         line.store(r, word, result);
         let second = carries.get(1).map_or(super::ZERO, |carry| Name::from(*carry));
         if last {
-            line.compute_into(returned, Op::Or, carries[0], second);
+            line.compute_into(returned, Op::Addu, carries[0], second);
         } else {
             carry = Some(match carries[..] {
-                [own, more] => line.compute(Op::Or, own, more),
+                [own, more] => line.compute(Op::Addu, own, more),
                 _ => own,
             });
         }

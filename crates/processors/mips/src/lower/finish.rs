@@ -18,8 +18,9 @@ pub fn registers(convention: &Convention) -> Vec<Register> {
     all
 }
 
-/// Lines with more instructions than this are tried with fewer orders.
-const LONG: usize = 4000;
+/// Lines with more instructions than these are tried with fewer orders.
+const LONG: usize = 800;
+const LONGEST: usize = 3000;
 
 /// The routine of a line, with the frame that its registers want: of several windows and numbers of registers up to
 /// `most`, the one with the fewest cycles.
@@ -38,10 +39,12 @@ pub fn finish(
     let free = all.iter().filter(|register| convention.saved >> **register & 1 == 0).count();
     let arguments = line.arguments.iter().filter(|(_, register)| !all.contains(register)).count();
     let least = order.needed().saturating_sub(arguments).min(most);
-    let (counts, windows): (&[usize], &[usize]) =
-        if line.len() > LONG { (&[0, 9], &[12, 40]) } else { (&[0, 1, 2, 4, 6, 9], &[1, 6, 12, 24, 48, 96]) };
+    let (counts, windows): (&[usize], &[usize]) = match line.len() {
+        0..=LONG => (&[0, 1, 2, 4, 6, 9], &[1, 6, 12, 24, 48, 96]),
+        ..=LONGEST => (&[0, 9], &[12, 40]),
+        _ => (&[9], &[24]),
+    };
     let mut counts: Vec<usize> = counts.iter().map(|more| (free + more).clamp(least, most)).collect();
-    counts.push(least.max(free.min(most)));
     counts.sort_unstable();
     counts.dedup();
     let mut best: Option<(u64, Kernel)> = None;

@@ -11,8 +11,11 @@ use crate::instructions::{Instruction, Op};
 use rhomb_kernel::{Product, Squaring};
 use std::collections::HashMap;
 
-/// Slots of operand words that are tried.
+/// Slots of operand words that are tried, and the one for long operands.
 const SLOTS: [usize; 9] = [2, 4, 6, 8, 10, 11, 12, 14, 16];
+const LONG_SLOTS: usize = 12;
+/// Words of long operands.
+const LONG: usize = 20;
 
 pub(super) fn squaring(task: &Squaring, context: &Context<'_>) -> Result<Kernel, LowerError> {
     if context.ring == Ring::BinaryPolynomials {
@@ -22,9 +25,9 @@ pub(super) fn squaring(task: &Squaring, context: &Context<'_>) -> Result<Kernel,
     let ways: &[bool] = if context.abilities.is_wide() { &[false] } else { &[false, true] };
     let mut best: Option<Kernel> = None;
     let mut fault = None;
-    let long = task.words > 24;
-    let slots = SLOTS.iter().copied().filter(|slots| !long || *slots % 4 == 0);
-    let all: Vec<usize> = slots.take_while(|slots| *slots < task.words).collect();
+    let tried = |slots: &usize| task.words < LONG || *slots == LONG_SLOTS;
+    let all: Vec<usize> =
+        SLOTS.iter().copied().filter(tried).take_while(|slots| *slots < task.words).collect();
     let every = (task.words <= 16).then_some(task.words.max(2));
     for slots in all.into_iter().chain(every) {
         for doubled in ways {

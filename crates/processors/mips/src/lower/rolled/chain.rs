@@ -57,7 +57,7 @@ pub(in crate::lower) fn chain(
     }
     code.push(addiu(b, b, 4));
     // at most one of them
-    code.push(compute(Op::Or, returned, CARRY, AFTER));
+    code.push(compute(Op::Addu, returned, CARRY, AFTER));
     code.push(sw(WORD, r, 0));
     code.repeat(label, a, END, addiu(r, r, 4))?;
     routine(code, false, context)

@@ -1,5 +1,7 @@
 //! MIPS32 functions, with and without the wide accumulator: its parts are words of an equation like any other.
 
+mod kernels;
+
 use rhomb_certificate::{Contract, check};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;

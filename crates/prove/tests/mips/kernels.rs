@@ -1,0 +1,101 @@
+//! What the methods make for the MIPS32 cores: all of it is proved.
+
+use rhomb_certificate::{Contract, check};
+use rhomb_kernel::{Form, Operation, Parameters, Shape};
+use rhomb_machine::Routine;
+use rhomb_mips::conventions::O32;
+use rhomb_mips::cores::core;
+use rhomb_mips::{Function, Model, Program, lower};
+use rhomb_prove::{prove, refute};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The kernels of all methods of an operation with these parameters in every form, each once, with their names.
+fn kernels(
+    core_name: &str,
+    operation: Operation,
+    words: usize,
+    parameters: &Parameters,
+) -> Vec<(String, Function)> {
+    let model = Arc::new(Model::of(core(core_name).unwrap()));
+    let mut seen = HashSet::new();
+    let mut kernels = Vec::new();
+    for (method, form) in
+        rhomb_kernel::methods(operation).flat_map(|method| Form::ALL.map(|form| (method, form)))
+    {
+        let Some(task) = method.task(&Shape { form, words, parameters }) else { continue };
+        let Ok(kernel) = lower::routine(&task, &model, &O32) else { continue };
+        let function = Function {
+            program: Arc::new(Program::assemble(model.clone(), 0x100, &kernel.program).unwrap()),
+            entry: 0x100,
+            convention: &O32,
+            stack_limit: kernel.stack_bytes,
+            step_limit: 1 << 22,
+        };
+        if seen.insert(function.code()) {
+            let name = format!("{core_name} {} {} of {words} words", form.name(), method.name);
+            kernels.push((name, function));
+        }
+    }
+    kernels
+}
+
+const CORES: [&str; 3] = ["mips32-4km", "mips32-ise", "smartmips"];
+
+/// Cores, sizes in words, caches; at least so many kernels of each.
+fn all(
+    operation: Operation,
+    cores: &[&str],
+    sizes: impl IntoIterator<Item = usize>,
+    caches: &[usize],
+    fewest: usize,
+) {
+    let mut failures = Vec::new();
+    for words in sizes {
+        for core_name in cores {
+            for cache in caches {
+                let parameters =
+                    Parameters { cache: Some(*cache), rows: Some(*cache), ..Parameters::default() };
+                let kernels = kernels(core_name, operation, words, &parameters);
+                assert!(kernels.len() >= fewest, "{core_name} {words}: {}", kernels.len());
+                for (name, function) in kernels {
+                    let contract: Contract = format!("{} {}", operation.name(), 32 * words).parse().unwrap();
+                    match prove(&function, &contract) {
+                        Ok(certificate) => assert_eq!(check(&function, &certificate), Ok(contract)),
+                        Err(error) => {
+                            let found = refute(&function, &contract, 100_000).found;
+                            failures.push(format!("{name}: {error}; {found:x?}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn multiplications() {
+    all(Operation::Mul, &CORES, 1..=12, &[3], 2);
+    all(Operation::Mul, &CORES, [4, 6], &[1, 6], 2);
+}
+
+#[test]
+fn large_multiplications() {
+    all(Operation::Mul, &["mips32-ise"], [32, 64], &[4], 3);
+    all(Operation::Mul, &["mips32-4km"], [32], &[4], 3);
+}
+
+#[test]
+fn squarings() {
+    all(Operation::Sqr, &CORES, (1..=12).chain([32]), &[2], 1);
+    // M2ADDU makes long columns slow to prove
+    all(Operation::Sqr, &["mips32-4km", "smartmips"], [64], &[2], 1);
+}
+
+#[test]
+fn sums_and_differences() {
+    for operation in [Operation::Add, Operation::Sub] {
+        all(operation, &CORES, (1..=12).chain([32, 64]), &[1], 2);
+    }
+}
