@@ -1,11 +1,11 @@
 //! Certificates and their checker.
 
 use crate::claim::Claim;
-use crate::contract::{Contract, ContractError};
 use crate::exclusion::Exclusion;
 use crate::execution::execute;
 use crate::facts::{EFFORT, Facts};
 use crate::lemma::{Lemma, LemmaError};
+use rhomb_contract::{Contract, ContractError};
 use rhomb_machine::{Routine, Stopped};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

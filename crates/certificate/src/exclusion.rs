@@ -5,6 +5,7 @@
 
 use crate::claim::Manner;
 use crate::facts::Facts;
+use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
 use crate::sum::Sum;
 use rhomb_poly::{Dyadic, Monomial, Variable};
@@ -103,15 +104,15 @@ impl Exclusion {
     }
 }
 
-/// Whether a sum is zero, or with `places` a multiple of `2^places`, for all values of its variables that
-/// are not excluded.
-pub fn vanishes(sum: &Sum, facts: &Facts, places: Option<i32>) -> bool {
-    open_assignments(sum, facts, places).is_some_and(|open| open.is_empty())
+/// Whether a sum is zero, or a multiple of what it may be, for all values of its variables that are not
+/// excluded.
+pub fn vanishes(sum: &Sum, facts: &Facts, modulo: &Modulo) -> bool {
+    open_assignments(sum, facts, modulo).is_some_and(|open| open.is_empty())
 }
 
 /// Values of bits for which a sum need not vanish; `None` where there are too many bits to look.
-pub fn open_assignments(sum: &Sum, facts: &Facts, places: Option<i32>) -> Option<Vec<Vec<(u32, bool)>>> {
-    let zero = |factor: &Dyadic| factor.is_zero() || places.is_some_and(|places| factor.exponent() >= places);
+pub fn open_assignments(sum: &Sum, facts: &Facts, modulo: &Modulo) -> Option<Vec<Vec<(u32, bool)>>> {
+    let zero = |factor: &Dyadic| modulo.ignores(factor);
     // coefficients of each product of words, as functions of bits
     let mut groups: BTreeMap<Monomial, Vec<(Vec<Variable>, Dyadic)>> = BTreeMap::new();
     for (monomial, factor) in sum.terms().filter(|(_, factor)| !zero(factor)) {

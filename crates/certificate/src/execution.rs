@@ -1,11 +1,13 @@
 //! A routine executed over equations, and what its contract says about the result.
 
-use crate::contract::{Contract, Pattern};
 use crate::exclusion::vanishes;
 use crate::facts::Facts;
+use crate::lemma::Lemma;
+use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
 use crate::sum::Sum;
-use rhomb_equations::{Equations, Value};
+use rhomb_contract::{Contract, Expression, Modular, Pattern};
+use rhomb_equations::{Equations, Graph, Value};
 use rhomb_machine::{Routine, Stopped, Tally};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
 
@@ -14,10 +16,10 @@ use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
 pub struct Execution {
     /// Equations between all that was computed.
     pub facts: Facts,
-    /// What the contract says: this sum is zero, modulo `2^modulus` if there is one.
+    /// What the contract says: this sum is zero, but for multiples of `modulo`.
     statement: Vec<(Polynomial, Dyadic)>,
     products: Vec<(Monomial, Dyadic)>,
-    modulus: Option<i32>,
+    modulo: Modulo,
     /// Demands of the convention that do not hold.
     pub breaches: Vec<String>,
     /// Result words that were never written, or are addresses.
@@ -49,16 +51,17 @@ pub fn execute<R: Routine>(
     let finished = routine.call(domain, &buffers)?;
     let domain = finished.domain;
     let weight = |column: usize| Dyadic::power((bits as usize * column) as i32);
+    let scale = contract.modular().map_or(0, |modular| modular.scale(bits)) as usize;
     let (mut statement, mut missing) = (Vec::new(), Vec::new());
     for (column, word) in finished.buffers[0].iter().enumerate() {
         match word.as_ref().and_then(|word| domain.polynomial(word)) {
-            Some(polynomial) => statement.push(((*polynomial).clone(), weight(column))),
+            Some(polynomial) => statement.push(((*polynomial).clone(), weight(column + scale))),
             None => missing.push(column),
         }
     }
     let result_words = contract.result(bits) as usize;
     if contract.returns_carry() {
-        let sign = if matches!(contract, Contract::Sub { .. }) { -1 } else { 1 };
+        let sign = if contract.expression() == Expression::Difference { -1 } else { 1 };
         match finished.returned.as_ref().and_then(|word| domain.polynomial(word)) {
             Some(polynomial) => statement.push(((*polynomial).clone(), weight(result_words).scale(sign))),
             None => missing.push(result_words),
@@ -70,8 +73,8 @@ pub fn execute<R: Routine>(
             statement.push((Polynomial::variable(*word), weight(column).scale(sign)));
         }
     };
-    let modulus = match contract {
-        Contract::Mul { .. } | Contract::Sqr { .. } => {
+    match contract.expression() {
+        Expression::Product | Expression::Square => {
             let b = operands.last().map_or(&[][..], |words| words);
             for (i, x) in operands[0].iter().enumerate() {
                 for (j, y) in b.iter().enumerate() {
@@ -79,30 +82,56 @@ pub fn execute<R: Routine>(
                     products.push((product, weight(i + j).negate()));
                 }
             }
-            // result and product both lie below the modulus, so congruence is equality
-            Some((bits as usize * result_words) as i32)
         }
-        Contract::Add { .. } => {
+        Expression::Sum => {
             linear(0, -1);
             linear(1, -1);
-            None
         }
-        Contract::Sub { .. } => {
+        Expression::Difference => {
             linear(0, -1);
             linear(1, 1);
-            None
         }
+        Expression::Value => linear(0, -1),
+    }
+    let modulo = match (contract.modular(), products.is_empty()) {
+        (Some(modular), _) => Modulo::Odd(modular.modulus.number()),
+        // result and product both lie below this power, so congruence is equality
+        (None, false) => Modulo::Power((bits as usize * result_words) as i32),
+        (None, true) => Modulo::Nothing,
     };
+    let mut graph = domain.graph;
+    let given =
+        contract.modular().map_or_else(Vec::new, |modular| reduced(modular, &operands, bits, &mut graph));
+    let mut facts = Facts::new(graph, bits);
+    given.into_iter().for_each(|lemma| facts.record_lemma(lemma));
     Ok(Execution {
-        facts: Facts::new(domain.graph, bits),
+        facts,
         statement,
         products,
-        modulus,
+        modulo,
         breaches: finished.breaches.into_iter().map(|breach| breach.text).collect(),
         missing,
         tally: finished.tally,
         stack_bytes: finished.stack_bytes,
     })
+}
+
+/// That operands are below the modulus, where the contract says so: `p - 1` less such an operand is a number of as
+/// many words, of which nothing else is known.
+fn reduced(modular: &Modular, operands: &[Vec<Variable>], bits: u32, graph: &mut Graph) -> Vec<Lemma> {
+    let most = Dyadic::whole(modular.modulus.number() - 1u8);
+    let is_reduced = |(index, _): &(usize, &Vec<Variable>)| modular.is_reduced(*index);
+    let given = operands.iter().enumerate().filter(is_reduced).map(|(_, words)| {
+        let mut value = Sum::zero();
+        value.add(&Monomial::one(), &most);
+        for column in 0..words.len() {
+            let slack = graph.variable(u32::MAX >> (32 - bits));
+            value.add(&Monomial::variable(slack), &Dyadic::power((bits as usize * column) as i32).negate());
+        }
+        let words = words.iter().map(|word| word.index() as u32).collect();
+        Lemma { words, value, forms: Vec::new(), cases: Vec::new(), open: Vec::new() }
+    });
+    given.collect()
 }
 
 impl Execution {
@@ -116,17 +145,17 @@ impl Execution {
         for (monomial, factor) in &self.products {
             reduction.add_term(monomial, factor);
         }
-        self.modulo(reduction.finish())
+        self.without_multiples(reduction.finish())
     }
 
     /// Whether a remainder vanishes for all values of its variables that are not excluded.
     pub fn is_proved(&self, remainder: &Sum) -> bool {
-        vanishes(remainder, &self.facts, self.modulus)
+        vanishes(remainder, &self.facts, &self.modulo)
     }
 
-    /// The modulus is 2 to this power; without one, the remainder must be zero itself.
-    pub fn modulus(&self) -> Option<i32> {
-        self.modulus
+    /// What the remainder may be a multiple of.
+    pub fn modulo(&self) -> &Modulo {
+        &self.modulo
     }
 
     /// A remainder after further claims about its variables.
@@ -142,13 +171,11 @@ impl Execution {
             }
             sum.add(&rest, &factor);
         }
-        self.modulo(sum)
+        self.without_multiples(sum)
     }
 
-    fn modulo(&self, mut sum: Sum) -> Sum {
-        if let Some(modulus) = self.modulus {
-            sum.retain(|_, factor| factor.exponent() < modulus);
-        }
+    fn without_multiples(&self, mut sum: Sum) -> Sum {
+        sum.retain(|_, factor| !self.modulo.ignores(factor));
         sum
     }
 

@@ -84,6 +84,12 @@ impl Facts {
         Some((&self.lemmas[newest.0 as usize], newest.1 as usize))
     }
 
+    /// Whether a lemma says that the variable is zero.
+    pub fn is_zero_word(&self, index: usize, open: &[u32]) -> bool {
+        let zero = |lemma: &Lemma| lemma.words.len() == 1 && lemma.value.is_zero();
+        index < self.words.len() && self.word_of(index, open).is_some_and(|(lemma, _)| zero(lemma))
+    }
+
     /// Largest value of a variable.
     pub fn most(&self, variable: Variable) -> i64 {
         match self.claimed[variable.index()] {

@@ -2,6 +2,7 @@
 
 use crate::exclusion::vanishes;
 use crate::facts::Facts;
+use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
 use crate::sum::Sum;
 use rhomb_poly::{Dyadic, Monomial, Variable};
@@ -99,13 +100,13 @@ impl Lemma {
         }
         let difference = self.difference(facts, &number);
         let places = (bits as usize * words.len()) as i32;
-        if !vanishes(&difference, facts, Some(places)) {
+        if !vanishes(&difference, facts, &Modulo::Power(places)) {
             return Err(LemmaError::Value);
         }
-        if vanishes(&difference, facts, None) {
+        if vanishes(&difference, facts, &Modulo::Nothing) {
             return Ok(());
         }
-        let is_value = |form: &Sum| vanishes(&self.difference(facts, form), facts, None);
+        let is_value = |form: &Sum| vanishes(&self.difference(facts, form), facts, &Modulo::Nothing);
         if let Some(wrong) = self.forms.iter().position(|form| !is_value(form)) {
             return Err(LemmaError::Form(wrong));
         }

@@ -8,11 +8,11 @@
 
 mod certificate;
 mod claim;
-mod contract;
 mod exclusion;
 mod execution;
 mod facts;
 mod lemma;
+mod modulo;
 mod reduce;
 mod sum;
 
@@ -20,10 +20,13 @@ pub use certificate::{
     Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, sha256, take,
 };
 pub use claim::{Claim, Manner, Rung, settle, settle_within};
-pub use contract::{Contract, ContractError, MOST_BITS, Pattern};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};
 pub use execution::{Execution, execute};
 pub use facts::{EFFORT, Facts};
 pub use lemma::{Lemma, LemmaError, MOST_CASES};
+pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
+pub use rhomb_contract::{
+    Contract, ContractError, Expression, MOST_BITS, Modular, ModularOperation, Modulus, Pattern,
+};
 pub use sum::Sum;

@@ -150,6 +150,8 @@ impl<'facts> Reduction<'facts> {
         let low = || graph.defining_low(index).map(Replacement::Low);
         let high = || graph.defining_high(index).map(Replacement::High);
         match self.view {
+            // where nothing is left below, the high part is a quotient without rest
+            View::Identity if self.facts.is_zero_word(index + 1, &self.open) => low().or_else(high),
             View::Identity => low(),
             View::Telescoped => high(),
             View::Expanded | View::Above | View::Below => {
@@ -279,6 +281,8 @@ impl<'facts> Reduction<'facts> {
         let Some(replacement) = self.replacement(index) else { return };
         let facts = self.facts;
         facts.spend(self.open.len() + self.kept.len());
+        // of a high part: something is left below
+        let rests = !facts.is_zero_word(index + 1, &self.open);
         let mut add = |monomial: &Monomial, by: &Dyadic| match rest.variables() {
             [] => self.add_term(monomial, by),
             _ => self.add_term(&monomial.times(rest), by),
@@ -300,7 +304,9 @@ impl<'facts> Reduction<'facts> {
                 for (monomial, own) in equation.right.terms() {
                     add(monomial, &factor.scale(*own));
                 }
-                add(&Monomial::variable(equation.low), &factor.negate());
+                if rests {
+                    add(&Monomial::variable(equation.low), &factor.negate());
+                }
             }
             Replacement::Lemma(lemma, position) => {
                 // weights are powers of two: dividing by the word's own is exact

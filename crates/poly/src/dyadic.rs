@@ -1,5 +1,5 @@
-use num_bigint::BigInt;
 use num_bigint::Sign;
+use num_bigint::{BigInt, BigUint};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -33,6 +33,11 @@ impl Dyadic {
     /// `2^e`.
     pub fn power(e: i32) -> Self {
         Dyadic(Repr::Small(1, e))
+    }
+
+    /// A whole number.
+    pub fn whole(number: BigUint) -> Self {
+        Self::from_big(number.into(), 0)
     }
 
     /// Whether it is 0.
@@ -129,6 +134,11 @@ impl Dyadic {
             Repr::Small(m, e) => Dyadic(Repr::Small(*m, e + places)),
             Repr::Big(big) => Dyadic(Repr::Big(Box::new((big.0.clone(), big.1 + places)))),
         }
+    }
+
+    /// Whether it is an odd number's multiple, divided by any power of two.
+    pub fn is_multiple_of(&self, odd: &BigUint) -> bool {
+        self.is_zero() || (self.to_big().0.magnitude() % odd).bits() == 0
     }
 
     /// Machine words that the number takes.

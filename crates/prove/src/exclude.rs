@@ -1,23 +1,30 @@
 //! Values of bits that cannot occur together.
 
-use rhomb_certificate::{Exclusion, Facts, Manner, Step, Sum, open_assignments};
+use rhomb_certificate::{Exclusion, Facts, Manner, Modulo, Step, Sum, open_assignments};
 use rhomb_poly::Dyadic;
 
 /// Most assignments that are looked at for one sum.
 const MOST: usize = 256;
 
+/// Most bits that are tried to split an open case.
+const MOST_SPLITS: usize = 8;
+
 /// Most carries that are combined.
 const MOST_CARRIES: usize = 6;
 
 /// Excludes all values of bits for which the sum does not vanish; `false` where one is left over.
-pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, places: Option<i32>, steps: &mut Vec<Step>) -> bool {
+pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut Vec<Step>) -> bool {
     loop {
-        let Some(open) = open_assignments(sum, facts, places) else { return false };
+        let Some(open) = open_assignments(sum, facts, modulo) else { return false };
         if open.len() > MOST || facts.is_exhausted() {
             return false;
         }
         let Some(assignment) = open.first() else { return true };
-        let Some(exclusion) = exclusion(facts, assignment) else { return false };
+        let found = exclusion(facts, assignment).or_else(|| match modulo {
+            Modulo::Odd(_) => narrower(facts, assignment),
+            Modulo::Nothing | Modulo::Power(_) => None,
+        });
+        let Some(exclusion) = found else { return false };
         if !exclusion.accept(facts) {
             return false;
         }
@@ -51,6 +58,40 @@ fn exclusion(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
         }
     }
     None
+}
+
+/// An exclusion of these values together with that of one more bit: of a carry that the sums of the carries name.
+/// The other value of that bit is looked at next.
+fn narrower(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
+    if assignment.len() > MOST_CARRIES {
+        return None;
+    }
+    let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
+    let carries = assignment.iter().map(|(index, _)| *index).filter(|index| is_carry(*index));
+    let mut others: Vec<u32> = Vec::new();
+    for carry in carries {
+        let manner = Manner::Telescoped;
+        let single = (assignment.to_vec(), vec![(carry, 1)]);
+        let (assignment, combined) = single;
+        // the neighbours of the carry: what its own sum names
+        let equation = facts.graph.defining_high(carry as usize)?;
+        others.extend(
+            equation.right.variables().iter().filter(|own| own.is_bit()).map(|own| own.index() as u32),
+        );
+        let sum = Exclusion { assignment, combined, manner, floor: 0, open: Vec::new() }.excess(facts)?;
+        others.extend(sum.variables().iter().filter(|own| own.is_bit()).map(|own| own.index() as u32));
+    }
+    others.retain(|other| assignment.iter().all(|(own, _)| own != other));
+    others.sort_unstable_by(|x, y| y.cmp(x));
+    others.dedup();
+    others.into_iter().take(MOST_SPLITS).find_map(|other| {
+        [false, true].into_iter().find_map(|value| {
+            let mut longer = assignment.to_vec();
+            longer.push((other, value));
+            longer.sort_unstable();
+            exclusion(facts, &longer)
+        })
+    })
 }
 
 /// The numbers that are multiplied may be derived themselves: up to here products stay as they are. The

@@ -1,6 +1,10 @@
 //! Operands that let carries run: edges first, then random words of which most are extreme. Uniform
 //! random operands practically never show a lost carry.
 
+use crate::right::{number, words_of};
+use num_bigint::BigUint;
+use rhomb_certificate::Contract;
+
 /// The operands of one call after the other, without end.
 pub(crate) struct Inputs {
     word_bits: u32,
@@ -8,14 +12,32 @@ pub(crate) struct Inputs {
     edges: Vec<Vec<Vec<u64>>>,
     next: usize,
     random: Random,
+    /// Operands, by number, that are below a number.
+    below: Vec<(usize, BigUint)>,
 }
 
 impl Inputs {
+    /// For what a contract takes.
+    pub(crate) fn of(contract: &Contract, word_bits: u32) -> Self {
+        let mut inputs = Inputs::new(word_bits, &contract.operands(word_bits));
+        if let Some(modular) = contract.modular() {
+            let modulus = modular.modulus.number();
+            for edges in &mut inputs.edges {
+                let length = edges[0].len() as u32;
+                let near = [&modulus - 1u8, modulus.clone(), &modulus * 2u8, &modulus * &modulus - 1u8];
+                edges.extend(near.map(|number| words_of(&number, word_bits, length)));
+            }
+            let reduced = (0..inputs.lengths.len()).filter(|index| modular.is_reduced(*index));
+            inputs.below = reduced.map(|index| (index, modulus.clone())).collect();
+        }
+        inputs
+    }
+
     /// For operands of so many words each.
     pub(crate) fn new(word_bits: u32, lengths: &[u32]) -> Self {
         let lengths: Vec<usize> = lengths.iter().map(|length| *length as usize).collect();
         let edges = lengths.iter().map(|length| edges(word_bits, *length)).collect();
-        Inputs { word_bits, lengths, edges, next: 0, random: Random(1) }
+        Inputs { word_bits, lengths, edges, next: 0, random: Random(1), below: Vec::new() }
     }
 
     /// Edge cases against each other, those of the same number first.
@@ -60,11 +82,17 @@ impl Iterator for Inputs {
     type Item = Vec<Vec<u64>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let number = self.next;
+        let at = self.next;
         self.next += 1;
         // random ones in between, so that a small budget sees both
-        let edge = if number.is_multiple_of(2) { self.edge(number / 2) } else { None };
-        Some(edge.unwrap_or_else(|| self.biased()))
+        let edge = if at.is_multiple_of(2) { self.edge(at / 2) } else { None };
+        let mut operands = edge.unwrap_or_else(|| self.biased());
+        for (index, limit) in &self.below {
+            let length = operands[*index].len() as u32;
+            let residue = number(&operands[*index], self.word_bits) % limit;
+            operands[*index] = words_of(&residue, self.word_bits, length);
+        }
+        Some(operands)
     }
 }
 

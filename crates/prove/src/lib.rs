@@ -8,6 +8,7 @@ mod exclude;
 mod export;
 mod inputs;
 mod refute;
+mod right;
 mod runs;
 mod search;
 mod timing;

@@ -2,6 +2,7 @@
 
 use crate::calls::with_words;
 use crate::inputs::Inputs;
+use crate::right::{expected, number, wrong_word};
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Pattern};
 use rhomb_machine::{Concrete, Cycles, Fault, Finished, Limb, Mix, Routine, Stopped, Surroundings};
@@ -88,9 +89,7 @@ pub fn refute<R: Routine>(routine: &R, contract: &Contract, budget: u64) -> Sear
 
 fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract, budget: u64) -> Search {
     let mut search = Search::default();
-    for (number, operands) in
-        (0..).zip(Inputs::new(routine.word_bits(), &contract.operands(routine.word_bits())))
-    {
+    for (number, operands) in (0..).zip(Inputs::of(contract, routine.word_bits())) {
         for pattern in contract.patterns() {
             search.calls += 1;
             match call::<W, R>(routine, contract, pattern, &operands, number) {
@@ -181,7 +180,12 @@ fn judged<W: Limb, R: Routine>(
         }
         Err(stopped) => return Err(stopped),
     };
-    let wrong = wrong_word(contract, &expected(contract, routine.word_bits(), operands), &finished);
+    let wrong = wrong_word(
+        contract,
+        routine.word_bits(),
+        &expected(contract, routine.word_bits(), operands),
+        &finished,
+    );
     let breach = || finished.breaches.first().map(|breach| Failure::Breach(breach.text.clone()));
     Ok(match wrong.or_else(breach) {
         Some(failure) => Outcome::Broken(failure),
@@ -252,70 +256,9 @@ fn shows_a_violation(fault: &Fault) -> bool {
     }
 }
 
-fn wrong_word<W: Limb>(
-    contract: &Contract,
-    expected: &[u64],
-    finished: &Finished<Concrete<W>>,
-) -> Option<Failure> {
-    let returned = contract.returns_carry().then_some(finished.returned);
-    let got = finished.buffers[0].iter().copied().chain(returned);
-    got.zip(expected).enumerate().find_map(|(word, (got, expected))| match got.map(W::to_u64) {
-        Some(got) if got == *expected => None,
-        Some(got) => Some(Failure::Wrong { word, expected: *expected, got }),
-        None => Some(Failure::Missing { word }),
-    })
-}
-
-/// The words of the right result, and after them the carry or borrow where one is returned.
-pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) -> Vec<u64> {
-    let numbers: Vec<BigUint> = operands.iter().map(|words| number(words, bits)).collect();
-    let length = contract.result(bits);
-    let limit = BigUint::from(1u8) << (bits * length) as usize;
-    let value = match contract {
-        Contract::Mul { .. } => &numbers[0] * &numbers[1],
-        Contract::Sqr { .. } => &numbers[0] * &numbers[0],
-        Contract::Add { .. } => &numbers[0] + &numbers[1],
-        // a borrow of 1 where the difference is negative
-        Contract::Sub { .. } if numbers[0] < numbers[1] => (&limit << 1usize) + &numbers[0] - &numbers[1],
-        Contract::Sub { .. } => &numbers[0] - &numbers[1],
-    };
-    let words = length + u32::from(contract.returns_carry());
-    (0..words).map(|word| word_of(&value, bits, word)).collect()
-}
-
-/// The number that words make, lowest first.
-pub(crate) fn number(words: &[u64], bits: u32) -> BigUint {
-    words.iter().rev().fold(BigUint::ZERO, |sum, word| (sum << bits as usize) + BigUint::from(*word))
-}
-
-fn word_of(value: &BigUint, bits: u32, word: u32) -> u64 {
-    let digits: BigUint = value >> (bits * word) as usize;
-    digits.iter_u64_digits().next().unwrap_or(0) & ((1 << bits) - 1)
-}
-
 impl CounterExample {
     /// The operands as numbers.
     pub fn numbers(&self) -> Vec<BigUint> {
         self.operands.iter().map(|words| number(words, self.word_bits)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn right_results() {
-        let check = |contract: &str, operands: &[&[u64]], right: &[u64]| {
-            let operands: Vec<Vec<u64>> = operands.iter().map(|words| words.to_vec()).collect();
-            assert_eq!(expected(&contract.parse().unwrap(), 8, &operands), right, "{contract}");
-        };
-        check("mul 16 8", &[&[0xff, 0xff], &[0xff]], &[0x01, 0xff, 0xfe]);
-        check("sqr 8", &[&[0xff]], &[0x01, 0xfe]);
-        check("add 16", &[&[0xff, 0xff], &[1, 0]], &[0, 0, 1]);
-        check("add 16", &[&[0xfe, 0xff], &[1, 0]], &[0xff, 0xff, 0]);
-        check("sub 16", &[&[0, 0], &[1, 0]], &[0xff, 0xff, 1]);
-        check("sub 16", &[&[0, 1], &[1, 0]], &[0xff, 0, 0]);
-        check("sub 8", &[&[7], &[7]], &[0, 0]);
     }
 }

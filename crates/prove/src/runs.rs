@@ -7,7 +7,9 @@
 use crate::exclude::exclude;
 use crate::search::find;
 use crate::uses::Uses;
-use rhomb_certificate::{Execution, Facts, Lemma, LemmaError, MOST_CASES, Reduction, Step, Sum, View};
+use rhomb_certificate::{
+    Execution, Facts, Lemma, LemmaError, MOST_CASES, Modulo, Reduction, Step, Sum, View,
+};
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -187,7 +189,7 @@ impl Finder {
         // what is left may vanish for all values that the carries can have together
         let mut left = reduce(facts, &number(facts, &words), 0);
         left.retain(|monomial, factor| factor.exponent() < places && self.open(facts, monomial));
-        if !exclude(facts, &left, Some(places), steps) {
+        if !exclude(facts, &left, &Modulo::Power(places), steps) {
             return;
         }
         let (sums, values) = self.values(facts, &words);

@@ -4,8 +4,8 @@ use crate::exclude::exclude;
 use crate::runs::find_lemmas;
 use crate::uses::Uses;
 use rhomb_certificate::{
-    Certificate, Claim, Contract, EFFORT, Execution, FORMAT, Facts, Manner, Pattern, PatternProof, Step, Sum,
-    execute, settle_within, sha256,
+    Certificate, Claim, Contract, EFFORT, Execution, FORMAT, Facts, Lemma, Manner, Modulo, Pattern,
+    PatternProof, Step, Sum, execute, settle_within, sha256,
 };
 use rhomb_machine::{Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
@@ -91,6 +91,9 @@ fn prove_pattern<R: Routine>(
 
 /// Settles all carries that remain, as long as each round settles one.
 fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
+    if let Modulo::Odd(_) = execution.modulo() {
+        clear_words(execution, steps);
+    }
     let mut remainder = execution.remainder();
     loop {
         if execution.is_proved(&remainder) {
@@ -104,13 +107,36 @@ fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<
             }
         }
         if steps.len() == before {
-            let modulus = execution.modulus();
-            if exclude(&mut execution.facts, &remainder, modulus, steps) {
+            let modulo = execution.modulo().clone();
+            if exclude(&mut execution.facts, &remainder, &modulo, steps) {
                 return Ok(());
             }
             return Err(Unproved::Open(obligations(execution, &remainder)));
         }
         remainder = execution.reduced(&remainder);
+    }
+}
+
+/// Shows words to be zero that a reduction clears: their high parts remain of a statement that is a congruence.
+fn clear_words(execution: &mut Execution, steps: &mut Vec<Step>) {
+    // one that is cleared may bring in the next older one
+    loop {
+        let variables = execution.remainder().variables();
+        let high = |variable: &Variable| execution.facts.graph.defining_high(variable.index());
+        let lows = variables.iter().rev().filter_map(high).map(|equation| equation.low);
+        let lows: Vec<u32> = lows.map(|low| low.index() as u32).collect();
+        let before = steps.len();
+        for low in lows {
+            let (value, words) = (Sum::zero(), vec![low]);
+            let lemma = Lemma { words, value, forms: Vec::new(), cases: Vec::new(), open: Vec::new() };
+            let known = execution.facts.is_zero_word(low as usize, &[]);
+            if !known && lemma.clone().accept(&mut execution.facts).is_ok() {
+                steps.push(Step::Lemma(lemma));
+            }
+        }
+        if steps.len() == before {
+            return;
+        }
     }
 }
 

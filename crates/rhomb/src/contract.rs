@@ -10,7 +10,7 @@ use rhomb_kernel::{Operation, methods};
 /// For anything else; see docs/contracts.md.
 pub fn parse(text: &str) -> Result<Contract, Error> {
     text.parse().map_err(|error| {
-        Error::request(error, "a contract is an operation and its sizes in bits, such as \"mul 160\"")
+        Error::request(error, "a contract is an operation with its sizes in bits, such as \"mul 160\", or with its modulus: \"modmul 2^192-2^64-1\"")
     })
 }
 
@@ -39,6 +39,7 @@ pub(crate) fn name(contract: &Contract) -> &'static str {
         Contract::Sqr { .. } => "sqr",
         Contract::Add { .. } => "add",
         Contract::Sub { .. } => "sub",
+        Contract::Modular(modular) => modular.operation.name(),
     }
 }
 
@@ -49,15 +50,24 @@ pub(crate) fn noun(operation: &str) -> &str {
         "sqr" => "squaring",
         "add" => "addition",
         "sub" => "subtraction",
+        "modmul" => "modular multiplication",
+        "modsqr" => "modular squaring",
+        "modadd" => "modular addition",
+        "modsub" => "modular subtraction",
+        "modreduce" => "reduction",
+        "montmul" => "Montgomery multiplication",
+        "montsqr" => "Montgomery squaring",
+        "montreduce" => "Montgomery reduction",
         other => other,
     }
 }
 
-/// The size of operand `a`.
+/// The size of operand `a`, or of the modulus.
 pub(crate) fn bits(contract: &Contract) -> usize {
     match contract {
         Contract::Mul { a, .. } | Contract::Sqr { a } => *a as usize,
         Contract::Add { size } | Contract::Sub { size } => *size as usize,
+        Contract::Modular(modular) => modular.modulus.bits() as usize,
     }
 }
 

@@ -5,7 +5,7 @@
 //! added, so that it stays positive; then the high part is 1 less the borrow.
 
 use super::Obligation;
-use rhomb_certificate::{Contract, PatternProof, Step};
+use rhomb_certificate::{Expression, PatternProof, Step};
 use rhomb_equations::Equation;
 use rhomb_poly::{Polynomial, Variable};
 use std::collections::BTreeSet;
@@ -35,9 +35,11 @@ pub(super) fn text(obligation: &Obligation, identity: &str, proof: Option<&Patte
     let modulus = obligation.word_bits as usize * obligation.contract.result(obligation.word_bits) as usize;
     let words: Vec<String> = (0..obligation.result.len()).map(|column| format!("r{column}")).collect();
     let statement = program.statement(&words);
-    let by_modulus = match obligation.contract {
-        Contract::Mul { .. } | Contract::Sqr { .. } => format!(" (mod [2**{modulus}])"),
-        Contract::Add { .. } | Contract::Sub { .. } => String::new(),
+    let by_modulus = match (obligation.contract.modular(), obligation.contract.expression()) {
+        // it is not said which operands are below the modulus: more is asked than has to hold
+        (Some(modular), _) => format!(" (mod [{}])", modular.modulus.number()),
+        (None, Expression::Product | Expression::Square) => format!(" (mod [2**{modulus}])"),
+        (None, Expression::Sum | Expression::Difference | Expression::Value) => String::new(),
     };
     program.lines.push(format!("{{ {statement}{by_modulus} && true }}"));
     program.lines.join("\n") + "\n"
@@ -165,10 +167,13 @@ impl Program<'_> {
             [carry] => format!(" {sign} {carry} * (2**{})", *word_bits as usize * length),
             _ => String::new(),
         };
-        match contract {
-            Contract::Mul { .. } | Contract::Sqr { .. } => format!("{} = ({a}) * ({b})", limbs(words)),
-            Contract::Add { .. } => format!("({}){} = ({a}) + ({b})", limbs(words), carry('+')),
-            Contract::Sub { .. } => format!("({}){} = ({a}) - ({b})", limbs(words), carry('-')),
+        let scale = contract.modular().map_or(0, |modular| word_bits * modular.scale(*word_bits));
+        let words = if scale == 0 { limbs(words) } else { format!("({}) * (2**{scale})", limbs(words)) };
+        match contract.expression() {
+            Expression::Product | Expression::Square => format!("{words} = ({a}) * ({b})"),
+            Expression::Sum => format!("({words}){} = ({a}) + ({b})", carry('+')),
+            Expression::Difference => format!("({words}){} = ({a}) - ({b})", carry('-')),
+            Expression::Value => format!("{words} = {a}"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! SMT-LIB 2.6, logic QF_NIA.
 
 use super::Obligation;
-use rhomb_certificate::Contract;
+use rhomb_certificate::{Contract, Expression};
 use rhomb_poly::{Polynomial, Variable};
 use std::collections::BTreeSet;
 
@@ -36,7 +36,19 @@ pub(super) fn text(obligation: &Obligation, identity: &str) -> String {
         };
         line(&format!("(assert (= {left} {}))", polynomial(&equation.right)));
     }
-    line(&format!("(assert (not (= {} {})))", result(obligation), right(obligation)));
+    let (result, right) = (result(obligation), right(obligation));
+    match obligation.contract.modular() {
+        None => line(&format!("(assert (not (= {result} {right})))")),
+        Some(modular) => {
+            let modulus = modular.modulus.number();
+            let reduced = |(index, _): &(usize, &Vec<Variable>)| modular.is_reduced(*index);
+            for (_, words) in obligation.operands.iter().enumerate().filter(reduced) {
+                line(&format!("(assert (< {} {modulus}))", number(obligation, words)));
+            }
+            let scale = weight(obligation, modular.scale(obligation.word_bits) as usize);
+            line(&format!("(assert (not (= (mod (- (* {scale} {result}) {right}) {modulus}) 0)))"));
+        }
+    }
     line("(check-sat)");
     out
 }
@@ -70,12 +82,12 @@ fn products(obligation: &Obligation) -> BTreeSet<Vec<Variable>> {
 /// Those of the product that the contract wants.
 fn wanted_products(obligation: &Obligation) -> Vec<Vec<Variable>> {
     let operands = &obligation.operands;
-    match obligation.contract {
-        Contract::Mul { .. } | Contract::Sqr { .. } => {
+    match obligation.contract.expression() {
+        Expression::Product | Expression::Square => {
             let b = operands.last().unwrap_or(&operands[0]);
             operands[0].iter().flat_map(|x| b.iter().map(|y| sorted(*x, *y))).collect()
         }
-        Contract::Add { .. } | Contract::Sub { .. } => Vec::new(),
+        Expression::Sum | Expression::Difference | Expression::Value => Vec::new(),
     }
 }
 
@@ -129,17 +141,20 @@ fn result(obligation: &Obligation) -> String {
     sum(&terms)
 }
 
+/// The number that words make.
+fn number(obligation: &Obligation, words: &[Variable]) -> String {
+    let terms = words.iter().enumerate();
+    sum(&terms
+        .map(|(column, word)| format!("(* {} {})", weight(obligation, column), name(*word)))
+        .collect::<Vec<_>>())
+}
+
 /// What it should be.
 fn right(obligation: &Obligation) -> String {
-    let number = |words: &[Variable]| {
-        let terms = words.iter().enumerate();
-        sum(&terms
-            .map(|(column, word)| format!("(* {} {})", weight(obligation, column), name(*word)))
-            .collect::<Vec<_>>())
-    };
+    let number = |words: &[Variable]| number(obligation, words);
     let (a, b) = (&obligation.operands[0], obligation.operands.last().unwrap_or(&obligation.operands[0]));
-    match obligation.contract {
-        Contract::Mul { .. } | Contract::Sqr { .. } => {
+    match obligation.contract.expression() {
+        Expression::Product | Expression::Square => {
             let mut terms = Vec::new();
             for (i, x) in a.iter().enumerate() {
                 for (j, y) in b.iter().enumerate() {
@@ -148,7 +163,8 @@ fn right(obligation: &Obligation) -> String {
             }
             sum(&terms)
         }
-        Contract::Add { .. } => format!("(+ {} {})", number(a), number(b)),
-        Contract::Sub { .. } => format!("(- {} {})", number(a), number(b)),
+        Expression::Sum => format!("(+ {} {})", number(a), number(b)),
+        Expression::Difference => format!("(- {} {})", number(a), number(b)),
+        Expression::Value => number(a),
     }
 }

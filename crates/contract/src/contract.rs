@@ -1,5 +1,8 @@
 //! What a routine is to compute.
 
+use crate::modular::{Modular, ModularOperation};
+use crate::modulus::ModulusError;
+use crate::pattern::{APART, IN_PLACE, Pattern};
 use rhomb_machine::{Access, Buffer};
 use std::fmt;
 use std::str::FromStr;
@@ -30,6 +33,23 @@ pub enum Contract {
         /// Size of all three.
         size: u32,
     },
+    /// An operation modulo a given number.
+    Modular(Modular),
+}
+
+/// What a result is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Expression {
+    /// `a * b`.
+    Product,
+    /// `a * a`.
+    Square,
+    /// `a + b`.
+    Sum,
+    /// `a - b`.
+    Difference,
+    /// `a`.
+    Value,
 }
 
 /// Largest size in bits.
@@ -40,12 +60,16 @@ pub const MOST_BITS: u32 = 1 << 15;
 pub enum ContractError {
     /// No operation, or an unknown one.
     #[error(
-        "contract '{0}' names no operation; valid: mul BITS, mul BITS BITS, sqr BITS, add BITS, sub BITS"
+        "contract '{0}' names no operation; valid: mul BITS, mul BITS BITS, sqr BITS, add BITS, sub BITS, and with a \
+         MODULUS modmul, modsqr, modadd, modsub, modreduce, montmul, montsqr, montreduce"
     )]
     Operation(String),
     /// A size that is no number, or not one from 1 to [`MOST_BITS`].
     #[error("'{0}' is no size in bits; valid: 1 to {MOST_BITS}")]
     Size(String),
+    /// The modulus is missing or none.
+    #[error(transparent)]
+    Modulus(#[from] ModulusError),
     /// Too few or too many sizes.
     #[error("{operation} takes {takes}, not {given} sizes")]
     Sizes {
@@ -61,10 +85,15 @@ pub enum ContractError {
 impl FromStr for Contract {
     type Err = ContractError;
 
-    /// Grammar: `operation size [size]`, separated by blanks; see docs/contracts.md.
+    /// Grammar: `operation size [size]` or `operation modulus`, separated by blanks; see docs/contracts.md.
     fn from_str(text: &str) -> Result<Self, ContractError> {
         let mut words = text.split_ascii_whitespace();
         let operation = words.next().unwrap_or_default();
+        if let Some(modular) = ModularOperation::ALL.into_iter().find(|modular| modular.name() == operation) {
+            // a modulus without blanks
+            let modulus = words.collect::<Vec<_>>().join(" ").parse()?;
+            return Ok(Contract::Modular(Modular { operation: modular, modulus }));
+        }
         if !["mul", "sqr", "add", "sub"].contains(&operation) {
             return Err(ContractError::Operation(text.chars().take(80).collect()));
         }
@@ -95,32 +124,10 @@ impl fmt::Display for Contract {
             Contract::Sqr { a } => write!(f, "sqr {a}"),
             Contract::Add { size } => write!(f, "add {size}"),
             Contract::Sub { size } => write!(f, "sub {size}"),
+            Contract::Modular(modular) => modular.fmt(f),
         }
     }
 }
-
-/// How the buffers of a call may lie to each other. Overlaps of operands that are only read need none:
-/// what is loaded is what stood there at the call, wherever it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pattern {
-    /// Name in certificates and reports.
-    pub name: &'static str,
-    /// The operands (0 for `a`, 1 for `b`) in whose place the result lies.
-    pub result_on: &'static [usize],
-}
-
-impl Pattern {
-    /// The operands of a call: those that lie in one place are the first of them.
-    pub fn fitting<T: Clone>(&self, operands: &[T]) -> Vec<T> {
-        let mut fitting = operands.to_vec();
-        if let [first, others @ ..] = self.result_on {
-            others.iter().for_each(|other| fitting[*other] = operands[*first].clone());
-        }
-        fitting
-    }
-}
-
-const DISJOINT: Pattern = Pattern { name: "r apart from a and b", result_on: &[] };
 
 impl Contract {
     /// Words of the operands.
@@ -130,6 +137,26 @@ impl Contract {
             Contract::Mul { a, b } => vec![words(a), words(b)],
             Contract::Sqr { a } => vec![words(a)],
             Contract::Add { size } | Contract::Sub { size } => vec![words(size); 2],
+            Contract::Modular(modular) => modular.operands(word_bits),
+        }
+    }
+
+    /// What the result is compared with.
+    pub fn expression(&self) -> Expression {
+        match self {
+            Contract::Mul { .. } => Expression::Product,
+            Contract::Sqr { .. } => Expression::Square,
+            Contract::Add { .. } => Expression::Sum,
+            Contract::Sub { .. } => Expression::Difference,
+            Contract::Modular(modular) => modular.expression(),
+        }
+    }
+
+    /// The operation and its modulus, where there is one.
+    pub fn modular(&self) -> Option<&Modular> {
+        match self {
+            Contract::Modular(modular) => Some(modular),
+            Contract::Mul { .. } | Contract::Sqr { .. } | Contract::Add { .. } | Contract::Sub { .. } => None,
         }
     }
 
@@ -140,6 +167,7 @@ impl Contract {
             Contract::Mul { .. } => operands.iter().sum(),
             Contract::Sqr { .. } => 2 * operands[0],
             Contract::Add { .. } | Contract::Sub { .. } => operands[0],
+            Contract::Modular(modular) => modular.modulus.words(word_bits),
         }
     }
 
@@ -176,14 +204,9 @@ impl Contract {
 
     /// The ways in which result and operands may share memory; each must be proved.
     pub fn patterns(&self) -> &'static [Pattern] {
-        match self {
-            Contract::Mul { .. } | Contract::Sqr { .. } => &[DISJOINT],
-            Contract::Add { .. } | Contract::Sub { .. } => &[
-                DISJOINT,
-                Pattern { name: "r = a", result_on: &[0] },
-                Pattern { name: "r = b", result_on: &[1] },
-                Pattern { name: "r = a = b", result_on: &[0, 1] },
-            ],
+        match self.expression() {
+            Expression::Product | Expression::Square | Expression::Value => APART,
+            Expression::Sum | Expression::Difference => IN_PLACE,
         }
     }
 }

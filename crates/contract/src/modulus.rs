@@ -1,0 +1,156 @@
+//! Odd moduli that are written into the code.
+
+use num_bigint::BigUint;
+use std::fmt;
+use std::str::FromStr;
+
+const LIMBS: usize = 32;
+
+/// Largest size of a modulus in bits.
+pub const MOST_MODULUS_BITS: u32 = 32 * LIMBS as u32;
+
+/// Most signed powers of two that stand for a modulus in print; with more it is hexadecimal.
+const MOST_POWERS: usize = 6;
+
+/// An odd number above 1. As text: signed powers of two, `2^192-2^64-1`, or hexadecimal, `0xffff...`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Modulus {
+    /// Lowest first.
+    limbs: [u32; LIMBS],
+}
+
+/// A text that is no modulus.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModulusError {
+    /// Neither hexadecimal nor powers of two.
+    #[error("'{0}' is no modulus; valid: powers of two such as 2^192-2^64-1, or hexadecimal such as 0xfffb")]
+    Text(String),
+    /// Even, or 1.
+    #[error("the modulus {0} is not odd and above 1")]
+    Even(String),
+    /// Too large, or below 0.
+    #[error("the modulus {0} does not lie between 0 and 2^{MOST_MODULUS_BITS}")]
+    Size(String),
+}
+
+impl Modulus {
+    /// The number.
+    pub fn number(&self) -> BigUint {
+        BigUint::new(self.limbs.to_vec())
+    }
+
+    /// Its size in bits.
+    pub fn bits(&self) -> u32 {
+        self.number().bits() as u32
+    }
+
+    /// Its words of `word_bits` bits, as many as it takes.
+    pub fn words(&self, word_bits: u32) -> u32 {
+        self.bits().div_ceil(word_bits)
+    }
+}
+
+/// A sum of powers as (exponent, whether it is subtracted).
+fn powers(text: &str) -> Option<Vec<(u32, bool)>> {
+    let mut rest = text;
+    let mut all = Vec::new();
+    while !rest.is_empty() {
+        let minus = rest.starts_with('-');
+        let term = match rest.strip_prefix(['+', '-']) {
+            Some(term) => term,
+            None if all.is_empty() => rest,
+            None => return None,
+        };
+        let end = term.find(['+', '-']).unwrap_or(term.len());
+        let exponent = match &term[..end] {
+            "1" => 0,
+            "2" => 1,
+            power => {
+                power.strip_prefix("2^")?.parse().ok().filter(|exponent| *exponent <= MOST_MODULUS_BITS)?
+            }
+        };
+        all.push((exponent, minus));
+        rest = &term[end..];
+    }
+    Some(all)
+}
+
+impl FromStr for Modulus {
+    type Err = ModulusError;
+
+    fn from_str(text: &str) -> Result<Self, ModulusError> {
+        let short: String = text.chars().take(80).collect();
+        let number = match text.strip_prefix("0x") {
+            Some(digits) => {
+                let valid = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+                valid.then(|| BigUint::parse_bytes(digits.as_bytes(), 16)).flatten()
+            }
+            None => match powers(text) {
+                None => None,
+                Some(powers) => {
+                    let sum = |minus: bool| {
+                        let own = powers.iter().filter(|(_, sign)| *sign == minus);
+                        own.fold(BigUint::ZERO, |sum, (exponent, _)| sum + (BigUint::from(1u8) << *exponent))
+                    };
+                    let (plus, minus) = (sum(false), sum(true));
+                    if minus > plus {
+                        return Err(ModulusError::Size(short));
+                    }
+                    (!powers.is_empty()).then(|| plus - minus)
+                }
+            },
+        };
+        let number = number.ok_or_else(|| ModulusError::Text(short.clone()))?;
+        if number.bits() > u64::from(MOST_MODULUS_BITS) {
+            return Err(ModulusError::Size(short));
+        }
+        if !number.bit(0) || number.bits() == 1 {
+            return Err(ModulusError::Even(short));
+        }
+        let mut limbs = [0; LIMBS];
+        limbs.iter_mut().zip(number.to_u32_digits()).for_each(|(limb, digit)| *limb = digit);
+        Ok(Modulus { limbs })
+    }
+}
+
+/// The signed powers of the non-adjacent form, the largest first.
+fn non_adjacent(number: &BigUint) -> Vec<(u32, bool)> {
+    let (mut left, mut place, mut all) = (number.clone(), 0, Vec::new());
+    while left != BigUint::ZERO {
+        if left.bit(0) {
+            let minus = left.bit(1);
+            all.push((place, minus));
+            if minus {
+                left += 1u8
+            } else {
+                left -= 1u8
+            };
+        }
+        left >>= 1;
+        place += 1;
+    }
+    all.reverse();
+    all
+}
+
+impl fmt::Display for Modulus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.number();
+        let powers = non_adjacent(&number);
+        if powers.len() > MOST_POWERS {
+            return write!(f, "{number:#x}");
+        }
+        for (at, (exponent, minus)) in powers.iter().enumerate() {
+            let sign = match (minus, at) {
+                (true, _) => "-",
+                (false, 0) => "",
+                (false, _) => "+",
+            };
+            match exponent {
+                0 => write!(f, "{sign}1")?,
+                _ => write!(f, "{sign}2^{exponent}")?,
+            }
+        }
+        Ok(())
+    }
+}

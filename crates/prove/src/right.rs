@@ -1,0 +1,110 @@
+//! What is right, by exact arithmetic.
+
+use crate::refute::Failure;
+use num_bigint::BigUint;
+use rhomb_certificate::{Contract, Expression, Modular};
+use rhomb_machine::{Concrete, Finished, Limb};
+
+/// The first word of the result that is not `expected`. Of a result that is a congruence, the words of its residue
+/// are compared.
+pub(crate) fn wrong_word<W: Limb>(
+    contract: &Contract,
+    bits: u32,
+    expected: &[u64],
+    finished: &Finished<Concrete<W>>,
+) -> Option<Failure> {
+    let returned = contract.returns_carry().then_some(finished.returned);
+    let got = finished.buffers[0].iter().copied().chain(returned).map(|word| word.map(W::to_u64));
+    let words: Result<Vec<u64>, Failure> =
+        got.enumerate().map(|(word, got)| got.ok_or(Failure::Missing { word })).collect();
+    let words = match (words, contract.modular()) {
+        (Err(missing), _) => return Some(missing),
+        (Ok(words), None) => words,
+        (Ok(words), Some(modular)) => {
+            words_of(&(number(&words, bits) % modular.modulus.number()), bits, words.len() as u32)
+        }
+    };
+    let wrong = words.iter().zip(expected).enumerate().find(|(_, (got, expected))| got != expected);
+    wrong.map(|(word, (got, expected))| Failure::Wrong { word, expected: *expected, got: *got })
+}
+
+/// The words of the right result, and after them the carry or borrow where one is returned; those of its residue
+/// where it is a congruence.
+pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) -> Vec<u64> {
+    let numbers: Vec<BigUint> = operands.iter().map(|words| number(words, bits)).collect();
+    let length = contract.result(bits);
+    let words = length + u32::from(contract.returns_carry());
+    let value = match contract.modular() {
+        Some(modular) => residue(modular, bits, &numbers),
+        None => match contract.expression() {
+            // a borrow of 1 where the difference is negative
+            Expression::Difference if numbers[0] < numbers[1] => {
+                (BigUint::from(2u8) << (bits * length) as usize) + &numbers[0] - &numbers[1]
+            }
+            expression => value(expression, &numbers, &BigUint::ZERO),
+        },
+    };
+    words_of(&value, bits, words)
+}
+
+/// The value of an expression, with `more` where it is a difference.
+fn value(expression: Expression, numbers: &[BigUint], more: &BigUint) -> BigUint {
+    match expression {
+        Expression::Product => &numbers[0] * &numbers[1],
+        Expression::Square => &numbers[0] * &numbers[0],
+        Expression::Sum => &numbers[0] + &numbers[1],
+        Expression::Difference => more + &numbers[0] - &numbers[1],
+        Expression::Value => numbers[0].clone(),
+    }
+}
+
+fn residue(modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
+    let modulus = modular.modulus.number();
+    // what is subtracted is below the modulus
+    let value = value(modular.expression(), numbers, &modulus) % &modulus;
+    let power = BigUint::from(1u8) << (bits * modular.scale(bits)) as usize;
+    // odd, so that powers of two have inverses
+    let inverse = power.modinv(&modulus).unwrap_or_default();
+    value * inverse % modulus
+}
+
+/// The number that words make, lowest first.
+pub(crate) fn number(words: &[u64], bits: u32) -> BigUint {
+    words.iter().rev().fold(BigUint::ZERO, |sum, word| (sum << bits as usize) + BigUint::from(*word))
+}
+
+/// The lowest words of a number.
+pub(crate) fn words_of(value: &BigUint, bits: u32, count: u32) -> Vec<u64> {
+    let word = |at: u32| {
+        let digits: BigUint = value >> (bits * at) as usize;
+        digits.iter_u64_digits().next().unwrap_or(0) & ((1 << bits) - 1)
+    };
+    (0..count).map(word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn right_results() {
+        let check = |contract: &str, operands: &[&[u64]], right: &[u64]| {
+            let operands: Vec<Vec<u64>> = operands.iter().map(|words| words.to_vec()).collect();
+            assert_eq!(expected(&contract.parse().unwrap(), 8, &operands), right, "{contract}");
+        };
+        check("mul 16 8", &[&[0xff, 0xff], &[0xff]], &[0x01, 0xff, 0xfe]);
+        check("sqr 8", &[&[0xff]], &[0x01, 0xfe]);
+        check("add 16", &[&[0xff, 0xff], &[1, 0]], &[0, 0, 1]);
+        check("add 16", &[&[0xfe, 0xff], &[1, 0]], &[0xff, 0xff, 0]);
+        check("sub 16", &[&[0, 0], &[1, 0]], &[0xff, 0xff, 1]);
+        check("sub 16", &[&[0, 1], &[1, 0]], &[0xff, 0, 0]);
+        check("sub 8", &[&[7], &[7]], &[0, 0]);
+        check("modmul 0xf1", &[&[0xff], &[0xff]], &[0xc4]);
+        check("modadd 0xf1", &[&[0xff], &[0xf0]], &[0x0d]);
+        check("modsub 0xf1", &[&[1], &[2]], &[0xf0]);
+        check("modreduce 0xf1", &[&[0xff, 0xff]], &[0xe0]);
+        // 3 * 256 = 45, modulo 241
+        check("montreduce 0xf1", &[&[45, 0]], &[3]);
+        check("montmul 0xf1", &[&[15], &[3]], &[3]);
+    }
+}
