@@ -51,11 +51,11 @@ pub fn execute<R: Routine>(
     let finished = routine.call(domain, &buffers)?;
     let domain = finished.domain;
     let weight = |column: usize| Dyadic::power((bits as usize * column) as i32);
-    let scale = contract.modular().map_or(0, |modular| modular.scale(bits)) as usize;
+    let shift = contract.modular().map_or(0, |modular| modular.shift(bits)) as i32;
     let (mut statement, mut missing) = (Vec::new(), Vec::new());
     for (column, word) in finished.buffers[0].iter().enumerate() {
         match word.as_ref().and_then(|word| domain.polynomial(word)) {
-            Some(polynomial) => statement.push(((*polynomial).clone(), weight(column + scale))),
+            Some(polynomial) => statement.push(((*polynomial).clone(), weight(column).shift(shift))),
             None => missing.push(column),
         }
     }

@@ -61,12 +61,20 @@ pub enum ContractError {
     /// No operation, or an unknown one.
     #[error(
         "contract '{0}' names no operation; valid: mul BITS, mul BITS BITS, sqr BITS, add BITS, sub BITS, and with a \
-         MODULUS modmul, modsqr, modadd, modsub, modreduce, montmul, montsqr, montreduce"
+         MODULUS modmul, modsqr, modadd, modsub, modhalf, modreduce, montmul, montsqr, montreduce"
     )]
     Operation(String),
     /// A size that is no number, or not one from 1 to [`MOST_BITS`].
     #[error("'{0}' is no size in bits; valid: 1 to {MOST_BITS}")]
     Size(String),
+    /// Something else than a condition behind a modulus.
+    #[error("'{given}' is no condition on an operand; valid: {valid}")]
+    Condition {
+        /// What stands there.
+        given: String,
+        /// The conditions.
+        valid: String,
+    },
     /// The modulus is missing or none.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
@@ -85,14 +93,12 @@ pub enum ContractError {
 impl FromStr for Contract {
     type Err = ContractError;
 
-    /// Grammar: `operation size [size]` or `operation modulus`, separated by blanks; see docs/contracts.md.
+    /// Grammar: `operation size [size]` or `operation modulus [condition]`, separated by blanks; see docs/contracts.md.
     fn from_str(text: &str) -> Result<Self, ContractError> {
         let mut words = text.split_ascii_whitespace();
         let operation = words.next().unwrap_or_default();
         if let Some(modular) = ModularOperation::ALL.into_iter().find(|modular| modular.name() == operation) {
-            // a modulus without blanks
-            let modulus = words.collect::<Vec<_>>().join(" ").parse()?;
-            return Ok(Contract::Modular(Modular { operation: modular, modulus }));
+            return Modular::parse(modular, &words.collect::<Vec<_>>()).map(Contract::Modular);
         }
         if !["mul", "sqr", "add", "sub"].contains(&operation) {
             return Err(ContractError::Operation(text.chars().take(80).collect()));

@@ -1,6 +1,6 @@
 //! Operations modulo a number that is written into the code.
 
-use crate::contract::Expression;
+use crate::contract::{ContractError, Expression};
 use crate::modulus::Modulus;
 use std::fmt;
 
@@ -12,10 +12,12 @@ pub enum ModularOperation {
     Mul,
     /// `a * a`.
     Sqr,
-    /// `a + b`, where `b` is below `p`: with both below `R` only, one correction would not do.
+    /// `a + b`.
     Add,
-    /// `a - b`, where `b` is below `p`.
+    /// `a - b`.
     Sub,
+    /// `a / 2`.
+    Half,
     /// `a`, of `2n` words.
     Reduce,
     /// `a * b / R`.
@@ -28,11 +30,12 @@ pub enum ModularOperation {
 
 impl ModularOperation {
     /// All of them.
-    pub const ALL: [ModularOperation; 8] = [
+    pub const ALL: [ModularOperation; 9] = [
         ModularOperation::Mul,
         ModularOperation::Sqr,
         ModularOperation::Add,
         ModularOperation::Sub,
+        ModularOperation::Half,
         ModularOperation::Reduce,
         ModularOperation::MontgomeryMul,
         ModularOperation::MontgomerySqr,
@@ -46,6 +49,7 @@ impl ModularOperation {
             ModularOperation::Sqr => "modsqr",
             ModularOperation::Add => "modadd",
             ModularOperation::Sub => "modsub",
+            ModularOperation::Half => "modhalf",
             ModularOperation::Reduce => "modreduce",
             ModularOperation::MontgomeryMul => "montmul",
             ModularOperation::MontgomerySqr => "montsqr",
@@ -54,6 +58,9 @@ impl ModularOperation {
     }
 }
 
+/// That operands are below the modulus, as contracts say it.
+const CONDITIONS: [&str; 2] = ["a<p", "b<p"];
+
 /// An operation and its modulus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Modular {
@@ -61,26 +68,31 @@ pub struct Modular {
     pub operation: ModularOperation,
     /// The modulus `p`.
     pub modulus: Modulus,
+    /// The operands that are below the modulus at the call; others are any numbers of their words.
+    pub reduced: [bool; 2],
 }
 
 impl Modular {
-    /// What the result, times [`Modular::scale`], is congruent to.
+    /// What the result, times [`Modular::shift`], is congruent to.
     pub fn expression(&self) -> Expression {
         match self.operation {
             ModularOperation::Mul | ModularOperation::MontgomeryMul => Expression::Product,
             ModularOperation::Sqr | ModularOperation::MontgomerySqr => Expression::Square,
             ModularOperation::Add => Expression::Sum,
             ModularOperation::Sub => Expression::Difference,
-            ModularOperation::Reduce | ModularOperation::MontgomeryReduce => Expression::Value,
+            ModularOperation::Half | ModularOperation::Reduce | ModularOperation::MontgomeryReduce => {
+                Expression::Value
+            }
         }
     }
 
-    /// By how many words the result is moved up before it is compared: `n` for a division by `R`.
-    pub fn scale(&self, word_bits: u32) -> u32 {
+    /// By how many bits the result is moved up before it is compared: `w*n` for a division by `R`.
+    pub fn shift(&self, word_bits: u32) -> u32 {
         match self.operation {
             ModularOperation::MontgomeryMul
             | ModularOperation::MontgomerySqr
-            | ModularOperation::MontgomeryReduce => self.modulus.words(word_bits),
+            | ModularOperation::MontgomeryReduce => word_bits * self.modulus.words(word_bits),
+            ModularOperation::Half => 1,
             ModularOperation::Mul
             | ModularOperation::Sqr
             | ModularOperation::Add
@@ -95,18 +107,40 @@ impl Modular {
         match self.expression() {
             Expression::Product | Expression::Sum | Expression::Difference => vec![words; 2],
             Expression::Square => vec![words],
+            Expression::Value if self.operation == ModularOperation::Half => vec![words],
             Expression::Value => vec![2 * words],
         }
     }
 
+    /// Reads what follows the operation: a modulus, then conditions.
+    pub(crate) fn parse(operation: ModularOperation, text: &[&str]) -> Result<Modular, ContractError> {
+        let (modulus, conditions) = text.split_first().unwrap_or((&"", &[]));
+        let mut modular = Modular { operation, modulus: modulus.parse()?, reduced: [false; 2] };
+        let operands = modular.operands(1).len();
+        for condition in conditions {
+            match CONDITIONS[..operands].iter().position(|known| known == condition) {
+                Some(operand) => modular.reduced[operand] = true,
+                None => {
+                    return Err(ContractError::Condition {
+                        given: condition.chars().take(80).collect(),
+                        valid: CONDITIONS[..operands].join(", "),
+                    });
+                }
+            }
+        }
+        Ok(modular)
+    }
+
     /// Whether operand `index` is below the modulus at the call.
     pub fn is_reduced(&self, index: usize) -> bool {
-        index == 1 && matches!(self.operation, ModularOperation::Add | ModularOperation::Sub)
+        self.reduced.get(index).is_some_and(|reduced| *reduced)
     }
 }
 
 impl fmt::Display for Modular {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.operation.name(), self.modulus)
+        write!(f, "{} {}", self.operation.name(), self.modulus)?;
+        let conditions = CONDITIONS.iter().zip(self.reduced).filter(|(_, reduced)| *reduced);
+        conditions.into_iter().try_for_each(|(condition, _)| write!(f, " {condition}"))
     }
 }

@@ -23,6 +23,8 @@ fn moduli_are_read_and_printed() {
         "montmul 0xfffffffb12345679123457",
         "modreduce 2^255-2^4-2^2+1",
         "modadd 2^521-1",
+        "modsub 2^521-1 b<p",
+        "modadd 2^521-1 a<p b<p",
     ] {
         let contract: Contract = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(contract.to_string().parse(), Ok(contract));
@@ -35,7 +37,9 @@ fn moduli_are_read_and_printed() {
     let error = |text: &str| text.parse::<Contract>().unwrap_err().to_string();
     assert!(error("modmul").contains("is no modulus"), "{}", error("modmul"));
     assert!(error("modmul 192").contains("is no modulus"));
-    assert!(error("modmul 2^192 2").contains("is no modulus"));
+    assert!(error("modmul 2^192 2").contains("not odd"));
+    assert_eq!(error("modmul 2^192-1 2"), "'2' is no condition on an operand; valid: a<p, b<p");
+    assert_eq!(error("modsqr 2^192-1 b<p"), "'b<p' is no condition on an operand; valid: a<p");
     assert!(error("modmul 2^5000-1").contains("is no modulus"));
     assert!(error("modmul 2^3-2").contains("not odd"));
     assert!(error("modmul 2-1").contains("not odd"));

@@ -60,9 +60,10 @@ fn value(expression: Expression, numbers: &[BigUint], more: &BigUint) -> BigUint
 
 fn residue(modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
     let modulus = modular.modulus.number();
-    // what is subtracted is below the modulus
-    let value = value(modular.expression(), numbers, &modulus) % &modulus;
-    let power = BigUint::from(1u8) << (bits * modular.scale(bits)) as usize;
+    // what is subtracted may be any number of its words: a multiple of the modulus makes up for it
+    let more = &modulus << bits as usize;
+    let value = value(modular.expression(), numbers, &more) % &modulus;
+    let power = BigUint::from(1u8) << modular.shift(bits) as usize;
     // odd, so that powers of two have inverses
     let inverse = power.modinv(&modulus).unwrap_or_default();
     value * inverse % modulus

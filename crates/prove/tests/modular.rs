@@ -3,6 +3,7 @@
 use rhomb_certificate::{Contract, check};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
+use rhomb_mips::field::{Correction, FieldError, prime};
 use rhomb_mips::syntax::parse;
 use rhomb_mips::{Function, Model, Program};
 use rhomb_prove::{Unproved, prove, refute};
@@ -82,4 +83,23 @@ fn reduction_by_the_shape_of_the_modulus() {
 #[test]
 fn a_rare_carry_that_is_lost_is_found() {
     refuted("mips32-ise", "modreduce 2^192-2^64-1", &reduction(1));
+}
+
+const P192: &str = "2^192-2^64-1";
+
+/// The routines of the MIPS32 crate.
+#[test]
+fn field_operations() {
+    let model = Model::of(core("mips32-ise").unwrap());
+    let with = |operation: &str, text: Result<String, FieldError>| {
+        proved("mips32-ise", &format!("{operation} {P192}"), &text.unwrap());
+    };
+    for correction in [Correction::Branch, Correction::Always] {
+        with("modmul", prime::multiply(&model, "f", correction));
+        with("modsqr", prime::square(&model, "f", correction));
+        with("modreduce", prime::reduction(&model, "f", correction));
+        with("modadd", prime::add(&model, "f", correction));
+        with("modsub", prime::subtract(&model, "f", correction));
+    }
+    with("modhalf", prime::half(&model, "f"));
 }

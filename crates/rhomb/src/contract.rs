@@ -54,6 +54,7 @@ pub(crate) fn noun(operation: &str) -> &str {
         "modsqr" => "modular squaring",
         "modadd" => "modular addition",
         "modsub" => "modular subtraction",
+        "modhalf" => "modular halving",
         "modreduce" => "reduction",
         "montmul" => "Montgomery multiplication",
         "montsqr" => "Montgomery squaring",

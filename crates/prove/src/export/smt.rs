@@ -45,7 +45,7 @@ pub(super) fn text(obligation: &Obligation, identity: &str) -> String {
             for (_, words) in obligation.operands.iter().enumerate().filter(reduced) {
                 line(&format!("(assert (< {} {modulus}))", number(obligation, words)));
             }
-            let scale = weight(obligation, modular.scale(obligation.word_bits) as usize);
+            let scale = num_bigint::BigUint::from(1u8) << modular.shift(obligation.word_bits) as usize;
             line(&format!("(assert (not (= (mod (- (* {scale} {result}) {right}) {modulus}) 0)))"));
         }
     }
