@@ -99,7 +99,11 @@ impl Lemma {
             number.add(&Monomial::variable(*word), &Dyadic::power((bits as usize * position) as i32));
         }
         let difference = self.difference(facts, &number);
-        let places = (bits as usize * words.len()) as i32;
+        let places = match words[..] {
+            // a part of a word is a narrower number
+            [one] if (facts.most(one) + 1).count_ones() == 1 => (facts.most(one) + 1).trailing_zeros() as i32,
+            _ => (bits as usize * words.len()) as i32,
+        };
         if !vanishes(&difference, facts, &Modulo::Power(places)) {
             return Err(LemmaError::Value);
         }
