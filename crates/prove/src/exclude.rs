@@ -9,6 +9,12 @@ const MOST: usize = 256;
 /// Most bits that are tried to split an open case.
 const MOST_SPLITS: usize = 8;
 
+/// Most terms of a sum of which open cases are split: where more is wrong, splitting does not help.
+const FEW_TERMS: usize = 8;
+
+/// Most carries that are combined in a case that was split.
+const MOST_CARRIES_OF_SPLITS: usize = 4;
+
 /// Most carries that are combined.
 const MOST_CARRIES: usize = 6;
 
@@ -20,9 +26,9 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
             return false;
         }
         let Some(assignment) = open.first() else { return true };
-        let found = exclusion(facts, assignment).or_else(|| match modulo {
-            Modulo::Odd(_) => narrower(facts, assignment),
-            Modulo::Nothing | Modulo::Power(_) => None,
+        let found = exclusion(facts, assignment, MOST_CARRIES).or_else(|| match modulo {
+            Modulo::Odd(_) if sum.len() <= FEW_TERMS => narrower(facts, assignment),
+            Modulo::Odd(_) | Modulo::Nothing | Modulo::Power(_) => None,
         });
         let Some(exclusion) = found else { return false };
         if !exclusion.accept(facts) {
@@ -34,11 +40,11 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
 
 /// An exclusion of these values, or of as few of them as are needed: some carries among the bits are added
 /// up, the others are given.
-fn exclusion(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
+fn exclusion(facts: &Facts, assignment: &[(u32, bool)], most: usize) -> Option<Exclusion> {
     let is_carry = |index: &u32| facts.graph.defining_high(*index as usize).is_some();
     // the youngest: signs are older than what they decide
     let carries = assignment.iter().rev().map(|(index, _)| *index).filter(is_carry);
-    let carries: Vec<u32> = carries.take(MOST_CARRIES).collect();
+    let carries: Vec<u32> = carries.take(most).collect();
     let count = facts.lemmas().len() as u32;
     let floors = floors(facts, assignment);
     // that a lemma must not be used is rare
@@ -63,7 +69,7 @@ fn exclusion(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
 /// An exclusion of these values together with that of one more bit: of a carry that the sums of the carries name.
 /// The other value of that bit is looked at next.
 fn narrower(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
-    if assignment.len() > MOST_CARRIES {
+    if assignment.len() >= MOST_CARRIES_OF_SPLITS {
         return None;
     }
     let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
@@ -89,7 +95,7 @@ fn narrower(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
             let mut longer = assignment.to_vec();
             longer.push((other, value));
             longer.sort_unstable();
-            exclusion(facts, &longer)
+            exclusion(facts, &longer, MOST_CARRIES_OF_SPLITS)
         })
     })
 }
