@@ -39,10 +39,12 @@ pub fn finish(
     let free = all.iter().filter(|register| convention.saved >> **register & 1 == 0).count();
     let arguments = line.arguments.iter().filter(|(_, register)| !all.contains(register)).count();
     let least = order.needed().saturating_sub(arguments).min(most);
-    let (counts, windows): (&[usize], &[usize]) = match line.len() {
-        0..=LONG => (&[0, 1, 2, 4, 6, 9], &[1, 6, 12, 24, 48, 96]),
-        ..=LONGEST => (&[0, 9], &[12, 40]),
-        _ => (&[9], &[24]),
+    let (counts, windows): (&[usize], &[usize]) = if line.len() <= LONG {
+        (&[0, 1, 2, 4, 6, 9], &[1, 6, 12, 24, 48, 96])
+    } else if line.len() <= LONGEST {
+        (&[0, 9], &[12, 40])
+    } else {
+        (&[9], &[24])
     };
     let mut counts: Vec<usize> = counts.iter().map(|more| (free + more).clamp(least, most)).collect();
     counts.sort_unstable();
