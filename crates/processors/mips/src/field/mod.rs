@@ -12,6 +12,8 @@ pub mod binary;
 mod calls;
 pub mod curve_binary;
 pub mod curve_prime;
+pub mod figures;
+pub mod plain;
 pub mod prime;
 pub mod rolled;
 mod run;

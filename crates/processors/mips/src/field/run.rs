@@ -29,7 +29,8 @@ const STACK: u32 = 4096;
 /// Cells between buffers.
 const GAP: u32 = 4;
 
-/// Calls `entry` with a result of `length` words and operands that it may only read, for at most `limit` instructions.
+/// Calls `entry` with a result of `length` words and operands, for at most `limit` instructions. It may write operand number
+/// `written`, from 0, and no other.
 ///
 /// # Errors
 /// Whatever stops the program.
@@ -38,6 +39,7 @@ pub fn run(
     entry: u32,
     length: u32,
     operands: &[&[u32]],
+    written: Option<usize>,
     limit: u64,
 ) -> Result<Run, Fault> {
     let mut machine = Machine::new(library.program.clone(), Concrete::<u32>::new());
@@ -52,8 +54,10 @@ pub fn run(
     machine.memory.own_based(0, "r", result.clone(), Access::Store)?;
     let mut addresses = vec![cell];
     cell += length + GAP;
-    for (number, words) in (1..).zip(operands) {
-        machine.memory.own_based(number, "operand", cell..cell + words.len() as u32, Access::Load)?;
+    for (index, words) in operands.iter().enumerate() {
+        let number = index as u32 + 1;
+        let access = if written == Some(index) { Access::Store } else { Access::Load };
+        machine.memory.own_based(number, "operand", cell..cell + words.len() as u32, access)?;
         machine.memory.fill(cell, words)?;
         addresses.push(cell);
         cell += words.len() as u32 + GAP;

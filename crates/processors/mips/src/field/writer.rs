@@ -25,6 +25,9 @@ pub enum FieldError {
     /// A routine that is called does not exist.
     #[error("there is no routine {0}")]
     NoRoutine(String),
+    /// A routine stopped, or gave a wrong result.
+    #[error("{0}")]
+    Evidence(String),
     /// A formula uses a slot that has no place, or an operation that has no routine.
     #[error("nothing stands for {0}")]
     NoPlace(String),

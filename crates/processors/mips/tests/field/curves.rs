@@ -15,7 +15,7 @@ fn constants(numbers: &[&BigUint]) -> Vec<u32> {
 fn multiple(library: &Library, k: &BigUint, point: &Affine, constants: &[u32]) -> (Affine, Run) {
     let entry = library.entry("f").unwrap();
     let point = [words(&point.x, 6), words(&point.y, 6)].concat();
-    let run = run(library, entry, 12, &[&words(k, 6), &point, constants], LIMIT);
+    let run = run(library, entry, 12, &[&words(k, 6), &point, constants], None, LIMIT);
     let run = run.unwrap_or_else(|fault| panic!("{fault}"));
     let result: Vec<u32> = run.result.iter().map(|word| word.expect("the result is written")).collect();
     (Affine { x: big(&result[..6]), y: big(&result[6..]) }, run)

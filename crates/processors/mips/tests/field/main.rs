@@ -1,6 +1,7 @@
 //! Field operations and curves as programs, against big integers, with their cycles.
 
 mod curves;
+mod figures;
 mod rolled;
 mod unrolled;
 

@@ -1,0 +1,475 @@
+//! The cycles of the paper's table 2, measured: every routine is run on random operands, and its results are checked.
+//!
+//! The model is `mips32-ise`; seeds are fixed, so that the figures are the same in every run.
+
+use super::rolled::{self, Ring};
+use super::{
+    Arithmetic, Correction, FieldError, Library, Run, binary, curve_binary, curve_prime, plain, prime, run,
+};
+use crate::conventions::O32;
+use crate::cores::core;
+use crate::lower;
+use crate::model::Model;
+use crate::program::Program;
+use num_bigint::BigUint;
+use rhomb_field::Field;
+use rhomb_field::binary::{BinaryField, product};
+use rhomb_field::curve::{Affine, Base, Curve, c2pnb191v1, p192};
+use rhomb_field::montgomery::Montgomery;
+use rhomb_field::prime::PrimeField;
+use rhomb_field::words::{number, words};
+use rhomb_kernel::{Form as KernelForm, Operation as KernelOperation, Parameters, Shape, method};
+use std::sync::Arc;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// A sum in the field.
+    Sum,
+    /// A product of 12 words.
+    Product,
+    /// A square of 12 words.
+    Square,
+    /// 12 words modulo p, or the trinomial, in a straight line.
+    Reduction,
+    /// A product in the field.
+    ReducedProduct,
+    /// A square in the field.
+    ReducedSquare,
+    /// Montgomery's product.
+    MontgomeryProduct,
+    /// Montgomery's square.
+    MontgomerySquare,
+    /// A scalar multiplication with Montgomery's reduction.
+    ScalarGeneric,
+    /// A scalar multiplication with the reduction for the field; for the straight lines with the fastest formulas.
+    ScalarOptimized,
+    /// The same with straight lines and the published formulas.
+    ScalarPublishedFormulas,
+    /// The same with straight lines, fastest formulas, in constant time.
+    ScalarConstantTime,
+    /// A round of the inner loop of figure 3.
+    InnerLoop,
+    /// A product of 12 words without custom instructions: with loops by operand scanning, the paper's reference.
+    PlainProduct,
+}
+
+/// How it is programmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// With loops, as the paper has it.
+    Loops,
+    /// In straight lines.
+    Straight,
+}
+
+/// Cycles of a call, or of the average of some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// Where nothing has to be corrected.
+    pub usual: u64,
+    /// With a correction: a subtraction of p after a sum or a product of Montgomery; for straight lines in GF(p), of the form
+    /// that corrects always and whose time is constant. `None` where there is no such thing.
+    pub corrected: Option<u64>,
+}
+
+/// Cycles of an operation; `None` where there is no such program.
+///
+/// # Errors
+/// A routine that stops or gives a wrong result.
+pub fn measure(operation: Operation, ring: Ring, form: Form) -> Result<Option<Measured>, FieldError> {
+    Bench::new("mips32-ise")?.measure(operation, ring, form)
+}
+
+/// Calls of a routine.
+const CALLS: u64 = 40;
+/// Scalar multiplications.
+const SCALARS: u64 = 4;
+const LIMIT: u64 = 10_000_000;
+const ORIGIN: u32 = 0x400;
+
+struct Bench {
+    model: Arc<Model>,
+    random: Random,
+}
+
+/// splitmix64
+struct Random(u64);
+
+impl Random {
+    fn words(&mut self, count: usize) -> Vec<u32> {
+        let mut next = || {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = self.0;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (z ^ (z >> 31)) as u32
+        };
+        (0..count).map(|_| next()).collect()
+    }
+}
+
+/// What a routine must compute, as a number of the result's words that may stand for another.
+type Expected<'a> = &'a dyn Fn(&BigUint, &[Vec<u32>]) -> bool;
+
+impl Bench {
+    fn new(name: &str) -> Result<Bench, FieldError> {
+        let core = core(name).ok_or_else(|| FieldError::Evidence(format!("there is no core {name}")))?;
+        Ok(Bench { model: Arc::new(Model::of(core)), random: Random(1) })
+    }
+
+    fn measure(
+        &mut self,
+        operation: Operation,
+        ring: Ring,
+        form: Form,
+    ) -> Result<Option<Measured>, FieldError> {
+        match operation {
+            Operation::Sum => self.sum(ring, form).map(Some),
+            Operation::Product | Operation::Square => self.product(operation, ring, form).map(Some),
+            Operation::Reduction | Operation::ReducedProduct | Operation::ReducedSquare => match form {
+                Form::Straight => self.reduced(operation, ring).map(Some),
+                Form::Loops => Ok(None),
+            },
+            Operation::MontgomeryProduct | Operation::MontgomerySquare => match form {
+                Form::Loops => self.montgomery(operation, ring).map(Some),
+                Form::Straight => Ok(None),
+            },
+            Operation::ScalarGeneric
+            | Operation::ScalarOptimized
+            | Operation::ScalarPublishedFormulas
+            | Operation::ScalarConstantTime => self.scalar(operation, ring, form),
+            Operation::InnerLoop => self.inner_loop(ring, form),
+            Operation::PlainProduct => self.plain(ring, form),
+        }
+    }
+
+    /// The least and the most cycles of calls of `f` with random operands of these lengths and, where there is one, a
+    /// context, each result checked.
+    fn calls(
+        &mut self,
+        text: &str,
+        length: u32,
+        lengths: &[usize],
+        context: Option<&[u32]>,
+        expected: Expected<'_>,
+    ) -> Result<(u64, u64), FieldError> {
+        let library = Library::new(&self.model, ORIGIN, text)?;
+        let entry = library.entry("f")?;
+        self.library_calls(&library, entry, length, lengths, context, expected)
+    }
+
+    fn library_calls(
+        &mut self,
+        library: &Library,
+        entry: u32,
+        length: u32,
+        lengths: &[usize],
+        context: Option<&[u32]>,
+        expected: Expected<'_>,
+    ) -> Result<(u64, u64), FieldError> {
+        let (mut least, mut most) = (u64::MAX, 0);
+        for _ in 0..CALLS {
+            let mut operands: Vec<Vec<u32>> =
+                lengths.iter().map(|length| self.random.words(*length)).collect();
+            // a product of polynomials has degree 382 at most
+            for long in operands.iter_mut().filter(|words| words.len() == 12) {
+                long[11] &= i32::MAX as u32;
+            }
+            operands.extend(context.map(<[u32]>::to_vec));
+            let given: Vec<&[u32]> = operands.iter().map(Vec::as_slice).collect();
+            let written = context.map(|_| operands.len() - 1);
+            let run = run(library, entry, length, &given, written, LIMIT).map_err(evidence)?;
+            if !expected(&number(&result(&run)?), &operands) {
+                return Err(FieldError::Evidence("a wrong result".to_owned()));
+            }
+            least = least.min(run.cycles.max);
+            most = most.max(run.cycles.max);
+        }
+        Ok((least, most))
+    }
+
+    fn sum(&mut self, ring: Ring, form: Form) -> Result<Measured, FieldError> {
+        let model = Arc::clone(&self.model);
+        let prime_sum: Expected<'_> = &|result, operands| {
+            let field = PrimeField::p192();
+            field.element(result) == field.add(&number(&operands[0]), &number(&operands[1]))
+        };
+        let binary_sum: Expected<'_> =
+            &|result, operands| *result == number(&operands[0]) ^ number(&operands[1]);
+        match (ring, form) {
+            (Ring::Integers, Form::Loops) => {
+                let context = context(ring, PrimeField::p192().modulus())?;
+                let (usual, corrected) =
+                    self.calls(&rolled::add("f", 6), 6, &[6, 6], Some(&context), prime_sum)?;
+                Ok(Measured { usual, corrected: Some(corrected) })
+            }
+            (Ring::Integers, Form::Straight) => {
+                self.both(&|correction| prime::add(&model, "f", correction), &[6, 6], prime_sum)
+            }
+            (Ring::Polynomials, _) => {
+                let text = match form {
+                    Form::Loops => rolled::xor("f", 6),
+                    Form::Straight => binary::add(&model, "f")?,
+                };
+                let (usual, _) = self.calls(&text, 6, &[6, 6], None, binary_sum)?;
+                Ok(Measured { usual, corrected: None })
+            }
+        }
+    }
+
+    /// A routine of GF(p) with the correction that is rare, and with the one that is always made.
+    fn both(
+        &mut self,
+        text: &dyn Fn(Correction) -> Result<String, FieldError>,
+        lengths: &[usize],
+        expected: Expected<'_>,
+    ) -> Result<Measured, FieldError> {
+        let (usual, _) = self.calls(&text(Correction::Branch)?, 6, lengths, None, expected)?;
+        let (constant, _) = self.calls(&text(Correction::Always)?, 6, lengths, None, expected)?;
+        Ok(Measured { usual, corrected: Some(constant) })
+    }
+
+    fn product(&mut self, operation: Operation, ring: Ring, form: Form) -> Result<Measured, FieldError> {
+        let square = operation == Operation::Square;
+        let expected: Expected<'_> = &|result, operands| {
+            let (a, b) = (number(&operands[0]), number(operands.last().map_or(&[], Vec::as_slice)));
+            *result
+                == match ring {
+                    Ring::Integers => a * b,
+                    Ring::Polynomials => product(&a, &b),
+                }
+        };
+        let lengths: &[usize] = if square { &[6] } else { &[6, 6] };
+        let (usual, _) = match form {
+            Form::Loops => {
+                let text = match (square, ring) {
+                    (false, _) => rolled::multiply("f", ring, 6),
+                    (true, Ring::Integers) => rolled::square_integers("f", 6),
+                    (true, Ring::Polynomials) => rolled::square_polynomials("f", 6),
+                };
+                self.calls(&text, 12, lengths, None, expected)?
+            }
+            Form::Straight => {
+                let library = self.kernel(square, ring)?;
+                self.library_calls(&library, ORIGIN, 12, lengths, None, expected)?
+            }
+        };
+        Ok(Measured { usual, corrected: None })
+    }
+
+    /// Product scanning lowered for the core.
+    fn kernel(&self, square: bool, ring: Ring) -> Result<Library, FieldError> {
+        let missing = || FieldError::Evidence("product scanning is not there".to_owned());
+        let operation = if square { KernelOperation::Sqr } else { KernelOperation::Mul };
+        let parameters = Parameters { cache: (!square).then_some(6), ..Parameters::default() };
+        let shape = Shape { form: KernelForm::Unrolled, words: 6, parameters: &parameters };
+        let task = method(operation, "product-scanning").and_then(|method| method.task(&shape));
+        let ring = match ring {
+            Ring::Integers => lower::Ring::Integers,
+            Ring::Polynomials => lower::Ring::BinaryPolynomials,
+        };
+        let kernel = lower::routine_within(&task.ok_or_else(missing)?, &self.model, &O32, ring, usize::MAX)
+            .map_err(evidence)?;
+        let program = Program::assemble(Arc::clone(&self.model), ORIGIN, &kernel.program)?;
+        Ok(Library { program: Arc::new(program), labels: Default::default() })
+    }
+
+    fn reduced(&mut self, operation: Operation, ring: Ring) -> Result<Measured, FieldError> {
+        let model = Arc::clone(&self.model);
+        let lengths: &[usize] = match operation {
+            Operation::Reduction => &[12],
+            Operation::ReducedSquare => &[6],
+            _ => &[6, 6],
+        };
+        let field: Box<dyn Field> = match ring {
+            Ring::Integers => Box::new(PrimeField::p192()),
+            Ring::Polynomials => Box::new(BinaryField::t191()),
+        };
+        let expected: Expected<'_> = &|result, operands| {
+            let (a, b) = (number(&operands[0]), number(operands.last().map_or(&[], Vec::as_slice)));
+            let value = if operation == Operation::Reduction { field.element(&a) } else { field.mul(&a, &b) };
+            field.element(result) == value
+        };
+        match ring {
+            Ring::Integers => self.both(
+                &|correction| match operation {
+                    Operation::Reduction => prime::reduction(&model, "f", correction),
+                    Operation::ReducedSquare => prime::square(&model, "f", correction),
+                    _ => prime::multiply(&model, "f", correction),
+                },
+                lengths,
+                expected,
+            ),
+            Ring::Polynomials => {
+                let text = match operation {
+                    Operation::Reduction => binary::reduction(&model, "f"),
+                    Operation::ReducedSquare => binary::square(&model, "f"),
+                    _ => binary::multiply(&model, "f"),
+                }?;
+                let (usual, _) = self.calls(&text, 6, lengths, None, expected)?;
+                Ok(Measured { usual, corrected: None })
+            }
+        }
+    }
+
+    fn montgomery(&mut self, operation: Operation, ring: Ring) -> Result<Measured, FieldError> {
+        let square = operation == Operation::MontgomerySquare;
+        let (prime, binary) = (PrimeField::p192(), BinaryField::t191());
+        let (field, modulus): (&dyn Field, _) = match ring {
+            Ring::Integers => (&prime, prime.modulus()),
+            Ring::Polynomials => (&binary, binary.polynomial()),
+        };
+        let text = if square {
+            rolled::montgomery_square("f", ring, 6)
+        } else {
+            rolled::montgomery_multiply("f", ring, 6)
+        };
+        let context = context(ring, modulus)?;
+        let expected: Expected<'_> = &|result, operands| {
+            let (a, b) = (number(&operands[0]), number(&operands[usize::from(!square)]));
+            field.mul(result, &(BigUint::from(1u32) << 192)) == field.mul(&a, &b)
+        };
+        // a square has a second argument, too, which it does not look at
+        let (usual, most) = self.calls(&text, 6, &[6, 6], Some(&context), expected)?;
+        Ok(Measured { usual, corrected: (ring == Ring::Integers).then_some(most) })
+    }
+
+    fn scalar(
+        &mut self,
+        operation: Operation,
+        ring: Ring,
+        form: Form,
+    ) -> Result<Option<Measured>, FieldError> {
+        use curve_binary::{Doubling as BinaryDoubling, Form as BinaryForm};
+        use curve_prime::{Doubling as PrimeDoubling, Form as PrimeForm};
+        let arithmetic = match (operation, form) {
+            (Operation::ScalarGeneric, Form::Loops) => Arithmetic::Generic,
+            (Operation::ScalarOptimized, Form::Loops) => Arithmetic::Loops,
+            (Operation::ScalarGeneric, Form::Straight) | (_, Form::Loops) => return Ok(None),
+            (_, Form::Straight) => Arithmetic::Straight,
+        };
+        let fast = form == Form::Straight && operation != Operation::ScalarPublishedFormulas;
+        let constant = operation == Operation::ScalarConstantTime;
+        let (curve, library, first) = match ring {
+            Ring::Integers => {
+                let curve = p192();
+                let doubling = if fast { PrimeDoubling::MinusThree } else { PrimeDoubling::General };
+                let form = if constant { PrimeForm::ConstantTime } else { PrimeForm::Published(arithmetic) };
+                let library = curve_prime::program(&self.model, ORIGIN, doubling, form)?;
+                let first = curve.a.clone();
+                (curve, library, first)
+            }
+            Ring::Polynomials => {
+                let curve = c2pnb191v1();
+                let doubling = if fast { BinaryDoubling::Root } else { BinaryDoubling::Published };
+                let form =
+                    if constant { BinaryForm::ConstantTime } else { BinaryForm::Published(arithmetic) };
+                let library = curve_binary::program(&self.model, ORIGIN, doubling, form)?;
+                let squarings = if fast { 190 } else { 0 };
+                let first = (0..squarings).fold(curve.b.clone(), |root, _| curve.field().square(&root));
+                (curve, library, first)
+            }
+        };
+        let mut constants = words(&first, 6);
+        if constant {
+            constants.extend(words(&curve.order, 6));
+        }
+        if arithmetic == Arithmetic::Generic {
+            let modulus = match &curve.base {
+                Base::Prime(field) => field.modulus(),
+                Base::Binary(field) => field.polynomial(),
+            };
+            constants.extend(&context(ring, modulus)?[18..]);
+            constants.extend(words(&curve.field().element(&(BigUint::from(1u32) << 384)), 6));
+        }
+        let total =
+            (0..SCALARS).map(|_| self.multiple(&curve, &library, &constants)).sum::<Result<u64, _>>()?;
+        Ok(Some(Measured { usual: total / SCALARS, corrected: None }))
+    }
+
+    /// The cycles of a random multiple of the curve's generator.
+    fn multiple(&mut self, curve: &Curve, library: &Library, constants: &[u32]) -> Result<u64, FieldError> {
+        let k = number(&self.random.words(6)) % (&curve.order - 1u32) + 1u32;
+        let Affine { x, y } = &curve.generator;
+        let point = [words(x, 6), words(y, 6)].concat();
+        let entry = library.entry("f")?;
+        let run =
+            run(library, entry, 12, &[&words(&k, 6), &point, constants], None, LIMIT).map_err(evidence)?;
+        let result = result(&run)?;
+        let found = Affine { x: number(&result[..6]), y: number(&result[6..]) };
+        if curve.multiple(&k, &curve.generator) != Some(found) {
+            return Err(FieldError::Evidence(format!("a wrong multiple on {}", curve.name)));
+        }
+        Ok(run.cycles.max)
+    }
+
+    /// What one more word in every column makes: a product of 7 words and one of 6 differ by 13 rounds in columns that are
+    /// there in both, and two columns; a column's own cost is what is left of the smaller product without its rounds.
+    fn inner_loop(&mut self, ring: Ring, form: Form) -> Result<Option<Measured>, FieldError> {
+        if form == Form::Straight {
+            return Ok(None);
+        }
+        let mut cycles = |d: u32| -> Result<u64, FieldError> {
+            let expected: Expected<'_> = &|result, operands| {
+                let (a, b) = (number(&operands[0]), number(&operands[1]));
+                *result
+                    == match ring {
+                        Ring::Integers => a * b,
+                        Ring::Polynomials => product(&a, &b),
+                    }
+            };
+            let lengths = [d as usize, d as usize];
+            let text = rolled::multiply("f", ring, d as usize);
+            Ok(self.calls(&text, 2 * d, &lengths, None, expected)?.0)
+        };
+        // d^2 rounds and a time linear in d: the second difference is two rounds
+        let (five, six, seven) = (cycles(5)?, cycles(6)?, cycles(7)?);
+        Ok(Some(Measured { usual: (five + seven - 2 * six) / 2, corrected: None }))
+    }
+
+    fn plain(&mut self, ring: Ring, form: Form) -> Result<Option<Measured>, FieldError> {
+        let expected: Expected<'_> = &|result, operands| {
+            let (a, b) = (number(&operands[0]), number(&operands[1]));
+            *result
+                == match ring {
+                    Ring::Integers => a * b,
+                    Ring::Polynomials => product(&a, &b),
+                }
+        };
+        let (usual, _) = match (ring, form) {
+            (Ring::Integers, Form::Loops) => {
+                self.calls(&plain::operand_scanning("f", 6), 12, &[6, 6], None, expected)?
+            }
+            // no custom instruction is used, but the times are the paper's
+            (Ring::Polynomials, Form::Straight) => {
+                let text = plain::comb(&self.model, "f")?;
+                self.calls(&text, 12, &[6, 6], None, expected)?
+            }
+            (Ring::Integers, Form::Straight) => {
+                let mut plain = Bench::new("mips32-4km")?;
+                let library = plain.kernel(false, ring)?;
+                plain.library_calls(&library, ORIGIN, 12, &[6, 6], None, expected)?
+            }
+            (Ring::Polynomials, Form::Loops) => return Ok(None),
+        };
+        Ok(Some(Measured { usual, corrected: None }))
+    }
+}
+
+/// A context of Montgomery's routines for a modulus of six words.
+fn context(ring: Ring, modulus: &BigUint) -> Result<Vec<u32>, FieldError> {
+    let modulus = words(modulus, 6);
+    let montgomery = Montgomery::new(ring, &modulus)
+        .ok_or_else(|| FieldError::Evidence("a modulus without an inverse".to_owned()))?;
+    Ok([vec![0; 18], modulus, vec![montgomery.factor()]].concat())
+}
+
+fn result(run: &Run) -> Result<Vec<u32>, FieldError> {
+    let words: Option<Vec<u32>> = run.result.iter().copied().collect();
+    words.ok_or_else(|| FieldError::Evidence("a word of the result is not written".to_owned()))
+}
+
+fn evidence(fault: impl ToString) -> FieldError {
+    FieldError::Evidence(fault.to_string())
+}
