@@ -1,6 +1,7 @@
 //! The papers' tables, with our own figures beside them.
 
 mod count;
+mod fields;
 mod layout;
 #[cfg(test)]
 mod proofs;
@@ -130,6 +131,7 @@ fn of_cell(paper: Paper, table: &'static str, cell: Cell, runs: &Runs) -> Reprod
         Ours::Nothing(reason) => Found { value: None, note: format!("not measured: {reason}") },
         Ours::Count(way, count) => Found { value: runs.counted(way, *count), note: String::new() },
         Ours::Program(program, quantity) => runs.measured(program, *quantity),
+        Ours::Field(run) => Found { value: runs.of_field(run), note: String::new() },
     };
     let notes = [cell.note, note];
     let notes: Vec<&str> = notes.iter().map(String::as_str).filter(|note| !note.is_empty()).collect();

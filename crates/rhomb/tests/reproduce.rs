@@ -81,6 +81,8 @@ fn every_record_has_the_same_keys_and_null_is_explained() {
         ("hutter-wenger", "7"),
         ("hwang-huang-su", "5"),
         ("hwang-huang-su", "levels"),
+        ("grossschaedl-savas", "2"),
+        ("grossschaedl-savas", "text"),
     ] {
         let json = table(paper, name).json();
         let records: Vec<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&json).unwrap();
@@ -188,7 +190,10 @@ fn unknown_papers_and_tables_name_the_valid_ones() {
         (error.fault, error.hint)
     };
     let (fault_text, hint) = fault("hutter", None);
-    assert_eq!(fault_text, "unknown paper 'hutter'; valid: hutter-wenger, seo-kim, hwang-huang-su");
+    assert_eq!(
+        fault_text,
+        "unknown paper 'hutter'; valid: hutter-wenger, seo-kim, hwang-huang-su, grossschaedl-savas"
+    );
     assert_eq!(hint, "did you mean 'hutter-wenger'?");
     let (fault_text, hint) = fault("seo-kim", Some("3"));
     assert_eq!(fault_text, "unknown table '3'; valid: 1, 2, intermediates, additions");

@@ -42,6 +42,47 @@ pub enum Ours {
     Count(Way, Count),
     /// Something about a routine that is made and simulated.
     Program(Program, Quantity),
+    /// Cycles of a field operation or a scalar multiplication.
+    Field(FieldRun),
+}
+
+/// A program of field arithmetic on the extended MIPS32 core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FieldRun {
+    /// What it computes.
+    pub operation: FieldOperation,
+    /// In GF(2^191), or over binary polynomials; else in GF(p) of P-192, or over the integers.
+    pub binary: bool,
+    /// With loops, as the paper has it; else in straight lines.
+    pub looped: bool,
+    /// With the subtraction of p that sums and products rarely or sometimes want.
+    pub corrected: bool,
+    /// Cycles that make one of the cell's unit.
+    pub cycles: i64,
+}
+
+/// Operations of field arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // their names
+pub enum FieldOperation {
+    Sum,
+    Product,
+    Square,
+    Reduction,
+    ReducedProduct,
+    ReducedSquare,
+    MontgomeryProduct,
+    MontgomerySquare,
+    ScalarGeneric,
+    ScalarOptimized,
+    /// In straight lines, with the formulas of the paper.
+    ScalarPublishedFormulas,
+    /// In straight lines, nothing depending on scalar or point.
+    ScalarConstantTime,
+    /// A round of a product's inner loop.
+    InnerLoop,
+    /// A product without custom instructions.
+    PlainProduct,
 }
 
 /// A method with its parameters and a size. What is `None` is no parameter, or is left open.
@@ -228,7 +269,7 @@ impl Cell {
     ) -> Cell {
         let (row, column) = (row.into(), column.into());
         let unit = match &ours {
-            Ours::Nothing(_) => "cycles",
+            Ours::Nothing(_) | Ours::Field(_) => "cycles",
             Ours::Count(_, count) => count.unit(),
             Ours::Program(_, quantity) => quantity.unit(),
         };

@@ -4,6 +4,7 @@
 //! Nothing is counted here: this crate knows neither schedules nor processors. [`Ours`] says what to do.
 
 mod cell;
+mod grossschaedl_savas;
 mod hutter_wenger;
 mod hutter_wenger_counts;
 mod hwang_huang_su;
@@ -11,7 +12,7 @@ mod printed;
 mod seo_kim;
 mod seo_kim_updates;
 
-pub use cell::{Afresh, Cell, Count, Ours, Program, Quantity, Table, Way};
+pub use cell::{Afresh, Cell, Count, FieldOperation, FieldRun, Ours, Program, Quantity, Table, Way};
 
 /// A paper whose tables are reproduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,11 +23,14 @@ pub enum Paper {
     SeoKim,
     /// Hwang, Huang and Su, splits.
     HwangHuangSu,
+    /// Grossschaedl and Savas, custom instructions for fields.
+    GrossschaedlSavas,
 }
 
 impl Paper {
     /// All papers.
-    pub const ALL: [Paper; 3] = [Paper::HutterWenger, Paper::SeoKim, Paper::HwangHuangSu];
+    pub const ALL: [Paper; 4] =
+        [Paper::HutterWenger, Paper::SeoKim, Paper::HwangHuangSu, Paper::GrossschaedlSavas];
 
     /// The name on the command line and in data.
     pub fn name(self) -> &'static str {
@@ -34,6 +38,7 @@ impl Paper {
             Paper::HutterWenger => "hutter-wenger",
             Paper::SeoKim => "seo-kim",
             Paper::HwangHuangSu => "hwang-huang-su",
+            Paper::GrossschaedlSavas => "grossschaedl-savas",
         }
     }
 
@@ -51,6 +56,10 @@ impl Paper {
             Paper::HwangHuangSu => {
                 "R.-J. Hwang, L.-S. Huang and F.-F. Su, The optimal split method for large integer \
                  multiplication on low-end devices"
+            }
+            Paper::GrossschaedlSavas => {
+                "J. Grossschaedl and E. Savas, Instruction set extensions for fast arithmetic in finite fields \
+                 GF(p) and GF(2^m), CHES 2004"
             }
         }
     }
@@ -75,6 +84,7 @@ impl Paper {
                 tables
             }
             Paper::HwangHuangSu => hwang_huang_su::tables(),
+            Paper::GrossschaedlSavas => grossschaedl_savas::tables(),
         }
     }
 }

@@ -212,7 +212,7 @@ pub(super) struct Function {
 
 #[derive(Args)]
 pub(super) struct Reproduce {
-    /// The paper: hutter-wenger, seo-kim or hwang-huang-su
+    /// The paper: hutter-wenger, seo-kim, hwang-huang-su or grossschaedl-savas
     pub(super) paper: String,
     /// Only this table: its number, or equations, intermediates, additions, theorems, levels for what is in no
     /// table

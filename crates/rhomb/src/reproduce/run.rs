@@ -1,6 +1,7 @@
 //! Counting and measuring for all cells, each schedule and each program once, on all threads.
 
 use super::count::count;
+use super::fields;
 use super::parameters;
 use crate::error::{Error, Kind};
 use crate::generate::measure;
@@ -8,7 +9,7 @@ use crate::report::Report;
 use crate::request::Request;
 use crate::target;
 use rhomb_kernel::{Form, Operation};
-use rhomb_papers::tables::{Count, Ours, Program, Quantity, Table, Way};
+use rhomb_papers::tables::{Count, FieldRun, Ours, Program, Quantity, Table, Way};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,23 +25,26 @@ pub(super) struct Found {
 pub(super) struct Runs {
     counts: HashMap<(Way, Count), Option<i64>>,
     programs: HashMap<Program, Result<Report, Error>>,
+    fields: HashMap<FieldRun, Option<i64>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Job {
     Count(Way, Count),
     Program(Program),
+    Field(FieldRun),
 }
 
 enum Outcome {
     Count(Option<i64>),
     Program(Box<Result<Report, Error>>),
+    Field(Box<Result<Option<i64>, Error>>),
 }
 
 impl Runs {
     /// Counts and measures what the cells of `tables` ask for.
     pub(super) fn of(tables: &[Table], progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Runs, Error> {
-        let mut runs = Runs { counts: HashMap::new(), programs: HashMap::new() };
+        let mut runs = Runs { counts: HashMap::new(), programs: HashMap::new(), fields: HashMap::new() };
         for (job, outcome) in run(&jobs(tables), progress) {
             match (job, outcome) {
                 (Job::Count(way, what), Outcome::Count(value)) => {
@@ -52,7 +56,10 @@ impl Runs {
                         runs.programs.insert(program, outcome);
                     }
                 },
-                (Job::Count(..), Outcome::Program(_)) | (Job::Program(_), Outcome::Count(_)) => {}
+                (Job::Field(run), Outcome::Field(outcome)) => {
+                    runs.fields.insert(run, (*outcome)?);
+                }
+                (Job::Count(..) | Job::Program(_) | Job::Field(_), _) => {}
             }
         }
         Ok(runs)
@@ -61,6 +68,11 @@ impl Runs {
     /// A count.
     pub(super) fn counted(&self, way: &Way, what: Count) -> Option<i64> {
         self.counts.get(&(way.clone(), what)).copied().flatten()
+    }
+
+    /// Cycles of field arithmetic.
+    pub(super) fn of_field(&self, run: &FieldRun) -> Option<i64> {
+        self.fields.get(run).copied().flatten()
     }
 
     /// Something about a program, or why there is none.
@@ -87,6 +99,7 @@ fn jobs(tables: &[Table]) -> Vec<Job> {
         Ours::Nothing(_) => None,
         Ours::Count(way, what) => Some(Job::Count(way.clone(), *what)),
         Ours::Program(program, _) => Some(Job::Program(program.clone())),
+        Ours::Field(run) => Some(Job::Field(*run)),
     };
     cells.filter_map(|cell| job(&cell.ours)).filter(|job| seen.insert(job.clone())).collect()
 }
@@ -99,6 +112,7 @@ fn run(jobs: &[Job], progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<(Job, Outc
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = match job {
                 Job::Count(way, what) => Outcome::Count(count(way, *what)),
+                Job::Field(run) => Outcome::Field(Box::new(fields::cycles(run))),
                 Job::Program(program) => {
                     Outcome::Program(Box::new(measure(&request(program)).map(|measured| measured.report)))
                 }

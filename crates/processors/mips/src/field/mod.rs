@@ -15,10 +15,12 @@ pub mod curve_prime;
 pub mod figures;
 pub mod plain;
 pub mod prime;
+mod refute;
 pub mod rolled;
 mod run;
 mod writer;
 
+pub use refute::{CounterExample, refute};
 pub use run::{Run, run};
 pub use writer::FieldError;
 

@@ -2,6 +2,7 @@
 
 mod curves;
 mod figures;
+mod museum;
 mod rolled;
 mod unrolled;
 
