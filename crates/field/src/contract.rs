@@ -146,7 +146,7 @@ impl Contract {
     fn candidate(&self, index: u64, turn: u64) -> Vec<Vec<u32>> {
         let mut random = Random(index << 16 ^ turn);
         let lengths = self.lengths();
-        if index % 2 == 0 && lengths == [12] && matches!(self.base, Base::Prime(_)) {
+        if index.is_multiple_of(2) && lengths == [12] && matches!(self.base, Base::Prime(_)) {
             return vec![rare_carry(&mut random)];
         }
         lengths.into_iter().map(|length| self.operand(&mut random, length)).collect()
