@@ -14,6 +14,7 @@ mod operation;
 mod pool;
 pub mod rolled;
 pub mod schedule;
+pub mod split;
 mod squaring;
 mod task;
 pub mod walk;

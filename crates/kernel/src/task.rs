@@ -3,6 +3,7 @@
 use crate::methods::Parameters;
 use crate::operation::{Form, Operation};
 use crate::rolled::Rolled;
+use crate::split::Node;
 use crate::squaring::Squaring;
 use crate::walk::Walk;
 
@@ -56,6 +57,8 @@ pub enum Task {
         /// Words of the operand; at least 1.
         words: usize,
     },
+    /// A multiplication of parts.
+    Split(Node),
 }
 
 impl Task {
@@ -65,7 +68,8 @@ impl Task {
             Task::Multiplication(_)
             | Task::LoopedMultiplication(_)
             | Task::Strips { .. }
-            | Task::SoftwareProducts { .. } => Operation::Mul,
+            | Task::SoftwareProducts { .. }
+            | Task::Split(_) => Operation::Mul,
             Task::Squaring(_) | Task::LoopedSquaring(_) | Task::ScannedSquaring { .. } => Operation::Sqr,
             Task::Chain { subtract: false, .. } => Operation::Add,
             Task::Chain { subtract: true, .. } => Operation::Sub,
@@ -78,6 +82,7 @@ impl Task {
             Task::Multiplication(walk) => walk.words,
             Task::LoopedMultiplication(rolled) | Task::LoopedSquaring(rolled) => rolled.words,
             Task::Squaring(squaring) => squaring.words,
+            Task::Split(node) => node.words(),
             Task::Chain { words, .. }
             | Task::Strips { words, .. }
             | Task::SoftwareProducts { words }

@@ -4,6 +4,7 @@ use crate::choose::{Wanted, no_multiplier};
 use crate::error::Error;
 use crate::request::options;
 use crate::target::Target;
+use rhomb_kernel::split::levels;
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, method, methods};
 use std::collections::HashSet;
 
@@ -37,11 +38,15 @@ const MOST_SLOW: usize = 3;
 /// The most words of a window that the registers of any target have room for.
 const WIDEST_WINDOW: usize = 5;
 
+/// The fewest words of a part that a split is worth a try for.
+const LEAST_PART: usize = 4;
+
 /// The widest strip that the registers of any target have room for.
 const WIDEST_STRIP: usize = 12;
 
-/// Methods that never win, left out where another one will do. Strips are for cores without multiplier.
-const SELDOM: [&str; 4] = ["operand-scanning", "hybrid", "software-products", "strip"];
+/// Methods that are left out where another one will do: those that never win, strips, which are for cores without
+/// multiplier, and splits, which are subroutines with a stack frame.
+const SELDOM: [&str; 5] = ["operand-scanning", "hybrid", "software-products", "strip", "split"];
 
 /// The most products of an iteration that are worth a try in a loop of products.
 const MOST_UNROLLED: usize = 8;
@@ -65,6 +70,8 @@ fn looped_values(parameter: Parameter, method: &Method, wanted: &Wanted, set: &P
         (Parameter::CarryOnce, _) => vec![2],
         (Parameter::Rows, _) => (1..=MOST_ROWS).collect(),
         (Parameter::Batch, _) => vec![1, 2],
+        // splits have no looped form
+        (Parameter::Levels, _) => Vec::new(),
         // what a larger one saves, it takes in code
         (Parameter::InitialBlock, _) => vec![rest],
         // no method with loops has strips
@@ -89,7 +96,9 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
     let small = wanted.words <= EVERY || wanted.bounds.is_set();
     let thorough = wanted.thorough && wanted.words <= MOST_THOROUGH;
     match (parameter, method.name) {
+        (Parameter::Levels, _) => (0..=levels::most(wanted.words, LEAST_PART)).collect(),
         (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
+        (Parameter::Cache, "split") => vec![largest],
         (Parameter::Cache, _) if method.operation == Operation::Sqr => {
             // up to twice the cache is a single row, whatever the cache
             let least = if small { 1 } else { largest };

@@ -52,6 +52,7 @@ pub use generate::{Kernel, Measurement, generate, measure, measure_object};
 pub use report::{Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
 pub use request::{Plan, Request};
+pub use rhomb_kernel::split::levels;
 pub use subject::Subject;
 pub use summary::text as summary;
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};

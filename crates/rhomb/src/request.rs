@@ -87,6 +87,10 @@ impl Plan {
 
     /// Cycles of the body below which no routine of this kind goes.
     pub(crate) fn floor(&self) -> Option<u64> {
+        // splits have fewer products
+        if self.method.parameters.contains(&Parameter::Levels) {
+            return None;
+        }
         if self.operation != Operation::Mul || !self.method.multiplier {
             return None;
         }

@@ -9,6 +9,7 @@ mod operand_caching;
 mod operand_scanning;
 mod product_scanning;
 mod software_products;
+mod split;
 mod square_caching;
 mod square_scanning;
 mod strip;
@@ -32,6 +33,8 @@ pub struct Parameters {
     pub batch: Option<usize>,
     /// Full strips before the one whose width is `initial_block`, of consecutive operand caching.
     pub narrow_strip: Option<usize>,
+    /// Levels of splits.
+    pub levels: Option<usize>,
 }
 
 /// The name of a parameter, as users write it.
@@ -49,11 +52,14 @@ pub enum Parameter {
     Batch,
     /// [`Parameters::narrow_strip`].
     NarrowStrip,
+    /// [`Parameters::levels`].
+    Levels,
 }
 
 impl Parameter {
     /// All parameters.
-    pub const ALL: [Parameter; 6] = [
+    pub const ALL: [Parameter; 7] = [
+        Parameter::Levels,
         Parameter::Cache,
         Parameter::CarryOnce,
         Parameter::Rows,
@@ -71,13 +77,14 @@ impl Parameter {
             Parameter::InitialBlock => "initial-block",
             Parameter::Batch => "batch",
             Parameter::NarrowStrip => "narrow-strip",
+            Parameter::Levels => "levels",
         }
     }
 
     /// The smallest legal value.
     pub fn least(self) -> usize {
         match self {
-            Parameter::InitialBlock | Parameter::NarrowStrip => 0,
+            Parameter::InitialBlock | Parameter::NarrowStrip | Parameter::Levels => 0,
             Parameter::Cache | Parameter::CarryOnce | Parameter::Rows | Parameter::Batch => 1,
         }
     }
@@ -91,6 +98,7 @@ impl Parameter {
             Parameter::InitialBlock => parameters.initial_block,
             Parameter::Batch => parameters.batch,
             Parameter::NarrowStrip => parameters.narrow_strip,
+            Parameter::Levels => parameters.levels,
         }
     }
 
@@ -103,6 +111,7 @@ impl Parameter {
             Parameter::InitialBlock => parameters.initial_block = value,
             Parameter::Batch => parameters.batch = value,
             Parameter::NarrowStrip => parameters.narrow_strip = value,
+            Parameter::Levels => parameters.levels = value,
         }
     }
 }
@@ -146,7 +155,8 @@ impl Method {
             | Task::SoftwareProducts { .. }
             | Task::Squaring(_)
             | Task::LoopedSquaring(_)
-            | Task::ScannedSquaring { .. } => None,
+            | Task::ScannedSquaring { .. }
+            | Task::Split(_) => None,
         }
     }
 }
@@ -158,6 +168,7 @@ pub static METHODS: &[Method] = &[
     hybrid::METHOD,
     consecutive_operand_caching::METHOD,
     operand_caching::METHOD,
+    split::METHOD,
     software_products::METHOD,
     strip::METHOD,
     carry_chain::ADD,

@@ -46,7 +46,7 @@ pub(super) const METHOD: Method = Method {
     },
 };
 
-fn walk(words: usize, parameters: &Parameters) -> Walk {
+pub(super) fn walk(words: usize, parameters: &Parameters) -> Walk {
     let cache = parameters.cache.unwrap_or(10).min(words);
     let block = parameters.initial_block.unwrap_or(words % cache).min(words);
     let mut rows = Vec::new();

@@ -72,7 +72,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "form", "syntax", "registers", "accumulation", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "form", "syntax", "registers", "accumulation", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -125,6 +125,9 @@ pub(super) struct Wanted {
     /// Intermediate words that are added at once
     #[arg(long, value_name = "WORDS")]
     carry_once: Option<usize>,
+    /// Levels of splits: a number; auto, the fastest; paper or model, by a rule of Hwang, Huang and Su
+    #[arg(long, value_name = "NUMBER|auto|paper|model", value_parser = levels)]
+    levels: Option<Levels>,
     /// Rows of a block of the hybrid method
     #[arg(long, value_name = "WORDS")]
     rows: Option<usize>,
@@ -267,6 +270,26 @@ pub(super) enum Format {
     Json,
 }
 
+/// How the number of levels is found.
+#[derive(Clone, Copy, Debug)]
+enum Levels {
+    Number(usize),
+    Auto,
+    Paper,
+    Model,
+}
+
+fn levels(text: &str) -> Result<Levels, String> {
+    match text {
+        "auto" => Ok(Levels::Auto),
+        "paper" => Ok(Levels::Paper),
+        "model" => Ok(Levels::Model),
+        number => {
+            number.parse().map(Levels::Number).map_err(|_| "not a number, auto, paper or model".to_owned())
+        }
+    }
+}
+
 impl Wanted {
     fn request(&self, operation: &str, name: Option<&str>) -> Result<Request, rhomb::Error> {
         let missing = |option: &str, example: &str| {
@@ -284,6 +307,7 @@ impl Wanted {
                 rows: self.rows,
                 initial_block: self.initial_block,
                 batch: self.batch,
+                levels: self.levels()?,
                 narrow_strip: self.narrow_strip,
             },
             bounds: Bounds { registers: self.registers, code: self.max_code, stack: self.max_stack },
@@ -293,6 +317,20 @@ impl Wanted {
             syntax: self.syntax.clone(),
             name: name.map(str::to_owned),
             no_proof: false,
+        })
+    }
+
+    /// The number of levels, unless it is open.
+    fn levels(&self) -> Result<Option<usize>, rhomb::Error> {
+        let words = || -> Result<usize, rhomb::Error> {
+            let word_bits = rhomb::target::find(self.target()?)?.word_bits() as usize;
+            Ok(self.bits.unwrap_or(0).div_ceil(word_bits))
+        };
+        Ok(match self.levels {
+            None | Some(Levels::Auto) => None,
+            Some(Levels::Number(levels)) => Some(levels),
+            Some(Levels::Paper) => Some(rhomb::levels::printed(words()?)),
+            Some(Levels::Model) => Some(rhomb::levels::model(2, words()?)),
         })
     }
 

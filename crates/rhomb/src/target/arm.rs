@@ -178,7 +178,7 @@ impl Target for Arm {
             LowerError::Registers { .. } | LowerError::Rows { .. } => {
                 LowerFault::Registers(error.to_string())
             }
-            LowerError::Multiplier { .. } | LowerError::LoopedSquaring => {
+            LowerError::Multiplier { .. } | LowerError::LoopedSquaring | LowerError::Splits => {
                 LowerFault::Unmade(error.to_string())
             }
             _ => LowerFault::Other(error.to_string()),

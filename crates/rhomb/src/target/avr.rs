@@ -156,7 +156,7 @@ impl Target for Avr {
             lower::routine_within(task, self.core, convention, registers).map_err(|error| match error {
                 LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
                 LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
-                LowerError::Scanned => LowerFault::Unmade(error.to_string()),
+                LowerError::Scanned | LowerError::Unmade { .. } => LowerFault::Unmade(error.to_string()),
                 LowerError::Pointers
                 | LowerError::Loops
                 | LowerError::Accumulate(_)

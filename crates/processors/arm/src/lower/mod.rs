@@ -77,6 +77,9 @@ impl Accumulation {
 /// Why a task cannot become a routine for this core.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
+    /// Splits are not made.
+    #[error("there is no code for splits")]
+    Splits,
     /// More registers than the processor has.
     #[error("{needed} registers are needed beside the pointers, {available} are there")]
     Registers {
@@ -175,6 +178,7 @@ pub fn routine_by(
         (_, Task::Chain { subtract, words, form }) => {
             chain::chain(*subtract, *words, *form, core, convention, registers)
         }
+        (_, Task::Split(_)) => Err(LowerError::Splits),
         (_, Task::Strips { .. }) => Err(LowerError::Multiplier { what: "strips" }),
         (_, Task::SoftwareProducts { .. }) => Err(LowerError::Multiplier { what: "products of software" }),
     };

@@ -13,6 +13,7 @@ pub(crate) const OPEN: Parameters = Parameters {
     initial_block: None,
     batch: None,
     narrow_strip: None,
+    levels: None,
 };
 
 /// A method with a size and parameters.

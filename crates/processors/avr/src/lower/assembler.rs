@@ -18,6 +18,9 @@ enum Item {
     Here(Label),
 }
 
+/// Code that waits while other code is written.
+pub(super) struct Waiting(Vec<Item>);
+
 /// A function under construction: its body, and subroutines that are to stand behind it.
 #[derive(Debug, Default)]
 pub(super) struct Assembler {
@@ -170,6 +173,19 @@ impl Assembler {
         self.routines.extend(aside);
     }
 
+    /// Begins code that ends up behind the function, at a label; what was being written waits.
+    pub(super) fn begin_aside(&mut self, label: Label) -> Waiting {
+        let waiting = Waiting(std::mem::take(&mut self.body));
+        self.bind(label);
+        waiting
+    }
+
+    /// Ends it, and goes on with what waits.
+    pub(super) fn end_aside(&mut self, waiting: Waiting) {
+        let aside = std::mem::replace(&mut self.body, waiting.0);
+        self.routines.extend(aside);
+    }
+
     /// A subroutine, which ends up behind the function.
     pub(super) fn routine(&mut self, write: impl FnOnce(&mut Self)) -> Label {
         let label = self.label();
@@ -184,15 +200,10 @@ impl Assembler {
     /// Puts `head` before the body and `tail` after it, subroutines last, and resolves the labels.
     pub(super) fn enclosed(self, head: &[Instruction], tail: &[Instruction]) -> Vec<Instruction> {
         let plain = |code: &[Instruction]| code.iter().copied().map(Item::Plain).collect::<Vec<_>>();
-        let items = [plain(head), self.body, plain(tail), self.routines].concat();
-        let mut places = vec![0; self.labels + 1];
-        let mut at = 0;
-        for item in &items {
-            if let Item::Here(label) = item {
-                places[label.0] = at;
-            }
-            at += size(item) as i32;
-        }
+        let mut labels = self.labels;
+        let mut items = [plain(head), self.body, plain(tail), self.routines].concat();
+        while relay(&mut items, &mut labels) {}
+        let places = places(&items, labels);
         let mut code = Vec::with_capacity(items.len());
         let mut at = 0;
         for item in &items {
@@ -215,6 +226,65 @@ impl Assembler {
             Item::Here(_) => None,
         })
     }
+}
+
+/// Words that RCALL and RJMP reach downwards, from the instruction behind.
+const REACH: i32 = 2047;
+
+/// The word addresses of labels, by number.
+fn places(items: &[Item], labels: usize) -> Vec<i32> {
+    let mut places = vec![0; labels + 1];
+    let mut at = 0;
+    for item in items {
+        if let Item::Here(label) = item {
+            places[label.0] = at;
+        }
+        at += size(item) as i32;
+    }
+    places
+}
+
+/// Where a call or jump does not reach down to its target, puts a jump on the way and calls that: between two
+/// subroutines, or else inside one, which jumps over it in two cycles. `false` where all is in reach, or
+/// nothing helps.
+fn relay(items: &mut Vec<Item>, labels: &mut usize) -> bool {
+    let places = places(items, *labels);
+    let mut at = 0;
+    let far = items.iter().position(|item| {
+        at += size(item) as i32;
+        let relative = matches!(item, Item::To(Instruction { op: Op::Rcall | Op::Rjmp, .. }, _));
+        matches!(item, Item::To(_, label) if relative && places[label.0] - at > REACH)
+    });
+    let Some(far) = far else { return false };
+    let (mut between, mut inside) = (None, None);
+    let mut distance = 0;
+    for (index, pair) in items.windows(2).enumerate().skip(far + 1) {
+        distance += size(&pair[0]) as i32;
+        // room for what may be put between later
+        if distance > REACH - 32 {
+            break;
+        }
+        match pair {
+            [Item::Plain(Instruction { op: Op::Ret, .. }), Item::Here(_)] => between = Some(index + 1),
+            // what may be skipped must stay where it is
+            [Item::Plain(Instruction { op: Op::Sbrc | Op::Sbrs | Op::Cpse, .. }), _] => {}
+            [Item::Plain(_), Item::Plain(_)] => inside = Some(index + 1),
+            _ => {}
+        }
+    }
+    let Item::To(call, target) = items[far] else { return false };
+    *labels += 2;
+    let [here, over] = [Label(*labels - 1), Label(*labels)];
+    let jump = |to| Item::To(Instruction::new(Op::Rjmp), to);
+    match (between, inside) {
+        (Some(place), _) => drop(items.splice(place..place, [Item::Here(here), jump(target)])),
+        (None, Some(place)) => {
+            drop(items.splice(place..place, [jump(over), Item::Here(here), jump(target), Item::Here(over)]));
+        }
+        (None, None) => return false,
+    }
+    items[far] = Item::To(call, here);
+    true
 }
 
 fn size(item: &Item) -> usize {

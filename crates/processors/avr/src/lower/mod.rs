@@ -17,6 +17,7 @@ mod registers;
 mod rolled;
 mod shared;
 mod software;
+mod split;
 mod squaring;
 mod strips;
 mod translate;
@@ -76,6 +77,12 @@ pub enum LowerError {
     /// Loops for other processors.
     #[error("squarings with loops over columns are made for accumulators that hold a whole column")]
     Scanned,
+    /// What is not made.
+    #[error("there is no code for {what}")]
+    Unmade {
+        /// What is lacking.
+        what: &'static str,
+    },
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]
     Loops,
@@ -112,6 +119,7 @@ pub fn routine_within(
         Task::Squaring(task) => return squaring::squaring(task, core, convention, registers),
         Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention)?,
         Task::Strips { words, width } => strips::strips(*words, *width, convention)?,
+        Task::Split(node) => return split::multiplication(node, core, convention, registers),
         Task::SoftwareProducts { words } => software::products(*words, convention)?,
     };
     let written = kernel.program.iter().fold(0, |set, one| set | one.registers_written());

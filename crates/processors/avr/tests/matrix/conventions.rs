@@ -87,6 +87,7 @@ fn no_size_is_left_out() {
                     initial_block: None,
                     batch: None,
                     narrow_strip: None,
+                    levels: None,
                 };
                 let request = Request::new(method.name, words, small);
                 assert!(fits(&request, convention).is_some(), "{} {request}", convention.name);

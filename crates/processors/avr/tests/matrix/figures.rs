@@ -15,6 +15,7 @@ const OPEN: Parameters = Parameters {
     initial_block: None,
     batch: None,
     narrow_strip: None,
+    levels: None,
 };
 
 /// What a routine costs.

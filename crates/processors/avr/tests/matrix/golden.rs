@@ -12,6 +12,7 @@ const OPEN: Parameters = Parameters {
     initial_block: None,
     batch: None,
     narrow_strip: None,
+    levels: None,
 };
 
 fn text(request: &Request) -> String {

@@ -13,6 +13,7 @@ const OPEN: Parameters = Parameters {
     initial_block: None,
     batch: None,
     narrow_strip: None,
+    levels: None,
 };
 
 /// Whether it lowers; anything else but too few registers fails.
@@ -55,6 +56,7 @@ fn the_matrix_thins_out_no_parameter_value() {
                     Parameter::Rows => (1..=7).collect(),
                     Parameter::InitialBlock => (0..=block).collect(),
                     Parameter::Batch => panic!("{} is no squaring", method.name),
+                    Parameter::Levels => panic!("{} is no split", method.name),
                 };
                 assert_eq!(values(*parameter), expected, "{} {words} {}", method.name, parameter.name());
             }

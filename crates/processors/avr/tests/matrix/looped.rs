@@ -16,6 +16,7 @@ const OPEN: Parameters = Parameters {
     initial_block: None,
     batch: None,
     narrow_strip: None,
+    levels: None,
 };
 
 /// Sizes above 40 words.
@@ -62,6 +63,7 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
             Parameter::InitialBlock => vec![0, 3, 10, words % 7],
             Parameter::Batch => panic!("a multiplication with squares"),
             Parameter::NarrowStrip => panic!("a strip with loops"),
+            Parameter::Levels => panic!("a split with loops"),
         };
         let extended: Vec<Parameters> = all
             .iter()

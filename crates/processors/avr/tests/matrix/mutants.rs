@@ -21,6 +21,7 @@ const OPEN: Parameters = Parameters {
     initial_block: None,
     batch: None,
     narrow_strip: None,
+    levels: None,
 };
 
 /// Small kernels of all methods, not broken yet.

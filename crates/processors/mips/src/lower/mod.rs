@@ -48,6 +48,9 @@ pub struct Kernel {
 /// Why a task cannot become a routine for this processor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
+    /// Splits are not made.
+    #[error("there is no code for splits")]
+    Splits,
     /// More registers than there are.
     #[error("{needed} registers are needed, {available} are there")]
     Registers {
@@ -114,6 +117,7 @@ pub fn routine_within(
         Task::LoopedMultiplication(task) => rolled::multiplication(task, &context),
         Task::ScannedSquaring { words } => rolled::squaring(*words, &context),
         Task::LoopedSquaring(_) => Err(LowerError::Loops),
+        Task::Split(_) => Err(LowerError::Splits),
         Task::Strips { .. } => Err(LowerError::Multiplier { what: "strips" }),
         Task::SoftwareProducts { .. } => Err(LowerError::Multiplier { what: "products of software" }),
     }

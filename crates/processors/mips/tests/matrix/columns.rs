@@ -19,6 +19,7 @@ fn some(parameter: Parameter, words: usize) -> Vec<usize> {
     match parameter {
         Parameter::CarryOnce => vec![2],
         Parameter::Batch => vec![1],
+        Parameter::Levels => vec![0],
         Parameter::InitialBlock => vec![0, words / 2],
         Parameter::NarrowStrip => vec![0, 1],
         Parameter::Cache | Parameter::Rows => vec![1, 3, words.min(6)],

@@ -15,6 +15,7 @@ pub(crate) const OPEN: Parameters = Parameters {
     initial_block: None,
     batch: None,
     narrow_strip: None,
+    levels: None,
 };
 
 pub(crate) const CORES: [&str; 3] = ["mips32-4km", "mips32-ise", "smartmips"];

@@ -1,0 +1,40 @@
+//! Split: halves multiplied separately, and their crossed products by one product of differences, again and
+//! again; below, operand caching.
+//!
+//! Source: A. Karatsuba and Yu. Ofman, "Multiplication of multidigit numbers on automata", Soviet Physics
+//! Doklady 7 (1963); recursive, with a rule for the levels, Hwang, Huang and Su, section 3. The algebra
+//! stands in [`crate::split`].
+//!
+//! `n` levels take `3^n` products of parts of `ceil(s / 2^n)` words or one less. Without `levels`, as many as
+//! are best by the authors' model, corrected.
+
+use super::{Method, Parameter, Parameters, operand_caching};
+use crate::operation::{Form, Operation};
+use crate::split::{Cut, Node, Pairs, levels};
+use crate::task::Task;
+
+pub(super) const METHOD: Method = Method {
+    name: "split",
+    summary: "halves, and a product of their differences (Karatsuba), for so many levels; operand caching below",
+    source: "Karatsuba and Ofman 1962; Hwang, Huang and Su, section 3",
+    operation: Operation::Mul,
+    forms: &[Form::Unrolled],
+    multiplier: true,
+    parameters: &[Parameter::Levels, Parameter::Cache],
+    task: |shape| Task::Split(node(shape.words, shape.parameters)),
+};
+
+/// Words beyond the cache that a product by columns takes without loading more than rows would.
+const MORE_IN_A_BLOCK: usize = 3;
+
+fn node(words: usize, parameters: &Parameters) -> Node {
+    let levels = parameters.levels.unwrap_or_else(|| levels::model(2, words));
+    let walk = |words: usize| {
+        let cache = parameters.cache.unwrap_or(10);
+        // a few words more than the cache are best left in one block
+        let whole = (cache + 1..=cache + MORE_IN_A_BLOCK).contains(&words);
+        let block = parameters.initial_block.or(whole.then_some(words));
+        operand_caching::walk(words, &Parameters { initial_block: block, ..*parameters })
+    };
+    Node::new(words, levels, &Cut::Balanced(2), Pairs::Subtractive, &walk)
+}

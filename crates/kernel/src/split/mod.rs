@@ -1,0 +1,159 @@
+//! Splits: a multiplication made of multiplications of parts, on top of any walk.
+//!
+//! An operand is cut into parts `A = sum of A_i w^(o_i)`. Each pair of parts would take two products with each
+//! other; one takes their place, of differences or of sums:
+//!
+//! ```text
+//! A_i B_j + A_j B_i = A_i B_i + A_j B_j - (A_i - A_j)(B_i - B_j)        subtractive
+//!                   = (A_i + A_j)(B_i + B_j) - A_i B_i - A_j B_j        additive
+//! ```
+//!
+//! Two equal parts, again and again, are Karatsuba and Ofman's method (1962); into t parts, equal or not, it is
+//! the split of Hwang, Huang and Su. Parts need not be equal, so that no size is refused: halves of an odd
+//! number of words differ by one, and the shorter part counts as one with zeros above.
+//!
+//! The products `A_i B_i` tile the result, at `2 o_i` words. A difference is taken as absolute value and sign;
+//! a sum may have a carry, which [`plan`] multiplies by masks.
+
+pub mod levels;
+pub mod plan;
+
+use crate::walk::Walk;
+
+/// How pairs of parts are multiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pairs {
+    /// By the product of differences.
+    Subtractive,
+    /// By the product of sums.
+    Additive,
+}
+
+/// A multiplication: in one walk, or of parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// Along a walk.
+    Walk(Walk),
+    /// Of parts.
+    Split(Split),
+}
+
+/// A multiplication of parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// Words of the parts, from the lowest; at least two parts of at least one word.
+    pub lengths: Vec<usize>,
+    /// How pairs are multiplied.
+    pub pairs: Pairs,
+    /// The product of each part with the other operand's.
+    pub own: Vec<Node>,
+    /// The products of pairs (0, 1), (0, 2), ..., (1, 2), ..., each as long as the longer of the two.
+    pub crossed: Vec<Node>,
+}
+
+/// How operands are cut, level after level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Into so many parts that differ by at most a word, the longer ones below.
+    Balanced(usize),
+    /// Into parts of about this ratio, each of at least a word; from the lowest.
+    Ratio(Vec<usize>),
+}
+
+impl Cut {
+    /// The parts of `words` words; nothing where there are not enough words for all.
+    pub fn lengths(&self, words: usize) -> Option<Vec<usize>> {
+        let parts = match self {
+            Cut::Balanced(parts) => *parts,
+            Cut::Ratio(ratio) => ratio.len(),
+        };
+        if parts < 2 || words < parts {
+            return None;
+        }
+        Some(match self {
+            Cut::Balanced(parts) => (0..*parts).map(|index| (words - index).div_ceil(*parts)).collect(),
+            Cut::Ratio(ratio) => {
+                let whole: usize = ratio.iter().sum::<usize>().max(1);
+                // a word for each part, the rest by the ratio, rounded along the way
+                let rest = words - parts;
+                let mut seen = 0;
+                let share = |part: &usize| {
+                    let before = seen;
+                    seen += part;
+                    1 + rest * seen / whole - rest * before / whole
+                };
+                ratio.iter().map(share).collect()
+            }
+        })
+    }
+}
+
+impl Node {
+    /// `levels` levels of splits by `cut`, below which `walk` makes the walk of so many words. Parts that are
+    /// too short to be cut are not.
+    pub fn new(words: usize, levels: usize, cut: &Cut, pairs: Pairs, walk: &dyn Fn(usize) -> Walk) -> Node {
+        let Some(lengths) = levels.checked_sub(1).and_then(|_| cut.lengths(words)) else {
+            return Node::Walk(walk(words));
+        };
+        let inner = |words: usize| Node::new(words, levels - 1, cut, pairs, walk);
+        let own = lengths.iter().map(|length| inner(*length)).collect();
+        let crossed = pairs_of(lengths.len()).map(|(i, j)| inner(lengths[i].max(lengths[j]))).collect();
+        Node::Split(Split { lengths, pairs, own, crossed })
+    }
+
+    /// Words of an operand.
+    pub fn words(&self) -> usize {
+        match self {
+            Node::Walk(walk) => walk.words,
+            Node::Split(split) => split.words(),
+        }
+    }
+
+    /// The walks, each once, the largest first.
+    pub fn walks(&self) -> Vec<&Walk> {
+        let mut walks = Vec::new();
+        self.collect(&mut walks);
+        walks.sort_by_key(|walk| std::cmp::Reverse(walk.words));
+        walks
+    }
+
+    fn collect<'a>(&'a self, walks: &mut Vec<&'a Walk>) {
+        match self {
+            Node::Walk(walk) if walks.contains(&walk) => {}
+            Node::Walk(walk) => walks.push(walk),
+            Node::Split(split) => split.own.iter().chain(&split.crossed).for_each(|node| node.collect(walks)),
+        }
+    }
+}
+
+impl Split {
+    /// Words of an operand.
+    pub fn words(&self) -> usize {
+        self.lengths.iter().sum()
+    }
+
+    /// Where each part begins.
+    pub fn offsets(&self) -> Vec<usize> {
+        let starts = self.lengths.iter().scan(0, |at, length| {
+            *at += length;
+            Some(*at - length)
+        });
+        starts.collect()
+    }
+
+    /// The two halves of a split whose pair is a difference, low and high, if it is one: the low half is as
+    /// long as the other, or a word longer.
+    pub fn halves(&self) -> Option<[usize; 2]> {
+        match *self.lengths.as_slice() {
+            [low, high] if self.pairs == Pairs::Subtractive && (low == high || low == high + 1) => {
+                Some([low, high])
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The pairs of `parts` parts, in the order of [`Split::crossed`].
+pub fn pairs_of(parts: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..parts).flat_map(move |i| (i + 1..parts).map(move |j| (i, j)))
+}

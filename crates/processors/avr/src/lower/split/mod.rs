@@ -1,0 +1,209 @@
+//! Splits: halves multiplied by subroutines, Karatsuba and Ofman's method.
+//!
+//! `a b = L + w (L + H - (al - ah)(bl - bh)) + w^2 H`, with `L = al bl`, `H = ah bh` and `w` the weight of the
+//! high halves. Every multiplication of the tree is a subroutine that takes r, a and b in R25:R24, R23:R22 and
+//! R21:R20 and keeps nothing; equal ones are the same. A level ([`straight`], and [`looped`] for large sizes) has
+//! its products in memory: those of the halves in r, that of the differences in a stack frame ([`stack`]). Two
+//! equal halves of up to ten words, below which is no further level, are multiplied in one piece with their
+//! words in registers ([`fused`]). All other splits follow their plan step by step, in loops ([`general`]).
+//!
+//! No branch depends on data: the sign of the differences is a mask, with which their product is negated.
+
+mod fused;
+mod general;
+mod looped;
+mod stack;
+mod straight;
+
+use super::assembler::{Assembler, Label, X, Y, Z};
+use super::{Kernel, LowerError, frame, multiplication_within};
+use crate::conventions::{AVR_GCC, Convention};
+use crate::cores::Core;
+use crate::instructions::{Instruction, Op};
+use rhomb_kernel::Walk;
+use rhomb_kernel::split::{Node, Split, plan};
+
+/// How subroutines are called: nothing is preserved, no register is zero.
+static INNER: Convention = Convention { saved: 0, zero: None, ..AVR_GCC };
+
+/// Low registers of the pairs in which r, a and b arrive.
+const R: u8 = 24;
+const A: u8 = 22;
+const B: u8 = 20;
+
+/// Most words of a low half whose level is a straight line: all of r is in the reach of Z, and all of a half
+/// in registers.
+const STRAIGHT: usize = 16;
+
+/// Lowers a tree of splits.
+pub(super) fn multiplication(
+    node: &Node,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let split = match node {
+        Node::Walk(walk) => return multiplication_within(walk, core, convention, registers),
+        Node::Split(split) => split,
+    };
+    if core.cycles(Op::Mul).is_err() {
+        return Err(LowerError::NoMultiplier { core: core.name });
+    }
+    if convention.untouched & 3 << Y != 0 || convention.arguments != INNER.arguments {
+        return Err(LowerError::Unmade {
+            what: "splits, which need Y for their stack frame, by this convention",
+        });
+    }
+    if registers < super::general_registers(convention) {
+        return Err(LowerError::Registers {
+            needed: super::general_registers(convention),
+            available: registers,
+        });
+    }
+    let mut routines = Routines { core, asm: Assembler::default(), known: Vec::new() };
+    routines.split(split)?;
+    let mut next = 0;
+    while let Some((node, label)) = routines.known.get(next).cloned() {
+        routines.routine(&node, label)?;
+        next += 1;
+    }
+    Ok(frame::enclose(routines.asm, 0, convention))
+}
+
+/// The function and its subroutines.
+struct Routines<'a> {
+    core: &'a Core,
+    asm: Assembler,
+    /// Multiplications in the order in which they will stand, so that callers are near to what they call.
+    known: Vec<(Node, Label)>,
+}
+
+impl Routines<'_> {
+    /// Where a multiplication is.
+    fn label(&mut self, node: &Node) -> Label {
+        if let Some((_, label)) = self.known.iter().find(|(known, _)| known == node) {
+            return *label;
+        }
+        let label = self.asm.label();
+        self.known.push((node.clone(), label));
+        label
+    }
+
+    /// A subroutine.
+    fn routine(&mut self, node: &Node, label: Label) -> Result<(), LowerError> {
+        let outer = self.asm.begin_aside(label);
+        match node {
+            Node::Walk(walk) => self.walk(walk)?,
+            Node::Split(split) => self.split(split)?,
+        }
+        self.asm.emit(Instruction::new(Op::Ret));
+        self.asm.end_aside(outer);
+        Ok(())
+    }
+
+    /// The multiplication along a walk, which ends behind.
+    fn walk(&mut self, walk: &Walk) -> Result<(), LowerError> {
+        let kernel = multiplication_within(walk, self.core, &INNER, usize::MAX)?;
+        let Some((Instruction { op: Op::Ret, .. }, body)) = kernel.program.split_last() else {
+            return Err(LowerError::Unmade { what: "a walk that does not return at its end" });
+        };
+        body.iter().for_each(|instruction| self.asm.emit(*instruction));
+        Ok(())
+    }
+
+    /// A multiplication of halves.
+    fn split(&mut self, split: &Split) -> Result<(), LowerError> {
+        let (Some([low, high]), [own_low, own_high], [middle]) =
+            (split.halves(), split.own.as_slice(), split.crossed.as_slice())
+        else {
+            let plan = plan::plan(split);
+            return general::level(&mut self.asm, &plan, |asm, node| {
+                let known = self.known.iter().find(|(known, _)| known == node).map(|(_, label)| *label);
+                known.unwrap_or_else(|| {
+                    let label = asm.label();
+                    self.known.push((node.clone(), label));
+                    label
+                })
+            });
+        };
+        let walks = [own_low, own_high, middle].iter().all(|node| matches!(node, Node::Walk(_)));
+        if walks && low == high && (2..=fused::MOST).contains(&low) {
+            return fused::multiplication(&mut self.asm, low);
+        }
+        if low > looped::MOST {
+            return Err(LowerError::Count { what: "words of a half, by eights,", count: low / 8 });
+        }
+        let calls = [self.label(middle), self.label(own_low), self.label(own_high)];
+        // unequal halves have twice as many routines to reach
+        let top = self.known.len() <= 3;
+        match low <= STRAIGHT && (low == high || top) {
+            true => straight::level(&mut self.asm, low, high, calls),
+            false => looped::level(&mut self.asm, low, high, calls),
+        }
+        Ok(())
+    }
+}
+
+/// The three products of a level, whose pointers lie in the frame at Y: that of the differences, which stand
+/// at Z, into the frame, then those of the halves into r.
+fn products(asm: &mut Assembler, low: usize, [middle, own_low, own_high]: [Label; 3]) {
+    asm.movw(R, Y);
+    asm.move_pair(R, stack::MIDDLE as i32);
+    asm.movw(A, Z);
+    asm.movw(B, Z);
+    asm.move_pair(B, low as i32);
+    asm.rcall(middle);
+    stack::find(asm);
+    stack::arguments(asm);
+    asm.rcall(own_low);
+    stack::find(asm);
+    stack::arguments(asm);
+    asm.move_pair(R, 2 * low as i32);
+    asm.move_pair(A, low as i32);
+    asm.move_pair(B, low as i32);
+    asm.rcall(own_high);
+    stack::find(asm);
+    asm.movw(X, Y);
+    asm.move_pair(X, stack::MIDDLE as i32);
+}
+
+impl Assembler {
+    /// Adds to an address in a pair from R16 on; the carry is lost.
+    fn move_pair(&mut self, pair: u8, by: i32) {
+        if pair >= 24 {
+            self.advance(pair, by)
+        } else if by != 0 {
+            self.shift_pair(pair, by)
+        }
+    }
+
+    /// The sum or difference with the carry, the first of a chain without.
+    fn add_chain(&mut self, first: bool, d: u8, r: u8) {
+        if first { self.add(d, r) } else { self.adc(d, r) }
+    }
+    fn sub_chain(&mut self, first: bool, d: u8, r: u8) {
+        if first { self.sub(d, r) } else { self.sbc(d, r) }
+    }
+    /// The carry as a mask.
+    fn park(&mut self, mask: u8) {
+        self.sbc(mask, mask);
+    }
+    /// The carry from a mask, which is lost.
+    fn restore(&mut self, mask: u8) {
+        self.add(mask, mask);
+    }
+    fn com(&mut self, d: u8) {
+        self.emit(Instruction::dk(Op::Com, d, 0));
+    }
+    fn asr(&mut self, d: u8) {
+        self.emit(Instruction::dk(Op::Asr, d, 0));
+    }
+
+    /// The carries of the middle sum, -1 to 1 in all: `negation` less two masks, and the word that extends its
+    /// sign, which takes the place of one of them.
+    fn extend(&mut self, negation: u8, masks: [u8; 2]) {
+        masks.iter().for_each(|mask| self.sub(negation, *mask));
+        self.mov(masks[0], negation);
+        self.asr(masks[0]);
+    }
+}
