@@ -192,7 +192,7 @@ fn bad_requests_leave_nothing_behind() {
     check(&format!("{mul} --speed 3"), "'--speed'");
     check(
         "generate sqr --bits 64 --target atmega128 --form looped --method product-scanning",
-        "unknown form 'looped'; valid: unrolled",
+        "accumulators that hold a whole column; valid: operand-caching (unrolled, looped), product-scanning",
     );
     check(&format!("{mul} --registers 2"), "--registers 2 are too few on atmega128; valid: ");
     check(&format!("{mul} --max-code 50"), "no routine keeps --max-code 50 (the least found is ");

@@ -48,6 +48,13 @@ fn restores(one: &Instruction, kept: u32) -> bool {
     }
 }
 
+/// The registers that a routine's first instructions save, as a set: those among `preserved`, and the return address.
+pub fn saved(code: &[Instruction], preserved: u32) -> u32 {
+    let kept = preserved | 1 << RA;
+    let leading = code.iter().take_while(|one| saves(one, kept));
+    leading.filter(|one| one.op == Op::Sw).fold(0, |set, one| set | 1 << one.rt)
+}
+
 /// Cycles and instructions of the body of a function that was executed, from byte address `entry` on to `last`,
 /// the delay slot of its return. `preserved` are the registers that the convention wants preserved, `end` is the
 /// cycle after the last instruction.

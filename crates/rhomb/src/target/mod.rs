@@ -5,6 +5,7 @@
 mod arm;
 mod avr;
 mod called;
+mod mips;
 
 use crate::error::Error;
 use crate::subject::Subject;
@@ -189,7 +190,8 @@ pub trait Target: Sync {
 /// All targets, processor by processor.
 pub fn all() -> impl Iterator<Item = &'static dyn Target> {
     let avr = avr::TARGETS.iter().map(|target| target as &dyn Target);
-    avr.chain(arm::TARGETS.iter().map(|target| target as &dyn Target))
+    let arm = arm::TARGETS.iter().map(|target| target as &dyn Target);
+    avr.chain(arm).chain(mips::TARGETS.iter().map(|target| target as &dyn Target))
 }
 
 /// The target of that name.

@@ -1,6 +1,8 @@
 //! The kernel matrix: every method, size and parameter on every core, run from its bytes on our own simulator; beside
 //! it the figures that the kernels must reach.
 
+#[cfg(feature = "oracles")]
+mod assembled;
 mod cases;
 mod chains;
 mod columns;
@@ -8,3 +10,5 @@ mod figures;
 mod looped;
 mod requests;
 mod run;
+#[cfg(feature = "oracles")]
+mod unicorn;

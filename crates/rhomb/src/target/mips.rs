@@ -1,0 +1,233 @@
+//! The MIPS32 cores as targets.
+
+use super::called::{Called, called};
+use super::{
+    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
+    Target,
+};
+use crate::error::{Error, shown};
+use crate::subject::Subject;
+use rhomb_kernel::{Floor, Task};
+use rhomb_mips::conventions::{CONVENTIONS, Convention, O32, convention};
+use rhomb_mips::cores::CORES;
+use rhomb_mips::instructions::{Instruction, Kind};
+use rhomb_mips::layout::{register_list, saved};
+use rhomb_mips::link::{Linked, link};
+use rhomb_mips::lower::{self, LowerError, Ring};
+use rhomb_mips::syntax::{self, gnu};
+use rhomb_mips::{Function, Model, Program};
+use rhomb_object::{Machine, ObjectFile};
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+/// A MIPS32 core with its instructions.
+pub(super) struct Mips {
+    model: Arc<Model>,
+}
+
+pub(super) static TARGETS: LazyLock<Vec<Mips>> =
+    LazyLock::new(|| CORES.iter().map(|core| Mips { model: Arc::new(Model::of(core)) }).collect());
+
+/// Bytes of stack that a routine may use, and of code: a bare core does not say. A jump reaches as far.
+const STACK_BYTES: u32 = 1 << 15;
+const CODE_BYTES: u64 = 1 << 28;
+
+impl Mips {
+    fn program(&self, code: &Code) -> Program {
+        let words: Vec<u32> = code
+            .bytes
+            .chunks_exact(4)
+            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+            .collect();
+        Program::new(self.model.clone(), code.origin, &words)
+    }
+
+    fn convention(&self, name: &str) -> Result<&'static Convention, String> {
+        convention(name).ok_or_else(|| format!("MIPS32 has no convention '{name}'"))
+    }
+
+    fn function(&self, program: Program, entry: u32, convention: &'static Convention) -> Function {
+        Function {
+            program: Arc::new(program),
+            entry,
+            convention,
+            stack_limit: STACK_BYTES,
+            step_limit: MOST_STEPS,
+        }
+    }
+
+    /// The routine's instructions.
+    fn instructions(&self, code: &Code) -> Result<Vec<Instruction>, String> {
+        let program = self.program(code);
+        let addresses = (code.routine.start..code.routine.end).step_by(4);
+        addresses
+            .map(|offset| program.instruction(code.origin + offset as u32).map_err(|error| error.to_string()))
+            .collect()
+    }
+}
+
+impl Target for Mips {
+    fn name(&self) -> &'static str {
+        self.model.core().name
+    }
+
+    fn description(&self) -> &'static str {
+        self.model.core().description
+    }
+
+    fn processor(&self) -> &'static str {
+        "MIPS32"
+    }
+
+    fn has_multiplier(&self) -> bool {
+        true
+    }
+
+    fn word_bits(&self) -> u32 {
+        32
+    }
+
+    fn flash_bytes(&self) -> u64 {
+        CODE_BYTES
+    }
+
+    fn ram(&self) -> Range<u32> {
+        self.model.core().ram.clone()
+    }
+
+    fn return_bytes(&self) -> u32 {
+        // in $31
+        0
+    }
+
+    fn conventions(&self) -> Vec<Named> {
+        CONVENTIONS.iter().map(|c| Named { name: c.name, summary: c.summary }).collect()
+    }
+
+    fn syntaxes(&self) -> Vec<Named> {
+        vec![Named { name: gnu::NAME, summary: "GNU as, little-endian" }]
+    }
+
+    fn default_syntax(&self, _: &str) -> &'static str {
+        gnu::NAME
+    }
+
+    fn file_style(&self, _: &str) -> FileStyle {
+        FileStyle { extension: gnu::EXTENSION, comment: Comment::Block }
+    }
+
+    fn is_reserved(&self, _: &str, _: &str) -> bool {
+        // registers begin with a dollar sign, and a name at the start of a line with a colon is a label
+        false
+    }
+
+    fn compile_command(&self) -> &'static str {
+        "mipsel-linux-gnu-gcc -march=mips32 -mabi=32 -mno-abicalls -fno-pic -c FILE.S"
+    }
+
+    fn is_experimental(&self, _: &str) -> bool {
+        false
+    }
+
+    fn c_dialect(&self, _: &str) -> CDialect {
+        CDialect { pointed: "", compiler: None }
+    }
+
+    fn convention_summary(&self, name: &str) -> &'static str {
+        convention(name).map_or("", |convention| convention.summary)
+    }
+
+    fn general_registers(&self, name: &str) -> usize {
+        convention(name).map_or(0, |convention| lower::registers(convention).len())
+    }
+
+    fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
+        // an instruction a cycle, and the multiplier beside it
+        let product = self.model.core().timing.times(Kind::Product)?.most;
+        let multiplier = u64::from(product.occupies) * floor.multiplications as u64;
+        let memory = (floor.loads + floor.stores) as u64;
+        Some(multiplier.max(floor.multiplications as u64 + memory))
+    }
+
+    fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
+        let registers = making.registers.unwrap_or(usize::MAX);
+        let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
+        let made = lower::routine_within(task, &self.model, convention, Ring::Integers, registers);
+        let kernel = made.map_err(|error| match error {
+            LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
+            LowerError::Multiplier { .. }
+            | LowerError::Loops
+            | LowerError::Splits
+            | LowerError::Carryless => LowerFault::Unmade(error.to_string()),
+            LowerError::Guard { .. }
+            | LowerError::Carry
+            | LowerError::Displacement
+            | LowerError::Instruction => LowerFault::Other(error.to_string()),
+        })?;
+        let program = Program::assemble(self.model.clone(), 0, &kernel.program)
+            .map_err(|error| LowerFault::Other(error.to_string()))?;
+        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let function = self.function(program, 0, convention);
+        let Called { body_cycles, function_cycles, stack_bytes } =
+            called::<u32>(&function, task).map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
+        Ok(Routine {
+            body_cycles,
+            function_cycles,
+            stack_bytes,
+            code: Code { origin: 0, routine: 0..bytes.len(), bytes },
+            schedule: kernel.schedule,
+            accumulation: None,
+            copied_bytes: 0,
+        })
+    }
+
+    fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
+        if syntax != gnu::NAME {
+            return Err(format!("MIPS32 has no syntax '{syntax}'"));
+        }
+        let instructions = self.instructions(code)?;
+        let origin = code.origin + code.routine.start as u32;
+        let text = syntax::function(&self.model, name, origin, &instructions);
+        // what is written is what was checked
+        match syntax::parse(&self.model, origin, &text) {
+            Ok(parsed) if parsed.instructions == instructions => Ok(text),
+            Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
+            Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
+        }
+    }
+
+    fn read(&self, code: &Code) -> Result<Static, String> {
+        let instructions = self.instructions(code)?;
+        let written = |one: &Instruction| self.model.row(one).map_or(0, |row| one.writes(row) as u32);
+        let written = instructions.iter().fold(0, |set, one| set | written(one));
+        let saved = saved(&instructions, O32.saved);
+        Ok(Static { saved: register_list(saved), written: register_list(written) })
+    }
+
+    fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
+        let entry = code.origin + code.routine.start as u32;
+        let function = self.function(self.program(code), entry, self.convention(convention)?);
+        Ok(Box::new(Function { step_limit: steps, ..function }))
+    }
+
+    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
+        if file.machine() != Machine::MIPS {
+            let fault = format!("the file is for {}; valid: MIPS, for {}", file.machine(), self.name());
+            return Err(Error::request(fault, "--target must be a core that the file was made for"));
+        }
+        let bad =
+            |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
+        let code = file.function(symbol).map_err(bad)?;
+        let linked = link(file, &code).map_err(|error| {
+            let hint = format!(
+                "link it first: mipsel-linux-gnu-gcc -nostartfiles -static -Wl,--entry={} -o FILE.elf FILE.o",
+                shown(symbol)
+            );
+            Error::request(error, hint)
+        })?;
+        let Linked { origin, words, routine } = linked;
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        // which section a byte is of is not kept: lines of the source are not named
+        Ok(ObjectCode { code: Code { origin, bytes, routine }, sections: Vec::new() })
+    }
+}
