@@ -27,8 +27,8 @@ pub struct Convention {
 /// anything.
 pub static TI: Convention = Convention {
     name: "ti",
-    summary: "r, a, b in XAR0, XAR1, XAR2; T2, T3, XAR5 to XAR7 kept; status bits M40 = 1, SXMD = ARMS = FRCT = \
-              SMUL = SATD = C54CM = 0, CPL = 1 at the call and at the return",
+    summary: "TI, EXPERIMENTAL: r in XAR0, a in XAR1, b in XAR2, even addresses; T2, T3, XAR5 to XAR7 preserved; M40 and CPL 1, SXMD, \
+              ARMS, FRCT, SMUL, SATD 0",
     source: "SPRU281, run-time environment, register conventions",
     experimental: true,
     arguments: [0, 1, 2, 3, 4],
@@ -40,8 +40,7 @@ pub static TI: Convention = Convention {
 /// The same with the status bits of compiled code.
 pub static TI_C: Convention = Convention {
     name: "ti-c",
-    summary: "r, a, b in XAR0, XAR1, XAR2; T2, T3, XAR5 to XAR7 kept; status bits as in compiled code: M40 = 0, SXMD \
-              = ARMS = CPL = 1, FRCT = SMUL = SATD = C54CM = 0",
+    summary: "TI's compiler, EXPERIMENTAL: the same registers; M40, FRCT, SMUL, SATD 0, SXMD, ARMS, CPL 1",
     source: "SPRU281, run-time environment, register conventions and status bits",
     experimental: true,
     arguments: [0, 1, 2, 3, 4],

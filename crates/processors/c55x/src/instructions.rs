@@ -12,6 +12,16 @@ pub enum Ta {
     Ar(u8),
 }
 
+impl Ta {
+    /// Its number in sets of registers: T0 to T3 from 4 on, AR0 to AR7 from 8 on.
+    pub fn number(self) -> u32 {
+        match self {
+            Ta::T(n) => 4 + u32::from(n & 3),
+            Ta::Ar(n) => 8 + u32::from(n & 7),
+        }
+    }
+}
+
 /// A register of 16 or 40 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reg {

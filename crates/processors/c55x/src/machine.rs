@@ -1,6 +1,6 @@
 //! The processor's state and the call of a routine.
 
-use crate::instructions::{Counter, Ta};
+use crate::instructions::{Counter, Instruction, Line, Ta};
 use crate::meaning::Flow;
 use crate::program::{Prepared, Program};
 use crate::rules::{BRC, CARRY, CDP, CSR, SP, TC};
@@ -76,6 +76,10 @@ pub struct Machine<D: Domain> {
     /// Cells that the last line stored, and whether that is wanted.
     pub(crate) stored: Option<SmallVec<[u32; 2]>>,
     entry_sp: u32,
+    /// An address moved down by this is the number of its block.
+    pub(crate) block_shift: u32,
+    /// Addresses from here on have one access a cycle and block.
+    pub(crate) single_from: u32,
     strict: bool,
 }
 
@@ -115,6 +119,8 @@ impl<D: Domain> Machine<D> {
             visits: vec![0; lines],
             stored: None,
             entry_sp: 0,
+            block_shift: program.core().block.trailing_zeros(),
+            single_from: program.core().single.start,
             strict: true,
             domain,
             program,
@@ -330,10 +336,7 @@ impl<D: Domain> Machine<D> {
 }
 
 pub(crate) fn index(ta: Ta) -> usize {
-    match ta {
-        Ta::T(n) => usize::from(4 + (n & 3)),
-        Ta::Ar(n) => usize::from(8 + (n & 7)),
-    }
+    ta.number() as usize
 }
 
 impl<D: Domain> Processor for Machine<D> {
@@ -360,10 +363,19 @@ impl<D: Domain> Processor for Machine<D> {
         self.visits[self.pc as usize] += times;
         let mut flow = Flow::Next;
         let mut conflicts = 0;
-        for _ in 0..times {
-            let (next, waits) = self.execute(&line)?;
-            flow = next;
-            conflicts += waits;
+        match &line {
+            Line { first: Instruction::Dual(one), second: None } => {
+                for _ in 0..times {
+                    conflicts += self.dual(one)?;
+                }
+            }
+            line => {
+                for _ in 0..times {
+                    let (next, waits) = self.execute(line)?;
+                    flow = next;
+                    conflicts += waits;
+                }
+            }
         }
         self.defined &= !uses.destroys;
         self.cycles += times * u64::from(cycles) + conflicts;

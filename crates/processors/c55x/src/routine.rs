@@ -62,7 +62,8 @@ impl Function {
                 addresses[index] = *place;
             }
         }
-        let sp = next.saturating_add(self.stack_limit).next_multiple_of(2);
+        // what a routine takes of the stack lies in one block as far as it can
+        let sp = next.saturating_add(self.stack_limit).next_multiple_of(core.block) - 2 - 2 * (number % 4);
         if sp > core.single.end {
             let what = format!("{} words of data, more than data page 0 of {} has", sp - start, core.name);
             return Err(Fault::NotModelled { what });

@@ -167,6 +167,21 @@ fn units(instruction: &Instruction) -> Units {
     }
 }
 
+/// Names of registers in a set, `AC0 AC1 T0`.
+pub fn register_names(set: u32) -> String {
+    let name = |number: u32| match number {
+        0..4 => Some(format!("AC{number}")),
+        4..8 => Some(format!("T{}", number - 4)),
+        8..16 => Some(format!("AR{}", number - 8)),
+        CDP => Some("CDP".to_owned()),
+        CSR => Some("CSR".to_owned()),
+        19 | 20 => Some(format!("BRC{}", number - 19)),
+        _ => None,
+    };
+    let names: Vec<String> = (0..24).filter(|number| set >> number & 1 == 1).filter_map(name).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(" ") }
+}
+
 /// Registers that instructions need and write, as sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
@@ -189,10 +204,7 @@ fn ac(number: u8) -> u32 {
 }
 
 fn ta(ta: Ta) -> u32 {
-    match ta {
-        Ta::T(n) => 1 << (4 + (n & 3)),
-        Ta::Ar(n) => 1 << (8 + (n & 7)),
-    }
+    1 << ta.number()
 }
 
 fn reg(reg: Reg) -> u32 {

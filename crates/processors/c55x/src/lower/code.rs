@@ -101,19 +101,16 @@ impl Code {
     }
 
     /// Names the next line.
-    #[allow(dead_code)]
     pub(super) fn define(&mut self, label: impl Into<String>) {
         self.labels.insert(label.into(), self.here());
     }
 
     /// An instruction with a label as its target.
-    #[allow(dead_code)]
     pub(super) fn to(&mut self, instruction: Instruction, label: impl Into<String>) {
         self.uses.push((self.here(), label.into()));
         self.push(instruction);
     }
 
-    #[allow(dead_code)]
     /// A call of a routine that stands somewhere in these lines.
     pub(super) fn call(&mut self, label: impl Into<String>) {
         self.to(Instruction::Call { to: 0 }, label);

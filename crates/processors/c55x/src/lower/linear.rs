@@ -23,6 +23,11 @@ pub(super) fn plus(ar: u8) -> Addend {
     Addend { ar, subtract: false, factor: Mode::Plain }
 }
 
+/// An addend after which CDP goes on.
+pub(super) fn then(addend: Addend, factor: Mode) -> Addend {
+    Addend { factor, ..addend }
+}
+
 /// The same, subtracted.
 pub(super) fn minus(ar: u8) -> Addend {
     Addend { subtract: true, ..plus(ar) }
@@ -44,11 +49,24 @@ pub(super) fn linear(
     carrier: u8,
     signed: bool,
 ) -> u8 {
+    linear_in_turn(code, words, [addends, addends], out, carrier, signed)
+}
+
+/// The same, with the addends in one order for a pair of words and in another order for the next pair, so that CDP comes
+/// back to where it began.
+pub(super) fn linear_in_turn(
+    code: &mut Code,
+    words: usize,
+    orders: [&[Addend]; 2],
+    out: u8,
+    carrier: u8,
+    signed: bool,
+) -> u8 {
+    let [addends, others] = orders;
     let fours = words / 4;
-    let pair = |code: &mut Code, even: u8| two_columns(code, addends, out, (even, 1 - even), signed);
     let four = |code: &mut Code| {
-        pair(code, carrier);
-        pair(code, 1 - carrier);
+        two_columns(code, addends, out, (carrier, 1 - carrier), signed);
+        two_columns(code, others, out, (1 - carrier, carrier), signed);
     };
     match fours {
         0 => {}

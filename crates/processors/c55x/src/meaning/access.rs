@@ -207,9 +207,8 @@ impl<D: Domain> Machine<D> {
     /// Cycles that three reads of one line wait for each other.
     #[inline(always)]
     pub(super) fn conflicts(&self, x: Option<u32>, y: u32, c: u32) -> u64 {
-        let core = self.program.core();
-        let block = |address: u32| address / core.block;
-        let single = |address: u32| core.single.contains(&address);
+        let block = |address: u32| address >> self.block_shift;
+        let single = |address: u32| address >= self.single_from;
         let Some(x) = x else { return u64::from(block(y) == block(c) && single(y)) };
         let (same_y, same_c, other) = (block(x) == block(y), block(x) == block(c), block(y) == block(c));
         if same_y && same_c {

@@ -96,7 +96,7 @@ impl<D: Domain> Machine<D> {
 
     /// A dual multiplication, with the cycles that its accesses wait for each other.
     #[inline(always)]
-    pub(super) fn dual(&mut self, one: &Dual) -> Result<u64, Fault> {
+    pub(crate) fn dual(&mut self, one: &Dual) -> Result<u64, Fault> {
         if one.x == Half::Amar {
             // nothing is read there
             let (y, c) = (self.ind(one.ymem, 1)?, self.coefficient(one.cmem)?);

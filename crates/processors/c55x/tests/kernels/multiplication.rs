@@ -1,10 +1,8 @@
 //! Products, squares, sums and differences against big integers, on lines printed and read back.
 
-mod support;
-
+use crate::support::{Kernel, Random, check_product, check_square, content, input, number, output};
 use num_bigint::BigUint;
 use rhomb_c55x::lower::{chain, multiplication, squaring};
-use support::{Kernel, Random, check_product, check_square, content, input, number, output};
 
 #[test]
 fn products_of_all_sizes() {

@@ -1,0 +1,335 @@
+//! Splits in halves (Karatsuba), any number of levels, on top of the two-column product and square.
+//!
+//! Additive: with `a = a0 + a1 x` and `b = b0 + b1 x`, `a b = P0 + (P1 - P0 - P2) x + P2 x^2`, `P1 = (a0 + a1)(b0 + b1)`.
+//! The sums have a carry each, `a0 + a1 = A + c x` and `b0 + b1 = B + d x`, so that `P1 = A B + (c B + d A) x + c d x^2`: only
+//! A B is a product of long numbers, c and d are factors of sums. Source of the split: Hwang, Huang and Su, section 3
+//! (which leaves the carries open).
+//!
+//! Sums of one operand go where that operand's side may lie, those of the other one into the result's place before that
+//! is needed: the words that a dual multiplication reads stay in different blocks of memory.
+
+use super::code::{Code, point, store};
+use super::linear::{clear, linear, linear_in_turn, minus, plus, steps, then};
+use super::multiplication::{MOST_WORDS, product};
+use super::place::{Base, Place};
+use super::squaring::{copied, move_stack, square};
+use crate::instructions::{Ind, Instruction, Mode, Reg, RegOp, Single, Smem, StatusBit};
+use std::collections::BTreeSet;
+
+/// Products and squares that are called.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Leaves {
+    products: BTreeSet<usize>,
+    squares: BTreeSet<usize>,
+}
+
+/// Where a product's numbers lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    pub(super) result: Place,
+    pub(super) a: Place,
+    /// The same as `a` for a square.
+    pub(super) b: Place,
+    /// Free words in a block that is neither B's nor the result's: [`scratch_words`].
+    pub(super) scratch: Place,
+    /// Free words in a block that is not the scratch's: as many as an operand.
+    pub(super) spare: Place,
+}
+
+/// Words of scratch for so many levels.
+pub(super) fn scratch_words(words: usize, levels: u32) -> usize {
+    match levels {
+        0 => 0,
+        _ => own_scratch(words / 2) + scratch_words(words / 2, levels - 1),
+    }
+}
+
+/// Half an operand's sum, the product of sums, a copy of half a product, and cells.
+fn own_scratch(half: usize) -> usize {
+    4 * half + CELLS
+}
+
+const CELLS: usize = 4;
+
+/// Whether operands of so many words can be split so often: halves of an even number of words.
+pub(super) fn splits(words: usize, levels: u32) -> bool {
+    let leaf = words >> levels;
+    leaf << levels == words && (levels == 0 || leaf.is_multiple_of(2)) && (1..=MOST_WORDS).contains(&leaf)
+}
+
+impl Leaves {
+    /// The routines that were called.
+    pub(super) fn emit(&self, code: &mut Code) {
+        for words in &self.products {
+            code.define(format!("product{words}"));
+            product(code, *words);
+            code.push(Instruction::Return);
+        }
+        for words in &self.squares {
+            code.define(format!("square{words}"));
+            code.push(point(8, 2, 0));
+            code.push(point(3, 1, 0));
+            copied(code, *words, 3, 2);
+            code.push(point(3, 1, 1));
+            square(code, *words);
+            code.push(Instruction::Return);
+        }
+    }
+
+    /// The product of `words` words. All address registers from AR0 to AR4, CDP, T0, T1 and the accumulators change.
+    pub(super) fn product(&mut self, code: &mut Code, words: usize, levels: u32, at: Places) {
+        if levels == 0 {
+            at.result.point(code, 0);
+            at.a.point(code, 1);
+            at.b.point(code, 8);
+            code.push(point(3, 1, 1));
+            code.call(format!("product{words}"));
+            self.products.insert(words);
+            return;
+        }
+        let half = words / 2;
+        let own = Own::new(at.scratch, half);
+        own.sum(code, at.a, own.sum_a);
+        own.keep(code, 1, false);
+        own.sum(code, at.b, at.spare);
+        own.keep(code, 2, false);
+        let inner = Places {
+            result: own.middle,
+            a: own.sum_a,
+            b: at.spare,
+            scratch: own.rest,
+            spare: at.spare.plus(half),
+        };
+        self.product(code, half, levels - 1, inner);
+        own.correct(code, Some(at.spare));
+        for part in [0, 1] {
+            let result = at.result.plus(2 * half * part);
+            let (a, b) = (at.a.plus(half * part), at.b.plus(half * part));
+            let outer = Places { result, a, b, scratch: own.rest, spare: result };
+            self.product(code, half, levels - 1, outer);
+        }
+        own.combine(code, at.result);
+    }
+
+    /// The square of A; the copy of a leaf's operand goes to `copy`, which is in another block than A.
+    pub(super) fn square(&mut self, code: &mut Code, words: usize, levels: u32, at: Places, copy: Place) {
+        if levels == 0 {
+            at.result.point(code, 0);
+            at.a.point(code, 1);
+            copy.point(code, 2);
+            code.call(format!("square{words}"));
+            self.squares.insert(words);
+            return;
+        }
+        let half = words / 2;
+        let own = Own::new(at.scratch, half);
+        own.sum(code, at.a, own.sum_a);
+        own.keep(code, 1, true);
+        let inner =
+            Places { result: own.middle, a: own.sum_a, b: own.sum_a, scratch: own.rest, spare: at.spare };
+        self.square(code, half, levels - 1, inner, at.spare);
+        own.correct(code, None);
+        for part in [0, 1] {
+            let result = at.result.plus(2 * half * part);
+            let a = at.a.plus(half * part);
+            let outer = Places { result, a, b: a, scratch: own.rest, spare: result };
+            // the sum is no longer needed, where the copy may lie
+            self.square(code, half, levels - 1, outer, copy);
+        }
+        own.combine(code, at.result);
+    }
+}
+
+/// A level's own numbers.
+#[derive(Clone, Copy, Debug)]
+struct Own {
+    half: usize,
+    sum_a: Place,
+    /// The product of sums.
+    middle: Place,
+    /// Of the upper half of the lower product; before that, of a leaf's operand.
+    copy: Place,
+    /// A word 1, the carries of the sums (for a square: twice the carry, and the carry), the highest word of the middle
+    /// product.
+    cells: Place,
+    rest: Place,
+}
+
+impl Own {
+    fn new(scratch: Place, half: usize) -> Own {
+        Own {
+            half,
+            sum_a: scratch,
+            middle: scratch.plus(half),
+            copy: scratch.plus(3 * half),
+            cells: scratch.plus(4 * half),
+            rest: scratch.plus(own_scratch(half)),
+        }
+    }
+
+    /// The sum of both halves; its carry is in AC0.
+    fn sum(&self, code: &mut Code, of: Place, to: Place) {
+        self.cells.point(code, 8);
+        self.cells.point(code, 3);
+        code.push(Instruction::StoreConstant { value: 1, smem: Smem::Ind(Ind { ar: 3, mode: Mode::Plain }) });
+        of.point(code, 1);
+        of.plus(self.half).point(code, 2);
+        to.point(code, 0);
+        steps(code);
+        code.push(clear(0));
+        let carrier = linear(code, self.half, &[plus(1), plus(2)], 0, 0, false);
+        if carrier != 0 {
+            move_accumulator(code, carrier, 0);
+        }
+    }
+
+    /// Keeps the carry, in the cell of that number; for a square twice the carry there, and the carry in the next one.
+    fn keep(&self, code: &mut Code, cell: usize, twice: bool) {
+        self.cells.plus(cell).point(code, 3);
+        if twice {
+            move_accumulator(code, 0, 1);
+            code.push(Instruction::ShiftByOne { dst: Reg::Ac(1), left: true });
+            code.push(store(1, 3));
+        }
+        code.push(store(0, 3));
+    }
+
+    /// What the carries add to the middle product: `c B + d A` to its upper half and c d above; for a square 2 c A and c.
+    fn correct(&self, code: &mut Code, sum_b: Option<Place>) {
+        let upper = self.middle.plus(self.half);
+        self.cells.point(code, 8);
+        upper.point(code, 0);
+        self.sum_a.point(code, 1);
+        upper.point(code, 3);
+        if let Some(sum_b) = sum_b {
+            sum_b.point(code, 2);
+        }
+        steps(code);
+        code.push(clear(0));
+        let carrier = match sum_b {
+            Some(_) => {
+                let up = [then(plus(0), Mode::Up), then(plus(2), Mode::Up), plus(1)];
+                let down = [then(plus(1), Mode::Down), then(plus(2), Mode::Down), plus(0)];
+                linear_in_turn(code, self.half, [&up, &down], 3, 0, false)
+            }
+            None => {
+                let up = [then(plus(0), Mode::Up), plus(1)];
+                let down = [then(plus(1), Mode::Down), plus(0)];
+                linear_in_turn(code, self.half, [&up, &down], 3, 0, false)
+            }
+        };
+        let (x, y) = (Ind { ar: 4, mode: Mode::Plain }, Ind { ar: 4, mode: Mode::IndexT0 });
+        match sum_b {
+            Some(_) => {
+                self.cells.plus(1).point(code, 4);
+                code.push(Instruction::Product {
+                    op: Single::Mac,
+                    x,
+                    y,
+                    unsigned_x: true,
+                    unsigned_y: true,
+                    src: carrier,
+                    dst: carrier,
+                });
+            }
+            None => {
+                self.cells.plus(2).point(code, 4);
+                add_word(code, 4, carrier);
+            }
+        }
+        self.cells.plus(3).point(code, 3);
+        code.push(store(carrier, 3));
+    }
+
+    /// Both outer products lie in the result; the middle one goes between them.
+    fn combine(&self, code: &mut Code, result: Place) {
+        let half = self.half;
+        result.plus(half).point(code, 1);
+        self.copy.point(code, 3);
+        copied(code, half, 1, 3);
+        self.cells.point(code, 8);
+        result.plus(half).point(code, 0);
+        self.middle.point(code, 1);
+        result.point(code, 2);
+        result.plus(2 * half).point(code, 3);
+        result.plus(half).point(code, 4);
+        code.push(Instruction::Status { bit: StatusBit::Sxmd, set: true });
+        steps(code);
+        code.push(clear(0));
+        let four = [plus(0), plus(1), minus(2), minus(3)];
+        let carrier = linear(code, half, &four, 4, 0, true);
+        self.copy.point(code, 2);
+        let carrier = linear(code, half, &four, 4, carrier, true);
+        self.cells.plus(3).point(code, 2);
+        add_word(code, 2, carrier);
+        linear(code, half, &[plus(0)], 4, carrier, true);
+        code.push(Instruction::Status { bit: StatusBit::Sxmd, set: false });
+    }
+}
+
+fn move_accumulator(code: &mut Code, from: u8, to: u8) {
+    code.push(Instruction::Registers { op: RegOp::Mov, src: Reg::Ac(from), dst: Reg::Ac(to) });
+}
+
+/// `ADD uns(*ARn), ACx`
+pub(super) fn add_word(code: &mut Code, ar: u8, ac: u8) {
+    code.push(Instruction::AddMemory {
+        subtract: false,
+        carry: false,
+        smem: Smem::Ind(Ind { ar, mode: Mode::Plain }),
+        unsigned: true,
+        src: ac,
+        dst: ac,
+    });
+}
+
+/// A function `r = a * b`, split so many times: XAR0, XAR1, XAR2. `None` for sizes that do not split so, or whose leaves'
+/// columns do not fit the accumulator.
+pub fn split_multiplication(words: usize, levels: u32) -> Option<Code> {
+    if levels == 0 || !splits(words, levels) {
+        return None;
+    }
+    let bases = [(0, 5), (1, 6), (2, 7)];
+    Some(function(words, levels, &bases, |code, leaves, scratch| {
+        let (result, a, b) = (Place::of(5), Place::of(6), Place::of(7));
+        leaves.product(code, words, levels, Places { result, a, b, scratch, spare: result });
+    }))
+}
+
+/// A function `r = a * a` likewise: XAR0, XAR1.
+pub fn split_squaring(words: usize, levels: u32) -> Option<Code> {
+    if levels == 0 || !splits(words, levels) {
+        return None;
+    }
+    Some(function(words, levels, &[(0, 5), (1, 6)], |code, leaves, scratch| {
+        let (result, a) = (Place::of(5), Place::of(6));
+        leaves.square(code, words, levels, Places { result, a, b: a, scratch, spare: result }, scratch);
+    }))
+}
+
+fn function(
+    words: usize,
+    levels: u32,
+    bases: &[(u8, u8)],
+    body: impl FnOnce(&mut Code, &mut Leaves, Place),
+) -> Code {
+    let mut code = Code::new();
+    let mut leaves = Leaves::default();
+    for (_, kept) in bases {
+        code.push(Instruction::PushBoth { ar: *kept });
+    }
+    for (argument, kept) in bases {
+        code.push(point(*kept, *argument, 0));
+    }
+    // CALL puts a word below; the stack pointer is even with an odd number of words saved or not
+    let room = scratch_words(words, levels) as i32 + (bases.len() % 2) as i32;
+    move_stack(&mut code, -room);
+    body(&mut code, &mut leaves, Place { base: Base::Stack, offset: 0 });
+    move_stack(&mut code, room);
+    for (_, kept) in bases.iter().rev() {
+        code.push(Instruction::PopBoth { ar: *kept });
+    }
+    code.push(Instruction::Return);
+    leaves.emit(&mut code);
+    code
+}

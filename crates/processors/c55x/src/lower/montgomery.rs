@@ -1,0 +1,331 @@
+//! Montgomery multiplication: a product or square, then a reduction column by column, two columns at once.
+//!
+//! With R = 2^(16 s): `T = a b`, digits m_k that make the columns of `T + m n` zero from below, and the rest is
+//! `(T + m n) / R`. In a pass of two columns the digits that are known are multiplied as in a product; then each column
+//! gives its own digit `m = (column mod 2^16) n' mod 2^16`, `n n' = -1 mod 2^16`.
+//!
+//! Numbers stay below R, not below n: `(T + m n) / R < R + n` for `T < R^2`, and one subtraction of n where that is R or
+//! more brings it below R, as n < R. So no comparison with n is needed, and R need not be above 4 n.
+
+use super::code::{Code, amov, copy, dual, factor, point, shifted, store};
+use super::karatsuba::{Leaves, Places, add_word, splits};
+use super::linear::{clear, linear_in_turn, minus, plus, steps, then};
+use super::passes::{Product, Streams};
+use super::place::Place;
+use super::squaring::{copied, move_stack};
+use crate::instructions::{
+    AddressOp, AddressSource, Compare, Condition, Half, Ind, Instruction, Mode, Reg, ShiftOp, Smem,
+    StatusBit, Ta,
+};
+
+/// Words of a block of memory: numbers that are read in one cycle lie in different ones.
+pub(super) const BLOCK: usize = 4096;
+
+/// The workspace, from XAR7 on, at the beginning of a block. For a modulus that is written into the code it lies in the
+/// stack, in one piece.
+///
+/// | block | content |
+/// |---|---|
+/// | 0 | n, x, the product of 2 s + 2 words |
+/// | 1 | cells (n', 1, a carry), the digits m, a copy of x, scratch |
+/// | 2 and up | the caller's |
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Workspace {
+    pub(super) words: usize,
+    /// Words from its beginning to the cells.
+    apart: usize,
+}
+
+impl Workspace {
+    /// In blocks of memory of their own.
+    pub(super) fn in_blocks(words: usize) -> Workspace {
+        Workspace { words, apart: BLOCK }
+    }
+
+    fn at(offset: usize) -> Place {
+        Place::of(7).plus(offset)
+    }
+
+    pub(super) fn modulus(self) -> Place {
+        Workspace::at(0)
+    }
+
+    pub(super) fn x(self) -> Place {
+        Workspace::at(self.words)
+    }
+
+    pub(super) fn product(self) -> Place {
+        Workspace::at(2 * self.words)
+    }
+
+    /// n', then 1, then a carry.
+    pub(super) fn cells(self) -> Place {
+        Workspace::at(self.apart)
+    }
+
+    fn digits(self) -> Place {
+        self.cells().plus(8)
+    }
+
+    pub(super) fn copy(self) -> Place {
+        self.digits().plus(self.words)
+    }
+
+    fn scratch(self) -> Place {
+        self.copy().plus(self.words)
+    }
+
+    /// What the caller may use.
+    pub(super) fn free(self) -> Place {
+        Workspace::at(2 * BLOCK)
+    }
+}
+
+/// Whether the last subtraction is done always, or only where it is needed: then the time depends on the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Correction {
+    /// Always; n is multiplied by 0 where it is not needed.
+    Always,
+    /// By a branch.
+    Branch,
+}
+
+/// Sizes for which Montgomery multiplication is made: words and levels of splits.
+pub(super) fn fits(words: usize, levels: u32) -> bool {
+    words.is_multiple_of(4) && words <= 256 && splits(words, levels)
+}
+
+/// The product of x and the number at `other`, which lies in a block of its own.
+pub(super) fn multiply(code: &mut Code, leaves: &mut Leaves, work: Workspace, levels: u32, other: Place) {
+    let result = work.product();
+    let at = Places { result, a: work.x(), b: other, scratch: work.scratch(), spare: result };
+    leaves.product(code, work.words, levels, at);
+}
+
+/// The square of x.
+pub(super) fn square(code: &mut Code, leaves: &mut Leaves, work: Workspace, levels: u32) {
+    let result = work.product();
+    let at = Places { result, a: work.x(), b: work.x(), scratch: work.scratch(), spare: result };
+    leaves.square(code, work.words, levels, at, work.copy());
+}
+
+/// A copy of x where it can be read beside x.
+pub(super) fn copy_x(code: &mut Code, work: Workspace) {
+    work.x().point(code, 1);
+    work.copy().point(code, 2);
+    copied(code, work.words, 1, 2);
+}
+
+fn step_index(op: AddressOp, value: u8, t: u8) -> Instruction {
+    Instruction::Address { op, src: AddressSource::P8(value), dst: Ta::T(t) }
+}
+
+/// `ADD uns(*AR0+), ACx` or `MOV uns(*AR0+), ACx`: the next word of the product.
+fn next_word(code: &mut Code, ac: u8, fresh: bool) {
+    let smem = Smem::Ind(Ind { ar: 0, mode: Mode::Up });
+    code.push(match fresh {
+        true => Instruction::LoadAc { smem, unsigned: true, dst: ac },
+        false => {
+            Instruction::AddMemory { subtract: false, carry: false, smem, unsigned: true, src: ac, dst: ac }
+        }
+    });
+}
+
+/// A digit of m from a column: it is stored through AR2. T2 changes.
+fn digit(code: &mut Code, column: u8) {
+    code.push(copy(Reg::Ac(column), Reg::Ta(Ta::T(2))));
+    let smem = Smem::Ind(Ind { ar: 4, mode: Mode::Plain });
+    code.push(Instruction::ProductT { smem, t: 2, unsigned: true, dst: 2 });
+    code.push(store(2, 2));
+}
+
+/// Reduces the product; the result goes to `to`. T2 changes; `label` is free for labels.
+pub(super) fn reduce(code: &mut Code, work: Workspace, to: Place, correction: Correction, label: &str) {
+    let words = work.words;
+    work.product().point(code, 0);
+    work.modulus().point(code, 1);
+    work.modulus().plus(1).point(code, 3);
+    work.digits().point(code, 2);
+    work.digits().point(code, 8);
+    work.cells().point(code, 4);
+    code.push(amov(0xffff, Ta::T(0)));
+    code.push(amov(3, Ta::T(1)));
+    for m in 0..words / 2 {
+        let (even, odd) = if m.is_multiple_of(2) { (0, 1) } else { (1, 0) };
+        next_word(code, even, m == 0);
+        next_word(code, odd, true);
+        let mac = |ar: u8, mode: Mode, ac: u8| factor(Half::Mac, ar, mode, ac);
+        let both = dual(mac(1, Mode::Down, even), mac(3, Mode::Down, odd), Mode::Up);
+        code.repeat(both, 2 * m);
+        digit(code, even);
+        if m > 0 {
+            code.beside(step_index(AddressOp::Add, 2, 1));
+        }
+        code.push(both);
+        code.push(shifted(ShiftOp::Add, even, -16, odd));
+        digit(code, odd);
+        if m > 0 {
+            code.beside(step_index(AddressOp::Sub, 2, 0));
+        }
+        let one = factor(Half::Amar, 1, Mode::PlusT1, odd);
+        code.push(dual(one, mac(3, Mode::PlusT1, odd), Mode::PlusT0));
+        code.push(shifted(ShiftOp::Sftl, odd, -16, odd));
+    }
+    let shape = Product { words };
+    let passes = shape.passes(words / 2);
+    let start = passes.first().map(|pass| shape.start(*pass));
+    if let Some(start) = start {
+        work.modulus().plus(start.even as usize).point(code, 1);
+        work.modulus().plus(start.odd as usize).point(code, 3);
+        work.digits().plus(start.b as usize).point(code, 8);
+    }
+    work.x().point(code, 2);
+    code.push(amov(2, Ta::T(0)));
+    let mut carrier = 0;
+    for (number, pass) in passes.iter().enumerate() {
+        let (even, odd) = if pass.m.is_multiple_of(2) { (0, 1) } else { (1, 0) };
+        next_word(code, even, false);
+        next_word(code, odd, true);
+        let next = passes.get(number + 1).map(|next| shape.start(*next));
+        Streams { even: 1, odd: 3 }.emit(code, &shape.terms(*pass, (even, odd), [false, false]), next);
+        code.push(store(even, 2));
+        code.beside(shifted(ShiftOp::Add, even, -16, odd));
+        code.push(store(odd, 2));
+        code.beside(shifted(ShiftOp::Sftl, odd, -16, odd));
+        carrier = odd;
+    }
+    let branch = correction == Correction::Branch;
+    let done = format!("{label}_done");
+    if branch {
+        let condition = Condition::Zero(Reg::Ac(carrier), Compare::Eq);
+        code.to(Instruction::BranchIf { to: 0, condition }, done.clone());
+    }
+    less_modulus(code, work, to, carrier);
+    if branch {
+        code.define(done);
+    }
+}
+
+/// `to = x - c n`, where accumulator `carrier` holds `c`, 0 or 1. AC0 holds c less what was borrowed afterwards.
+pub(super) fn less_modulus(code: &mut Code, work: Workspace, to: Place, carrier: u8) {
+    work.cells().plus(2).point(code, 3);
+    code.push(store(carrier, 3));
+    work.cells().plus(1).point(code, 8);
+    work.x().point(code, 0);
+    work.modulus().point(code, 1);
+    to.point(code, 4);
+    steps(code);
+    code.push(Instruction::Status { bit: StatusBit::Sxmd, set: true });
+    code.push(clear(0));
+    // 1 is the factor of x, c that of n
+    let order = [then(plus(0), Mode::Up), then(minus(1), Mode::Down)];
+    let left = linear_in_turn(code, work.words, [&order, &order], 4, 0, true);
+    code.push(Instruction::Status { bit: StatusBit::Sxmd, set: false });
+    debug_assert_eq!(left, 0);
+    work.cells().plus(2).point(code, 3);
+    add_word(code, 3, 0);
+}
+
+/// A function `r = a b / R mod n`, below R: r in XAR0, a in XAR1, b in XAR2 (in a block of its own), and in XAR3 the
+/// workspace, which holds n at word 0 and n' = -1/n mod 2^16 at word 4096. R = 2^(16 words). With `levels` splits of the
+/// product. `None` for sizes that it is not made for: words not a multiple of 4, more than 256, or not splitting so.
+pub fn montgomery_multiplication(words: usize, levels: u32) -> Option<Code> {
+    montgomery(words, levels, false)
+}
+
+/// The same for `r = a a / R mod n`; b is not used.
+pub fn montgomery_squaring(words: usize, levels: u32) -> Option<Code> {
+    montgomery(words, levels, true)
+}
+
+fn montgomery(words: usize, levels: u32, is_square: bool) -> Option<Code> {
+    if !fits(words, levels) {
+        return None;
+    }
+    let work = Workspace::in_blocks(words);
+    let mut code = Code::new();
+    let mut leaves = Leaves::default();
+    for ar in [5, 6, 7] {
+        code.push(Instruction::PushBoth { ar });
+    }
+    code.push(Instruction::Push { src: Ta::T(2) });
+    for (kept, argument) in [(5, 0), (6, 2), (7, 3)] {
+        code.push(point(kept, argument, 0));
+    }
+    work.x().point(&mut code, 2);
+    copied(&mut code, words, 1, 2);
+    one(&mut code, work);
+    match is_square {
+        true => square(&mut code, &mut leaves, work, levels),
+        false => multiply(&mut code, &mut leaves, work, levels, Place::of(6)),
+    }
+    reduce(&mut code, work, Place::of(5), Correction::Always, "reduce");
+    code.push(Instruction::Pop { dst: Ta::T(2) });
+    for ar in [7, 6, 5] {
+        code.push(Instruction::PopBoth { ar });
+    }
+    code.push(Instruction::Return);
+    leaves.emit(&mut code);
+    Some(code)
+}
+
+/// A function `r = a b / R mod n`, or `a a / R`, below R for all a and b below R, for a fixed n, its lowest word first and
+/// odd: r, a, b in XAR0 to XAR2. n is written into the code. `None` for sizes that it is not made for: see
+/// [`montgomery_multiplication`].
+pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
+    let words = modulus.len();
+    let lowest = *modulus.first()?;
+    if !fits(words, 0) || lowest.is_multiple_of(2) {
+        return None;
+    }
+    let work = Workspace { words, apart: 4 * words + 4 };
+    let mut code = Code::new();
+    let mut leaves = Leaves::default();
+    for ar in [5, 6, 7] {
+        code.push(Instruction::PushBoth { ar });
+    }
+    code.push(Instruction::Push { src: Ta::T(2) });
+    let room = work.copy().plus(words).offset;
+    move_stack(&mut code, -room);
+    code.push(point(5, 0, 0));
+    if !is_square {
+        code.push(point(6, 2, 0));
+    }
+    code.push(Instruction::AmarTo { smem: Smem::Sp(0), dst: 7 });
+    work.x().point(&mut code, 2);
+    copied(&mut code, words, 1, 2);
+    let up = Smem::Ind(Ind { ar: 2, mode: Mode::Up });
+    work.modulus().point(&mut code, 2);
+    for word in modulus {
+        code.push(Instruction::StoreConstant { value: *word as i16, smem: up });
+    }
+    work.cells().point(&mut code, 2);
+    for word in [negative_inverse(lowest), 1] {
+        code.push(Instruction::StoreConstant { value: word as i16, smem: up });
+    }
+    match is_square {
+        true => square(&mut code, &mut leaves, work, 0),
+        false => multiply(&mut code, &mut leaves, work, 0, Place::of(6)),
+    }
+    reduce(&mut code, work, Place::of(5), Correction::Always, "reduce");
+    move_stack(&mut code, room);
+    code.push(Instruction::Pop { dst: Ta::T(2) });
+    for ar in [7, 6, 5] {
+        code.push(Instruction::PopBoth { ar });
+    }
+    code.push(Instruction::Return);
+    leaves.emit(&mut code);
+    Some(code)
+}
+
+/// -1/n mod 2^16 for an odd n: each step doubles the bits that are right.
+fn negative_inverse(n: u16) -> u16 {
+    let step = |x: u16, _| x.wrapping_mul(2u16.wrapping_sub(n.wrapping_mul(x)));
+    (0..4).fold(n, step).wrapping_neg()
+}
+
+/// Sets the cell that is 1.
+pub(super) fn one(code: &mut Code, work: Workspace) {
+    work.cells().plus(1).point(code, 3);
+    code.push(Instruction::StoreConstant { value: 1, smem: Smem::Ind(Ind { ar: 3, mode: Mode::Plain }) });
+}

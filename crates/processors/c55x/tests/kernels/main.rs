@@ -1,0 +1,7 @@
+//! Kernels against big integers, on lines printed and read back.
+
+mod exponentiation;
+mod montgomery;
+mod multiplication;
+mod splits;
+mod support;

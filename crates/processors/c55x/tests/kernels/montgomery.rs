@@ -1,0 +1,97 @@
+//! Montgomery multiplication against big integers.
+
+use crate::support::{Kernel, Random, content, input, number, output};
+use num_bigint::BigUint;
+use rhomb_c55x::lower::{montgomery_fixed, montgomery_multiplication, montgomery_squaring};
+use rhomb_machine::{Access, Buffer};
+
+/// n' = -1/n mod 2^16.
+fn inverse(n: u16) -> u16 {
+    let mut x = 1u16;
+    for _ in 0..5 {
+        x = x.wrapping_mul(2u16.wrapping_sub(n.wrapping_mul(x)));
+    }
+    x.wrapping_neg()
+}
+
+fn workspace(n: &[u16], words: usize) -> Buffer<u16> {
+    let mut content = vec![0; words];
+    content[..n.len()].copy_from_slice(n);
+    content[4096] = inverse(n[0]);
+    Buffer { name: "w", length: words as u32, content: Some(content), access: Access::Store, shares: None }
+}
+
+/// Cycles of a product and of a square.
+fn check(words: usize, levels: u32) -> [u64; 2] {
+    let kernels = [montgomery_multiplication(words, levels), montgomery_squaring(words, levels)];
+    let kernels = kernels.map(|code| Kernel::new(code.unwrap()));
+    let mut random = Random(words as u64);
+    let mut cycles = [None; 2];
+    for number_of_call in 0..6 {
+        let (mut n, a, b) = (random.words(words), random.words(words), random.words(words));
+        n[0] |= 1;
+        n[words - 1] |= 0x8000;
+        if number_of_call == 0 {
+            n = vec![u16::MAX; words];
+        }
+        for (kernel, cycles) in kernels.iter().zip(&mut cycles) {
+            let buffers =
+                [output("r", words), input("a", a.clone()), input("b", b.clone()), workspace(&n, 2 * 4096)];
+            let finished = kernel.call(&buffers, 0);
+            let r = number(&content(&finished, 0));
+            let (n, a, b) = (number(&n), number(&a), number(&b));
+            let other = if std::ptr::eq(kernel, &kernels[0]) { &b } else { &a };
+            let radix = BigUint::from(1u32) << (16 * words);
+            assert_eq!((r * radix) % &n, (a.clone() * other) % &n, "{words} words, {levels} levels");
+            let taken = finished.tally.cycles.max;
+            assert_eq!(*cycles.get_or_insert(taken), taken);
+        }
+    }
+    cycles.map(Option::unwrap)
+}
+
+#[test]
+fn all_sizes() {
+    for words in (4..=40).step_by(4) {
+        check(words, 0);
+        if words % 8 == 0 {
+            check(words, 1);
+        }
+    }
+}
+
+#[test]
+fn cycles() {
+    for (bits, levels, most) in [(1024, 0, 5_300), (2048, 1, 18_000), (3072, 1, 38_000), (4096, 2, 62_500)] {
+        let found = check(bits / 16, levels);
+        println!("{bits} bits, {levels} levels: {found:?}");
+        assert!(found[0] <= most, "{bits} bits: {found:?}");
+    }
+}
+
+/// The modulus in the code: any odd one.
+#[test]
+fn fixed_moduli() {
+    for words in (4..=24).step_by(4) {
+        let mut random = Random(words as u64);
+        for number_of_call in 0..6 {
+            let mut n = random.words(words);
+            n[0] |= 1;
+            if number_of_call == 0 {
+                n[1..].fill(0);
+            }
+            let radix = BigUint::from(1u32) << (16 * words);
+            for is_square in [false, true] {
+                let kernel = Kernel::new(montgomery_fixed(&n, is_square).unwrap());
+                let (a, b) = (random.words(words), random.words(words));
+                let mut buffers = vec![output("r", words), input("a", a.clone()), input("b", b.clone())];
+                buffers.truncate(if is_square { 2 } else { 3 });
+                let r = number(&content(&kernel.call(&buffers, number_of_call), 0));
+                let (n, a, b) = (number(&n), number(&a), number(&b));
+                let other = if is_square { &a } else { &b };
+                assert_eq!((r * &radix) % &n, (&a * other) % &n, "{words} words");
+            }
+        }
+    }
+    assert!(montgomery_fixed(&[2, 1, 1, 1], false).is_none() && montgomery_fixed(&[1; 5], false).is_none());
+}

@@ -1,0 +1,87 @@
+//! C55x routines, made from their printed text: sums of 40 bits are three words of an equation, the highest of 8 bits.
+
+use rhomb_c55x::conventions::TI;
+use rhomb_c55x::cores::core;
+use rhomb_c55x::lower::{Code, chain, multiplication, multiplication_unchecked, squaring};
+use rhomb_c55x::{Function, Program, syntax};
+use rhomb_certificate::{Contract, check};
+use rhomb_prove::{Failure, Unproved, prove, refute};
+use std::sync::Arc;
+
+fn function(code: Code) -> Function {
+    read(&syntax::function("f", &code.into_lines()))
+}
+
+fn read(text: &str) -> Function {
+    let lines = syntax::parse(text).unwrap_or_else(|error| panic!("{error}")).lines;
+    let program = Program::new(core("tms320vc5510").unwrap(), 0x100, lines).unwrap();
+    Function {
+        program: Arc::new(program),
+        entry: 0,
+        convention: &TI,
+        stack_limit: 512,
+        step_limit: 10_000_000,
+    }
+}
+
+fn proved(what: &str, routine: &Function, contract: &str) {
+    let contract: Contract = contract.parse().unwrap();
+    match prove(routine, &contract) {
+        Ok(certificate) => assert_eq!(check(routine, &certificate), Ok(contract), "{what}"),
+        Err(Unproved::Open(open)) => {
+            panic!("{what}, {contract}: {} open, {:?}", open.len(), &open[..open.len().min(3)])
+        }
+        Err(error) => panic!("{what}, {contract}: {error}"),
+    }
+}
+
+#[test]
+fn products_and_squares() {
+    for bits in [16, 128, 256, 512, 1024] {
+        let words = bits / 16;
+        let product = function(multiplication(words).unwrap());
+        assert_eq!(refute(&product, &format!("mul {bits}").parse().unwrap(), 10_000).found, None);
+        proved("product", &product, &format!("mul {bits}"));
+        proved("square", &function(squaring(words).unwrap()), &format!("sqr {bits}"));
+    }
+}
+
+#[test]
+fn sums_and_differences() {
+    for bits in [16, 48, 128, 160, 512] {
+        proved("sum", &function(chain(bits / 16, false).unwrap()), &format!("add {bits}"));
+        proved("difference", &function(chain(bits / 16, true).unwrap()), &format!("sub {bits}"));
+    }
+}
+
+/// A column of 257 products is more than 40 bits hold. The same text with `ACx >> #16`, which sees bit 39 as a sign, is
+/// wrong from 129 products on.
+#[test]
+fn sums_that_do_not_fit_are_refuted() {
+    let refuted = |routine: &Function, contract: &str| {
+        let found = refute(routine, &contract.parse().unwrap(), 10_000_000).found;
+        let found = found.unwrap_or_else(|| panic!("{contract} is not refuted"));
+        assert!(matches!(found.failure, Failure::Wrong { .. }), "{:?}", found.failure);
+    };
+    refuted(&function(multiplication_unchecked(257)), "mul 4112");
+    let kept = refute(&function(multiplication_unchecked(256)), &"mul 4096".parse().unwrap(), 1_000_000);
+    assert_eq!(kept.found, None);
+}
+
+/// A line left out, or a mode changed, is found.
+#[test]
+fn changed_lines_are_refuted() {
+    let text = syntax::function("f", &multiplication(8).unwrap().into_lines());
+    let contract: Contract = "mul 128".parse().unwrap();
+    let changes = [
+        ("ADD AC0 << #-16, AC1", "ADD AC0 << #-15, AC1"),
+        ("SFTL AC1, #-16, AC1", "SFTL AC1, #-17, AC1"),
+        ("uns(*(AR1+T0))", "uns(*AR1+)"),
+        ("|| RPT #1", ""),
+    ];
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        let found = refute(&read(&text.replacen(from, to, 1)), &contract, 100_000).found;
+        assert!(found.is_some(), "{from} -> {to}");
+    }
+}
