@@ -75,8 +75,8 @@ pub fn settle_within(
             // low + factor * high = right, 0 <= low < factor
             true if most < Dyadic::new(factor, 0) => 0,
             true if bit && least >= Dyadic::new(factor, 0) => 1,
-            // low - radix * borrow = right, 0 <= low < radix
-            false if !least.is_negative() => 0,
+            // low - radix * borrow = right, 0 <= low < radix; right is a whole number
+            false if least > Dyadic::new(-1, 0) => 0,
             false if bit && most.is_negative() => 1,
             _ => return None,
         };

@@ -10,7 +10,8 @@ use crate::parts::Parts;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
 use crate::value::{Deferred, Direction, Flag, Pointer, Value};
 use rhomb_machine::{Base, Domain, Joined};
-use rhomb_poly::Polynomial;
+use rhomb_poly::{Polynomial, Variable};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Most definitions of deferred bits on top of each other.
@@ -24,13 +25,15 @@ pub struct Equations {
     pub graph: Graph,
     /// Words that were taken apart.
     pub(crate) parts: Parts,
+    /// Variables that equal polynomials, of wide words.
+    singles: HashMap<Rc<Polynomial>, Variable>,
 }
 
 impl Equations {
     /// For words of `bits` bits, at most 32.
     pub fn new(bits: u32) -> Self {
         assert!(bits <= 32, "wider words need wider coefficients");
-        Equations { bits, graph: Graph::default(), parts: Parts::default() }
+        Equations { bits, graph: Graph::default(), parts: Parts::default(), singles: HashMap::new() }
     }
 
     /// A new word of which nothing is known: an input.
@@ -90,13 +93,35 @@ impl Equations {
         Value::Variable(low)
     }
 
-    /// A value as a single variable, for products.
+    /// A value as a single variable, for products and cuts. A wide word is always the same one, so that its parts
+    /// are the same, too.
     pub(crate) fn single(&mut self, value: &Value) -> Option<Value> {
         match value {
             Value::Known(_) | Value::Variable(_) => Some(value.clone()),
-            Value::Polynomial(polynomial) => Some(self.define((**polynomial).clone())),
+            Value::Polynomial(polynomial) => {
+                if let Some(variable) = self.singles.get(polynomial) {
+                    return Some(Value::Variable(*variable));
+                }
+                let single = self.define((**polynomial).clone());
+                if let (true, Value::Variable(variable)) = (self.is_wide(), &single) {
+                    self.singles.insert(Rc::clone(polynomial), *variable);
+                }
+                Some(single)
+            }
             Value::Pointer(_) => None,
         }
+    }
+
+    /// Whether a wide word is another one and a constant, such as a word with its highest bit set. As a factor it is
+    /// written out: then it is seen that the product is no smaller than by the constant alone.
+    fn is_raised(&self, value: &Value) -> bool {
+        let Value::Polynomial(polynomial) = value else { return false };
+        let Some(rest) = polynomial.variables().first().map(|variable| Polynomial::variable(*variable))
+        else {
+            return false;
+        };
+        let constant = polynomial.plus_multiple(&rest, -1).and_then(|rest| rest.as_constant());
+        self.is_wide() && constant.is_some_and(|constant| constant > 0)
     }
 
     pub(crate) fn flag_of(&self, polynomial: Polynomial) -> Flag {
@@ -434,7 +459,13 @@ impl Domain for Equations {
                 return self.shifted_left(word, factor.trailing_zeros());
             }
         }
-        let (Some(x), Some(y)) = (self.single(x), self.single(y)) else {
+        let y = if self.is_raised(y) && !self.is_raised(x) { Some(y.clone()) } else { self.single(y) };
+        let x = if y.as_ref().is_some_and(|y| self.is_raised(y)) || !self.is_raised(x) {
+            self.single(x)
+        } else {
+            Some(x.clone())
+        };
+        let (Some(x), Some(y)) = (x, y) else {
             return (self.input(), self.input());
         };
         let product = match (self.polynomial(&x), self.polynomial(&y)) {

@@ -226,11 +226,13 @@ impl Equations {
         }
         for (word, mask) in [(x, y), (y, x)] {
             if let Value::Known(mask) = mask {
-                let (mask, fields) = (*mask, self.field_mask(word, *mask)?);
+                let (mask, ones) = (*mask, self.ones() as u64);
+                let kept = if matches!(operation, Bitwise::Or) { ones & !mask } else { mask };
+                let fields = self.field_mask(word, kept)?;
                 let (word, mask) = (self.polynomial(word)?, Polynomial::constant(mask as i64));
                 let result = match operation {
                     Bitwise::And => Some(fields),
-                    Bitwise::Or => word.plus_multiple(&mask, 1)?.plus_multiple(&fields, -1),
+                    Bitwise::Or => fields.plus_multiple(&mask, 1),
                     Bitwise::Xor => word.plus_multiple(&mask, 1)?.plus_multiple(&fields, -2),
                 }?;
                 return Some(self.word_of(result));

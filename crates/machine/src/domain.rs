@@ -38,6 +38,10 @@ pub trait Domain {
 
     /// The word's value, if it is the same for all inputs. Addresses must be known.
     fn known_word(&self, word: &Self::Word) -> Option<u64>;
+    /// Bits of the word that are one for all inputs. A domain that does not say more knows those of known words.
+    fn known_ones(&self, word: &Self::Word) -> u64 {
+        self.known_word(word).unwrap_or(0)
+    }
     /// The bit's value, if it is the same for all inputs. Branch conditions must be known.
     fn known_bit(&self, bit: &Self::Bit) -> Option<bool>;
 

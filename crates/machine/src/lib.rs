@@ -20,4 +20,4 @@ pub use routine::{
     Breach, Buffer, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime, Writers,
 };
 pub use run::{Control, Cycles, Processor, Tally, run};
-pub use secrets::{Secrets, Taint, TaintedBit};
+pub use secrets::{Secret, Secrets, Taint, TaintedBit};

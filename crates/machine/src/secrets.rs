@@ -1,6 +1,7 @@
 use crate::{Concrete, Domain, Joined, Limb};
 
-/// The domain that tells secrets from what is public: a word is a known number, or it is secret.
+/// The domain that tells secrets from what is public: a word is a known number, or it is secret. Of a secret word some
+/// bits may be known to be one.
 ///
 /// Whatever is computed from a secret is secret, unless it is the same for all values of the secret: a
 /// word less itself, nothing times a word. A processor refuses secret addresses and branches with
@@ -19,8 +20,17 @@ pub struct Secrets<W> {
 pub enum Taint<W> {
     /// Public: this number in every call.
     Known(W),
-    /// Secret. Equal numbers are the same secret; of different ones nothing is known.
-    Secret(u64),
+    /// Secret.
+    Secret(Secret),
+}
+
+/// A secret word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Secret {
+    /// Equal numbers are the same secret; of different ones nothing is known.
+    number: u64,
+    /// Bits that are one, whatever the secret.
+    ones: u64,
 }
 
 /// A bit of [`Secrets`]: `None` is secret.
@@ -38,8 +48,13 @@ impl<W: Limb> Secrets<W> {
     }
 
     fn secret(&mut self) -> Taint<W> {
+        self.secret_with(0)
+    }
+
+    /// A secret with some bits that are one.
+    fn secret_with(&mut self, ones: u64) -> Taint<W> {
         self.count += 1;
-        Taint::Secret(self.count)
+        Taint::Secret(Secret { number: self.count, ones })
     }
 
     /// A bitwise operation; `fixed` is what it gives when one of the words is that constant.
@@ -63,6 +78,11 @@ impl<W: Limb> Secrets<W> {
                 0 => Taint::Known(W::truncate(0)),
                 _ => *x,
             },
+            // AND and OR grow with their operands: of more bits that are one, no fewer are one
+            _ if operation(1, 1) == 1 => {
+                let ones = operation(self.known_ones(x), self.known_ones(y));
+                self.secret_with(ones)
+            }
             _ => self.secret(),
         }
     }
@@ -82,6 +102,12 @@ impl<W: Limb> Domain for Secrets<W> {
         match word {
             Taint::Known(word) => Some(word.to_u64()),
             Taint::Secret(_) => None,
+        }
+    }
+    fn known_ones(&self, word: &Taint<W>) -> u64 {
+        match word {
+            Taint::Known(word) => word.to_u64(),
+            Taint::Secret(secret) => secret.ones,
         }
     }
     fn known_bit(&self, bit: &TaintedBit) -> Option<bool> {
@@ -205,7 +231,10 @@ impl<W: Limb> Domain for Secrets<W> {
             Some(true) => *x,
             Some(false) => *y,
             None if x == y => *x,
-            None => self.secret(),
+            None => {
+                let ones = self.known_ones(x) & self.known_ones(y);
+                self.secret_with(ones)
+            }
         }
     }
     fn bit_and(&mut self, x: &TaintedBit, y: &TaintedBit) -> TaintedBit {
@@ -334,6 +363,26 @@ mod tests {
         assert!(matches!((words[1], words[3]), (Taint::Secret(x), Taint::Secret(y)) if x != y));
         assert_eq!(bits, [Some(true), None, None]);
         assert!(Secrets::<u8>::new().join(&None, &[], &[]).is_none());
+    }
+
+    #[test]
+    fn ones_that_are_set_in_secrets_are_known() {
+        let mut d = Secrets::<u8>::new();
+        let (s, t, top, low) = (d.arbitrary(), d.arbitrary(), d.word(0x80), d.word(0x0f));
+        assert_eq!((d.known_ones(&s), d.known_ones(&low)), (0, 0x0f));
+        let (x, y) = (d.or(&s, &top), d.or(&low, &t));
+        assert_eq!((d.known_ones(&x), d.known_ones(&y)), (0x80, 0x0f));
+        let (both, either) = (d.or(&x, &y), d.and(&x, &y));
+        assert_eq!((d.known_ones(&both), d.known_ones(&either)), (0x8f, 0));
+        let kept = d.and(&both, &top);
+        assert_eq!(d.known_ones(&kept), 0x80);
+        assert!(d.known_word(&kept).is_none());
+        let chosen = d.select(&None, &both, &x);
+        assert_eq!(d.known_ones(&chosen), 0x80);
+        // what else is computed may have any bits
+        let sum = d.add(&x, &y, &Some(false)).0;
+        let (turned, differing) = (d.rotate_left(&x, 1), d.xor(&x, &t));
+        assert!([sum, turned, differing].iter().all(|word| d.known_ones(word) == 0));
     }
 
     /// Public words are computed as in the simulator.

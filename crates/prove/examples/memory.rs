@@ -38,9 +38,9 @@ fn main() -> ExitCode {
         ("arm", Some(task @ Task::Multiplication(_))) => {
             let core = rhomb_arm::cores::core("arm7tdmi").expect("a core");
             let convention = &rhomb_arm::conventions::AAPCS;
-            let way = Some(rhomb_arm::lower::Accumulation::Columns);
-            let kernel =
-                rhomb_arm::lower::routine_by(&task, core, convention, usize::MAX, way).expect("a kernel");
+            let accumulation = Some(rhomb_arm::lower::Accumulation::Columns);
+            let making = rhomb_arm::lower::Making { accumulation, ..Default::default() };
+            let kernel = rhomb_arm::lower::routine_by(&task, core, convention, &making).expect("a kernel");
             let program = rhomb_arm::Program::assemble(core, 0, &kernel.program).expect("code");
             let program = Arc::new(program);
             let (stack_limit, step_limit) = (kernel.stack_bytes, 1 << 24);

@@ -9,6 +9,7 @@ use rhomb_certificate::{
 };
 use rhomb_machine::{Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
+use std::ops::RangeInclusive;
 
 /// What could not be shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -152,9 +153,13 @@ fn obligations(execution: &Execution, remainder: &Sum) -> Vec<Obligation> {
 /// Carries inside a column or a row settle by their neighbourhood, or not by telescoping alone.
 const NEIGHBOURHOOD: usize = 1024;
 
+/// Reaches of which each is tried for a borrow that is not settled otherwise: what is subtracted from a sum just
+/// vanishes in it, and a word too many that is replaced brings in others.
+const CLOSE: RangeInclusive<u32> = 8..=160;
+
 /// A rung that settles a variable, the cheapest first.
 pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
-    facts.graph.defining_high(variable)?;
+    let (_, factor) = facts.graph.defining_high(variable)?.high?;
     let far = variable + 1;
     let manners = [
         (Manner::Telescoped, 64, NEIGHBOURHOOD),
@@ -163,11 +168,17 @@ pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
         // a carry that was handed on along a whole row
         (Manner::Telescoped, 2 * NEIGHBOURHOOD as u32, far),
     ];
-    manners.into_iter().find_map(|(manner, first, most)| {
+    let claim = |(value, rung)| Claim { variable: variable as u32, value, rung };
+    let far = manners.into_iter().find_map(|(manner, first, most)| {
         let longer = |reach: &u32| ((*reach as usize) < most).then_some(2 * reach);
         let reaches = std::iter::successors(Some(first), longer);
         let reaches = reaches.take_while(|_| !facts.is_exhausted());
-        let (value, rung) = settle_within(facts, variable, manner, reaches)?;
-        Some(Claim { variable: variable as u32, value, rung })
-    })
+        settle_within(facts, variable, manner, reaches)
+    });
+    let close = || {
+        let mut manners = [Manner::Expanded, Manner::Relaxed].into_iter().filter(|_| factor < 0);
+        let reaches = || CLOSE.take_while(|_| !facts.is_exhausted());
+        manners.find_map(|manner| settle_within(facts, variable, manner, reaches()))
+    };
+    far.or_else(close).map(claim)
 }

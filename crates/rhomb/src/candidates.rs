@@ -269,7 +269,8 @@ mod tests {
         let caching = rhomb_kernel::method(Operation::Mul, "operand-caching").unwrap();
         let cycles = |words, parameters: &Parameters| {
             let task = rhomb_kernel::Task::Multiplication(caching.walk(words, parameters).unwrap());
-            let making = Making { convention: "avr-gcc", registers: None, accumulation: None };
+            let making =
+                Making { convention: "avr-gcc", registers: None, accumulation: None, constant_time: false };
             let routine = target.routine(&task, &making);
             routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))
         };
@@ -283,6 +284,7 @@ mod tests {
                 parameters: &Parameters::default(),
                 bounds: Bounds::default(),
                 accumulation: None,
+                constant_time: false,
                 thorough: false,
             };
             let largest = largest_cache(target, &wanted);

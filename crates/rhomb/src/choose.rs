@@ -1,8 +1,7 @@
 //! Fills in what a request leaves open: the method and its parameters.
 //!
 //! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
-//! the earlier candidate. No routine takes longer for some operands than for others, so that these cycles are
-//! exact.
+//! the earlier candidate. Where time depends on the operands, it is that of operands of ones.
 
 use crate::bounds::Bounds;
 use crate::candidates::{Candidate, of_any, of_method, with_accumulations};
@@ -23,6 +22,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) bounds: Bounds,
     /// How products are added up.
     pub(crate) accumulation: Option<&'static str>,
+    /// Whether time must be the same for all operands.
+    pub(crate) constant_time: bool,
     /// Whether to look further than what has won before.
     pub(crate) thorough: bool,
 }
@@ -43,9 +44,9 @@ impl Candidate {
         let shape = Shape { form: self.form, words: wanted.words, parameters: &self.parameters };
         let none = || LowerFault::Other(format!("{} has no {} form", self.method.name, self.form.name()));
         let task = self.method.task(&shape).ok_or_else(none)?;
-        let Wanted { convention, bounds: Bounds { registers, .. }, .. } = *wanted;
+        let Wanted { convention, bounds: Bounds { registers, .. }, constant_time, .. } = *wanted;
         let accumulation = self.accumulation;
-        target.routine(&task, &Making { convention, registers, accumulation })
+        target.routine(&task, &Making { convention, registers, accumulation, constant_time })
     }
 
     /// The same, if it is within the bounds.
@@ -224,6 +225,14 @@ fn refusal(
                 made(target, wanted).join(", ")
             );
             return Error::request(fault, "choose another --method or --form");
+        }
+        LowerFault::ConstantTime(message) => {
+            let fault = format!(
+                "--constant-time with {} on {}: {message}; valid: --form unrolled, --accumulation rows",
+                method.name,
+                target.name()
+            );
+            return Error::request(fault, "leave --form and --accumulation out");
         }
         LowerFault::Other(message) => message,
     };

@@ -3,7 +3,7 @@
 use crate::error::{Error, Kind};
 use crate::evidence::{self, Evidence, simulate};
 use crate::report::Report;
-use crate::request::Request;
+use crate::request::{Plan, Request};
 use crate::source::Source;
 use crate::target::{Code, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
@@ -65,6 +65,7 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
         return Err(own_fault(evidence::failure(plan.target, &plan.contract, &search).fault));
     };
     let constant_time = ConstantTime::from(&subject.timing(&plan.contract));
+    check_time(&plan, constant_time)?;
     let (proof, certificate) = if plan.proof {
         match subject.decide(search, &plan.contract, Budget::default()) {
             Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(&certificate))),
@@ -104,6 +105,7 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
         Kind::Request => error,
     })?;
     let constant_time = ConstantTime::from(&subject.timing(&plan.contract));
+    check_time(&plan, constant_time)?;
     let verdicts = Verdicts { constant_time, proof: Proof::NotRun, certificate: None };
     Ok(Measurement {
         report: Report::of_plan(&plan, &evidence, &verdicts),
@@ -175,6 +177,17 @@ pub(crate) fn load(
 /// Generated code that fails is our fault and not the request's.
 fn own_fault(fault: String) -> Error {
     Error::evidence(fault, "this is a fault of rhomb; please report it with the command line")
+}
+
+/// What was asked to take equally long for all operands must.
+fn check_time(plan: &Plan, verdict: ConstantTime) -> Result<(), Error> {
+    match verdict {
+        ConstantTime::Constant | ConstantTime::Balanced => Ok(()),
+        ConstantTime::Leaks | ConstantTime::Unchecked if plan.constant_time => {
+            Err(own_fault("the time of a routine of constant time depends on its operands".to_owned()))
+        }
+        ConstantTime::Leaks | ConstantTime::Unchecked => Ok(()),
+    }
 }
 
 fn experimental(target: &dyn Target, convention: &str) -> Option<String> {

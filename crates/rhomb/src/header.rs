@@ -136,6 +136,9 @@ pub(crate) fn method(plan: &Plan) -> String {
     if let Some(accumulation) = plan.accumulation {
         text.push_str(&format!(", by {accumulation}"));
     }
+    if plan.constant_time {
+        text.push_str(", of constant time");
+    }
     text
 }
 

@@ -39,6 +39,8 @@ pub struct Request {
     pub bounds: Bounds,
     /// How products are added up, such as `columns`; the processor's choice when open.
     pub accumulation: Option<String>,
+    /// Whether the routine's time must be the same for all operands.
+    pub constant_time: bool,
     /// Whether the routine is written without a proof.
     pub no_proof: bool,
 }
@@ -77,6 +79,8 @@ pub struct Plan {
     pub proof: bool,
     /// Registers that it may use beside those that hold pointers and take products, if that was limited.
     pub registers: Option<usize>,
+    /// Whether its time was asked to be the same for all operands.
+    pub constant_time: bool,
 }
 
 impl Plan {
@@ -134,6 +138,7 @@ impl Request {
             parameters: &self.parameters,
             bounds,
             accumulation,
+            constant_time: self.constant_time,
             thorough,
         };
         let Choice { method, form, parameters, code, schedule, accumulation, copied_bytes } =
@@ -157,6 +162,7 @@ impl Request {
             copied_bytes,
             proof,
             registers: bounds.registers,
+            constant_time: self.constant_time,
         })
     }
 
@@ -221,6 +227,9 @@ impl Plan {
         }
         if let Some(accumulation) = self.accumulation {
             let _ = write!(line, " --accumulation {accumulation}");
+        }
+        if self.constant_time {
+            line.push_str(" --constant-time");
         }
         let no_proof = if self.proof { "" } else { " --no-proof" };
         let _ = write!(

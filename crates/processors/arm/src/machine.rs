@@ -293,10 +293,14 @@ impl<D: Domain> Machine<D> {
         match self.domain.known_word(&self.registers[usize::from(early.rs & 15)]) {
             Some(rs) => self.cycles += u64::from(early.more(rs as u32)),
             None => {
-                let (min, most) = (u64::from(least), u64::from(Early::MOST));
-                self.spread += most;
-                let cycles = Cycles { min, max: min + most };
-                self.variable_times.push(VariableTime { address: self.pc.into(), cycles });
+                let ones = self.domain.known_ones(&self.registers[usize::from(early.rs & 15)]);
+                let (fewest, most) = (early.fewest(ones as u32), Early::MOST);
+                self.cycles += u64::from(fewest);
+                if fewest < most {
+                    self.spread += u64::from(most - fewest);
+                    let cycles = Cycles { min: (least + fewest).into(), max: (least + most).into() };
+                    self.variable_times.push(VariableTime { address: self.pc.into(), cycles });
+                }
             }
         }
     }

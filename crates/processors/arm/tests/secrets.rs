@@ -129,6 +129,25 @@ fn the_time_of_a_multiplication_is_a_range() {
     assert_eq!(finished.tally.cycles, Cycles::exact(3 + 1 + 3 + 3 + 3));
 }
 
+/// A bit that is set at the top of Rs leaves nothing to stop early for, unless a sign is there.
+#[test]
+fn a_multiplication_by_a_word_with_its_highest_bits_set_takes_a_known_time() {
+    // orr r2, r2, #0x80000000; umull; or with #0x8000, #0x800000; smull
+    for (orr, multiply, most) in [
+        (0xe382_2102, 0xe08c_3291, Cycles::exact(6)),
+        (0xe382_2902, 0xe08c_3291, Cycles { min: 4, max: 6 }),
+        (0xe382_2502, 0xe08c_3291, Cycles { min: 5, max: 6 }),
+        (0xe382_2102, 0xe0cc_3291, Cycles { min: 3, max: 6 }),
+    ] {
+        let code = [MUL32[0], MUL32[1], orr, multiply, MUL32[3], MUL32[4]];
+        let finished = call("arm7tdmi", Secrets::new(), &code).unwrap();
+        let rest = 3 + 3 + 1 + 3 + 3;
+        assert_eq!(finished.tally.cycles, Cycles { min: rest + most.min, max: rest + most.max });
+        let variable: Vec<Cycles> = finished.variable_times.iter().map(|one| one.cycles).collect();
+        assert_eq!(variable, if most.min < most.max { vec![most] } else { vec![] });
+    }
+}
+
 #[test]
 fn both_sides_of_a_secret_condition_are_run() {
     // ldr r1, [r1]; cmp r1, #5; addhi r3, ...; str; bx lr: the skipped instruction takes as long

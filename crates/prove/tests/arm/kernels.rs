@@ -2,7 +2,7 @@
 
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
-use rhomb_arm::lower::{self, Accumulation};
+use rhomb_arm::lower::{self, Accumulation, Making};
 use rhomb_arm::{Function, Program};
 use rhomb_kernel::{Form, Operation, Parameters, Shape};
 use rhomb_machine::Routine;
@@ -37,7 +37,12 @@ impl Kernel {
 
 /// The kernels of all methods of an operation at their defaults in every form, with products added up in these
 /// ways, each once.
-pub(crate) fn kernels(operation: Operation, words: usize, ways: &[Accumulation]) -> Vec<Kernel> {
+pub(crate) fn kernels(
+    operation: Operation,
+    words: usize,
+    ways: &[Accumulation],
+    constant_time: bool,
+) -> Vec<Kernel> {
     let core = core("arm7tdmi").unwrap();
     let parameters = Parameters::default();
     let mut seen = HashSet::new();
@@ -47,9 +52,8 @@ pub(crate) fn kernels(operation: Operation, words: usize, ways: &[Accumulation])
     {
         let Some(task) = method.task(&Shape { form, words, parameters: &parameters }) else { continue };
         for accumulation in ways {
-            let Ok(kernel) = lower::routine_by(&task, core, &AAPCS, usize::MAX, Some(*accumulation)) else {
-                continue;
-            };
+            let making = Making { accumulation: Some(*accumulation), constant_time, ..Making::default() };
+            let Ok(kernel) = lower::routine_by(&task, core, &AAPCS, &making) else { continue };
             let program = Arc::new(Program::assemble(core, ORIGIN, &kernel.program).unwrap());
             let function = Function {
                 program,

@@ -7,7 +7,7 @@ use kernels::{Kernel, kernels};
 use rhomb_arm::lower::Accumulation;
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::Operation;
-use rhomb_prove::{prove, refute};
+use rhomb_prove::{Timing, duration, prove, refute, timing};
 
 /// What is wrong with a kernel, if anything is.
 fn wrong(kernel: &Kernel) -> Option<String> {
@@ -28,7 +28,7 @@ fn wrong(kernel: &Kernel) -> Option<String> {
 fn all(operation: Operation, sizes: impl IntoIterator<Item = usize>, ways: &[Accumulation], fewest: usize) {
     let mut failures = Vec::new();
     for words in sizes {
-        let kernels = kernels(operation, words, ways);
+        let kernels = kernels(operation, words, ways, false);
         assert!(kernels.len() >= fewest, "{} of {words} words: {}", operation.name(), kernels.len());
         failures.extend(kernels.iter().filter_map(wrong));
     }
@@ -55,6 +55,24 @@ fn squarings_by_rows() {
     all(Operation::Sqr, SIZES, &[Accumulation::Rows], 1);
 }
 
+/// Whose time is the same for all operands: proved, too, and the time is told.
+#[test]
+fn rows_of_constant_time() {
+    let mut failures = Vec::new();
+    for operation in [Operation::Mul, Operation::Sqr] {
+        for words in [1, 2, 3, 4, 5, 8, 12] {
+            for kernel in kernels(operation, words, &[Accumulation::Rows], true) {
+                let contract: Contract = kernel.contract.parse().unwrap();
+                assert_eq!(timing(&kernel.function, &contract), Timing::Constant, "{kernel}");
+                let cycles = duration(&kernel.function, &contract).unwrap();
+                assert_eq!(cycles.min, cycles.max, "{kernel}");
+                failures.extend(wrong(&kernel));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 #[test]
 fn sums_and_differences() {
     all(Operation::Add, SIZES, &Accumulation::ALL, 1);
@@ -71,7 +89,7 @@ fn no_mutant_that_is_wrong_is_proved() {
         (Operation::Add, 2),
         (Operation::Sub, 2),
     ] {
-        for kernel in kernels(operation, words, &Accumulation::ALL) {
+        for kernel in kernels(operation, words, &Accumulation::ALL, false) {
             mutants::deletions(&kernel, &mut tally);
             mutants::replacements(&kernel, 60, &mut tally);
         }

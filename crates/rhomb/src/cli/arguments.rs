@@ -72,7 +72,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "form", "syntax", "registers", "accumulation", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -153,6 +153,9 @@ pub(super) struct Wanted {
     /// [default: the faster]
     #[arg(long)]
     accumulation: Option<String>,
+    /// Time must be the same for all operands: on a core whose multiplier stops early this costs cycles
+    #[arg(long)]
+    constant_time: bool,
     /// Straight line or loops [default: unrolled]
     #[arg(long)]
     form: Option<String>,
@@ -312,6 +315,7 @@ impl Wanted {
             },
             bounds: Bounds { registers: self.registers, code: self.max_code, stack: self.max_stack },
             accumulation: self.accumulation.clone(),
+            constant_time: self.constant_time,
             form: self.form.clone(),
             convention: self.convention.clone(),
             syntax: self.syntax.clone(),

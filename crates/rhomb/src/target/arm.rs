@@ -170,10 +170,13 @@ impl Target for Arm {
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
-        let registers = making.registers.unwrap_or(usize::MAX);
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
-        let accumulation = making.accumulation.and_then(Accumulation::named);
-        let made = lower::routine_by(task, self.core, convention, registers, accumulation);
+        let making = lower::Making {
+            registers: making.registers.unwrap_or(usize::MAX),
+            accumulation: making.accumulation.and_then(Accumulation::named),
+            constant_time: making.constant_time,
+        };
+        let made = lower::routine_by(task, self.core, convention, &making);
         let kernel = made.map_err(|error| match error {
             LowerError::Registers { .. } | LowerError::Rows { .. } => {
                 LowerFault::Registers(error.to_string())
@@ -181,6 +184,7 @@ impl Target for Arm {
             LowerError::Multiplier { .. } | LowerError::LoopedSquaring | LowerError::Splits => {
                 LowerFault::Unmade(error.to_string())
             }
+            LowerError::ConstantTime { .. } => LowerFault::ConstantTime(error.to_string()),
             _ => LowerFault::Other(error.to_string()),
         })?;
         let program = Program::assemble(self.core, 0, &kernel.program)

@@ -79,6 +79,8 @@ pub struct Making<'a> {
     pub registers: Option<usize>,
     /// One of [`Target::accumulations`]; `None` leaves it to the processor.
     pub accumulation: Option<&'a str>,
+    /// Whether time must be the same for all operands.
+    pub constant_time: bool,
 }
 
 /// A routine made by the generator.
@@ -110,6 +112,8 @@ pub enum LowerFault {
     Registers(String),
     /// The processor's crate does not make such a routine, whatever the parameters.
     Unmade(String),
+    /// It makes none whose time is the same for all operands.
+    ConstantTime(String),
     /// Anything else.
     Other(String),
 }

@@ -106,6 +106,13 @@ impl Early {
         let rs = if self.signed { rs ^ (rs as i32 >> 31) as u32 } else { rs };
         (3 - rs.leading_zeros().min(31) / 8) as u8
     }
+
+    /// What a multiplication by any number that has at least these bits takes more than the least.
+    #[inline]
+    pub fn fewest(self, ones: u32) -> u8 {
+        // a signed one may be all ones at its top
+        if self.signed { 0 } else { self.more(ones) }
+    }
 }
 
 /// All cores.
@@ -256,6 +263,12 @@ mod tests {
             (0xfeff_ffff, 3, 3),
         ] {
             assert_eq!((more(false, rs), more(true, rs)), (unsigned, signed), "{rs:#x}");
+            // more bits never take less time, but for signs
+            let fewest = |signed| Early { rs: 0, signed }.fewest(rs);
+            assert_eq!((fewest(false), fewest(true)), (unsigned, 0));
+            assert!(
+                [0, 1, 0x8000, 0x80_0000, 0xff00_0000].iter().all(|bits| more(false, rs | bits) >= unsigned)
+            );
         }
     }
 }

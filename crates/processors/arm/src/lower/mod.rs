@@ -11,7 +11,7 @@ mod rolled;
 pub mod rows;
 
 use crate::conventions::Convention;
-use crate::cores::Core;
+use crate::cores::{Array, Core};
 use crate::instructions::Instruction;
 use rhomb_kernel::accumulator::AccumulateError;
 use rhomb_kernel::windows::WindowError;
@@ -112,12 +112,35 @@ pub enum LowerError {
         /// Registers, those of the pointers among them.
         registers: usize,
     },
+    /// What is made by rows in a straight line only.
+    #[error("products take equally long only in straight lines, added up by rows: {what} are not made so")]
+    ConstantTime {
+        /// What it would have been made of.
+        what: &'static str,
+    },
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]
     Loops,
     /// Squarings are straight lines.
     #[error("a squaring has no loops on this processor")]
     LoopedSquaring,
+}
+
+/// How a routine is to be made, beside the task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Making {
+    /// Most registers beside those that hold pointers.
+    pub registers: usize,
+    /// How products are added up; `None` takes the faster way.
+    pub accumulation: Option<Accumulation>,
+    /// Whether no instruction's time may depend on the operands. On a core where none does, nothing changes.
+    pub constant_time: bool,
+}
+
+impl Default for Making {
+    fn default() -> Self {
+        Making { registers: usize::MAX, accumulation: None, constant_time: false }
+    }
 }
 
 /// Registers that hold no pointer while two operands are multiplied: all but R0 to R2, SP and PC.
@@ -130,23 +153,10 @@ pub fn general_registers(convention: &Convention) -> usize {
 /// # Errors
 /// Where it cannot become a routine for this core.
 pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
-    routine_within(task, core, convention, usize::MAX)
+    routine_by(task, core, convention, &Making::default())
 }
 
-/// Lowers a task to code that uses no more than so many registers beside those that hold pointers.
-///
-/// # Errors
-/// Where it cannot become a routine for this core.
-pub fn routine_within(
-    task: &Task,
-    core: &Core,
-    convention: &Convention,
-    registers: usize,
-) -> Result<Kernel, LowerError> {
-    routine_by(task, core, convention, registers, None)
-}
-
-/// The same with products added up in a given way; `None` takes the faster one.
+/// Lowers a task in a given way.
 ///
 /// # Errors
 /// Where it cannot become a routine for this core, or not in this way.
@@ -154,10 +164,15 @@ pub fn routine_by(
     task: &Task,
     core: &Core,
     convention: &Convention,
-    registers: usize,
-    accumulation: Option<Accumulation>,
+    making: &Making,
 ) -> Result<Kernel, LowerError> {
+    let Making { registers, accumulation, .. } = *making;
+    let constant = making.constant_time && core.timing.array == Array::Early;
     let lower = |accumulation| match (accumulation, task) {
+        (Accumulation::Columns, Task::Multiplication(_) | Task::Squaring(_)) if constant => {
+            Err(LowerError::ConstantTime { what: "columns" })
+        }
+        (_, Task::LoopedMultiplication(_)) if constant => Err(LowerError::ConstantTime { what: "loops" }),
         (Accumulation::Columns, Task::Multiplication(walk)) => {
             columns::multiplication(walk, core, convention, registers)
         }
@@ -168,10 +183,10 @@ pub fn routine_by(
             Err(LowerError::Carry { core: core.name })
         }
         (Accumulation::Rows, Task::Multiplication(walk)) => {
-            rows::multiplication(walk, core, convention, registers)
+            rows::multiplication(walk, core, convention, registers, constant)
         }
         (Accumulation::Rows, Task::Squaring(squaring)) => {
-            rows::squaring(squaring, core, convention, registers)
+            rows::squaring(squaring, core, convention, registers, constant)
         }
         (_, Task::LoopedMultiplication(task)) => rolled::multiplication(task, core, convention, registers),
         (_, Task::LoopedSquaring(_) | Task::ScannedSquaring { .. }) => Err(LowerError::LoopedSquaring),

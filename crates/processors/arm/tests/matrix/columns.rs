@@ -3,7 +3,7 @@
 use crate::requests::{OPEN, Request, arm7tdmi, list, paper};
 use crate::run::{body_cycles, check};
 use rhomb_arm::conventions::AAPCS;
-use rhomb_arm::lower::{Accumulation, LowerError, routine_by};
+use rhomb_arm::lower::{Accumulation, LowerError, Making, routine_by};
 use rhomb_kernel::{Form, Operation, Parameter, Parameters, methods, walks};
 use std::fmt::Write as _;
 
@@ -144,7 +144,10 @@ fn rows_or_columns() {
         ("operand-caching", 4, Parameters { cache: Some(3), ..OPEN }, &Accumulation::ALL),
     ] {
         let request = Request::of(Operation::Mul, name, words, parameters);
-        let by = |accumulation| routine_by(&request.task(), arm7tdmi(), &AAPCS, usize::MAX, accumulation);
+        let by = |accumulation| {
+            let making = Making { accumulation, ..Making::default() };
+            routine_by(&request.task(), arm7tdmi(), &AAPCS, &making)
+        };
         let best = by(None).unwrap();
         let ways = Accumulation::ALL.map(|accumulation| by(Some(accumulation)));
         let made: Vec<_> = ways.iter().flatten().filter_map(|kernel| kernel.accumulation).collect();

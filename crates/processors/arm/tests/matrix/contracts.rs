@@ -3,7 +3,8 @@
 use crate::requests::{OPEN, Request, arm7tdmi};
 use crate::run::{call_secretly, check};
 use rhomb_arm::conventions::AAPCS;
-use rhomb_arm::lower::{Accumulation, Kernel, LowerError, general_registers, routine_by, routine_within};
+use rhomb_arm::cores::core;
+use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, general_registers, routine, routine_by};
 use rhomb_kernel::{Form, Operation, Parameters, methods};
 
 /// A few routines of every method that has the processor's multiplier.
@@ -28,8 +29,8 @@ fn requests() -> Vec<Request> {
 #[test]
 fn routines_take_the_same_way_for_all_operands() {
     for request in requests() {
-        let columns = Some(Accumulation::Columns);
-        let kernel = routine_by(&request.task(), arm7tdmi(), &AAPCS, usize::MAX, columns)
+        let columns = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
+        let kernel = routine_by(&request.task(), arm7tdmi(), &AAPCS, &columns)
             .unwrap_or_else(|error| panic!("{request}: {error}"));
         call_secretly(arm7tdmi(), &request, &kernel);
     }
@@ -48,8 +49,9 @@ fn columns_use_no_more_registers_than_allowed() {
     let (mut made, mut refused) = (0, 0);
     for request in requests() {
         for registers in 2..=general_registers(&AAPCS) {
-            let columns = Some(Accumulation::Columns);
-            match routine_by(&request.task(), arm7tdmi(), &AAPCS, registers, columns) {
+            let columns =
+                Making { accumulation: Some(Accumulation::Columns), registers, ..Making::default() };
+            match routine_by(&request.task(), arm7tdmi(), &AAPCS, &columns) {
                 Ok(kernel) => {
                     made += 1;
                     let operands = request.method.operation.operands().len();
@@ -72,7 +74,7 @@ fn columns_use_no_more_registers_than_allowed() {
 #[test]
 fn squarings_with_loops_are_refused() {
     let request = Request { form: Form::Looped, ..Request::of(Operation::Sqr, "operand-caching", 4, OPEN) };
-    let refused = routine_within(&request.task(), arm7tdmi(), &AAPCS, usize::MAX);
+    let refused = routine(&request.task(), arm7tdmi(), &AAPCS);
     assert!(matches!(refused, Err(LowerError::LoopedSquaring)), "{refused:?}");
 }
 
@@ -80,7 +82,24 @@ fn squarings_with_loops_are_refused() {
 fn methods_without_multiplier_are_refused() {
     for name in ["strip", "software-products"] {
         let request = Request { form: Form::Looped, ..Request::of(Operation::Mul, name, 4, OPEN) };
-        let refused = routine_within(&request.task(), arm7tdmi(), &AAPCS, usize::MAX);
+        let refused = routine(&request.task(), arm7tdmi(), &AAPCS);
         assert!(matches!(refused, Err(LowerError::Multiplier { .. })), "{refused:?}");
+    }
+}
+
+/// What is not made with a constant time is refused, where it would not be constant anyway.
+#[test]
+fn constant_time_is_for_straight_lines_by_rows() {
+    let looped = Request { form: Form::Looped, ..Request::of(Operation::Mul, "hybrid", 4, OPEN) };
+    let straight = Request::of(Operation::Mul, "hybrid", 4, OPEN);
+    let columns = Some(Accumulation::Columns);
+    for (request, accumulation, what) in [(looped, None, "loops"), (straight, columns, "columns")] {
+        let making = Making { accumulation, constant_time: true, ..Making::default() };
+        let refused = routine_by(&request.task(), arm7tdmi(), &AAPCS, &making);
+        assert_eq!(refused, Err(LowerError::ConstantTime { what }));
+        let paper = core("arm7tdmi-paper").unwrap();
+        let free = Making { constant_time: false, ..making };
+        let made = [making, free].map(|making| routine_by(&request.task(), paper, &AAPCS, &making).unwrap());
+        assert_eq!(made[0], made[1]);
     }
 }

@@ -15,23 +15,24 @@ fn lower(
     method: &str,
     words: usize,
     parameters: &Parameters,
+    constant_time: bool,
 ) -> Result<Kernel, LowerError> {
     let shape = Shape { form: Form::Unrolled, words, parameters };
     let core = core("arm7tdmi").unwrap();
     match rhomb_kernel::method(operation, method).unwrap().task(&shape).unwrap() {
-        Task::Multiplication(walk) => rows::multiplication(&walk, core, &AAPCS, usize::MAX),
-        Task::Squaring(squaring) => rows::squaring(&squaring, core, &AAPCS, usize::MAX),
+        Task::Multiplication(walk) => rows::multiplication(&walk, core, &AAPCS, usize::MAX, constant_time),
+        Task::Squaring(squaring) => rows::squaring(&squaring, core, &AAPCS, usize::MAX, constant_time),
         other => panic!("{other:?}"),
     }
 }
 
-fn product(words: usize) -> Kernel {
+fn product(words: usize, constant_time: bool) -> Kernel {
     let parameters = Parameters { rows: Some(rows::WIDEST), ..Parameters::default() };
-    lower(Operation::Mul, "hybrid", words, &parameters).unwrap()
+    lower(Operation::Mul, "hybrid", words, &parameters, constant_time).unwrap()
 }
 
-fn square(words: usize) -> Kernel {
-    lower(Operation::Sqr, "product-scanning", words, &Parameters::default()).unwrap()
+fn square(words: usize, constant_time: bool) -> Kernel {
+    lower(Operation::Sqr, "product-scanning", words, &Parameters::default(), constant_time).unwrap()
 }
 
 const HEAD: &str = "words   paper body/function   worst case body/function   stack\n";
@@ -42,49 +43,59 @@ fn line(text: &mut String, words: usize, kernel: &Kernel, Figures { paper, trm }
 }
 
 /// Cycles by the paper's model and, in the worst case, by the manual's.
-fn multiplication_figures(sizes: impl Iterator<Item = usize>) -> String {
+fn multiplication_figures(sizes: impl Iterator<Item = usize>, constant_time: bool) -> String {
     sizes.fold(HEAD.to_owned(), |mut text, words| {
-        let kernel = product(words);
+        let kernel = product(words, constant_time);
         // a copy of B, where there is one
         assert_eq!(kernel.copied_bytes, kernel.stack_bytes - 4 * kernel.saves.len() as u32);
-        line(&mut text, words, &kernel, multiplies(&kernel, words));
+        line(&mut text, words, &kernel, multiplies(&kernel, words, constant_time));
         text
     })
 }
 
-fn squaring_figures(sizes: impl Iterator<Item = usize>) -> String {
+fn squaring_figures(sizes: impl Iterator<Item = usize>, constant_time: bool) -> String {
     sizes.fold(HEAD.to_owned(), |mut text, words| {
-        let kernel = square(words);
-        line(&mut text, words, &kernel, squares(&kernel, words));
+        let kernel = square(words, constant_time);
+        line(&mut text, words, &kernel, squares(&kernel, words, constant_time));
         text
     })
 }
 
 #[test]
 fn small_multiplications() {
-    insta::assert_snapshot!(multiplication_figures(1..=8));
+    insta::assert_snapshot!(multiplication_figures(1..=8, false));
 }
 
 #[test]
 fn large_multiplications() {
-    insta::assert_snapshot!(multiplication_figures([9, 12, 16, 32].into_iter()));
+    insta::assert_snapshot!(multiplication_figures([9, 12, 16, 32].into_iter(), false));
 }
 
 #[test]
 fn small_squarings() {
-    insta::assert_snapshot!(squaring_figures(1..=8));
+    insta::assert_snapshot!(squaring_figures(1..=8, false));
 }
 
 #[test]
 fn large_squarings() {
-    insta::assert_snapshot!(squaring_figures([9, 12, 16, 32].into_iter()));
+    insta::assert_snapshot!(squaring_figures([9, 12, 16, 32].into_iter(), false));
+}
+
+#[test]
+fn multiplications_of_constant_time() {
+    insta::assert_snapshot!(multiplication_figures((1..=6).chain([8, 12]), true));
+}
+
+#[test]
+fn squarings_of_constant_time() {
+    insta::assert_snapshot!(squaring_figures((1..=6).chain([8, 12]), true));
 }
 
 /// The same request makes the same routine.
 #[test]
 fn searches_are_repeatable() {
-    assert_eq!(product(5), product(5));
-    assert_eq!(square(4), square(4));
+    assert_eq!(product(5, false), product(5, false));
+    assert_eq!(square(4, false), square(4, false));
 }
 
 /// Whatever method made the rows. Some take more registers than there are; they are told.
@@ -95,9 +106,9 @@ fn walks_of_other_methods() {
         for cache in 1..=4 {
             let parameters = Parameters { cache: Some(cache), ..Parameters::default() };
             for method in ["operand-caching", "consecutive-operand-caching", "operand-scanning"] {
-                match lower(Operation::Mul, method, words, &parameters) {
+                match lower(Operation::Mul, method, words, &parameters, false) {
                     Ok(kernel) => {
-                        multiplies(&kernel, words);
+                        multiplies(&kernel, words, false);
                         lowered += 1;
                     }
                     Err(error) => assert_eq!(error, LowerError::Rows { registers: 14 }, "{method} {words}"),
@@ -110,6 +121,6 @@ fn walks_of_other_methods() {
 
 #[test]
 fn columns_are_refused() {
-    let fault = lower(Operation::Mul, "product-scanning", 6, &Parameters::default());
+    let fault = lower(Operation::Mul, "product-scanning", 6, &Parameters::default(), false);
     assert_eq!(fault, Err(LowerError::Windows(WindowError::Row { row: 0, widest: rows::WIDEST })));
 }

@@ -5,7 +5,7 @@ use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
 use rhomb_arm::lower::Kernel;
 use rhomb_arm::{Function, Program};
-use rhomb_machine::{Access, Buffer, Concrete, Routine};
+use rhomb_machine::{Access, Buffer, Concrete, Cycles, Domain, Routine, Secrets};
 use std::sync::Arc;
 
 /// Cycles of body and function, by the paper's model and in the worst case of the manual's.
@@ -51,8 +51,8 @@ fn values(words: usize, seed: u64) -> Vec<Vec<u32>> {
     all
 }
 
-/// Calls it in several surroundings; the first call has the longest times.
-fn check(kernel: &Kernel, words: usize, squares: bool) -> Figures {
+/// Calls it in several surroundings; the first call has the longest times, and all have with `constant`.
+fn check(kernel: &Kernel, words: usize, squares: bool, constant: bool) -> Figures {
     let operand = |name, content: &[u32]| Buffer {
         name,
         length: content.len() as u32,
@@ -82,22 +82,45 @@ fn check(kernel: &Kernel, words: usize, squares: bool) -> Figures {
                 assert_eq!(finished.stack_bytes, kernel.stack_bytes);
                 let result: Vec<u32> = finished.buffers[0].iter().map(|word| word.unwrap()).collect();
                 assert_eq!(integer(&result), integer(&a) * integer(&b), "{words} words");
-                most = most.max((finished.body_cycles.max, finished.tally.cycles.max));
+                let cycles = (finished.body_cycles.max, finished.tally.cycles.max);
+                assert!(!constant || calls == 0 || cycles == most, "{cycles:?} {most:?}");
+                most = most.max(cycles);
                 calls += 1;
             }
         }
         most
     });
     assert_eq!(kernel.cycles, Some(both[1].1));
+    let range = secretly(kernel, words, squares);
+    assert_eq!(range.max, both[1].1);
+    assert_eq!(range.min == range.max, constant, "{range:?}");
     Figures { paper: both[0], trm: both[1] }
 }
 
+/// Cycles of the function for operands of which nothing is known.
+fn secretly(kernel: &Kernel, words: usize, squares: bool) -> Cycles {
+    let mut domain = Secrets::<u32>::new();
+    let mut buffer = |name, content: bool, length: usize| Buffer {
+        name,
+        length: length as u32,
+        content: content.then(|| (0..length).map(|_| domain.arbitrary()).collect()),
+        access: if content { Access::Load } else { Access::Store },
+        shares: None,
+    };
+    let mut buffers = vec![buffer("r", false, 2 * words), buffer("a", true, words)];
+    buffers.extend((!squares).then(|| buffer("b", true, words)));
+    let finished = function(kernel, "arm7tdmi").call(domain, &buffers).unwrap();
+    let cycles = finished.tally.cycles;
+    assert_eq!(finished.variable_times.is_empty(), cycles.min == cycles.max);
+    cycles
+}
+
 /// Checks that it multiplies; how long it takes.
-pub(crate) fn multiplies(kernel: &Kernel, words: usize) -> Figures {
-    check(kernel, words, false)
+pub(crate) fn multiplies(kernel: &Kernel, words: usize, constant: bool) -> Figures {
+    check(kernel, words, false, constant)
 }
 
 /// Checks that it squares; how long it takes.
-pub(crate) fn squares(kernel: &Kernel, words: usize) -> Figures {
-    check(kernel, words, true)
+pub(crate) fn squares(kernel: &Kernel, words: usize, constant: bool) -> Figures {
+    check(kernel, words, true, constant)
 }

@@ -5,7 +5,7 @@
 //! search in random order, begun anew where it stays too long, finds registers without a move.
 
 use super::arrange::{Event, Group};
-use super::line::{Op, Source, Value};
+use super::line::{Op, Unit, Value};
 use super::random::Random;
 use crate::instructions::Register;
 
@@ -28,6 +28,7 @@ struct Member {
 struct Problem<'a> {
     events: &'a [Event],
     allowed: u16,
+    second_is_rs: bool,
     /// What is one with what: UMLAL's results lie where its summands were.
     class: Vec<Value>,
     last: Vec<usize>,
@@ -57,23 +58,22 @@ const NONE: Register = 255;
 /// How often an attempt goes back.
 const PATIENCE: usize = 40;
 
-/// Gives registers; nothing where none were found within `attempts`.
+/// Gives registers to the events of a unit; nothing where none were found within `attempts`.
 pub(super) fn allocate(
     events: &[Event],
-    values: usize,
-    entry: &[(Value, Register)],
-    exit: &[Value],
+    unit: &Unit,
     allowed: u16,
     attempts: usize,
     seed: u64,
 ) -> Option<Assignment> {
-    let problem = Problem::new(events, values, exit, allowed);
+    let problem = Problem::new(events, unit, allowed);
     let mut random = Random(seed);
-    (0..attempts).find_map(|_| problem.attempt(entry, &mut random))
+    (0..attempts).find_map(|_| problem.attempt(&unit.entry, &mut random))
 }
 
 impl<'a> Problem<'a> {
-    fn new(events: &'a [Event], values: usize, exit: &[Value], allowed: u16) -> Self {
+    fn new(events: &'a [Event], unit: &Unit, allowed: u16) -> Self {
+        let values = unit.values;
         let mut class: Vec<Value> = (0..values).collect();
         for event in events {
             if let Event::Op(Op::Accumulate { low, high, low_in, high_in, .. }) = event {
@@ -99,7 +99,7 @@ impl<'a> Problem<'a> {
                 }
             }
         }
-        for value in exit {
+        for value in &unit.exit {
             last[*value] = events.len();
             touched[*value] = true;
         }
@@ -115,7 +115,8 @@ impl<'a> Problem<'a> {
                 groups.push(group.values.iter().map(|value| class[*value]).collect());
             }
         }
-        Problem { events, allowed, class, last, touched, members, groups }
+        let second_is_rs = unit.second_is_rs;
+        Problem { events, allowed, second_is_rs, class, last, touched, members, groups }
     }
 
     /// Whether a class may lie in a register, beside those of its stores that lie somewhere already.
@@ -180,7 +181,7 @@ impl<'a> Problem<'a> {
         match &self.events[at] {
             Event::Op(Op::Multiply { low, high, x, y }) => {
                 let (x_dies, y_dies) = (self.dies(*x, at) && x != y, self.dies(*y, at) && x != y);
-                let first_is_rs = x_dies && !(y_dies && random.below(2) == 0);
+                let first_is_rs = !self.second_is_rs && x_dies && !(y_dies && random.below(2) == 0);
                 let reused = match first_is_rs {
                     true => bit(*x),
                     false if y_dies => bit(*y),
@@ -198,15 +199,12 @@ impl<'a> Problem<'a> {
                 Some(way)
             }
             Event::Op(Op::Accumulate { x, y, .. }) => {
-                Some(Way { first_is_rs: self.dies(*x, at) && !self.dies(*y, at), ..Way::default() })
+                let first_is_rs = !self.second_is_rs && self.dies(*x, at) && !self.dies(*y, at);
+                Some(Way { first_is_rs, ..Way::default() })
             }
             Event::Op(Op::Data { d, n, m, .. }) => {
-                let last = match m {
-                    Source::Value(value) => Some(*value),
-                    Source::Number(_) => None,
-                };
-                let dying = n.iter().chain(&last).filter(|value| self.dies(**value, at));
-                let free = dying.fold(free, |free, value| free | bit(*value));
+                let dying = n.iter().copied().chain(m.value()).filter(|value| self.dies(*value, at));
+                let free = dying.fold(free, |free, value| free | bit(value));
                 let mut way = Way::default();
                 way.give(self.class[*d], self.suited(self.class[*d], free, registers, random)?);
                 Some(way)

@@ -4,6 +4,8 @@
 //! added in one chain; UMULL leaves the carry alone. The chain that ends in the word above the window comes
 //! first, for that word is then there to catch the carry of the other. One more word in the lowest column goes
 //! first in the chain of the odd places.
+//!
+//! Where products must take equally long for all operands, see `constant`.
 
 use super::line::{Array, Input, Op, Output, Place, Source, Tight, Unit, Value};
 use crate::instructions::DataOp;
@@ -184,10 +186,14 @@ impl Builder {
         let more = traced.more.map(|word| self.word(word, base));
         let fixed: Vec<Value> = traced.step.fixed_words().map(|word| self.operand(word)).collect();
         let stream = self.operand(traced.step.stream);
-        let first = (fixed.len() + 1) % 2;
-        for parity in [first, 1 - first] {
-            let more = more.filter(|_| parity == 1);
-            self.chain(parity, &fixed, stream, &mut columns, more);
+        let [first, second] = parities(fixed.len());
+        let both = [(first, more.filter(|_| first == 1)), (second, more.filter(|_| second == 1))];
+        let factor = if self.is_constant() { self.with_top(stream) } else { stream };
+        for (parity, more) in both {
+            self.chain(parity, &fixed, factor, &mut columns, more);
+        }
+        if self.is_constant() {
+            self.correct(&fixed, stream, &mut columns);
         }
         for (k, word) in traced.makes.iter().enumerate() {
             let value = columns[k].expect("a step makes a word in each column");
@@ -273,4 +279,10 @@ impl Builder {
             columns[next] = Some(self.data(DataOp::Adc, false, Some(word), Source::Number(0)));
         }
     }
+}
+
+/// Whether the even or the odd places come first: those whose chain ends in the word above.
+pub(super) fn parities(width: usize) -> [usize; 2] {
+    let first = (width + 1) % 2;
+    [first, 1 - first]
 }

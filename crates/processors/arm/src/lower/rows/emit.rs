@@ -67,7 +67,11 @@ pub(super) fn items(
             Event::Op(Op::Data { op, set, d, n, m }) => {
                 let operand = match m {
                     Source::Value(value) => Shifter::plain(register(*value)),
+                    Source::Shifted(value, kind, amount) => {
+                        Shifter::Register { rm: register(*value), kind: *kind, amount: *amount }
+                    }
                     Source::Number(number) => Shifter::Immediate { value: *number, rotation: 0 },
+                    Source::Top => Shifter::Immediate { value: 2, rotation: 1 },
                 };
                 Item::Plain(code::data(*op, *set, register(*d), n.map_or(0, register), operand))
             }

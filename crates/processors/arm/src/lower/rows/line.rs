@@ -1,6 +1,6 @@
 //! A straight line of operations on values: each value is made once, memory is left out.
 
-use crate::instructions::DataOp;
+use crate::instructions::{DataOp, ShiftKind};
 
 /// A value; it is made by one operation or one load, or is there at the start.
 pub(super) type Value = usize;
@@ -10,8 +10,31 @@ pub(super) type Value = usize;
 pub(super) enum Source {
     /// A value.
     Value(Value),
+    /// A value, shifted.
+    Shifted(Value, ShiftKind, u8),
     /// A number.
     Number(u8),
+    /// 2^31.
+    Top,
+}
+
+impl Source {
+    /// The value that it takes.
+    pub(super) fn value(self) -> Option<Value> {
+        match self {
+            Source::Value(value) | Source::Shifted(value, ..) => Some(value),
+            Source::Number(_) | Source::Top => None,
+        }
+    }
+
+    /// The same of another value.
+    fn with(self, map: impl Fn(Value) -> Value) -> Source {
+        match self {
+            Source::Value(value) => Source::Value(map(value)),
+            Source::Shifted(value, kind, amount) => Source::Shifted(map(value), kind, amount),
+            Source::Number(_) | Source::Top => self,
+        }
+    }
 }
 
 /// An operation.
@@ -43,7 +66,7 @@ pub(super) enum Op {
         /// Factor.
         y: Value,
     },
-    /// `d = n op m`, or `d = m` for MOV.
+    /// `d = n op m`; of MOV and MVN without `n`.
     Data {
         /// Operation.
         op: DataOp,
@@ -51,7 +74,7 @@ pub(super) enum Op {
         set: bool,
         /// Result.
         d: Value,
-        /// First operand; none for MOV.
+        /// First operand; none for MOV and MVN.
         n: Option<Value>,
         /// Last operand.
         m: Source,
@@ -73,13 +96,7 @@ impl Op {
         let all = match *self {
             Op::Multiply { x, y, .. } => [Some(x), Some(y), None, None],
             Op::Accumulate { low_in, high_in, x, y, .. } => [Some(x), Some(y), Some(low_in), Some(high_in)],
-            Op::Data { n, m, .. } => {
-                let last = match m {
-                    Source::Value(value) => Some(value),
-                    Source::Number(_) => None,
-                };
-                [n, last, None, None]
-            }
+            Op::Data { n, m, .. } => [n, m.value(), None, None],
         };
         all.into_iter().flatten()
     }
@@ -162,6 +179,8 @@ pub(super) struct Unit {
     pub(super) exit: Vec<Value>,
     /// Operations in order.
     pub(super) ops: Vec<Op>,
+    /// Whether the second factor of each product must be Rs, which decides the time.
+    pub(super) second_is_rs: bool,
     /// What may become UMLAL.
     pub(super) tight: Vec<Tight>,
     /// What comes from memory, each before the first operation that uses it.
@@ -185,13 +204,7 @@ impl Op {
                 x: map(x),
                 y: map(y),
             },
-            Op::Data { op, set, d, n, m } => {
-                let m = match m {
-                    Source::Value(value) => Source::Value(map(value)),
-                    Source::Number(number) => Source::Number(number),
-                };
-                Op::Data { op, set, d: map(d), n: n.map(map), m }
-            }
+            Op::Data { op, set, d, n, m } => Op::Data { op, set, d: map(d), n: n.map(&map), m: m.with(map) },
         }
     }
 }

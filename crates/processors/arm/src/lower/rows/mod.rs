@@ -10,6 +10,7 @@ mod allocate;
 mod anneal;
 mod arrange;
 mod build;
+mod constant;
 mod emit;
 mod line;
 mod live;
@@ -46,7 +47,7 @@ const CLOSELY: usize = 5;
 const CLOSELY_IF_LARGE: usize = 2;
 
 /// Lowers a multiplication row by row. Of the ways to do it the fastest is taken. A hybrid walk's blocks say how
-/// wide the strips are at most.
+/// wide the strips are at most. With `constant_time`, each product takes as long as the longest.
 ///
 /// # Errors
 /// Where the walk is no sequence of windows, or takes too many registers.
@@ -55,6 +56,7 @@ pub fn multiplication(
     core: &Core,
     convention: &Convention,
     registers: usize,
+    constant_time: bool,
 ) -> Result<Kernel, LowerError> {
     let words = walk.words;
     let shapes: Vec<Vec<WindowStep>> = match windows::block(walk) {
@@ -73,7 +75,7 @@ pub fn multiplication(
     let most = ALL.min(registers.saturating_add(3));
     for steps in shapes {
         let trace = windows::trace(&steps, 2 * words)?;
-        let variants = multiplication::Variant::all(words, &steps);
+        let variants = multiplication::Variant::all(words, &steps, constant_time);
         let plans =
             variants.into_iter().filter_map(|variant| multiplication::plan((&steps, &trace, words), variant));
         // narrower strips take fewer registers
@@ -94,10 +96,11 @@ pub fn squaring(
     core: &Core,
     convention: &Convention,
     registers: usize,
+    constant_time: bool,
 ) -> Result<Kernel, LowerError> {
     let words = task.words;
     let most = ALL.min(registers.saturating_add(3));
-    let variants = squaring::Variant::all(words);
+    let variants = squaring::Variant::all(words, constant_time);
     let plans: Vec<Plan> = variants.iter().filter_map(|variant| squaring::plan(words, variant)).collect();
     fastest(&plans, words, most, core, convention).ok_or(LowerError::Rows { registers: most })
 }

@@ -25,11 +25,13 @@ pub(super) struct Variant {
     pub(super) move_b: bool,
     /// Whether A's pointer is moved there, so that its register is free during the first strip.
     pub(super) move_pointer: bool,
+    /// Whether products take equally long for all operands.
+    pub(super) constant: bool,
 }
 
 impl Variant {
     /// What to try.
-    pub(super) fn all(words: usize, steps: &[WindowStep]) -> Vec<Variant> {
+    pub(super) fn all(words: usize, steps: &[WindowStep], constant: bool) -> Vec<Variant> {
         let apart = units(steps, false).len();
         let mut all = Vec::new();
         for whole in [true, false] {
@@ -41,9 +43,9 @@ impl Variant {
                     if move_b && (move_pointer || !whole || words < WIDEST) || move_pointer && apart == 1 {
                         continue;
                     }
-                    all.push(Variant { whole, move_b, move_pointer, stack_b: false });
+                    all.push(Variant { whole, move_b, move_pointer, stack_b: false, constant });
                     if !whole && move_pointer && words >= STACKED {
-                        all.push(Variant { whole, move_b, move_pointer, stack_b: true });
+                        all.push(Variant { whole, move_b, move_pointer, stack_b: true, constant });
                     }
                 }
             }
@@ -74,6 +76,7 @@ pub(super) fn plan((steps, trace, words): (&[WindowStep], &Trace, usize), varian
         let (is_first, is_last) = (number == 0, number + 1 == units.len());
         let mut builder = Builder::default();
         builder.origin = origin(&steps[range.clone()]);
+        builder.set_constant(variant.constant);
         let [a, b, r] = [builder.value(), builder.value(), builder.value()];
         builder.bases = [a, b, r];
         builder.stacked = variant.stack_b;

@@ -31,6 +31,8 @@ pub(super) struct Variant {
     pub(super) early: bool,
     /// Whether registers are shared out as a whole.
     pub(super) whole: bool,
+    /// Whether products take equally long for all operands.
+    pub(super) constant: bool,
 }
 
 /// A part of the code.
@@ -97,6 +99,7 @@ pub(super) fn plan(words: usize, variant: &Variant) -> Option<Plan> {
     for (number, unit) in units.iter().enumerate() {
         let ends = number + 1 == units.len();
         let mut builder = Builder::default();
+        builder.set_constant(variant.constant);
         let [a, r] = [builder.value(), builder.value()];
         builder.bases = [a, a, r];
         builder.unit.entry = vec![(a, 1), (r, 0)];
@@ -169,7 +172,16 @@ impl Over<'_> {
         let mut sums: Vec<Option<Value>> = columns.clone().map(|column| word(builder, column)).collect();
         let square = |builder: &mut Builder, i: usize| {
             let word = builder.operand(Operand::A(i));
-            builder.multiply(word, word)
+            builder.square(word)
+        };
+        // squares that take the carry themselves come before all chains
+        let made: Vec<(Value, Value)> = match builder.is_constant() {
+            true => squares.clone().map(|i| square(builder, i)).collect(),
+            false => Vec::new(),
+        };
+        let square = |builder: &mut Builder, i: usize| match made.get(i - first) {
+            Some(made) => *made,
+            None => square(builder, i),
         };
         let mut lowest = square(builder, first);
         if let Some(carry) = self.carry.take() {
@@ -239,15 +251,15 @@ impl Over<'_> {
 
 impl Variant {
     /// What to try.
-    pub(super) fn all(words: usize) -> Vec<Variant> {
+    pub(super) fn all(words: usize, constant: bool) -> Vec<Variant> {
         let mut all = Vec::new();
         for widths in shapes(words) {
-            for chunks in chunks(words) {
+            for chunks in chunks(words, constant) {
                 for (early, whole) in [(true, true), (false, false)] {
                     let fits = if whole { words <= super::WHOLE } else { words > WIDEST };
                     if fits {
                         let (widths, chunks) = (widths.clone(), chunks.clone());
-                        all.push(Variant { widths, chunks, early, whole });
+                        all.push(Variant { widths, chunks, early, whole, constant });
                     }
                 }
             }
@@ -280,7 +292,7 @@ fn shapes(words: usize) -> Vec<Vec<usize>> {
 
 /// Squares of chunks to try: in any order where they are few, else all alike but for a rest at either end. A chunk
 /// of one square costs as much at its border as it saves, but may fit where a larger one does not, at an end.
-fn chunks(words: usize) -> Vec<Vec<usize>> {
+fn chunks(words: usize, constant: bool) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
     if words <= super::WHOLE {
         let mut open = vec![vec![]];
@@ -295,7 +307,8 @@ fn chunks(words: usize) -> Vec<Vec<usize>> {
         }
         return all;
     }
-    for size in 3..=4 {
+    // squares of constant time wait in registers
+    for size in if constant { 2..=3 } else { 3..=4 } {
         let (full, rest) = (vec![size; words / size], words % size);
         if rest == 0 {
             all.push(full);

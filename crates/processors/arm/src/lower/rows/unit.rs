@@ -77,7 +77,7 @@ fn make(unit: &Unit, registers: usize) -> Option<Made> {
     found.into_iter().find_map(|(_, arrangement)| {
         let events = arrangement.events();
         let allowed = first(registers);
-        let assignment = allocate(&events, unit.values, &unit.entry, &unit.exit, allowed, ATTEMPTS, 1)?;
+        let assignment = allocate(&events, unit, allowed, ATTEMPTS, 1)?;
         Some(Made { events, assignment })
     })
 }

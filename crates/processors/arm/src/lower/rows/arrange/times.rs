@@ -159,10 +159,10 @@ impl Arrangement<'_> {
         self.dirty = dirty;
     }
 
-    /// A factor that dies in Rm makes no room for the product.
+    /// A factor that dies in Rm makes no room for the product. Where both may be Rs, one that dies is.
     pub(super) fn double_again(&mut self, at: usize) {
         let dies = |value: Value| self.ranges[self.root(value)].1 == time(at);
-        let double = matches!(self.ops[at], Op::Multiply { x, y, .. } if dies(x) && dies(y));
+        let double = matches!(self.ops[at], Op::Multiply { x, y, .. } if dies(x) && (self.unit.second_is_rs || dies(y)));
         if double != self.double[at] {
             self.double[at] = double;
             let moment = (time(at), time(at) + 1);
