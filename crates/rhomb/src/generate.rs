@@ -184,7 +184,10 @@ fn check_time(plan: &Plan, verdict: ConstantTime) -> Result<(), Error> {
     match verdict {
         ConstantTime::Constant | ConstantTime::Balanced => Ok(()),
         ConstantTime::Leaks | ConstantTime::Unchecked if plan.constant_time => {
-            Err(own_fault("the time of a routine of constant time depends on its operands".to_owned()))
+            let target = plan.target.name();
+            let fault =
+                format!("--constant-time: on {target} the time of this routine depends on its operands");
+            Err(Error::request(fault, "leave --constant-time out, and the range of cycles is told"))
         }
         ConstantTime::Leaks | ConstantTime::Unchecked => Ok(()),
     }
