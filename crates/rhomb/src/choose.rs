@@ -52,7 +52,7 @@ impl Candidate {
     /// The same, if it is within the bounds.
     fn bounded(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
         let routine = self.routine(target, wanted)?;
-        match wanted.bounds.allow(routine.code.routine.len(), routine.stack_bytes) {
+        match wanted.bounds.allow(target.code_bytes(&routine.code), routine.stack_bytes) {
             true => Ok(routine),
             false => Err(LowerFault::Other("it takes more than is allowed".to_owned())),
         }
@@ -94,7 +94,7 @@ pub(crate) fn largest_cache(target: &dyn Target, wanted: &Wanted) -> usize {
 fn beyond(target: &dyn Target, wanted: &Wanted, candidates: &[Candidate]) -> Option<Error> {
     let made: Vec<Routine> =
         candidates.iter().filter_map(|candidate| candidate.routine(target, wanted).ok()).collect();
-    let code = made.iter().map(|routine| routine.code.routine.len()).min()?;
+    let code = made.iter().map(|routine| target.code_bytes(&routine.code)).min()?;
     let stack = made.iter().map(|routine| routine.stack_bytes).min()?;
     let most = |name: &str, given: Option<usize>, least: usize| {
         given.map(|given| format!("--max-{name} {given} (the least found is {least})"))

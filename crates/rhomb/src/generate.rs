@@ -160,13 +160,19 @@ pub(crate) fn load(
     convention: Option<&str>,
 ) -> Result<Loaded, Error> {
     let convention = crate::request::one_of("convention", convention, &target.conventions(), target)?;
-    let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
-        let hint = format!("the compiler or assembler writes such a file: {}", target.compile_command());
-        Error::request(error, hint)
-    })?;
-    let object = target.object_code(&file, symbol)?;
-    let source = Source::of(&file, &object);
-    let code = object.code;
+    let (code, source) = match target.text_code(file, symbol) {
+        Some(code) => (code?, Source::default()),
+        None => {
+            let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
+                let hint =
+                    format!("the compiler or assembler writes such a file: {}", target.compile_command());
+                Error::request(error, hint)
+            })?;
+            let object = target.object_code(&file, symbol)?;
+            let source = Source::of(&file, &object);
+            (object.code, source)
+        }
+    };
     let facts = target.read(&code).map_err(|fault| {
         let fault = format!("'{}' on {}: {fault}", crate::error::shown(symbol), target.name());
         Error::request(fault, "--target must be a core that the file was made for")
@@ -200,7 +206,7 @@ fn experimental(target: &dyn Target, convention: &str) -> Option<String> {
 }
 
 fn beyond_flash(target: &dyn Target, code: &Code) -> Option<String> {
-    let (needed, there) = (code.routine.len() as u64, target.flash_bytes());
+    let (needed, there) = (target.code_bytes(code) as u64, target.flash_bytes());
     (needed > there).then(|| {
         format!("the kernel takes {needed} bytes; {} has {there} bytes of program memory", target.name())
     })

@@ -89,7 +89,7 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
         ("cycles", cycles),
         ("", "body: after the saves, before the restores, argument moves included".to_owned()),
         ("", "function: first instruction to return, without the caller's call".to_owned()),
-        ("size", format!("{} bytes", plan.code.routine.len())),
+        ("size", format!("{} bytes", plan.target.code_bytes(&plan.code))),
         ("simulated", format!("{calls} calls from the machine code, all right")),
         ("timing", constant_time(verdicts.constant_time).to_owned()),
         ("proof", proof(verdicts.proof).to_owned()),

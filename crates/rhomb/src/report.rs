@@ -109,7 +109,7 @@ impl Report {
             },
             floor: None,
             instructions: evidence.mix,
-            code_bytes: code.routine.len(),
+            code_bytes: target.code_bytes(code),
             stack_bytes: evidence.stack_bytes,
             constant_time: ConstantTime::Unchecked,
             proof: Proof::NotRun,

@@ -221,7 +221,7 @@ pub fn verify_within(
             result: bytes(contract.result(target.word_bits())),
             operands: contract.operands(target.word_bits()).into_iter().map(bytes).collect(),
         },
-        code_bytes: code.routine.len(),
+        code_bytes: target.code_bytes(&code),
         stack_bytes: evidence.as_ref().map(|evidence| evidence.stack_bytes),
         counterexample,
         reasons: reasons.iter().map(why).collect(),

@@ -4,6 +4,7 @@
 
 mod arm;
 mod avr;
+mod c55x;
 mod called;
 mod mips;
 
@@ -55,7 +56,7 @@ pub struct CDialect {
 pub struct Code {
     /// Address of the first byte.
     pub origin: u32,
-    /// The code.
+    /// The code; for processors without an assembler, the text of the routine.
     pub bytes: Vec<u8>,
     /// Where in `bytes` the routine stands; it is entered at its first byte.
     pub routine: Range<usize>,
@@ -181,6 +182,15 @@ pub trait Target: Sync {
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String>;
     /// What reading the machine code tells.
     fn read(&self, code: &Code) -> Result<Static, String>;
+    /// Bytes of a routine's code.
+    fn code_bytes(&self, code: &Code) -> usize {
+        code.routine.len()
+    }
+    /// The code of a function in a text, for processors whose text is read in place of object files.
+    fn text_code(&self, file: &[u8], symbol: &str) -> Option<Result<Code, Error>> {
+        let _ = (file, symbol);
+        None
+    }
     /// The routine, to be asked about.
     fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String> {
         self.subject_within(code, convention, MOST_STEPS)
@@ -195,7 +205,8 @@ pub trait Target: Sync {
 pub fn all() -> impl Iterator<Item = &'static dyn Target> {
     let avr = avr::TARGETS.iter().map(|target| target as &dyn Target);
     let arm = arm::TARGETS.iter().map(|target| target as &dyn Target);
-    avr.chain(arm).chain(mips::TARGETS.iter().map(|target| target as &dyn Target))
+    let mips = mips::TARGETS.iter().map(|target| target as &dyn Target);
+    avr.chain(arm).chain(mips).chain(c55x::TARGETS.iter().map(|target| target as &dyn Target))
 }
 
 /// The target of that name.

@@ -1,0 +1,289 @@
+//! The C55x cores as targets.
+//!
+//! There is no assembler for it, so what stands for machine code here is the text of the function; everything is done to
+//! what is read back from it.
+
+use super::called::{Called, called};
+use super::{
+    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
+    Target,
+};
+use crate::error::{Error, shown};
+use crate::subject::Subject;
+use rhomb_c55x::conventions::{CONVENTIONS, Convention, convention};
+use rhomb_c55x::cores::{CORES, Core};
+use rhomb_c55x::instructions::{Instruction, Line};
+use rhomb_c55x::lower::{self, MOST_WORDS};
+use rhomb_c55x::rules::{Uses, register_names};
+use rhomb_c55x::{Function, Program, syntax};
+use rhomb_kernel::{Floor, Task};
+use rhomb_object::ObjectFile;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+/// A C55x core.
+pub(super) struct C55x {
+    core: &'static Core,
+}
+
+pub(super) static TARGETS: LazyLock<Vec<C55x>> =
+    LazyLock::new(|| CORES.iter().map(|core| C55x { core }).collect());
+
+/// Ways to multiply, the quick one last.
+static WAYS: [Named; 4] = [
+    Named { name: "halves-3", summary: "split in halves three times (Karatsuba), then two columns at once" },
+    Named { name: "halves-2", summary: "split in halves twice (Karatsuba), then two columns at once" },
+    Named { name: "halves", summary: "split in halves (Karatsuba), then two columns at once" },
+    Named { name: "columns", summary: "two columns at once, by dual multiplications" },
+];
+
+/// Words of stack that a routine may use.
+const STACK_WORDS: u32 = 4000;
+/// Name of the function in a [`Code`].
+const NAME: &str = "f";
+
+impl C55x {
+    fn lines(code: &Code) -> Result<Vec<Line>, String> {
+        let text = std::str::from_utf8(&code.bytes).map_err(|error| error.to_string())?;
+        syntax::parse(text).map(|parsed| parsed.lines).map_err(|error| error.to_string())
+    }
+
+    fn program(&self, code: &Code) -> Result<Program, String> {
+        Program::new(self.core, code.origin, C55x::lines(code)?).map_err(|error| error.to_string())
+    }
+
+    fn convention(&self, name: &str) -> Result<&'static Convention, String> {
+        convention(name).ok_or_else(|| format!("C55x has no convention '{name}'"))
+    }
+
+    fn code(lines: &[Line]) -> Code {
+        let bytes = syntax::function(NAME, lines).into_bytes();
+        Code { origin: 0, routine: 0..bytes.len(), bytes }
+    }
+
+    fn function(&self, code: &Code, name: &str, steps: u64) -> Result<Function, String> {
+        Ok(Function {
+            program: Arc::new(self.program(code)?),
+            entry: 0,
+            convention: self.convention(name)?,
+            stack_limit: STACK_WORDS,
+            step_limit: steps,
+        })
+    }
+
+    fn lower(&self, task: &Task, way: Option<&str>) -> Result<lower::Code, LowerFault> {
+        let levels = match way {
+            None | Some("columns") => 0,
+            Some("halves") => 1,
+            Some("halves-2") => 2,
+            Some("halves-3") => 3,
+            Some(other) => return Err(LowerFault::Other(format!("C55x has no way '{other}'"))),
+        };
+        let words = task.words();
+        let unmade = |what: &str| LowerFault::Unmade(what.to_owned());
+        let made = match task {
+            Task::Multiplication(walk) if walk.rows.len() == 1 => match levels {
+                0 => lower::multiplication(words),
+                levels => lower::split_multiplication(words, levels),
+            },
+            Task::Squaring(squaring) if squaring.rows.len() == 1 => match levels {
+                0 => lower::squaring(words),
+                levels => lower::split_squaring(words, levels),
+            },
+            Task::Multiplication(_) | Task::Squaring(_) => {
+                return Err(unmade("C55x multiplies column by column in one row only"));
+            }
+            Task::Chain { subtract, words, .. } => lower::chain(*words, *subtract),
+            Task::LoopedMultiplication(_) | Task::LoopedSquaring(_) | Task::ScannedSquaring { .. } => {
+                return Err(unmade("its inner loops are single repeats in the unrolled form already"));
+            }
+            Task::Split(_) => {
+                return Err(unmade("parts above a walk are not made; --accumulation halves splits"));
+            }
+            Task::Strips { .. } | Task::SoftwareProducts { .. } => {
+                return Err(unmade("C55x multiplies in hardware"));
+            }
+        };
+        made.ok_or_else(|| match levels {
+            0 => LowerFault::Other(format!(
+                "{words} words; columns of more than {MOST_WORDS} products do not fit 40 bits, \
+                 --accumulation halves takes more"
+            )),
+            _ => LowerFault::Other(format!("{words} words cannot be split so often in halves of even size")),
+        })
+    }
+}
+
+impl Target for C55x {
+    fn name(&self) -> &'static str {
+        self.core.name
+    }
+
+    fn description(&self) -> &'static str {
+        self.core.description
+    }
+
+    fn processor(&self) -> &'static str {
+        "C55x"
+    }
+
+    fn has_multiplier(&self) -> bool {
+        true
+    }
+
+    fn word_bits(&self) -> u32 {
+        16
+    }
+
+    fn flash_bytes(&self) -> u64 {
+        self.core.code_bytes.into()
+    }
+
+    fn ram(&self) -> Range<u32> {
+        2 * self.core.dual.start..2 * self.core.single.end
+    }
+
+    fn return_bytes(&self) -> u32 {
+        // a word on each of two stacks
+        4
+    }
+
+    fn conventions(&self) -> Vec<Named> {
+        CONVENTIONS.iter().map(|c| Named { name: c.name, summary: c.summary }).collect()
+    }
+
+    fn syntaxes(&self) -> Vec<Named> {
+        vec![Named { name: "ti", summary: "TI's mnemonic assembler" }]
+    }
+
+    fn default_syntax(&self, _: &str) -> &'static str {
+        "ti"
+    }
+
+    fn file_style(&self, _: &str) -> FileStyle {
+        FileStyle { extension: "asm", comment: Comment::Lines(";") }
+    }
+
+    fn is_reserved(&self, name: &str, _: &str) -> bool {
+        syntax::is_reserved(name)
+    }
+
+    fn compile_command(&self) -> &'static str {
+        "cl55 -c FILE.asm"
+    }
+
+    fn is_experimental(&self, name: &str) -> bool {
+        convention(name).is_some_and(|convention| convention.experimental)
+    }
+
+    fn c_dialect(&self, _: &str) -> CDialect {
+        CDialect { pointed: "", compiler: None }
+    }
+
+    fn convention_summary(&self, name: &str) -> &'static str {
+        convention(name).map_or("", |convention| convention.summary)
+    }
+
+    fn general_registers(&self, _: &str) -> usize {
+        // four accumulators of three words each
+        12
+    }
+
+    fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
+        // two products a cycle
+        Some((floor.multiplications as u64).div_ceil(2))
+    }
+
+    fn accumulations(&self) -> &'static [Named] {
+        &WAYS
+    }
+
+    fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
+        let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
+        let way = making.accumulation;
+        let lines = lower::framed(self.lower(task, way)?.into_lines(), convention);
+        let code = C55x::code(&lines);
+        let function = self.function(&code, convention.name, MOST_STEPS).map_err(LowerFault::Other)?;
+        let Called { body_cycles, function_cycles, stack_bytes } =
+            called::<u16>(&function, task).map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
+        let copied_bytes = match task {
+            Task::Squaring(_) => 2 * task.words() as u32,
+            _ => 0,
+        };
+        let accumulation = match task {
+            Task::Chain { .. } => None,
+            _ => WAYS.iter().map(|named| named.name).find(|name| way.is_none_or(|way| way == *name)),
+        };
+        // without a wish it is the last one
+        let accumulation = accumulation.map(|name| if way.is_none() { WAYS[3].name } else { name });
+        Ok(Routine {
+            code,
+            body_cycles,
+            function_cycles,
+            stack_bytes,
+            schedule: None,
+            accumulation,
+            copied_bytes,
+        })
+    }
+
+    fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
+        if syntax != "ti" {
+            return Err(format!("C55x has no syntax '{syntax}'"));
+        }
+        let lines = C55x::lines(code)?;
+        let text = syntax::function(name, &lines);
+        // what is written is what was checked
+        match syntax::parse(&text) {
+            Ok(parsed) if parsed.lines == lines => Ok(text),
+            Ok(_) => Err("the text reads back as another routine".to_owned()),
+            Err(error) => Err(format!("the text cannot be read back: {error}")),
+        }
+    }
+
+    fn read(&self, code: &Code) -> Result<Static, String> {
+        let lines = C55x::lines(code)?;
+        let saved: Vec<String> = lines
+            .iter()
+            .flat_map(Line::instructions)
+            .take_while(|one| matches!(one, Instruction::PushBoth { .. } | Instruction::Push { .. }))
+            .map(|one| match one {
+                Instruction::PushBoth { ar } => format!("XAR{ar}"),
+                Instruction::Push { src } => register_names(1 << src.number()),
+                _ => String::new(),
+            })
+            .collect();
+        let saved = if saved.is_empty() { "none".to_owned() } else { saved.join(" ") };
+        let written = lines.iter().fold(0, |set, line| set | Uses::of_line(line).writes);
+        Ok(Static { saved, written: register_names(written) })
+    }
+
+    fn code_bytes(&self, code: &Code) -> usize {
+        self.program(code).map_or(0, |program| program.code().len())
+    }
+
+    fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
+        Ok(Box::new(self.function(code, convention, steps)?))
+    }
+
+    fn text_code(&self, file: &[u8], symbol: &str) -> Option<Result<Code, Error>> {
+        let text = std::str::from_utf8(file).ok()?;
+        let hint = "the file is to hold one function in TI's mnemonic syntax";
+        let parsed = match syntax::parse(text) {
+            Ok(parsed) => parsed,
+            Err(error) => return Some(Err(Error::request(error, hint))),
+        };
+        let name = parsed.name.unwrap_or_default();
+        if name != symbol && name.strip_prefix('_') != Some(symbol) && symbol.strip_prefix('_') != Some(&name)
+        {
+            let fault = format!("no function '{}'; valid: {}", shown(symbol), shown(&name));
+            return Some(Err(Error::request(fault, "--symbol names a function of the file")));
+        }
+        Some(Ok(C55x::code(&parsed.lines)))
+    }
+
+    fn object_code(&self, _: &ObjectFile<'_>, _: &str) -> Result<ObjectCode, Error> {
+        let fault = "object files of C55x are not read; valid: text in TI's mnemonic syntax";
+        Err(Error::request(fault, "give the assembly file in place of the object file"))
+    }
+}
