@@ -1,7 +1,7 @@
 //! Tables 5 to 9: cycles. What the numbers of the tables are was found by trying: tables 5 and 6 are the
 //! formulas of the model times a round factor, tables 7 to 9 follow from table 5.
 
-use super::{at, column, run, words};
+use super::{at, column, simulated, unmade, words};
 use crate::Fraction;
 use crate::formulas::hwang_huang_su as formula;
 use crate::tables::cell::{Cell, Table};
@@ -75,7 +75,14 @@ fn multiplications() -> Table {
     let mut cells = Vec::new();
     for (key, name) in MULTIPLICATIONS {
         for (bits, printed) in column("table_5", key) {
-            let cell = run("5", name, format!("{bits} bits"));
+            let cell = match key {
+                "classical" => simulated("5", name, bits, Some("columns")),
+                "balanced_2" => simulated("5", name, bits, Some("halves")),
+                "balanced_4" => {
+                    unmade("5", name, format!("{bits} bits"), "four parts at once are not made for the C55x")
+                }
+                _ => simulated("5", name, bits, None),
+            };
             cells.push(of_multiplication(key, words(bits)).explain(cell, printed));
         }
     }
@@ -112,7 +119,7 @@ fn unbalanced() -> Table {
     for (key, name, ratio) in UNBALANCED {
         for (bits, printed) in column("table_6", key) {
             let model = formula::unbalanced(&parts(ratio, words(bits)));
-            let cell = run("6", name, format!("{bits} bits"));
+            let cell = unmade("6", name, format!("{bits} bits"), "unequal parts are not made for the C55x");
             cells
                 .push(Explained { percent: 115, name: "theorem 2, corrected", model }.explain(cell, printed));
         }
@@ -124,6 +131,11 @@ fn unbalanced() -> Table {
         cells,
     }
 }
+
+const MONTGOMERY_REASON: &str =
+    "made as a library, not as a routine of the command line; CHANGELOG has its cycles";
+const EXPONENTIATION_REASON: &str =
+    "made as a library, not as a routine of the command line; CHANGELOG has its cycles";
 
 const MONTGOMERY: [(&str, &str); 3] =
     [("cios", "CIOS"), ("kcm", "KCM"), ("proposed", "recursive balanced 2-way split")];
@@ -138,7 +150,7 @@ fn montgomery() -> Table {
         };
         for (bits, printed) in column("table_7", key) {
             let reduction = formula::reduction(words(bits));
-            let cell = run("7", name, format!("{bits} bits")).published(printed);
+            let cell = unmade("7", name, format!("{bits} bits"), MONTGOMERY_REASON).published(printed);
             let cell = match multiplication.and_then(|key| at("table_5", key, bits)) {
                 Some(cycles) => cell.formula(cycles + reduction),
                 None => cell.note("no closed form found"),
@@ -163,7 +175,7 @@ fn exponentiations() -> Table {
     let mut cells = Vec::new();
     for (key, name) in MONTGOMERY {
         for (bits, printed) in column("table_8", key) {
-            let cell = run("8", name, format!("{bits} bits")).published(printed);
+            let cell = unmade("8", name, format!("{bits} bits"), EXPONENTIATION_REASON).published(printed);
             cells.push(match at("table_7", key, bits) {
                 Some(one) => cell.formula(formula::exponentiation(i64::from(bits), one)),
                 None => cell,
@@ -183,7 +195,9 @@ fn speedups() -> Table {
     let mut cells = Vec::new();
     for (key, name) in MONTGOMERY {
         for (bits, printed) in column("table_9", key) {
-            let cell = run("9", name, format!("{bits} bits")).published(printed).unit("per cent");
+            let cell = unmade("9", name, format!("{bits} bits"), "a ratio of prints")
+                .published(printed)
+                .unit("per cent");
             let two = at("table_8", key, bits).zip(at("table_8", "proposed", bits));
             let cell = match two {
                 // to the nearest

@@ -4,7 +4,7 @@ mod cycles;
 mod model;
 
 use super::Paper;
-use super::cell::{Cell, Ours, Table};
+use super::cell::{Cell, Ours, Program, Quantity, Table, Way};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -62,10 +62,16 @@ fn counted(table: &str, row: impl Into<String>, column: impl Into<String>) -> Ce
     Cell::new(PAPER, table, row, column, ours).unit("instructions")
 }
 
-/// A cell of cycles on the C55x.
-fn run(table: &str, row: impl Into<String>, column: impl Into<String>) -> Cell {
-    // here routines for the C55x come in
-    Cell::new(PAPER, table, row, column, Ours::Nothing("there are no routines for the C55x yet"))
+/// A cell of cycles on the C55x that no routine of the command line has, for this reason.
+fn unmade(table: &str, row: impl Into<String>, column: impl Into<String>, reason: &'static str) -> Cell {
+    Cell::new(PAPER, table, row, column, Ours::Nothing(reason))
+}
+
+/// A cell of cycles of a multiplication that is simulated, split so (`None`: as is fastest).
+fn simulated(table: &str, row: &str, bits: u32, split: Option<&'static str>) -> Cell {
+    let way = Way::new("product-scanning", words(bits));
+    let program = Program { target: "tms320vc5510", accumulation: split, ..Program::new(way, bits) };
+    Cell::new(PAPER, table, row, format!("{bits} bits"), Ours::Program(program, Quantity::Cycles))
 }
 
 #[cfg(test)]
