@@ -1,6 +1,6 @@
 //! Routines for MIPS32, as the library makes them: proved, and within the figures that are known.
 
-use rhomb::{ConstantTime, Proof, Request, generate};
+use rhomb::{ConstantTime, Parameters, Proof, Request, generate};
 
 fn request(operation: &str, bits: usize, target: &str, form: Option<&str>) -> Request {
     Request {
@@ -51,7 +51,10 @@ fn what_is_not_made_is_refused() {
         ..request("mul", 32 * 257, "mips32-ise", Some("looped"))
     };
     assert!(refused(&long).contains("72 bits"), "{}", refused(&long));
-    let blocks =
-        Request { method: Some("hybrid".into()), ..request("mul", 192, "mips32-ise", Some("looped")) };
+    let blocks = Request {
+        method: Some("hybrid".into()),
+        parameters: Parameters { rows: Some(2), ..Default::default() },
+        ..request("mul", 192, "mips32-ise", Some("looped"))
+    };
     assert!(refused(&blocks).contains("by columns"), "{}", refused(&blocks));
 }

@@ -7,13 +7,13 @@ use rhomb_arm::cores::core;
 use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, general_registers, routine, routine_by};
 use rhomb_kernel::{Form, Operation, Parameters, methods};
 
-/// A few routines of every method that has the processor's multiplier.
+/// A few routines of every method that is made for the processor.
 fn requests() -> Vec<Request> {
     let small = Parameters { cache: Some(1), rows: Some(2), carry_once: Some(2), ..OPEN };
     let mut all = Vec::new();
     for operation in Operation::ALL {
-        let with_multiplier = |name: &str| !["strip", "software-products"].contains(&name);
-        for method in methods(operation).filter(|method| with_multiplier(method.name)) {
+        let is_made = |name: &str| !["strip", "software-products", "split"].contains(&name);
+        for method in methods(operation).filter(|method| is_made(method.name)) {
             // a squaring has no loops here: see below
             let made = |form: &&Form| (operation, **form) != (Operation::Sqr, Form::Looped);
             for form in method.forms.iter().filter(made) {
@@ -87,11 +87,18 @@ fn methods_without_multiplier_are_refused() {
     }
 }
 
+#[test]
+fn splits_are_refused() {
+    let refused = routine(&Request::of(Operation::Mul, "split", 8, OPEN).task(), arm7tdmi(), &AAPCS);
+    assert_eq!(refused, Err(LowerError::Splits));
+}
+
 /// What is not made with a constant time is refused, where it would not be constant anyway.
 #[test]
 fn constant_time_is_for_straight_lines_by_rows() {
-    let looped = Request { form: Form::Looped, ..Request::of(Operation::Mul, "hybrid", 4, OPEN) };
-    let straight = Request::of(Operation::Mul, "hybrid", 4, OPEN);
+    let few = Parameters { cache: Some(2), ..OPEN };
+    let straight = Request::of(Operation::Mul, "product-scanning", 4, few);
+    let looped = Request { form: Form::Looped, ..straight };
     let columns = Some(Accumulation::Columns);
     for (request, accumulation, what) in [(looped, None, "loops"), (straight, columns, "columns")] {
         let making = Making { accumulation, constant_time: true, ..Making::default() };
