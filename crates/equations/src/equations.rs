@@ -459,12 +459,11 @@ impl Domain for Equations {
                 return self.shifted_left(word, factor.trailing_zeros());
             }
         }
-        let y = if self.is_raised(y) && !self.is_raised(x) { Some(y.clone()) } else { self.single(y) };
-        let x = if y.as_ref().is_some_and(|y| self.is_raised(y)) || !self.is_raised(x) {
-            self.single(x)
-        } else {
-            Some(x.clone())
-        };
+        // one of the factors at most is written out
+        let x_stays = self.is_raised(x);
+        let y_stays = !x_stays && self.is_raised(y);
+        let x = if x_stays { Some(x.clone()) } else { self.single(x) };
+        let y = if y_stays { Some(y.clone()) } else { self.single(y) };
         let (Some(x), Some(y)) = (x, y) else {
             return (self.input(), self.input());
         };

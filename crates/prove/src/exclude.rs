@@ -76,16 +76,17 @@ fn narrower(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
     let carries = assignment.iter().map(|(index, _)| *index).filter(|index| is_carry(*index));
     let mut others: Vec<u32> = Vec::new();
     for carry in carries {
-        let manner = Manner::Telescoped;
-        let single = (assignment.to_vec(), vec![(carry, 1)]);
-        let (assignment, combined) = single;
-        // the neighbours of the carry: what its own sum names
-        let equation = facts.graph.defining_high(carry as usize)?;
-        others.extend(
-            equation.right.variables().iter().filter(|own| own.is_bit()).map(|own| own.index() as u32),
-        );
-        let sum = Exclusion { assignment, combined, manner, floor: 0, open: Vec::new() }.excess(facts)?;
-        others.extend(sum.variables().iter().filter(|own| own.is_bit()).map(|own| own.index() as u32));
+        let alone = Exclusion {
+            assignment: assignment.to_vec(),
+            combined: vec![(carry, 1)],
+            manner: Manner::Telescoped,
+            floor: 0,
+            open: Vec::new(),
+        };
+        // what its own sum names, and what is left of that
+        let named = facts.graph.defining_high(carry as usize)?.right.variables();
+        let left = alone.excess(facts)?.variables();
+        others.extend(named.iter().chain(&left).filter(|own| own.is_bit()).map(|own| own.index() as u32));
     }
     others.retain(|other| assignment.iter().all(|(own, _)| own != other));
     others.sort_unstable_by(|x, y| y.cmp(x));

@@ -1,8 +1,7 @@
 //! Machine code of instructions; the length of an instruction in bytes follows from it.
 //!
 //! Source: the opcode table of SPRU374 (chapter 6, "Instruction Opcodes in Sequential Order"), as tabulated in public
-//! disassemblers; the operand fields (AAAAAAAI, XXXMMM, FDDD, CCCCCCC) as listed there, checked in the tests against
-//! listings of another disassembler.
+//! disassemblers; the operand fields as listed there, checked in the tests against listings of another disassembler.
 
 use crate::instructions::{
     AddressOp, AddressSource, Compare, Condition, Counter, Dual, Half, Ind, Instruction, Line, Mode, Reg,
@@ -62,7 +61,7 @@ fn mode(mode: Mode) -> u8 {
     }
 }
 
-/// XXXMMM
+/// An operand of a dual access: three bits of the pointer, three of how it is used and moved.
 fn dual(ind: Ind) -> u16 {
     u16::from((ind.ar & 7) << 3 | mode(ind.mode))
 }
@@ -109,7 +108,7 @@ fn with_smem(first: u8, operand: Smem, rest: &[u8]) -> Result<Bytes, EncodeError
     Ok(bytes)
 }
 
-/// XXXMMMYY YMMM, with four bits below.
+/// Both operands of a dual access, with four bits below.
 fn two(x: Ind, y: Ind, below: u8) -> [u8; 2] {
     let bits = dual(x) << 10 | dual(y) << 4 | u16::from(below & 15);
     bits.to_be_bytes()

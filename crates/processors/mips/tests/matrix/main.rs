@@ -3,6 +3,8 @@
 
 #[cfg(feature = "oracles")]
 mod assembled;
+// the operands of 32-bit words are those of ARM
+#[path = "../../../arm/tests/matrix/cases.rs"]
 mod cases;
 mod chains;
 mod columns;
