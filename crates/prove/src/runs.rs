@@ -128,9 +128,20 @@ impl Finder {
                     }
                     let mut longer = sum.clone();
                     longer.add_multiple(&expanded[word], &Dyadic::power(due));
-                    let complete = longer.terms().all(|(monomial, factor)| {
-                        factor.exponent() >= due + bits || !self.open(facts, monomial) || is_pattern(monomial)
-                    });
+                    let left: Vec<&Monomial> = longer
+                        .terms()
+                        .filter(|(monomial, factor)| {
+                            factor.exponent() < due + bits && self.open(facts, monomial)
+                        })
+                        .map(|(monomial, _)| monomial)
+                        .collect();
+                    // a table over values that cannot occur leaves products of bits behind, and these bits
+                    let (patterns, others): (Vec<_>, Vec<_>) =
+                        left.into_iter().partition(|monomial| is_pattern(monomial));
+                    let of_pattern = |bit: &Variable| {
+                        bit.is_bit() && patterns.iter().any(|pattern| pattern.variables().contains(bit))
+                    };
+                    let complete = others.iter().all(|other| other.variables().iter().all(of_pattern));
                     complete.then_some((word, longer))
                 });
                 let Some((word, longer)) = next else { break };
@@ -187,12 +198,23 @@ impl Finder {
             }
         }
         // what is left may vanish for all values that the carries can have together
-        let mut left = reduce(facts, &number(facts, &words), 0);
+        let sum = reduce(facts, &number(facts, &words), 0);
+        let mut left = sum.clone();
         left.retain(|monomial, factor| factor.exponent() < places && self.open(facts, monomial));
+        let mut pattern = Sum::zero();
         if !exclude(facts, &left, &Modulo::Power(places), steps) {
-            return;
+            // or only together with the signs that were tabulated with them
+            let lowest = left.terms().map(|(_, factor)| factor.exponent()).min().unwrap_or(places);
+            pattern = sum;
+            pattern.retain(|monomial, factor| {
+                (lowest..places).contains(&factor.exponent())
+                    && monomial.variables().iter().all(|own| own.is_bit())
+            });
+            if !exclude(facts, &pattern, &Modulo::Power(places), steps) {
+                return;
+            }
         }
-        let (sums, values) = self.values(facts, &words);
+        let (sums, values) = self.values(facts, &words, &pattern);
         for value in values {
             // a value in range needs no other forms
             let lemma = plain(&words, value.sum);
@@ -215,8 +237,8 @@ impl Finder {
     }
 
     /// What these words are equal to, but for what was not taken up, and the values that they may have,
-    /// the simplest first.
-    fn values(&self, facts: &Facts, words: &[usize]) -> (Vec<Sum>, Vec<Candidate>) {
+    /// the simplest first. The pattern is left out: it vanishes.
+    fn values(&self, facts: &Facts, words: &[usize], pattern: &Sum) -> (Vec<Sum>, Vec<Candidate>) {
         let places = (facts.word_bits() as usize * words.len()) as i32;
         let number = number(facts, words);
         // the value may be written in the words of earlier lemmas or in what these stand for
@@ -226,7 +248,8 @@ impl Finder {
         }
         let mut sums: Vec<Sum> = Vec::new();
         for floor in floors {
-            let sum = reduce(facts, &number, floor);
+            let mut sum = reduce(facts, &number, floor);
+            sum.add_multiple(pattern, &Dyadic::new(-1, 0));
             if !sum.variables().contains(&facts.graph.variable_at(words[0])) && !sums.contains(&sum) {
                 sums.push(sum);
             }
