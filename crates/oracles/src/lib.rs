@@ -4,8 +4,10 @@
 //! the command that brings it: an oracle that is silently skipped proves nothing.
 
 mod arm_gnu;
+mod armulator;
 mod avr8js;
 mod gnu;
+mod harness;
 mod job;
 mod mips_gnu;
 mod place;
@@ -16,6 +18,7 @@ mod unicorn;
 mod unicorn_mips;
 
 pub use arm_gnu::ArmGnu;
+pub use armulator::Armulator;
 pub use avr8js::Avr8js;
 pub use gnu::{Gnu, Line};
 pub use job::{Job, Outcome, Run, Stop};

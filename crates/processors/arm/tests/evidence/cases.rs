@@ -134,15 +134,17 @@ pub(crate) fn outcome(machine: &Machine<Concrete<u32>>, job: &ArmJob) -> ArmOutc
     }
 }
 
+/// The flags that the architecture defines in this state.
+pub(crate) fn defined_flags(machine: &Machine<Concrete<u32>>) -> u8 {
+    let all = [flag::N, flag::Z, flag::C, flag::V];
+    all.into_iter().filter(|flag| machine.are_flags_defined(*flag)).sum()
+}
+
 /// Our outcome of one instruction, and the flags in it that are defined.
 pub(crate) fn ours(job: &ArmJob) -> Result<(ArmOutcome, u8), Fault> {
     let mut machine = machine(job);
     match machine.step()? {
-        Control::Continue => {
-            let all = [flag::N, flag::Z, flag::C, flag::V];
-            let defined = all.into_iter().filter(|flag| machine.are_flags_defined(*flag)).sum();
-            Ok((outcome(&machine, job), defined))
-        }
+        Control::Continue => Ok((outcome(&machine, job), defined_flags(&machine))),
         Control::Return => unreachable!("nobody called"),
     }
 }

@@ -2,6 +2,9 @@
 //! tools that `tests/oracles/setup` installs.
 #![cfg(feature = "oracles")]
 
+mod armulator;
+#[path = "../support/armulator.rs"]
+mod armulator_times;
 mod cases;
 mod forms;
 mod unicorn;

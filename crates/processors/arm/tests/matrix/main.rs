@@ -1,6 +1,11 @@
 //! The kernel matrix: every method, size and parameter, run from its bytes on our own simulator; beside it
 //! the figures that the kernels must reach, and golden texts.
 
+#[cfg(feature = "oracles")]
+mod armulator;
+#[cfg(feature = "oracles")]
+#[path = "../support/armulator.rs"]
+mod armulator_times;
 mod cases;
 mod chains;
 mod columns;

@@ -1,23 +1,26 @@
-//! Whole kernels on unicorn: result, preserved registers, stack pointer and the words around the result.
+//! Whole kernels on unicorn: result, preserved registers, stack pointer and the words around the result; and their
+//! cycles on the ARMulator.
 
+use crate::armulator::{self, Count};
 use crate::cases::{cases, integer, words};
 use crate::requests::{OPEN, Request, arm7tdmi};
 use rhomb_arm::Program;
 use rhomb_arm::lower::Kernel;
 use rhomb_kernel::{Form, Operation, Parameters};
-use rhomb_oracles::{ArmJob, Stop, Unicorn};
+use rhomb_oracles::{ArmJob, Armulator, Stop, Unicorn};
 
 const ORIGIN: u32 = 0x8000;
 const RETURN: u32 = 0x1_e000;
 const R: u32 = 0x4000_1000;
 const A: u32 = 0x4000_4000;
 const B: u32 = 0x4000_6000;
-const STACK: u32 = 0x4001_0000;
+pub(crate) const STACK: u32 = 0x4001_0000;
 const GUARD: u32 = 0x5a5a_a5a5;
 /// Guard words on either side of the result.
 const GUARDS: usize = 2;
 
-fn job(kernel: &Kernel, request: &Request, operands: &[Vec<u32>; 2]) -> ArmJob {
+/// A call of the kernel.
+pub(crate) fn job(kernel: &Kernel, request: &Request, operands: &[Vec<u32>; 2]) -> ArmJob {
     let program = Program::assemble(arm7tdmi(), ORIGIN, &kernel.program).unwrap();
     let mut registers: [u32; 15] = std::array::from_fn(|number| 0x0101_0101 * number as u32);
     [registers[0], registers[1], registers[2]] = [R, A, B];
@@ -59,9 +62,13 @@ fn check(unicorn: &mut Unicorn, request: &Request, kernel: &Kernel) -> usize {
 }
 
 #[test]
-fn kernels_agree_with_unicorn() {
-    let mut unicorn = Unicorn::start();
-    let mut runs = 0;
+fn kernels_agree_with_unicorn_and_the_armulator() {
+    let (mut unicorn, mut armulator) = (Unicorn::start(), Armulator::start());
+    let (mut runs, mut count) = (0, Count::default());
+    let mut agrees = |request: &Request, kernel: &Kernel| {
+        runs += check(&mut unicorn, request, kernel);
+        armulator::check(&mut armulator, request, kernel, &mut count);
+    };
     for words in 1..=16 {
         let caching = Parameters { cache: Some(3.min(words)), ..OPEN };
         let blocks = Parameters { rows: Some(5), ..OPEN };
@@ -71,26 +78,27 @@ fn kernels_agree_with_unicorn() {
             (Operation::Sqr, "product-scanning", OPEN),
         ] {
             let request = Request::of(operation, method, words, parameters);
-            runs += check(&mut unicorn, &request, &request.by_columns(arm7tdmi()).unwrap());
+            agrees(&request, &request.by_columns(arm7tdmi()).unwrap());
         }
         for (operation, method, parameters) in
             [(Operation::Mul, "hybrid", blocks), (Operation::Sqr, "product-scanning", OPEN)]
         {
             let request = Request::of(operation, method, words, parameters);
-            runs += check(&mut unicorn, &request, &request.lower(arm7tdmi()).unwrap());
+            agrees(&request, &request.lower(arm7tdmi()).unwrap());
         }
         for form in [Form::Unrolled, Form::Looped] {
             for operation in [Operation::Add, Operation::Sub] {
                 let request = Request { form, ..Request::of(operation, "carry-chain", words, OPEN) };
-                runs += check(&mut unicorn, &request, &request.lower(arm7tdmi()).unwrap());
+                agrees(&request, &request.lower(arm7tdmi()).unwrap());
             }
             if form == Form::Looped {
                 let caching = Parameters { cache: Some(2.min(words)), ..OPEN };
                 let request =
                     Request { form, ..Request::of(Operation::Mul, "operand-caching", words, caching) };
-                runs += check(&mut unicorn, &request, &request.lower(arm7tdmi()).unwrap());
+                agrees(&request, &request.lower(arm7tdmi()).unwrap());
             }
         }
     }
+    println!("{runs} runs, {count:?}");
     assert!(runs > 1900, "{runs}");
 }

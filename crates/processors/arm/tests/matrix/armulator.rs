@@ -1,0 +1,94 @@
+//! The cycles of kernels on the ARMulator of GDB 13.1, with what its source says of multiplications; those row by row
+//! are compared in `unicorn.rs`, where they are made.
+
+use crate::armulator_times::{Times, step};
+use crate::cases::cases;
+use crate::requests::{Request, arm7tdmi, list};
+use crate::unicorn::{STACK, job};
+use rhomb_arm::conventions::AAPCS;
+use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, routine_by};
+use rhomb_arm::{Machine, Program};
+use rhomb_kernel::{Form, Operation, methods};
+use rhomb_machine::{Access, Concrete, Control};
+use rhomb_oracles::{ArmJob, Armulator, Stop};
+use std::sync::Arc;
+
+/// What the call takes by our core, and what it must take on the ARMulator.
+fn times(kernel: &Kernel, job: &ArmJob) -> Times {
+    let program = Program::assemble(arm7tdmi(), job.origin, &kernel.program).unwrap();
+    let mut machine = Machine::new(Arc::new(program), Concrete::new());
+    for (number, value) in job.registers.into_iter().enumerate() {
+        machine.set_register(number as u8, value);
+    }
+    let own = [(STACK - 0x800, vec![0; 0x200])];
+    for (address, words) in job.memory.iter().chain(&own) {
+        let cell = address / 4;
+        machine.memory.own("place", cell..cell + words.len() as u32, Access::Store).unwrap();
+        machine.memory.fill(cell, words).unwrap();
+    }
+    machine.set_flags(job.flags);
+    machine.enter(job.origin).unwrap();
+    let mut times = Times::default();
+    while step(&mut machine, &mut times).unwrap() != Control::Return {}
+    times
+}
+
+/// Kernels of a kind, and the sum of what they took.
+#[derive(Default, Debug)]
+pub(crate) struct Count {
+    pub(crate) kernels: usize,
+    pub(crate) times: Times,
+}
+
+/// Calls with all ones, where multiplications take longest, zeros, and some others.
+pub(crate) fn check(armulator: &mut Armulator, request: &Request, kernel: &Kernel, count: &mut Count) {
+    count.kernels += 1;
+    for (index, operands) in cases(request.words, request.seed(), 2).iter().enumerate() {
+        let job = job(kernel, request, operands);
+        let times = times(kernel, &job);
+        let (outcome, cycles) = armulator.run(&job);
+        assert_eq!(outcome.stop, Stop::Done, "{request}");
+        assert_eq!(cycles, times.theirs, "{request}, {times:?}: {operands:x?}");
+        if let (0, Some(most)) = (index, kernel.cycles) {
+            assert_eq!(times.ours, most, "{request}");
+        }
+        count.times.ours += times.ours;
+        count.times.theirs += times.theirs;
+    }
+}
+
+/// Column by column; `None` where the registers do not last.
+fn kernel(request: &Request) -> Option<Kernel> {
+    let making = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
+    match routine_by(&request.task(), arm7tdmi(), &AAPCS, &making) {
+        Ok(kernel) => Some(kernel),
+        Err(LowerError::Registers { .. }) => None,
+        Err(error) => panic!("{request}: {error}"),
+    }
+}
+
+/// Every method in both forms, with parameters of up to three.
+#[test]
+fn cycles_of_columns_loops_and_chains() {
+    let mut armulator = Armulator::start();
+    let mut count = Count::default();
+    for operation in Operation::ALL {
+        let made = |name: &str| !["strip", "software-products", "split"].contains(&name);
+        for method in methods(operation).filter(|method| made(method.name)) {
+            // a squaring has no loops here
+            let looped = |form: &Form| (operation, *form) == (Operation::Sqr, Form::Looped);
+            for form in method.forms.iter().filter(|form| !looped(form)) {
+                for words in (1..=16).chain([32]) {
+                    for request in list(method, words, 3) {
+                        let request = Request { form: *form, ..request };
+                        if let Some(kernel) = kernel(&request) {
+                            check(&mut armulator, &request, &kernel, &mut count);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{count:?}");
+    assert!(count.kernels > 2000, "{count:?}");
+}
