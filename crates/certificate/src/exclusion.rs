@@ -8,6 +8,7 @@ use crate::facts::Facts;
 use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
 use crate::sum::Sum;
+use rhomb_equations::Equation;
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,8 +18,9 @@ pub const MOST_BITS_AT_ONCE: usize = 14;
 
 /// That these bits never have these values together.
 ///
-/// Some of them are carries. A sum of multiples of these is replaced by what they are defined by, divided
-/// by their radix; with all bits fixed, its range does not reach the value that the assignment wants.
+/// Some of them are carries, or the lowest bits of words. A sum of multiples of these is replaced by what they are
+/// defined by, a carry's divided by its radix; with all bits fixed, its range does not reach the value that the
+/// assignment wants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exclusion {
@@ -78,14 +80,24 @@ impl Exclusion {
         let mut wanted = 0;
         for (index, times) in &self.combined {
             let (_, value) = fixed.iter().find(|(bit, _)| bit.index() == *index as usize)?;
-            let equation = graph.defining_high(*index as usize)?;
-            let (_, radix) = equation.high?;
             wanted += i64::from(*times) * i64::from(*value);
-            // high = (right - low) / radix
-            let places = radix.unsigned_abs().trailing_zeros() as i32;
-            let factor = Dyadic::new(radix.signum() * i64::from(*times), 0).shift(-places);
-            reduction.add(&equation.right, &factor);
-            reduction.add_term(&Monomial::variable(equation.low), &factor.negate());
+            let index = *index as usize;
+            if let Some(equation) = graph.defining_high(index) {
+                let (_, radix) = equation.high?;
+                // high = (right - low) / radix
+                let places = radix.unsigned_abs().trailing_zeros() as i32;
+                let factor = Dyadic::new(radix.signum() * i64::from(*times), 0).shift(-places);
+                reduction.add(&equation.right, &factor);
+                reduction.add_term(&Monomial::variable(equation.low), &factor.negate());
+            } else {
+                // low = right - radix * high
+                let Equation { high, right, .. } = graph.defining_low(index)?;
+                reduction.add(right, &Dyadic::new((*times).into(), 0));
+                if let Some((high, radix)) = high {
+                    let factor = Dyadic::new(-radix, 0).scale((*times).into());
+                    reduction.add_term(&Monomial::variable(*high), &factor);
+                }
+            }
         }
         // nested products are written out in inputs; words that stand alone stay, for their ranges
         let mut products = Reduction::new(facts, View::Identity, self.floor as usize, graph.len());

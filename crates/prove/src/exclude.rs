@@ -26,8 +26,13 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
             return false;
         }
         let Some(assignment) = open.first() else { return true };
-        let found = exclusion(facts, assignment, MOST_CARRIES).or_else(|| match modulo {
-            Modulo::Odd(_) if sum.len() <= FEW_TERMS => narrower(facts, assignment),
+        let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
+        let is_derived = |index: u32| is_carry(index) || facts.graph.defining_low(index as usize).is_some();
+        let found = exclusion(facts, assignment, MOST_CARRIES, &is_carry).or_else(|| match modulo {
+            Modulo::Odd(_) if sum.len() <= FEW_TERMS => {
+                exclusion(facts, assignment, MOST_CARRIES, &is_derived)
+                    .or_else(|| narrower(facts, assignment))
+            }
             Modulo::Odd(_) | Modulo::Nothing | Modulo::Power(_) => None,
         });
         let Some(exclusion) = found else { return false };
@@ -40,10 +45,14 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
 
 /// An exclusion of these values, or of as few of them as are needed: some carries among the bits are added
 /// up, the others are given.
-fn exclusion(facts: &Facts, assignment: &[(u32, bool)], most: usize) -> Option<Exclusion> {
-    let is_carry = |index: &u32| facts.graph.defining_high(*index as usize).is_some();
+fn exclusion(
+    facts: &Facts,
+    assignment: &[(u32, bool)],
+    most: usize,
+    is_carry: &dyn Fn(u32) -> bool,
+) -> Option<Exclusion> {
     // the youngest: signs are older than what they decide
-    let carries = assignment.iter().rev().map(|(index, _)| *index).filter(is_carry);
+    let carries = assignment.iter().rev().map(|(index, _)| *index).filter(|index| is_carry(*index));
     let carries: Vec<u32> = carries.take(most).collect();
     let count = facts.lemmas().len() as u32;
     let floors = floors(facts, assignment);
@@ -73,6 +82,7 @@ fn narrower(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
         return None;
     }
     let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
+    let is_derived = |index: u32| is_carry(index) || facts.graph.defining_low(index as usize).is_some();
     let carries = assignment.iter().map(|(index, _)| *index).filter(|index| is_carry(*index));
     let mut others: Vec<u32> = Vec::new();
     for carry in carries {
@@ -91,14 +101,21 @@ fn narrower(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
     others.retain(|other| assignment.iter().all(|(own, _)| own != other));
     others.sort_unstable_by(|x, y| y.cmp(x));
     others.dedup();
-    others.into_iter().take(MOST_SPLITS).find_map(|other| {
-        [false, true].into_iter().find_map(|value| {
-            let mut longer = assignment.to_vec();
-            longer.push((other, value));
-            longer.sort_unstable();
-            exclusion(facts, &longer, MOST_CARRIES_OF_SPLITS)
-        })
-    })
+    let with = |other: u32, value: bool| {
+        let mut longer = assignment.to_vec();
+        longer.push((other, value));
+        longer.sort_unstable();
+        exclusion(facts, &longer, MOST_CARRIES_OF_SPLITS, &is_derived)
+    };
+    // a bit of which both values are excluded ends the case; else one value less is left
+    let mut half = None;
+    for other in others.into_iter().take(MOST_SPLITS) {
+        match (with(other, false), with(other, true)) {
+            (Some(exclusion), Some(_)) => return Some(exclusion),
+            (one, two) => half = half.or(one).or(two),
+        }
+    }
+    half
 }
 
 /// The numbers that are multiplied may be derived themselves: up to here products stay as they are. The

@@ -1,8 +1,9 @@
 //! C55x routines, made from their printed text: sums of 40 bits are three words of an equation, the highest of 8 bits.
 
+use num_bigint::BigUint;
 use rhomb_c55x::conventions::TI;
 use rhomb_c55x::cores::core;
-use rhomb_c55x::lower::{Code, chain, multiplication, multiplication_unchecked, squaring};
+use rhomb_c55x::lower::{Code, chain, montgomery_fixed, multiplication, multiplication_unchecked, squaring};
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_certificate::{Contract, check};
 use rhomb_prove::{Failure, Unproved, prove, refute};
@@ -84,4 +85,72 @@ fn changed_lines_are_refuted() {
         let found = refute(&read(&text.replacen(from, to, 1)), &contract, 100_000).found;
         assert!(found.is_some(), "{from} -> {to}");
     }
+}
+
+/// An odd number of so many bits; `kind` 0 is the largest, 1 the smallest above half of the radix, 2 one
+/// without a pattern, others are small.
+fn modulus(bits: u32, kind: u32) -> BigUint {
+    let radix = BigUint::from(1u32) << bits;
+    match kind {
+        0 => radix - 1u32,
+        1 => (radix >> 1u32) + 1u32,
+        2 => BigUint::from(3u32).modpow(&BigUint::from(1_234_567u32), &radix),
+        _ => (BigUint::from(1u32) << (bits - 12)) + 7u32,
+    }
+}
+
+fn words(number: &BigUint, count: usize) -> Vec<u16> {
+    let digits = number.to_u32_digits();
+    let words = digits.iter().flat_map(|digit| [*digit as u16, (*digit >> 16) as u16]);
+    words.chain(std::iter::repeat(0)).take(count).collect()
+}
+
+fn montgomery(operation: &str, bits: u32, kind: u32) {
+    let p = modulus(bits, kind);
+    let code = montgomery_fixed(&words(&p, bits as usize / 16), operation == "montsqr");
+    proved(operation, &function(code.unwrap()), &format!("{operation} {p:#x}"));
+}
+
+/// Below the radix for all operands below it; any odd modulus.
+#[test]
+fn montgomery_products_and_squares() {
+    for bits in [64, 128, 192, 256] {
+        for kind in 0..4 {
+            montgomery("montmul", bits, kind);
+            montgomery("montsqr", bits, kind);
+        }
+    }
+    montgomery("montsqr", 512, 2);
+    montgomery("montmul", 1024, 2);
+}
+
+/// A Montgomery product with a line less is refuted, or right without it; never proved wrongly.
+#[test]
+fn montgomery_products_with_a_line_less() {
+    let p = modulus(64, 2);
+    let contract: Contract = format!("montmul {p:#x}").parse().unwrap();
+    let text = syntax::function("f", &montgomery_fixed(&words(&p, 4), false).unwrap().into_lines());
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut refuted, mut proved_right) = (0, 0);
+    for left_out in 0..lines.len() {
+        let kept: Vec<&str> =
+            lines.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, line)| *line).collect();
+        let Ok(parsed) = syntax::parse(&kept.join("\n")) else { continue };
+        let Ok(program) = Program::new(core("tms320vc5510").unwrap(), 0x100, parsed.lines) else { continue };
+        let routine = Function {
+            program: Arc::new(program),
+            entry: 0,
+            convention: &TI,
+            stack_limit: 512,
+            step_limit: 100_000,
+        };
+        let found = refute(&routine, &contract, 20_000).found.is_some();
+        refuted += usize::from(found);
+        if prove(&routine, &contract).is_ok() {
+            assert!(!found, "{}", lines[left_out]);
+            proved_right += 1;
+        }
+    }
+    println!("{refuted} refuted, {proved_right} proved right without a line");
+    assert!(refuted >= 80 && proved_right <= 6, "{refuted} {proved_right}");
 }

@@ -109,7 +109,8 @@ fn what_is_combined_is_given() {
             }
             for index in (0..facts.graph.len()).filter(|index| facts.graph.defining_high(*index).is_none()) {
                 let mut forged = exclusion.clone();
-                if facts.graph.variable_at(index).is_bit() && !named(index as u32) {
+                let is_low = facts.graph.defining_low(index).is_some();
+                if facts.graph.variable_at(index).is_bit() && !named(index as u32) && !is_low {
                     forged.assignment.push((index as u32, true));
                     forged.combined.push((index as u32, 1));
                     refused(&facts, &forged);
@@ -117,6 +118,39 @@ fn what_is_combined_is_given() {
             }
         }
     }
+}
+
+/// The lowest bit of a word is combined by its own equation: what is accepted with it does not occur.
+#[test]
+fn lowest_bits_are_combined_rightly() {
+    let (mut bits, mut accepted) = (0, 0);
+    for proved in kernels() {
+        let (found, valuations) = exclusions(&proved);
+        for (facts, exclusion) in found {
+            let lows = (0..facts.graph.len()).filter(|index| {
+                let graph = &facts.graph;
+                graph.variable_at(*index).is_bit()
+                    && graph.defining_high(*index).is_none()
+                    && graph.defining_low(*index).is_some()
+            });
+            for (index, value, times) in
+                lows.flat_map(|index| [(index, true, 1), (index, false, 1), (index, true, -1)])
+            {
+                bits += 1;
+                let mut forged = exclusion.clone();
+                if forged.assignment.iter().any(|(own, _)| *own == index as u32) {
+                    continue;
+                }
+                forged.assignment.push((index as u32, value));
+                forged.combined.push((index as u32, times));
+                if take(&Step::Exclusion(forged.clone()), &mut facts.clone()).is_ok() {
+                    accepted += 1;
+                    assert!(!valuations.iter().any(|values| occurs(&forged.assignment, values)));
+                }
+            }
+        }
+    }
+    assert!(bits > 0, "{bits} bits, {accepted} accepted");
 }
 
 /// What bounds from one side only is not equal to the carries.

@@ -13,10 +13,10 @@ use crate::subject::Subject;
 use rhomb_c55x::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_c55x::cores::{CORES, Core};
 use rhomb_c55x::instructions::{Instruction, Line};
-use rhomb_c55x::lower::{self, MOST_WORDS};
+use rhomb_c55x::lower::{self, Leaf, MOST_WORDS};
 use rhomb_c55x::rules::{Uses, register_names};
 use rhomb_c55x::{Function, Program, syntax};
-use rhomb_kernel::{Floor, Task};
+use rhomb_kernel::{Floor, Product, Task, Walk};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -29,13 +29,32 @@ pub(super) struct C55x {
 pub(super) static TARGETS: LazyLock<Vec<C55x>> =
     LazyLock::new(|| CORES.iter().map(|core| C55x { core }).collect());
 
-/// Ways to multiply, the quick one last.
-static WAYS: [Named; 4] = [
-    Named { name: "halves-3", summary: "split in halves three times (Karatsuba), then two columns at once" },
-    Named { name: "halves-2", summary: "split in halves twice (Karatsuba), then two columns at once" },
-    Named { name: "halves", summary: "split in halves (Karatsuba), then two columns at once" },
+/// Ways to multiply, the quick one last. Above them operand scanning takes one multiplier, row by row.
+static WAYS: [Named; 8] = [
+    Named { name: "halves-6", summary: "split in halves six times (Karatsuba), then as columns" },
+    Named { name: "halves-5", summary: "split in halves five times (Karatsuba), then as columns" },
+    Named { name: "halves-4", summary: "split in halves four times (Karatsuba), then as columns" },
+    Named { name: "halves-3", summary: "split in halves three times (Karatsuba), then as columns" },
+    Named { name: "halves-2", summary: "split in halves twice (Karatsuba), then as columns" },
+    Named { name: "halves", summary: "split in halves (Karatsuba), then as columns" },
+    Named { name: "single-columns", summary: "one column at a time, by one of the two multipliers" },
     Named { name: "columns", summary: "two columns at once, by dual multiplications" },
 ];
+
+/// The splits in halves of a way.
+fn levels_of(way: &str) -> Option<u32> {
+    match way.strip_prefix("halves")? {
+        "" => Some(1),
+        more => more.strip_prefix('-')?.parse().ok(),
+    }
+}
+
+/// Whether a walk goes through the products row by row, a word of A with all of B.
+fn is_operand_scanning(walk: &Walk) -> bool {
+    let words = walk.words;
+    let by_rows = (0..words * words).map(|at| Product { i: at / words, j: at % words });
+    walk.rows.len() == words && walk.products().eq(by_rows)
+}
 
 /// Words of stack that a routine may use.
 const STACK_WORDS: u32 = 4000;
@@ -72,26 +91,27 @@ impl C55x {
     }
 
     fn lower(&self, task: &Task, way: Option<&str>) -> Result<lower::Code, LowerFault> {
-        let levels = match way {
-            None | Some("columns") => 0,
-            Some("halves") => 1,
-            Some("halves-2") => 2,
-            Some("halves-3") => 3,
-            Some(other) => return Err(LowerFault::Other(format!("C55x has no way '{other}'"))),
-        };
+        let single = way == Some("single-columns");
+        let levels = way.and_then(levels_of).unwrap_or(0);
         let words = task.words();
         let unmade = |what: &str| LowerFault::Unmade(what.to_owned());
         let made = match task {
             Task::Multiplication(walk) if walk.rows.len() == 1 => match levels {
+                0 if single => lower::single_product_scanning(words),
                 0 => lower::multiplication(words),
-                levels => lower::split_multiplication(words, levels),
+                levels => lower::split_multiplication(words, levels, Leaf::Columns),
             },
+            Task::Multiplication(walk) if is_operand_scanning(walk) && !single => match levels {
+                0 => lower::operand_scanning(words),
+                levels => lower::split_multiplication(words, levels, Leaf::Rows),
+            },
+            Task::Squaring(_) if single => return Err(unmade("its squares take both multipliers")),
             Task::Squaring(squaring) if squaring.rows.len() == 1 => match levels {
                 0 => lower::squaring(words),
                 levels => lower::split_squaring(words, levels),
             },
             Task::Multiplication(_) | Task::Squaring(_) => {
-                return Err(unmade("C55x multiplies column by column in one row only"));
+                return Err(unmade("C55x multiplies column by column in one row, or row by row"));
             }
             Task::Chain { subtract, words, .. } => lower::chain(*words, *subtract),
             Task::LoopedMultiplication(_) | Task::LoopedSquaring(_) | Task::ScannedSquaring { .. } => {
@@ -215,7 +235,8 @@ impl Target for C55x {
             _ => WAYS.iter().map(|named| named.name).find(|name| way.is_none_or(|way| way == *name)),
         };
         // without a wish it is the last one
-        let accumulation = accumulation.map(|name| if way.is_none() { WAYS[3].name } else { name });
+        let accumulation =
+            accumulation.map(|name| if way.is_none() { WAYS[WAYS.len() - 1].name } else { name });
         Ok(Routine {
             code,
             body_cycles,

@@ -178,6 +178,11 @@ impl Code {
         use crate::instructions::Counter;
         let counter = Instruction::SetCounter { counter: Counter::Brc0, value: (times - 1) as u16 };
         self.push(counter);
+        self.inner_block(body);
+    }
+
+    /// A block whose counter is set, BRC1 in a block.
+    pub(super) fn inner_block(&mut self, body: impl FnOnce(&mut Code)) {
         let opening = self.here();
         self.push(Instruction::RepeatBlock { local: true, end: 0 });
         body(self);

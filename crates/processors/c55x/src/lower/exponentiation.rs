@@ -319,7 +319,7 @@ impl Exponentiation {
         code.push(clear(0));
         let mut carrier = linear(code, self.words, &[plus(0), plus(1)], 4, 0, false);
         for _ in 0..2 {
-            less_modulus(code, work, work.x(), carrier);
+            less_modulus(code, work, work.x(), work.x(), carrier);
             carrier = 0;
         }
     }
@@ -505,6 +505,6 @@ impl Exponentiation {
         code.push(Instruction::Status { bit: StatusBit::Sxmd, set: false });
         // 1 where nothing is borrowed
         code.push(Instruction::AddK4 { subtract: false, value: 1, dst: Reg::Ac(left) });
-        less_modulus(code, work, work.x(), left);
+        less_modulus(code, work, work.x(), work.x(), left);
     }
 }

@@ -12,13 +12,25 @@ use super::code::{Code, point, store};
 use super::linear::{clear, linear, linear_in_turn, minus, plus, steps, then};
 use super::multiplication::{MOST_WORDS, product};
 use super::place::{Base, Place};
+use super::scanning::rows_of_leaf;
 use super::squaring::{copied, move_stack, square};
 use crate::instructions::{Ind, Instruction, Mode, Reg, RegOp, Single, Smem, StatusBit};
 use std::collections::BTreeSet;
 
+/// How the products at the bottom of splits are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Leaf {
+    /// Two columns at once.
+    #[default]
+    Columns,
+    /// Operand scanning: the classical way, to compare splits with those of the literature.
+    Rows,
+}
+
 /// Products and squares that are called.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaves {
+    leaf: Leaf,
     products: BTreeSet<usize>,
     squares: BTreeSet<usize>,
 }
@@ -62,7 +74,10 @@ impl Leaves {
     pub(super) fn emit(&self, code: &mut Code) {
         for words in &self.products {
             code.define(format!("product{words}"));
-            product(code, *words);
+            match self.leaf {
+                Leaf::Columns => product(code, *words),
+                Leaf::Rows => rows_of_leaf(code, *words),
+            }
             code.push(Instruction::Return);
         }
         for words in &self.squares {
@@ -285,12 +300,12 @@ pub(super) fn add_word(code: &mut Code, ar: u8, ac: u8) {
 
 /// A function `r = a * b`, split so many times: XAR0, XAR1, XAR2. `None` for sizes that do not split so, or whose leaves'
 /// columns do not fit the accumulator.
-pub fn split_multiplication(words: usize, levels: u32) -> Option<Code> {
+pub fn split_multiplication(words: usize, levels: u32, leaf: Leaf) -> Option<Code> {
     if levels == 0 || !splits(words, levels) {
         return None;
     }
     let bases = [(0, 5), (1, 6), (2, 7)];
-    Some(function(words, levels, &bases, |code, leaves, scratch| {
+    Some(function(words, levels, &bases, leaf, |code, leaves, scratch| {
         let (result, a, b) = (Place::of(5), Place::of(6), Place::of(7));
         leaves.product(code, words, levels, Places { result, a, b, scratch, spare: result });
     }))
@@ -301,7 +316,7 @@ pub fn split_squaring(words: usize, levels: u32) -> Option<Code> {
     if levels == 0 || !splits(words, levels) {
         return None;
     }
-    Some(function(words, levels, &[(0, 5), (1, 6)], |code, leaves, scratch| {
+    Some(function(words, levels, &[(0, 5), (1, 6)], Leaf::Columns, |code, leaves, scratch| {
         let (result, a) = (Place::of(5), Place::of(6));
         leaves.square(code, words, levels, Places { result, a, b: a, scratch, spare: result }, scratch);
     }))
@@ -311,10 +326,11 @@ fn function(
     words: usize,
     levels: u32,
     bases: &[(u8, u8)],
+    leaf: Leaf,
     body: impl FnOnce(&mut Code, &mut Leaves, Place),
 ) -> Code {
     let mut code = Code::new();
-    let mut leaves = Leaves::default();
+    let mut leaves = Leaves { leaf, ..Leaves::default() };
     for (_, kept) in bases {
         code.push(Instruction::PushBoth { ar: *kept });
     }

@@ -8,7 +8,8 @@
 //! more brings it below R, as n < R. So no comparison with n is needed, and R need not be above 4 n.
 
 use super::code::{Code, amov, copy, dual, factor, point, shifted, store};
-use super::karatsuba::{Leaves, Places, add_word, splits};
+use super::integrated;
+use super::karatsuba::{Leaves, Places, add_word, scratch_words, splits};
 use super::linear::{clear, linear_in_turn, minus, plus, steps, then};
 use super::passes::{Product, Streams};
 use super::place::Place;
@@ -63,7 +64,7 @@ impl Workspace {
         Workspace::at(self.apart)
     }
 
-    fn digits(self) -> Place {
+    pub(super) fn digits(self) -> Place {
         self.cells().plus(8)
     }
 
@@ -88,6 +89,8 @@ pub enum Correction {
     Always,
     /// By a branch.
     Branch,
+    /// Always; R - n, which lies in the scratch words, is added as often as R is there: nothing is ever negative.
+    Complement,
 }
 
 /// Sizes for which Montgomery multiplication is made: words and levels of splits.
@@ -200,18 +203,39 @@ pub(super) fn reduce(code: &mut Code, work: Workspace, to: Place, correction: Co
         let condition = Condition::Zero(Reg::Ac(carrier), Compare::Eq);
         code.to(Instruction::BranchIf { to: 0, condition }, done.clone());
     }
-    less_modulus(code, work, to, carrier);
+    match correction {
+        Correction::Complement => plus_complement(code, work, to, carrier),
+        Correction::Always | Correction::Branch => less_modulus(code, work, work.x(), to, carrier),
+    }
     if branch {
         code.define(done);
     }
 }
 
-/// `to = x - c n`, where accumulator `carrier` holds `c`, 0 or 1. AC0 holds c less what was borrowed afterwards.
-pub(super) fn less_modulus(code: &mut Code, work: Workspace, to: Place, carrier: u8) {
+/// `to = x + c (R - n)`, where accumulator `carrier` holds `c`, 0 or 1: below R, as `c R + x < R + n`.
+fn plus_complement(code: &mut Code, work: Workspace, to: Place, carrier: u8) {
     work.cells().plus(2).point(code, 3);
+    // a bit to the prover, which knows a word's range only as that of a sum
+    code.push(Instruction::AndK16 { value: 1, src: Reg::Ac(carrier), dst: Reg::Ac(carrier) });
     code.push(store(carrier, 3));
     work.cells().plus(1).point(code, 8);
     work.x().point(code, 0);
+    work.scratch().point(code, 1);
+    to.point(code, 4);
+    steps(code);
+    code.push(clear(0));
+    // 1 is the factor of x, c that of R - n
+    let up = [then(plus(0), Mode::Up), plus(1)];
+    let down = [then(plus(1), Mode::Down), plus(0)];
+    linear_in_turn(code, work.words, [&up, &down], 4, 0, false);
+}
+
+/// `to = from - c n`, where accumulator `carrier` holds `c`, 0 or 1. AC0 holds c less what was borrowed afterwards.
+pub(super) fn less_modulus(code: &mut Code, work: Workspace, from: Place, to: Place, carrier: u8) {
+    work.cells().plus(2).point(code, 3);
+    code.push(store(carrier, 3));
+    work.cells().plus(1).point(code, 8);
+    from.point(code, 0);
     work.modulus().point(code, 1);
     to.point(code, 4);
     steps(code);
@@ -226,20 +250,28 @@ pub(super) fn less_modulus(code: &mut Code, work: Workspace, to: Place, carrier:
     add_word(code, 3, 0);
 }
 
-/// A function `r = a b / R mod n`, below R: r in XAR0, a in XAR1, b in XAR2 (in a block of its own), and in XAR3 the
-/// workspace, which holds n at word 0 and n' = -1/n mod 2^16 at word 4096. R = 2^(16 words). With `levels` splits of the
-/// product. `None` for sizes that it is not made for: words not a multiple of 4, more than 256, or not splitting so.
-pub fn montgomery_multiplication(words: usize, levels: u32) -> Option<Code> {
-    montgomery(words, levels, false)
+/// How a Montgomery product is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Montgomery {
+    /// The product, by two columns at once and so many splits, then the reduction.
+    Separated(u32),
+    /// Multiplication and reduction row by row in turn: see [`super::integrated`].
+    CoarselyIntegrated,
+    /// Both column by column: see [`super::integrated`].
+    FinelyIntegrated,
 }
 
-/// The same for `r = a a / R mod n`; b is not used.
-pub fn montgomery_squaring(words: usize, levels: u32) -> Option<Code> {
-    montgomery(words, levels, true)
-}
-
-fn montgomery(words: usize, levels: u32, is_square: bool) -> Option<Code> {
-    if !fits(words, levels) {
+/// A function `r = a b / R mod n`, or `a a / R`, below R for all a and b below R: r in XAR0, a in XAR1, b in XAR2, and in
+/// XAR3 the workspace, which holds n at word 0 and n' = -1/n mod 2^16 at word 4096 and has [`workspace_words`]. R = 2^(16
+/// words). a, b and both halves of the workspace lie in different blocks where it is to be fast. `None` for sizes that it
+/// is not made for: words not a multiple of 4, more than 256 (128 when finely integrated), or not splitting so.
+pub fn montgomery(words: usize, way: Montgomery, is_square: bool) -> Option<Code> {
+    let fits = match way {
+        Montgomery::Separated(levels) => fits(words, levels),
+        Montgomery::CoarselyIntegrated => fits(words, 0),
+        Montgomery::FinelyIntegrated => fits(words, 0) && words <= integrated::MOST_WORDS,
+    };
+    if !fits || words == 0 {
         return None;
     }
     let work = Workspace::in_blocks(words);
@@ -249,17 +281,25 @@ fn montgomery(words: usize, levels: u32, is_square: bool) -> Option<Code> {
         code.push(Instruction::PushBoth { ar });
     }
     code.push(Instruction::Push { src: Ta::T(2) });
-    for (kept, argument) in [(5, 0), (6, 2), (7, 3)] {
+    for (kept, argument) in [(5, 0), (6, if is_square { 1 } else { 2 }), (7, 3)] {
         code.push(point(kept, argument, 0));
     }
-    work.x().point(&mut code, 2);
-    copied(&mut code, words, 1, 2);
     one(&mut code, work);
-    match is_square {
-        true => square(&mut code, &mut leaves, work, levels),
-        false => multiply(&mut code, &mut leaves, work, levels, Place::of(6)),
+    if let Montgomery::Separated(levels) = way {
+        work.x().point(&mut code, 2);
+        copied(&mut code, words, 1, 2);
+        match is_square {
+            true => square(&mut code, &mut leaves, work, levels),
+            false => multiply(&mut code, &mut leaves, work, levels, Place::of(6)),
+        }
+        reduce(&mut code, work, Place::of(5), Correction::Always, "reduce");
+    } else {
+        let emit = match way {
+            Montgomery::FinelyIntegrated => integrated::fips,
+            _ => integrated::cios,
+        };
+        emit(&mut code, work, Place::of(5));
     }
-    reduce(&mut code, work, Place::of(5), Correction::Always, "reduce");
     code.push(Instruction::Pop { dst: Ta::T(2) });
     for ar in [7, 6, 5] {
         code.push(Instruction::PopBoth { ar });
@@ -269,9 +309,19 @@ fn montgomery(words: usize, levels: u32, is_square: bool) -> Option<Code> {
     Some(code)
 }
 
+/// Words of the workspace of [`montgomery`].
+pub fn workspace_words(words: usize, way: Montgomery) -> usize {
+    let work = Workspace::in_blocks(words);
+    let scratch = match way {
+        Montgomery::Separated(levels) => scratch_words(words, levels),
+        _ => 0,
+    };
+    (work.scratch().plus(scratch).offset as usize).next_multiple_of(2)
+}
+
 /// A function `r = a b / R mod n`, or `a a / R`, below R for all a and b below R, for a fixed n, its lowest word first and
 /// odd: r, a, b in XAR0 to XAR2. n is written into the code. `None` for sizes that it is not made for: see
-/// [`montgomery_multiplication`].
+/// [`montgomery`].
 pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
     let words = modulus.len();
     let lowest = *modulus.first()?;
@@ -285,7 +335,7 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
         code.push(Instruction::PushBoth { ar });
     }
     code.push(Instruction::Push { src: Ta::T(2) });
-    let room = work.copy().plus(words).offset;
+    let room = work.scratch().plus(words).offset;
     move_stack(&mut code, -room);
     code.push(point(5, 0, 0));
     if !is_square {
@@ -299,6 +349,13 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
     for word in modulus {
         code.push(Instruction::StoreConstant { value: *word as i16, smem: up });
     }
+    work.scratch().point(&mut code, 2);
+    // R - n: the lowest word is odd
+    let complement =
+        modulus.iter().enumerate().map(|(at, word)| if at == 0 { word.wrapping_neg() } else { !word });
+    for word in complement {
+        code.push(Instruction::StoreConstant { value: word as i16, smem: up });
+    }
     work.cells().point(&mut code, 2);
     for word in [negative_inverse(lowest), 1] {
         code.push(Instruction::StoreConstant { value: word as i16, smem: up });
@@ -307,7 +364,7 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
         true => square(&mut code, &mut leaves, work, 0),
         false => multiply(&mut code, &mut leaves, work, 0, Place::of(6)),
     }
-    reduce(&mut code, work, Place::of(5), Correction::Always, "reduce");
+    reduce(&mut code, work, Place::of(5), Correction::Complement, "reduce");
     move_stack(&mut code, room);
     code.push(Instruction::Pop { dst: Ta::T(2) });
     for ar in [7, 6, 5] {

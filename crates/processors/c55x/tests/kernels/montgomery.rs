@@ -2,7 +2,7 @@
 
 use crate::support::{Kernel, Random, content, input, number, output};
 use num_bigint::BigUint;
-use rhomb_c55x::lower::{montgomery_fixed, montgomery_multiplication, montgomery_squaring};
+use rhomb_c55x::lower::{Montgomery, montgomery, montgomery_fixed, workspace_words};
 use rhomb_machine::{Access, Buffer};
 
 /// n' = -1/n mod 2^16.
@@ -22,9 +22,8 @@ fn workspace(n: &[u16], words: usize) -> Buffer<u16> {
 }
 
 /// Cycles of a product and of a square.
-fn check(words: usize, levels: u32) -> [u64; 2] {
-    let kernels = [montgomery_multiplication(words, levels), montgomery_squaring(words, levels)];
-    let kernels = kernels.map(|code| Kernel::new(code.unwrap()));
+fn check(words: usize, way: Montgomery) -> [u64; 2] {
+    let kernels = [false, true].map(|is_square| Kernel::new(montgomery(words, way, is_square).unwrap()));
     let mut random = Random(words as u64);
     let mut cycles = [None; 2];
     for number_of_call in 0..6 {
@@ -35,14 +34,18 @@ fn check(words: usize, levels: u32) -> [u64; 2] {
             n = vec![u16::MAX; words];
         }
         for (kernel, cycles) in kernels.iter().zip(&mut cycles) {
-            let buffers =
-                [output("r", words), input("a", a.clone()), input("b", b.clone()), workspace(&n, 2 * 4096)];
+            let buffers = [
+                output("r", words),
+                input("a", a.clone()),
+                input("b", b.clone()),
+                workspace(&n, workspace_words(words, way)),
+            ];
             let finished = kernel.call(&buffers, 0);
             let r = number(&content(&finished, 0));
             let (n, a, b) = (number(&n), number(&a), number(&b));
             let other = if std::ptr::eq(kernel, &kernels[0]) { &b } else { &a };
             let radix = BigUint::from(1u32) << (16 * words);
-            assert_eq!((r * radix) % &n, (a.clone() * other) % &n, "{words} words, {levels} levels");
+            assert_eq!((r * radix) % &n, (a.clone() * other) % &n, "{words} words, {way:?}");
             let taken = finished.tally.cycles.max;
             assert_eq!(*cycles.get_or_insert(taken), taken);
         }
@@ -53,9 +56,11 @@ fn check(words: usize, levels: u32) -> [u64; 2] {
 #[test]
 fn all_sizes() {
     for words in (4..=40).step_by(4) {
-        check(words, 0);
+        check(words, Montgomery::Separated(0));
+        check(words, Montgomery::CoarselyIntegrated);
+        check(words, Montgomery::FinelyIntegrated);
         if words % 8 == 0 {
-            check(words, 1);
+            check(words, Montgomery::Separated(1));
         }
     }
 }
@@ -63,10 +68,27 @@ fn all_sizes() {
 #[test]
 fn cycles() {
     for (bits, levels, most) in [(1024, 0, 5_300), (2048, 1, 18_000), (3072, 1, 38_000), (4096, 2, 62_500)] {
-        let found = check(bits / 16, levels);
+        let found = check(bits / 16, Montgomery::Separated(levels));
         println!("{bits} bits, {levels} levels: {found:?}");
         assert!(found[0] <= most, "{bits} bits: {found:?}");
     }
+}
+
+/// One multiplier: three cycles a product by rows, one by columns.
+#[test]
+fn cycles_of_integrated_reductions() {
+    for (words, coarse, fine) in [(64, 26_500, 10_500), (128, 102_500, 37_500), (256, 402_000, 0)] {
+        let found = check(words, Montgomery::CoarselyIntegrated);
+        println!("CIOS, {words} words: {found:?}");
+        assert!(found[0] <= coarse, "{found:?}");
+        if fine > 0 {
+            let found = check(words, Montgomery::FinelyIntegrated);
+            println!("FIPS, {words} words: {found:?}");
+            assert!(found[0] <= fine, "{found:?}");
+        }
+    }
+    assert!(montgomery(132, Montgomery::FinelyIntegrated, false).is_none());
+    assert!(montgomery(6, Montgomery::CoarselyIntegrated, false).is_none());
 }
 
 /// The modulus in the code: any odd one.

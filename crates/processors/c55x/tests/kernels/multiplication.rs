@@ -2,13 +2,25 @@
 
 use crate::support::{Kernel, Random, check_product, check_square, content, input, number, output};
 use num_bigint::BigUint;
-use rhomb_c55x::lower::{chain, multiplication, squaring};
+use rhomb_c55x::lower::{chain, multiplication, operand_scanning, single_product_scanning, squaring};
 
 #[test]
 fn products_of_all_sizes() {
     for words in (1..40).chain([48, 63, 64, 65]) {
         check_product(&Kernel::new(multiplication(words).unwrap()), words);
     }
+}
+
+/// With one multiplier: three cycles a product row by row, one column by column.
+#[test]
+fn products_by_one_multiplier() {
+    for words in (1..20).chain([48, 63, 64, 65]) {
+        check_product(&Kernel::new(operand_scanning(words).unwrap()), words);
+        check_product(&Kernel::new(single_product_scanning(words).unwrap()), words);
+    }
+    assert_eq!(check_product(&Kernel::new(operand_scanning(64).unwrap()), 64), 12_682);
+    assert_eq!(check_product(&Kernel::new(single_product_scanning(64).unwrap()), 64), 4_352);
+    assert!(operand_scanning(0).is_none() && single_product_scanning(257).is_none());
 }
 
 #[test]
