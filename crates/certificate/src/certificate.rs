@@ -1,5 +1,6 @@
 //! Certificates and their checker.
 
+use crate::binary::execute_binary;
 use crate::claim::Claim;
 use crate::exclusion::Exclusion;
 use crate::execution::execute;
@@ -120,6 +121,15 @@ pub fn take(step: &Step, facts: &mut Facts) -> Result<(), CheckError> {
     }
 }
 
+/// That the convention is kept, and every word of the result written.
+fn kept(breaches: &[String], missing: &[usize]) -> Result<(), CheckError> {
+    match (breaches.first(), missing.first()) {
+        (Some(breach), _) => Err(CheckError::Breach(breach.clone())),
+        (None, Some(word)) => Err(CheckError::Missing(*word)),
+        (None, None) => Ok(()),
+    }
+}
+
 /// Replays a certificate: executes the code over equations, checks every claim, and substitutes. What
 /// it costs is bounded by [`EFFORT`], whatever the certificate says.
 pub fn check<R: Routine>(routine: &R, certificate: &Certificate) -> Result<Contract, CheckError> {
@@ -150,13 +160,18 @@ pub fn check_within<R: Routine>(
     }
     let mut left = effort;
     for (pattern, proof) in contract.patterns().iter().zip(&certificate.patterns) {
+        if let Contract::Binary(binary) = &contract {
+            let execution = execute_binary(routine, (&contract, binary), pattern, left)?;
+            kept(&execution.breaches, &execution.missing)?;
+            left = execution.effort;
+            match execution.open.is_empty() && proof.steps.is_empty() {
+                true => continue,
+                false if left == 0 => return Err(CheckError::Effort(effort)),
+                false => return Err(CheckError::Remainder),
+            }
+        }
         let mut execution = execute(routine, &contract, pattern)?;
-        if let Some(breach) = execution.breaches.first() {
-            return Err(CheckError::Breach(breach.clone()));
-        }
-        if let Some(word) = execution.missing.first() {
-            return Err(CheckError::Missing(*word));
-        }
+        kept(&execution.breaches, &execution.missing)?;
         execution.facts.set_effort(left);
         let taken = proof.steps.iter().try_for_each(|step| take(step, &mut execution.facts));
         let proved = taken.is_ok() && execution.is_proved(&execution.remainder());

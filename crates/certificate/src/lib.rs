@@ -5,7 +5,10 @@
 //! For each of these a [`Claim`] says how to see that it is constant; a [`Lemma`] says what number a run
 //! of words is, so that nested products need not be looked into again. This crate executes, substitutes
 //! and checks; it searches nothing. Whatever finds claims and lemmas (the prover) is not trusted.
+//!
+//! Over GF(2) it executes over [`rhomb_anf::NormalForms`], and compares.
 
+mod binary;
 mod certificate;
 mod claim;
 mod exclusion;
@@ -16,6 +19,7 @@ mod modulo;
 mod reduce;
 mod sum;
 
+pub use binary::{BinaryExecution, execute_binary};
 pub use certificate::{
     Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, sha256, take,
 };
@@ -27,6 +31,6 @@ pub use lemma::{Lemma, LemmaError, MOST_CASES};
 pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
 pub use rhomb_contract::{
-    Contract, ContractError, Expression, MOST_BITS, Modular, ModularOperation, Modulus, Pattern,
+    Binary, Contract, ContractError, Expression, MOST_BITS, Modular, ModularOperation, Modulus, Pattern,
 };
 pub use sum::Sum;

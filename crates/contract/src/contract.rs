@@ -1,8 +1,10 @@
 //! What a routine is to compute.
 
+use crate::binary::{Binary, BinaryOperation};
 use crate::modular::{Modular, ModularOperation};
 use crate::modulus::ModulusError;
 use crate::pattern::{APART, IN_PLACE, Pattern};
+use crate::polynomial::PolynomialError;
 use rhomb_machine::{Access, Buffer};
 use std::fmt;
 use std::str::FromStr;
@@ -35,6 +37,8 @@ pub enum Contract {
     },
     /// An operation modulo a given number.
     Modular(Modular),
+    /// An operation on polynomials over GF(2).
+    Binary(Binary),
 }
 
 /// What a result is compared with.
@@ -61,7 +65,9 @@ pub enum ContractError {
     /// No operation, or an unknown one.
     #[error(
         "contract '{0}' names no operation; valid: mul BITS, mul BITS BITS, sqr BITS, add BITS, sub BITS, and with a \
-         MODULUS modmul, modsqr, modadd, modsub, modhalf, modreduce, montmul, montsqr, montreduce"
+         MODULUS modmul, modsqr, modadd, modsub, modhalf, modreduce, montmul, montsqr, montreduce; over GF(2) gf2mul BITS, \
+         gf2sqr BITS, gf2add BITS, and with a POLYNOMIAL gf2modmul, gf2modsqr, gf2modreduce, gf2montmul, gf2montsqr, \
+         gf2montreduce"
     )]
     Operation(String),
     /// A size that is no number, or not one from 1 to [`MOST_BITS`].
@@ -78,6 +84,17 @@ pub enum ContractError {
     /// The modulus is missing or none.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
+    /// The polynomial is none.
+    #[error(transparent)]
+    Polynomial(#[from] PolynomialError),
+    /// No polynomial, or several.
+    #[error("{operation} takes one polynomial such as x^191+x^9+1, not {given}")]
+    Polynomials {
+        /// The operation.
+        operation: String,
+        /// How many there are.
+        given: usize,
+    },
     /// Too few or too many sizes.
     #[error("{operation} takes {takes}, not {given} sizes")]
     Sizes {
@@ -93,12 +110,16 @@ pub enum ContractError {
 impl FromStr for Contract {
     type Err = ContractError;
 
-    /// Grammar: `operation size [size]` or `operation modulus [condition]`, separated by blanks; see docs/contracts.md.
+    /// Grammar: `operation size [size]`, `operation modulus [condition]` or `operation polynomial`, separated by blanks; see
+    /// docs/contracts.md.
     fn from_str(text: &str) -> Result<Self, ContractError> {
         let mut words = text.split_ascii_whitespace();
         let operation = words.next().unwrap_or_default();
         if let Some(modular) = ModularOperation::ALL.into_iter().find(|modular| modular.name() == operation) {
             return Modular::parse(modular, &words.collect::<Vec<_>>()).map(Contract::Modular);
+        }
+        if let Some(binary) = BinaryOperation::ALL.into_iter().find(|binary| binary.name() == operation) {
+            return Binary::parse(binary, &words.collect::<Vec<_>>()).map(Contract::Binary);
         }
         if !["mul", "sqr", "add", "sub"].contains(&operation) {
             return Err(ContractError::Operation(text.chars().take(80).collect()));
@@ -131,6 +152,7 @@ impl fmt::Display for Contract {
             Contract::Add { size } => write!(f, "add {size}"),
             Contract::Sub { size } => write!(f, "sub {size}"),
             Contract::Modular(modular) => modular.fmt(f),
+            Contract::Binary(binary) => binary.fmt(f),
         }
     }
 }
@@ -144,6 +166,7 @@ impl Contract {
             Contract::Sqr { a } => vec![words(a)],
             Contract::Add { size } | Contract::Sub { size } => vec![words(size); 2],
             Contract::Modular(modular) => modular.operands(word_bits),
+            Contract::Binary(binary) => binary.operands(word_bits),
         }
     }
 
@@ -155,6 +178,7 @@ impl Contract {
             Contract::Add { .. } => Expression::Sum,
             Contract::Sub { .. } => Expression::Difference,
             Contract::Modular(modular) => modular.expression(),
+            Contract::Binary(binary) => binary.expression(),
         }
     }
 
@@ -162,7 +186,16 @@ impl Contract {
     pub fn modular(&self) -> Option<&Modular> {
         match self {
             Contract::Modular(modular) => Some(modular),
-            Contract::Mul { .. } | Contract::Sqr { .. } | Contract::Add { .. } | Contract::Sub { .. } => None,
+            _ => None,
+        }
+    }
+
+    /// The operation on polynomials over GF(2), if it is one: then sums and products of
+    /// [`Contract::expression`] are those of polynomials.
+    pub fn binary(&self) -> Option<&Binary> {
+        match self {
+            Contract::Binary(binary) => Some(binary),
+            _ => None,
         }
     }
 
@@ -174,6 +207,7 @@ impl Contract {
             Contract::Sqr { .. } => 2 * operands[0],
             Contract::Add { .. } | Contract::Sub { .. } => operands[0],
             Contract::Modular(modular) => modular.modulus.words(word_bits),
+            Contract::Binary(binary) => binary.result(word_bits),
         }
     }
 

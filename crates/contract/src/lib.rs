@@ -3,12 +3,16 @@
 //! The grammar is that of docs/contracts.md. Whoever reads a certificate trusts this crate: it says what
 //! was proved.
 
+mod binary;
 mod contract;
 mod modular;
 mod modulus;
 mod pattern;
+mod polynomial;
 
+pub use binary::{Binary, BinaryOperation};
 pub use contract::{Contract, ContractError, Expression, MOST_BITS};
 pub use modular::{Modular, ModularOperation};
 pub use modulus::{MOST_MODULUS_BITS, Modulus, ModulusError};
 pub use pattern::Pattern;
+pub use polynomial::{BinaryPolynomial, MOST_DEGREE, PolynomialError};

@@ -17,6 +17,37 @@ fn contracts_are_read_and_printed() {
 }
 
 #[test]
+fn polynomials_are_read_and_printed() {
+    for text in [
+        "gf2mul 191",
+        "gf2sqr 8",
+        "gf2add 163",
+        "gf2modmul x^191+x^9+1",
+        "gf2modreduce x^8+x^4+x^3+x+1",
+        "gf2montmul x^1024+x+1",
+        "gf2montsqr 0x10000000000000000000aaaaaaaaaaaaaaaaaab",
+    ] {
+        assert_eq!(text.parse::<Contract>().map(|contract| contract.to_string()), Ok(text.into()));
+    }
+    let reduce: Contract = "gf2montreduce 0x11b".parse().unwrap();
+    assert_eq!(reduce.to_string(), "gf2montreduce x^8+x^4+x^3+x+1");
+    assert_eq!((reduce.operands(8), reduce.result(8)), (vec![2], 1));
+    let mul: Contract = "gf2modmul x^191+x^9+1".parse().unwrap();
+    assert_eq!((mul.operands(32), mul.result(32)), (vec![6, 6], 6));
+    let error = |text: &str| text.parse::<Contract>().unwrap_err().to_string();
+    assert_eq!(error("gf2mul"), "gf2mul takes one, not 0 sizes");
+    assert_eq!(error("gf2mul 8 8"), "gf2mul takes one, not 2 sizes");
+    assert!(error("gf2mul 0").contains("is no size in bits"));
+    assert_eq!(error("gf2modmul"), "gf2modmul takes one polynomial such as x^191+x^9+1, not 0");
+    for text in ["2^8+1", "x^8+x^8+1", "x8+1", "", "x^+1", "0x", "0x1g", "x^8-1", "x^99999999999+1", "+"] {
+        assert!(format!("gf2modmul {text}").parse::<Contract>().is_err(), "{text}");
+    }
+    assert!(error("gf2modmul x^8+x").contains("has no term 1"));
+    assert!(error("gf2modmul 1").contains("degree"));
+    assert!(error("gf2modmul x^1025+1").contains("degree"));
+}
+
+#[test]
 fn moduli_are_read_and_printed() {
     for text in [
         "modmul 2^192-2^64-1",

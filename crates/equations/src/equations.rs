@@ -8,8 +8,8 @@ use crate::graph::{Equation, Graph};
 use crate::join;
 use crate::parts::Parts;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
-use crate::value::{Deferred, Direction, Flag, Pointer, Value};
-use rhomb_machine::{Base, Domain, Joined};
+use crate::value::{Deferred, Flag, Value};
+use rhomb_machine::{Base, Direction, Domain, Entering, Joined, Pointer};
 use rhomb_poly::{Polynomial, Variable};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -277,7 +277,7 @@ impl Equations {
         if let (Value::Pointer(x), Value::Pointer(y), Bitwise::Xor) = (x, y, operation)
             && x.base == y.base
             && (x.part, y.part) == (0, 0)
-            && !self.agree(x, y)
+            && !x.agrees(y, self.bits)
         {
             // different words of one buffer's addresses: anything but zero
             let rest = Polynomial::variable(self.graph.variable(self.ones() as u32 - 1));
@@ -315,30 +315,6 @@ pub(crate) enum Bitwise {
 }
 
 impl Equations {
-    /// An address `by` further on; addresses wrap at 16 bits, or at a word where that is wider.
-    fn moved_pointer(&self, from: Pointer, by: i64) -> Pointer {
-        let width = 1i64 << self.bits.max(16);
-        let offset = (from.offset + by + width / 2).rem_euclid(width) - width / 2;
-        let address = (from.address as i64 + by).rem_euclid(width) as u64;
-        Pointer { offset, address, ..from }
-    }
-
-    /// Whether a word of an address can be that of `whole`: it depends on the address's low bits only.
-    fn agree(&self, word: &Pointer, whole: &Pointer) -> bool {
-        let width = 1i64 << (self.bits * (word.part + 1)).min(32);
-        word.base == whole.base && (word.offset - whole.offset).rem_euclid(width) == 0
-    }
-
-    /// The address whose words, lowest first, these are.
-    fn whole(&self, words: &[&Value]) -> Option<Pointer> {
-        let Some(Value::Pointer(whole)) = words.last() else { return None };
-        let all = words.iter().enumerate().all(|(part, word)| match word {
-            Value::Pointer(word) => word.part as usize == part && self.agree(word, whole),
-            Value::Known(_) | Value::Variable(_) | Value::Polynomial(_) => false,
-        });
-        all.then_some(*whole)
-    }
-
     /// Addition of a constant to, or subtraction from, a word of an address.
     fn move_pointer(
         &self,
@@ -347,24 +323,23 @@ impl Equations {
         carry: &Flag,
         direction: Direction,
     ) -> Option<(Value, Flag)> {
-        let sign = match direction {
-            Direction::Up => 1,
-            Direction::Down => -1,
+        let entering = match carry {
+            Flag::Known(carry) => Entering::Known(*carry),
+            Flag::PointerCarry(carry) => Entering::Carry(*carry),
+            Flag::Polynomial(_) | Flag::Deferred(..) => return None,
         };
-        let constant = constant as i64;
-        let by = match (pointer.part, carry) {
-            (0, Flag::Known(carry)) => sign * (constant + i64::from(*carry)),
-            // the carry that the word below left on its way, in the same direction
-            (1, Flag::PointerCarry(from, to, way))
-                if *way == direction && from.part == 0 && self.agree(from, &pointer) =>
-            {
-                to - from.offset + sign * constant * self.radix()
-            }
-            _ => return None,
-        };
-        let target = self.moved_pointer(pointer, by);
-        Some((Value::Pointer(target), Flag::PointerCarry(pointer, pointer.offset + by, direction)))
+        let (target, carry) = pointer.plus(constant, entering, direction, self.bits)?;
+        Some((Value::Pointer(target), Flag::PointerCarry(carry)))
     }
+}
+
+/// The address whose words, lowest first, these are.
+fn whole(words: &[&Value], bits: u32) -> Option<Pointer> {
+    let pointer = |word: &&Value| match word {
+        Value::Pointer(pointer) => Some(*pointer),
+        Value::Known(_) | Value::Variable(_) | Value::Polynomial(_) => None,
+    };
+    Pointer::whole(&words.iter().map(pointer).collect::<Vec<_>>(), bits)
 }
 
 impl Domain for Equations {
@@ -422,15 +397,10 @@ impl Domain for Equations {
             return moved.unwrap_or_else(|| self.unknown_sum());
         }
         if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow) {
-            // the low word of a distance is known; an upper one too, where those below are equal, since
-            // they do not borrow whatever the base
-            let lower = self.radix().pow(to.part.min(1));
-            let distance = to.offset - from.offset;
-            if to.base == from.base && to.part == from.part && to.part <= 1 && distance % lower == 0 {
-                let distance = (distance / lower).rem_euclid(self.radix());
+            if let Some(distance) = to.distance(from, self.bits) {
                 // equal words never borrow
                 let borrow = if distance == 0 { Flag::Known(false) } else { self.new_bit() };
-                return (Value::Known(distance as u64), borrow);
+                return (Value::Known(distance), borrow);
             }
         }
         if let Flag::Known(false) = borrow
@@ -671,7 +641,7 @@ impl Domain for Equations {
     }
 
     fn address(&self, words: &[&Value]) -> Option<(Base, u64)> {
-        if let Some(whole) = self.whole(words) {
+        if let Some(whole) = whole(words, self.bits) {
             return Some((Base::Of(whole.base), whole.address));
         }
         let number =
@@ -680,8 +650,8 @@ impl Domain for Equations {
     }
 
     fn moved<const N: usize>(&mut self, words: [&Value; N], by: i64) -> Option<[Value; N]> {
-        if let Some(whole) = self.whole(&words) {
-            let target = self.moved_pointer(whole, by);
+        if let Some(whole) = whole(&words, self.bits) {
+            let target = whole.moved(by, self.bits);
             return Some(std::array::from_fn(|part| Value::Pointer(Pointer { part: part as u32, ..target })));
         }
         let (_, address) = self.address(&words)?;

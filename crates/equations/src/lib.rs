@@ -14,4 +14,4 @@ mod value;
 
 pub use equations::Equations;
 pub use graph::{Equation, Graph};
-pub use value::{Deferred, Direction, Flag, Pointer, Value};
+pub use value::{Deferred, Flag, Value};

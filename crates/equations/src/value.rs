@@ -1,5 +1,6 @@
 //! What registers, memory and flags hold while equations are collected.
 
+use rhomb_machine::{Pointer, PointerCarry};
 use rhomb_poly::{Polynomial, Variable};
 use std::rc::Rc;
 
@@ -16,29 +17,6 @@ pub enum Value {
     Pointer(Pointer),
 }
 
-/// Word `part` of the address `base + offset`; `address` is that address in this run, which only
-/// memory may look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pointer {
-    /// Into what it points.
-    pub base: u32,
-    /// Distance from its start.
-    pub offset: i64,
-    /// The whole address in this run.
-    pub address: u64,
-    /// Which word of it, 0 the lowest.
-    pub part: u32,
-}
-
-/// Whether an address was added to or subtracted from: carry and borrow are different bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Added to.
-    Up,
-    /// Subtracted from.
-    Down,
-}
-
 /// A bit.
 #[derive(Clone, Debug)]
 pub enum Flag {
@@ -48,7 +26,7 @@ pub enum Flag {
     Polynomial(Rc<Polynomial>),
     /// The carry (upwards) or borrow out of the lower words of an address on its way from one offset to
     /// another.
-    PointerCarry(Pointer, i64, Direction),
+    PointerCarry(PointerCarry),
     /// Defined by what it was computed from, and not computed until somebody reads it; with the number
     /// of definitions on top of each other.
     Deferred(Rc<Deferred>, u32),

@@ -1,6 +1,10 @@
 /// The words and bits that [`Domain::join`] gives, each in the order of its pairs.
 pub type Joined<W, B> = (Vec<W>, Vec<B>);
 
+/// What [`Domain::cases`] gives: bits, and what a word is for each assignment of them; bit `k` of an assignment's
+/// number is the value of bit `k`.
+pub type Cases<W, B> = (Vec<B>, Vec<W>);
+
 /// What an address is known to belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
@@ -136,6 +140,18 @@ pub trait Domain {
         let address = self.address(&words)?.1.wrapping_add_signed(by);
         let bits = self.bits();
         Some(std::array::from_fn(|part| self.word(address >> (bits * part as u32))))
+    }
+    /// An address that depends on few bits: these, and what it is for each assignment of them. `None` from a domain
+    /// that does not tell, and for all other words.
+    fn cases(&mut self, word: &Self::Word) -> Option<Cases<Self::Word, Self::Bit>> {
+        let _ = word;
+        None
+    }
+    /// The one of `values` that the bits choose, in the order of [`Domain::cases`]; `None` from a domain that has no
+    /// such.
+    fn chosen(&mut self, bits: &[Self::Bit], values: &[Self::Word]) -> Option<Self::Word> {
+        let _ = (bits, values);
+        None
     }
     /// Width of a word in bits.
     fn bits(&self) -> u32;

@@ -7,15 +7,17 @@ mod concrete;
 mod domain;
 mod fault;
 mod memory;
+mod pointer;
 mod routine;
 mod run;
 mod secrets;
 pub mod words;
 
 pub use concrete::{Concrete, Limb};
-pub use domain::{Base, CODE, Domain, Joined, STACK};
+pub use domain::{Base, CODE, Cases, Domain, Joined, STACK};
 pub use fault::Fault;
 pub use memory::{Access, Memory, Region};
+pub use pointer::{Direction, Entering, Pointer, PointerCarry};
 pub use routine::{
     Breach, Buffer, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime, Writers,
 };

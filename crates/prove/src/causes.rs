@@ -21,6 +21,10 @@ pub(crate) fn causes<R: Routine>(
     pattern: &str,
     operands: &[Vec<u64>],
 ) -> Vec<Reason> {
+    // equations of numbers say nothing about polynomials over GF(2)
+    if contract.binary().is_some() {
+        return Vec::new();
+    }
     let Some(pattern) = pattern_named(contract, pattern) else { return Vec::new() };
     let Ok(execution) = execute(routine, contract, pattern) else { return Vec::new() };
     let graph = &execution.facts.graph;

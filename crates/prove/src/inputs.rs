@@ -30,6 +30,16 @@ impl Inputs {
             let reduced = (0..inputs.lengths.len()).filter(|index| modular.is_reduced(*index));
             inputs.below = reduced.map(|index| (index, modulus.clone())).collect();
         }
+        if let Some(modulus) = contract.binary().and_then(|binary| binary.modulus()) {
+            let modulus = modulus.number();
+            let degree = modulus.bits() as usize - 1;
+            for edges in &mut inputs.edges {
+                let length = edges[0].len() as u32;
+                let power = BigUint::from(1u8) << degree;
+                let near = [&modulus << 1usize, modulus.clone(), &power - 1u8, power << (degree - 1)];
+                edges.extend(near.map(|number| words_of(&number, word_bits, length)));
+            }
+        }
         inputs
     }
 

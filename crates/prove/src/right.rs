@@ -1,5 +1,6 @@
 //! What is right, by exact arithmetic.
 
+use crate::binary;
 use crate::refute::Failure;
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Expression, Modular};
@@ -17,13 +18,16 @@ pub(crate) fn wrong_word<W: Limb>(
     let got = finished.buffers[0].iter().copied().chain(returned).map(|word| word.map(W::to_u64));
     let words: Result<Vec<u64>, Failure> =
         got.enumerate().map(|(word, got)| got.ok_or(Failure::Missing { word })).collect();
-    let words = match (words, contract.modular()) {
-        (Err(missing), _) => return Some(missing),
-        (Ok(words), None) => words,
-        (Ok(words), Some(modular)) => {
-            words_of(&(number(&words, bits) % modular.modulus.number()), bits, words.len() as u32)
-        }
+    let words = match words {
+        Err(missing) => return Some(missing),
+        Ok(words) => words,
     };
+    let residue = match contract {
+        Contract::Modular(modular) => Some(number(&words, bits) % modular.modulus.number()),
+        Contract::Binary(operation) => Some(binary::residue(operation, &number(&words, bits))),
+        _ => None,
+    };
+    let words = residue.map_or(words.clone(), |residue| words_of(&residue, bits, words.len() as u32));
     let wrong = words.iter().zip(expected).enumerate().find(|(_, (got, expected))| got != expected);
     wrong.map(|(word, (got, expected))| Failure::Wrong { word, expected: *expected, got: *got })
 }
@@ -34,9 +38,10 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
     let numbers: Vec<BigUint> = operands.iter().map(|words| number(words, bits)).collect();
     let length = contract.result(bits);
     let words = length + u32::from(contract.returns_carry());
-    let value = match contract.modular() {
-        Some(modular) => residue(modular, bits, &numbers),
-        None => match contract.expression() {
+    let value = match contract {
+        Contract::Modular(modular) => residue(modular, bits, &numbers),
+        Contract::Binary(operation) => binary::expected(operation, bits, &numbers),
+        _ => match contract.expression() {
             // a borrow of 1 where the difference is negative
             Expression::Difference if numbers[0] < numbers[1] => {
                 (BigUint::from(2u8) << (bits * length) as usize) + &numbers[0] - &numbers[1]
@@ -107,5 +112,14 @@ mod tests {
         // 3 * 256 = 45, modulo 241
         check("montreduce 0xf1", &[&[45, 0]], &[3]);
         check("montmul 0xf1", &[&[15], &[3]], &[3]);
+        // FIPS 197, section 4.2: {57} {83} = {c1}
+        check("gf2mul 8", &[&[0x57], &[0x83]], &[0x79, 0x2b]);
+        check("gf2sqr 8", &[&[0xff]], &[0x55, 0x55]);
+        check("gf2add 16", &[&[0x57, 1], &[0x83, 3]], &[0xd4, 2]);
+        check("gf2modmul x^8+x^4+x^3+x+1", &[&[0x57], &[0x83]], &[0xc1]);
+        check("gf2modreduce 0x11b", &[&[0x79, 0x2b]], &[0xc1]);
+        // x^8 = x^4 + x^3 + x + 1
+        check("gf2montreduce 0x11b", &[&[0x1b, 0]], &[1]);
+        check("gf2montmul 0x11b", &[&[0x1b], &[0x57]], &[0x57]);
     }
 }

@@ -1,5 +1,6 @@
 //! The search for claims.
 
+use crate::binary;
 use crate::exclude::exclude;
 use crate::runs::find_lemmas;
 use crate::uses::Uses;
@@ -26,6 +27,19 @@ pub enum Unproved {
     /// The search takes longer than it may.
     #[error("effort exhausted after {0} terms")]
     Effort(u64),
+    /// Coefficients of a polynomial over GF(2) that are not shown to be right.
+    #[error(
+        "{count} coefficients of the result are not shown to be right, the lowest of them that of x^{lowest}"
+    )]
+    Coefficients {
+        /// How many.
+        count: usize,
+        /// The lowest.
+        lowest: u32,
+    },
+    /// Statements about polynomials over GF(2) are not written for other tools.
+    #[error("statements about polynomials over GF(2) are not written for other tools")]
+    NotWritten,
 }
 
 /// A term of the result's error.
@@ -50,9 +64,12 @@ pub fn prove_within<R: Routine>(
 ) -> Result<Certificate, Unproved> {
     let mut left = effort;
     let patterns = contract.patterns().iter().map(|pattern| {
-        let proof = prove_pattern(routine, contract, pattern, &mut left);
+        let proof = match contract {
+            Contract::Binary(operation) => binary::prove(routine, (contract, operation), pattern, &mut left),
+            _ => prove_pattern(routine, contract, pattern, &mut left),
+        };
         proof.map_err(|unproved| match unproved {
-            Unproved::Open(_) if left == 0 => Unproved::Effort(effort),
+            Unproved::Open(_) | Unproved::Coefficients { .. } if left == 0 => Unproved::Effort(effort),
             other => other,
         })
     });

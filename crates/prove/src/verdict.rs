@@ -86,7 +86,9 @@ fn reasons(unproved: Unproved) -> Vec<Reason> {
     match unproved {
         Unproved::Stopped(stopped) => vec![Reason::stopped(&stopped)],
         Unproved::Breach(breach) => vec![Reason::text(breach)],
-        Unproved::Effort(_) => vec![Reason::text(unproved.to_string())],
+        Unproved::Effort(_) | Unproved::Coefficients { .. } | Unproved::NotWritten => {
+            vec![Reason::text(unproved.to_string())]
+        }
         Unproved::Open(obligations) => obligations
             .into_iter()
             .map(|obligation| Reason {

@@ -10,7 +10,7 @@ use rhomb_kernel::{Operation, methods};
 /// For anything else; see docs/contracts.md.
 pub fn parse(text: &str) -> Result<Contract, Error> {
     text.parse().map_err(|error| {
-        Error::request(error, "a contract is an operation with its sizes in bits, such as \"mul 160\", or with its modulus: \"modmul 2^192-2^64-1\"")
+        Error::request(error, "a contract is an operation with its sizes in bits, such as \"mul 160\", or with its modulus: \"modmul 2^192-2^64-1\", \"gf2modmul x^191+x^9+1\"")
     })
 }
 
@@ -40,6 +40,7 @@ pub(crate) fn name(contract: &Contract) -> &'static str {
         Contract::Add { .. } => "add",
         Contract::Sub { .. } => "sub",
         Contract::Modular(modular) => modular.operation.name(),
+        Contract::Binary(binary) => binary.operation().name(),
     }
 }
 
@@ -59,16 +60,26 @@ pub(crate) fn noun(operation: &str) -> &str {
         "montmul" => "Montgomery multiplication",
         "montsqr" => "Montgomery squaring",
         "montreduce" => "Montgomery reduction",
+        "gf2mul" => "multiplication over GF(2)",
+        "gf2sqr" => "squaring over GF(2)",
+        "gf2add" => "addition over GF(2)",
+        "gf2modmul" => "modular multiplication over GF(2)",
+        "gf2modsqr" => "modular squaring over GF(2)",
+        "gf2modreduce" => "reduction over GF(2)",
+        "gf2montmul" => "Montgomery multiplication over GF(2)",
+        "gf2montsqr" => "Montgomery squaring over GF(2)",
+        "gf2montreduce" => "Montgomery reduction over GF(2)",
         other => other,
     }
 }
 
-/// The size of operand `a`, or of the modulus.
+/// The size of operand `a`, or of the modulus; for one over GF(2) its degree.
 pub(crate) fn bits(contract: &Contract) -> usize {
     match contract {
         Contract::Mul { a, .. } | Contract::Sqr { a } => *a as usize,
         Contract::Add { size } | Contract::Sub { size } => *size as usize,
         Contract::Modular(modular) => modular.modulus.bits() as usize,
+        Contract::Binary(binary) => binary.bits() as usize,
     }
 }
 
@@ -90,7 +101,7 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_grammar() {
-        for text in ["mul 160", "mul 160 128", "sqr 8", "add 32", "sub 32"] {
+        for text in ["mul 160", "mul 160 128", "sqr 8", "add 32", "sub 32", "gf2mul 191", "gf2sqr 8"] {
             let contract = parse(text).unwrap();
             assert!(contract.to_string().starts_with(name(&contract)));
             assert!(contract.to_string().contains(&bits(&contract).to_string()));

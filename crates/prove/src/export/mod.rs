@@ -31,6 +31,9 @@ impl Obligation {
         contract: &Contract,
         pattern: &'static Pattern,
     ) -> Result<Self, Unproved> {
+        if contract.binary().is_some() {
+            return Err(Unproved::NotWritten);
+        }
         let execution = execute(routine, contract, pattern)?;
         if let Some(breach) = execution.breaches.first() {
             return Err(Unproved::Breach(breach.clone()));

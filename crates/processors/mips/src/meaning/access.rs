@@ -20,9 +20,21 @@ impl<D: Domain> Machine<D> {
             let moved = self.domain.moved([base], i.immediate.into());
             moved.and_then(|[word]| self.domain.address(&[&word]))
         };
-        let Some((base, address)) = found else {
+        let Some(found) = found else {
             return Err(Fault::Secret { what: format!("the address in ${}", i.rs) });
         };
+        self.permitted(i, found, access, alignment)
+    }
+
+    /// The byte address of an access, if it is permitted.
+    #[inline(always)]
+    fn permitted(
+        &self,
+        i: Instruction,
+        (base, address): (Base, u64),
+        access: Access,
+        alignment: u32,
+    ) -> Result<u32, Fault> {
         let address = address as u32;
         if !address.is_multiple_of(alignment) {
             let what = format!("{} of address {address:#010x}, which is not aligned", self.text(i));
@@ -71,7 +83,14 @@ impl<D: Domain> Machine<D> {
 
     #[inline(always)]
     pub(super) fn load_word(&mut self, i: Instruction) -> Result<(), Fault> {
-        let address = self.address(i, Access::Load, 4)?;
+        let address = match self.address(i, Access::Load, 4) {
+            Err(Fault::Secret { what }) => {
+                let word = self.looked_up(i)?.ok_or(Fault::Secret { what })?;
+                self.set(i.rt, word);
+                return Ok(());
+            }
+            found => found?,
+        };
         let cell = address / 4;
         let word = self.memory.load(cell).map_err(|fault| at(fault, address))?;
         if !self.undefined_cells.is_empty() {
@@ -84,6 +103,21 @@ impl<D: Domain> Machine<D> {
         }
         self.set(i.rt, word);
         Ok(())
+    }
+
+    /// The word at an address that is one of a few, in a domain that can say which: all of them are accessed.
+    #[cold]
+    fn looked_up(&mut self, i: Instruction) -> Result<Option<D::Word>, Fault> {
+        let base = self.r(i.rs);
+        let Some([word]) = self.domain.moved([&base], i.immediate.into()) else { return Ok(None) };
+        let Some((bits, addresses)) = self.domain.cases(&word) else { return Ok(None) };
+        let mut values = Vec::with_capacity(addresses.len());
+        for address in &addresses {
+            let Some(found) = self.domain.address(&[address]) else { return Ok(None) };
+            let address = self.permitted(i, found, Access::Load, 4)?;
+            values.push(self.word_with(address, ALL)?);
+        }
+        Ok(self.domain.chosen(&bits, &values))
     }
 
     /// The word of a cell, whose bytes in the mask must be defined.

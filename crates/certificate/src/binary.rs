@@ -1,0 +1,79 @@
+//! Routines on polynomials over GF(2). A bit has one normal form only, so that a proof is an execution: nothing is
+//! searched, and there are no steps.
+
+use rhomb_anf::{Bit, NormalForms, Word};
+use rhomb_contract::{Binary, Contract, Expression, Pattern};
+use rhomb_machine::{Domain, Routine, Stopped};
+
+/// The outcome of one execution over normal forms.
+#[derive(Debug)]
+pub struct BinaryExecution {
+    /// Demands of the convention that do not hold.
+    pub breaches: Vec<String>,
+    /// Result words that were never written.
+    pub missing: Vec<usize>,
+    /// The coefficients in which the result is not shown to be right, of the difference from what the contract says and
+    /// modulo its polynomial, the lowest first.
+    pub open: Vec<u32>,
+    /// What is left of the effort.
+    pub effort: u64,
+}
+
+/// Executes the routine for one aliasing pattern, touching so many products of bits at most, and compares. That it comes
+/// to an end says what it says of [`crate::execute`].
+pub fn execute_binary<R: Routine>(
+    routine: &R,
+    (contract, binary): (&Contract, &Binary),
+    pattern: &Pattern,
+    effort: u64,
+) -> Result<BinaryExecution, Stopped> {
+    let bits = routine.word_bits();
+    let mut domain = NormalForms::new(bits, effort);
+    let mut input = |words: &u32| (0..*words).map(|_| domain.input()).collect();
+    let inputs: Vec<Vec<Word>> = contract.operands(bits).iter().map(&mut input).collect();
+    let operands = pattern.fitting(&inputs);
+    let finished = routine.call(domain, &contract.buffers(bits, pattern, &operands))?;
+    let mut domain = finished.domain;
+    let mut flat = |words: &[Word]| words.iter().flat_map(|word| domain.bits_of(word)).collect::<Vec<Bit>>();
+    let operands: Vec<Vec<Bit>> = operands.iter().map(|words| flat(words)).collect();
+    let missing = finished.buffers[0].iter().enumerate().filter(|(_, word)| word.is_none());
+    let missing: Vec<usize> = missing.map(|(column, _)| column).collect();
+    let result = flat(&finished.buffers[0].iter().flatten().cloned().collect::<Vec<Word>>());
+    // the result moved up, and what it is compared with; over GF(2) a difference is a sum
+    let shift = binary.shift(bits) as usize;
+    let length = (shift + result.len()).max(2 * operands[0].len());
+    let mut sums: Vec<Vec<(Bit, Bit)>> = vec![Vec::new(); length];
+    let mut add = |bits: &[Bit], shift: usize| {
+        for (place, bit) in bits.iter().enumerate() {
+            sums[place + shift].push((bit.clone(), Bit::Known(true)));
+        }
+    };
+    add(&result, shift);
+    match binary.expression() {
+        Expression::Product | Expression::Square => {
+            for (i, x) in operands[0].iter().enumerate() {
+                for (j, y) in operands[operands.len() - 1].iter().enumerate() {
+                    sums[i + j].push((x.clone(), y.clone()));
+                }
+            }
+        }
+        Expression::Sum | Expression::Difference => operands.iter().for_each(|bits| add(bits, 0)),
+        Expression::Value => add(&operands[0], 0),
+    }
+    let mut rest: Vec<Bit> = sums.iter().map(|pairs| domain.sum_of_products(pairs)).collect();
+    if let Some(modulus) = binary.modulus() {
+        let exponents = modulus.exponents();
+        let degree = modulus.degree() as usize;
+        for place in (degree..rest.len()).rev() {
+            let top = rest[place].clone();
+            for exponent in &exponents {
+                let folded = place - degree + *exponent as usize;
+                rest[folded] = domain.bit_xor(&rest[folded].clone(), &top);
+            }
+        }
+    }
+    let open =
+        (0..).zip(&rest).filter(|(_, bit)| **bit != Bit::Known(false)).map(|(place, _)| place).collect();
+    let breaches = finished.breaches.into_iter().map(|breach| breach.text).collect();
+    Ok(BinaryExecution { breaches, missing, open, effort: domain.effort() })
+}

@@ -1,0 +1,54 @@
+//! Polynomials over GF(2): what is right, and the proof, which is an execution.
+
+use crate::search::Unproved;
+use num_bigint::BigUint;
+use rhomb_certificate::{Binary, Contract, Expression, Pattern, PatternProof, execute_binary};
+use rhomb_field::Field;
+use rhomb_field::binary::{BinaryField, product};
+use rhomb_machine::Routine;
+
+fn field(operation: &Binary) -> Option<BinaryField> {
+    BinaryField::new(&operation.modulus()?.exponents())
+}
+
+/// What is left of a polynomial modulo that of the operation, if it has one.
+pub(crate) fn residue(operation: &Binary, polynomial: &BigUint) -> BigUint {
+    field(operation).map_or_else(|| polynomial.clone(), |field| field.element(polynomial))
+}
+
+/// The right result, of a congruence the residue.
+pub(crate) fn expected(operation: &Binary, bits: u32, numbers: &[BigUint]) -> BigUint {
+    let a = &numbers[0];
+    let value = match operation.expression() {
+        Expression::Product => product(a, &numbers[1]),
+        Expression::Square => product(a, a),
+        Expression::Sum | Expression::Difference => a ^ &numbers[1],
+        Expression::Value => a.clone(),
+    };
+    let Some(field) = field(operation) else { return value };
+    let power = BigUint::from(1u8) << operation.shift(bits) as usize;
+    // the modulus has the term 1, so that powers of x have inverses
+    let inverse = field.inverse(&power).unwrap_or_default();
+    field.mul(&value, &inverse)
+}
+
+/// Proves the routine for one aliasing pattern. There is nothing to be found for the checker.
+pub(crate) fn prove<R: Routine>(
+    routine: &R,
+    contract: (&Contract, &Binary),
+    pattern: &Pattern,
+    effort: &mut u64,
+) -> Result<PatternProof, Unproved> {
+    let execution = execute_binary(routine, contract, pattern, *effort)?;
+    *effort = execution.effort;
+    if let Some(breach) = execution.breaches.first() {
+        return Err(Unproved::Breach(breach.clone()));
+    }
+    if let Some(word) = execution.missing.first() {
+        return Err(Unproved::Breach(format!("result word {word} is never written")));
+    }
+    match execution.open.first() {
+        Some(lowest) => Err(Unproved::Coefficients { count: execution.open.len(), lowest: *lowest }),
+        None => Ok(PatternProof { pattern: pattern.name.into(), steps: Vec::new() }),
+    }
+}
