@@ -31,6 +31,7 @@ pub use lemma::{Lemma, LemmaError, MOST_CASES};
 pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
 pub use rhomb_contract::{
-    Binary, Contract, ContractError, Expression, MOST_BITS, Modular, ModularOperation, Modulus, Pattern,
+    Binary, BinaryOperation, Contract, ContractError, Expression, MOST_BITS, Modular, ModularOperation,
+    Modulus, Pattern,
 };
 pub use sum::Sum;

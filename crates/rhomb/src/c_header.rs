@@ -52,7 +52,7 @@ pub(crate) fn text(plan: &Plan) -> String {
 fn with_pointers(plan: &Plan, pointed: &str) -> String {
     let word = format!("uint{}_t", plan.target.word_bits());
     let mut arguments = vec![format!("{word} {pointed}*r")];
-    let operands = plan.operation.operands();
+    let operands = crate::contract::operands(&plan.contract);
     arguments.extend(operands.iter().map(|name| format!("const {word} {pointed}*{name}")));
     format!("void {}({})", plan.name, arguments.join(", "))
 }

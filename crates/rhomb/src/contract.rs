@@ -1,7 +1,7 @@
 //! A contract in one line, as in `--contract "mul 160"`.
 
 use crate::error::Error;
-use rhomb_certificate::{Contract, MOST_BITS};
+use rhomb_certificate::{Contract, Expression, MOST_BITS};
 use rhomb_kernel::{Operation, methods};
 
 /// Reads a contract.
@@ -41,6 +41,14 @@ pub(crate) fn name(contract: &Contract) -> &'static str {
         Contract::Sub { .. } => "sub",
         Contract::Modular(modular) => modular.operation.name(),
         Contract::Binary(binary) => binary.operation().name(),
+    }
+}
+
+/// Names of the operands, in the order of the arguments after the result `r`.
+pub(crate) fn operands(contract: &Contract) -> &'static [&'static str] {
+    match contract.expression() {
+        Expression::Product | Expression::Sum | Expression::Difference => &["a", "b"],
+        Expression::Square | Expression::Value => &["a"],
     }
 }
 
@@ -85,7 +93,8 @@ pub(crate) fn bits(contract: &Contract) -> usize {
 
 /// The operation of that name that can be generated.
 pub(crate) fn operation(name: &str) -> Result<Operation, Error> {
-    let names: Vec<&str> = operations().map(Operation::name).collect();
+    let fields = crate::field::operations().map(|(name, _)| name);
+    let names: Vec<&str> = operations().map(Operation::name).chain(fields).collect();
     let unknown = || Error::unknown("operation", name, &names, "`rhomb list operations` describes them");
     operations().find(|operation| operation.name() == name).ok_or_else(unknown)
 }

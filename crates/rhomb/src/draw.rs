@@ -3,7 +3,6 @@
 use crate::error::Error;
 use crate::request::{Plan, Request};
 use rhomb_draw::{Caption, MOST_WORDS, rhombus};
-use rhomb_kernel::Parameter;
 
 /// The rhombus that the routine walks through, as SVG, with the loads and stores of the schedule that it
 /// really follows. The routine is neither simulated nor proved.
@@ -29,8 +28,8 @@ pub fn draw(request: &Request) -> Result<String, Error> {
     let Some(schedule) = &plan.schedule else {
         let fault = format!(
             "{} of {} is no walk; valid: --form unrolled of mul",
-            plan.method.name,
-            plan.operation.name()
+            plan.way.name(),
+            crate::contract::name(&plan.contract)
         );
         return Err(Error::request(fault, "`rhomb list methods`; a straight line along a walk can be drawn"));
     };
@@ -38,16 +37,14 @@ pub fn draw(request: &Request) -> Result<String, Error> {
 }
 
 fn caption(plan: &Plan) -> Caption {
-    let mut parts = vec![plan.method.name.to_owned()];
-    let given =
-        |parameter: &Parameter| Some(format!("{} {}", parameter.name(), parameter.of(&plan.parameters)?));
-    parts.extend(plan.method.parameters.iter().filter_map(given));
+    let mut parts = vec![plan.way.name().to_owned()];
+    parts.extend(plan.way.parameters().iter().map(|(name, value)| format!("{name} {value}")));
     parts.push(plan.form.name().to_owned());
     Caption {
         title: format!(
             "{}-bit {} for {}",
-            plan.bits,
-            crate::contract::noun(plan.operation.name()),
+            crate::contract::bits(&plan.contract),
+            crate::contract::noun(crate::contract::name(&plan.contract)),
             plan.target.name()
         ),
         subtitle: parts.join(", "),

@@ -1,10 +1,11 @@
 //! The comment on top of an assembly file: the routine's contract and what is known about it.
 
+use crate::contract::operands;
 use crate::evidence::Evidence;
 use crate::request::Plan;
 use crate::target::{Comment, Static};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
-use rhomb_kernel::Operation;
+use rhomb_certificate::{Binary, Contract, Expression, Modular};
 
 /// Licence of what is generated.
 pub(crate) const LICENCE: &str = "SPDX-License-Identifier: MIT OR Apache-2.0";
@@ -14,55 +15,110 @@ pub(crate) const VERSION: &str = concat!("rhomb ", env!("CARGO_PKG_VERSION"));
 
 /// The C prototype, without semicolon.
 pub(crate) fn prototype(plan: &Plan) -> String {
-    let words = plan.words();
-    let word = format!("uint{}_t", plan.target.word_bits());
-    let operation = plan.operation;
-    let mut arguments = vec![format!("{word} r[{}]", operation.result_words(words))];
-    arguments.extend(operation.operands().iter().map(|name| format!("const {word} {name}[{words}]")));
-    let returned = if operation.returns_carry() { word } else { "void".to_owned() };
+    let (contract, bits) = (&plan.contract, plan.target.word_bits());
+    let word = format!("uint{bits}_t");
+    let mut arguments = vec![format!("{word} r[{}]", contract.result(bits))];
+    let operands = operands(contract).iter().zip(contract.operands(bits));
+    arguments.extend(operands.map(|(name, words)| format!("const {word} {name}[{words}]")));
+    let returned = if contract.returns_carry() { word } else { "void".to_owned() };
     format!("{returned} {}({})", plan.name, arguments.join(", "))
 }
 
 /// What the routine computes and asks for, one sentence a line.
 pub(crate) fn rules(plan: &Plan) -> Vec<String> {
-    let (bits, word_bits) = (plan.bits, plan.target.word_bits() as usize);
-    let words = plan.words();
-    let result = plan.operation.result_words(words);
+    let word_bits = plan.target.word_bits();
+    let (contract, bits) = (&plan.contract, crate::contract::bits(&plan.contract));
+    let (words, result) = (contract.operands(word_bits)[0], contract.result(word_bits));
     // on a processor of bytes a word is a byte
     let (unit, lowest) = match word_bits {
         8 => ("bytes".to_owned(), "least significant byte"),
         bits => (format!("words of {bits} bits"), "least significant word"),
     };
-    let mut lines = match plan.operation {
-        Operation::Mul => vec![
-            format!("r = a * b: the product of two {bits}-bit numbers."),
-            format!("a and b are {words} {unit} long, r is {result}; the {lowest} comes first."),
-            "r must not overlap a or b; a and b may be the same array, or overlap each other.".to_owned(),
-        ],
-        Operation::Sqr => vec![
-            format!("r = a * a: the square of a {bits}-bit number."),
-            format!("a is {words} {unit} long, r is {result}; the {lowest} comes first."),
-            "r must not overlap a.".to_owned(),
-        ],
-        Operation::Add | Operation::Sub => {
-            let (sign, name, carry) = match plan.operation {
-                Operation::Add => ("+", "sum", "carry"),
-                _ => ("-", "difference", "borrow"),
+    let names = operands(contract).join(" and ");
+    let mut lines = match contract {
+        Contract::Mul { .. } => vec![format!("r = a * b: the product of two {bits}-bit numbers.")],
+        Contract::Sqr { .. } => vec![format!("r = a * a: the square of a {bits}-bit number.")],
+        Contract::Add { .. } | Contract::Sub { .. } => {
+            let (sign, name) = match contract {
+                Contract::Add { .. } => ("+", "sum"),
+                _ => ("-", "difference"),
             };
-            vec![
-                format!("r = a {sign} b modulo 2^{}: the {name} of two numbers.", words * word_bits),
-                format!("a, b and r are {words} {unit} long; the {lowest} comes first."),
-                format!("The {carry}, 0 or 1, is returned."),
-                "r may be a or b or both, and must not overlap them otherwise.".to_owned(),
-            ]
+            vec![format!("r = a {sign} b modulo 2^{}: the {name} of two numbers.", words * word_bits)]
         }
+        Contract::Modular(modular) => modulo_number(modular, word_bits),
+        Contract::Binary(binary) => over_gf2(binary, word_bits),
     };
-    if bits % word_bits != 0 {
+    let is_or_are = if names.len() > 1 { "are" } else { "is" };
+    lines.push(match contract {
+        Contract::Add { .. } | Contract::Sub { .. } => {
+            format!("a, b and r are {words} {unit} long; the {lowest} comes first.")
+        }
+        _ => format!("{names} {is_or_are} {words} {unit} long, r is {result}; the {lowest} comes first."),
+    });
+    match contract {
+        Contract::Add { .. } => lines.push("The carry, 0 or 1, is returned.".to_owned()),
+        Contract::Sub { .. } => lines.push("The borrow, 0 or 1, is returned.".to_owned()),
+        _ => {}
+    }
+    lines.push(
+        match (contract.patterns().len() > 1, operands(contract).len()) {
+            (true, _) => "r may be a or b or both, and must not overlap them otherwise.",
+            (false, 1) => "r must not overlap a.",
+            (false, _) => "r must not overlap a or b; a and b may be the same array, or overlap each other.",
+        }
+        .to_owned(),
+    );
+    let is_modular =
+        contract.modular().is_some() || contract.binary().is_some_and(|own| own.modulus().is_some());
+    if !bits.is_multiple_of(word_bits as usize) && !is_modular {
         lines.push(format!(
-            "All {} bits of {} count: they need not be below 2^{bits}.",
-            words * word_bits,
-            plan.operation.operands().join(" and ")
+            "All {} bits of {names} count: they need not be below 2^{bits}.",
+            words * word_bits
         ));
+    }
+    lines
+}
+
+/// The value of an expression as text.
+fn value(expression: Expression) -> &'static str {
+    match expression {
+        Expression::Product => "a * b",
+        Expression::Square => "a * a",
+        Expression::Sum => "a + b",
+        Expression::Difference => "a - b",
+        Expression::Value => "a",
+    }
+}
+
+fn modulo_number(modular: &Modular, word_bits: u32) -> Vec<String> {
+    let value = value(modular.expression());
+    let by = match modular.shift(word_bits) {
+        0 => String::new(),
+        1 => " / 2".to_owned(),
+        bits => format!(" / 2^{bits}"),
+    };
+    vec![
+        format!("r = {value}{by} modulo p = {}.", modular.modulus),
+        "r is congruent to that, and need not be below p; neither need the operands.".to_owned(),
+    ]
+}
+
+fn over_gf2(binary: &Binary, word_bits: u32) -> Vec<String> {
+    let value = value(binary.expression());
+    let by = match binary.shift(word_bits) {
+        0 => String::new(),
+        bits => format!(" / x^{bits}"),
+    };
+    let modulo = binary.modulus().map_or_else(String::new, |f| format!(" modulo f = {f}"));
+    let mut lines = vec![
+        format!("r = {value}{by}{modulo}, over GF(2)."),
+        "Bit i of a number is the coefficient of x^i.".to_owned(),
+    ];
+    if binary.modulus().is_some() {
+        lines.push(
+            "r is congruent to that; neither its degree nor the operands' need be below that of f."
+                .to_owned(),
+        );
     }
     lines
 }
@@ -80,6 +136,7 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
     };
     let facts = [
         ("core", format!("{} ({})", plan.target.name(), plan.target.processor())),
+        ("extension", extension(plan)),
         ("convention", plan.target.convention_summary(plan.convention).to_owned()),
         ("method", format!("{}, {}", method(plan), plan.form.name())),
         ("saved", facts.saved.clone()),
@@ -107,6 +164,11 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
     comment(plan.target.file_style(plan.syntax).comment, &lines) + "\n"
 }
 
+/// The instructions that the core has beside its own.
+fn extension(plan: &Plan) -> String {
+    plan.extension.clone().unwrap_or_default()
+}
+
 /// What it takes of the stack. Some processors keep the return address in a register.
 fn stack(bytes: u32, return_bytes: u32) -> String {
     match return_bytes {
@@ -127,11 +189,9 @@ fn left(copied_bytes: u32) -> String {
 
 /// `operand-caching, cache 10, carry-once 2`.
 pub(crate) fn method(plan: &Plan) -> String {
-    let mut text = plan.method.name.to_owned();
-    for parameter in plan.method.parameters {
-        if let Some(value) = parameter.of(&plan.parameters) {
-            text.push_str(&format!(", {} {value}", parameter.name()));
-        }
+    let mut text = plan.way.name().to_owned();
+    for (name, value) in plan.way.parameters() {
+        text.push_str(&format!(", {name} {value}"));
     }
     if let Some(accumulation) = plan.accumulation {
         text.push_str(&format!(", by {accumulation}"));

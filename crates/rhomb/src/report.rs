@@ -68,15 +68,13 @@ impl Report {
     /// About a routine of the generator's.
     pub(crate) fn of_plan(plan: &Plan, evidence: &Evidence, verdicts: &Verdicts) -> Report {
         let mut report = Report::of_code(plan.target, &plan.contract, plan.convention, &plan.code, evidence);
-        report.method = Some(plan.method.name);
+        report.method = Some(plan.way.name());
         report.accumulation = plan.accumulation;
         report.form = Some(plan.form.name());
         report.syntax = Some(plan.syntax);
         report.floor = plan.floor();
-        for parameter in plan.method.parameters {
-            if let Some(value) = parameter.of(&plan.parameters) {
-                report.parameters.insert(parameter.name().replace('-', "_"), value);
-            }
+        for (name, value) in plan.way.parameters() {
+            report.parameters.insert(name.replace('-', "_"), value);
         }
         report.constant_time = verdicts.constant_time;
         report.proof = verdicts.proof;

@@ -3,8 +3,9 @@
 use crate::bounds::Bounds;
 use crate::choose::{self, Choice, Wanted};
 use crate::contract::{self, operation};
-use crate::error::Error;
+use crate::error::{Error, shown};
 use crate::evidence::check_memory;
+use crate::field;
 use crate::name;
 use crate::target::{self, Code, Named, Target};
 use rhomb_certificate::Contract;
@@ -19,10 +20,16 @@ use std::sync::Arc;
 pub struct Request {
     /// Such as `mul`.
     pub operation: String,
-    /// Size of each operand in bits.
+    /// Size of each operand in bits; 0 where a modulus says it.
     pub bits: usize,
+    /// The number that an operation is modulo of: `2^192-2^64-1`, hexadecimal, or a name such as `p192`.
+    pub modulus: Option<String>,
+    /// The polynomial over GF(2): `x^191+x^9+1`, hexadecimal, or a name such as `b233`.
+    pub polynomial: Option<String>,
     /// Such as `atmega128`.
     pub target: String,
+    /// Instructions that the core has beside its own.
+    pub extension: Option<Extension>,
     /// Such as `operand-caching`, or `best`.
     pub method: Option<String>,
     /// The method's parameters.
@@ -45,20 +52,55 @@ pub struct Request {
     pub no_proof: bool,
 }
 
+/// A file of instructions: see docs/instruction-set-extensions.md.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extension {
+    /// The file's name, for reports and command lines.
+    pub name: String,
+    /// What stands in it.
+    pub text: String,
+}
+
+/// How a routine computes.
+#[derive(Clone, Copy, Debug)]
+pub enum Way {
+    /// Along a walk or word by word, by a method with all of its parameters.
+    Walk(&'static Method, Parameters),
+    /// An operation of fields.
+    Field(&'static str),
+}
+
+impl Way {
+    /// The method's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Way::Walk(method, _) => method.name,
+            Way::Field(name) => name,
+        }
+    }
+
+    /// The method's parameters by name, in its order.
+    pub fn parameters(&self) -> Vec<(&'static str, usize)> {
+        match self {
+            Way::Walk(method, parameters) => {
+                let value = |parameter: &Parameter| Some((parameter.name(), parameter.of(parameters)?));
+                method.parameters.iter().filter_map(value).collect()
+            }
+            Way::Field(_) => Vec::new(),
+        }
+    }
+}
+
 /// A request with every choice made, and the machine code that answers it.
 pub struct Plan {
-    /// What is computed.
-    pub operation: Operation,
-    /// Size of each operand in bits.
-    pub bits: usize,
+    /// The option that says the size: `--bits 160` or a modulus.
+    pub given: String,
     /// What the routine promises.
     pub contract: Contract,
     /// For which core.
     pub target: &'static dyn Target,
     /// How.
-    pub method: &'static Method,
-    /// All of the method's parameters.
-    pub parameters: Parameters,
+    pub way: Way,
     /// Unrolled or looped.
     pub form: Form,
     /// Calling convention.
@@ -81,26 +123,24 @@ pub struct Plan {
     pub registers: Option<usize>,
     /// Whether its time was asked to be the same for all operands.
     pub constant_time: bool,
+    /// The name of the file of instructions that the core has beside its own.
+    pub extension: Option<String>,
 }
 
 impl Plan {
-    /// Words of each operand.
-    pub(crate) fn words(&self) -> usize {
-        self.bits.div_ceil(self.target.word_bits() as usize)
-    }
-
     /// Cycles of the body below which no routine of this kind goes.
     pub(crate) fn floor(&self) -> Option<u64> {
+        let (Contract::Mul { a, .. }, Way::Walk(method, _)) = (&self.contract, &self.way) else {
+            return None;
+        };
         // splits have fewer products
-        if self.method.parameters.contains(&Parameter::Levels) {
+        if method.parameters.contains(&Parameter::Levels) || !method.multiplier {
             return None;
         }
-        if self.operation != Operation::Mul || !self.method.multiplier {
-            return None;
-        }
+        let words = a.div_ceil(self.target.word_bits()) as usize;
         let registers = self.target.general_registers(self.convention);
         let registers = registers.min(self.registers.unwrap_or(registers));
-        self.target.floor_cycles(&Floor::of(self.words(), registers))
+        self.target.floor_cycles(&Floor::of(words, registers))
     }
 }
 
@@ -110,9 +150,13 @@ impl Request {
     /// # Errors
     /// The first fault of the request.
     pub fn plan(&self) -> Result<Plan, Error> {
+        if field::is_field(&self.operation) {
+            return field::plan(self);
+        }
+        self.check_no_modulus()?;
         let operation = operation(&self.operation)?;
         let contract = contract::of(operation, self.bits)?;
-        let target = target::find(&self.target)?;
+        let target = target::extended(target::find(&self.target)?, self.extension.as_ref())?;
         let method = self.method(operation)?;
         if let Some(method) = method {
             check_parameters(method, &self.parameters)?;
@@ -146,12 +190,10 @@ impl Request {
         let proof = !self.no_proof;
         let bits = self.bits;
         Ok(Plan {
-            operation,
-            bits,
+            given: format!("--bits {bits}"),
             contract,
             target,
-            method,
-            parameters,
+            way: Way::Walk(method, parameters),
             form,
             convention,
             syntax,
@@ -163,7 +205,20 @@ impl Request {
             proof,
             registers: bounds.registers,
             constant_time: self.constant_time,
+            extension: self.extension.as_ref().map(|extension| extension.name.clone()),
         })
+    }
+
+    /// Refuses a modulus of what has none.
+    fn check_no_modulus(&self) -> Result<(), Error> {
+        let modulus = self.modulus.as_ref().map(|_| ("modulus", "mod"));
+        match modulus.or(self.polynomial.as_ref().map(|_| ("polynomial", "gf2mod"))) {
+            None => Ok(()),
+            Some((option, more)) => {
+                let fault = format!("{} takes no --{option}; valid: --bits 160", shown(&self.operation));
+                Err(Error::request(fault, format_args!("operations with one: {more}{}", self.operation)))
+            }
+        }
     }
 
     /// The method asked for; `None` is the best.
@@ -207,19 +262,16 @@ impl Request {
 impl Plan {
     /// The command line that makes the same file, every choice stated.
     pub fn command_line(&self) -> String {
-        let Plan { operation, bits, target, method, form, convention, syntax, name, .. } = self;
-        let mut line = format!(
-            "rhomb generate {} --bits {} --target {} --method {}",
-            operation.name(),
-            bits,
-            target.name(),
-            method.name
-        );
-        for parameter in method.parameters {
-            if let Some(value) = parameter.of(&self.parameters) {
-                // writing to a String cannot fail
-                let _ = write!(line, " --{} {value}", parameter.name());
-            }
+        let Plan { given, target, way, form, convention, syntax, name, .. } = self;
+        let mut line =
+            format!("rhomb generate {} {given} --target {}", contract::name(&self.contract), target.name());
+        if let Some(extension) = &self.extension {
+            // writing to a String cannot fail
+            let _ = write!(line, " --extension {extension}");
+        }
+        let _ = write!(line, " --method {}", way.name());
+        for (name, value) in way.parameters() {
+            let _ = write!(line, " --{name} {value}");
         }
         // code and stack have done their part in the choice
         if let Some(registers) = self.registers {

@@ -69,6 +69,18 @@ fn documents() -> Vec<PathBuf> {
     list
 }
 
+/// Blocks that begin with a comment of a file's name are files for the commands.
+fn files(text: &str) -> Vec<(String, String)> {
+    let blocks = text.split("\n```").filter_map(|block| block.split_once('\n'));
+    let named = blocks.filter_map(|(_, block)| {
+        let name = block.lines().next()?.strip_prefix("# ")?;
+        let is_name =
+            name.contains('.') && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.');
+        is_name.then(|| (name.to_owned(), format!("{block}\n")))
+    });
+    named.collect()
+}
+
 /// Runs a copy in a folder of its own, so that files which the commands write do no harm.
 fn check(document: &Path) {
     let folder = tempfile::tempdir().expect("temporary folder");
@@ -79,6 +91,9 @@ fn check(document: &Path) {
     fs::write(&copy, &cases_text).expect("writable");
     // the commands run in the folder of that name
     fs::create_dir(copy.with_extension("in")).expect("writable");
+    for (name, content) in files(&text) {
+        fs::write(copy.with_extension("in").join(name), content).expect("writable");
+    }
     let museum = copy.with_extension("in").join("museum.o");
     fs::write(museum, include_bytes!("data/museum.o")).expect("writable");
     let cases = trycmd::TestCases::new();

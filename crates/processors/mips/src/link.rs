@@ -19,6 +19,8 @@ pub struct Linked {
     pub words: Vec<u32>,
     /// Where in it the function stands, in bytes.
     pub routine: Range<usize>,
+    /// Where in it the sections stand, in bytes, with their numbers, the first at the start.
+    pub sections: Vec<(Range<usize>, usize)>,
 }
 
 /// Bytes of code that are laid out: what a jump reaches.
@@ -86,7 +88,9 @@ pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError>
     if file.kind() == Kind::Executable {
         let origin = u32::try_from(code.section.address).ok().filter(|origin| origin.is_multiple_of(4));
         let origin = origin.ok_or_else(|| LinkError::Odd(function()))?;
-        return Ok(Linked { origin, words: words(code.section.bytes), routine });
+        let words = words(code.section.bytes);
+        let sections = vec![(0..4 * words.len(), code.section.index)];
+        return Ok(Linked { origin, words, routine, sections });
     }
     let order = needed(file, code.section);
     if order.iter().map(|section| section.bytes.len() + 4).sum::<usize>() > MOST_BYTES {
@@ -112,7 +116,12 @@ pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError>
             }
         }
     }
-    Ok(Linked { origin: 0, words: all, routine })
+    let place = |section: &&Section<'_>| {
+        let start = places[&section.index];
+        (start..start + section.bytes.len(), section.index)
+    };
+    let sections = order.iter().map(place).collect();
+    Ok(Linked { origin: 0, words: all, routine, sections })
 }
 
 fn words(bytes: &[u8]) -> Vec<u32> {

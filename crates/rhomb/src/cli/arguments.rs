@@ -2,8 +2,8 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use rhomb::{Bounds, Parameters, Request};
-use std::path::PathBuf;
+use rhomb::{Bounds, Extension, Parameters, Request, files};
+use std::path::{Path, PathBuf};
 
 /// Writes and times multi-precision arithmetic for small processors.
 #[derive(Parser)]
@@ -72,7 +72,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -113,6 +113,15 @@ pub(super) struct Wanted {
     /// Size of each operand in bits, any number from 1
     #[arg(long)]
     bits: Option<usize>,
+    /// The number that modmul and others are modulo of: 2^192-2^64-1, 0xfffffffb, or a name such as p192
+    #[arg(long, value_name = "NUMBER")]
+    modulus: Option<String>,
+    /// The polynomial that gf2modmul and others are modulo of: x^191+x^9+1, 0x11b, or a name such as b233
+    #[arg(long, value_name = "POLYNOMIAL")]
+    polynomial: Option<String>,
+    /// File of instructions that the core has beside its own; docs/instruction-set-extensions.md
+    #[arg(long, value_name = "FILE")]
+    pub(super) extension: Option<PathBuf>,
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(long)]
     pub(super) target: Option<String>,
@@ -203,7 +212,7 @@ pub(super) struct Certificate {
 /// A function of an object file.
 #[derive(Args)]
 pub(super) struct Function {
-    /// The object file (ELF), relocatable or linked
+    /// The object file (ELF), relocatable or linked; for MIPS32 assembler text, too
     pub(super) file: PathBuf,
     /// The function
     #[arg(long)]
@@ -211,6 +220,9 @@ pub(super) struct Function {
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(long)]
     pub(super) target: String,
+    /// File of instructions that the core has beside its own; docs/instruction-set-extensions.md
+    #[arg(long, value_name = "FILE")]
+    pub(super) extension: Option<PathBuf>,
     /// Calling convention; `rhomb list conventions` [default: that of the processor's GNU compiler]
     #[arg(long)]
     pub(super) convention: Option<String>,
@@ -301,7 +313,13 @@ impl Wanted {
         };
         Ok(Request {
             operation: operation.to_owned(),
-            bits: self.bits.ok_or_else(|| missing("bits", "160"))?,
+            bits: match self.bits {
+                None if rhomb::field_operations().any(|(name, _)| name == operation) => 0,
+                bits => bits.ok_or_else(|| missing("bits", "160"))?,
+            },
+            modulus: self.modulus.clone(),
+            polynomial: self.polynomial.clone(),
+            extension: extension(self.extension.as_deref())?,
             target: self.target()?.to_owned(),
             method: self.method.clone(),
             parameters: Parameters {
@@ -345,6 +363,19 @@ impl Wanted {
             rhomb::Error::request(fault, "add --target atmega128; `rhomb list targets` describes them")
         })
     }
+}
+
+/// The file of an extension.
+pub(super) fn extension(path: Option<&Path>) -> Result<Option<Extension>, rhomb::Error> {
+    let Some(path) = path else { return Ok(None) };
+    let content = files::read_any(path, "valid: a text as in docs/instruction-set-extensions.md")?;
+    let text = String::from_utf8(content).map_err(|_| {
+        let fault = format!("{} is no text; valid: UTF-8", path.display());
+        rhomb::Error::request(fault, "docs/instruction-set-extensions.md has the language")
+    })?;
+    // a path says where it is today, a name what it is
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Some(Extension { name, text }))
 }
 
 impl Generate {

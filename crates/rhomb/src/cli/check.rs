@@ -1,6 +1,6 @@
 //! `verify` and `certificate`.
 
-use super::arguments::{Certificate, Format, Function, Verify};
+use super::arguments::{Certificate, Format, Function, Verify, extension};
 use super::{print, progress, warn};
 use rhomb::{Error, Limits, Proof, Question, files, target, verification_text};
 use std::path::{Path, PathBuf};
@@ -85,7 +85,10 @@ fn question<'a>(function: &'a Function, file: &'a [u8]) -> Result<Question<'a>, 
     Ok(Question {
         file,
         symbol: &function.symbol,
-        target: target::find(&function.target)?,
+        target: target::extended(
+            target::find(&function.target)?,
+            extension(function.extension.as_deref())?.as_ref(),
+        )?,
         convention: function.convention.as_deref(),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::{Format, List, Subject};
 use super::print;
-use rhomb::{Error, operations, target};
+use rhomb::{Error, field_operations, operations, target};
 use serde::Serialize;
 
 /// A thing that can be named in a request.
@@ -59,7 +59,8 @@ fn entries(what: Subject) -> Vec<Entry> {
     match what {
         Subject::Targets => target::all().map(|target| plain(target.name(), target.description())).collect(),
         Subject::Operations => {
-            operations().map(|operation| plain(operation.name(), operation.summary())).collect()
+            let walks = operations().map(|operation| (operation.name(), operation.summary()));
+            walks.chain(field_operations()).map(|(name, summary)| plain(name, summary)).collect()
         }
         Subject::Conventions => {
             let mut entries: Vec<Entry> = Vec::new();

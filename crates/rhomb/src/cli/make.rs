@@ -1,6 +1,6 @@
 //! `generate` and `measure`.
 
-use super::arguments::{Format, Generate, Measure};
+use super::arguments::{Format, Generate, Measure, extension};
 use super::{print, progress, warn};
 use rhomb::{Error, Measurement, Proof, Report, files, summary, target};
 use std::path::{Path, PathBuf};
@@ -64,7 +64,8 @@ pub(super) fn measure(arguments: &Measure) -> Result<(), Error> {
 
 fn object(arguments: &Measure, symbol: &str, contract: &str) -> Result<Measurement, Error> {
     let contract = rhomb::parse_contract(contract)?;
-    let target = target::find(arguments.wanted.target()?)?;
+    let extension = extension(arguments.wanted.extension.as_deref())?;
+    let target = target::extended(target::find(arguments.wanted.target()?)?, extension.as_ref())?;
     let path = &arguments.subject;
     let bytes = files::read(path)?;
     let convention = arguments.wanted.convention.as_deref();

@@ -2,14 +2,18 @@
 
 use super::called::{Called, called};
 use super::{
-    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
-    Target,
+    CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
+    Routine, Static, Target,
 };
+use crate::contract;
 use crate::error::{Error, shown};
 use crate::subject::Subject;
-use rhomb_kernel::{Floor, Task};
+use rhomb_certificate::Contract;
+use rhomb_kernel::{Floor, Form, Task};
 use rhomb_mips::conventions::{CONVENTIONS, Convention, O32, convention};
 use rhomb_mips::cores::CORES;
+use rhomb_mips::field::FieldError;
+use rhomb_mips::field::made::{self, Made, NotMade};
 use rhomb_mips::instructions::{Instruction, Kind};
 use rhomb_mips::layout::{register_list, saved};
 use rhomb_mips::link::{Linked, link};
@@ -54,6 +58,27 @@ impl Mips {
             stack_limit: STACK_BYTES,
             step_limit: MOST_STEPS,
         }
+    }
+
+    /// A routine of an assembler text, from its label on.
+    fn assembled(&self, text: &str, symbol: &str) -> Result<Code, Error> {
+        let text = without_comments(text);
+        let bad = |fault: &dyn std::fmt::Display| {
+            Error::request(
+                format_args!("the file is neither an object file nor assembler text: {fault}"),
+                "text has one instruction a line, as rhomb writes it",
+            )
+        };
+        let parsed = syntax::parse(&self.model, 0, &text).map_err(|error| bad(&error))?;
+        let Some(start) = parsed.labels.get(symbol) else {
+            let names: Vec<&str> = parsed.public.iter().map(String::as_str).collect();
+            let fault = format!("'{}' is no label of the text; valid: {}", shown(symbol), names.join(", "));
+            return Err(Error::request(fault, "--symbol names a function of the file"));
+        };
+        let program =
+            Program::assemble(self.model.clone(), 0, &parsed.instructions).map_err(|error| bad(&error))?;
+        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        Ok(Code { origin: 0, routine: *start as usize..bytes.len(), bytes })
     }
 
     /// The routine's instructions.
@@ -181,6 +206,53 @@ impl Target for Mips {
         })
     }
 
+    fn has_fields(&self) -> bool {
+        true
+    }
+
+    fn field_routines(
+        &self,
+        contract: &Contract,
+        form: Option<Form>,
+        convention: &str,
+    ) -> Result<Vec<FieldRoutine>, Error> {
+        let hint = "`rhomb list operations`; code of others is proved by `rhomb verify`";
+        let refused = |fault: &dyn std::fmt::Display| {
+            Error::request(format_args!("{} on {}: {fault}", contract::name(contract), self.name()), hint)
+        };
+        let convention = self.convention(convention).map_err(|fault| refused(&fault))?;
+        let made =
+            made::candidates(contract, form, &self.model, convention).map_err(|error| match error {
+                NotMade::Core(FieldError::Text(error)) => refused(&format_args!(
+                    "the core lacks an instruction ({}); valid: mips32-ise",
+                    error.fault
+                )),
+                error => refused(&error),
+            })?;
+        let routine = |made: Made| {
+            let program = Program::assemble(self.model.clone(), 0, &made.program);
+            let program = program.map_err(|error| refused(&error))?;
+            let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+            let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
+            Ok(FieldRoutine { code, method: made.method, form: made.form })
+        };
+        made.into_iter().map(routine).collect()
+    }
+
+    fn with_extension(&self, text: &str) -> Option<Result<Box<dyn Target>, String>> {
+        let extended = self.model.with(text).map_err(|error| error.to_string());
+        Some(extended.map(|model| Box::new(Mips { model: Arc::new(model) }) as Box<dyn Target>))
+    }
+
+    fn text_code(&self, file: &[u8], symbol: &str) -> Option<Result<Code, Error>> {
+        // ELF files begin with these; assembler text does not
+        if file.starts_with(b"\x7fELF") {
+            return None;
+        }
+        let text = std::str::from_utf8(file).ok()?;
+        Some(self.assembled(text, symbol))
+    }
+
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
         if syntax != gnu::NAME {
             return Err(format!("MIPS32 has no syntax '{syntax}'"));
@@ -225,9 +297,21 @@ impl Target for Mips {
             );
             Error::request(error, hint)
         })?;
-        let Linked { origin, words, routine } = linked;
+        let Linked { origin, words, routine, sections } = linked;
         let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        // which section a byte is of is not kept: lines of the source are not named
-        Ok(ObjectCode { code: Code { origin, bytes, routine }, sections: Vec::new() })
+        Ok(ObjectCode { code: Code { origin, bytes, routine }, sections })
     }
+}
+
+/// The text with comments of C replaced by blanks; lines stay where they are.
+fn without_comments(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("/*") {
+        let (comment, behind) = after.split_once("*/").unwrap_or((after, ""));
+        plain.push_str(before);
+        plain.extend(comment.chars().filter(|letter| *letter == '\n'));
+        rest = behind;
+    }
+    plain + rest
 }

@@ -9,8 +9,10 @@ mod called;
 mod mips;
 
 use crate::error::Error;
+use crate::request::Extension;
 use crate::subject::Subject;
-use rhomb_kernel::{Floor, Schedule, Task};
+use rhomb_certificate::Contract;
+use rhomb_kernel::{Floor, Form, Schedule, Task};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
 use std::sync::Arc;
@@ -119,6 +121,17 @@ pub enum LowerFault {
     Other(String),
 }
 
+/// A routine for an operation of fields.
+#[derive(Clone, Debug)]
+pub struct FieldRoutine {
+    /// Its machine code.
+    pub code: Code,
+    /// How it computes.
+    pub method: &'static str,
+    /// Straight line or loops.
+    pub form: Form,
+}
+
 /// What can be read in a routine's machine code without running it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Static {
@@ -132,7 +145,7 @@ pub struct Static {
 pub(crate) const MOST_STEPS: u64 = 50_000_000;
 
 /// A processor core and what its processor's crate can do.
-pub trait Target: Sync {
+pub trait Target: Sync + Send {
     /// Name on the command line.
     fn name(&self) -> &'static str;
     /// One line for people.
@@ -178,6 +191,34 @@ pub trait Target: Sync {
     }
     /// A routine that does `task`.
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault>;
+    /// Routines that keep a contract modulo a number or over GF(2), in one form or in any, to choose from.
+    ///
+    /// # Errors
+    /// There are none.
+    fn field_routines(
+        &self,
+        contract: &Contract,
+        form: Option<Form>,
+        convention: &str,
+    ) -> Result<Vec<FieldRoutine>, Error> {
+        let _ = (form, convention);
+        let able: Vec<&str> = all().filter(|target| target.has_fields()).map(Target::name).collect();
+        let operation = crate::contract::name(contract);
+        let fault = format!("{operation} is not made for {}; valid: {}", self.name(), able.join(", "));
+        Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
+    }
+    /// Whether there are any.
+    fn has_fields(&self) -> bool {
+        false
+    }
+    /// The core with the instructions of a file beside its own.
+    ///
+    /// # Errors
+    /// What is wrong with the file; `None` where the processor takes none.
+    fn with_extension(&self, text: &str) -> Option<Result<Box<dyn Target>, String>> {
+        let _ = text;
+        None
+    }
     /// The routine in an assembler's dialect, from its section to its size, without comments on top.
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String>;
     /// What reading the machine code tells.
@@ -217,4 +258,29 @@ pub fn find(name: &str) -> Result<&'static dyn Target, Error> {
     let names: Vec<&str> = all().map(Target::name).collect();
     let unknown = || Error::unknown("target", name, &names, "`rhomb list targets` describes them");
     all().find(|target| target.name() == name).ok_or_else(unknown)
+}
+
+/// The target with the instructions of a file beside its own, if one is given. Requests refer to targets that are
+/// there as long as the program, and so is this one.
+///
+/// # Errors
+/// A file that cannot be read, or a target that takes none.
+pub fn extended(
+    target: &'static dyn Target,
+    extension: Option<&Extension>,
+) -> Result<&'static dyn Target, Error> {
+    let Some(Extension { name, text }) = extension else { return Ok(target) };
+    match target.with_extension(text) {
+        Some(Ok(extended)) => Ok(Box::leak(extended)),
+        Some(Err(fault)) => {
+            let hint = "docs/instruction-set-extensions.md has the language";
+            Err(Error::request(format_args!("{}, {fault}", crate::error::shown(name)), hint))
+        }
+        None => {
+            let able: Vec<&str> =
+                all().filter(|target| target.with_extension("").is_some()).map(Target::name).collect();
+            let fault = format!("{} takes no --extension; valid: {}", target.name(), able.join(", "));
+            Err(Error::request(fault, "extensions are for cores whose users may add instructions"))
+        }
+    }
 }

@@ -13,11 +13,13 @@ mod calls;
 pub mod curve_binary;
 pub mod curve_prime;
 pub mod figures;
+pub mod made;
 pub mod plain;
 pub mod prime;
 mod refute;
 pub mod rolled;
 mod run;
+mod sparse;
 mod writer;
 
 pub use refute::{CounterExample, refute};

@@ -83,7 +83,7 @@ fn smartmips() {
 #[test]
 fn an_extension_is_added_to_a_core_that_has_one() {
     let document = include_str!("../../../../../docs/instruction-set-extensions.md");
-    let start = document.find("```isa\ninstruction addac").expect("the example") + "```isa\n".len();
+    let start = document.find("```isa\n# addac.isa\n").expect("the example") + "```isa\n".len();
     let text = &document[start..start + document[start..].find("```").expect("its end")];
     let paper = Model::of(core("mips32-ise").unwrap());
     let model = Arc::new(paper.with(text).unwrap_or_else(|error| panic!("{error}\n{text}")));
@@ -101,5 +101,5 @@ fn an_extension_is_added_to_a_core_that_has_one() {
     }
     // the same file twice
     let error = model.with(text).unwrap_err();
-    assert_eq!(error.to_string(), "line 1, column 13: there is an instruction 'addac' already");
+    assert_eq!(error.to_string(), "line 2, column 13: there is an instruction 'addac' already");
 }

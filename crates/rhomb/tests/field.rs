@@ -1,0 +1,177 @@
+//! Operations of fields and instruction set extensions, as the library takes requests for them.
+
+use rhomb::{ConstantTime, Extension, Kernel, Proof, Question, Request, generate, measure, target, verify};
+
+fn request(operation: &str, size: &str, target: &str) -> Request {
+    let (mut bits, mut modulus, mut polynomial) = (0, None, None);
+    match size.parse() {
+        Ok(number) => bits = number,
+        Err(_) if operation.starts_with("gf2") => polynomial = Some(size.to_owned()),
+        Err(_) => modulus = Some(size.to_owned()),
+    }
+    Request {
+        operation: operation.into(),
+        bits,
+        modulus,
+        polynomial,
+        target: target.into(),
+        ..Default::default()
+    }
+}
+
+/// What was written is assembler text that `verify` reads: it must prove the contract in the header.
+fn verified(kernel: &Kernel, contract: &str, core: &str) {
+    let target = target::find(core).unwrap();
+    let question =
+        Question { file: kernel.assembly.as_bytes(), symbol: &kernel.name, target, convention: None };
+    let found = verify(&question, &contract.parse().unwrap()).unwrap();
+    assert_eq!(found.proof, Proof::Proved, "{contract} on {core}");
+    let ours = kernel.certificate.as_ref().map(|written| &written.sha256);
+    assert_eq!(found.certificate.as_ref(), ours, "{contract} on {core}");
+}
+
+#[test]
+fn field_operations_are_proved() {
+    for (operation, size, core, most) in [
+        ("modmul", "p192", "mips32-ise", 154),
+        ("modsqr", "p192", "mips32-ise", 123),
+        ("modreduce", "p192", "mips32-ise", 69),
+        ("modadd", "p192", "mips32-ise", 74),
+        ("modsub", "p192", "mips32-ise", 74),
+        ("modhalf", "p192", "mips32-ise", 74),
+        ("gf2modmul", "t191", "mips32-ise", 134),
+        ("gf2modsqr", "t191", "mips32-ise", 63),
+        ("gf2modreduce", "t191", "mips32-ise", 68),
+        ("gf2modmul", "b233", "mips32-ise", 350),
+        ("gf2modsqr", "b233", "smartmips", 260),
+        ("gf2modreduce", "b163", "mips32-4km", 220),
+        ("gf2modmul", "t191", "mips32-4km", 1700),
+        ("gf2montmul", "t191", "mips32-ise", 580),
+        ("gf2montsqr", "b163", "mips32-ise", 420),
+        ("gf2mul", "192", "mips32-ise", 101),
+        ("gf2mul", "191", "mips32-4km", 1518),
+        ("gf2sqr", "192", "mips32-ise", 38),
+        ("gf2mul", "256", "smartmips", 180),
+        ("gf2add", "192", "mips32-4km", 30),
+    ] {
+        let what = format!("{operation} {size} on {core}");
+        let kernel =
+            generate(&request(operation, size, core)).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let report = &kernel.report;
+        assert_eq!(report.proof, Proof::Proved, "{what}");
+        assert!(report.cycles.function_max <= most, "{what}: {} of {most}", report.cycles.function_max);
+        // a comb looks its table up at addresses that depend on an operand
+        let is_comb = core == "mips32-4km" && operation.ends_with("mul");
+        let expected = if is_comb { ConstantTime::Leaks } else { ConstantTime::Constant };
+        // products of the 4K take less time for small factors
+        if core != "smartmips" {
+            assert_eq!(report.constant_time, expected, "{what}");
+        }
+        let size = match (operation, size) {
+            (_, "p192") => "2^192-2^64-1",
+            (_, "t191") => "x^191+x^9+1",
+            (_, "b163") => "x^163+x^7+x^6+x^3+1",
+            (_, "b233") => "x^233+x^74+1",
+            (_, bits) => bits,
+        };
+        assert!(kernel.assembly.contains(&format!("rhomb generate {operation} --")), "{what}");
+        assert!(kernel.assembly.contains(&format!(" {size} --target {core}")), "{what}");
+        verified(&kernel, &format!("{operation} {size}"), core);
+    }
+}
+
+/// The command line in the header makes the same file: names are written out, choices stated.
+#[test]
+fn choices_are_stated() {
+    let kernel = generate(&request("gf2mul", "192", "mips32-ise")).unwrap();
+    let method = kernel.report.method.map(str::to_owned);
+    let again = Request { method, form: Some("unrolled".into()), ..request("gf2mul", "192", "mips32-ise") };
+    assert_eq!(generate(&again).unwrap().assembly, kernel.assembly);
+    assert!(
+        kernel.c_header.contains("void gf2mul192(uint32_t r[12], const uint32_t a[6], const uint32_t b[6]);")
+    );
+    let hexadecimal = request("modadd", "0xfffffffffffffffffffffffffffffffeffffffffffffffff", "mips32-ise");
+    assert_eq!(
+        generate(&hexadecimal).unwrap().assembly,
+        generate(&request("modadd", "p192", "mips32-ise")).unwrap().assembly
+    );
+    let looped = Request { form: Some("looped".into()), ..request("gf2mul", "192", "mips32-ise") };
+    let looped = measure(&looped).unwrap();
+    assert!(looped.report.cycles.function <= 316 && looped.report.code_bytes < 200);
+}
+
+#[test]
+fn what_cannot_be_met_is_refused() {
+    let refused = |request: &Request, parts: &[&str]| {
+        let error = measure(request).map(|_| ()).unwrap_err().to_string();
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    };
+    refused(
+        &request("modmul", "p192", "atmega128"),
+        &["modmul is not made for atmega128; valid: mips32-4km"],
+    );
+    refused(&request("modmul", "p192", "smartmips"), &["smartmips", "lacks an instruction", "mips32-ise"]);
+    refused(&request("modmul", "p256", "mips32-ise"), &["montmul"]);
+    refused(&request("modmul", "192", "mips32-ise"), &["takes no --bits; valid: --modulus"]);
+    refused(&request("gf2mul", "x^9+1", "mips32-ise"), &["takes no --polynomial; valid: --bits"]);
+    refused(&request("gf2modmul", "x^9+x", "mips32-ise"), &["has no term 1"]);
+    refused(&request("gf2modmul", "x^191+x^170+1", "mips32-ise"), &["at least 32 below"]);
+    refused(&request("montmul", "2^192-1-", "mips32-ise"), &["is no modulus"]);
+    refused(&request("gf2mul", "256", "mips32-4km"), &["valid: gf2mul of 161 to 192 bits"]);
+    let bare = Request { modulus: None, ..request("modmul", "p192", "mips32-ise") };
+    refused(&bare, &["no --modulus; valid: modmul --modulus p192"]);
+    let looped = Request { form: Some("looped".into()), ..request("modmul", "p192", "mips32-ise") };
+    refused(&looped, &["not made looped; valid: unrolled"]);
+    let method = Request { method: Some("comb".into()), ..request("modmul", "p192", "mips32-ise") };
+    refused(&method, &["special-form"]);
+    let small = Request {
+        bounds: rhomb::Bounds { code: Some(10), ..Default::default() },
+        ..request("gf2mul", "192", "mips32-ise")
+    };
+    refused(&small, &["no routine keeps --max-code"]);
+    let number = Request { bits: 160, modulus: Some("p192".into()), ..request("mul", "160", "mips32-ise") };
+    refused(&number, &["mul takes no --modulus; valid: --bits 160"]);
+}
+
+const DOUBLE: &str = "instruction double rs, rt {
+    encoding \"011100 sssss ttttt 00000 00000 010111\"
+    meaning { acc = acc + 2 * rs * rt }
+    unit mdu issue 1 occupies 2 latency 2
+    counts multiply
+}";
+
+fn extended(text: &str, target: &str) -> Request {
+    let extension = Some(Extension { name: "double.isa".into(), text: text.into() });
+    Request { extension, ..request("sqr", "192", target) }
+}
+
+/// An instruction of the user's: it is scheduled where its meaning is known, printed, simulated and proved.
+#[test]
+fn extensions_are_used() {
+    let without = measure(&request("sqr", "192", "smartmips")).unwrap().report;
+    let kernel = generate(&extended(DOUBLE, "smartmips")).unwrap();
+    assert_eq!(kernel.report.proof, Proof::Proved);
+    assert!(kernel.report.cycles.function_max < without.cycles.function_max);
+    // GNU as does not know it
+    assert!(kernel.assembly.contains(".word") && kernel.assembly.contains("double $"));
+    assert!(kernel.assembly.contains("--extension double.isa"));
+    // as text it is read with the file only
+    let question =
+        |target| Question { file: kernel.assembly.as_bytes(), symbol: "sqr192", target, convention: None };
+    let plain = target::find("smartmips").unwrap();
+    assert!(verify(&question(plain), &"sqr 192".parse().unwrap()).is_err());
+    let own = target::extended(plain, extended(DOUBLE, "smartmips").extension.as_ref()).unwrap();
+    assert_eq!(verify(&question(own), &"sqr 192".parse().unwrap()).unwrap().proof, Proof::Proved);
+}
+
+#[test]
+fn wrong_extensions_are_refused() {
+    let refused = |request: &Request| generate(request).map(|_| ()).unwrap_err().to_string();
+    let error = refused(&extended("instruction double rs rt {", "smartmips"));
+    assert!(error.starts_with("double.isa, line 1"), "{error}");
+    let error = refused(&extended(DOUBLE, "atmega128"));
+    assert!(
+        error.contains("atmega128 takes no --extension; valid: mips32-4km, mips32-ise, smartmips"),
+        "{error}"
+    );
+}
