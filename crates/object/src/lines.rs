@@ -1,7 +1,7 @@
 //! Which line of the source an instruction comes from, where the file has DWARF's table of lines.
 //!
-//! Source of the format: DWARF 5, section 6.2; AVR's relocations: ELF for the AVR, as GNU's tools number
-//! them.
+//! Source of the format: DWARF 5, section 6.2; relocations of addresses: ELF for the AVR, as GNU's tools
+//! number them; System V ABI, MIPS supplement, figure 4-11; ELF for the ARM architecture (IHI 0044), table 4-8.
 
 use crate::{Kind, Machine, ObjectFile, Section, Target};
 use gimli::{
@@ -30,7 +30,8 @@ pub(crate) struct Filling {
     pub(crate) offset: u64,
     pub(crate) kind: u32,
     pub(crate) target: Target,
-    pub(crate) addend: i64,
+    /// `None` where it stands in the place itself.
+    pub(crate) addend: Option<i64>,
 }
 
 /// The lines of a file.
@@ -73,18 +74,15 @@ const MOST_NAME: usize = 1024;
 type Slice<'a> = EndianSlice<'a, RunTimeEndian>;
 
 impl ObjectFile<'_> {
-    /// The lines that the file tells; none where it has no table of lines, a relocatable file is not for
-    /// AVR, or from where the table is damaged: lines help people and prove nothing.
+    /// The lines that the file tells; none where it has no table of lines, a relocatable file is for a
+    /// processor whose relocations are not known here, or from where the table is damaged: lines help people and prove nothing.
     pub fn lines(&self) -> Lines {
         let bases = bases(&self.sections, self.kind);
         let mut lines = Lines { bases, ..Lines::default() };
         let debug = &self.debug;
         let bytes = match self.kind {
             Kind::Executable => Cow::Borrowed(debug.line),
-            Kind::Relocatable if self.machine == Machine::AVR => {
-                Cow::Owned(filled(debug, &lines.bases, self.little_endian))
-            }
-            Kind::Relocatable => return lines,
+            Kind::Relocatable => Cow::Owned(filled(debug, &lines.bases, self.machine, self.little_endian)),
         };
         let endian = if self.little_endian { RunTimeEndian::Little } else { RunTimeEndian::Big };
         let strings = Strings {
@@ -161,13 +159,13 @@ fn bases(sections: &[Section<'_>], kind: Kind) -> BTreeMap<usize, u64> {
 }
 
 /// `.debug_line` with its addresses filled in.
-fn filled(debug: &Debug<'_>, bases: &BTreeMap<usize, u64>, little_endian: bool) -> Vec<u8> {
+fn filled(debug: &Debug<'_>, bases: &BTreeMap<usize, u64>, machine: Machine, little_endian: bool) -> Vec<u8> {
     let mut bytes = debug.line.to_vec();
     for Filling { offset, kind, target, addend } in &debug.relocations {
-        // R_AVR_32, R_AVR_16; what others would fill in stands there already
-        let size = match kind {
-            1 => 4,
-            4 => 2,
+        // R_AVR_32, R_MIPS_32, R_ARM_ABS32; R_AVR_16; what others would fill in stands there already
+        let size = match (machine, kind) {
+            (Machine::AVR, 1) | (Machine::MIPS | Machine::ARM, 2) => 4,
+            (Machine::AVR, 4) => 2,
             _ => continue,
         };
         let address = match target {
@@ -176,9 +174,13 @@ fn filled(debug: &Debug<'_>, bases: &BTreeMap<usize, u64>, little_endian: bool) 
             Target::Absolute(value) => *value,
             Target::Elsewhere => continue,
         };
-        let value = address.wrapping_add_signed(*addend).to_le_bytes();
         let slot = usize::try_from(*offset).ok().and_then(|start| bytes.get_mut(start..)?.get_mut(..size));
         if let Some(slot) = slot {
+            let written = slot.iter().enumerate().fold(0, |sum, (place, byte)| {
+                let place = if little_endian { place } else { size - 1 - place };
+                sum | i64::from(*byte) << (8 * place)
+            });
+            let value = address.wrapping_add_signed(addend.unwrap_or(written)).to_le_bytes();
             slot.copy_from_slice(&value[..size]);
             if !little_endian {
                 slot.reverse();

@@ -234,17 +234,21 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         }
         let mips64el = self.header.is_mips64el(self.endian);
         let own = |header: &&Elf::SectionHeader| Some(header.info_link(self.endian)) == table;
+        let mut fill = |symbol: Option<SymbolIndex>, offset: u64, kind: u32, addend: Option<i64>| {
+            if let Some((_, target)) = symbol.and_then(|symbol| self.target(symbol).ok()) {
+                debug.relocations.push(Filling { offset, kind, target, addend });
+            }
+        };
         let rela = |header: &Elf::SectionHeader| Some(header.rela(self.endian, self.data).ok()??.0);
-        let entries = self.sections.iter().filter(own).find_map(rela).unwrap_or_default();
-        for entry in entries {
-            let Some(symbol) = entry.symbol(self.endian, mips64el) else { continue };
-            let Ok((_, target)) = self.target(symbol) else { continue };
-            debug.relocations.push(Filling {
-                offset: entry.r_offset(self.endian).into(),
-                kind: entry.r_type(self.endian, mips64el).0,
-                target,
-                addend: entry.r_addend(self.endian).into(),
-            });
+        for entry in self.sections.iter().filter(own).find_map(rela).unwrap_or_default() {
+            let kind = entry.r_type(self.endian, mips64el).0;
+            let (offset, addend) = (entry.r_offset(self.endian).into(), entry.r_addend(self.endian).into());
+            fill(entry.symbol(self.endian, mips64el), offset, kind, Some(addend));
+        }
+        let rel = |header: &Elf::SectionHeader| Some(header.rel(self.endian, self.data).ok()??.0);
+        for entry in self.sections.iter().filter(own).find_map(rel).unwrap_or_default() {
+            let kind = entry.r_type(self.endian).0;
+            fill(entry.symbol(self.endian), entry.r_offset(self.endian).into(), kind, None);
         }
         debug
     }

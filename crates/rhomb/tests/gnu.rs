@@ -354,3 +354,34 @@ fn linked_like_the_gnu_linker() {
     }
     assert!(compared > 0);
 }
+
+/// Failures name the lines of a MIPS32 function's source, in whichever section it stands.
+#[test]
+fn lines_of_mips_sources_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "\t.set noreorder
+\t.section .text.other, \"ax\", @progbits
+\t.globl half
+\t.type half, @function
+half: lw $8, 0($5)
+\tlw $9, 0($6)
+\taddu $8, $8, $9
+\tsw $8, 0($4)
+\tjr $31
+\tor $2, $0, $0
+\t.size half, . - half
+";
+    fs::write(folder.path().join("half.s"), text).unwrap();
+    run(
+        folder.path(),
+        "mipsel-linux-gnu-as",
+        &["-gdwarf-2", "-march=mips32", "-mabi=32", "-o", "half.o", "half.s"],
+    );
+    let file = fs::read(folder.path().join("half.o")).unwrap();
+    let target = target::find("mips32-4km").unwrap();
+    let question = Question { file: &file, symbol: "half", target, convention: None };
+    let found = verify(&question, &"add 32".parse().unwrap()).unwrap();
+    assert_eq!(found.proof, Proof::Refuted);
+    let place = found.counterexample.unwrap().place.unwrap();
+    assert_eq!(place.line.as_deref(), Some("half.s:10"), "{place:?}");
+}

@@ -4,6 +4,7 @@ use super::CustomInstruction;
 use super::expression::{Binary, Expression, Node, Source, Target};
 use rhomb_machine::Domain;
 use rhomb_machine::words::{self, Words};
+use std::cell::RefCell;
 
 /// Words of the accumulator: LO, HI, and what stands above.
 pub(crate) const ACCUMULATOR: usize = 3;
@@ -27,6 +28,30 @@ pub(crate) struct Results<W> {
     pub(crate) accumulator: [Option<W>; ACCUMULATOR],
 }
 
+/// What an evaluation starts from, and what it has computed on the way: a sum that stands in two targets must be one and
+/// the same to a domain of equations.
+struct State<'e, W> {
+    operands: &'e Operands<W>,
+    /// Values of operations; nothing is kept where there is one target only.
+    known: Option<RefCell<Vec<(&'e Expression, Words<W>)>>>,
+}
+
+impl<'e, W: Clone> State<'e, W> {
+    /// The low words of a value that was computed as long or longer.
+    fn known(&self, expression: &Expression, length: usize) -> Option<Words<W>> {
+        let known = self.known.as_ref()?.borrow();
+        let fits = |(own, value): &&(&Expression, Words<W>)| value.len() >= length && *own == expression;
+        let (_, value) = known.iter().find(fits)?;
+        Some(value[..length].iter().cloned().collect())
+    }
+
+    fn keep(&self, expression: &'e Expression, value: &Words<W>) {
+        if let Some(known) = &self.known {
+            known.borrow_mut().push((expression, value.clone()));
+        }
+    }
+}
+
 impl CustomInstruction {
     /// Computes all targets from the state before the instruction. `accumulator` is the width of the
     /// accumulator in bits; what goes beyond is lost.
@@ -37,9 +62,14 @@ impl CustomInstruction {
         accumulator: u32,
     ) -> Results<D::Word> {
         let mut results = Results { rd: None, rt: None, accumulator: [None, None, None] };
-        for (target, expression) in &self.meaning {
-            let length = if *target == Target::Accumulator { ACCUMULATOR } else { 1 };
-            let mut value = evaluate(domain, operands, expression, length);
+        let known = (self.meaning.len() > 1).then(RefCell::default);
+        let state = State { operands, known };
+        let is_long = |target: &Target| *target == Target::Accumulator;
+        // the longest first, of whose words the others may have some
+        let (long, short): (Vec<_>, Vec<_>) = self.meaning.iter().partition(|(target, _)| is_long(target));
+        for (target, expression) in long.into_iter().chain(short) {
+            let length = if is_long(target) { ACCUMULATOR } else { 1 };
+            let mut value = evaluate(domain, &state, expression, length);
             match target {
                 Target::Accumulator => value = words::low_bits(domain, &value, accumulator),
                 Target::Guard => value = words::low_bits(domain, &value, accumulator - 64),
@@ -60,41 +90,41 @@ impl CustomInstruction {
 }
 
 /// The low `length` words of an expression's value, in two's complement.
-fn evaluate<D: Domain>(
+fn evaluate<'e, D: Domain>(
     domain: &mut D,
-    operands: &Operands<D::Word>,
-    expression: &Expression,
+    state: &State<'e, D::Word>,
+    expression: &'e Expression,
     length: usize,
 ) -> Words<D::Word> {
     // what is small has nothing but zeros above
     let enough = expression.width.bits.div_ceil(domain.bits()) as usize;
     if !expression.width.signed && length > enough {
-        let mut value = evaluate(domain, operands, expression, enough);
+        let mut value = evaluate(domain, state, expression, enough);
         value.resize(length, domain.word(0));
         return value;
     }
     match &expression.node {
         Node::Number(value) => words::known(domain, *value, length),
         Node::Source(source) => {
-            let mut value = words_of(domain, operands, *source);
+            let mut value = words_of(domain, state.operands, *source);
             value.resize(length.max(value.len()), domain.word(0));
             value.truncate(length);
             value
         }
         Node::Not(x) => {
-            let x = evaluate(domain, operands, x, length);
+            let x = evaluate(domain, state, x, length);
             inverted(domain, &x)
         }
         Node::Signed(x) => {
             let bits = x.width.bits;
-            let x = evaluate(domain, operands, x, length);
+            let x = evaluate(domain, state, x, length);
             words::extend_sign(domain, &x, bits)
         }
         Node::Concat(parts) => {
             let mut value = words::known(domain, 0, length);
             let mut place = 0;
             for part in parts.iter().rev() {
-                let word = evaluate(domain, operands, part, length);
+                let word = evaluate(domain, state, part, length);
                 let word = words::shift_left(domain, &word, place);
                 value = words::add(domain, &value, &word);
                 place += part.width.bits;
@@ -102,7 +132,7 @@ fn evaluate<D: Domain>(
             value
         }
         Node::Slice(x, high, low) => {
-            let x = evaluate(domain, operands, x, (high / domain.bits() + 1) as usize);
+            let x = evaluate(domain, state, x, (high / domain.bits() + 1) as usize);
             let x = words::low_bits(domain, &x, high + 1);
             let mut value = words::shift_right(domain, &x, *low);
             value.resize(length.max(value.len()), domain.word(0));
@@ -110,26 +140,32 @@ fn evaluate<D: Domain>(
             value
         }
         Node::Choose(condition, x, y) => {
-            let condition = evaluate(domain, operands, condition, 1);
+            let condition = evaluate(domain, state, condition, 1);
             let bit = domain.bit_of(&condition[0], 0);
-            let x = evaluate(domain, operands, x, length);
-            let y = evaluate(domain, operands, y, length);
+            let x = evaluate(domain, state, x, length);
+            let y = evaluate(domain, state, y, length);
             words::select(domain, &bit, &x, &y)
         }
-        Node::Binary(operation, x, y) => binary(domain, operands, *operation, (x, y), length),
+        Node::Binary(operation, x, y) => {
+            if let Some(value) = state.known(expression, length) {
+                return value;
+            }
+            let value = binary(domain, state, *operation, (x, y), length);
+            state.keep(expression, &value);
+            value
+        }
     }
 }
 
-fn binary<D: Domain>(
+fn binary<'e, D: Domain>(
     domain: &mut D,
-    operands: &Operands<D::Word>,
+    state: &State<'e, D::Word>,
     operation: Binary,
-    (x, y): (&Expression, &Expression),
+    (x, y): (&'e Expression, &'e Expression),
     length: usize,
 ) -> Words<D::Word> {
-    let both = |domain: &mut D, length| {
-        (evaluate(domain, operands, x, length), evaluate(domain, operands, y, length))
-    };
+    let both =
+        |domain: &mut D, length| (evaluate(domain, state, x, length), evaluate(domain, state, y, length));
     match operation {
         Binary::Add => {
             let (x, y) = both(domain, length);
@@ -157,16 +193,16 @@ fn binary<D: Domain>(
             x.iter().zip(&y).map(|(x, y)| operation(domain, x, y)).collect()
         }
         Binary::ShiftLeft => {
-            let value = evaluate(domain, operands, x, length);
-            shifted(domain, operands, y, value, words::shift_left)
+            let value = evaluate(domain, state, x, length);
+            shifted(domain, state, y, value, words::shift_left)
         }
         Binary::ShiftRight => {
             let most = match y.node {
                 Node::Number(places) => places as u32,
                 _ => (1 << y.width.bits) - 1,
             };
-            let value = evaluate(domain, operands, x, length + (most / domain.bits()) as usize + 1);
-            let mut value = shifted(domain, operands, y, value, words::shift_right);
+            let value = evaluate(domain, state, x, length + (most / domain.bits()) as usize + 1);
+            let mut value = shifted(domain, state, y, value, words::shift_right);
             value.truncate(length);
             value
         }
@@ -199,17 +235,17 @@ fn binary<D: Domain>(
 type Shift<D> = fn(&mut D, &[<D as Domain>::Word], u32) -> Words<<D as Domain>::Word>;
 
 /// A shift by a number of places that may be known only when it happens.
-fn shifted<D: Domain>(
+fn shifted<'e, D: Domain>(
     domain: &mut D,
-    operands: &Operands<D::Word>,
-    places: &Expression,
+    state: &State<'e, D::Word>,
+    places: &'e Expression,
     value: Words<D::Word>,
     shift: Shift<D>,
 ) -> Words<D::Word> {
     if let Node::Number(places) = places.node {
         return shift(domain, &value, places as u32);
     }
-    let amount = evaluate(domain, operands, places, 1);
+    let amount = evaluate(domain, state, places, 1);
     if let Some(places) = domain.known_word(&amount[0]) {
         return shift(domain, &value, places as u32);
     }
