@@ -35,7 +35,7 @@ impl NormalForms {
         let mut sum = vec![Bit::Known(false); 2 * width];
         for (place, bit) in y.iter().enumerate().filter(|(_, bit)| **bit != Bit::Known(false)) {
             let term: Vec<Bit> = x.iter().map(|x| self.bit_and(x, bit)).collect();
-            let (part, carry) = self.sum(&sum[place..place + width].to_vec(), &term, &Bit::Known(false));
+            let (part, carry) = self.sum(&sum[place..place + width], &term, &Bit::Known(false));
             sum.splice(place..place + width, part);
             // what stands above is 0 until now
             sum[place + width] = carry;

@@ -396,12 +396,12 @@ impl Domain for Equations {
             let moved = self.move_pointer(*pointer, *constant, borrow, Direction::Down);
             return moved.unwrap_or_else(|| self.unknown_sum());
         }
-        if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow) {
-            if let Some(distance) = to.distance(from, self.bits) {
-                // equal words never borrow
-                let borrow = if distance == 0 { Flag::Known(false) } else { self.new_bit() };
-                return (Value::Known(distance), borrow);
-            }
+        if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow)
+            && let Some(distance) = to.distance(from, self.bits)
+        {
+            // equal words never borrow
+            let borrow = if distance == 0 { Flag::Known(false) } else { self.new_bit() };
+            return (Value::Known(distance), borrow);
         }
         if let Flag::Known(false) = borrow
             && let Some(found) = self.compared(x, y)

@@ -119,7 +119,7 @@ fn walks() {
 fn with_context(text: &str, modulus: &[u32]) -> String {
     let d = modulus.len();
     let factor = Montgomery::new(rolled::Ring::Polynomials, modulus).unwrap().factor();
-    let mut head = format!("f: addiu $sp, $sp, -128\n sw $ra, 124($sp)\n addiu $a3, $sp, 16\n");
+    let mut head = String::from("f: addiu $sp, $sp, -128\n sw $ra, 124($sp)\n addiu $a3, $sp, 16\n");
     for (place, word) in (3 * d..).zip(modulus.iter().chain([&factor])) {
         head += &format!(" lui $t0, {}\n ori $t0, $t0, {}\n", word >> 16, word & 0xffff);
         head += &format!(" sw $t0, {}($a3)\n", 4 * place);

@@ -158,7 +158,7 @@ fn contract_of(request: &Request) -> Result<(Contract, String), Error> {
         (Size::Polynomial, polynomial.as_deref()),
     ];
     let own = (wanted.option(), wanted.example());
-    for (size, _) in options.iter().filter(|(size, given)| *size != wanted && given.is_some()) {
+    if let Some((size, _)) = options.iter().find(|(size, given)| *size != wanted && given.is_some()) {
         let fault = format!("{operation} takes no --{}; valid: --{} {}", size.option(), own.0, own.1);
         return Err(Error::request(fault, "`rhomb list operations` says what each takes"));
     }

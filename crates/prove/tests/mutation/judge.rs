@@ -67,6 +67,7 @@ pub(crate) fn judge(kernel: &Kernel, at: usize, code: &[Instruction]) -> Option<
     Some(match unproved {
         Unproved::Open(_) | Unproved::Effort(_) => Judgement::Unknown,
         Unproved::Stopped(_) | Unproved::Breach(_) => Judgement::Stopped,
+        Unproved::Coefficients { .. } | Unproved::NotWritten => panic!("no kernel of these families"),
     })
 }
 
@@ -125,7 +126,7 @@ fn wrong_call(function: &Function, contract: &Contract) -> Option<String> {
             Contract::Sqr { .. } => &numbers[0] * &numbers[0],
             Contract::Add { .. } => &numbers[0] + &numbers[1],
             Contract::Sub { .. } => &numbers[0] + &limit - &numbers[1],
-            Contract::Modular(_) => panic!("no kernel of these families"),
+            Contract::Modular(_) | Contract::Binary(_) => panic!("no kernel of these families"),
         };
         if contract.returns_carry() {
             bytes.push(finished.returned.unwrap_or(0xa5));
