@@ -2,10 +2,11 @@
 
 use crate::binary::execute_binary;
 use crate::claim::Claim;
-use crate::exclusion::Exclusion;
+use crate::exclusion::{Exclusion, vanishes};
 use crate::execution::execute;
 use crate::facts::{EFFORT, Facts};
 use crate::lemma::{Lemma, LemmaError};
+use crate::modulo::Modulo;
 use rhomb_contract::{Contract, ContractError};
 use rhomb_machine::{Routine, Stopped};
 use serde::{Deserialize, Serialize};
@@ -97,7 +98,7 @@ pub enum CheckError {
     #[error("effort exhausted after {0} terms")]
     Effort(u64),
     /// The statement does not follow from the claims.
-    #[error("the result does not follow from the claims")]
+    #[error("the result, or its range, does not follow from the claims")]
     Remainder,
 }
 
@@ -174,7 +175,8 @@ pub fn check_within<R: Routine>(
         kept(&execution.breaches, &execution.missing)?;
         execution.facts.set_effort(left);
         let taken = proof.steps.iter().try_for_each(|step| take(step, &mut execution.facts));
-        let proved = taken.is_ok() && execution.is_proved(&execution.remainder());
+        let below = || vanishes(&execution.excess(), &execution.facts, &Modulo::Nothing);
+        let proved = taken.is_ok() && execution.is_proved(&execution.remainder()) && below();
         left = execution.facts.effort();
         match taken {
             _ if proved => {}

@@ -6,9 +6,9 @@ use crate::lemma::Lemma;
 use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
 use crate::sum::Sum;
-use rhomb_contract::{Contract, Expression, Modular, Pattern};
+use rhomb_contract::{Contract, Expression, Modular, Modulus, Pattern};
 use rhomb_equations::{Equations, Graph, Value};
-use rhomb_machine::{Routine, Stopped, Tally};
+use rhomb_machine::{Domain, Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
 
 /// The outcome of one execution.
@@ -19,15 +19,14 @@ pub struct Execution {
     /// What the contract says: this sum is zero, but for multiples of `modulo`.
     statement: Vec<(Polynomial, Dyadic)>,
     products: Vec<(Monomial, Dyadic)>,
-    modulo: Modulo,
+    /// What the remainder may be a multiple of.
+    pub modulo: Modulo,
+    /// Where the result is to be below the modulus: the borrow when it is subtracted from `p - 1`, which is zero.
+    borrow: Option<Polynomial>,
     /// Demands of the convention that do not hold.
     pub breaches: Vec<String>,
     /// Result words that were never written, or are addresses.
     pub missing: Vec<usize>,
-    /// Instructions and cycles, the same for all inputs.
-    pub tally: Tally,
-    /// Bytes of stack below the return address.
-    pub stack_bytes: u32,
 }
 
 /// Executes the routine for one aliasing pattern. That it comes to an end says: for all inputs it takes
@@ -49,7 +48,9 @@ pub fn execute<R: Routine>(
     let values: Vec<Vec<Value>> = operands.iter().map(values).collect();
     let buffers = contract.buffers(bits, pattern, &values);
     let finished = routine.call(domain, &buffers)?;
-    let domain = finished.domain;
+    let mut domain = finished.domain;
+    let borrow = contract.modular().filter(|modular| modular.canonical);
+    let borrow = borrow.and_then(|own| borrow_below(&own.modulus, &finished.buffers[0], &mut domain));
     let weight = |column: usize| Dyadic::power((bits as usize * column) as i32);
     let shift = contract.modular().map_or(0, |modular| modular.shift(bits)) as i32;
     let (mut statement, mut missing) = (Vec::new(), Vec::new());
@@ -109,11 +110,20 @@ pub fn execute<R: Routine>(
         statement,
         products,
         modulo,
+        borrow,
         breaches: finished.breaches.into_iter().map(|breach| breach.text).collect(),
         missing,
-        tally: finished.tally,
-        stack_bytes: finished.stack_bytes,
     })
+}
+
+/// The borrow when the result is subtracted from `p - 1`; `None` where words are missing.
+fn borrow_below(modulus: &Modulus, result: &[Option<Value>], domain: &mut Equations) -> Option<Polynomial> {
+    let mut borrow = domain.bit(false);
+    for (most, word) in modulus.less_one(domain.bits()).into_iter().zip(result) {
+        let most = domain.word(most);
+        (_, borrow) = domain.sub(&most, word.as_ref()?, &borrow);
+    }
+    Some((*domain.bit_polynomial(&borrow)).clone())
 }
 
 /// That operands are below the modulus, where the contract says so: `p - 1` less such an operand is a number of as
@@ -148,30 +158,21 @@ impl Execution {
         self.without_multiples(reduction.finish())
     }
 
+    /// What else has to vanish: the borrow, after substitution, where the result is to be below the modulus.
+    pub fn excess(&self) -> Sum {
+        let mut reduction = Reduction::new(&self.facts, View::Identity, 0, self.facts.graph.len());
+        self.borrow.iter().for_each(|borrow| reduction.add(borrow, &Dyadic::new(1, 0)));
+        reduction.finish()
+    }
+
     /// Whether a remainder vanishes for all values of its variables that are not excluded.
     pub fn is_proved(&self, remainder: &Sum) -> bool {
         vanishes(remainder, &self.facts, &self.modulo)
     }
 
-    /// What the remainder may be a multiple of.
-    pub fn modulo(&self) -> &Modulo {
-        &self.modulo
-    }
-
     /// A remainder after further claims about its variables.
     pub fn reduced(&self, remainder: &Sum) -> Sum {
-        let mut sum = Sum::zero();
-        for (monomial, factor) in remainder.terms() {
-            let (mut rest, mut factor) = (Monomial::one(), factor.clone());
-            for variable in monomial.variables() {
-                match self.facts.claimed(variable.index()) {
-                    Some(value) => factor = factor.scale(value.into()),
-                    None => rest = rest.times(&Monomial::variable(*variable)),
-                }
-            }
-            sum.add(&rest, &factor);
-        }
-        self.without_multiples(sum)
+        self.without_multiples(remainder.where_fixed(&self.facts, &[]))
     }
 
     fn without_multiples(&self, mut sum: Sum) -> Sum {

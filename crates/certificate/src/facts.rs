@@ -86,7 +86,7 @@ impl Facts {
 
     /// Whether a lemma says that the variable is zero.
     pub fn is_zero_word(&self, index: usize, open: &[u32]) -> bool {
-        let zero = |lemma: &Lemma| lemma.words.len() == 1 && lemma.value.is_zero();
+        let zero = |lemma: &Lemma| lemma.words.len() == 1 && lemma.value.is_empty();
         index < self.words.len() && self.word_of(index, open).is_some_and(|(lemma, _)| zero(lemma))
     }
 

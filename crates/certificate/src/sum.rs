@@ -15,7 +15,7 @@ impl Sum {
     }
 
     /// Whether nothing is left.
-    pub fn is_zero(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -27,11 +27,6 @@ impl Sum {
     /// Number of terms.
     pub fn len(&self) -> usize {
         self.0.len()
-    }
-
-    /// Whether nothing is left, as [`Sum::is_zero`].
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Adds a term.

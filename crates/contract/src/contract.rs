@@ -74,7 +74,7 @@ pub enum ContractError {
     #[error("'{0}' is no size in bits; valid: 1 to {MOST_BITS}")]
     Size(String),
     /// Something else than a condition behind a modulus.
-    #[error("'{given}' is no condition on an operand; valid: {valid}")]
+    #[error("'{given}' is no condition on an operand or the result; valid: {valid}")]
     Condition {
         /// What stands there.
         given: String,

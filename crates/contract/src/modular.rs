@@ -5,7 +5,7 @@ use crate::modulus::Modulus;
 use std::fmt;
 
 /// What is computed modulo `p`. With `n` the words of `p` and `R = 2^(w*n)`, the result has `n` words and is
-/// congruent to what is written here; it need not be below `p`.
+/// congruent to what is written here; it need not be below `p`, but where the contract says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ModularOperation {
     /// `a * b`.
@@ -60,6 +60,8 @@ impl ModularOperation {
 
 /// That operands are below the modulus, as contracts say it.
 const CONDITIONS: [&str; 2] = ["a<p", "b<p"];
+/// That the result is.
+const PROMISE: &str = "r<p";
 
 /// An operation and its modulus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,6 +72,8 @@ pub struct Modular {
     pub modulus: Modulus,
     /// The operands that are below the modulus at the call; others are any numbers of their words.
     pub reduced: [bool; 2],
+    /// Whether the result is to be below the modulus, too.
+    pub canonical: bool,
 }
 
 impl Modular {
@@ -115,15 +119,17 @@ impl Modular {
     /// Reads what follows the operation: a modulus, then conditions.
     pub(crate) fn parse(operation: ModularOperation, text: &[&str]) -> Result<Modular, ContractError> {
         let (modulus, conditions) = text.split_first().unwrap_or((&"", &[]));
-        let mut modular = Modular { operation, modulus: modulus.parse()?, reduced: [false; 2] };
+        let mut modular =
+            Modular { operation, modulus: modulus.parse()?, reduced: [false; 2], canonical: false };
         let operands = modular.operands(1).len();
         for condition in conditions {
             match CONDITIONS[..operands].iter().position(|known| known == condition) {
                 Some(operand) => modular.reduced[operand] = true,
+                None if *condition == PROMISE => modular.canonical = true,
                 None => {
                     return Err(ContractError::Condition {
                         given: condition.chars().take(80).collect(),
-                        valid: CONDITIONS[..operands].join(", "),
+                        valid: format!("{}, {PROMISE}", CONDITIONS[..operands].join(", ")),
                     });
                 }
             }
@@ -141,6 +147,7 @@ impl fmt::Display for Modular {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.operation.name(), self.modulus)?;
         let conditions = CONDITIONS.iter().zip(self.reduced).filter(|(_, reduced)| *reduced);
-        conditions.into_iter().try_for_each(|(condition, _)| write!(f, " {condition}"))
+        conditions.into_iter().try_for_each(|(condition, _)| write!(f, " {condition}"))?;
+        if self.canonical { write!(f, " {PROMISE}") } else { Ok(()) }
     }
 }

@@ -69,8 +69,14 @@ fn moduli_are_read_and_printed() {
     assert!(error("modmul").contains("is no modulus"), "{}", error("modmul"));
     assert!(error("modmul 192").contains("is no modulus"));
     assert!(error("modmul 2^192 2").contains("not odd"));
-    assert_eq!(error("modmul 2^192-1 2"), "'2' is no condition on an operand; valid: a<p, b<p");
-    assert_eq!(error("modsqr 2^192-1 b<p"), "'b<p' is no condition on an operand; valid: a<p");
+    assert_eq!(
+        error("modmul 2^192-1 2"),
+        "'2' is no condition on an operand or the result; valid: a<p, b<p, r<p"
+    );
+    assert_eq!(
+        error("modsqr 2^192-1 b<p"),
+        "'b<p' is no condition on an operand or the result; valid: a<p, r<p"
+    );
     assert!(error("modmul 2^5000-1").contains("is no modulus"));
     assert!(error("modmul 2^3-2").contains("not odd"));
     assert!(error("modmul 2-1").contains("not odd"));

@@ -17,6 +17,9 @@ use std::rc::Rc;
 /// Most definitions of deferred bits on top of each other.
 const DEEPEST: u32 = 64;
 
+/// Most terms of words that are looked at for excluding each other.
+const MOST_TERMS_OF_EXCLUSIVE: usize = 16;
+
 /// The domain of exact polynomials.
 #[derive(Clone, Debug)]
 pub struct Equations {
@@ -247,6 +250,25 @@ impl Equations {
         None
     }
 
+    /// `x op y` of words of which one is always zero, such as `b u` and `(1 - b) v`: their product vanishes.
+    fn exclusive(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
+        let (x, y) = (self.polynomial(x)?, self.polynomial(y)?);
+        // what a word is equal to says more
+        let written_out = |polynomial: &Polynomial| {
+            let equation = polynomial.as_variable().and_then(|own| self.graph.defining_low(own.index()));
+            equation.filter(|equation| equation.high.is_none()).map(|equation| equation.right.clone())
+        };
+        let [u, v] = [&x, &y].map(|own| written_out(own).unwrap_or_else(|| (**own).clone()));
+        let few = u.terms().len().max(v.terms().len()) <= MOST_TERMS_OF_EXCLUSIVE;
+        if !few || !u.times(&v)?.terms().is_empty() {
+            return None;
+        }
+        match operation {
+            Bitwise::And => Some(Value::Known(0)),
+            Bitwise::Or | Bitwise::Xor => Some(self.word_of(x.plus_multiple(&y, 1)?)),
+        }
+    }
+
     /// The bit `b` of a word that is `b` times all ones.
     fn mask_bit(&self, value: &Value) -> Option<Polynomial> {
         let ones = self.ones();
@@ -288,7 +310,10 @@ impl Equations {
         if let Some(result) = self.tabulated(&[x, y], |words| plain(words[0], words[1])) {
             return self.word_of(result);
         }
-        let result = self.masked(x, y, operation).or_else(|| self.of_parts(x, y, operation));
+        let result = self
+            .masked(x, y, operation)
+            .or_else(|| self.exclusive(x, y, operation))
+            .or_else(|| self.of_parts(x, y, operation));
         result.unwrap_or_else(|| self.input())
     }
 

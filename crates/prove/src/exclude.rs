@@ -1,7 +1,8 @@
 //! Values of bits that cannot occur together.
 
 use rhomb_certificate::{Exclusion, Facts, Manner, Modulo, Step, Sum, open_assignments};
-use rhomb_poly::Dyadic;
+use rhomb_poly::{Dyadic, Variable};
+use std::collections::BTreeSet;
 
 /// Most assignments that are looked at for one sum.
 const MOST: usize = 256;
@@ -14,6 +15,12 @@ const FEW_TERMS: usize = 8;
 
 /// Most carries that are combined in a case that was split.
 const MOST_CARRIES_OF_SPLITS: usize = 4;
+
+/// Most bits by which cases are told apart.
+const DEEPEST: usize = 2;
+
+/// Most carries of a chain that are followed.
+const LONGEST_CHAIN: usize = 64;
 
 /// Most carries that are combined.
 const MOST_CARRIES: usize = 6;
@@ -28,10 +35,24 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
         let Some(assignment) = open.first() else { return true };
         let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
         let is_derived = |index: u32| is_carry(index) || facts.graph.defining_low(index as usize).is_some();
-        let found = exclusion(facts, assignment, MOST_CARRIES, &is_carry).or_else(|| match modulo {
+        // one carry on which all depends
+        if sum.len() == 1 && !matches!(modulo, Modulo::Power(_)) {
+            let covered = (0..=DEEPEST).find_map(|depth| cover(facts, assignment, depth));
+            if let Some(exclusions) = covered {
+                for exclusion in exclusions {
+                    if !exclusion.accept(facts) {
+                        return false;
+                    }
+                    steps.push(Step::Exclusion(exclusion));
+                }
+                continue;
+            }
+        }
+        let found = exclusion(facts, assignment, MOST_CARRIES, &is_carry);
+        let found = found.or_else(|| match modulo {
             Modulo::Odd(_) if sum.len() <= FEW_TERMS => {
                 exclusion(facts, assignment, MOST_CARRIES, &is_derived)
-                    .or_else(|| narrower(facts, assignment))
+                    .or_else(|| narrower(facts, assignment, near))
             }
             Modulo::Odd(_) | Modulo::Nothing | Modulo::Power(_) => None,
         });
@@ -57,15 +78,22 @@ fn exclusion(
     let count = facts.lemmas().len() as u32;
     let floors = floors(facts, assignment);
     // that a lemma must not be used is rare
-    for newest in 0..=count.min(3) {
+    let newest = (0..=count.min(3)).map(|newest| (count - newest..count).collect());
+    // but that an operand is below the modulus often hides that it is not negative
+    let is_given = |number: &u32| {
+        let word = facts.lemmas()[*number as usize].words[0] as usize;
+        facts.graph.defining_low(word).is_none() && facts.graph.defining_high(word).is_none()
+    };
+    let given = (0..count.saturating_sub(1)).take_while(is_given).map(|number| vec![number]);
+    let open: Vec<Vec<u32>> = newest.chain(given).collect();
+    for open in &open {
         for manner in [Manner::Telescoped, Manner::Expanded] {
             for floor in &floors {
                 if facts.is_exhausted() {
                     return None;
                 }
                 let (assignment, combined) = (assignment.to_vec(), Vec::new());
-                let open = (count - newest..count).collect();
-                let none = Exclusion { assignment, combined, manner, floor: *floor, open };
+                let none = Exclusion { assignment, combined, manner, floor: *floor, open: open.clone() };
                 if let Some(exclusion) = combination(facts, &none, &carries) {
                     return Some(shortened(facts, exclusion));
                 }
@@ -75,32 +103,21 @@ fn exclusion(
     None
 }
 
-/// An exclusion of these values together with that of one more bit: of a carry that the sums of the carries name.
+/// An exclusion of these values together with that of one more bit, one of those that the sums of the carries name.
 /// The other value of that bit is looked at next.
-fn narrower(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
+fn narrower(
+    facts: &Facts,
+    assignment: &[(u32, bool)],
+    bits: impl Fn(&Facts, &[(u32, bool)], &[u32]) -> Option<Vec<u32>>,
+) -> Option<Exclusion> {
     if assignment.len() >= MOST_CARRIES_OF_SPLITS {
         return None;
     }
     let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
     let is_derived = |index: u32| is_carry(index) || facts.graph.defining_low(index as usize).is_some();
     let carries = assignment.iter().map(|(index, _)| *index).filter(|index| is_carry(*index));
-    let mut others: Vec<u32> = Vec::new();
-    for carry in carries {
-        let alone = Exclusion {
-            assignment: assignment.to_vec(),
-            combined: vec![(carry, 1)],
-            manner: Manner::Telescoped,
-            floor: 0,
-            open: Vec::new(),
-        };
-        // what its own sum names, and what is left of that
-        let named = facts.graph.defining_high(carry as usize)?.right.variables();
-        let left = alone.excess(facts)?.variables();
-        others.extend(named.iter().chain(&left).filter(|own| own.is_bit()).map(|own| own.index() as u32));
-    }
+    let mut others = bits(facts, assignment, &carries.collect::<Vec<_>>())?;
     others.retain(|other| assignment.iter().all(|(own, _)| own != other));
-    others.sort_unstable_by(|x, y| y.cmp(x));
-    others.dedup();
     let with = |other: u32, value: bool| {
         let mut longer = assignment.to_vec();
         longer.push((other, value));
@@ -116,6 +133,99 @@ fn narrower(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
         }
     }
     half
+}
+
+/// Exclusions that together leave nothing of a case, told apart by at most so many more bits.
+fn cover(facts: &Facts, assignment: &[(u32, bool)], depth: usize) -> Option<Vec<Exclusion>> {
+    let within = |known: &Vec<(u32, bool)>| known.iter().all(|own| assignment.contains(own));
+    if facts.exclusions().iter().any(within) {
+        return Some(Vec::new());
+    }
+    let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
+    if let Some(exclusion) = exclusion(facts, assignment, MOST_CARRIES_OF_SPLITS, &is_carry) {
+        return Some(vec![exclusion]);
+    }
+    let depth = depth.checked_sub(1)?;
+    let carries = assignment.iter().map(|(index, _)| *index).filter(|index| is_carry(*index));
+    let others = far(facts, assignment, &carries.collect::<Vec<_>>())?;
+    let others = others.into_iter().filter(|other| assignment.iter().all(|(own, _)| own != other));
+    others.take(MOST_SPLITS).find_map(|other| {
+        let of = |value: bool| {
+            let mut longer = assignment.to_vec();
+            longer.push((other, value));
+            longer.sort_unstable();
+            cover(facts, &longer, depth)
+        };
+        let mut all = of(false)?;
+        all.extend(of(true)?);
+        Some(all)
+    })
+}
+
+/// Bits by index, the youngest first, each once.
+fn youngest_first(bits: impl Iterator<Item = Variable>) -> Vec<u32> {
+    let mut bits: Vec<u32> = bits.filter(|own| own.is_bit()).map(|own| own.index() as u32).collect();
+    bits.sort_unstable_by(|x, y| y.cmp(x));
+    bits.dedup();
+    bits
+}
+
+/// What is left of the carries' sums.
+fn left(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32], manner: Manner) -> Option<Vec<Variable>> {
+    let mut left = Vec::new();
+    for carry in carries {
+        let (assignment, combined) = (assignment.to_vec(), vec![(*carry, 1)]);
+        let alone = Exclusion { assignment, combined, manner, floor: 0, open: Vec::new() };
+        left.extend(alone.excess(facts)?.variables());
+    }
+    Some(left)
+}
+
+/// The bits that the sums of the carries name, and those that are left of them.
+fn near(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Vec<u32>> {
+    let mut all = left(facts, assignment, carries, Manner::Telescoped)?;
+    for carry in carries {
+        all.extend(facts.graph.defining_high(*carry as usize)?.right.variables());
+    }
+    Some(youngest_first(all.into_iter()))
+}
+
+/// The bits that are left of the sums of the carries; then those that decide what is added in their chains, and in
+/// the chains of the words in these; then the carries that are handed on, which tear a chain apart.
+fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Vec<u32>> {
+    let mut bits = left(facts, assignment, carries, Manner::Telescoped)?;
+    bits.extend(left(facts, assignment, carries, Manner::Expanded)?);
+    let (mut signs, mut chain) = (Vec::new(), Vec::new());
+    let mut next: Vec<Variable> = carries.iter().map(|own| facts.graph.variable_at(*own as usize)).collect();
+    while let Some(carry) = next.pop() {
+        let Some(equation) = facts.graph.defining_high(carry.index()) else { continue };
+        for (monomial, factor) in equation.right.terms() {
+            let handed_on = monomial.variables().len() == 1 && factor.abs() == 1;
+            for own in monomial.variables() {
+                let high = facts.graph.defining_low(own.index()).and_then(|equation| equation.high);
+                let carry = match high {
+                    _ if own.is_bit() && handed_on => *own,
+                    _ if own.is_bit() => {
+                        signs.push(*own);
+                        continue;
+                    }
+                    Some((high, _)) if high.is_bit() => high,
+                    Some(_) | None => continue,
+                };
+                if chain.len() < LONGEST_CHAIN && !chain.contains(&carry) {
+                    chain.push(carry);
+                    next.push(carry);
+                }
+            }
+        }
+    }
+    let mut all: Vec<u32> = Vec::new();
+    for bits in [bits, signs, chain] {
+        all.extend(youngest_first(bits.into_iter()));
+    }
+    let mut seen = BTreeSet::new();
+    all.retain(|own| seen.insert(*own));
+    Some(all)
 }
 
 /// The numbers that are multiplied may be derived themselves: up to here products stay as they are. The

@@ -6,8 +6,8 @@ use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Expression, Modular};
 use rhomb_machine::{Concrete, Finished, Limb};
 
-/// The first word of the result that is not `expected`. Of a result that is a congruence, the words of its residue
-/// are compared.
+/// The first word of the result that is not `expected`. Of a result that is a congruence, and
+/// may be above the modulus, the words of its residue are compared.
 pub(crate) fn wrong_word<W: Limb>(
     contract: &Contract,
     bits: u32,
@@ -23,7 +23,9 @@ pub(crate) fn wrong_word<W: Limb>(
         Ok(words) => words,
     };
     let residue = match contract {
-        Contract::Modular(modular) => Some(number(&words, bits) % modular.modulus.number()),
+        Contract::Modular(modular) if !modular.canonical => {
+            Some(number(&words, bits) % modular.modulus.number())
+        }
         Contract::Binary(operation) => Some(binary::residue(operation, &number(&words, bits))),
         _ => None,
     };

@@ -101,7 +101,8 @@ fn prove_pattern<R: Routine>(
     if uses.nested {
         find_lemmas(&mut execution, &uses, &mut steps);
     }
-    let settled = settle_remainder(&mut execution, &mut steps);
+    let settled =
+        settle_remainder(&mut execution, &mut steps).and_then(|()| settle_excess(&mut execution, &mut steps));
     *effort = execution.facts.effort();
     settled?;
     Ok(PatternProof { pattern: pattern.name.into(), steps })
@@ -109,7 +110,7 @@ fn prove_pattern<R: Routine>(
 
 /// Settles all carries that remain, as long as each round settles one.
 fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
-    if let Modulo::Odd(_) = execution.modulo() {
+    if let Modulo::Odd(_) = execution.modulo {
         clear_words(execution, steps);
     }
     let mut remainder = execution.remainder();
@@ -125,7 +126,7 @@ fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<
             }
         }
         if steps.len() == before {
-            let modulo = execution.modulo().clone();
+            let modulo = execution.modulo.clone();
             if exclude(&mut execution.facts, &remainder, &modulo, steps) {
                 return Ok(());
             }
@@ -133,6 +134,15 @@ fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<
         }
         remainder = execution.reduced(&remainder);
     }
+}
+
+/// Shows that the result is below the modulus, where it is to be.
+fn settle_excess(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
+    let excess = execution.excess();
+    if excess.is_empty() || exclude(&mut execution.facts, &excess, &Modulo::Nothing, steps) {
+        return Ok(());
+    }
+    Err(Unproved::Open(obligations(execution, &excess)))
 }
 
 /// Shows words to be zero that a reduction clears: their high parts remain of a statement that is a congruence.

@@ -263,5 +263,48 @@ fn no_routine_that_lacks_an_instruction_is_proved_wrongly() {
         survivors(&cios(&[0x1f, 0xd1a3_b5c7]), "montmul 0xd1a3b5c70000001f", arm),
     ];
     // what adds or stores a zero may be missing
-    assert_eq!(tally, [3, 1, 1, 26]);
+    assert_eq!(tally, [4, 1, 1, 26]);
+}
+
+/// Sums and differences of 64 bits modulo p, back below p: two words in registers, on ARM.
+fn canonical(first: &str, second: &str, select: &str) -> String {
+    format!(
+        "f: push {{r4-r9, lr}}
+ ldr r4, [r1]\n ldr r5, [r1, #4]\n ldr r6, [r2]\n ldr r7, [r2, #4]
+{first}{second}{select} str r4, [r0]\n str r5, [r0, #4]\n pop {{r4-r9, lr}}\n bx lr\n"
+    )
+}
+
+const P64: &str = "0xffffffffffffffc5";
+
+/// The result is below the modulus when the operands are.
+#[test]
+fn results_below_the_modulus() {
+    // s = a + b in r5:r4, the carry in r12; s + 59 in r9:r8 passes 2^64, or there was a carry, where s >= p
+    let first = " adds r4, r4, r6\n adcs r5, r5, r7\n mov r7, #0\n adc r12, r7, r7\n";
+    let second = " adds r8, r4, #59\n adcs r9, r5, #0\n adc r6, r7, r7\n orr r12, r12, r6\n";
+    let masked = " rsb r12, r12, #0\n and r8, r8, r12\n and r9, r9, r12\n mvn r12, r12
+ and r4, r4, r12\n and r5, r5, r12\n orr r4, r4, r8\n orr r5, r5, r9\n";
+    let sum = canonical(first, second, masked);
+    // a - b, and p under the mask of the borrow
+    let first = " subs r4, r4, r6\n sbcs r5, r5, r7\n sbc r12, r12, r12\n";
+    let second = " and r8, r12, #58\n add r8, r8, r12, lsr #31\n";
+    let difference = canonical(first, second, " subs r4, r4, r8\n sbc r5, r5, #0\n");
+    let kept = |operation: &str| format!("{operation} {P64} a<p b<p r<p");
+    holds(&arm(&sum).unwrap(), &kept("modadd"));
+    holds(&arm(&difference).unwrap(), &kept("modsub"));
+    let not_kept = |text: &str, contract: &str| {
+        let contract: Contract = contract.parse().unwrap();
+        assert!(prove(&arm(text).unwrap(), &contract).is_err(), "{contract}");
+        assert!(refute(&arm(text).unwrap(), &contract, 1_000_000).found.is_some(), "{contract}");
+    };
+    // without the conditions it is not below
+    not_kept(&sum, &format!("modadd {P64} r<p"));
+    not_kept(&sum, &format!("modadd {P64} a<p r<p"));
+    not_kept(&difference, &format!("modsub {P64} a<p r<p"));
+    // p itself stays where 58 is added; it is congruent all the same
+    let stays = sum.replace("#59", "#58");
+    not_kept(&stays, &kept("modadd"));
+    let tally = [survivors(&sum, &kept("modadd"), arm), survivors(&difference, &kept("modsub"), arm)];
+    assert_eq!(tally, [0, 0]);
 }

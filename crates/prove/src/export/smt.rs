@@ -46,7 +46,12 @@ pub(super) fn text(obligation: &Obligation, identity: &str) -> String {
                 line(&format!("(assert (< {} {modulus}))", number(obligation, words)));
             }
             let scale = num_bigint::BigUint::from(1u8) << modular.shift(obligation.word_bits) as usize;
-            line(&format!("(assert (not (= (mod (- (* {scale} {result}) {right}) {modulus}) 0)))"));
+            let congruent = format!("(= (mod (- (* {scale} {result}) {right}) {modulus}) 0)");
+            let right = match modular.canonical {
+                true => format!("(and {congruent} (< {result} {modulus}))"),
+                false => congruent,
+            };
+            line(&format!("(assert (not {right}))"));
         }
     }
     line("(check-sat)");
