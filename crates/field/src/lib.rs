@@ -4,14 +4,12 @@
 //!   checked against these.
 //! - [`reduction`], [`montgomery`]: the word-level algorithms that programs carry out: words in, words out.
 //! - [`inversion`]: binary extended Euclid, and addition chains for a power that inverts.
-//! - [`contract`]: what a routine takes and gives, and operands that try it.
 //! - [`curve`]: points in affine coordinates, and the curves with their constants.
 //! - [`formulas`]: point operations as lists of field operations, which are counted, carried out over big integers,
 //!   or turned into calls of routines.
 //! - [`scalar`]: how the digits of a scalar are scanned.
 
 pub mod binary;
-pub mod contract;
 pub mod curve;
 pub mod formulas;
 pub mod inversion;

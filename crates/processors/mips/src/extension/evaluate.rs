@@ -33,14 +33,17 @@ pub(crate) struct Results<W> {
 struct State<'e, W> {
     operands: &'e Operands<W>,
     /// Values of operations; nothing is kept where there is one target only.
-    known: Option<RefCell<Vec<(&'e Expression, Words<W>)>>>,
+    known: Option<RefCell<Vec<Value<'e, W>>>>,
 }
+
+/// The low words of an operation's value.
+type Value<'e, W> = (&'e Expression, Words<W>);
 
 impl<'e, W: Clone> State<'e, W> {
     /// The low words of a value that was computed as long or longer.
     fn known(&self, expression: &Expression, length: usize) -> Option<Words<W>> {
         let known = self.known.as_ref()?.borrow();
-        let fits = |(own, value): &&(&Expression, Words<W>)| value.len() >= length && *own == expression;
+        let fits = |(own, value): &&Value<'_, W>| value.len() >= length && *own == expression;
         let (_, value) = known.iter().find(fits)?;
         Some(value[..length].iter().cloned().collect())
     }

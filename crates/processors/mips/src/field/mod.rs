@@ -16,13 +16,11 @@ pub mod figures;
 pub mod made;
 pub mod plain;
 pub mod prime;
-mod refute;
 pub mod rolled;
 mod run;
 mod sparse;
 mod writer;
 
-pub use refute::{CounterExample, refute};
 pub use run::{Run, run};
 pub use writer::FieldError;
 

@@ -32,7 +32,7 @@ fn operations() {
         (MontgomeryProduct, Integers, Loops, 469, Some(534)),
         (MontgomerySquare, Integers, Loops, 397, Some(462)),
         (MontgomeryProduct, Polynomials, Loops, 454, None),
-        (MontgomerySquare, Polynomials, Loops, 337, None),
+        (MontgomerySquare, Polynomials, Loops, 303, None),
         (InnerLoop, Integers, Loops, 6, None),
         (InnerLoop, Polynomials, Loops, 6, None),
     ] {

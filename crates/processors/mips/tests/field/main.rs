@@ -2,7 +2,6 @@
 
 mod curves;
 mod figures;
-mod museum;
 mod rolled;
 mod unrolled;
 

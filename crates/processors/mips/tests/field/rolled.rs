@@ -107,7 +107,7 @@ fn montgomery() {
     let square = plain(rolled::montgomery_square("f", Ring::Polynomials, 6));
     for round in 0..60 {
         let (a, b) = (random.words(6), random.words(6));
-        for (expected, function, x) in [(454, &multiply, &b), (337, &square, &a)] {
+        for (expected, function, x) in [(454, &multiply, &b), (303, &square, &a)] {
             let operands = [a.clone(), x.clone(), context.clone()];
             let (result, cycles) = with_context(function, &operands, round);
             let back = field.mul(&big(&result), &(BigUint::from(1u32) << 192));

@@ -173,7 +173,8 @@ NAME_word:
 }
 
 /// r = a^2 / R: a round of the inner loop takes the words j and i - j of A, of M and of N. M's highest word is 0 until its
-/// column is done. Columns 2m - 1 and 2m end at words m and m + 1, see the squaring without reduction.
+/// column is done; over polynomials, where nothing but M and N is left of a round, the first round of a rising column is
+/// M[0] N[i] alone. Columns 2m - 1 and 2m end at words m and m + 1, see the squaring without reduction.
 pub fn square(name: &str, ring: Ring, d: usize) -> String {
     let (first, mac) = products(ring);
     let pairs = |label: &str| match ring {
@@ -181,29 +182,41 @@ pub fn square(name: &str, ring: Ring, d: usize) -> String {
         Ring::Polynomials => PAIRS_OF_POLYNOMIALS.replace("PAIRS", &format!("NAME_{label}")),
     };
     let quotient = |label: &str| format!("NAME_{label}:{}", quotient(ring, "$t5"));
+    let (first_quotient, take) = match ring {
+        Ring::Integers => ("", TAKE),
+        Ring::Polynomials => ("or $a2, $t0, $0             # M[0]\n", TAKE_OF_POLYNOMIALS),
+    };
+    // a rising column whose rounds, if there are any, begin with words 1 and i - 1
+    let rising = |label: &str| match ring {
+        Ring::Integers => pairs(label),
+        Ring::Polynomials => {
+            format!("beq $t5, $t4, NAME_{label}_end\naddiu $t3, $t5, -4\n{}NAME_{label}_end:\n", pairs(label))
+        }
+    };
     let text = [
         HEAD,
         SQUARE_FIRST,
         &quotient("first"),
+        first_quotient,
         "
     addiu $t4, $a3, 4           # the copy of A[m]
     or $t5, $t4, $0             # that of the column's highest word
     b NAME_rise_odd
     addiu $t8, $a3, {4d-4}      # that of A's last word
 NAME_rise_even:",
-        TAKE,
+        take,
         "
     addiu $t4, $t4, 4
 ",
-        &pairs("rising_even"),
+        &rising("rising_even"),
         DIAGONAL,
         &quotient("even"),
         "
     beq $t5, $t8, NAME_odd_falls
     addiu $t5, $t5, 4
 NAME_rise_odd:",
-        TAKE,
-        &pairs("rising_odd"),
+        take,
+        &rising("rising_odd"),
         &quotient("odd"),
         "
     bne $t5, $t8, NAME_rise_even
@@ -260,6 +273,16 @@ const TAKE: &str = "
     addiu $a1, $a1, 4
     sw $t0, 0($t5)
     sw $0, {4d}($t5)
+";
+
+/// The next word of A, and M[0] N[i].
+const TAKE_OF_POLYNOMIALS: &str = "
+    lw $t0, 0($a1)
+    lw $t7, {12d}($t5)
+    addiu $t1, $a3, 4
+    MAC $a2, $t7
+    addiu $a1, $a1, 4
+    sw $t0, 0($t5)
 ";
 
 const PAIRS: &str = "PAIRS:
