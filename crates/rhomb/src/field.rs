@@ -1,7 +1,7 @@
 //! Requests for operations modulo a number and over GF(2).
 
 use crate::contract;
-use crate::error::Error;
+use crate::error::{Error, shown};
 use crate::evidence::check_memory;
 use crate::name;
 use crate::request::{Plan, Request, Way, one_of};
@@ -167,6 +167,10 @@ fn contract_of(request: &Request) -> Result<(Contract, String), Error> {
         let fault = format!("no --{}; valid: {operation} --{} {} --target mips32-ise", own.0, own.0, own.1);
         Error::request(fault, format_args!("add --{} {}", own.0, own.1))
     })?;
+    if given.contains(char::is_whitespace) {
+        let fault = format!("--{} '{}' has blanks; valid: --{} {}", own.0, shown(given), own.0, own.1);
+        return Err(Error::request(fault, "conditions on operands and results are for `rhomb verify`"));
+    }
     let named = match wanted {
         Size::Modulus => &MODULI[..],
         Size::Polynomial => &POLYNOMIALS[..],

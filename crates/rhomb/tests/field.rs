@@ -118,6 +118,7 @@ fn what_cannot_be_met_is_refused() {
     refused(&request("gf2modmul", "x^191+x^170+1", "mips32-ise"), &["at least 32 below"]);
     refused(&request("montmul", "2^192-1-", "mips32-ise"), &["is no modulus"]);
     refused(&request("gf2mul", "256", "mips32-4km"), &["valid: gf2mul of 161 to 192 bits"]);
+    refused(&request("modadd", "2^192-2^64-1 r<p", "mips32-ise"), &["has blanks; valid: --modulus p192"]);
     let bare = Request { modulus: None, ..request("modmul", "p192", "mips32-ise") };
     refused(&bare, &["no --modulus; valid: modmul --modulus p192"]);
     let looped = Request { form: Some("looped".into()), ..request("modmul", "p192", "mips32-ise") };
