@@ -44,7 +44,7 @@ pub struct Reduction<'facts> {
     floor: usize,
     ceiling: usize,
     constant: Dyadic,
-    /// Coefficients of the variables that may be replaced, the youngest first.
+    /// Coefficients of the variables that may be replaced, the youngest first, up to the oldest that occurs.
     young: Vec<Dyadic>,
     /// How many of them are replaced already.
     done: usize,
@@ -67,7 +67,7 @@ impl<'facts> Reduction<'facts> {
             floor,
             ceiling,
             constant: Dyadic::ZERO,
-            young: vec![Dyadic::ZERO; ceiling - floor],
+            young: Vec::new(),
             done: 0,
             others: BTreeMap::new(),
             products: FxHashMap::default(),
@@ -78,7 +78,6 @@ impl<'facts> Reduction<'facts> {
     /// Replaces older variables too, from `floor` on; not for [`View::Identity`].
     pub fn lower(&mut self, floor: usize) {
         self.floor = floor.min(self.floor);
-        self.young.resize(self.ceiling - self.floor, Dyadic::ZERO);
         for (variable, factor) in std::mem::take(&mut self.others) {
             self.add_variable(variable, &factor);
         }
@@ -110,11 +109,20 @@ impl<'facts> Reduction<'facts> {
     fn add_variable(&mut self, variable: Variable, factor: &Dyadic) {
         // those beyond the ceiling wrap around
         let at = self.ceiling.wrapping_sub(1 + variable.index());
-        let entry = match self.young.get_mut(at) {
-            Some(entry) => entry,
-            None => self.others.entry(variable).or_insert(Dyadic::ZERO),
+        let entry = if at < self.bound() {
+            if at >= self.young.len() {
+                self.young.resize(at + 1, Dyadic::ZERO);
+            }
+            &mut self.young[at]
+        } else {
+            self.others.entry(variable).or_insert(Dyadic::ZERO)
         };
         *entry = entry.plus(factor);
+    }
+
+    /// The number of variables that may be replaced.
+    fn bound(&self) -> usize {
+        self.ceiling - self.floor
     }
 
     fn add_product(&mut self, monomial: &Monomial, factor: &Dyadic) {
@@ -186,15 +194,20 @@ impl<'facts> Reduction<'facts> {
 
     /// Substitutes until nothing is left to replace.
     pub fn substitute(&mut self) {
-        while self.done < self.young.len() {
+        while self.done < self.bound() {
+            // where no variable stands alone any more, the next one is that of a product
+            if self.done >= self.young.len() {
+                let Some((top, _)) = self.pending.last_key_value() else { break };
+                self.done = self.done.max(self.ceiling - 1 - top);
+            }
             let at = self.done;
             let index = self.ceiling - 1 - at;
             // what is left as it stands is still right, only not proved
             if self.products.len() > MOST_PRODUCTS || self.facts.is_exhausted() {
-                break;
+                return;
             }
             self.relax(at);
-            if !self.young[at].is_zero() && self.replaceable(index) {
+            if self.young.get(at).is_some_and(|factor| !factor.is_zero()) && self.replaceable(index) {
                 let factor = std::mem::replace(&mut self.young[at], Dyadic::ZERO);
                 self.replace(index, &Monomial::one(), &factor);
             }
@@ -214,6 +227,7 @@ impl<'facts> Reduction<'facts> {
             }
             self.done += 1;
         }
+        self.done = self.bound();
     }
 
     /// Least and largest value, term by term.
@@ -244,7 +258,8 @@ impl<'facts> Reduction<'facts> {
         let index = self.ceiling - 1 - at;
         // the carry is next older
         let carry = at + 1;
-        if self.young[at].is_zero() && self.young.get(carry).is_none_or(Dyadic::is_zero) {
+        let is_zero = |at: usize| self.young.get(at).is_none_or(Dyadic::is_zero);
+        if is_zero(at) && is_zero(carry) {
             return;
         }
         let upwards = match self.view {
@@ -256,11 +271,14 @@ impl<'facts> Reduction<'facts> {
         let Some(equation) = facts.graph.defining_low(index) else { return };
         let Some((high, by)) = equation.high.filter(|(high, _)| high.is_bit()) else { return };
         let lemma = facts.word_of(index, &self.open).is_some();
-        if lemma || facts.claimed(high.index()).is_some() || carry == self.young.len() {
+        if lemma || facts.claimed(high.index()).is_some() || carry == self.bound() {
             return;
         }
         // it takes its share of the word first
-        let carried = std::mem::replace(&mut self.young[carry], Dyadic::ZERO);
+        let carried = self
+            .young
+            .get_mut(carry)
+            .map_or(Dyadic::ZERO, |carried| std::mem::replace(carried, Dyadic::ZERO));
         if !carried.is_zero() {
             self.replace(high.index(), &Monomial::one(), &carried);
         }

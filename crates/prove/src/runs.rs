@@ -46,7 +46,9 @@ struct Finder {
 }
 
 fn reduce(facts: &Facts, sum: &Sum, floor: usize) -> Sum {
-    let mut reduction = Reduction::new(facts, View::Identity, floor, facts.graph.len());
+    // what comes in for a variable is older, or stays
+    let ceiling = sum.variables().iter().map(|variable| variable.index() + 1).max().unwrap_or(0);
+    let mut reduction = Reduction::new(facts, View::Identity, floor, ceiling);
     reduction.add_sum(sum, &Dyadic::new(1, 0));
     reduction.finish()
 }

@@ -42,7 +42,7 @@ fn one_level_of_2_to_20_words() {
 /// In a straight line and with loops, halves equal and not.
 #[test]
 fn levels_in_memory() {
-    for (words, levels) in [(24, 1), (34, 1), (37, 1), (12, 2), (16, 2), (19, 2)] {
+    for (words, levels) in [(24, 1), (34, 1), (37, 1), (12, 2), (16, 2), (19, 2), (32, 2), (64, 1)] {
         check_one(words, levels);
     }
 }
