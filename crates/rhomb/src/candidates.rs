@@ -30,6 +30,8 @@ const MORE_FOR_SQUARING: usize = 1;
 const LARGEST_LOOPED_CACHE: usize = 10;
 /// The smallest cache of a looped squaring that the registers may force to be taken, and that wins.
 const LEAST_LOOPED_CACHE_OF_SQUARING: usize = 5;
+/// The fewest strips of consecutive operand caching of which rows are the same.
+const FEWEST_STRIPS: usize = 4;
 /// The most rows of the hybrid method that the registers of any target have room for.
 const MOST_ROWS: usize = 7;
 
@@ -44,9 +46,12 @@ const LEAST_PART: usize = 4;
 /// The widest strip that the registers of any target have room for.
 const WIDEST_STRIP: usize = 12;
 
-/// Methods that are left out where another one will do: those that never win, strips, which are for cores without
-/// multiplier, and splits, which are subroutines with a stack frame.
-const SELDOM: [&str; 5] = ["operand-scanning", "hybrid", "software-products", "strip", "split"];
+/// Methods that are left out where another one will do: those that never win, and strips, which are for cores
+/// without multiplier.
+const SELDOM: [&str; 4] = ["operand-scanning", "hybrid", "software-products", "strip"];
+
+/// Only a thorough search tries it.
+pub(crate) const MIXED: &str = "mixed-operand-caching";
 
 /// The most products of an iteration that are worth a try in a loop of products.
 const MOST_UNROLLED: usize = 8;
@@ -61,6 +66,10 @@ fn looped_values(parameter: Parameter, method: &Method, wanted: &Wanted, set: &P
         (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
         (Parameter::Cache, "operand-scanning") => vec![1],
         (Parameter::Cache, "product-scanning") => (1..=MOST_UNROLLED).collect(),
+        // fewer strips make no loop
+        (Parameter::Cache, "consecutive-operand-caching") => (1..=LARGEST_LOOPED_CACHE)
+            .filter(|cache| *cache == 1 || wanted.words / cache >= FEWEST_STRIPS)
+            .collect(),
         // what must fit may be any
         (Parameter::Cache, _) if method.operation == Operation::Sqr && !wanted.bounds.is_set() => {
             (LEAST_LOOPED_CACHE_OF_SQUARING..=LARGEST_LOOPED_CACHE).collect()
@@ -74,7 +83,7 @@ fn looped_values(parameter: Parameter, method: &Method, wanted: &Wanted, set: &P
         (Parameter::Levels, _) => Vec::new(),
         // what a larger one saves, it takes in code
         (Parameter::InitialBlock, _) => vec![rest],
-        // no method with loops has strips
+        // with loops its place is fixed
         (Parameter::NarrowStrip, _) => vec![0],
     }
 }
@@ -84,19 +93,28 @@ fn most(parameter: Parameter, method: &Method, form: Form, words: usize) -> usiz
     match parameter {
         // runs along rows that may be longer than the operands
         Parameter::CarryOnce => usize::MAX,
+        // the narrow strip of loops stands around the others
+        Parameter::NarrowStrip if form == Form::Looped => 0,
         // a row starts anew
         Parameter::Cache if form == Form::Looped && method.name == "operand-scanning" => 1,
         _ => words,
     }
 }
 
-/// Values of a parameter that are worth a try when it is open; `largest` is the largest cache.
+/// Values of a parameter that are worth a try when it is open; `largest` is the largest cache, at least 1.
 fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize) -> Vec<usize> {
     // what must fit may be any
     let small = wanted.words <= EVERY || wanted.bounds.is_set();
     let thorough = wanted.thorough && wanted.words <= MOST_THOROUGH;
     match (parameter, method.name) {
-        (Parameter::Levels, _) => (0..=levels::most(wanted.words, LEAST_PART)).collect(),
+        (Parameter::Levels, _) => {
+            let most = levels::most(wanted.words, LEAST_PART);
+            match wanted.method {
+                Some(_) => (0..=most).collect(),
+                // without levels it is a walk, which others make
+                None => (1..=most.min(wanted.unasked_levels)).collect(),
+            }
+        }
         (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
         (Parameter::Cache, "split") => vec![largest],
         (Parameter::Cache, _) if method.operation == Operation::Sqr => {
@@ -105,10 +123,10 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
             (least..=largest + MORE_FOR_SQUARING).collect()
         }
         (Parameter::Cache, _) if small => (1..=largest).collect(),
-        (Parameter::Cache, "operand-caching" | "consecutive-operand-caching") if thorough => {
+        (Parameter::Cache, "operand-caching" | "consecutive-operand-caching" | MIXED) if thorough => {
             (largest.saturating_sub(2).max(1)..=largest).rev().collect()
         }
-        (Parameter::Cache, "operand-caching") => vec![largest, largest - 1],
+        (Parameter::Cache, "operand-caching") => vec![largest, (largest - 1).max(1)],
         // a large group of intermediates leaves no room for a cache
         (Parameter::Cache, "operand-scanning") => vec![largest, 4, 1],
         (Parameter::Cache, _) => vec![largest],
@@ -116,6 +134,7 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
         (Parameter::Rows, _) => vec![4],
         (Parameter::CarryOnce, _) if thorough => vec![2, 1, 3],
         (Parameter::CarryOnce, _) => vec![2],
+        (Parameter::NarrowStrip, MIXED) if thorough => vec![0, 1],
         // first is best: the tests of AVR's figures compare all places
         (Parameter::NarrowStrip, _) => vec![0],
         (Parameter::Batch, _) if small => vec![1, 2, 3],
@@ -136,7 +155,7 @@ pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize
             let cache = set.cache.unwrap_or(words);
             let open = || match parameter {
                 _ if form == Form::Looped => looped_values(*parameter, method, wanted, &set),
-                Parameter::InitialBlock => blocks(wanted, cache, largest),
+                Parameter::InitialBlock => blocks(method, wanted, cache, largest),
                 _ => values(*parameter, method, wanted, largest),
             };
             let values = parameter.of(given).map_or_else(open, |value| vec![value]);
@@ -201,9 +220,15 @@ pub(crate) fn with_accumulations(
 
 /// Sides of the initial block of operand caching that are worth a try. A block of the remainder makes all
 /// rows full. For large sizes these few are enough: the test below compares them with all.
-fn blocks(wanted: &Wanted, cache: usize, largest: usize) -> Vec<usize> {
+fn blocks(method: &Method, wanted: &Wanted, cache: usize, largest: usize) -> Vec<usize> {
     let words = wanted.words;
+    // a cache of 0 is refused
+    let cache = cache.max(1);
     let least = words % cache;
+    if method.name == MIXED {
+        // those with narrow rows never win: see docs/best-walk.md
+        return (least..=words).step_by(cache).collect();
+    }
     let most = (least + cache).min(words);
     if words <= EVERY || wanted.thorough && words <= MOST_THOROUGH {
         return (0..=most).collect();
@@ -231,8 +256,15 @@ pub(crate) fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Re
     };
     let fitting: Vec<&Method> = able.into_iter().filter(fits).collect();
     // what must be small may be any
-    let usual = |method: &&Method| wanted.bounds.is_set() || !SELDOM.contains(&method.name);
-    let usual = fitting.iter().copied().filter(usual);
+    let usual = |method: &&Method| match method.name {
+        _ if wanted.bounds.is_set() => true,
+        MIXED => wanted.thorough && wanted.words <= MOST_THOROUGH,
+        // twice the code for a few cycles
+        "consecutive-operand-caching" => wanted.form != Some(Form::Looped),
+        name => !SELDOM.contains(&name),
+    };
+    let asked = |method: &&Method| !wanted.walks_only || !method.parameters.contains(&Parameter::Levels);
+    let usual = fitting.iter().copied().filter(usual).filter(asked);
     let mut chosen: Vec<&Method> = usual.collect();
     if chosen.is_empty() {
         chosen = fitting;
@@ -262,6 +294,37 @@ mod tests {
     use crate::choose::largest_cache;
     use crate::target::Making;
 
+    fn open<'a>(method: &'static Method, words: usize, parameters: &'a Parameters) -> Wanted<'a> {
+        Wanted {
+            operation: Operation::Mul,
+            words,
+            form: None,
+            convention: "avr-gcc",
+            method: Some(method),
+            parameters,
+            bounds: Bounds::default(),
+            accumulation: None,
+            constant_time: false,
+            thorough: false,
+            walks_only: false,
+            unasked_levels: 0,
+        }
+    }
+
+    /// On a processor with room for a word of each operand only.
+    #[test]
+    fn the_smallest_cache_has_candidates() {
+        let parameters = Parameters::default();
+        for name in ["operand-caching", "consecutive-operand-caching", MIXED] {
+            let method = rhomb_kernel::method(Operation::Mul, name).unwrap();
+            for words in [1, EVERY, EVERY + 1, 100] {
+                let tried = of_method(method, &open(method, words, &parameters), 1);
+                assert!(!tried.is_empty());
+                assert!(tried.iter().all(|candidate| candidate.parameters.cache == Some(1)), "{name}");
+            }
+        }
+    }
+
     /// The few candidates of large sizes hold a best one of all initial blocks.
     #[test]
     fn no_initial_block_beats_those_that_are_tried() {
@@ -274,19 +337,9 @@ mod tests {
             let routine = target.routine(&task, &making);
             routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))
         };
+        let parameters = Parameters::default();
         for words in EVERY + 1..=64 {
-            let wanted = Wanted {
-                operation: Operation::Mul,
-                words,
-                form: None,
-                convention: "avr-gcc",
-                method: Some(caching),
-                parameters: &Parameters::default(),
-                bounds: Bounds::default(),
-                accumulation: None,
-                constant_time: false,
-                thorough: false,
-            };
+            let wanted = open(caching, words, &parameters);
             let largest = largest_cache(target, &wanted);
             let tried = of_method(caching, &wanted, largest);
             assert!(tried.len() <= 8);

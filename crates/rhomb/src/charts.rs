@@ -3,6 +3,7 @@
 
 mod splits;
 
+use crate::candidates::MIXED;
 use crate::contract::noun;
 use crate::error::{Error, Kind};
 use crate::generate::measure;
@@ -10,7 +11,7 @@ use crate::report::Report;
 use crate::request::Request;
 use crate::target;
 use rhomb_draw::{Axis, Caption, Chart, Kind as Whose, Point, Scale, Series};
-use rhomb_kernel::{Parameter, Parameters, walks};
+use rhomb_kernel::{Method, Parameter, Parameters, walks};
 use rhomb_papers::{Figure, Scope, Status};
 
 /// What a chart shows.
@@ -36,6 +37,11 @@ const LINES: [usize; 6] = [64, 160, 192, 256, 512, 1024];
 const MOST_CACHE: usize = 16;
 /// The method whose cache and carry-once are compared.
 const CACHING: &str = "operand-caching";
+
+/// The methods with a line of their own: mixtures coincide with one of the two that they mix.
+fn charted() -> impl Iterator<Item = &'static Method> {
+    walks().filter(|method| method.name != MIXED)
+}
 
 /// A chart as SVG. Every value of ours is simulated and checked as for `measure`; values that a target has
 /// no registers or memory for are left out.
@@ -85,7 +91,7 @@ impl Maker<'_> {
     fn sizes(&mut self) -> Result<Chart, Error> {
         let sizes = self.up_to(&SIZES);
         let mut series = Vec::new();
-        for (colour, method) in walks().enumerate() {
+        for (colour, method) in charted().enumerate() {
             let mut points = Vec::new();
             for bits in &sizes {
                 if let Some(report) = self.cycles(*bits, method.name, Parameters::default())? {
@@ -108,7 +114,7 @@ impl Maker<'_> {
     fn caches(&mut self) -> Result<Chart, Error> {
         let bits = self.request.bits;
         let mut series = Vec::new();
-        for (colour, method) in walks().enumerate() {
+        for (colour, method) in charted().enumerate() {
             let Some(parameter) =
                 [Parameter::Cache, Parameter::Rows].into_iter().find(|one| method.parameters.contains(one))
             else {
@@ -295,13 +301,13 @@ fn others(figures: &[&Figure], x: impl Fn(&Figure) -> Option<f64>) -> Vec<Series
             own.points.push(point);
             continue;
         }
-        let method = walks().position(|method| method.name == name);
+        let method = charted().position(|method| method.name == name);
         let colour = method.unwrap_or_else(|| {
             let at = foreign.iter().position(|other| *other == name).unwrap_or(foreign.len());
             if at == foreign.len() {
                 foreign.push(name);
             }
-            walks().count() + at
+            charted().count() + at
         });
         series.push(Series { name: name.to_owned(), kind, colour, points: vec![point] });
     }

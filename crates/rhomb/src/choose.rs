@@ -26,6 +26,10 @@ pub(crate) struct Wanted<'a> {
     pub(crate) constant_time: bool,
     /// Whether to look further than what has won before.
     pub(crate) thorough: bool,
+    /// Whether an open method is to multiply along a single walk.
+    pub(crate) walks_only: bool,
+    /// The most levels of a split where the method is open.
+    pub(crate) unasked_levels: usize,
 }
 
 /// The answer to a request.

@@ -5,7 +5,7 @@ use crate::request::{Plan, Request};
 use rhomb_draw::{Caption, MOST_WORDS, rhombus};
 
 /// The rhombus that the routine walks through, as SVG, with the loads and stores of the schedule that it
-/// really follows. The routine is neither simulated nor proved.
+/// really follows; without a method that of the best walk. The routine is neither simulated nor proved.
 ///
 /// # Errors
 /// A request that cannot be met, or one for more words than a picture can show.
@@ -24,7 +24,7 @@ pub fn draw(request: &Request) -> Result<String, Error> {
             "no picture of more words can be read; --chart sizes goes further",
         ));
     }
-    let plan = request.plan()?;
+    let plan = request.plan_walk()?;
     let Some(schedule) = &plan.schedule else {
         let fault = format!(
             "{} of {} is no walk; valid: --form unrolled of mul",

@@ -55,7 +55,7 @@ pub struct Measurement {
 pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let plan = request.plan()?;
     if let Some(warning) = beyond_flash(plan.target, &plan.code) {
-        let hint = "`rhomb measure` counts its cycles all the same; a smaller size or another core has room";
+        let hint = "`rhomb measure` counts its cycles all the same; --form looped, a smaller size or another core has room";
         return Err(Error::request(warning, hint));
     }
     let facts = plan.target.read(&plan.code).map_err(own_fault)?;

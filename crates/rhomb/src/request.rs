@@ -15,6 +15,12 @@ use rhomb_kernel::{
 use std::fmt::Write;
 use std::sync::Arc;
 
+/// Searches for the method, longer than without a method: among all, and among those that multiply along a single
+/// walk, not of parts.
+pub(crate) const SEARCHES: [&str; 2] = [BEST, BEST_WALK];
+const BEST: &str = "best";
+const BEST_WALK: &str = "best-walk";
+
 /// A request, as written by the user. What is `None` is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
@@ -30,7 +36,7 @@ pub struct Request {
     pub target: String,
     /// Instructions that the core has beside its own.
     pub extension: Option<Extension>,
-    /// Such as `operand-caching`, or `best`.
+    /// Such as `operand-caching`, `best`, or `best-walk`.
     pub method: Option<String>,
     /// The method's parameters.
     pub parameters: Parameters,
@@ -150,6 +156,15 @@ impl Request {
     /// # Errors
     /// The first fault of the request.
     pub fn plan(&self) -> Result<Plan, Error> {
+        self.plan_among(self.method.as_deref() == Some(BEST_WALK))
+    }
+
+    /// The same; where the method is open, one that multiplies along a single walk.
+    pub(crate) fn plan_walk(&self) -> Result<Plan, Error> {
+        self.plan_among(true)
+    }
+
+    fn plan_among(&self, walks_only: bool) -> Result<Plan, Error> {
         if field::is_field(&self.operation) {
             return field::plan(self);
         }
@@ -172,7 +187,8 @@ impl Request {
         check_memory(target, &contract)?;
         let accumulation = accumulation(self.accumulation.as_deref(), target)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
-        let (bounds, thorough) = (self.bounds, self.method.as_deref() == Some("best"));
+        let bounds = self.bounds;
+        let thorough = self.method.as_deref().is_some_and(|name| SEARCHES.contains(&name));
         let wanted = Wanted {
             operation,
             words,
@@ -184,6 +200,8 @@ impl Request {
             accumulation,
             constant_time: self.constant_time,
             thorough,
+            walks_only,
+            unasked_levels: target.unasked_levels(words),
         };
         let Choice { method, form, parameters, code, schedule, accumulation, copied_bytes } =
             choose::choose(target, &wanted)?;
@@ -224,10 +242,10 @@ impl Request {
     /// The method asked for; `None` is the best.
     fn method(&self, operation: Operation) -> Result<Option<&'static Method>, Error> {
         match self.method.as_deref() {
-            None | Some("best") => Ok(None),
+            None => Ok(None),
+            Some(name) if SEARCHES.contains(&name) => Ok(None),
             Some(name) => {
-                let names: Vec<&str> =
-                    methods(operation).map(|method| method.name).chain(std::iter::once("best")).collect();
+                let names: Vec<&str> = methods(operation).map(|method| method.name).chain(SEARCHES).collect();
                 let unknown =
                     || Error::unknown("method", name, &names, "`rhomb list methods` describes them");
                 method(operation, name).ok_or_else(unknown).map(Some)

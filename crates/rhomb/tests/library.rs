@@ -1,6 +1,6 @@
 //! The library: every size and parameter gives a routine that passes its evidence.
 
-use rhomb::{ConstantTime, Parameters, Proof, Request, generate, measure};
+use rhomb::{Bounds, ConstantTime, Parameters, Proof, Request, generate, measure};
 
 fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
     Request {
@@ -58,10 +58,43 @@ fn small_sizes_of_every_method() {
 fn the_best_is_the_best() {
     for bits in [8, 24, 64, 100, 160] {
         let best = measure(&request(bits, "best", Parameters::default())).unwrap().report.cycles.function;
-        for method in ["operand-scanning", "product-scanning", "hybrid", "operand-caching"] {
+        for method in ["operand-scanning", "product-scanning", "hybrid", "operand-caching", "split"] {
             let own = measure(&request(bits, method, Parameters::default())).unwrap().report.cycles.function;
             assert!(best <= own, "{bits} {method}: {best} > {own}");
         }
+    }
+}
+
+/// Without a method splits win where they are faster, and what is chosen is proved.
+#[test]
+fn splits_that_are_chosen_are_proved() {
+    for (bits, method) in
+        [(96, "operand-caching"), (112, "split"), (160, "split"), (256, "split"), (328, "split")]
+    {
+        let open = Request { method: None, ..request(bits, "best", Parameters::default()) };
+        let report = generate(&open).unwrap().report;
+        assert_eq!((report.method, report.proof), (Some(method), Proof::Proved), "{bits}");
+    }
+}
+
+/// A single walk has all products.
+#[test]
+fn the_best_walk_is_no_split() {
+    for (bits, cycles) in [(160, 2327), (192, 3377), (224, 4578)] {
+        let walk = measure(&request(bits, "best-walk", Parameters::default())).unwrap().report;
+        assert_eq!(walk.instructions.multiply, (bits * bits / 64) as u64);
+        assert!(walk.cycles.body <= cycles, "{bits}: {}", walk.cycles.body);
+    }
+}
+
+/// A split needs all registers, and Y.
+#[test]
+fn where_a_split_cannot_be_made_a_walk_is_chosen() {
+    let open = Request { method: None, ..request(160, "best", Parameters::default()) };
+    let few = Request { bounds: Bounds { registers: Some(20), ..Bounds::default() }, ..open.clone() };
+    let iar = Request { convention: Some("iar".into()), ..open };
+    for request in [few, iar] {
+        assert_eq!(measure(&request).unwrap().report.method, Some("operand-caching"));
     }
 }
 

@@ -18,7 +18,10 @@
 //! fresh. Where `e` divides `n`: operand loads `nR + e`, intermediates `n(R - 1)`, stores `2n` more.
 //!
 //! `initial-block` is the width of one strip: the remainder of `n` by `e`, by default, makes all others
-//! full. It is the first, or stands behind `narrow-strip` full ones: the papers' is the last.
+//! full. It is the first, or stands behind `narrow-strip` full ones: the papers' is the last. With loops it is an
+//! L-shaped row around all others, whatever `narrow-strip` says.
+
+mod looped;
 
 use super::{Method, Parameter, Parameters, column};
 use crate::operation::{Form, Operation};
@@ -30,10 +33,13 @@ pub(super) const METHOD: Method = Method {
     summary: "staircase rows, each beginning with the words that the row before kept",
     source: "Seo and Kim 2012, section 4; carry-once: Seo and Kim 2013",
     operation: Operation::Mul,
-    forms: &[Form::Unrolled],
+    forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::InitialBlock, Parameter::NarrowStrip],
-    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
+    task: |shape| match shape.form {
+        Form::Unrolled => Task::Multiplication(walk(shape.words, shape.parameters)),
+        Form::Looped => Task::LoopedMultiplication(looped::rolled(shape.words, shape.parameters)),
+    },
 };
 
 fn walk(words: usize, parameters: &Parameters) -> Walk {
@@ -45,7 +51,7 @@ fn walk(words: usize, parameters: &Parameters) -> Walk {
 
 /// Widths of the strips: as many of `cache` as there are, then the rest, and among them one of `narrow`
 /// (none if 0) behind the first `before`, or the last.
-fn strips(words: usize, cache: usize, narrow: usize, before: usize) -> Vec<usize> {
+pub(super) fn strips(words: usize, cache: usize, narrow: usize, before: usize) -> Vec<usize> {
     let others = words - narrow;
     let mut widths = vec![cache; others / cache];
     widths.extend(Some(others % cache).filter(|rest| *rest > 0));
@@ -56,7 +62,7 @@ fn strips(words: usize, cache: usize, narrow: usize, before: usize) -> Vec<usize
 }
 
 /// The rows for strips of these widths, which add up to `words`.
-fn staircase(words: usize, widths: &[usize]) -> Vec<Row> {
+pub(super) fn staircase(words: usize, widths: &[usize]) -> Vec<Row> {
     let mut rows = Vec::with_capacity(widths.len());
     let mut start = 0; // s_k
     let mut before = 0; // w_(k-1)

@@ -5,6 +5,7 @@
 mod carry_chain;
 mod consecutive_operand_caching;
 mod hybrid;
+mod mixed_operand_caching;
 mod operand_caching;
 mod operand_scanning;
 mod product_scanning;
@@ -166,6 +167,7 @@ pub static METHODS: &[Method] = &[
     operand_scanning::METHOD,
     product_scanning::METHOD,
     hybrid::METHOD,
+    mixed_operand_caching::METHOD,
     consecutive_operand_caching::METHOD,
     operand_caching::METHOD,
     split::METHOD,

@@ -25,7 +25,7 @@
 //! The block may have any side `b`; inside it is product scanning. Where `e` does not divide `n - b`,
 //! the row next to the block is the narrow one.
 
-mod looped;
+pub(super) mod looped;
 
 use super::{Method, Parameter, Parameters, column};
 use crate::operation::{Form, Operation};
@@ -61,6 +61,13 @@ pub(super) fn walk(words: usize, parameters: &Parameters) -> Walk {
         });
         rows.push(Row::column_wise(columns.collect()));
     }
+    rows.extend(rows_around(words, block, cache));
+    Walk { words, rows, pool: 2 * cache, carry_once: parameters.carry_once.unwrap_or(2) }
+}
+
+/// L-shaped rows of `cache` words or, where the rest is narrower, less, around a block of `block` words.
+pub(super) fn rows_around(words: usize, block: usize, cache: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
     let mut x = words - block;
     while x > 0 {
         let width = match x % cache {
@@ -76,5 +83,5 @@ pub(super) fn walk(words: usize, parameters: &Parameters) -> Walk {
         let columns = (x..=2 * words - x - 2).map(|k| column(k, words, inside));
         rows.push(Row::column_wise(columns.collect()));
     }
-    Walk { words, rows, pool: 2 * cache, carry_once: parameters.carry_once.unwrap_or(2) }
+    rows
 }

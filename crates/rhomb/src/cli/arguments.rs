@@ -125,7 +125,8 @@ pub(super) struct Wanted {
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(long)]
     pub(super) target: Option<String>,
-    /// Such as operand-caching; `rhomb list methods`; best searches longer [default: the fastest known]
+    /// Such as operand-caching; `rhomb list methods`; best searches longer, best-walk without splits [default: the
+    /// fastest known]
     #[arg(long)]
     method: Option<String>,
     /// Words of each operand kept in registers; of the strip method: words of a strip

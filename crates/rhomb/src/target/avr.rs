@@ -28,6 +28,9 @@ pub(super) struct Avr {
 pub(super) static TARGETS: LazyLock<Vec<Avr>> =
     LazyLock::new(|| CORES.iter().map(|core| Avr { core }).collect());
 
+/// Up to so many words, the levels of splits that are proved in seconds.
+const PROVED_SOON: [(usize, usize); 2] = [(64, 2), (128, 1)];
+
 impl Avr {
     pub(super) fn program(&self, code: &Code) -> Program {
         let words: Vec<u16> =
@@ -147,6 +150,10 @@ impl Target for Avr {
         let products = each(Op::Mul, floor.multiplications)?;
         let memory = each(Op::LdXInc, floor.loads)? + each(Op::StXInc, floor.stores)?;
         Some(products + memory + each(Op::Adc, floor.additions)?)
+    }
+
+    fn unasked_levels(&self, words: usize) -> usize {
+        PROVED_SOON.iter().find(|(most, _)| words <= *most).map_or(0, |(_, levels)| *levels)
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {

@@ -189,6 +189,11 @@ pub trait Target: Sync + Send {
     fn accumulations(&self) -> &'static [Named] {
         &[]
     }
+    /// The most levels of splits that a routine has whose method is open: those that are proved in seconds.
+    fn unasked_levels(&self, words: usize) -> usize {
+        let _ = words;
+        0
+    }
     /// A routine that does `task`.
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault>;
     /// Routines that keep a contract modulo a number or over GF(2), in one form or in any, to choose from.

@@ -40,7 +40,8 @@ pub(super) fn rolled(words: usize, parameters: &Parameters) -> Rolled {
     Rolled { words, slots: 2 * cache, nodes }
 }
 
-struct Row {
+/// An L-shaped row.
+pub(in crate::methods) struct Row {
     cache: usize,
     carry_once: usize,
     /// Words of an operand that stream past.
@@ -52,6 +53,18 @@ struct Row {
 }
 
 impl Row {
+    /// A row of `width` words around the square of the last `covered` words of A and the first of B.
+    pub(in crate::methods) fn around(
+        words: usize,
+        covered: usize,
+        width: usize,
+        carry_once: usize,
+    ) -> Vec<Node> {
+        let (length, x) = (Index::from(covered), Index::from(words - covered - width));
+        let row = Row { cache: width, carry_once, length, x, partial: covered % width };
+        row.nodes(0, Index::from(covered / width))
+    }
+
     /// `turns` is the length divided by the cache.
     fn nodes(&self, depth: usize, turns: Index) -> Vec<Node> {
         let mut nodes = vec![Node::Block(self.start())];

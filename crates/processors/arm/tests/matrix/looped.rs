@@ -50,7 +50,7 @@ fn fitting(name: &str) -> Vec<Parameters> {
     match name {
         "hybrid" => with(Parameter::Rows, 1..=2),
         "operand-scanning" => with(Parameter::CarryOnce, 1..=4),
-        "operand-caching" => with(Parameter::Cache, 1..=2),
+        "operand-caching" | "consecutive-operand-caching" => with(Parameter::Cache, 1..=2),
         _ => with(Parameter::Cache, 1..=4),
     }
 }

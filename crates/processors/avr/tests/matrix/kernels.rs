@@ -202,6 +202,16 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
                 parameters.push(cached);
             }
         }
+        "mixed-operand-caching" => {
+            for cached in caches(10) {
+                let cache = cached.cache.unwrap_or(1);
+                // every side with some cache
+                let blocks = (0..=words).filter(|block| words <= 16 || (block + cache) % 5 == 0);
+                parameters.extend(blocks.map(|block| Parameters { initial_block: Some(block), ..cached }));
+                parameters.extend((1..=3).map(|value| Parameters { carry_once: Some(value), ..cached }));
+                parameters.extend((1..=2).map(|place| Parameters { narrow_strip: Some(place), ..cached }));
+            }
+        }
         "operand-caching" => {
             for cached in caches(10) {
                 let with = |carry_once| Parameters { carry_once: Some(carry_once), ..cached };

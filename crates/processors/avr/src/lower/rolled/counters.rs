@@ -97,23 +97,33 @@ impl Counter {
         entered: bool,
         most: isize,
     ) -> Result<Control, Unfit> {
-        if count.by[0] != length.step {
-            return Err(Unfit::Never);
-        }
         if length.unit * most > if self.wide { 0xffff } else { 0xff } {
             return Err(Unfit::Narrow);
         }
-        let mut start = if self.wide && self.low.is_multiple_of(2) && outer.low.is_multiple_of(2) {
-            vec![Instruction::dr(Op::Movw, self.low, outer.low)]
-        } else if self.wide {
-            vec![
-                Instruction::dr(Op::Mov, self.low, outer.low),
-                Instruction::dr(Op::Mov, self.high, outer.high),
-            ]
+        let start = if count.by[0] == length.step {
+            let mut start = if self.wide && self.low.is_multiple_of(2) && outer.low.is_multiple_of(2) {
+                vec![Instruction::dr(Op::Movw, self.low, outer.low)]
+            } else if self.wide {
+                vec![
+                    Instruction::dr(Op::Mov, self.low, outer.low),
+                    Instruction::dr(Op::Mov, self.high, outer.high),
+                ]
+            } else {
+                vec![Instruction::dr(Op::Mov, self.low, outer.low)]
+            };
+            start.extend(self.add(length.unit * (count.at - length.at)));
+            start
+        } else if count.by[0] == -length.step {
+            // both counts have a constant sum
+            let mut start = self.set(length.unit * (count.at + length.at));
+            start.push(Instruction::dr(Op::Sub, self.low, outer.low));
+            if self.wide {
+                start.push(Instruction::dr(Op::Sbc, self.high, outer.high));
+            }
+            start
         } else {
-            vec![Instruction::dr(Op::Mov, self.low, outer.low)]
+            return Err(Unfit::Never);
         };
-        start.extend(self.add(length.unit * (count.at - length.at)));
         let leaves_on = if entered { flag::C } else { flag::Z };
         Ok(Control { start, test: self.add(-length.unit), leaves_on })
     }

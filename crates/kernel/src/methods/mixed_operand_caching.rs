@@ -1,0 +1,50 @@
+//! Both shapes of operand caching in one walk: a square of staircase rows, and L-shaped rows around it.
+//!
+//! With `b` words in the square, which is `A[n-b..n] x B[0..b]`, and `e` of cache: `b <= e` gives operand caching
+//! whose initial block is one strip, `b = n` consecutive operand caching. In between stand walks of neither paper.
+//! Staircase rows share `e` words with the row before, L-shaped ones do not; but where `e` does not divide the
+//! side of the square, its narrow strip is crossed along the whole side, which L-shaped rows avoid. With
+//! `R = ceil(b/e)` strips and a narrow one of `q` words, the square has `b + q - e - Rq` stores and as many
+//! intermediates more than L-shaped rows have, and loads up to `(R - 2) e` operand words less.
+//!
+//! Sources of the parts: Hutter and Wenger 2020, section 3.4; Seo and Kim 2012, section 4. The rows of the square
+//! end below column `n + b`, those around it above, ascending, so each carry word is fresh.
+
+use super::consecutive_operand_caching::{staircase, strips};
+use super::operand_caching::rows_around;
+use super::{Method, Parameter, Parameters};
+use crate::operation::{Form, Operation};
+use crate::task::Task;
+use crate::walk::Walk;
+
+pub(super) const METHOD: Method = Method {
+    name: "mixed-operand-caching",
+    summary: "a square of staircase rows, then L-shaped rows around it",
+    source: "Hutter and Wenger 2020, section 3.4; Seo and Kim 2012, section 4; carry-once: Seo and Kim 2013",
+    operation: Operation::Mul,
+    forms: &[Form::Unrolled],
+    multiplier: true,
+    parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::InitialBlock, Parameter::NarrowStrip],
+    task: |shape| Task::Multiplication(walk(shape.words, shape.parameters)),
+};
+
+/// Strips of the square where its side is open.
+const STRIPS: usize = 3;
+
+fn walk(words: usize, parameters: &Parameters) -> Walk {
+    let cache = parameters.cache.unwrap_or(10).min(words);
+    let open = || match words % cache {
+        0 => STRIPS * cache,
+        rest => rest + (STRIPS - 1) * cache,
+    };
+    let block = parameters.initial_block.unwrap_or_else(open).min(words);
+    let widths = strips(block, cache, block % cache, parameters.narrow_strip.unwrap_or(0));
+    let mut rows = staircase(block, &widths);
+    for product in rows.iter_mut().flat_map(|row| &mut row.segments).flat_map(|segment| &mut segment.products)
+    {
+        product.i += words - block;
+    }
+    rows.iter_mut().for_each(|row| row.first_column += words - block);
+    rows.extend(rows_around(words, block, cache));
+    Walk { words, rows, pool: 2 * cache, carry_once: parameters.carry_once.unwrap_or(2) }
+}
