@@ -1,35 +1,36 @@
 //! The C header of a routine.
 
-use crate::header::{LICENCE, VERSION, comment, prototype, rules};
+use crate::header::{Heading, LICENCE, VERSION, comment, prototype};
 use crate::request::Plan;
 use crate::target::{CDialect, Comment};
 
+/// The prototype as the convention wants it.
+pub(crate) fn declaration(plan: &Plan) -> String {
+    match plan.target.c_dialect(plan.convention) {
+        CDialect { pointed: "", .. } => prototype(plan),
+        CDialect { pointed, .. } => with_pointers(plan, pointed),
+    }
+}
+
 /// The whole file.
-pub(crate) fn text(plan: &Plan) -> String {
-    let name = &plan.name;
+pub(crate) fn file(heading: &Heading) -> String {
+    let Heading { name, target, convention, .. } = heading;
     let guard = format!("RHOMB_{name}_H");
     let top = comment(
         Comment::Block,
         &[
-            format!(
-                "{name} for {} ({}), convention {}",
-                plan.target.name(),
-                plan.target.processor(),
-                plan.convention
-            ),
+            format!("{name} for {} ({}), convention {convention}", target.name(), target.processor()),
             String::new(),
             LICENCE.to_owned(),
             format!("Made by {VERSION}:"),
-            format!("    {}", plan.command_line()),
+            format!("    {}", heading.command_line),
         ],
     );
-    let rules = comment(Comment::Block, &rules(plan));
-    let CDialect { pointed, compiler } = plan.target.c_dialect(plan.convention);
-    let prototype = if pointed.is_empty() { prototype(plan) } else { with_pointers(plan, pointed) };
-    let compiler = compiler.map_or(String::new(), |compiler| {
-        let convention = plan.convention;
+    let rules = comment(Comment::Block, &heading.rules);
+    let compiler = target.c_dialect(convention).compiler.map_or(String::new(), |compiler| {
         format!("#ifndef {compiler}\n#error {name} is called by the convention {convention}\n#endif\n\n")
     });
+    let declaration = &heading.declaration;
     format!(
         "{top}\
          #ifndef {guard}\n\
@@ -40,7 +41,7 @@ pub(crate) fn text(plan: &Plan) -> String {
          extern \"C\" {{\n\
          #endif\n\n\
          {rules}\
-         {prototype};\n\n\
+         {declaration};\n\n\
          #ifdef __cplusplus\n\
          }}\n\
          #endif\n\n\

@@ -1,6 +1,7 @@
 //! A contract in one line, as in `--contract "mul 160"`.
 
 use crate::error::Error;
+use crate::modular::ModularOperation;
 use rhomb_certificate::{Contract, Expression, MOST_BITS};
 use rhomb_kernel::{Operation, methods};
 
@@ -77,6 +78,7 @@ pub(crate) fn noun(operation: &str) -> &str {
         "gf2montmul" => "Montgomery multiplication over GF(2)",
         "gf2montsqr" => "Montgomery squaring over GF(2)",
         "gf2montreduce" => "Montgomery reduction over GF(2)",
+        "modexp" => "modular exponentiation",
         other => other,
     }
 }
@@ -94,7 +96,8 @@ pub(crate) fn bits(contract: &Contract) -> usize {
 /// The operation of that name that can be generated.
 pub(crate) fn operation(name: &str) -> Result<Operation, Error> {
     let fields = crate::field::operations().map(|(name, _)| name);
-    let names: Vec<&str> = operations().map(Operation::name).chain(fields).collect();
+    let power = std::iter::once(ModularOperation::Exponentiate.name());
+    let names: Vec<&str> = operations().map(Operation::name).chain(fields).chain(power).collect();
     let unknown = || Error::unknown("operation", name, &names, "`rhomb list operations` describes them");
     operations().find(|operation| operation.name() == name).ok_or_else(unknown)
 }

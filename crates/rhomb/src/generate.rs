@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Kind};
 use crate::evidence::{self, Evidence, simulate};
+use crate::modular;
 use crate::report::Report;
 use crate::request::{Plan, Request};
 use crate::source::Source;
@@ -53,6 +54,9 @@ pub struct Measurement {
 /// # Errors
 /// A request that cannot be met, or code that fails its evidence.
 pub fn generate(request: &Request) -> Result<Kernel, Error> {
+    if let Some(operation) = modular::of(request) {
+        return modular::generate(request, operation);
+    }
     let plan = request.plan()?;
     if let Some(warning) = beyond_flash(plan.target, &plan.code) {
         let hint = "`rhomb measure` counts its cycles all the same; --form looped, a smaller size or another core has room";
@@ -77,12 +81,13 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     };
     let verdicts = Verdicts { constant_time, proof, certificate };
     let report = Report::of_plan(&plan, &evidence, &verdicts);
+    let heading = header::of_plan(&plan);
     let text = plan.target.assembly(&plan.code, &plan.name, plan.syntax).map_err(own_fault)?;
     Ok(Kernel {
-        assembly: header::contract(&plan, &facts, &evidence, &verdicts) + &text,
+        assembly: header::heading(&heading, &facts, &evidence, &verdicts) + &text,
         extension: plan.target.file_style(plan.syntax).extension,
         warnings: experimental(plan.target, plan.convention).into_iter().collect(),
-        c_header: c_header::text(&plan),
+        c_header: c_header::file(&heading),
         name: plan.name,
         calls: evidence.calls,
         report,
@@ -97,6 +102,9 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
 /// # Errors
 /// As for [`generate`].
 pub fn measure(request: &Request) -> Result<Measurement, Error> {
+    if let Some(operation) = modular::of(request) {
+        return modular::measure(request, operation);
+    }
     let plan = request.plan()?;
     let facts = plan.target.read(&plan.code).map_err(own_fault)?;
     let subject = plan.target.subject(&plan.code, plan.convention).map_err(own_fault)?;
@@ -181,7 +189,7 @@ pub(crate) fn load(
 }
 
 /// Generated code that fails is our fault and not the request's.
-fn own_fault(fault: String) -> Error {
+pub(crate) fn own_fault(fault: String) -> Error {
     Error::evidence(fault, "this is a fault of rhomb; please report it with the command line")
 }
 
@@ -199,7 +207,7 @@ fn check_time(plan: &Plan, verdict: ConstantTime) -> Result<(), Error> {
     }
 }
 
-fn experimental(target: &dyn Target, convention: &str) -> Option<String> {
+pub(crate) fn experimental(target: &dyn Target, convention: &str) -> Option<String> {
     target.is_experimental(convention).then(|| {
         format!("the convention {convention} is experimental: check it against your compiler's manual")
     })

@@ -1,9 +1,10 @@
 //! The comment on top of an assembly file: the routine's contract and what is known about it.
 
+use crate::c_header;
 use crate::contract::operands;
 use crate::evidence::Evidence;
 use crate::request::Plan;
-use crate::target::{Comment, Static};
+use crate::target::{Comment, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::{Binary, Contract, Expression, Modular};
 
@@ -123,10 +124,49 @@ fn over_gf2(binary: &Binary, word_bits: u32) -> Vec<String> {
     lines
 }
 
+/// What the files of a routine say about it, beside what was found.
+pub(crate) struct Heading<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) target: &'static dyn Target,
+    pub(crate) convention: &'static str,
+    pub(crate) syntax: &'static str,
+    /// The C prototype, without semicolon.
+    pub(crate) prototype: String,
+    /// The same as the C header has it.
+    pub(crate) declaration: String,
+    /// What it computes and asks for, one sentence a line.
+    pub(crate) rules: Vec<String>,
+    pub(crate) method: String,
+    /// The instructions that the core has beside its own; may be empty.
+    pub(crate) extension: String,
+    pub(crate) copied_bytes: u32,
+    pub(crate) code_bytes: usize,
+    /// What makes the same file.
+    pub(crate) command_line: String,
+}
+
+/// The heading of a routine.
+pub(crate) fn of_plan(plan: &Plan) -> Heading<'_> {
+    Heading {
+        name: &plan.name,
+        target: plan.target,
+        convention: plan.convention,
+        syntax: plan.syntax,
+        prototype: prototype(plan),
+        declaration: c_header::declaration(plan),
+        rules: rules(plan),
+        method: format!("{}, {}", method(plan), plan.form.name()),
+        extension: plan.extension.clone().unwrap_or_default(),
+        copied_bytes: plan.copied_bytes,
+        code_bytes: plan.target.code_bytes(&plan.code),
+        command_line: plan.command_line(),
+    }
+}
+
 /// The comment, with an empty line after it.
-pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdicts: &Verdicts) -> String {
-    let mut lines = vec![format!("    {};", prototype(plan)), String::new()];
-    lines.extend(rules(plan));
+pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdicts: &Verdicts) -> String {
+    let mut lines = vec![format!("    {};", plan.prototype), String::new()];
+    lines.extend(plan.rules.iter().cloned());
     lines.push(String::new());
     let Evidence { calls, function, body, stack_bytes, .. } = evidence;
     let cycles = if function.min == function.max {
@@ -136,9 +176,9 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
     };
     let facts = [
         ("core", format!("{} ({})", plan.target.name(), plan.target.processor())),
-        ("extension", extension(plan)),
+        ("extension", plan.extension.clone()),
         ("convention", plan.target.convention_summary(plan.convention).to_owned()),
-        ("method", format!("{}, {}", method(plan), plan.form.name())),
+        ("method", plan.method.clone()),
         ("saved", facts.saved.clone()),
         ("written", facts.written.clone()),
         ("stack", stack(*stack_bytes, plan.target.return_bytes())),
@@ -146,7 +186,7 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
         ("cycles", cycles),
         ("", "body: after the saves, before the restores, argument moves included".to_owned()),
         ("", "function: first instruction to return, without the caller's call".to_owned()),
-        ("size", format!("{} bytes", plan.target.code_bytes(&plan.code))),
+        ("size", format!("{} bytes", plan.code_bytes)),
         ("simulated", format!("{calls} calls from the machine code, all right")),
         ("timing", constant_time(verdicts.constant_time).to_owned()),
         ("proof", proof(verdicts.proof).to_owned()),
@@ -160,13 +200,8 @@ pub(crate) fn contract(plan: &Plan, facts: &Static, evidence: &Evidence, verdict
     lines.push(String::new());
     lines.push(LICENCE.to_owned());
     lines.push(format!("Made by {VERSION}:"));
-    lines.push(format!("    {}", plan.command_line()));
+    lines.push(format!("    {}", plan.command_line));
     comment(plan.target.file_style(plan.syntax).comment, &lines) + "\n"
-}
-
-/// The instructions that the core has beside its own.
-fn extension(plan: &Plan) -> String {
-    plan.extension.clone().unwrap_or_default()
 }
 
 /// What it takes of the stack. Some processors keep the return address in a register.

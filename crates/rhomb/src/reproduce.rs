@@ -3,6 +3,7 @@
 mod count;
 mod fields;
 mod layout;
+mod modular;
 #[cfg(test)]
 mod proofs;
 mod run;
@@ -132,6 +133,11 @@ fn of_cell(paper: Paper, table: &'static str, cell: Cell, runs: &Runs) -> Reprod
         Ours::Count(way, count) => Found { value: runs.counted(way, *count), note: String::new() },
         Ours::Program(program, quantity) => runs.measured(program, *quantity),
         Ours::Field(run) => Found { value: runs.of_field(run), note: String::new() },
+        Ours::Modular(run) => Found { value: runs.of_modular(run), note: String::new() },
+        Ours::ModularRatio(one, two) => {
+            let both = runs.of_modular(one).zip(runs.of_modular(two));
+            Found { value: both.map(|(one, two)| (200 * one + two) / (2 * two)), note: String::new() }
+        }
     };
     let notes = [cell.note, note];
     let notes: Vec<&str> = notes.iter().map(String::as_str).filter(|note| !note.is_empty()).collect();

@@ -6,6 +6,7 @@ use crate::contract::{self, operation};
 use crate::error::{Error, shown};
 use crate::evidence::check_memory;
 use crate::field;
+use crate::modular::ModularOperation;
 use crate::name;
 use crate::target::{self, Code, Named, Target};
 use rhomb_certificate::Contract;
@@ -56,6 +57,10 @@ pub struct Request {
     pub constant_time: bool,
     /// Whether the routine is written without a proof.
     pub no_proof: bool,
+    /// Bits of an exponentiation's windows.
+    pub window: Option<usize>,
+    /// Splits of an exponentiation's squares.
+    pub square_levels: Option<usize>,
 }
 
 /// A file of instructions: see docs/instruction-set-extensions.md.
@@ -165,6 +170,7 @@ impl Request {
     }
 
     fn plan_among(&self, walks_only: bool) -> Result<Plan, Error> {
+        self.check_modular()?;
         if field::is_field(&self.operation) {
             return field::plan(self);
         }
@@ -225,6 +231,24 @@ impl Request {
             constant_time: self.constant_time,
             extension: self.extension.as_ref().map(|extension| extension.name.clone()),
         })
+    }
+
+    /// Refuses what only programs of modular arithmetic have.
+    fn check_modular(&self) -> Result<(), Error> {
+        let Request { operation, window, square_levels, .. } = self;
+        let power = ModularOperation::Exponentiate.name();
+        if operation == power {
+            let fault = format!("{power} follows no walk; valid: operations of multi-precision arithmetic");
+            return Err(Error::request(fault, "generate and measure make it"));
+        }
+        let given = [("window", window.is_some()), ("square-levels", square_levels.is_some())];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let fault = format!("{} has no --{name}; valid with {power}", shown(operation));
+                Err(Error::request(fault, format_args!("leave --{name} out")))
+            }
+        }
     }
 
     /// Refuses a modulus of what has none.

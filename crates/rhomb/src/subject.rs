@@ -1,10 +1,90 @@
 //! Machine code with its convention, whatever its processor: what can be asked about it.
 
 use rhomb_certificate::{Certificate, CheckError, Contract, check};
-use rhomb_machine::Routine;
+use rhomb_machine::{Access, Buffer, Concrete, Cycles, Domain, Fault, Limb, Mix, Routine, Secrets, Stopped};
 use rhomb_prove::{
     Budget, Search, Timing, Unproved, Verdict, decide_after, export_cryptoline, export_smt, refute, timing,
 };
+use std::ops::Range;
+
+/// A buffer of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// What the call's rules call it.
+    pub name: &'static str,
+    /// Its length.
+    pub words: usize,
+    /// Its words, lowest first; `None` where nothing was written yet.
+    pub content: Option<Vec<u64>>,
+    /// Whether the routine may write it.
+    pub writable: bool,
+    /// Words that are secret in [`Subject::call_with_secrets`].
+    pub secret: Range<usize>,
+}
+
+/// What a call did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// The first buffer's words, lowest first; nothing where one was never written.
+    pub result: Vec<u64>,
+    /// From the first instruction to the return.
+    pub cycles: Cycles,
+    /// Cycles between saves and restores.
+    pub body: u64,
+    /// Instructions of the body.
+    pub mix: Mix,
+    /// Bytes of stack, the return address left out.
+    pub stack_bytes: u32,
+    /// What the convention demands and does not hold.
+    pub breaches: Vec<String>,
+}
+
+fn call_of<W: Limb, R: Routine>(routine: &R, given: &[Given], place: u32) -> Result<Called, Stopped> {
+    let buffer = |one: &Given| Buffer {
+        name: one.name,
+        length: one.words as u32,
+        content: one.content.as_ref().map(|words| words.iter().map(|word| W::truncate(*word)).collect()),
+        access: if one.writable { Access::Store } else { Access::Load },
+        shares: None,
+    };
+    let buffers: Vec<Buffer<W>> = given.iter().map(buffer).collect();
+    let finished = routine.call_at(Concrete::<W>::new(), &buffers, place)?;
+    let words = finished.buffers.first().and_then(|words| words.iter().copied().collect::<Option<Vec<W>>>());
+    Ok(Called {
+        result: words.unwrap_or_default().into_iter().map(Limb::to_u64).collect(),
+        cycles: finished.tally.cycles,
+        body: finished.body_cycles.max,
+        mix: finished.mix,
+        stack_bytes: finished.stack_bytes,
+        breaches: finished.breaches.into_iter().map(|breach| breach.text).collect(),
+    })
+}
+
+fn secret_call_of<W: Limb, R: Routine>(routine: &R, given: &[Given]) -> Result<bool, Stopped> {
+    let mut domain = Secrets::<W>::new();
+    let mut buffer = |one: &Given| {
+        let content = one.content.clone().unwrap_or_else(|| vec![0; one.words]);
+        let content = content.iter().enumerate().map(|(at, word)| match one.secret.contains(&at) {
+            true => domain.arbitrary(),
+            false => domain.word(*word),
+        });
+        Buffer {
+            name: one.name,
+            length: one.words as u32,
+            content: (one.content.is_some() || !one.secret.is_empty()).then(|| content.collect()),
+            access: if one.writable { Access::Store } else { Access::Load },
+            shares: None,
+        }
+    };
+    let buffers: Vec<_> = given.iter().map(&mut buffer).collect();
+    Ok(routine.call(domain, &buffers)?.variable_times.is_empty())
+}
+
+/// Words of other sizes.
+fn no_such_words() -> Stopped {
+    let fault = Fault::NotModelled { what: "words of this size".to_owned() };
+    Stopped { fault, address: 0, instruction: String::new() }
+}
 
 /// A routine behind a pointer; every [`Routine`] is one.
 pub trait Subject {
@@ -16,6 +96,16 @@ pub trait Subject {
     fn decide(&self, search: Search, contract: &Contract, budget: Budget) -> Verdict;
     /// Whether its time depends on the operands.
     fn timing(&self, contract: &Contract) -> Timing;
+    /// Calls it with these buffers as arguments.
+    ///
+    /// # Errors
+    /// Where the call does not return.
+    fn call(&self, given: &[Given], place: u32) -> Result<Called, Stopped>;
+    /// The same with secret words: whether no instruction's time depends on them.
+    ///
+    /// # Errors
+    /// Where a branch or an address does, or the call does not return otherwise.
+    fn call_with_secrets(&self, given: &[Given]) -> Result<bool, Stopped>;
     /// Replays a certificate.
     ///
     /// # Errors
@@ -45,6 +135,22 @@ impl<R: Routine> Subject for R {
     }
     fn timing(&self, contract: &Contract) -> Timing {
         timing(self, contract)
+    }
+    fn call(&self, given: &[Given], place: u32) -> Result<Called, Stopped> {
+        match self.word_bits() {
+            8 => call_of::<u8, R>(self, given, place),
+            16 => call_of::<u16, R>(self, given, place),
+            32 => call_of::<u32, R>(self, given, place),
+            _ => Err(no_such_words()),
+        }
+    }
+    fn call_with_secrets(&self, given: &[Given]) -> Result<bool, Stopped> {
+        match self.word_bits() {
+            8 => secret_call_of::<u8, R>(self, given),
+            16 => secret_call_of::<u16, R>(self, given),
+            32 => secret_call_of::<u32, R>(self, given),
+            _ => Err(no_such_words()),
+        }
     }
     fn check(&self, certificate: &Certificate) -> Result<Contract, CheckError> {
         check(self, certificate)

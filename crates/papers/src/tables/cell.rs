@@ -44,6 +44,23 @@ pub enum Ours {
     Program(Program, Quantity),
     /// Cycles of a field operation or a scalar multiplication.
     Field(FieldRun),
+    /// Cycles of modular arithmetic.
+    Modular(ModularRun),
+    /// Those of the first over those of the second, per cent, to the nearest.
+    ModularRatio(ModularRun, ModularRun),
+}
+
+/// A program of modular arithmetic on the TMS320VC5510.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ModularRun {
+    /// `montmul` or `modexp`, the latter with an exponent of which every second bit is 1.
+    pub operation: &'static str,
+    /// Name of the method.
+    pub method: &'static str,
+    /// Splits of products; `None` is the fastest.
+    pub levels: Option<u32>,
+    /// Size of the modulus.
+    pub bits: u32,
 }
 
 /// A program of field arithmetic on the extended MIPS32 core.
@@ -269,7 +286,8 @@ impl Cell {
     ) -> Cell {
         let (row, column) = (row.into(), column.into());
         let unit = match &ours {
-            Ours::Nothing(_) | Ours::Field(_) => "cycles",
+            Ours::Nothing(_) | Ours::Field(_) | Ours::Modular(_) => "cycles",
+            Ours::ModularRatio(..) => "per cent",
             Ours::Count(_, count) => count.unit(),
             Ours::Program(_, quantity) => quantity.unit(),
         };

@@ -12,7 +12,9 @@ mod printed;
 mod seo_kim;
 mod seo_kim_updates;
 
-pub use cell::{Afresh, Cell, Count, FieldOperation, FieldRun, Ours, Program, Quantity, Table, Way};
+pub use cell::{
+    Afresh, Cell, Count, FieldOperation, FieldRun, ModularRun, Ours, Program, Quantity, Table, Way,
+};
 
 /// A paper whose tables are reproduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -72,7 +72,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "window", "square_levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -150,6 +150,12 @@ pub(super) struct Wanted {
     /// Full strips before the one of initial-block words, of consecutive operand caching
     #[arg(long, value_name = "STRIPS")]
     narrow_strip: Option<usize>,
+    /// Bits of an exponentiation's windows [default: the fastest]
+    #[arg(long, value_name = "BITS")]
+    window: Option<usize>,
+    /// Levels of splits of an exponentiation's squares [default: the fastest]
+    #[arg(long, value_name = "NUMBER")]
+    square_levels: Option<usize>,
     /// Registers it may use beside those that hold pointers and take products
     #[arg(long, value_name = "NUMBER")]
     registers: Option<usize>,
@@ -340,6 +346,8 @@ impl Wanted {
             syntax: self.syntax.clone(),
             name: name.map(str::to_owned),
             no_proof: false,
+            window: self.window,
+            square_levels: self.square_levels,
         })
     }
 

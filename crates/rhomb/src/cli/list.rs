@@ -2,7 +2,7 @@
 
 use super::arguments::{Format, List, Subject};
 use super::print;
-use rhomb::{Error, field_operations, operations, target};
+use rhomb::{Error, ModularOperation, field_operations, operations, target};
 use serde::Serialize;
 
 /// A thing that can be named in a request.
@@ -60,7 +60,9 @@ fn entries(what: Subject) -> Vec<Entry> {
         Subject::Targets => target::all().map(|target| plain(target.name(), target.description())).collect(),
         Subject::Operations => {
             let walks = operations().map(|operation| (operation.name(), operation.summary()));
-            walks.chain(field_operations()).map(|(name, summary)| plain(name, summary)).collect()
+            let power = ModularOperation::Exponentiate;
+            let power = std::iter::once((power.name(), power.summary()));
+            walks.chain(field_operations()).chain(power).map(|(name, summary)| plain(name, summary)).collect()
         }
         Subject::Conventions => {
             let mut entries: Vec<Entry> = Vec::new();
@@ -82,6 +84,21 @@ fn entries(what: Subject) -> Vec<Entry> {
                 ),
                 source: Some(method.source),
             })
+            .chain(modular_methods())
             .collect(),
     }
+}
+
+/// Methods of modular arithmetic; those of Montgomery squaring are those of multiplication.
+fn modular_methods() -> impl Iterator<Item = Entry> {
+    let of = |operation: ModularOperation| {
+        operation.methods().iter().map(move |method| Entry {
+            name: method.name,
+            summary: method.summary.to_owned(),
+            operation: Some(operation.name()),
+            parameters: Some(method.parameters.iter().map(|name| format!("--{name}")).collect()),
+            source: Some(method.source),
+        })
+    };
+    [ModularOperation::Multiply, ModularOperation::Exponentiate].into_iter().flat_map(of)
 }

@@ -1,15 +1,14 @@
 //! Counting and measuring for all cells, each schedule and each program once, on all threads.
 
 use super::count::count;
-use super::fields;
-use super::parameters;
+use super::{fields, modular, parameters};
 use crate::error::{Error, Kind};
 use crate::generate::measure;
 use crate::report::Report;
 use crate::request::Request;
 use crate::target;
 use rhomb_kernel::{Form, Operation};
-use rhomb_papers::tables::{Count, FieldRun, Ours, Program, Quantity, Table, Way};
+use rhomb_papers::tables::{Count, FieldRun, ModularRun, Ours, Program, Quantity, Table, Way};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,6 +25,7 @@ pub(super) struct Runs {
     counts: HashMap<(Way, Count), Option<i64>>,
     programs: HashMap<Program, Result<Report, Error>>,
     fields: HashMap<FieldRun, Option<i64>>,
+    modular: HashMap<ModularRun, i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -33,18 +33,25 @@ enum Job {
     Count(Way, Count),
     Program(Program),
     Field(FieldRun),
+    Modular(ModularRun),
 }
 
 enum Outcome {
     Count(Option<i64>),
     Program(Box<Result<Report, Error>>),
     Field(Box<Result<Option<i64>, Error>>),
+    Modular(Box<Result<i64, Error>>),
 }
 
 impl Runs {
     /// Counts and measures what the cells of `tables` ask for.
     pub(super) fn of(tables: &[Table], progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Runs, Error> {
-        let mut runs = Runs { counts: HashMap::new(), programs: HashMap::new(), fields: HashMap::new() };
+        let mut runs = Runs {
+            counts: HashMap::new(),
+            programs: HashMap::new(),
+            fields: HashMap::new(),
+            modular: HashMap::new(),
+        };
         for (job, outcome) in run(&jobs(tables), progress) {
             match (job, outcome) {
                 (Job::Count(way, what), Outcome::Count(value)) => {
@@ -59,7 +66,10 @@ impl Runs {
                 (Job::Field(run), Outcome::Field(outcome)) => {
                     runs.fields.insert(run, (*outcome)?);
                 }
-                (Job::Count(..) | Job::Program(_) | Job::Field(_), _) => {}
+                (Job::Modular(run), Outcome::Modular(outcome)) => {
+                    runs.modular.insert(run, (*outcome)?);
+                }
+                (Job::Count(..) | Job::Program(_) | Job::Field(_) | Job::Modular(_), _) => {}
             }
         }
         Ok(runs)
@@ -73,6 +83,11 @@ impl Runs {
     /// Cycles of field arithmetic.
     pub(super) fn of_field(&self, run: &FieldRun) -> Option<i64> {
         self.fields.get(run).copied().flatten()
+    }
+
+    /// Cycles of modular arithmetic.
+    pub(super) fn of_modular(&self, run: &ModularRun) -> Option<i64> {
+        self.modular.get(run).copied()
     }
 
     /// Something about a program, or why there is none.
@@ -95,13 +110,15 @@ impl Runs {
 fn jobs(tables: &[Table]) -> Vec<Job> {
     let mut seen = HashSet::new();
     let cells = tables.iter().flat_map(|table| &table.cells);
-    let job = |ours: &Ours| match ours {
-        Ours::Nothing(_) => None,
-        Ours::Count(way, what) => Some(Job::Count(way.clone(), *what)),
-        Ours::Program(program, _) => Some(Job::Program(program.clone())),
-        Ours::Field(run) => Some(Job::Field(*run)),
+    let jobs = |ours: &Ours| match ours {
+        Ours::Nothing(_) => Vec::new(),
+        Ours::Count(way, what) => vec![Job::Count(way.clone(), *what)],
+        Ours::Program(program, _) => vec![Job::Program(program.clone())],
+        Ours::Field(run) => vec![Job::Field(*run)],
+        Ours::Modular(run) => vec![Job::Modular(*run)],
+        Ours::ModularRatio(one, two) => vec![Job::Modular(*one), Job::Modular(*two)],
     };
-    cells.filter_map(|cell| job(&cell.ours)).filter(|job| seen.insert(job.clone())).collect()
+    cells.flat_map(|cell| jobs(&cell.ours)).filter(|job| seen.insert(job.clone())).collect()
 }
 
 /// Does the jobs; the order of the answers is open.
@@ -112,6 +129,7 @@ fn run(jobs: &[Job], progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<(Job, Outc
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = match job {
                 Job::Count(way, what) => Outcome::Count(count(way, *what)),
+                Job::Modular(run) => Outcome::Modular(Box::new(modular::cycles(run))),
                 Job::Field(run) => Outcome::Field(Box::new(fields::cycles(run))),
                 Job::Program(program) => {
                     Outcome::Program(Box::new(measure(&request(program)).map(|measured| measured.report)))

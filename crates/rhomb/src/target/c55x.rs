@@ -3,12 +3,15 @@
 //! There is no assembler for it, so what stands for machine code here is the text of the function; everything is done to
 //! what is read back from it.
 
+mod modular;
+
 use super::called::{Called, called};
 use super::{
-    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
-    Target,
+    CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
+    Routine, Static, Target,
 };
 use crate::error::{Error, shown};
+use crate::modular::{ModularProgram, ModularTask};
 use crate::subject::Subject;
 use rhomb_c55x::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_c55x::cores::{CORES, Core};
@@ -16,7 +19,8 @@ use rhomb_c55x::instructions::{Instruction, Line};
 use rhomb_c55x::lower::{self, Leaf, MOST_WORDS};
 use rhomb_c55x::rules::{Uses, register_names};
 use rhomb_c55x::{Function, Program, syntax};
-use rhomb_kernel::{Floor, Product, Task, Walk};
+use rhomb_certificate::Contract;
+use rhomb_kernel::{Floor, Form, Product, Task, Walk};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -246,6 +250,30 @@ impl Target for C55x {
             accumulation,
             copied_bytes,
         })
+    }
+
+    fn field_routines(
+        &self,
+        contract: &Contract,
+        form: Option<Form>,
+        convention: &str,
+    ) -> Result<Vec<FieldRoutine>, Error> {
+        let operation = crate::contract::name(contract);
+        if form == Some(Form::Looped) {
+            let fault = format!("{operation} on {} is not made looped; valid: unrolled", self.name());
+            return Err(Error::request(fault, "leave --form out"));
+        }
+        match modular::fixed(self, contract, convention)? {
+            Some(code) => Ok(vec![FieldRoutine { code, method: "separated", form: Form::Unrolled }]),
+            None => {
+                let fault = format!("{operation} is not made for {}; valid: montmul, montsqr", self.name());
+                Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
+            }
+        }
+    }
+
+    fn modular(&self, task: &ModularTask, convention: &str) -> Result<ModularProgram, LowerFault> {
+        modular::program(self, task, convention)
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {

@@ -9,6 +9,7 @@ mod called;
 mod mips;
 
 use crate::error::Error;
+use crate::modular::{ModularProgram, ModularTask};
 use crate::request::Extension;
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
@@ -196,6 +197,14 @@ pub trait Target: Sync + Send {
     }
     /// A routine that does `task`.
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault>;
+    /// A program of modular arithmetic.
+    ///
+    /// # Errors
+    /// [`LowerFault::Unmade`] where the processor's crate makes none.
+    fn modular(&self, task: &ModularTask, convention: &str) -> Result<ModularProgram, LowerFault> {
+        let _ = (task, convention);
+        Err(LowerFault::Unmade("not made for this processor".to_owned()))
+    }
     /// Routines that keep a contract modulo a number or over GF(2), in one form or in any, to choose from.
     ///
     /// # Errors

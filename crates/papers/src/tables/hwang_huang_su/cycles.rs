@@ -1,10 +1,10 @@
 //! Tables 5 to 9: cycles. What the numbers of the tables are was found by trying: tables 5 and 6 are the
 //! formulas of the model times a round factor, tables 7 to 9 follow from table 5.
 
-use super::{at, column, simulated, unmade, words};
+use super::{PAPER, at, beyond, column, simulated, unmade, words};
 use crate::Fraction;
 use crate::formulas::hwang_huang_su as formula;
-use crate::tables::cell::{Cell, Table};
+use crate::tables::cell::{Cell, ModularRun, Ours, Table};
 
 pub(super) fn tables() -> Vec<Table> {
     vec![multiplications(), unbalanced(), montgomery(), exponentiations(), speedups()]
@@ -71,27 +71,43 @@ fn of_multiplication(key: &str, s: i64) -> Explained {
     }
 }
 
+/// The classical multiplication.
+const ROWS: &str = "operand-scanning";
+
+/// So many splits in halves.
+fn halves(levels: u32) -> Option<&'static str> {
+    let ways = ["columns", "halves", "halves-2", "halves-3", "halves-4", "halves-5", "halves-6"];
+    ways.get(levels as usize).copied()
+}
+
 fn multiplications() -> Table {
     let mut cells = Vec::new();
     for (key, name) in MULTIPLICATIONS {
         for (bits, printed) in column("table_5", key) {
             let cell = match key {
-                "classical" => simulated("5", name, bits, Some("columns")),
-                "balanced_2" => simulated("5", name, bits, Some("halves")),
+                "classical" => simulated(ROWS, name, bits, Some("columns")),
+                "balanced_2" => simulated(ROWS, name, bits, Some("halves")),
                 "balanced_4" => {
                     unmade("5", name, format!("{bits} bits"), "four parts at once are not made for the C55x")
                 }
-                _ => simulated("5", name, bits, None),
+                _ => simulated(ROWS, name, bits, halves(formula::printed_levels(words(bits)))),
             };
             cells.push(of_multiplication(key, words(bits)).explain(cell, printed));
+        }
+    }
+    for (name, split) in [("one column at a time", Some("single-columns")), ("fastest found here", None)] {
+        for (bits, _) in column("table_5", "classical") {
+            cells.push(beyond(simulated("product-scanning", name, bits, split)));
         }
     }
     Table {
         name: "5",
         title: "cycles of multiplications on the TMS320C55x",
         about: "The formula is the model's number of base instructions times a round factor, rounded down: what \
-                explains the print, not what a processor does. The C55x adds a product to an accumulator in one \
-                cycle, the model takes eight. Levels are the paper's, floor(log2(0.13515 s)).",
+                explains the print, not what a processor does: the model takes eight cycles a product. Measured are \
+                simulated programs by the same method, operand scanning with one multiplier, three cycles a product, \
+                split so often; levels are the paper's, floor(log2(0.13515 s)). The last rows take one column at a \
+                time, and two at once, half a cycle a product, split where that is faster.",
         cells,
     }
 }
@@ -132,13 +148,37 @@ fn unbalanced() -> Table {
     }
 }
 
-const MONTGOMERY_REASON: &str =
-    "made as a library, not as a routine of the command line; CHANGELOG has its cycles";
-const EXPONENTIATION_REASON: &str =
-    "made as a library, not as a routine of the command line; CHANGELOG has its cycles";
-
 const MONTGOMERY: [(&str, &str); 3] =
     [("cios", "CIOS"), ("kcm", "KCM"), ("proposed", "recursive balanced 2-way split")];
+
+/// The program of a row; splits are one for KCM, and as is fastest for the proposed one.
+fn run(operation: &'static str, key: &str, bits: u32) -> ModularRun {
+    let method = match (operation, key) {
+        ("montmul", "cios") => "cios",
+        ("montmul", _) => "separated",
+        (_, "cios") => "binary-cios",
+        _ => "binary",
+    };
+    let levels = match key {
+        "kcm" => Some(1),
+        _ => None,
+    };
+    ModularRun { operation, method, levels, bits }
+}
+
+fn modular(table: &str, row: &str, run: ModularRun) -> Cell {
+    let column = format!("{} bits", run.bits);
+    match (run.operation, run.method, run.bits) {
+        (_, _, 4097..) => unmade(table, row, column, "programs go up to 4096 bits"),
+        ("modexp", "binary-cios", 2049..) => unmade(
+            table,
+            row,
+            column,
+            "1.5 times the bits times table 7, more than a thousand million cycles",
+        ),
+        _ => Cell::new(PAPER, table, row, column, Ours::Modular(run)),
+    }
+}
 
 fn montgomery() -> Table {
     let mut cells = Vec::new();
@@ -150,7 +190,7 @@ fn montgomery() -> Table {
         };
         for (bits, printed) in column("table_7", key) {
             let reduction = formula::reduction(words(bits));
-            let cell = unmade("7", name, format!("{bits} bits"), MONTGOMERY_REASON).published(printed);
+            let cell = modular("7", name, run("montmul", key, bits)).published(printed);
             let cell = match multiplication.and_then(|key| at("table_5", key, bits)) {
                 Some(cycles) => cell.formula(cycles + reduction),
                 None => cell.note("no closed form found"),
@@ -162,11 +202,25 @@ fn montgomery() -> Table {
             });
         }
     }
+    for (bits, _) in column("table_7", "cios") {
+        let fips = ModularRun { operation: "montmul", method: "fips", levels: None, bits };
+        cells.push(beyond(match bits {
+            ..=2048 => modular("7", "FIPS", fips),
+            _ => unmade(
+                "7",
+                "FIPS",
+                format!("{bits} bits"),
+                "columns of more than 256 products do not fit 40 bits",
+            ),
+        }));
+    }
     Table {
         name: "7",
         title: "cycles of Montgomery multiplications on the TMS320C55x",
         about: "The formula is the print of table 5 plus s^2 + 15s + 22 for the reduction: one cycle a product \
-                of words, where the multiplication has eight. Table 5 has no 3072 bits.",
+                of words, where the multiplication has eight. Table 5 has no 3072 bits. Measured are simulated \
+                programs: CIOS and FIPS with one multiplier, the others with two columns at once, KCM with one \
+                split, the proposed method with as many as are fastest.",
         cells,
     }
 }
@@ -175,18 +229,28 @@ fn exponentiations() -> Table {
     let mut cells = Vec::new();
     for (key, name) in MONTGOMERY {
         for (bits, printed) in column("table_8", key) {
-            let cell = unmade("8", name, format!("{bits} bits"), EXPONENTIATION_REASON).published(printed);
+            let cell = modular("8", name, run("modexp", key, bits)).published(printed);
             cells.push(match at("table_7", key, bits) {
                 Some(one) => cell.formula(formula::exponentiation(i64::from(bits), one)),
                 None => cell,
             });
         }
     }
+    for (name, method) in
+        [("sliding windows, squarings", "sliding-window"), ("constant time", "fixed-window")]
+    {
+        for (bits, _) in column("table_8", "cios") {
+            let run = ModularRun { operation: "modexp", method, levels: None, bits };
+            cells.push(beyond(modular("8", name, run)));
+        }
+    }
     Table {
         name: "8",
         title: "cycles of exponentiations with as many bits in base, modulus and exponent on the TMS320C55x",
         about: "The formula is the print of table 7 times one and a half times the bits: a squaring takes as \
-                long as a multiplication, neither windows nor conversions are counted. All 12 cells.",
+                long as a multiplication, neither windows nor conversions are counted. All 12 cells. Measured are whole simulated programs, \
+                conversions included, bit by bit with multiplications only, every second bit of the exponent a 1; \
+                in the last rows with windows and real squarings.",
         cells,
     }
 }
@@ -195,9 +259,13 @@ fn speedups() -> Table {
     let mut cells = Vec::new();
     for (key, name) in MONTGOMERY {
         for (bits, printed) in column("table_9", key) {
-            let cell = unmade("9", name, format!("{bits} bits"), "a ratio of prints")
-                .published(printed)
-                .unit("per cent");
+            let column = format!("{bits} bits");
+            let (one, two) = (run("modexp", key, bits), run("modexp", "proposed", bits));
+            let cell = match (key, bits) {
+                ("cios", 2049..) => unmade("9", name, column, "table 8 has no such measure").unit("per cent"),
+                _ => Cell::new(PAPER, "9", name, column, Ours::ModularRatio(one, two)),
+            };
+            let cell = cell.published(printed);
             let two = at("table_8", key, bits).zip(at("table_8", "proposed", bits));
             let cell = match two {
                 // to the nearest

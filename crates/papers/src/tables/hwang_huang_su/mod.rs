@@ -67,11 +67,16 @@ fn unmade(table: &str, row: impl Into<String>, column: impl Into<String>, reason
     Cell::new(PAPER, table, row, column, Ours::Nothing(reason))
 }
 
-/// A cell of cycles of a multiplication that is simulated, split so (`None`: as is fastest).
-fn simulated(table: &str, row: &str, bits: u32, split: Option<&'static str>) -> Cell {
-    let way = Way::new("product-scanning", words(bits));
+/// A cell of cycles of a multiplication that is simulated, by this method, split so (`None`: as is fastest).
+fn simulated(method: &'static str, row: &str, bits: u32, split: Option<&'static str>) -> Cell {
+    let way = Way::scanning(method, words(bits));
     let program = Program { target: "tms320vc5510", accumulation: split, ..Program::new(way, bits) };
-    Cell::new(PAPER, table, row, format!("{bits} bits"), Ours::Program(program, Quantity::Cycles))
+    Cell::new(PAPER, "5", row, format!("{bits} bits"), Ours::Program(program, Quantity::Cycles))
+}
+
+/// A cell that the paper does not have.
+fn beyond(cell: Cell) -> Cell {
+    cell.note("the published figure is unknown: the paper has no such program")
 }
 
 #[cfg(test)]

@@ -261,8 +261,8 @@ pub enum Montgomery {
     FinelyIntegrated,
 }
 
-/// A function `r = a b / R mod n`, or `a a / R`, below R for all a and b below R: r in XAR0, a in XAR1, b in XAR2, and in
-/// XAR3 the workspace, which holds n at word 0 and n' = -1/n mod 2^16 at word 4096 and has [`workspace_words`]. R = 2^(16
+/// A function `r = a b / R mod n`, or `a a / R`, below R for all a and b below R: r in XAR0, a in XAR1, b in XAR2 (not
+/// of a square), and then the workspace, which holds n at word 0 and n' = -1/n mod 2^16 at word 4096 and has [`workspace_words`]. R = 2^(16
 /// words). a, b and both halves of the workspace lie in different blocks where it is to be fast. `None` for sizes that it
 /// is not made for: words not a multiple of 4, more than 256 (128 when finely integrated), or not splitting so.
 pub fn montgomery(words: usize, way: Montgomery, is_square: bool) -> Option<Code> {
@@ -281,7 +281,8 @@ pub fn montgomery(words: usize, way: Montgomery, is_square: bool) -> Option<Code
         code.push(Instruction::PushBoth { ar });
     }
     code.push(Instruction::Push { src: Ta::T(2) });
-    for (kept, argument) in [(5, 0), (6, if is_square { 1 } else { 2 }), (7, 3)] {
+    let (other, workspace) = if is_square { (1, 2) } else { (2, 3) };
+    for (kept, argument) in [(5, 0), (6, other), (7, workspace)] {
         code.push(point(kept, argument, 0));
     }
     one(&mut code, work);

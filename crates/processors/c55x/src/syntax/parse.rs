@@ -3,11 +3,16 @@
 //! A constant takes the shortest form that holds it, as TI's assembler does; the generator does likewise, so that text
 //! read again gives the same instructions.
 
+mod moves;
+mod operands;
+
 use super::STATUS;
 use crate::instructions::{
-    AddressOp, AddressSource, Compare, Condition, Counter, Dual, Half, Ind, Instruction, Line, Mode, Reg,
-    RegOp, Repeat, ShiftOp, Single, Smem, Ta,
+    AddressOp, AddressSource, Compare, Condition, Dual, Half, Ind, Instruction, Line, Mode, RegOp, Repeat,
+    ShiftOp, Single, Ta,
 };
+use moves::mov;
+use operands::*;
 use std::collections::HashMap;
 
 /// What is wrong with a text.
@@ -83,111 +88,6 @@ pub fn parse(text: &str) -> Result<Parsed, SyntaxError> {
 
 fn shown(text: &str) -> String {
     text.chars().take(60).collect()
-}
-
-/// Operands, split at commas outside of parentheses.
-fn operands(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text[start..].trim().is_empty() {
-        parts.push(text[start..].trim());
-    }
-    parts
-}
-
-fn numbered(text: &str, prefix: &str, count: u8) -> Option<u8> {
-    let number = text.strip_prefix(prefix)?;
-    (number.len() == 1).then(|| number.parse::<u8>().ok()).flatten().filter(|n| *n < count)
-}
-
-fn ac(text: &str) -> Option<u8> {
-    numbered(text, "AC", 4)
-}
-
-fn ta(text: &str) -> Option<Ta> {
-    numbered(text, "T", 4).map(Ta::T).or_else(|| numbered(text, "AR", 8).map(Ta::Ar))
-}
-
-fn reg(text: &str) -> Option<Reg> {
-    ac(text).map(Reg::Ac).or_else(|| ta(text).map(Reg::Ta))
-}
-
-fn constant(text: &str) -> Option<i64> {
-    let text = text.strip_prefix('#')?.trim();
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text),
-    };
-    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hexadecimal) => i64::from_str_radix(hexadecimal, 16).ok()?,
-        None => digits.parse().ok()?,
-    };
-    Some(if negative { -value } else { value })
-}
-
-/// `*R`, `*R+`, `*(R+T0)` and so on: the register's name and the mode.
-fn through(text: &str) -> Option<(&str, Mode)> {
-    let text = text.strip_prefix('*')?;
-    if let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
-        let suffixes =
-            [("+T0", Mode::PlusT0), ("-T0", Mode::MinusT0), ("+T1", Mode::PlusT1), ("-T1", Mode::MinusT1)];
-        return suffixes.into_iter().find_map(|(end, mode)| Some((inner.strip_suffix(end)?, mode)));
-    }
-    let suffixes = [("(T0)", Mode::IndexT0), ("+", Mode::Up), ("-", Mode::Down)];
-    let found = suffixes.into_iter().find_map(|(end, mode)| Some((text.strip_suffix(end)?, mode)));
-    Some(found.unwrap_or((text, Mode::Plain)))
-}
-
-fn ind(text: &str) -> Option<Ind> {
-    let (register, mode) = through(text)?;
-    Some(Ind { ar: numbered(register, "AR", 8)?, mode })
-}
-
-fn cmem(text: &str) -> Option<Mode> {
-    through(text).filter(|(register, _)| *register == "CDP").map(|(_, mode)| mode)
-}
-
-fn smem(text: &str) -> Option<Smem> {
-    if let Some(one) = ind(text) {
-        return Some(Smem::Ind(one));
-    }
-    if let Some(mode) = cmem(text) {
-        return Some(Smem::Cdp(mode));
-    }
-    let inner = text.strip_prefix('*')?.strip_suffix(')')?;
-    let (register, by) = inner.split_once('(')?;
-    let by = constant(by)?;
-    if register == "SP" {
-        return Some(Smem::Sp(u8::try_from(by).ok()?));
-    }
-    let by = i16::try_from(by).ok()?;
-    match register.strip_prefix('+') {
-        Some(register) => Some(Smem::PreOffset(numbered(register, "AR", 8)?, by)),
-        None => Some(Smem::Offset(numbered(register, "AR", 8)?, by)),
-    }
-}
-
-/// What stands inside `name(...)`.
-fn inside<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    text.strip_prefix(name)?.trim_start().strip_prefix('(')?.strip_suffix(')').map(str::trim)
-}
-
-fn uns(text: &str) -> (&str, bool) {
-    inside(text, "uns").map_or((text, false), |inner| (inner, true))
-}
-
-fn double(text: &str) -> Option<Smem> {
-    inside(text, "dbl").and_then(smem)
 }
 
 fn split_mnemonic(text: &str) -> (String, &str) {
@@ -445,55 +345,4 @@ fn sum(subtract: bool, first: &str, rest: &[&str]) -> Option<Instruction> {
     let (operand, unsigned) = uns(first);
     let (src, dst) = accumulators(rest)?;
     Some(I::AddMemory { subtract, carry, smem: smem(operand)?, unsigned, src, dst })
-}
-
-fn mov(src: &str, dst: &str) -> Option<Instruction> {
-    use Instruction as I;
-    let counter = |text: &str| match text {
-        "CSR" => Some(Counter::Csr),
-        "BRC0" => Some(Counter::Brc0),
-        "BRC1" => Some(Counter::Brc1),
-        _ => None,
-    };
-    if let Some(counter) = counter(dst) {
-        return Some(match ta(src) {
-            Some(src) => I::MoveCounter { counter, src },
-            None => I::SetCounter { counter, value: u16::try_from(constant(src)?).ok()? },
-        });
-    }
-    if let Some(value) = constant(src) {
-        return Some(match reg(dst) {
-            Some(dst) => match value {
-                -15..16 => I::MovK4 { value: value as i8, dst },
-                _ => I::MovK16 { value: i16::try_from(value).ok()?, dst },
-            },
-            None => I::StoreConstant { value: i16::try_from(value).ok()?, smem: smem(dst)? },
-        });
-    }
-    if let Some(lmem) = double(dst) {
-        if let Some(accumulator) = inside(src, "pair").and_then(|inner| inside(inner, "LO")) {
-            return Some(I::StorePair { src: ac(accumulator)?, lmem });
-        }
-        if let Some(src) = ac(src) {
-            return Some(I::StoreDouble { src, lmem });
-        }
-        let (from, to) = (inside(src, "dbl").and_then(ind)?, inside(dst, "dbl").and_then(ind)?);
-        return Some(I::CopyDouble { from, to });
-    }
-    if let Some(lmem) = double(src) {
-        return Some(I::LoadDouble { lmem, dst: ac(dst)? });
-    }
-    if let Some(high) = inside(src, "HI") {
-        return Some(I::StoreHigh { src: ac(high)?, smem: smem(dst)? });
-    }
-    match (reg(src), reg(dst)) {
-        (Some(src), Some(dst)) => Some(I::Registers { op: RegOp::Mov, src, dst }),
-        (Some(src), None) => Some(I::Store { src, smem: smem(dst)? }),
-        (None, Some(Reg::Ac(dst))) => {
-            let (operand, unsigned) = uns(src);
-            Some(I::LoadAc { smem: smem(operand)?, unsigned, dst })
-        }
-        (None, Some(Reg::Ta(dst))) => Some(I::LoadTa { smem: smem(src)?, dst }),
-        (None, None) => Some(I::Copy { from: ind(src)?, to: ind(dst)? }),
-    }
 }

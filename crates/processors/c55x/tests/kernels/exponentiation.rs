@@ -42,7 +42,13 @@ fn small_sizes_and_edges() {
     for words in [4, 8, 12, 16] {
         for ladder in LADDERS {
             let levels = u32::from(words % 8 == 0);
-            let program = Exponentiation { words, product_levels: levels, square_levels: levels, ladder };
+            let program = Exponentiation {
+                words,
+                product_levels: levels,
+                square_levels: levels,
+                ladder,
+                integrated: false,
+            };
             let kernel = Kernel::new(program.program().unwrap());
             for seed in 0..3 {
                 check(&program, &kernel, &operands(words, seed));
@@ -62,8 +68,28 @@ fn small_sizes_and_edges() {
 }
 
 #[test]
+fn integrated_reductions() {
+    for words in [4, 8, 16] {
+        for ladder in LADDERS {
+            let program =
+                Exponentiation { words, product_levels: 0, square_levels: 0, ladder, integrated: true };
+            let kernel = Kernel::new(program.program().unwrap());
+            for seed in 0..3 {
+                check(&program, &kernel, &operands(words, seed));
+            }
+        }
+    }
+}
+
+#[test]
 fn other_requests_are_refused() {
-    let good = Exponentiation { words: 64, product_levels: 0, square_levels: 0, ladder: Ladder::Sliding(5) };
+    let good = Exponentiation {
+        words: 64,
+        product_levels: 0,
+        square_levels: 0,
+        ladder: Ladder::Sliding(5),
+        integrated: false,
+    };
     assert!(good.program().is_some());
     assert!(Exponentiation { words: 6, ..good }.program().is_none());
     assert!(Exponentiation { words: 260, ..good }.program().is_none());
@@ -74,8 +100,13 @@ fn other_requests_are_refused() {
 /// Base, exponent and modulus are secret: no branch and no address depends on them, and the time is one number.
 #[test]
 fn fixed_windows_take_constant_time() {
-    let program =
-        Exponentiation { words: 8, product_levels: 1, square_levels: 0, ladder: Ladder::Constant(4) };
+    let program = Exponentiation {
+        words: 8,
+        product_levels: 1,
+        square_levels: 0,
+        ladder: Ladder::Constant(4),
+        integrated: false,
+    };
     let run = |program: &Exponentiation| {
         let kernel = Kernel::new(program.program().unwrap());
         let mut domain = Secrets::<u16>::new();
@@ -105,7 +136,8 @@ fn fixed_windows_take_constant_time() {
 
 fn of_bits(bits: usize, levels: [u32; 2], ladder: Ladder) -> u64 {
     let [product_levels, square_levels] = levels;
-    let program = Exponentiation { words: bits / 16, product_levels, square_levels, ladder };
+    let program =
+        Exponentiation { words: bits / 16, product_levels, square_levels, ladder, integrated: false };
     let kernel = Kernel::new(program.program().unwrap());
     let cycles = check(&program, &kernel, &operands(bits / 16, bits as u64));
     println!("{bits} bits, {ladder:?}: {cycles} cycles, {} bytes", kernel.function.program.code().len());

@@ -3,5 +3,6 @@
 mod exponentiation;
 mod montgomery;
 mod multiplication;
+mod rsa;
 mod splits;
 mod support;

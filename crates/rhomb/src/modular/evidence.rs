@@ -1,0 +1,188 @@
+//! Calls of the programs, compared with big integers, and a run over secrets.
+
+use super::{ModularOperation, ModularProgram, Workspace};
+use crate::evidence::Evidence;
+use crate::subject::{Given, Subject};
+use crate::verdict::ConstantTime;
+use num_bigint::BigUint;
+use rhomb_machine::Fault;
+
+/// Cycles that the calls of one program may take together.
+const BUDGET: u64 = 60_000_000;
+/// Calls that are made whatever they take.
+const FEWEST: u64 = 2;
+/// Calls after which nothing new is to be expected.
+const MOST: u64 = 100;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    }
+
+    /// A number of so many words; every fourth one of words of zeros and ones mostly.
+    fn words(&mut self, count: usize, mask: u64) -> Vec<u64> {
+        let extreme = self.bits().is_multiple_of(4);
+        (0..count)
+            .map(|_| match self.bits() {
+                bits if extreme && bits >> 62 != 0 => mask * (bits >> 61 & 1),
+                bits => bits >> 7 & mask,
+            })
+            .collect()
+    }
+}
+
+fn number(words: &[u64], word_bits: u32) -> BigUint {
+    words.iter().rev().fold(BigUint::ZERO, |number, word| (number << word_bits) + *word)
+}
+
+/// -1/n modulo the radix, for an odd n.
+fn negative_inverse(n: u64, mask: u64) -> u64 {
+    (0..6).fold(n, |x, _| x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)))).wrapping_neg() & mask
+}
+
+/// Operands of call `number`: a or b, b or e, n.
+fn operands(call: u64, program: &ModularProgram, word_bits: u32) -> [Vec<u64>; 3] {
+    let (words, mask) = (program.words, (1u64 << word_bits) - 1);
+    let mut random = Random(call);
+    let mut any = || random.words(words, mask);
+    let (mut a, mut b, mut n) = (any(), any(), any());
+    match call {
+        // the largest
+        0 => (a, b, n) = (vec![mask; words], vec![mask; words], vec![mask; words]),
+        2 => a = vec![0; words],
+        3 => b = vec![0; words],
+        _ => {}
+    }
+    n[0] |= 1;
+    n[words - 1] |= 1 << (word_bits - 1);
+    match call {
+        4 => a.clone_from(&n),
+        5 => {
+            b = vec![0; words];
+            b[0] = 1;
+        }
+        _ => {}
+    }
+    [a, b, n]
+}
+
+/// Random operands, and an exponent of which every second bit is 1, the highest first.
+pub(super) fn typical(program: &ModularProgram, word_bits: u32) -> [Vec<u64>; 3] {
+    let [a, _, n] = operands(1, program, word_bits);
+    [a, vec![0xaaaa_aaaa_aaaa_aaaa & ((1 << word_bits) - 1); program.words], n]
+}
+
+/// One call; what is wrong with it, or what it took.
+pub(super) fn call(
+    subject: &dyn Subject,
+    operation: ModularOperation,
+    program: &ModularProgram,
+    word_bits: u32,
+    ([a, b, n], place): ([Vec<u64>; 3], u32),
+) -> Result<Evidence, String> {
+    let inverse = negative_inverse(n[0], (1 << word_bits) - 1);
+    let given = [Some(a.clone()), Some(b.clone()), Some(n.clone())];
+    let given = buffers(operation, program, given, Some(inverse));
+    let called = subject.call(&given, place).map_err(|stopped| stopped.to_string())?;
+    if let Some(breach) = called.breaches.first() {
+        return Err(breach.clone());
+    }
+    let [a, b, n] = [a, b, n].map(|words| number(&words, word_bits));
+    let result = number(&called.result, word_bits);
+    let radix = BigUint::from(1u8) << (word_bits as usize * program.words);
+    let right = match operation {
+        ModularOperation::Multiply => (&result * &radix) % &n == (&a * &b) % &n,
+        ModularOperation::Square => (&result * &radix) % &n == (&a * &a) % &n,
+        ModularOperation::Exponentiate => result == a.modpow(&b, &n),
+    };
+    if !right || called.result.len() != program.words {
+        return Err(format!("wrong result for the operands {a:#x}, {b:#x} and the modulus {n:#x}"));
+    }
+    Ok(Evidence {
+        calls: 1,
+        function: called.cycles,
+        body: called.body,
+        mix: called.mix,
+        stack_bytes: called.stack_bytes,
+    })
+}
+
+/// The buffers of a call, in the order of the arguments; operands without content are secret.
+fn buffers(
+    operation: ModularOperation,
+    program: &ModularProgram,
+    [a, b, n]: [Option<Vec<u64>>; 3],
+    inverse: Option<u64>,
+) -> Vec<Given> {
+    let words = program.words;
+    let operand = |name, content| Given { name, words, content, writable: false, secret: 0..words };
+    let given: Vec<(&'static str, Option<Vec<u64>>)> = match operation {
+        ModularOperation::Multiply => vec![("a", a), ("b", b)],
+        ModularOperation::Square => vec![("a", a)],
+        ModularOperation::Exponentiate => vec![("b", a), ("e", b), ("n", n.clone())],
+    };
+    let mut all = vec![Given { name: "r", words, content: None, writable: true, secret: 0..0 }];
+    all.extend(given.into_iter().map(|(name, content)| operand(name, content)));
+    if let Some(Workspace { words: length, modulus }) = program.workspace {
+        let content = modulus.zip(n).map(|([at, inverse_at], n)| {
+            let mut content = vec![0; length];
+            content[at..at + words].copy_from_slice(&n);
+            content[inverse_at] = inverse.unwrap_or_default();
+            content
+        });
+        let secret = if modulus.is_some() { 0..length } else { 0..0 };
+        all.push(Given { name: "w", words: length, content, writable: true, secret });
+    }
+    all
+}
+
+/// What is wrong, or what was found.
+pub(super) fn simulate(
+    subject: &dyn Subject,
+    operation: ModularOperation,
+    program: &ModularProgram,
+    word_bits: u32,
+) -> Result<Evidence, String> {
+    let mut found: Option<Evidence> = None;
+    let mut spent = 0;
+    for number_of_call in 0..MOST {
+        if number_of_call >= FEWEST && spent >= BUDGET {
+            break;
+        }
+        let operands = operands(number_of_call, program, word_bits);
+        let evidence = call(subject, operation, program, word_bits, (operands, number_of_call as u32))?;
+        spent += evidence.function.max;
+        found = Some(match found {
+            None => evidence,
+            Some(before) => Evidence {
+                function: before.function.hull(evidence.function),
+                body: before.body.max(evidence.body),
+                mix: if before.function.max > evidence.function.max { before.mix } else { evidence.mix },
+                stack_bytes: before.stack_bytes.max(evidence.stack_bytes),
+                calls: before.calls + 1,
+            },
+        });
+    }
+    found.ok_or_else(|| "nothing was simulated".to_owned())
+}
+
+/// Whether time depends on operands or modulus: a run with all of them secret.
+pub(super) fn timing(
+    subject: &dyn Subject,
+    operation: ModularOperation,
+    program: &ModularProgram,
+) -> ConstantTime {
+    match subject.call_with_secrets(&buffers(operation, program, [None, None, None], None)) {
+        Ok(true) => ConstantTime::Constant,
+        Ok(false) => ConstantTime::Leaks,
+        Err(stopped) if matches!(stopped.fault, Fault::Secret { .. }) => ConstantTime::Leaks,
+        Err(_) => ConstantTime::Unchecked,
+    }
+}

@@ -1,0 +1,169 @@
+//! Arithmetic modulo an odd number as whole programs: Montgomery multiplication and exponentiation.
+//!
+//! What a processor makes of it is behind [`crate::target::Target::modular`]. The modulus is an argument, and the program is
+//! simulated. Routines with a modulus in the code have contracts, and are proved: see [`crate::field`].
+
+mod evidence;
+mod plan;
+mod text;
+
+pub(crate) use plan::{generate, measure, typical};
+
+use crate::request::Request;
+
+/// The operation of a request for a program; what has its modulus in the code is an operation of fields.
+pub(crate) fn of(request: &Request) -> Option<ModularOperation> {
+    let operation = ModularOperation::named(&request.operation)?;
+    let is_program = request.modulus.is_none() && request.polynomial.is_none() && request.bits != 0;
+    (operation == ModularOperation::Exponentiate || is_program).then_some(operation)
+}
+
+/// What is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ModularOperation {
+    /// `r = a b / R mod n`.
+    Multiply,
+    /// `r = a a / R mod n`.
+    Square,
+    /// `r = b^e mod n`.
+    Exponentiate,
+}
+
+impl ModularOperation {
+    /// All of them.
+    pub const ALL: [ModularOperation; 3] =
+        [ModularOperation::Multiply, ModularOperation::Square, ModularOperation::Exponentiate];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            ModularOperation::Multiply => "montmul",
+            ModularOperation::Square => "montsqr",
+            ModularOperation::Exponentiate => "modexp",
+        }
+    }
+
+    /// One line for people.
+    pub fn summary(self) -> &'static str {
+        match self {
+            ModularOperation::Multiply => "r = a * b / R mod n: Montgomery multiplication, n an argument",
+            ModularOperation::Square => "r = a * a / R mod n: Montgomery squaring, likewise",
+            ModularOperation::Exponentiate => {
+                "r = b^e mod n: modular exponentiation, all of n's size, from plain numbers to a plain number"
+            }
+        }
+    }
+
+    /// The operation of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        ModularOperation::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+
+    /// Its methods, the default first.
+    pub fn methods(self) -> &'static [ModularMethod] {
+        match self {
+            ModularOperation::Multiply | ModularOperation::Square => &PRODUCTS,
+            ModularOperation::Exponentiate => &EXPONENTIATIONS,
+        }
+    }
+}
+
+/// A way to compute it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModularMethod {
+    /// On the command line.
+    pub name: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// Names of its parameters.
+    pub parameters: &'static [&'static str],
+    /// Where it is from.
+    pub source: &'static str,
+}
+
+static PRODUCTS: [ModularMethod; 3] = [
+    ModularMethod {
+        name: "separated",
+        summary: "the product, split so often, then the reduction column by column",
+        parameters: &["levels"],
+        source: "Montgomery 1985; Hwang, Huang and Su, section 5.2; with a split KCM, Großschädl et al. 2005",
+    },
+    ModularMethod {
+        name: "cios",
+        summary: "a row of the product and a row of the reduction in turn, by one multiplier",
+        parameters: &[],
+        source: "Koç, Acar and Kaliski 1996",
+    },
+    ModularMethod {
+        name: "fips",
+        summary: "columns of product and reduction in one sum, by one multiplier",
+        parameters: &[],
+        source: "Koç, Acar and Kaliski 1996",
+    },
+];
+
+static EXPONENTIATIONS: [ModularMethod; 4] = [
+    ModularMethod {
+        name: "sliding-window",
+        summary: "windows that begin and end with a 1, real squarings; time tells the exponent",
+        parameters: &["window", "levels", "square-levels"],
+        source: "Menezes, van Oorschot and Vanstone 1996, algorithm 14.85",
+    },
+    ModularMethod {
+        name: "fixed-window",
+        summary: "windows all alike, all powers read for each: constant time; with --constant-time the default",
+        parameters: &["window", "levels", "square-levels"],
+        source: "Menezes, van Oorschot and Vanstone 1996, algorithm 14.82; masks",
+    },
+    ModularMethod {
+        name: "binary",
+        summary: "bit by bit, squarings as multiplications, as papers count; time tells the exponent",
+        parameters: &["levels"],
+        source: "Hwang, Huang and Su, section 5.2",
+    },
+    ModularMethod {
+        name: "binary-cios",
+        summary: "the same by multiplications with the reduction in between",
+        parameters: &[],
+        source: "Hwang, Huang and Su, section 5.2; Koç, Acar and Kaliski 1996",
+    },
+];
+
+/// What a processor is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModularTask {
+    /// What is computed.
+    pub operation: ModularOperation,
+    /// Size of the modulus.
+    pub bits: usize,
+    /// Name of the method.
+    pub method: &'static str,
+    /// Splits of products; `None` is the fastest.
+    pub levels: Option<usize>,
+    /// Splits of squares; `None` is the fastest.
+    pub square_levels: Option<usize>,
+    /// Bits of a window; `None` is the fastest.
+    pub window: Option<usize>,
+}
+
+/// A program and how it is called.
+#[derive(Clone, Debug)]
+pub struct ModularProgram {
+    /// Its code.
+    pub code: crate::target::Code,
+    /// The parameters of its method, as used.
+    pub parameters: Vec<(&'static str, usize)>,
+    /// Words of operands, modulus and result.
+    pub words: usize,
+    /// The last argument, where it needs one.
+    pub workspace: Option<Workspace>,
+}
+
+/// Memory that a caller lends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    /// Words.
+    pub words: usize,
+    /// Where in it the caller puts n, and the word -1/n modulo the radix.
+    pub modulus: Option<[usize; 2]>,
+}

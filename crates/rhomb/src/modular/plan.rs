@@ -1,0 +1,268 @@
+//! From a request to a program with its figures.
+
+use super::{ModularMethod, ModularOperation, ModularProgram, ModularTask, evidence, text};
+use crate::error::Error;
+use crate::evidence::Evidence;
+use crate::generate::{self, Kernel, Measurement, own_fault};
+use crate::header::{self, Heading};
+use crate::report::{Cycles, Report};
+use crate::request::{Request, one_of};
+use crate::subject::Subject;
+use crate::target::{self, LowerFault, Static, Target};
+use crate::verdict::{ConstantTime, Proof, Verdicts};
+use crate::{c_header, name};
+use rhomb_certificate::MOST_BITS;
+
+/// No program worth a wait executes more instructions.
+const MOST_STEPS: u64 = 1 << 33;
+
+/// A request with every choice made.
+struct Plan {
+    task: ModularTask,
+    target: &'static dyn Target,
+    convention: &'static str,
+    syntax: &'static str,
+    name: String,
+    program: ModularProgram,
+    constant_time: bool,
+    proof: bool,
+}
+
+/// What was found about a program.
+struct Found {
+    evidence: Evidence,
+    verdicts: Verdicts,
+    facts: Static,
+}
+
+pub(crate) fn generate(request: &Request, operation: ModularOperation) -> Result<Kernel, Error> {
+    let plan = plan(request, operation)?;
+    let Found { evidence, verdicts, facts } = plan.found(plan.proof)?;
+    let report = plan.report(&evidence, &verdicts);
+    let text = plan.target.assembly(&plan.program.code, &plan.name, plan.syntax).map_err(own_fault)?;
+    let heading = plan.heading();
+    Ok(Kernel {
+        assembly: header::heading(&heading, &facts, &evidence, &verdicts) + &text,
+        extension: plan.target.file_style(plan.syntax).extension,
+        c_header: c_header::file(&heading),
+        warnings: generate::experimental(plan.target, plan.convention).into_iter().collect(),
+        name: plan.name,
+        calls: evidence.calls,
+        report,
+        facts,
+        certificate: verdicts.certificate,
+    })
+}
+
+pub(crate) fn measure(request: &Request, operation: ModularOperation) -> Result<Measurement, Error> {
+    let plan = plan(request, operation)?;
+    let Found { evidence, verdicts, facts } = plan.found(false)?;
+    Ok(Measurement {
+        report: plan.report(&evidence, &verdicts),
+        warnings: generate::experimental(plan.target, plan.convention).into_iter().collect(),
+        name: plan.name,
+        calls: evidence.calls,
+        facts,
+    })
+}
+
+/// Cycles of the body of a call where every second bit of an exponent is 1.
+pub(crate) fn typical(request: &Request) -> Result<u64, Error> {
+    let operation = ModularOperation::named(&request.operation)
+        .ok_or_else(|| Error::request("no modular operation", "valid: montmul, montsqr, modexp"))?;
+    let plan = plan(request, operation)?;
+    let subject = plan.subject()?;
+    let operands = evidence::typical(&plan.program, plan.target.word_bits());
+    let call = evidence::call(&*subject, operation, &plan.program, plan.target.word_bits(), (operands, 0));
+    Ok(call.map_err(own_fault)?.body)
+}
+
+fn method(request: &Request, operation: ModularOperation) -> Result<&'static ModularMethod, Error> {
+    let methods = operation.methods();
+    let names: Vec<&str> = methods.iter().map(|method| method.name).collect();
+    let default = match operation {
+        ModularOperation::Exponentiate if request.constant_time => "fixed-window",
+        _ => names[0],
+    };
+    let given = request.method.as_deref().filter(|given| *given != "best").unwrap_or(default);
+    let known = methods.iter().find(|method| method.name == given);
+    known.ok_or_else(|| Error::unknown("method", given, &names, "`rhomb list methods` describes them"))
+}
+
+/// Refuses what the operation or its method does not have.
+fn check_options(
+    request: &Request,
+    operation: ModularOperation,
+    method: &ModularMethod,
+) -> Result<(), Error> {
+    let Request { parameters, form, bounds, accumulation, .. } = request;
+    let others = rhomb_kernel::Parameter::ALL.into_iter().filter(|one| one.name() != "levels");
+    let given = others.filter(|one| one.of(parameters).is_some()).map(|one| (one.name(), true));
+    let given = given.chain([
+        ("form", form.is_some()),
+        ("accumulation", accumulation.is_some()),
+        ("registers", bounds.registers.is_some()),
+        ("max-code", bounds.code.is_some()),
+        ("max-stack", bounds.stack.is_some()),
+        ("levels", parameters.levels.is_some()),
+        ("square-levels", request.square_levels.is_some()),
+        ("window", request.window.is_some()),
+    ]);
+    for (name, _) in given.filter(|(name, is_given)| *is_given && !method.parameters.contains(name)) {
+        let valid: Vec<String> = method.parameters.iter().map(|name| format!("--{name}")).collect();
+        let valid = if valid.is_empty() { "no parameters".to_owned() } else { valid.join(", ") };
+        let fault = format!("{} by {} has no --{name}; valid: {valid}", operation.name(), method.name);
+        return Err(Error::request(fault, format_args!("leave --{name} out")));
+    }
+    Ok(())
+}
+
+/// The size of the modulus.
+fn size(request: &Request, operation: ModularOperation) -> Result<usize, Error> {
+    let bits = request.bits;
+    if request.modulus.is_some() || request.polynomial.is_some() {
+        let fault = format!("{} takes its modulus as an argument; valid: --bits alone", operation.name());
+        return Err(Error::request(fault, "montmul and montsqr can have --modulus in the code"));
+    }
+    if !(1..=4096).contains(&bits) {
+        let fault = format!("a modulus of {bits} bits; valid: 1 to 4096");
+        return Err(Error::request(fault, "--bits is the size of the modulus"));
+    }
+    Ok(bits)
+}
+
+fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
+    let target = target::find(&request.target)?;
+    let method = method(request, operation)?;
+    check_options(request, operation, method)?;
+    let bits = size(request, operation)?;
+    let convention = one_of("convention", request.convention.as_deref(), &target.conventions(), target)?;
+    let mut syntaxes = target.syntaxes();
+    syntaxes.sort_by_key(|syntax| syntax.name != target.default_syntax(convention));
+    let syntax = one_of("syntax", request.syntax.as_deref(), &syntaxes, target)?;
+    let name = request.name.clone().unwrap_or_else(|| format!("{}{bits}", operation.name()));
+    name::check(&name, target, syntax)?;
+    let task = ModularTask {
+        operation,
+        bits,
+        method: method.name,
+        levels: request.parameters.levels,
+        square_levels: request.square_levels,
+        window: request.window,
+    };
+    let program = target.modular(&task, convention).map_err(|fault| refusal(target, &task, fault))?;
+    let (constant_time, proof) = (request.constant_time, !request.no_proof);
+    Ok(Plan { task, target, convention, syntax, name, program, constant_time, proof })
+}
+
+fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error {
+    let operation = task.operation.name();
+    match fault {
+        LowerFault::Unmade(message) => {
+            let able = target::all().filter(|other| {
+                let small = ModularTask { bits: 128, levels: None, ..task.clone() };
+                other.modular(&small, other.conventions()[0].name).is_ok()
+            });
+            let able: Vec<&str> = able.map(|target| target.name()).collect();
+            let fault = format!("{operation} on {}: {message}; valid: {}", target.name(), able.join(", "));
+            Error::request(fault, "--modulus in place of --bits writes the modulus into the code")
+        }
+        LowerFault::NoMultiplier => {
+            Error::request(format!("{operation}: {} has no multiplier", target.name()), "another --target")
+        }
+        LowerFault::Registers(message) | LowerFault::ConstantTime(message) | LowerFault::Other(message) => {
+            let fault = format!("{operation} by {} on {}: {message}", task.method, target.name());
+            Error::request(fault, format_args!("sizes up to {MOST_BITS} bits are multiplied by mul"))
+        }
+    }
+}
+
+impl Plan {
+    fn subject(&self) -> Result<Box<dyn Subject>, Error> {
+        self.target.subject_within(&self.program.code, self.convention, MOST_STEPS).map_err(own_fault)
+    }
+
+    fn found(&self, prove: bool) -> Result<Found, Error> {
+        let facts = self.target.read(&self.program.code).map_err(own_fault)?;
+        let subject = self.subject()?;
+        let word_bits = self.target.word_bits();
+        let operation = self.task.operation;
+        let simulated = evidence::simulate(&*subject, operation, &self.program, word_bits);
+        let evidence = simulated.map_err(own_fault)?;
+        let constant_time = evidence::timing(&*subject, operation, &self.program);
+        let proof = if prove { Proof::Unknown } else { Proof::NotRun };
+        if self.constant_time && !matches!(constant_time, ConstantTime::Constant | ConstantTime::Balanced) {
+            let fault = format!("--constant-time: the time of {} depends on its operands", self.task.method);
+            return Err(Error::request(fault, "valid for modexp: --method fixed-window"));
+        }
+        Ok(Found { evidence, verdicts: Verdicts { constant_time, proof, certificate: None }, facts })
+    }
+
+    fn report(&self, evidence: &Evidence, verdicts: &Verdicts) -> Report {
+        let parameters = self.program.parameters.iter();
+        Report {
+            operation: self.task.operation.name(),
+            bits: self.task.bits,
+            target: self.target.name(),
+            method: Some(self.task.method),
+            parameters: parameters.map(|(name, value)| (name.replace('-', "_"), *value)).collect(),
+            accumulation: None,
+            form: None,
+            convention: self.convention,
+            syntax: Some(self.syntax),
+            cycles: Cycles {
+                body: evidence.body,
+                function: evidence.function.max,
+                function_min: evidence.function.min,
+                function_max: evidence.function.max,
+            },
+            floor: None,
+            instructions: evidence.mix,
+            code_bytes: self.target.code_bytes(&self.program.code),
+            stack_bytes: evidence.stack_bytes,
+            constant_time: verdicts.constant_time,
+            proof: verdicts.proof,
+            files: Vec::new(),
+        }
+    }
+
+    fn heading(&self) -> Heading<'_> {
+        let Plan { task, target, program, name, .. } = self;
+        let mut method = task.method.to_owned();
+        for (name, value) in &program.parameters {
+            method.push_str(&format!(", {name} {value}"));
+        }
+        let word_bits = target.word_bits();
+        Heading {
+            name,
+            target: *target,
+            convention: self.convention,
+            syntax: self.syntax,
+            prototype: text::prototype(task.operation, program, name, word_bits),
+            declaration: text::prototype(task.operation, program, name, word_bits),
+            rules: text::rules(task.operation, program, word_bits),
+            method,
+            extension: String::new(),
+            copied_bytes: 0,
+            code_bytes: target.code_bytes(&program.code),
+            command_line: self.command_line(),
+        }
+    }
+
+    /// The command line that makes the same file, every choice stated.
+    fn command_line(&self) -> String {
+        let Plan { task, target, convention, syntax, name, program, .. } = self;
+        let mut line = format!("rhomb generate {}", task.operation.name());
+        line.push_str(&format!(" --bits {}", task.bits));
+        line.push_str(&format!(" --target {} --method {}", target.name(), task.method));
+        for (name, value) in &program.parameters {
+            line.push_str(&format!(" --{name} {value}"));
+        }
+        if self.constant_time {
+            line.push_str(" --constant-time");
+        }
+        let no_proof = if self.proof { "" } else { " --no-proof" };
+        line.push_str(&format!(" --convention {convention} --syntax {syntax} --name {name}{no_proof}"));
+        line
+    }
+}

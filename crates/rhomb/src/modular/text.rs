@@ -1,0 +1,63 @@
+//! What the files of a program say about it.
+
+use super::{ModularOperation, ModularProgram, Workspace};
+
+/// The C prototype, without semicolon.
+pub(super) fn prototype(
+    operation: ModularOperation,
+    program: &ModularProgram,
+    name: &str,
+    word_bits: u32,
+) -> String {
+    let (words, word) = (program.words, format!("uint{word_bits}_t"));
+    let operands: &[&str] = match operation {
+        ModularOperation::Multiply => &["a", "b"],
+        ModularOperation::Square => &["a"],
+        ModularOperation::Exponentiate => &["b", "e", "n"],
+    };
+    let mut arguments = vec![format!("{word} r[{words}]")];
+    arguments.extend(operands.iter().map(|name| format!("const {word} {name}[{words}]")));
+    if let Some(Workspace { words, .. }) = program.workspace {
+        arguments.push(format!("{word} w[{words}]"));
+    }
+    format!("void {name}({})", arguments.join(", "))
+}
+
+/// What it computes and asks for, one sentence a line.
+pub(super) fn rules(operation: ModularOperation, program: &ModularProgram, word_bits: u32) -> Vec<String> {
+    let words = program.words;
+    let radix = word_bits as usize * words;
+    let mut lines = match operation {
+        ModularOperation::Multiply => vec![
+            format!("r = a * b / R mod n, with R = 2^{radix}: Montgomery multiplication."),
+            "a and b are any numbers below R; r is below R, not always below n.".to_owned(),
+        ],
+        ModularOperation::Square => vec![
+            format!("r = a * a / R mod n, with R = 2^{radix}: Montgomery squaring."),
+            "a is any number below R; r is below R, not always below n.".to_owned(),
+        ],
+        ModularOperation::Exponentiate => vec![
+            "r = b^e mod n, below n: modular exponentiation.".to_owned(),
+            format!("b and e are any numbers of {radix} bits; n is odd and has its highest bit set."),
+        ],
+    };
+    lines.push(format!(
+        "Numbers have {words} words of {word_bits} bits, the least significant word first; r must not overlap others."
+    ));
+    match program.workspace {
+        Some(Workspace { words, modulus: Some([at, inverse]) }) => {
+            lines.push(format!(
+                "w is a workspace of {words} words: the caller puts n, which is odd, at w[{at}] and -1/n mod 2^{word_bits} at w[{inverse}];"
+            ));
+            lines.push("both stay as they are, what else is in it does not matter and changes.".to_owned());
+        }
+        Some(Workspace { words, modulus: None }) => {
+            lines.push(format!("w is a workspace of {words} words, whatever is in it."));
+        }
+        None => {}
+    }
+    if program.workspace.is_some() {
+        lines.push("Secrets stay in w after the return: it is not wiped.".to_owned());
+    }
+    lines
+}

@@ -1,0 +1,94 @@
+//! Montgomery multiplication and exponentiation: files, figures, verdicts, refusals.
+
+use rhomb::{ConstantTime, Error, Proof, Request, generate, measure, reproduce};
+
+fn request(operation: &str, bits: usize) -> Request {
+    Request { operation: operation.into(), bits, target: "tms320vc5510".into(), ..Request::default() }
+}
+
+fn method(operation: &str, bits: usize, method: &str) -> Request {
+    Request { method: Some(method.into()), ..request(operation, bits) }
+}
+
+const P: &str = "2^192-2^64-1";
+
+#[test]
+fn a_modulus_in_the_code_is_proved() {
+    for operation in ["montmul", "montsqr"] {
+        let request = Request { modulus: Some(P.into()), ..request(operation, 0) };
+        let kernel = generate(&request).unwrap();
+        assert_eq!((kernel.report.proof, kernel.report.bits), (Proof::Proved, 192));
+        assert_eq!(kernel.report.constant_time, ConstantTime::Constant);
+        assert!(kernel.certificate.is_some());
+        assert!(kernel.assembly.contains(&format!("rhomb generate {operation} --modulus {P} --target")));
+        assert!(
+            kernel.c_header.contains(&format!("void {operation}192(uint16_t r[12], const uint16_t a[12]"))
+        );
+    }
+}
+
+#[test]
+fn a_modulus_as_an_argument_is_simulated() {
+    let kernel = generate(&request("montmul", 256)).unwrap();
+    assert_eq!((kernel.report.proof, kernel.report.constant_time), (Proof::Unknown, ConstantTime::Constant));
+    assert!(kernel.assembly.contains("NOT PROVED") && kernel.c_header.contains("uint16_t w["));
+    let cycles = |request: &Request| measure(request).unwrap().report.cycles.function;
+    assert!(cycles(&request("montmul", 1024)) <= 5_300);
+    assert!(cycles(&request("montsqr", 1024)) <= 4_500);
+    assert!(cycles(&method("montmul", 1024, "fips")) < cycles(&method("montmul", 1024, "cios")));
+}
+
+#[test]
+fn windows_of_one_size_take_constant_time() {
+    let constant = measure(&Request { constant_time: true, ..request("modexp", 256) }).unwrap().report;
+    assert_eq!((constant.method, constant.constant_time), (Some("fixed-window"), ConstantTime::Constant));
+    assert_eq!(constant.cycles.function_min, constant.cycles.function_max);
+    let sliding = measure(&request("modexp", 256)).unwrap().report;
+    assert_eq!((sliding.method, sliding.constant_time), (Some("sliding-window"), ConstantTime::Leaks));
+    assert!(sliding.cycles.function_min < sliding.cycles.function_max);
+    let binary = measure(&method("modexp", 256, "binary")).unwrap().report;
+    assert!(binary.cycles.function > sliding.cycles.function);
+}
+
+fn refused(request: &Request) -> String {
+    match measure(request) {
+        Err(Error { fault, .. }) => fault,
+        Ok(_) => panic!("{request:?} is measured"),
+    }
+}
+
+#[test]
+fn other_requests_are_refused() {
+    let with_modulus = |operation: &str, modulus: &str| {
+        refused(&Request { modulus: Some(modulus.into()), ..request(operation, 0) })
+    };
+    assert!(with_modulus("montmul", "2^160-1").contains("a multiple of 4 words"));
+    assert!(with_modulus("modexp", P).contains("argument"));
+    assert!(refused(&request("modexp", 100)).contains("multiples of 64"));
+    assert!(refused(&request("montmul", 5000)).contains("1 to 4096"));
+    assert!(refused(&method("montmul", 4096, "fips")).contains("fips 2048"));
+    assert!(refused(&method("montmul", 256, "hybrid")).contains("separated, cios, fips"));
+    let elsewhere = Request { target: "atmega128".into(), ..request("montmul", 256) };
+    assert!(refused(&elsewhere).contains("valid: tms320vc5510"));
+    let window = Request { window: Some(4), ..request("montmul", 256) };
+    assert!(refused(&window).contains("no --window"));
+    let leaks = Request { constant_time: true, ..method("modexp", 128, "binary") };
+    assert!(refused(&leaks).contains("--constant-time"));
+    let window = Request { window: Some(4), ..request("mul", 256) };
+    assert!(refused(&window).contains("mul has no --window"));
+}
+
+/// The cells of small sizes; the others take minutes.
+#[test]
+fn reproduced_cycles_are_those_of_programs() {
+    let table = reproduce("hwang-huang-su", Some("7"), &|_, _| {}).unwrap();
+    let cell = |row: &str, column: &str| {
+        let cells = &table.tables[0].cells;
+        cells.iter().find(|cell| cell.row == row && cell.column == column).unwrap().measured
+    };
+    let body = |request: &Request| measure(request).unwrap().report.cycles.body as i64;
+    assert_eq!(cell("CIOS", "1024 bits"), Some(body(&method("montmul", 1024, "cios"))));
+    assert_eq!(cell("recursive balanced 2-way split", "2048 bits"), Some(body(&request("montmul", 2048))));
+    assert_eq!(cell("FIPS", "1024 bits"), Some(body(&method("montmul", 1024, "fips"))));
+    assert_eq!(cell("KCM", "8192 bits"), None);
+}
