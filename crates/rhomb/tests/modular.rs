@@ -78,6 +78,23 @@ fn other_requests_are_refused() {
     assert!(refused(&window).contains("mul has no --window"));
 }
 
+/// What splits are compared with: rows by one multiplier, splits above them, single columns.
+#[test]
+fn classical_multiplications() {
+    let cycles = |method: &str, way: &str| {
+        let request = Request {
+            method: Some(method.into()),
+            parameters: rhomb::Parameters { cache: Some(1), ..Default::default() },
+            accumulation: Some(way.into()),
+            ..request("mul", 1024)
+        };
+        measure(&request).unwrap().report.cycles.function
+    };
+    assert_eq!(cycles("operand-scanning", "columns"), 12_682);
+    assert!(cycles("operand-scanning", "halves") < 12_682);
+    assert_eq!(cycles("product-scanning", "single-columns"), 4_352);
+}
+
 /// The cells of small sizes; the others take minutes.
 #[test]
 fn reproduced_cycles_are_those_of_programs() {

@@ -20,7 +20,7 @@ use rhomb_c55x::lower::{self, Leaf, MOST_WORDS};
 use rhomb_c55x::rules::{Uses, register_names};
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_certificate::Contract;
-use rhomb_kernel::{Floor, Form, Product, Task, Walk};
+use rhomb_kernel::{Floor, Form, Row, Task, Walk};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -53,11 +53,12 @@ fn levels_of(way: &str) -> Option<u32> {
     }
 }
 
-/// Whether a walk goes through the products row by row, a word of A with all of B.
+/// Whether a walk goes through the products row by row, each a word of A with all of B.
 fn is_operand_scanning(walk: &Walk) -> bool {
-    let words = walk.words;
-    let by_rows = (0..words * words).map(|at| Product { i: at / words, j: at % words });
-    walk.rows.len() == words && walk.products().eq(by_rows)
+    let of = |number: usize, row: &Row| {
+        row.segments.iter().flat_map(|segment| &segment.products).all(|product| product.i == number)
+    };
+    walk.rows.len() == walk.words && walk.rows.iter().enumerate().all(|(number, row)| of(number, row))
 }
 
 /// Words of stack that a routine may use.
