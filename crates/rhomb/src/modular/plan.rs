@@ -108,13 +108,12 @@ fn check_options(
         ("square-levels", request.square_levels.is_some()),
         ("window", request.window.is_some()),
     ]);
-    for (name, _) in given.filter(|(name, is_given)| *is_given && !method.parameters.contains(name)) {
-        let valid: Vec<String> = method.parameters.iter().map(|name| format!("--{name}")).collect();
-        let valid = if valid.is_empty() { "no parameters".to_owned() } else { valid.join(", ") };
-        let fault = format!("{} by {} has no --{name}; valid: {valid}", operation.name(), method.name);
-        return Err(Error::request(fault, format_args!("leave --{name} out")));
-    }
-    Ok(())
+    let mut unknown = given.filter(|(name, is_given)| *is_given && !method.parameters.contains(name));
+    let Some((name, _)) = unknown.next() else { return Ok(()) };
+    let valid: Vec<String> = method.parameters.iter().map(|name| format!("--{name}")).collect();
+    let valid = if valid.is_empty() { "no parameters".to_owned() } else { valid.join(", ") };
+    let fault = format!("{} by {} has no --{name}; valid: {valid}", operation.name(), method.name);
+    Err(Error::request(fault, format_args!("leave --{name} out")))
 }
 
 /// The size of the modulus.
