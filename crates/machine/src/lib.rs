@@ -20,6 +20,7 @@ pub use memory::{Access, Memory, Region};
 pub use pointer::{Direction, Entering, Pointer, PointerCarry};
 pub use routine::{
     Breach, Buffer, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime, Writers,
+    residue,
 };
 pub use run::{Control, Cycles, Processor, Tally, run};
 pub use secrets::{Secret, Secrets, Taint, TaintedBit};

@@ -1,4 +1,5 @@
-use crate::{Access, Cycles, Domain, Fault, Tally};
+use crate::{Access, Cycles, Domain, Fault, Memory, Tally};
+use std::ops::Range;
 
 /// A buffer that the contract of a routine names.
 #[derive(Clone, Debug)]
@@ -105,6 +106,9 @@ pub struct Finished<D: Domain> {
     pub mix: Mix,
     /// Bytes of stack below the return address.
     pub stack_bytes: u32,
+    /// Bytes of it that hold what the domain does not know, registers of the caller's left out: over
+    /// [`crate::Secrets`] what depends on the operands and stays behind. See [`residue`].
+    pub residue_bytes: u32,
     /// Branches on secrets, each time one was executed; the tally has the shorter and the longer side of each.
     pub secret_branches: Vec<SecretBranch>,
     /// Instructions whose time depends on a value that the domain does not know, each time one was executed; the
@@ -114,6 +118,26 @@ pub struct Finished<D: Domain> {
     pub breaches: Vec<Breach>,
     /// Which instructions wrote the results, in a traced call.
     pub writers: Option<Writers>,
+}
+
+/// Cells of the stack with a value that the domain does not know. Left out are those that `is_defined` says nobody
+/// set, and copies of these words that the caller keeps.
+pub fn residue<'a, D: Domain>(
+    memory: &Memory<D::Word>,
+    domain: &D,
+    stack: Range<u32>,
+    is_defined: impl Fn(u32) -> bool,
+    kept: impl Iterator<Item = &'a D::Word> + Clone,
+) -> u32
+where
+    D::Word: 'a,
+{
+    let stays = |cell: &u32| {
+        let unknown = |word: &&D::Word| domain.known_word(word).is_none();
+        let own = |word: &&D::Word| !kept.clone().any(|kept| domain.same(kept, word));
+        memory.peek(*cell).filter(unknown).filter(own).is_some() && is_defined(*cell)
+    };
+    stack.filter(stays).count() as u32
 }
 
 /// A routine that did not return.

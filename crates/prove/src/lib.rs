@@ -19,5 +19,5 @@ mod verdict;
 pub use export::{export_cryptoline, export_smt};
 pub use refute::{CounterExample, Failure, Figures, Search, refute};
 pub use search::{Obligation, Unproved, prove, prove_within};
-pub use timing::{Spread, Timing, duration, timing};
+pub use timing::{Spread, Timing, duration, residue, timing};
 pub use verdict::{Budget, Reason, Verdict, decide, decide_after};

@@ -1,4 +1,4 @@
-//! Whether the time of a routine depends on its operands.
+//! Whether the time of a routine depends on its operands, and what of them stays behind on the stack.
 
 use crate::calls::with_words;
 use rhomb_certificate::Contract;
@@ -49,6 +49,17 @@ fn duration_of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> O
     run::<W, R>(routine, contract, Secrets::joining()).ok()?.cycles
 }
 
+/// Bytes of the stack, now below the stack pointer, whose content may depend on the operands after the return; in the
+/// worst of the contract's aliasing patterns. Registers saved for the caller do not count. `None` where the way through
+/// the code cannot be followed.
+pub fn residue<R: Routine>(routine: &R, contract: &Contract) -> Option<u32> {
+    with_words!(routine.word_bits(), None, residue_of_words(routine, contract))
+}
+
+fn residue_of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Option<u32> {
+    Some(run::<W, R>(routine, contract, Secrets::joining()).ok()?.residue)
+}
+
 fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Timing {
     match run::<W, R>(routine, contract, Secrets::new()) {
         Ok(times) => times.variable.first().map_or(Timing::Constant, |one| leak(routine, one)),
@@ -91,6 +102,8 @@ struct Times {
     variable: Vec<VariableTime>,
     /// Of a call.
     cycles: Option<Cycles>,
+    /// Bytes of stack.
+    residue: u32,
 }
 
 fn run<W: Limb, R: Routine>(routine: &R, contract: &Contract, domain: Secrets<W>) -> Result<Times, Stopped> {
@@ -104,6 +117,7 @@ fn run<W: Limb, R: Routine>(routine: &R, contract: &Contract, domain: Secrets<W>
             routine.call(domain, &contract.buffers(bits, pattern, &pattern.fitting(&operands)))?;
         times.branches.extend(finished.secret_branches);
         times.variable.extend(finished.variable_times);
+        times.residue = times.residue.max(finished.residue_bytes);
         let cycles = finished.tally.cycles;
         times.cycles = Some(times.cycles.map_or(cycles, |before| before.hull(cycles)));
     }

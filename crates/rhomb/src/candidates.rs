@@ -28,7 +28,7 @@ const MORE_FOR_SQUARING: usize = 1;
 
 /// The largest cache of looped code that the registers of any target have room for.
 const LARGEST_LOOPED_CACHE: usize = 10;
-/// The smallest cache of a looped squaring that the registers may force to be taken, and that wins.
+/// The smallest cache of a looped squaring that wins where the registers have room for at least as large a cache.
 const LEAST_LOOPED_CACHE_OF_SQUARING: usize = 5;
 /// The fewest strips of consecutive operand caching of which rows are the same.
 const FEWEST_STRIPS: usize = 4;
@@ -58,9 +58,15 @@ const MOST_UNROLLED: usize = 8;
 /// The most intermediates at once that are worth a try in a loop.
 const MOST_AT_ONCE: usize = 12;
 
-/// Values of a parameter of looped code that are worth a try when it is open. Making it takes no longer for
-/// large sizes.
-fn looped_values(parameter: Parameter, method: &Method, wanted: &Wanted, set: &Parameters) -> Vec<usize> {
+/// Values of a parameter of looped code that are worth a try when it is open; `largest` is the largest cache of a
+/// straight line. Making it takes no longer for large sizes.
+fn looped_values(
+    parameter: Parameter,
+    method: &Method,
+    wanted: &Wanted,
+    set: &Parameters,
+    largest: usize,
+) -> Vec<usize> {
     let rest = wanted.words % set.cache.unwrap_or(wanted.words).max(1);
     match (parameter, method.name) {
         (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
@@ -72,7 +78,10 @@ fn looped_values(parameter: Parameter, method: &Method, wanted: &Wanted, set: &P
             .collect(),
         // what must fit may be any
         (Parameter::Cache, _) if method.operation == Operation::Sqr && !wanted.bounds.is_set() => {
-            (LEAST_LOOPED_CACHE_OF_SQUARING..=LARGEST_LOOPED_CACHE).collect()
+            // with few registers a loop has room for less than a straight line
+            let least =
+                if largest < LEAST_LOOPED_CACHE_OF_SQUARING { 1 } else { LEAST_LOOPED_CACHE_OF_SQUARING };
+            (least..=LARGEST_LOOPED_CACHE).collect()
         }
         (Parameter::Cache, _) => (1..=LARGEST_LOOPED_CACHE).collect(),
         (Parameter::CarryOnce, "operand-scanning") => (1..=MOST_AT_ONCE).collect(),
@@ -154,7 +163,7 @@ pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize
         let extend = |set: Parameters| {
             let cache = set.cache.unwrap_or(words);
             let open = || match parameter {
-                _ if form == Form::Looped => looped_values(*parameter, method, wanted, &set),
+                _ if form == Form::Looped => looped_values(*parameter, method, wanted, &set, largest),
                 Parameter::InitialBlock => blocks(method, wanted, cache, largest),
                 _ => values(*parameter, method, wanted, largest),
             };

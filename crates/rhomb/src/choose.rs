@@ -40,7 +40,6 @@ pub(crate) struct Choice {
     pub(crate) code: Code,
     pub(crate) schedule: Option<Arc<Schedule>>,
     pub(crate) accumulation: Option<&'static str>,
-    pub(crate) copied_bytes: u32,
 }
 
 impl Candidate {
@@ -77,8 +76,8 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
     match best_of(&candidates, |candidate| candidate.bounded(target, wanted)) {
         Ok((index, routine)) => {
             let Candidate { method, form, parameters, .. } = candidates[index];
-            let Routine { code, schedule, accumulation, copied_bytes, .. } = routine;
-            Ok(Choice { method, form, parameters, code, schedule, accumulation, copied_bytes })
+            let Routine { code, schedule, accumulation, .. } = routine;
+            Ok(Choice { method, form, parameters, code, schedule, accumulation })
         }
         Err(Some(fault)) => Err(beyond(target, wanted, &candidates)
             .unwrap_or_else(|| refusal(target, wanted, &candidates, fault))),

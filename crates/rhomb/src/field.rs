@@ -139,7 +139,6 @@ pub(crate) fn plan(request: &Request) -> Result<Plan, Error> {
         code,
         schedule: None,
         accumulation: None,
-        copied_bytes: 0,
         proof: !request.no_proof,
         registers: None,
         constant_time: request.constant_time,

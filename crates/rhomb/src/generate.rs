@@ -79,7 +79,8 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     } else {
         (Proof::NotRun, None)
     };
-    let verdicts = Verdicts { constant_time, proof, certificate };
+    let residue_bytes = subject.residue(&plan.contract);
+    let verdicts = Verdicts { constant_time, residue_bytes, proof, certificate };
     let report = Report::of_plan(&plan, &evidence, &verdicts);
     let heading = header::of_plan(&plan);
     let text = plan.target.assembly(&plan.code, &plan.name, plan.syntax).map_err(own_fault)?;
@@ -114,7 +115,8 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
     })?;
     let constant_time = ConstantTime::from(&subject.timing(&plan.contract));
     check_time(&plan, constant_time)?;
-    let verdicts = Verdicts { constant_time, proof: Proof::NotRun, certificate: None };
+    let residue_bytes = subject.residue(&plan.contract);
+    let verdicts = Verdicts { constant_time, residue_bytes, proof: Proof::NotRun, certificate: None };
     Ok(Measurement {
         report: Report::of_plan(&plan, &evidence, &verdicts),
         warnings: beyond_flash(plan.target, &plan.code)
@@ -143,6 +145,7 @@ pub fn measure_object(
     let evidence = simulate(target, &*subject, &contract)?;
     let mut report = Report::of_code(target, &contract, convention, &code, &evidence);
     report.constant_time = ConstantTime::from(&subject.timing(&contract));
+    report.residue_bytes = subject.residue(&contract);
     Ok(Measurement {
         name: symbol.to_owned(),
         report,

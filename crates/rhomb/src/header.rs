@@ -139,7 +139,6 @@ pub(crate) struct Heading<'a> {
     pub(crate) method: String,
     /// The instructions that the core has beside its own; may be empty.
     pub(crate) extension: String,
-    pub(crate) copied_bytes: u32,
     pub(crate) code_bytes: usize,
     /// What makes the same file.
     pub(crate) command_line: String,
@@ -157,7 +156,6 @@ pub(crate) fn of_plan(plan: &Plan) -> Heading<'_> {
         rules: rules(plan),
         method: format!("{}, {}", method(plan), plan.form.name()),
         extension: plan.extension.clone().unwrap_or_default(),
-        copied_bytes: plan.copied_bytes,
         code_bytes: plan.target.code_bytes(&plan.code),
         command_line: plan.command_line(),
     }
@@ -182,7 +180,7 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
         ("saved", facts.saved.clone()),
         ("written", facts.written.clone()),
         ("stack", stack(*stack_bytes, plan.target.return_bytes())),
-        ("", left(plan.copied_bytes)),
+        ("", left(verdicts.residue_bytes).unwrap_or_default()),
         ("cycles", cycles),
         ("", "body: after the saves, before the restores, argument moves included".to_owned()),
         ("", "function: first instruction to return, without the caller's call".to_owned()),
@@ -212,14 +210,10 @@ fn stack(bytes: u32, return_bytes: u32) -> String {
     }
 }
 
-/// What stays on the stack.
-fn left(copied_bytes: u32) -> String {
-    match copied_bytes {
-        0 => String::new(),
-        bytes => {
-            format!("{bytes} bytes below the stack pointer hold a copy of b after the return: not wiped")
-        }
-    }
+/// What stays on the stack, in words.
+pub(crate) fn left(residue_bytes: Option<u32>) -> Option<String> {
+    let bytes = residue_bytes.filter(|bytes| *bytes > 0)?;
+    Some(format!("{bytes} bytes below the stack pointer depend on the operands after the return: not wiped"))
 }
 
 /// `operand-caching, cache 10, carry-once 2`.

@@ -43,6 +43,9 @@ pub struct Report {
     pub code_bytes: usize,
     /// Stack beyond the return address.
     pub stack_bytes: u32,
+    /// Bytes of stack that depend on the operands after the return, the saved registers left out; `None` where the way
+    /// through the code could not be followed.
+    pub residue_bytes: Option<u32>,
     /// Whether time depends on secrets.
     pub constant_time: ConstantTime,
     /// Whether it is right for every input.
@@ -77,6 +80,7 @@ impl Report {
             report.parameters.insert(name.replace('-', "_"), value);
         }
         report.constant_time = verdicts.constant_time;
+        report.residue_bytes = verdicts.residue_bytes;
         report.proof = verdicts.proof;
         report
     }
@@ -109,6 +113,7 @@ impl Report {
             instructions: evidence.mix,
             code_bytes: target.code_bytes(code),
             stack_bytes: evidence.stack_bytes,
+            residue_bytes: None,
             constant_time: ConstantTime::Unchecked,
             proof: Proof::NotRun,
             files: Vec::new(),

@@ -126,8 +126,6 @@ pub struct Plan {
     pub schedule: Option<Arc<Schedule>>,
     /// How products are added up, where the processor has several ways.
     pub accumulation: Option<&'static str>,
-    /// Bytes of the stack, now below the stack pointer, that hold a copy of an operand after the return.
-    pub copied_bytes: u32,
     /// Whether it is to be proved before it is written.
     pub proof: bool,
     /// Registers that it may use beside those that hold pointers and take products, if that was limited.
@@ -209,7 +207,7 @@ impl Request {
             walks_only,
             unasked_levels: target.unasked_levels(words),
         };
-        let Choice { method, form, parameters, code, schedule, accumulation, copied_bytes } =
+        let Choice { method, form, parameters, code, schedule, accumulation } =
             choose::choose(target, &wanted)?;
         let proof = !self.no_proof;
         let bits = self.bits;
@@ -225,7 +223,6 @@ impl Request {
             code,
             schedule,
             accumulation,
-            copied_bytes,
             proof,
             registers: bounds.registers,
             constant_time: self.constant_time,

@@ -3,7 +3,8 @@
 use rhomb_certificate::{Certificate, CheckError, Contract, check};
 use rhomb_machine::{Access, Buffer, Concrete, Cycles, Domain, Fault, Limb, Mix, Routine, Secrets, Stopped};
 use rhomb_prove::{
-    Budget, Search, Timing, Unproved, Verdict, decide_after, export_cryptoline, export_smt, refute, timing,
+    Budget, Search, Timing, Unproved, Verdict, decide_after, export_cryptoline, export_smt, refute, residue,
+    timing,
 };
 use std::ops::Range;
 
@@ -106,6 +107,8 @@ pub trait Subject {
     /// # Errors
     /// Where a branch or an address does, or the call does not return otherwise.
     fn call_with_secrets(&self, given: &[Given]) -> Result<bool, Stopped>;
+    /// Bytes below the stack pointer that depend on the operands after the return, where that can be told.
+    fn residue(&self, contract: &Contract) -> Option<u32>;
     /// Replays a certificate.
     ///
     /// # Errors
@@ -151,6 +154,9 @@ impl<R: Routine> Subject for R {
             32 => secret_call_of::<u32, R>(self, given),
             _ => Err(no_such_words()),
         }
+    }
+    fn residue(&self, contract: &Contract) -> Option<u32> {
+        residue(self, contract)
     }
     fn check(&self, certificate: &Certificate) -> Result<Contract, CheckError> {
         check(self, certificate)

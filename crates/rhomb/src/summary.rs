@@ -1,6 +1,7 @@
 //! The answer for people.
 
 use crate::compare::{Others, origin, others};
+use crate::header;
 use crate::report::Report;
 use crate::target::Static;
 use crate::verdict::{ConstantTime, Proof};
@@ -37,6 +38,9 @@ pub fn text(name: &str, report: &Report, facts: &Static, calls: u64) -> String {
         ),
     );
     row("size", format!("{code_bytes} bytes of code, {stack_bytes} bytes of stack"));
+    if let Some(left) = header::left(report.residue_bytes) {
+        row("left", left);
+    }
     row("saves", facts.saved.clone());
     row("checked", done);
     if !open.is_empty() {

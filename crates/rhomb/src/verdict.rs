@@ -32,11 +32,13 @@ pub enum Proof {
     NotRun,
 }
 
-/// Both verdicts.
+/// What the machine code told beside its calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdicts {
     /// Whether time depends on secrets.
     pub constant_time: ConstantTime,
+    /// Bytes below the stack pointer that depend on the operands after the return, where that can be told.
+    pub residue_bytes: Option<u32>,
     /// Whether the routine is right for every input.
     pub proof: Proof,
     /// What shows it.

@@ -35,6 +35,9 @@ pub struct Verification {
     pub code_bytes: usize,
     /// Stack beyond the return address; `None` where no call came to its end.
     pub stack_bytes: Option<u32>,
+    /// Bytes of it that depend on the operands after the return, the saved registers left out; `None` where the way
+    /// through the code could not be followed.
+    pub residue_bytes: Option<u32>,
     /// A call that breaks the contract.
     pub counterexample: Option<Counter>,
     /// Why it is refuted, or why it is not proved.
@@ -223,6 +226,7 @@ pub fn verify_within(
         },
         code_bytes: target.code_bytes(&code),
         stack_bytes: evidence.as_ref().map(|evidence| evidence.stack_bytes),
+        residue_bytes: subject.residue(contract),
         counterexample,
         reasons: reasons.iter().map(why).collect(),
         leak: leak(&timing, &source),

@@ -1,5 +1,6 @@
 //! The verdicts on a function, for people.
 
+use crate::header;
 use crate::verdict::{ConstantTime, Proof};
 use crate::verify::{Place, Verification, Why};
 use anstyle::Style;
@@ -59,6 +60,9 @@ pub fn text(verification: &Verification) -> String {
     row("memory", format!("r {} bytes, {}", verification.memory.result, operands.join(", ")));
     if let Some(stack) = verification.stack_bytes {
         row("stack", format!("{stack} bytes, the return address left out"));
+    }
+    if let Some(left) = header::left(verification.residue_bytes) {
+        row("", left);
     }
     row("size", format!("{} bytes of code", verification.code_bytes));
     if let Some(sha256) = &verification.certificate {

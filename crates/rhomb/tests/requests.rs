@@ -44,6 +44,7 @@ fn the_keys_of_the_json_are_stable() {
         "instructions",
         "code_bytes",
         "stack_bytes",
+        "residue_bytes",
         "constant_time",
         "proof",
         "files",
@@ -283,7 +284,7 @@ fn copies_of_operands_are_named_in_the_file() {
         let arguments = [&["generate", "mul", "--bits", bits][..], &options].concat();
         String::from_utf8(rhomb(folder.path(), &arguments).stdout).unwrap()
     };
-    let said = "bytes below the stack pointer hold a copy of b after the return: not wiped";
+    let said = "bytes below the stack pointer depend on the operands after the return: not wiped";
     assert!(text("1024").contains(&format!("128 {said}")));
     let small = text("160");
     assert!(small.contains("mul160") && !small.contains(said));

@@ -38,6 +38,7 @@ fn right_functions_are_proved() {
         assert_eq!(report["cycles"]["function_min"], cycles);
         assert_eq!(report["cycles"]["function_max"], cycles);
         assert_eq!(report["stack_bytes"], stack, "{symbol}");
+        assert_eq!(report["residue_bytes"], 0, "{symbol}");
         assert_eq!(report["counterexample"], Value::Null);
         assert_eq!(report["certificate"].as_str().unwrap().len(), 64);
     }
@@ -62,6 +63,7 @@ fn the_keys_of_the_json_are_stable() {
         "memory",
         "proof",
         "reasons",
+        "residue_bytes",
         "stack_bytes",
         "symbol",
         "target",

@@ -10,7 +10,7 @@ use crate::program::Program;
 use crate::trace::Trace;
 use rhomb_machine::{
     Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
-    Surroundings, Tally, Writers,
+    Surroundings, Tally, Writers, residue,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -216,6 +216,14 @@ impl Routine for Function {
             buffers: cells().map(|cells| cells.map(|cell| trace.cell(cell)).collect()).collect(),
             returned: trace.register(self.convention.returned),
         });
+        let kept = saved.iter().filter_map(|(_, word)| word.as_ref());
+        let residue = residue(
+            &machine.memory,
+            &machine.domain,
+            stack.start + unused..stack.end,
+            |cell| machine.is_cell_defined(cell),
+            kept,
+        );
         let returned = self.convention.returned;
         let returned = is_defined(returned).then(|| machine.register(returned).clone());
         Ok(Finished {
@@ -223,6 +231,7 @@ impl Routine for Function {
             returned,
             tally,
             stack_bytes: 4 * (stack.len() as u32 - unused),
+            residue_bytes: 4 * residue,
             body_cycles: tally.cycles.without(frame_cycles),
             mix,
             secret_branches: branches,

@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::trace::Trace;
 use rhomb_machine::{
     Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
-    Surroundings, Tally, Writers,
+    Surroundings, Tally, Writers, residue,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -237,6 +237,13 @@ impl Routine for Function {
             buffers: cells().map(|cells| cells.map(|at| trace.cell(at)).collect()).collect(),
             returned: trace.register(self.convention.returned),
         });
+        let residue_bytes = residue(
+            &machine.memory,
+            &machine.domain,
+            lowest + unused..placed.stack_top + 1 - core.return_bytes,
+            |address| !machine.undefined_cells.contains(&address),
+            saved.iter().filter_map(|(_, word)| word.as_ref()),
+        );
         let returned = self.convention.returned;
         let returned = is_defined(returned).then(|| machine.register(returned).clone());
         Ok(Finished {
@@ -244,6 +251,7 @@ impl Routine for Function {
             returned,
             tally,
             stack_bytes: self.stack_limit - unused,
+            residue_bytes,
             body_cycles: tally.cycles.without(frame_cycles),
             mix,
             secret_branches: branches,

@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::syntax;
 use rhomb_machine::{
     Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, Stopped, Surroundings,
-    Tally, Writers,
+    Tally, Writers, residue,
 };
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -206,12 +206,20 @@ impl Routine for Function {
                 .collect(),
             returned: trace.registers.get(&register_number(Ta::T(0))).copied(),
         });
+        let residue = residue(
+            &machine.memory,
+            &machine.domain,
+            lowest.unwrap_or(placed.sp)..placed.sp,
+            |_| true,
+            saved.iter().map(|(_, word)| word),
+        );
         let returned = (filled || machine.is_defined(Ta::T(0))).then(|| machine.ta(Ta::T(0)).clone());
         Ok(Finished {
             buffers: contents,
             returned,
             tally,
             stack_bytes: lowest.map_or(0, |lowest| 2 * (placed.sp - lowest)),
+            residue_bytes: 2 * residue,
             body_cycles: tally.cycles.without(frame),
             mix,
             secret_branches: Vec::new(),

@@ -10,7 +10,7 @@ use crate::syntax;
 use crate::trace::Trace;
 use rhomb_machine::{
     Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
-    Surroundings, Tally, Writers,
+    Surroundings, Tally, Writers, residue,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -217,6 +217,13 @@ impl Routine for Function {
             buffers: cells().map(|cells| cells.map(|cell| trace.cell(cell)).collect()).collect(),
             returned: trace.register(self.convention.returned),
         });
+        let residue = residue(
+            &machine.memory,
+            &machine.domain,
+            placed.stack + unused as u32..placed.sp,
+            |cell| machine.is_cell_defined(cell),
+            saved.iter().filter_map(|(_, word)| word.as_ref()),
+        );
         let returned = self.convention.returned;
         let returned = is_defined(returned).then(|| machine.register(returned).clone());
         Ok(Finished {
@@ -224,6 +231,7 @@ impl Routine for Function {
             returned,
             tally,
             stack_bytes: 4 * (placed.sp - placed.stack - unused as u32),
+            residue_bytes: 4 * residue,
             body_cycles,
             mix,
             secret_branches: branches,

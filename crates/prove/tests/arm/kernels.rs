@@ -35,8 +35,16 @@ impl Kernel {
     }
 }
 
-/// The kernels of all methods of an operation at their defaults in every form, with products added up in these
-/// ways, each once.
+/// What methods are asked for: their defaults, and in loops small caches too, which the registers have room for.
+fn settings(form: Form) -> Vec<Parameters> {
+    let cache = |cache| Parameters { cache: Some(cache), ..Parameters::default() };
+    match form {
+        Form::Unrolled => vec![Parameters::default()],
+        Form::Looped => vec![Parameters::default(), cache(1), cache(2)],
+    }
+}
+
+/// The kernels of all methods of an operation in every form, with products added up in these ways, each once.
 pub(crate) fn kernels(
     operation: Operation,
     words: usize,
@@ -44,12 +52,12 @@ pub(crate) fn kernels(
     constant_time: bool,
 ) -> Vec<Kernel> {
     let core = core("arm7tdmi").unwrap();
-    let parameters = Parameters::default();
     let mut seen = HashSet::new();
     let mut kernels = Vec::new();
-    for (method, form) in
-        rhomb_kernel::methods(operation).flat_map(|method| Form::ALL.map(|form| (method, form)))
-    {
+    let forms = rhomb_kernel::methods(operation).flat_map(|method| Form::ALL.map(|form| (method, form)));
+    let shapes =
+        forms.flat_map(|(method, form)| settings(form).into_iter().map(move |set| (method, form, set)));
+    for (method, form, parameters) in shapes {
         let Some(task) = method.task(&Shape { form, words, parameters: &parameters }) else { continue };
         for accumulation in ways {
             let making = Making { accumulation: Some(*accumulation), constant_time, ..Making::default() };

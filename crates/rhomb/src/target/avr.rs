@@ -188,8 +188,7 @@ impl Target for Avr {
         };
         let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
         let schedule = kernel.schedule;
-        let (accumulation, copied_bytes) = (None, 0);
-        Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule, accumulation, copied_bytes })
+        Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule, accumulation: None })
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {

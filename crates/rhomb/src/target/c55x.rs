@@ -231,10 +231,6 @@ impl Target for C55x {
         let function = self.function(&code, convention.name, MOST_STEPS).map_err(LowerFault::Other)?;
         let Called { body_cycles, function_cycles, stack_bytes } =
             called::<u16>(&function, task).map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
-        let copied_bytes = match task {
-            Task::Squaring(_) => 2 * task.words() as u32,
-            _ => 0,
-        };
         let accumulation = match task {
             Task::Chain { .. } => None,
             _ => WAYS.iter().map(|named| named.name).find(|name| way.is_none_or(|way| way == *name)),
@@ -242,15 +238,7 @@ impl Target for C55x {
         // without a wish it is the last one
         let accumulation =
             accumulation.map(|name| if way.is_none() { WAYS[WAYS.len() - 1].name } else { name });
-        Ok(Routine {
-            code,
-            body_cycles,
-            function_cycles,
-            stack_bytes,
-            schedule: None,
-            accumulation,
-            copied_bytes,
-        })
+        Ok(Routine { code, body_cycles, function_cycles, stack_bytes, schedule: None, accumulation })
     }
 
     fn field_routines(

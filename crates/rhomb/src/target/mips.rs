@@ -202,7 +202,6 @@ impl Target for Mips {
             code: Code { origin: 0, routine: 0..bytes.len(), bytes },
             schedule: kernel.schedule,
             accumulation: None,
-            copied_bytes: 0,
         })
     }
 

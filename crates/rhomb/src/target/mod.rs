@@ -103,8 +103,6 @@ pub struct Routine {
     pub schedule: Option<Arc<Schedule>>,
     /// How products are added up, where the processor has several ways.
     pub accumulation: Option<&'static str>,
-    /// Bytes of the stack, now below the stack pointer, that hold a copy of an operand after the return.
-    pub copied_bytes: u32,
 }
 
 /// Why there is no routine.

@@ -23,7 +23,7 @@ pub(super) fn enclose(body: Vec<Instruction>, saved: u16, stack_bytes: u32) -> K
     program.push(if links { code::pop(kept | code::PC_BIT) } else { code::return_to_caller() });
     let saves: Vec<u8> = (0..=LR).filter(|register| pushed & (1 << register) != 0).collect();
     let stack_bytes = stack_bytes + 4 * saves.len() as u32;
-    Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes, copied_bytes: 0 }
+    Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes }
 }
 
 #[cfg(test)]

@@ -33,8 +33,6 @@ pub struct Kernel {
     pub accumulation: Option<Accumulation>,
     /// Bytes of stack that it uses, those of the saved registers included.
     pub stack_bytes: u32,
-    /// Bytes of it that hold words of an operand when the routine returns.
-    pub copied_bytes: u32,
 }
 
 /// How the words of products are added up.
@@ -121,9 +119,9 @@ pub enum LowerError {
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]
     Loops,
-    /// Squarings are straight lines.
-    #[error("a squaring has no loops on this processor")]
-    LoopedSquaring,
+    /// Squarings whose loops go over columns.
+    #[error("a squaring by columns is made with loops for processors whose accumulator holds a column")]
+    ScannedSquaring,
 }
 
 /// How a routine is to be made, beside the task.
@@ -172,7 +170,9 @@ pub fn routine_by(
         (Accumulation::Columns, Task::Multiplication(_) | Task::Squaring(_)) if constant => {
             Err(LowerError::ConstantTime { what: "columns" })
         }
-        (_, Task::LoopedMultiplication(_)) if constant => Err(LowerError::ConstantTime { what: "loops" }),
+        (_, Task::LoopedMultiplication(_) | Task::LoopedSquaring(_)) if constant => {
+            Err(LowerError::ConstantTime { what: "loops" })
+        }
         (Accumulation::Columns, Task::Multiplication(walk)) => {
             columns::multiplication(walk, core, convention, registers)
         }
@@ -189,7 +189,8 @@ pub fn routine_by(
             rows::squaring(squaring, core, convention, registers, constant)
         }
         (_, Task::LoopedMultiplication(task)) => rolled::multiplication(task, core, convention, registers),
-        (_, Task::LoopedSquaring(_) | Task::ScannedSquaring { .. }) => Err(LowerError::LoopedSquaring),
+        (_, Task::LoopedSquaring(task)) => rolled::squaring(task, core, convention, registers),
+        (_, Task::ScannedSquaring { .. }) => Err(LowerError::ScannedSquaring),
         (_, Task::Chain { subtract, words, form }) => {
             chain::chain(*subtract, *words, *form, core, convention, registers)
         }

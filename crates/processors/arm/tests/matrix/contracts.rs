@@ -14,9 +14,11 @@ fn requests() -> Vec<Request> {
     for operation in Operation::ALL {
         let is_made = |name: &str| !["strip", "software-products", "split"].contains(&name);
         for method in methods(operation).filter(|method| is_made(method.name)) {
-            // a squaring has no loops here: see below
-            let made = |form: &&Form| (operation, **form) != (Operation::Sqr, Form::Looped);
-            for form in method.forms.iter().filter(made) {
+            // a squaring has no loops over columns here: see below
+            let scanned = |form: &Form| {
+                (operation, method.name, *form) == (Operation::Sqr, "product-scanning", Form::Looped)
+            };
+            for form in method.forms.iter().filter(|form| !scanned(form)) {
                 for words in [1, 3, 6, 12] {
                     all.push(Request { method, words, parameters: small, form: *form });
                 }
@@ -72,10 +74,10 @@ fn columns_use_no_more_registers_than_allowed() {
 }
 
 #[test]
-fn squarings_with_loops_are_refused() {
-    let request = Request { form: Form::Looped, ..Request::of(Operation::Sqr, "operand-caching", 4, OPEN) };
+fn squarings_with_loops_over_columns_are_refused() {
+    let request = Request { form: Form::Looped, ..Request::of(Operation::Sqr, "product-scanning", 4, OPEN) };
     let refused = routine(&request.task(), arm7tdmi(), &AAPCS);
-    assert!(matches!(refused, Err(LowerError::LoopedSquaring)), "{refused:?}");
+    assert!(matches!(refused, Err(LowerError::ScannedSquaring)), "{refused:?}");
 }
 
 #[test]

@@ -93,9 +93,13 @@ fn kernels_agree_with_unicorn_and_the_armulator() {
             }
             if form == Form::Looped {
                 let caching = Parameters { cache: Some(2.min(words)), ..OPEN };
-                let request =
-                    Request { form, ..Request::of(Operation::Mul, "operand-caching", words, caching) };
-                agrees(&request, &request.lower(arm7tdmi()).unwrap());
+                let one = Parameters { cache: Some(1), ..OPEN };
+                let squaring = if words % 2 == 0 { caching } else { one };
+                for (operation, parameters) in [(Operation::Mul, caching), (Operation::Sqr, squaring)] {
+                    let request =
+                        Request { form, ..Request::of(operation, "operand-caching", words, parameters) };
+                    agrees(&request, &request.lower(arm7tdmi()).unwrap());
+                }
             }
         }
     }

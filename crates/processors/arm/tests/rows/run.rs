@@ -110,6 +110,8 @@ fn secretly(kernel: &Kernel, words: usize, squares: bool) -> Cycles {
     let mut buffers = vec![buffer("r", false, 2 * words), buffer("a", true, words)];
     buffers.extend((!squares).then(|| buffer("b", true, words)));
     let finished = function(kernel, "arm7tdmi").call(domain, &buffers).unwrap();
+    // a copy of B, where there is one
+    assert_eq!(finished.residue_bytes, kernel.stack_bytes - 4 * kernel.saves.len() as u32);
     let cycles = finished.tally.cycles;
     assert_eq!(finished.variable_times.is_empty(), cycles.min == cycles.max);
     cycles

@@ -127,18 +127,34 @@ pub(in crate::lower) struct Block {
     pub(in crate::lower) line: Line,
     /// Operand words that stay from block to block, in the order of their slots as given.
     pub(in crate::lower) pinned: Vec<Value>,
+    /// Carries that wait from block to block, in the order of [`Carry`], if there are any.
+    pub(in crate::lower) masks: Vec<Value>,
     /// Words of the accumulator at the start and at the end.
     pub(in crate::lower) entry: Vec<Value>,
     pub(in crate::lower) exit: Vec<Value>,
 }
 
-/// Turns the actions of a block into operations. These `slots` hold their words from block to block; `entry` and
-/// `exit` are the words of the accumulator that are there at its start and at its end.
-pub(in crate::lower) fn block(actions: &[Action], slots: &[usize], entry: &[Place], exit: &[Place]) -> Block {
+/// Turns the actions of a block into operations. These `slots` hold their words from block to block, and so do carries
+/// that wait where there are `masks`; `entry` and `exit` are the words of the accumulator that are there at its start
+/// and at its end.
+pub(in crate::lower) fn block(
+    actions: &[Action],
+    slots: &[usize],
+    masks: bool,
+    entry: &[Place],
+    exit: &[Place],
+) -> Block {
     let mut writer = Writer::default();
     let pinned: Vec<Value> = slots.iter().map(|_| writer.value()).collect();
     writer.slots.extend(slots.iter().copied().zip(pinned.iter().copied()));
     writer.pinned = slots.to_vec();
+    if masks {
+        for carry in [Carry::Doubling, Carry::Squares] {
+            let mask = writer.value();
+            writer.masks.push((carry, mask));
+        }
+    }
+    let masks = writer.masks.iter().map(|(_, mask)| *mask).collect();
     let entry: Vec<Value> = entry
         .iter()
         .map(|place| {
@@ -152,7 +168,7 @@ pub(in crate::lower) fn block(actions: &[Action], slots: &[usize], entry: &[Plac
         left = &next[writer.one(action, next)..];
     }
     let exit = exit.iter().map(|place| writer.take(*place)).collect();
-    Block { line: writer.line, pinned, entry, exit }
+    Block { line: writer.line, pinned, masks, entry, exit }
 }
 
 #[derive(Default)]
@@ -164,6 +180,9 @@ struct Writer {
     slots: HashMap<usize, Value>,
     places: HashMap<Place, Value>,
     product: (Value, Value),
+    /// Where carries wait that do so in registers of their own.
+    masks: Vec<(Carry, Value)>,
+    /// Where others wait.
     parked: HashMap<Carry, Value>,
     /// The value that was added to last.
     last: Value,
@@ -266,16 +285,21 @@ impl Writer {
                 self.last = to;
             }
             Action::Park { carry } => {
-                let to = self.value();
+                let to = self.mask(carry).unwrap_or_else(|| self.value());
                 self.push(Op::CatchLess { to, any: self.last });
                 self.parked.insert(carry, to);
             }
             Action::Restore { carry } => {
-                let from = self.parked.remove(&carry).unwrap_or_default();
+                let parked = self.parked.remove(&carry);
+                let from = self.mask(carry).or(parked).unwrap_or_default();
                 self.push(Op::Release { from });
             }
         }
         0
+    }
+
+    fn mask(&self, carry: Carry) -> Option<Value> {
+        self.masks.iter().find(|(own, _)| *own == carry).map(|(_, mask)| *mask)
     }
 
     fn clear(&mut self) -> Value {

@@ -35,6 +35,8 @@ pub(super) struct Layout {
     /// Of the outer and the inner loop's counter; where there is but one for both, an outer counter waits on
     /// the stack.
     pub(super) counters: Vec<Register>,
+    /// Of carries that wait, in the order of [`rhomb_kernel::Carry`]; none in a multiplication.
+    pub(super) masks: Vec<Register>,
 }
 
 /// The words of the accumulator at a border, with their registers.
@@ -50,7 +52,7 @@ pub(super) fn items(
     entry: &Words,
     exit: &Words,
 ) -> Option<(Vec<Item>, Vec<Register>)> {
-    let block = line::block(actions, &layout.slots, entry.places, exit.places);
+    let block = line::block(actions, &layout.slots, !layout.masks.is_empty(), entry.places, exit.places);
     let mut last = block.line.last_reads();
     let mut wants = vec![None; block.line.values];
     for (at, value) in block.exit.iter().enumerate() {
@@ -66,7 +68,8 @@ pub(super) fn items(
         wants,
         items: Vec::with_capacity(block.line.ops.len()),
     };
-    for (value, register) in block.pinned.iter().zip(&layout.pool) {
+    let masks = block.masks.iter().zip(&layout.masks);
+    for (value, register) in block.pinned.iter().zip(&layout.pool).chain(masks) {
         allocation.last[*value] = usize::MAX;
         allocation.registers[*value] = Some(*register);
     }
@@ -256,7 +259,10 @@ impl Allocation<'_> {
             Op::CatchLess { to, any } => {
                 let any_register = self.of(*any)?;
                 self.done(*any, at);
-                let register = self.take(*to)?;
+                let register = match self.of(*to) {
+                    Some(register) => register,
+                    None => self.take(*to)?,
+                };
                 self.emit(code::sub(true, false, register, any_register, Shifter::plain(any_register)));
                 self.done(*to, at);
             }

@@ -24,6 +24,9 @@ const WORD: u32 = 32;
 /// More catchers than any schedule needs here.
 const CATCHERS: usize = 4;
 
+/// Carries of a squaring that may wait from block to block, each in a register of its own.
+const MASKS: usize = 2;
+
 /// Lowers a multiplication with loops. Of the ways to share the registers, the one that makes the fastest
 /// routine is taken.
 pub(super) fn multiplication(
@@ -32,65 +35,93 @@ pub(super) fn multiplication(
     convention: &Convention,
     registers: usize,
 ) -> Result<Kernel, LowerError> {
-    let order = order(convention, 3);
-    let available = order.len().min(registers);
-    let slots = staying(&rolled.nodes);
-    let mut best: Option<(u64, Kernel)> = None;
-    let mut needed = usize::MAX;
-    let mut fits = false;
-    for catchers in 0..=CATCHERS {
-        let parts = accumulate(rolled, WORD, catchers)?;
-        let depth = tree::depth(&parts);
-        for counters in depth.min(1)..=depth {
-            let least = least(&parts, &slots, counters, &order);
-            needed = needed.min(least);
-            for count in least..=available {
-                fits = true;
-                let layout = layout(&order[..count], &slots, counters);
-                let Some(kernel) = routine(&parts, &layout, core, convention) else { continue };
-                let Some(cycles) = kernel.cycles else { continue };
-                if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-                    best = Some((cycles, kernel));
+    Lowering { rolled, core, convention, order: order(convention, 3), masks: 0 }.fastest(registers)
+}
+
+/// The same for a squaring: there the register of the second operand is free.
+pub(super) fn squaring(
+    rolled: &Rolled,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    Lowering { rolled, core, convention, order: order(convention, 2), masks: MASKS }.fastest(registers)
+}
+
+/// What routines are made from.
+struct Lowering<'a> {
+    rolled: &'a Rolled,
+    core: &'a Core,
+    convention: &'a Convention,
+    /// Registers beside those of pointers, the first ones first.
+    order: Vec<Register>,
+    masks: usize,
+}
+
+impl Lowering<'_> {
+    fn fastest(&self, registers: usize) -> Result<Kernel, LowerError> {
+        let available = self.order.len().min(registers);
+        let slots = staying(&self.rolled.nodes);
+        let mut best: Option<(u64, Kernel)> = None;
+        let mut needed = usize::MAX;
+        let mut fits = false;
+        for catchers in 0..=CATCHERS {
+            let parts = accumulate(self.rolled, WORD, catchers)?;
+            let depth = tree::depth(&parts);
+            for counters in depth.min(1)..=depth {
+                let least = self.least(&parts, &slots, counters);
+                needed = needed.min(least);
+                for count in least..=available {
+                    fits = true;
+                    let layout = self.layout(&self.order[..count], &slots, counters);
+                    let Some(kernel) = self.routine(&parts, &layout) else { continue };
+                    let Some(cycles) = kernel.cycles else { continue };
+                    if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+                        best = Some((cycles, kernel));
+                    }
                 }
             }
         }
+        let fault = if fits { LowerError::Loops } else { LowerError::Registers { needed, available } };
+        best.map(|(_, kernel)| kernel).ok_or(fault)
     }
-    let fault = if fits { LowerError::Loops } else { LowerError::Registers { needed, available } };
-    best.map(|(_, kernel)| kernel).ok_or(fault)
-}
 
-/// The fewest registers with which all blocks get theirs.
-fn least(parts: &[Part], slots: &[usize], counters: usize, order: &[Register]) -> usize {
-    // registers that are not there: they only count
-    let beyond = order.iter().copied().chain(16..32).collect::<Vec<Register>>();
-    let first = slots.len() + counters + 1;
-    let enough = |count: &usize| tree::trees(parts, &layout(&beyond[..*count], slots, counters)).is_some();
-    (first..=beyond.len()).find(enough).unwrap_or(usize::MAX)
-}
-
-/// The accumulator's registers first: they are the ones that are used in any case.
-fn layout(order: &[Register], slots: &[usize], counters: usize) -> Layout {
-    let (others, fixed) = order.split_at(order.len() - slots.len() - counters);
-    let (pool, counters) = fixed.split_at(slots.len());
-    Layout {
-        slots: slots.to_vec(),
-        pool: pool.to_vec(),
-        others: others.to_vec(),
-        counters: counters.to_vec(),
+    /// The fewest registers with which all blocks get theirs.
+    fn least(&self, parts: &[Part], slots: &[usize], counters: usize) -> usize {
+        // registers that are not there: they only count
+        let beyond = self.order.iter().copied().chain(16..32).collect::<Vec<Register>>();
+        let first = slots.len() + counters + self.masks + 1;
+        let enough =
+            |count: &usize| tree::trees(parts, &self.layout(&beyond[..*count], slots, counters)).is_some();
+        (first..=beyond.len()).find(enough).unwrap_or(usize::MAX)
     }
-}
 
-fn routine(parts: &[Part], layout: &Layout, core: &Core, convention: &Convention) -> Option<Kernel> {
-    let trees = tree::trees(parts, layout)?;
-    let [result, a, b, _] = convention.arguments;
-    let lines = emit::emit(&trees, [result, a, b], &layout.counters).ok()?;
-    let body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
-    let once = cycles(&body, core)?;
-    let looped: u64 = lines.iter().map(|line| line.cycles(core)).sum::<Option<u64>>()?;
-    let waiting = if tree::depth(parts) > layout.counters.len() { 4 } else { 0 };
-    let kernel = frame::enclose(body, convention.saved, waiting);
-    let cycles = cycles(&kernel.program, core)? - once + looped;
-    Some(Kernel { cycles: Some(cycles), ..kernel })
+    /// The accumulator's registers first: they are the ones that are used in any case.
+    fn layout(&self, order: &[Register], slots: &[usize], counters: usize) -> Layout {
+        let (others, fixed) = order.split_at(order.len() - slots.len() - counters - self.masks);
+        let (pool, fixed) = fixed.split_at(slots.len());
+        let (counters, masks) = fixed.split_at(counters);
+        Layout {
+            slots: slots.to_vec(),
+            pool: pool.to_vec(),
+            others: others.to_vec(),
+            counters: counters.to_vec(),
+            masks: masks.to_vec(),
+        }
+    }
+
+    fn routine(&self, parts: &[Part], layout: &Layout) -> Option<Kernel> {
+        let trees = tree::trees(parts, layout)?;
+        let [result, a, b, _] = self.convention.arguments;
+        let lines = emit::emit(&trees, [result, a, b], &layout.counters).ok()?;
+        let body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
+        let once = cycles(&body, self.core)?;
+        let looped: u64 = lines.iter().map(|line| line.cycles(self.core)).sum::<Option<u64>>()?;
+        let waiting = if tree::depth(parts) > layout.counters.len() { 4 } else { 0 };
+        let kernel = frame::enclose(body, self.convention.saved, waiting);
+        let cycles = cycles(&kernel.program, self.core)? - once + looped;
+        Some(Kernel { cycles: Some(cycles), ..kernel })
+    }
 }
 
 /// Slots whose words are used in another block than the one that loads them.

@@ -129,10 +129,7 @@ fn fastest(
         let kernel = frame::enclose(body, convention.saved, plans[at].stack_bytes);
         let cycles = kernel.program.iter().map(|one| core.most(one)).sum::<Option<u64>>()?;
         if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-            best = Some((
-                cycles,
-                Kernel { cycles: Some(cycles), copied_bytes: plans[at].stack_bytes, ..kernel },
-            ));
+            best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
         }
         tried += 1;
         if tried == if words <= 2 * WHOLE { CLOSELY } else { CLOSELY_IF_LARGE } {
