@@ -169,7 +169,9 @@ fn the_levels_are_the_best_of_all_and_the_printed_ones_are_not() {
 
 #[test]
 fn fifty_of_the_56_cells_of_tables_5_and_6_come_out_of_the_formulas() {
-    let all: Vec<Cell> = [cells("5"), cells("6")].concat();
+    // what the paper does not have stands below what it prints
+    let mut all: Vec<Cell> = [cells("5"), cells("6")].concat();
+    all.retain(|cell| cell.published.is_some());
     let difference = |cell: &Cell| cell.published.expect("printed") - cell.formula.expect("a formula");
     let count = |less: i64| all.iter().filter(|cell| difference(cell) == whole(less)).count();
     // down, up, and one below a whole product

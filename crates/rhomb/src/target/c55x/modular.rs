@@ -59,9 +59,12 @@ pub(super) fn program(
 const SIZES: &str = "no program of this size with these parameters; valid: up to 4096 bits (fips 2048), --levels that leave \
                      halves of an even number of words";
 
+/// By words, and whether it is a square: splits and cycles.
+type Known = HashMap<(usize, bool), (usize, u64)>;
+
 /// The splits that make a Montgomery product or square fastest, and its cycles.
 fn fastest(c55x: &C55x, words: usize, is_square: bool) -> Result<(usize, u64), LowerFault> {
-    static KNOWN: LazyLock<Mutex<HashMap<(usize, bool), (usize, u64)>>> = LazyLock::new(Mutex::default);
+    static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
     let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some(found) = known.get(&(words, is_square)) {
         return Ok(*found);
