@@ -82,7 +82,21 @@ fn the_assembled_object_is_the_program_that_was_measured() {
         run(folder.path(), "avr-gcc", &[&format!("-mmcu={mmcu}"), "-c", &source, "-o", &object]);
         let bytes = fs::read(folder.path().join(&object)).unwrap();
         let file = ObjectFile::parse(&bytes).unwrap();
-        assert_eq!(file.function(&name).unwrap().bytes(), request.plan().unwrap().code.bytes, "{request:?}");
+        // calls inside the routine get their distances when it is linked
+        let (linked, entry) = (format!("{name}.elf"), format!("-Wl,--entry={name}"));
+        let options = ["-nostartfiles", "-nodefaultlibs", &entry, &object, "-o", &linked];
+        run(folder.path(), "avr-gcc", &[&[&*format!("-mmcu={mmcu}")], &options[..]].concat());
+        let program = fs::read(folder.path().join(&linked)).unwrap();
+        let program = ObjectFile::parse(&program).unwrap();
+        assert_eq!(
+            program.function(&name).unwrap().bytes(),
+            request.plan().unwrap().code.bytes,
+            "{request:?}"
+        );
+        assert_eq!(
+            file.function(&name).unwrap().bytes().len(),
+            program.function(&name).unwrap().bytes().len()
+        );
         let bits = request.bits as u32;
         let contract = Contract::Mul { a: bits, b: bits };
         let target = target::find(&request.target).unwrap();
