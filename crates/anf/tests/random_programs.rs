@@ -1,24 +1,7 @@
 //! Random lists of the domain's operations, compared with numbers.
 
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_machine::{Concrete, Domain, Limb};
-
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-}
+use rhomb_machine::{Concrete, Domain, Limb, Random};
 
 /// Words and bits that a list of operations leaves.
 struct State<D: Domain> {
@@ -32,13 +15,13 @@ impl<D: Domain> State<D> {
     fn step(&mut self, random: &mut Random) {
         let width = self.domain.bits();
         let (x, y) =
-            (&self.words[random.below(self.words.len())], &self.words[random.below(self.words.len())]);
-        let (b, c) = (&self.bits[random.below(self.bits.len())], &self.bits[random.below(self.bits.len())]);
-        let (place, constant) = (random.below(width as usize) as u32, random.next());
+            (&self.words[random.index(self.words.len())], &self.words[random.index(self.words.len())]);
+        let (b, c) = (&self.bits[random.index(self.bits.len())], &self.bits[random.index(self.bits.len())]);
+        let (place, constant) = (random.index(width as usize) as u32, random.bits());
         let d = &mut self.domain;
         let mut words = Vec::new();
         let mut bits = Vec::new();
-        match random.below(24) {
+        match random.index(24) {
             0 => {
                 let (sum, carry) = d.add(x, y, b);
                 words.push(sum);
@@ -104,7 +87,7 @@ fn run<D: Domain>(domain: D, inputs: impl Fn(&mut D) -> Vec<D::Word>, seed: u64,
     let words = inputs(&mut domain);
     let bits = vec![domain.bit(false), domain.bit(true), domain.bit_of(&words[0], 1)];
     let mut state = State { domain, words, bits };
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     (0..steps).for_each(|_| state.step(&mut random));
     state
 }
@@ -113,10 +96,10 @@ fn run<D: Domain>(domain: D, inputs: impl Fn(&mut D) -> Vec<D::Word>, seed: u64,
 fn check<W: Limb>(seed: u64) -> (usize, usize) {
     let mut forms =
         run(NormalForms::new(W::BITS, 3_000_000), |d| vec![d.input(), d.input(), d.input()], seed, 24);
-    let mut random = Random(seed ^ 0xabcd);
+    let mut random = Random::new(seed ^ 0xabcd);
     let (mut told, mut all) = (0, 0);
     for _ in 0..6 {
-        let values: [u64; 3] = std::array::from_fn(|_| W::truncate(random.next()).to_u64());
+        let values: [u64; 3] = std::array::from_fn(|_| W::truncate(random.bits()).to_u64());
         let numbers = run(Concrete::<W>::new(), |_| values.map(W::truncate).to_vec(), seed, 24);
         let is_one = |number: u16| {
             let place = u32::from(number - 1);

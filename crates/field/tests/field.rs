@@ -8,34 +8,8 @@ use rhomb_field::montgomery::{Montgomery, Ring};
 use rhomb_field::prime::PrimeField;
 use rhomb_field::words::{number, words};
 use rhomb_field::{Field, inversion, reduction, scalar};
+use rhomb_machine::Random;
 use std::collections::BTreeMap;
-
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Words, a third of which are extreme.
-    fn words(&mut self, count: usize) -> Vec<u32> {
-        let mut word = || match self.next() % 6 {
-            0 => 0,
-            1 => u32::MAX,
-            _ => self.next() as u32,
-        };
-        (0..count).map(|_| word()).collect()
-    }
-
-    fn number(&mut self) -> BigUint {
-        number(&self.words(6))
-    }
-}
 
 fn hex(digits: &str) -> BigUint {
     BigUint::parse_bytes(digits.as_bytes(), 16).unwrap()
@@ -53,8 +27,9 @@ fn algorithm_2_is_congruent() {
         assert_eq!(field.element(&number(&result)), field.element(&number(&z)), "{z:08x?}");
         corrected
     };
-    let mut random = Random(1);
-    let random: usize = (0..20_000).map(|_| usize::from(check(random.words(12).try_into().unwrap()))).sum();
+    let mut random = Random::new(1);
+    let random: usize =
+        (0..20_000).map(|_| usize::from(check(random.extreme_words(12).try_into().unwrap()))).sum();
     assert!(random < 20_000);
     // Z5 + Z9 + Z11 = -1, -2, -3 modulo 2^32, with every carry that can come from below
     let mut corrected = 0;
@@ -80,9 +55,9 @@ fn algorithm_2_is_congruent() {
 #[test]
 fn algorithm_3_and_sparse_polynomials_are_congruent() {
     let field = BinaryField::t191();
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for _ in 0..1000 {
-        let (a, b) = (random.number(), random.number());
+        let (a, b) = (number(&random.extreme_words(6)), number(&random.extreme_words(6)));
         let z = words(&product(&a, &b), 12);
         let expected = field.mul(&a, &b);
         let reduced = reduction::t191(z.as_slice().try_into().unwrap());
@@ -93,7 +68,7 @@ fn algorithm_3_and_sparse_polynomials_are_congruent() {
     for exponents in [&[163, 7, 6, 3, 0][..], &[233, 74, 0], &[192, 7, 2, 1, 0]] {
         let field = BinaryField::new(exponents).unwrap();
         for _ in 0..200 {
-            let z = random.words(2 * exponents[0].div_ceil(32) as usize);
+            let z = random.extreme_words(2 * exponents[0].div_ceil(32) as usize);
             assert_eq!(number(&reduction::sparse(&z, exponents).unwrap()), field.element(&number(&z)));
         }
     }
@@ -102,14 +77,14 @@ fn algorithm_3_and_sparse_polynomials_are_congruent() {
 
 #[test]
 fn montgomery_divides_by_r() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for d in [1usize, 2, 6, 7] {
         for round in 0..100 {
-            let mut modulus = random.words(d);
+            let mut modulus = random.extreme_words(d);
             modulus[0] |= 1;
             let (a, b) = match round {
                 0 => (vec![u32::MAX; d], vec![u32::MAX; d]),
-                _ => (random.words(d), random.words(d)),
+                _ => (random.extreme_words(d), random.extreme_words(d)),
             };
             let (n, r) = (number(&modulus), power(32 * d as u32));
             let field = Montgomery::new(Ring::Integers, &modulus).unwrap();
@@ -123,7 +98,7 @@ fn montgomery_divides_by_r() {
     let field = BinaryField::t191();
     let ring = Montgomery::new(Ring::Polynomials, &words(field.polynomial(), 6)).unwrap();
     for _ in 0..100 {
-        let (a, b) = (random.number(), random.number());
+        let (a, b) = (number(&random.extreme_words(6)), number(&random.extreme_words(6)));
         let expected = field.mul(&a, &b);
         let product = words(&product(&a, &b), 12);
         for result in [ring.multiply(&words(&a, 6), &words(&b, 6)), ring.reduce(&product)] {
@@ -137,7 +112,7 @@ fn montgomery_divides_by_r() {
 
 #[test]
 fn inversions_agree() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let (prime, binary) = (PrimeField::p192(), BinaryField::t191());
     let chains = [(inversion::fermat_p192(), 13, 191), (inversion::itoh_tsujii_191(), 12, 190)];
     for (chain, multiplications, squarings) in &chains {
@@ -145,7 +120,7 @@ fn inversions_agree() {
         assert_eq!(chain.operations(), expected);
     }
     for _ in 0..20 {
-        let x = random.number() + 1u32;
+        let x = number(&random.extreme_words(6)) + 1u32;
         assert_eq!(inversion::binary_euclid(&x, prime.modulus()), prime.inverse(&x));
         for ((chain, ..), field) in chains.iter().zip([&prime as &dyn Field, &binary]) {
             let mut values = BTreeMap::from([("x", x.clone())]);
@@ -223,11 +198,11 @@ fn from_jacobian(curve: &Curve, values: &BTreeMap<&'static str, BigUint>) -> Opt
 fn jacobian_formulas_agree_with_the_group_law() {
     let curve = p192();
     let field = curve.field();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for _ in 0..10 {
-        let p = curve.multiple(&random.number(), &curve.generator).unwrap();
-        let q = curve.multiple(&random.number(), &curve.generator).unwrap();
-        let z = random.number() + 1u32;
+        let p = curve.multiple(&number(&random.extreme_words(6)), &curve.generator).unwrap();
+        let q = curve.multiple(&number(&random.extreme_words(6)), &curve.generator).unwrap();
+        let z = number(&random.extreme_words(6)) + 1u32;
         let z2 = field.square(&z);
         let start = BTreeMap::from([
             ("X", field.mul(&p.x, &z2)),
@@ -256,9 +231,9 @@ fn the_ladder_agrees_with_the_group_law() {
     let root = (0..190).fold(curve.b.clone(), |root, _| field.square(&root));
     assert_eq!(field.square(&root), curve.b);
     let Affine { x, y } = curve.generator.clone();
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for double in [formulas::ladder_double(), formulas::ladder_double_root()] {
-        let k = number(&random.words(5)) + 2u32;
+        let k = number(&random.extreme_words(5)) + 2u32;
         let x2 = field.square(&x);
         let mut values = BTreeMap::from([
             ("X1", x.clone()),

@@ -1,4 +1,5 @@
 use crate::Domain;
+use crate::random::next;
 use std::marker::PhantomData;
 
 /// An unsigned machine word that [`Concrete`] computes with.
@@ -164,12 +165,7 @@ impl<W: Limb> Domain for Concrete<W> {
         if let Some(value) = self.constant {
             return W::truncate(value);
         }
-        // splitmix64
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        W::truncate(z ^ (z >> 31))
+        W::truncate(next(&mut self.state))
     }
     #[inline(always)]
     fn same(&self, x: &W, y: &W) -> bool {

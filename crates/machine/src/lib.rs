@@ -8,6 +8,7 @@ mod domain;
 mod fault;
 mod memory;
 mod pointer;
+mod random;
 mod routine;
 mod run;
 mod secrets;
@@ -18,6 +19,7 @@ pub use domain::{Base, CODE, Cases, Domain, Joined, STACK};
 pub use fault::Fault;
 pub use memory::{Access, Memory, Region};
 pub use pointer::{Direction, Entering, Pointer, PointerCarry};
+pub use random::Random;
 pub use routine::{
     Breach, Buffer, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime, Writers,
     residue,

@@ -4,6 +4,7 @@
 use crate::right::{number, words_of};
 use num_bigint::BigUint;
 use rhomb_certificate::Contract;
+use rhomb_machine::Random;
 
 /// The operands of one call after the other, without end.
 pub(crate) struct Inputs {
@@ -47,7 +48,7 @@ impl Inputs {
     pub(crate) fn new(word_bits: u32, lengths: &[u32]) -> Self {
         let lengths: Vec<usize> = lengths.iter().map(|length| *length as usize).collect();
         let edges = lengths.iter().map(|length| edges(word_bits, *length)).collect();
-        Inputs { word_bits, lengths, edges, next: 0, random: Random(1), below: Vec::new() }
+        Inputs { word_bits, lengths, edges, next: 0, random: Random::new(1), below: Vec::new() }
     }
 
     /// Edge cases against each other, those of the same number first.
@@ -131,19 +132,6 @@ fn edges(word_bits: u32, length: usize) -> Vec<Vec<u64>> {
         edges.push(all(&|at| if at == length * part / 4 { ones } else { 0 }));
     }
     edges
-}
-
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): any seed gives a good sequence.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
 }
 
 #[cfg(test)]

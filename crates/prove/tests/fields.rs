@@ -7,7 +7,7 @@ use rhomb_field::Field;
 use rhomb_field::montgomery::{Montgomery, Ring};
 use rhomb_field::prime::PrimeField;
 use rhomb_field::words::words;
-use rhomb_machine::{Access, Buffer, Concrete, Routine};
+use rhomb_machine::{Access, Buffer, Concrete, Random, Routine};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
 use rhomb_mips::field::{Correction, prime, rolled};
@@ -67,19 +67,6 @@ fn published_forms_keep_their_contracts() {
     keeps(&rolled::subtract_p192("f"), "modsub");
 }
 
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
-
 /// Whether a reduction is right for these words.
 fn is_right(routine: &Function, z: &[u32]) -> bool {
     let result = Buffer { name: "r", length: 6, content: None, access: Access::Store, shares: None };
@@ -98,9 +85,9 @@ fn a_reduction_that_fails_once_in_four_billion_is_refuted() {
     let branch = right.lines().find(|line| line.starts_with("bne ")).expect("the branch to the correction");
     let wrong = right.replacen(branch, "nop", 1);
     let routine = function(&wrong);
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     for _ in 0..20_000 {
-        let z: Vec<u32> = (0..12).map(|_| random.next() as u32).collect();
+        let z: Vec<u32> = (0..12).map(|_| random.bits() as u32).collect();
         assert!(is_right(&routine, &z), "random operands do not show it");
     }
     let contract = format!("modreduce {P192}");

@@ -43,24 +43,16 @@ pub fn decode(word: u32) -> Result<Instruction, DecodeError> {
 mod tests {
     use super::*;
     use crate::encode::{EncodeError, encode};
-
-    fn next(state: &mut u64) -> u32 {
-        // splitmix64
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as u32
-    }
+    use rhomb_machine::Random;
 
     /// Words of every row, with free bits at random, decode to its instruction and encode to themselves;
     /// any word does, or is refused.
     #[test]
     fn words_survive_the_round_trip() {
-        let mut state = 1;
+        let mut random = Random::new(1);
         for row in ROWS {
             for _ in 0..200 {
-                let mut word = row.fixed.0 | next(&mut state) & !row.fixed.1;
+                let mut word = row.fixed.0 | (random.bits() as u32) & !row.fixed.1;
                 if matches!(row.op, Op::Clz | Op::Clo) {
                     word = word & !(31 << 16) | (word >> 11 & 31) << 16;
                 }
@@ -71,7 +63,7 @@ mod tests {
         }
         let mut known = 0;
         for _ in 0..200_000 {
-            let word = next(&mut state);
+            let word = random.bits() as u32;
             match decode(word) {
                 Ok(instruction) => {
                     assert_eq!(encode(&instruction), Ok(word), "{instruction:?}");

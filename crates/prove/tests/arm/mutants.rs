@@ -2,7 +2,7 @@
 
 use crate::kernels::Kernel;
 use rhomb_certificate::{Contract, check};
-use rhomb_machine::Routine;
+use rhomb_machine::{Random, Routine};
 use rhomb_prove::{Unproved, prove_within, refute};
 
 /// Terms that a proof may touch: many times what any of the kernels needs.
@@ -64,19 +64,11 @@ pub(crate) fn deletions(kernel: &Kernel, tally: &mut Tally) {
 
 /// Some bits of some instructions turned over: other registers, operations, flags, conditions and distances.
 pub(crate) fn replacements(kernel: &Kernel, count: u64, tally: &mut Tally) {
-    let mut state = kernel.function.program.words().len() as u64;
-    let mut below = |limit: usize| {
-        // SplitMix64
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = state;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (x ^ (x >> 31)) as usize % limit
-    };
+    let mut random = Random::new(kernel.function.program.words().len() as u64);
     for _ in 0..count {
         let mut words = kernel.function.program.words().to_vec();
-        let at = below(words.len());
-        words[at] ^= 1 << below(32) | 1 << below(32);
+        let at = random.index(words.len());
+        words[at] ^= 1 << random.index(32) | 1 << random.index(32);
         judge(kernel, &words, &format!("{:#010x} for {at}: {}", words[at], text(kernel, at)), tally);
     }
 }

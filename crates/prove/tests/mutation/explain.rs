@@ -1,11 +1,10 @@
 //! Why a changed kernel is still right.
 
 use crate::families::Kernel;
-use crate::mutants::Random;
 use rhomb_avr::conventions::AVR_GCC;
 use rhomb_avr::instructions::{Instruction, Op, flag};
 use rhomb_avr::{Machine, Program, cores::core};
-use rhomb_machine::{Access, Concrete, Control, Memory, Processor};
+use rhomb_machine::{Access, Concrete, Control, Memory, Processor, Random};
 use std::sync::Arc;
 
 /// A reason, the strongest that applies.
@@ -139,7 +138,7 @@ fn same_effect(kernel: &Kernel, at: usize, code: &[Instruction], live: Set) -> O
     let core = core(kernel.core).expect("a core");
     let assemble = |code: &[Instruction]| Arc::new(Program::assemble(core, 0, code).expect("code"));
     let (old, new) = (assemble(&kernel.code), assemble(code));
-    let mut random = Random(at as u64);
+    let mut random = Random::new(at as u64);
     let mut visits = 0;
     for _ in 0..12 {
         let mut machine = Machine::new(old.clone(), Concrete::<u8>::new());
@@ -147,7 +146,7 @@ fn same_effect(kernel: &Kernel, at: usize, code: &[Instruction], live: Set) -> O
         machine.memory = Memory::new(core.sram.clone(), 0);
         machine.memory.own("all", core.sram.start..core.sram.end, Access::Store).expect("memory");
         for address in core.sram.clone() {
-            let byte = [0, 0xff, 0x80, 1, 0xff, random.below(256) as u8][random.below(6)];
+            let byte = [0, 0xff, 0x80, 1, 0xff, random.index(256) as u8][random.index(6)];
             machine.memory.fill(address, &[byte]).expect("memory");
         }
         for (argument, register) in (0..).zip(AVR_GCC.arguments) {

@@ -2,12 +2,11 @@
 
 use crate::explain::{Explanation, explain};
 use crate::families::Kernel;
-use crate::mutants::Random;
 use num_bigint::BigUint;
 use rhomb_avr::Function;
 use rhomb_avr::instructions::Instruction;
 use rhomb_certificate::{Contract, check};
-use rhomb_machine::{Access, Buffer, Concrete, Routine};
+use rhomb_machine::{Access, Buffer, Concrete, Random, Routine};
 use rhomb_prove::{Unproved, prove_within, refute};
 
 /// The judgement on a mutant.
@@ -89,7 +88,7 @@ fn keeps(function: &Function, contract: &Contract, what: &str) {
 
 /// Whatever is wrong in 1,000 calls in which all that the caller wants preserved is defined.
 fn wrong_call(function: &Function, contract: &Contract) -> Option<String> {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let patterns = contract.patterns();
     (0..CALLS as u32).find_map(|number| {
         let pattern = &patterns[number as usize % patterns.len()];
@@ -141,9 +140,9 @@ fn wrong_call(function: &Function, contract: &Contract) -> Option<String> {
 }
 
 fn biased(random: &mut Random) -> u8 {
-    match random.below(8) {
-        0..5 => [0x00, 0xff][random.below(2)],
-        5 | 6 => [0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff][random.below(6)],
-        _ => random.below(256) as u8,
+    match random.index(8) {
+        0..5 => [0x00, 0xff][random.index(2)],
+        5 | 6 => [0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff][random.index(6)],
+        _ => random.index(256) as u8,
     }
 }

@@ -1,27 +1,7 @@
 //! Changes of single instructions.
 
 use rhomb_avr::instructions::{Instruction, Op, Operand, ROWS};
-
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.bits() % limit as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
-        &choices[self.below(choices.len())]
-    }
-}
+use rhomb_machine::Random;
 
 /// Operations that take each other's place in mistakes.
 const LIKE: &[&[Op]] = &[
@@ -57,8 +37,8 @@ fn register(code: &[Instruction], operand: Operand, random: &mut Random) -> u8 {
         .map(|number| number as u8)
         .filter(|number| used >> number & 1 == 1)
         .collect();
-    if fitting.is_empty() || random.below(8) == 0 {
-        return (low + step * random.below(((high - low) / step + 1) as usize) as i32) as u8;
+    if fitting.is_empty() || random.index(8) == 0 {
+        return (low + step * random.index(((high - low) / step + 1) as usize) as i32) as u8;
     }
     *random.pick(&fitting)
 }
@@ -66,10 +46,10 @@ fn register(code: &[Instruction], operand: Operand, random: &mut Random) -> u8 {
 /// A change of the instruction at a random place; the place, and the new code.
 pub(crate) fn replaced(code: &[Instruction], random: &mut Random) -> (usize, Vec<Instruction>) {
     loop {
-        let at = random.below(code.len());
+        let at = random.index(code.len());
         let mut one = code[at];
         let operands = one.op.row().operands;
-        match random.below(10) {
+        match random.index(10) {
             0 | 1 => {
                 let Some(like) = LIKE.iter().find(|like| like.contains(&one.op)) else { continue };
                 one.op = *random.pick(like);
@@ -87,19 +67,19 @@ pub(crate) fn replaced(code: &[Instruction], random: &mut Random) -> (usize, Vec
                 let moved = *random.pick(&[-2, -1, 1, 2, 8]);
                 one.k += moved;
             }
-            8 => one.b = random.below(8) as u8,
+            8 => one.b = random.index(8) as u8,
             // something that stands elsewhere, or anything
-            _ if random.below(2) == 0 => one = *random.pick(code),
+            _ if random.index(2) == 0 => one = *random.pick(code),
             _ => {
                 one = Instruction::new(random.pick(ROWS).op);
                 for operand in one.op.row().operands {
                     match operand {
                         operand if is_d(operand) => one.d = register(code, *operand, random),
                         operand if is_r(operand) => one.r = register(code, *operand, random),
-                        Operand::Bit | Operand::Flag => one.b = random.below(8) as u8,
+                        Operand::Bit | Operand::Flag => one.b = random.index(8) as u8,
                         Operand::Io => one.k = *random.pick(&[0x3d, 0x3e, 0x3f]),
-                        Operand::Relative => one.k = random.below(9) as i32 - 4,
-                        _ => one.k = random.below(64) as i32,
+                        Operand::Relative => one.k = random.index(9) as i32 - 4,
+                        _ => one.k = random.index(64) as i32,
                     }
                 }
             }

@@ -3,9 +3,10 @@
 use crate::explain::Explanation;
 use crate::families::{Kernel, kernels};
 use crate::judge::{EFFORT, Judgement, judge};
-use crate::mutants::{Random, deleted, replaced};
+use crate::mutants::{deleted, replaced};
 use rhomb_avr::instructions::Instruction;
 use rhomb_kernel::{Operation, method};
+use rhomb_machine::Random;
 use rhomb_prove::prove_within;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,7 +43,7 @@ fn tasks(kernel: &Kernel, times: usize) -> Vec<Task<'_>> {
         .family
         .bytes()
         .fold(kernel.words as u64, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut found = Vec::new();
     while found.len() < times * replacements(kernel) {
         let (at, code) = replaced(&kernel.code, &mut random);

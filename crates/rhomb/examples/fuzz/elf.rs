@@ -2,7 +2,7 @@
 //! of code. Layouts: System V ABI, chapter 4.
 
 use crate::bytes::interesting;
-use crate::random::Random;
+use rhomb_machine::Random;
 
 /// A field: its offset in a record and its size in bytes.
 type Field = (usize, usize);
@@ -122,9 +122,9 @@ pub(crate) fn change(bytes: &mut [u8], random: &mut Random) -> bool {
     let data = section(|kind, flags| kind == 1 && flags & EXECUTABLE == 0);
     let record = |list: &[(usize, usize)], size: usize, random: &mut Random| {
         let (start, length) = *random.pick(list);
-        start + random.below((length / size).max(1)) * size
+        start + random.index((length / size).max(1)) * size
     };
-    let (at, field) = match random.below(14) {
+    let (at, field) = match random.index(14) {
         0 => (0, *random.pick(layout.header)),
         1..=3 if !records.is_empty() => (*random.pick(&records), *random.pick(layout.section)),
         4 | 5 if !symbols.is_empty() => {
@@ -135,13 +135,13 @@ pub(crate) fn change(bytes: &mut [u8], random: &mut Random) -> bool {
         }
         9..=11 if !code.is_empty() => {
             let at = record(&code, 2, random);
-            let word = match random.below(3) {
+            let word = match random.index(3) {
                 // an instruction from elsewhere in the code
                 0 => {
                     let from = record(&code, 2, random);
                     numbers.get(bytes, from, (0, 2)).unwrap_or(0)
                 }
-                1 => numbers.get(bytes, at, (0, 2)).unwrap_or(0) ^ 1 << random.below(16),
+                1 => numbers.get(bytes, at, (0, 2)).unwrap_or(0) ^ 1 << random.index(16),
                 _ => random.bits(),
             };
             numbers.set(bytes, at, (0, 2), word);
@@ -154,11 +154,11 @@ pub(crate) fn change(bytes: &mut [u8], random: &mut Random) -> bool {
         _ => return false,
     };
     // the value of another record's field is right in form, and wrong here
-    let value = match random.below(3) {
+    let value = match random.index(3) {
         0 if !records.is_empty() => {
             numbers.get(bytes, *random.pick(&records), *random.pick(layout.section)).unwrap_or(0)
         }
-        1 => numbers.get(bytes, at, field).unwrap_or(0).wrapping_add(random.below(9) as u64).wrapping_sub(4),
+        1 => numbers.get(bytes, at, field).unwrap_or(0).wrapping_add(random.index(9) as u64).wrapping_sub(4),
         _ => interesting(random, length),
     };
     numbers.set(bytes, at, field, value);

@@ -1,6 +1,6 @@
 //! Changes of certificates that leave them JSON.
 
-use crate::random::Random;
+use rhomb_machine::Random;
 use serde_json::Value;
 
 /// One change; `false` where the bytes are no JSON. Pieces come from `other`.
@@ -8,8 +8,8 @@ pub(crate) fn change(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) -> 
     let Ok(mut value) = serde_json::from_slice::<Value>(bytes) else { return false };
     let count = nodes(&value);
     let donor = serde_json::from_slice::<Value>(other).ok();
-    for _ in 0..1 + random.below(3) {
-        let mut at = random.below(count);
+    for _ in 0..1 + random.index(3) {
+        let mut at = random.index(count);
         if let Some(node) = node(&mut value, &mut at) {
             edit(node, donor.as_ref(), random);
         }
@@ -42,8 +42,8 @@ fn node<'v>(value: &'v mut Value, at: &mut usize) -> Option<&'v mut Value> {
 fn edit(value: &mut Value, donor: Option<&Value>, random: &mut Random) {
     match value {
         Value::Array(items) if !items.is_empty() => {
-            let (at, from) = (random.below(items.len()), random.below(items.len()));
-            match random.below(5) {
+            let (at, from) = (random.index(items.len()), random.index(items.len()));
+            match random.index(5) {
                 0 => drop(items.remove(at)),
                 1 => items.insert(at, items[from].clone()),
                 2 => items.swap(at, from),
@@ -56,11 +56,11 @@ fn edit(value: &mut Value, donor: Option<&Value>, random: &mut Random) {
                 }
             }
         }
-        Value::Array(items) => items.push(Value::from(random.below(40))),
+        Value::Array(items) => items.push(Value::from(random.index(40))),
         Value::Object(fields) => {
             let keys: Vec<String> = fields.keys().cloned().collect();
             let Some(key) = (!keys.is_empty()).then(|| random.pick(&keys)) else { return };
-            match random.below(4) {
+            match random.index(4) {
                 0 => drop(fields.remove(key)),
                 1 => drop(fields.insert(monomial(random), Value::from(number(random)))),
                 2 => {
@@ -73,15 +73,15 @@ fn edit(value: &mut Value, donor: Option<&Value>, random: &mut Random) {
         }
         Value::Number(old) => {
             let old = old.as_i64().unwrap_or(0);
-            *value = match random.below(4) {
-                0 => Value::from(old.wrapping_add(random.below(5) as i64).wrapping_sub(2)),
-                1 => Value::from(random.below(80)),
+            *value = match random.index(4) {
+                0 => Value::from(old.wrapping_add(random.index(5) as i64).wrapping_sub(2)),
+                1 => Value::from(random.index(80)),
                 2 => Value::from(*random.pick(&[0, 1, 2, 255, 256, i64::from(u32::MAX), i64::MAX, -1])),
                 _ => Value::from(random.bits() as u32),
             };
         }
         Value::String(old) => {
-            *value = match random.below(4) {
+            *value = match random.index(4) {
                 0 => Value::from(number(random)),
                 1 => Value::from(monomial(random)),
                 2 => Value::from(*random.pick(&[
@@ -107,20 +107,20 @@ fn edit(value: &mut Value, donor: Option<&Value>, random: &mut Random) {
 /// A product of variables as certificates write it.
 fn monomial(random: &mut Random) -> String {
     let words: Vec<String> =
-        (0..random.below(4)).map(|_| format!("{}{}", random.pick(&["w", "b"]), random.below(90))).collect();
+        (0..random.index(4)).map(|_| format!("{}{}", random.pick(&["w", "b"]), random.index(90))).collect();
     words.join(" ")
 }
 
 /// A number as certificates write it.
 fn number(random: &mut Random) -> String {
-    let digits = match random.below(3) {
-        0 => random.below(4) as i64 - 2,
+    let digits = match random.index(3) {
+        0 => random.index(4) as i64 - 2,
         1 => random.bits() as i64,
-        _ => random.below(300) as i64,
+        _ => random.index(300) as i64,
     };
-    match random.below(3) {
+    match random.index(3) {
         0 => digits.to_string(),
-        1 => format!("{digits}*2^{}", random.below(100) as i64 - 20),
+        1 => format!("{digits}*2^{}", random.index(100) as i64 - 20),
         _ => format!("{digits}*2^{}", random.pick(&[1048576, -1048576, 1048577, i64::MAX, i64::MIN])),
     }
 }

@@ -13,13 +13,12 @@ mod bytes;
 mod corpus;
 mod elf;
 mod json;
-mod random;
 #[path = "../../tests/fuzz/targets/mod.rs"]
 mod targets;
 mod text;
 mod watch;
 
-use random::Random;
+use rhomb_machine::Random;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -72,7 +71,7 @@ fn run(options: &Options) -> ExitCode {
     // the panic is told below, with its input
     std::panic::set_hook(Box::new(|panic| println!("{panic}")));
     let watch = watch::Watch::start(&folder.join(name));
-    let mut random = Random(options.seed);
+    let mut random = Random::new(options.seed);
     let mut inputs: Vec<Vec<u8>> = corpus::files(name).into_iter().map(|(_, bytes)| bytes).collect();
     let mut known = HashSet::new();
     for input in &inputs {
@@ -85,7 +84,7 @@ fn run(options: &Options) -> ExitCode {
     while Instant::now() < until && findings < MOST_FINDINGS {
         let mut input = random.pick(&inputs).clone();
         let other = random.pick(&inputs).clone();
-        for _ in 0..1 << random.below(4) {
+        for _ in 0..1 << random.index(4) {
             change(name, &mut input, &other, &mut random);
         }
         input.truncate(MOST_BYTES);
@@ -126,9 +125,9 @@ fn change(target: &str, input: &mut Vec<u8>, other: &[u8], random: &mut Random) 
     let changed = match target {
         "object" => elf::change(input, random),
         // the file stands behind two bytes of choices
-        "verify" if input.len() > 2 && !random.one_in(8) => elf::change(&mut input[2..], random),
-        "certificate" if !random.one_in(8) => json::change(input, other, random),
-        "contract" if !random.one_in(4) => {
+        "verify" if input.len() > 2 && random.index(8) != 0 => elf::change(&mut input[2..], random),
+        "certificate" if random.index(8) != 0 => json::change(input, other, random),
+        "contract" if random.index(4) != 0 => {
             text::change(input, random);
             true
         }

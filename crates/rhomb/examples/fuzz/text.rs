@@ -1,6 +1,6 @@
 //! Changes of contracts.
 
-use crate::random::Random;
+use rhomb_machine::Random;
 
 const PIECES: [&str; 16] = [
     "mul",
@@ -24,7 +24,7 @@ const PIECES: [&str; 16] = [
 /// One change.
 pub(crate) fn change(bytes: &mut Vec<u8>, random: &mut Random) {
     let piece = random.pick(&PIECES).as_bytes();
-    let at = random.below(bytes.len() + 1);
-    let end = if random.one_in(2) { at } else { at + random.below(bytes.len() + 1 - at) };
+    let at = random.index(bytes.len() + 1);
+    let end = if random.index(2) == 0 { at } else { at + random.index(bytes.len() + 1 - at) };
     bytes.splice(at..end, piece.iter().copied());
 }

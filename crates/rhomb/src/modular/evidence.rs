@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::subject::{Given, Subject};
 use crate::verdict::ConstantTime;
 use num_bigint::BigUint;
-use rhomb_machine::Fault;
+use rhomb_machine::{Fault, Random};
 
 /// Cycles that the calls of one program may take together.
 const BUDGET: u64 = 60_000_000;
@@ -14,28 +14,15 @@ const FEWEST: u64 = 2;
 /// Calls after which nothing new is to be expected.
 const MOST: u64 = 100;
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    /// A number of so many words; every fourth one of words of zeros and ones mostly.
-    fn words(&mut self, count: usize, mask: u64) -> Vec<u64> {
-        let extreme = self.bits().is_multiple_of(4);
-        (0..count)
-            .map(|_| match self.bits() {
-                bits if extreme && bits >> 62 != 0 => mask * (bits >> 61 & 1),
-                bits => bits >> 7 & mask,
-            })
-            .collect()
-    }
+/// A number of so many words; every fourth one of words of zeros and ones mostly.
+fn any_words(random: &mut Random, count: usize, mask: u64) -> Vec<u64> {
+    let extreme = random.bits().is_multiple_of(4);
+    (0..count)
+        .map(|_| match random.bits() {
+            bits if extreme && bits >> 62 != 0 => mask * (bits >> 61 & 1),
+            bits => bits >> 7 & mask,
+        })
+        .collect()
 }
 
 fn number(words: &[u64], word_bits: u32) -> BigUint {
@@ -50,8 +37,8 @@ fn negative_inverse(n: u64, mask: u64) -> u64 {
 /// Operands of call `number`: a or b, b or e, n.
 fn operands(call: u64, program: &ModularProgram, word_bits: u32) -> [Vec<u64>; 3] {
     let (words, mask) = (program.words, (1u64 << word_bits) - 1);
-    let mut random = Random(call);
-    let mut any = || random.words(words, mask);
+    let mut random = Random::new(call);
+    let mut any = || any_words(&mut random, words, mask);
     let (mut a, mut b, mut n) = (any(), any(), any());
     match call {
         // the largest

@@ -5,7 +5,7 @@ use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
 use rhomb_arm::lower::Kernel;
 use rhomb_arm::{Function, Program};
-use rhomb_machine::{Access, Buffer, Concrete, Cycles, Domain, Routine, Secrets};
+use rhomb_machine::{Access, Buffer, Concrete, Cycles, Domain, Random, Routine, Secrets};
 use std::sync::Arc;
 
 /// Cycles of body and function, by the paper's model and in the worst case of the manual's.
@@ -36,17 +36,9 @@ fn values(words: usize, seed: u64) -> Vec<Vec<u32>> {
     all.push((0..words).map(|k| if k % 2 == 0 { u32::MAX } else { 0 }).collect());
     all.push((0..words).map(|k| if k % 2 == 1 { u32::MAX } else { 0 }).collect());
     all.push((0..words).map(|k| u32::from(k == 0)).collect());
-    let mut random = seed;
+    let mut random = Random::new(seed);
     for _ in 0..4 {
-        let word = |_| {
-            // splitmix64
-            random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = random;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            (z ^ (z >> 31)) as u32
-        };
-        all.push((0..words).map(word).collect());
+        all.push((0..words).map(|_| random.bits() as u32).collect());
     }
     all
 }

@@ -1,11 +1,11 @@
 //! Whole exponentiations against big integers.
 
-use crate::support::{Kernel, Random, content, input, number, output};
+use crate::support::{Kernel, content, input, number, output};
 use rhomb_c55x::lower::{Exponentiation, Ladder};
-use rhomb_machine::{Access, Buffer, Routine, Secrets, Surroundings};
+use rhomb_machine::{Access, Buffer, Random, Routine, Secrets, Surroundings};
 
 fn operands(words: usize, seed: u64) -> [Vec<u16>; 3] {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut any = || (0..words).map(|_| random.bits() as u16).collect::<Vec<u16>>();
     let (base, mut exponent, mut modulus) = (any(), any(), any());
     modulus[0] |= 1;

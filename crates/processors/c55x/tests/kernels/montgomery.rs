@@ -1,9 +1,9 @@
 //! Montgomery multiplication against big integers.
 
-use crate::support::{Kernel, Random, content, input, number, output};
+use crate::support::{Kernel, any_words, content, input, number, output};
 use num_bigint::BigUint;
 use rhomb_c55x::lower::{Montgomery, montgomery, montgomery_fixed, workspace_words};
-use rhomb_machine::{Access, Buffer};
+use rhomb_machine::{Access, Buffer, Random};
 
 /// n' = -1/n mod 2^16.
 fn inverse(n: u16) -> u16 {
@@ -24,10 +24,11 @@ fn workspace(n: &[u16], words: usize) -> Buffer<u16> {
 /// Cycles of a product and of a square.
 fn check(words: usize, way: Montgomery) -> [u64; 2] {
     let kernels = [false, true].map(|is_square| Kernel::new(montgomery(words, way, is_square).unwrap()));
-    let mut random = Random(words as u64);
+    let mut random = Random::new(words as u64);
     let mut cycles = [None; 2];
     for number_of_call in 0..6 {
-        let (mut n, a, b) = (random.words(words), random.words(words), random.words(words));
+        let (mut n, a, b) =
+            (any_words(&mut random, words), any_words(&mut random, words), any_words(&mut random, words));
         n[0] |= 1;
         n[words - 1] |= 0x8000;
         if number_of_call == 0 {
@@ -93,9 +94,9 @@ fn cycles_of_integrated_reductions() {
 #[test]
 fn fixed_moduli() {
     for words in (4..=24).step_by(4) {
-        let mut random = Random(words as u64);
+        let mut random = Random::new(words as u64);
         for number_of_call in 0..6 {
-            let mut n = random.words(words);
+            let mut n = any_words(&mut random, words);
             n[0] |= 1;
             if number_of_call == 0 {
                 n[1..].fill(0);
@@ -103,7 +104,7 @@ fn fixed_moduli() {
             let radix = BigUint::from(1u32) << (16 * words);
             for is_square in [false, true] {
                 let kernel = Kernel::new(montgomery_fixed(&n, is_square).unwrap());
-                let (a, b) = (random.words(words), random.words(words));
+                let (a, b) = (any_words(&mut random, words), any_words(&mut random, words));
                 let mut buffers = vec![output("r", words), input("a", a.clone()), input("b", b.clone())];
                 buffers.truncate(if is_square { 2 } else { 3 });
                 let r = number(&content(&kernel.call(&buffers, number_of_call), 0));

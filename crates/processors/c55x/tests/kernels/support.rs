@@ -5,7 +5,7 @@ use rhomb_c55x::conventions::TI;
 use rhomb_c55x::cores::core;
 use rhomb_c55x::lower::Code;
 use rhomb_c55x::{Function, Program, syntax};
-use rhomb_machine::{Access, Buffer, Concrete, Finished, Routine, Surroundings};
+use rhomb_machine::{Access, Buffer, Concrete, Finished, Random, Routine, Surroundings};
 use std::sync::Arc;
 
 /// A kernel made from its printed text.
@@ -62,39 +62,27 @@ pub(crate) fn output(name: &'static str, length: usize) -> Buffer<u16> {
     Buffer { name, length: length as u32, content: None, access: Access::Store, shares: None }
 }
 
-/// SplitMix64.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    pub(crate) fn words(&mut self, length: usize) -> Vec<u16> {
-        let kind = self.bits() % 4;
-        (0..length)
-            .map(|_| {
-                let bits = self.bits();
-                match (kind, bits >> 32 & 3) {
-                    (0, _) | (1, 0) => bits as u16,
-                    (1 | 2, 1 | 2) => u16::MAX,
-                    (_, 3) => 0,
-                    _ => u16::MAX - (bits & 1) as u16,
-                }
-            })
-            .collect()
-    }
+/// Words by turns of any kind, extreme ones mostly, or extreme ones only.
+pub(crate) fn any_words(random: &mut Random, length: usize) -> Vec<u16> {
+    let kind = random.bits() % 4;
+    (0..length)
+        .map(|_| {
+            let bits = random.bits();
+            match (kind, bits >> 32 & 3) {
+                (0, _) | (1, 0) => bits as u16,
+                (1 | 2, 1 | 2) => u16::MAX,
+                (_, 3) => 0,
+                _ => u16::MAX - (bits & 1) as u16,
+            }
+        })
+        .collect()
 }
 
 /// Calls a multiplication; its cycles, the same in every call.
 pub(crate) fn check_product(kernel: &Kernel, length: usize) -> u64 {
-    let mut random = Random(length as u64);
+    let mut random = Random::new(length as u64);
     let mut operands = vec![(vec![u16::MAX; length], vec![u16::MAX; length])];
-    operands.extend((0..6).map(|_| (random.words(length), random.words(length))));
+    operands.extend((0..6).map(|_| (any_words(&mut random, length), any_words(&mut random, length))));
     let mut cycles = None;
     for (place, (a, b)) in (0..).zip(operands) {
         let buffers = [output("r", 2 * length), input("a", a.clone()), input("b", b.clone())];
@@ -109,9 +97,9 @@ pub(crate) fn check_product(kernel: &Kernel, length: usize) -> u64 {
 
 /// Calls a squaring; its cycles, the same in every call.
 pub(crate) fn check_square(kernel: &Kernel, length: usize) -> u64 {
-    let mut random = Random(length as u64);
+    let mut random = Random::new(length as u64);
     let mut operands = vec![vec![u16::MAX; length]];
-    operands.extend((0..6).map(|_| random.words(length)));
+    operands.extend((0..6).map(|_| any_words(&mut random, length)));
     let mut cycles = None;
     for (place, a) in (0..).zip(operands) {
         let finished = kernel.call(&[output("r", 2 * length), input("a", a.clone())], place);

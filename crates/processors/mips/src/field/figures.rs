@@ -18,6 +18,7 @@ use rhomb_field::montgomery::Montgomery;
 use rhomb_field::prime::PrimeField;
 use rhomb_field::words::{number, words};
 use rhomb_kernel::{Form as KernelForm, Operation as KernelOperation, Parameters, Shape, method};
+use rhomb_machine::Random;
 use std::sync::Arc;
 
 /// What is measured.
@@ -92,29 +93,13 @@ struct Bench {
     random: Random,
 }
 
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn words(&mut self, count: usize) -> Vec<u32> {
-        let mut next = || {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            (z ^ (z >> 31)) as u32
-        };
-        (0..count).map(|_| next()).collect()
-    }
-}
-
 /// What a routine must compute, as a number of the result's words that may stand for another.
 type Expected<'a> = &'a dyn Fn(&BigUint, &[Vec<u32>]) -> bool;
 
 impl Bench {
     fn new(name: &str) -> Result<Bench, FieldError> {
         let core = core(name).ok_or_else(|| FieldError::Evidence(format!("there is no core {name}")))?;
-        Ok(Bench { model: Arc::new(Model::of(core)), random: Random(1) })
+        Ok(Bench { model: Arc::new(Model::of(core)), random: Random::new(1) })
     }
 
     fn measure(

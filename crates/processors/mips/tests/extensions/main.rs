@@ -4,7 +4,7 @@ mod errors;
 mod expressions;
 mod shipped;
 
-use rhomb_machine::{Concrete, Processor};
+use rhomb_machine::{Concrete, Processor, Random};
 use rhomb_mips::cores::core;
 use rhomb_mips::instructions::{Instruction, Op};
 use rhomb_mips::{Machine, Model, Program};
@@ -50,27 +50,10 @@ fn with_meaning(meaning: &str) -> Result<Model, rhomb_mips::extension::Extension
     Model::of(core("mips32-4km").unwrap()).with(&text)
 }
 
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-
-    /// A word that is extreme half of the time.
-    fn word(&mut self) -> u32 {
-        const EDGES: [u32; 6] = [0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 31];
-        if self.below(2) == 0 { self.next() as u32 } else { EDGES[self.below(6) as usize] }
-    }
+/// A word that is extreme half of the time.
+fn word(random: &mut Random) -> u32 {
+    const EDGES: [u32; 6] = [0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 31];
+    if random.below(2) == 0 { random.bits() as u32 } else { *random.pick(&EDGES) }
 }
 
 fn number(words: &[u32; 3]) -> u128 {

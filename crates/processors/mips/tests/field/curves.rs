@@ -23,10 +23,10 @@ fn multiple(library: &Library, k: &BigUint, point: &Affine, constants: &[u32]) -
 
 /// Scalars at the ends, of few digits, and random ones.
 fn scalars(curve: &Curve, count: usize) -> Vec<BigUint> {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let order = &curve.order;
     let mut all = vec![1u32.into(), 2u32.into(), order - 2u32, order - 1u32];
-    let mut uniform = || (0..6).map(|_| random.next() as u32).collect::<Vec<u32>>();
+    let mut uniform = || (0..6).map(|_| random.bits() as u32).collect::<Vec<u32>>();
     all.extend((0..count).map(|_| big(&uniform()) % (order - 1u32) + 1u32));
     all
 }

@@ -7,7 +7,7 @@ mod unrolled;
 
 use num_bigint::BigUint;
 use rhomb_field::words::number;
-use rhomb_machine::{Access, Buffer, Concrete, Domain, Routine, Secrets, Surroundings};
+use rhomb_machine::{Access, Buffer, Concrete, Domain, Random, Routine, Secrets, Surroundings};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
 use rhomb_mips::field::{FieldError, Library};
@@ -16,29 +16,6 @@ use std::sync::Arc;
 
 fn model(name: &str) -> Arc<Model> {
     Arc::new(Model::of(core(name).unwrap()))
-}
-
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Words, a third of which are extreme.
-    fn words(&mut self, count: usize) -> Vec<u32> {
-        let mut word = || match self.next() % 6 {
-            0 => 0,
-            1 => u32::MAX,
-            _ => self.next() as u32,
-        };
-        (0..count).map(|_| word()).collect()
-    }
 }
 
 /// The function `f` of a text on `mips32-ise`.

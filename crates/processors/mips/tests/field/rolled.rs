@@ -37,7 +37,7 @@ fn with_context(function: &Function, operands: &[Vec<u32>], place: u32) -> (Vec<
 
 #[test]
 fn products_and_squares() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     for d in [2usize, 3, 6, 7, 12] {
         let mut times = Vec::new();
         for (name, text) in [
@@ -49,7 +49,7 @@ fn products_and_squares() {
             let function = plain(text);
             let mut time = 0;
             for place in 0..20 {
-                let (a, mut b) = (random.words(d), random.words(d));
+                let (a, mut b) = (random.extreme_words(d), random.extreme_words(d));
                 if place == 0 {
                     b = vec![u32::MAX; d];
                 }
@@ -73,16 +73,16 @@ fn products_and_squares() {
 
 #[test]
 fn montgomery() {
-    let mut random = Random(22);
+    let mut random = Random::new(22);
     for d in [2usize, 3, 4, 5, 6, 7] {
         let square = plain(rolled::montgomery_square("f", Ring::Integers, d));
         let multiply = plain(rolled::montgomery_multiply("f", Ring::Integers, d));
         let mut times = [Vec::new(), Vec::new()];
         for round in 0..60 {
-            let mut modulus = random.words(d);
+            let mut modulus = random.extreme_words(d);
             modulus[0] |= 1;
             modulus[d - 1] |= 1 << 31;
-            let (mut a, mut b) = (random.words(d), random.words(d));
+            let (mut a, mut b) = (random.extreme_words(d), random.extreme_words(d));
             if round < 3 {
                 (a, b) = (vec![u32::MAX; d], vec![u32::MAX; d]);
                 modulus[d - 1] = u32::MAX;
@@ -106,7 +106,7 @@ fn montgomery() {
     let multiply = plain(rolled::montgomery_multiply("f", Ring::Polynomials, 6));
     let square = plain(rolled::montgomery_square("f", Ring::Polynomials, 6));
     for round in 0..60 {
-        let (a, b) = (random.words(6), random.words(6));
+        let (a, b) = (random.extreme_words(6), random.extreme_words(6));
         for (expected, function, x) in [(454, &multiply, &b), (303, &square, &a)] {
             let operands = [a.clone(), x.clone(), context.clone()];
             let (result, cycles) = with_context(function, &operands, round);
@@ -119,16 +119,16 @@ fn montgomery() {
 
 #[test]
 fn sums() {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     let field = PrimeField::p192();
     let p = words(field.modulus(), 6);
     let context = context(Ring::Integers, &p);
     let near = |random: &mut Random, round: u32| match round % 6 {
         0 => vec![u32::MAX; 6],
-        1 => vec![random.next() as u32 % 3, 0, random.next() as u32 % 2, 0, 0, 0],
+        1 => vec![random.bits() as u32 % 3, 0, random.bits() as u32 % 2, 0, 0, 0],
         2 => p.clone(),
-        3 => vec![u32::MAX, u32::MAX, u32::MAX - random.next() as u32 % 2, u32::MAX, u32::MAX, u32::MAX],
-        _ => random.words(6),
+        3 => vec![u32::MAX, u32::MAX, u32::MAX - random.bits() as u32 % 2, u32::MAX, u32::MAX, u32::MAX],
+        _ => random.extreme_words(6),
     };
     for (name, least, text, plus) in [
         ("add", 67, rolled::add("f", 6), true),
@@ -139,7 +139,7 @@ fn sums() {
         let function = plain(text);
         let mut times = Vec::new();
         for round in 0..400 {
-            let turn = random.next() as u32;
+            let turn = random.bits() as u32;
             let (a, b) = (near(&mut random, round), near(&mut random, turn));
             let expected = if plus { field.add(&big(&a), &big(&b)) } else { field.sub(&big(&a), &big(&b)) };
             let (result, cycles) = call(&function, 6, &[a, b, context.clone()], round);
@@ -149,7 +149,7 @@ fn sums() {
         assert_eq!(times.iter().min(), Some(&least), "{name}");
     }
     let function = plain(rolled::xor("f", 6));
-    let (a, b) = (random.words(6), random.words(6));
+    let (a, b) = (random.extreme_words(6), random.extreme_words(6));
     let (result, cycles) = call(&function, 6, &[a.clone(), b.clone()], 0);
     assert_eq!(big(&result), big(&a) ^ big(&b));
     assert_eq!(cycles, 51);
@@ -157,7 +157,7 @@ fn sums() {
 
 #[test]
 fn inversions() {
-    let mut random = Random(24);
+    let mut random = Random::new(24);
     let (prime, binary) = (PrimeField::p192(), BinaryField::t191());
     for (ring, field, modulus) in [
         (Ring::Integers, &prime as &dyn Field, prime.modulus()),
@@ -171,7 +171,7 @@ fn inversions() {
                 0 => vec![1, 0, 0, 0, 0, 0],
                 1 => words(&(modulus - 1u32), 6),
                 2 => vec![0; 6],
-                _ => random.words(6),
+                _ => random.extreme_words(6),
             };
             let (result, cycles) = call(&function, 6, &[a.clone(), vec![0], context.clone()], round);
             assert_eq!(big(&result), field.inverse(&big(&a)).unwrap_or_default());

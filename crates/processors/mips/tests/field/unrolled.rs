@@ -9,16 +9,16 @@ use rhomb_mips::field::{Correction, binary, prime};
 /// Operands of a prime field's operation: random, extreme, and near the modulus and its multiples.
 fn operands(random: &mut Random, round: u32) -> Vec<u32> {
     let p = [u32::MAX, u32::MAX, u32::MAX - 1, u32::MAX, u32::MAX, u32::MAX];
-    match (round + random.next() as u32 % 2) % 5 {
+    match (round + random.bits() as u32 % 2) % 5 {
         0 => vec![u32::MAX; 6],
         1 => p.to_vec(),
-        2 => vec![random.next() as u32 % 3, random.next() as u32 % 3, 0, 0, 0, random.next() as u32 % 2],
+        2 => vec![random.bits() as u32 % 3, random.bits() as u32 % 3, 0, 0, 0, random.bits() as u32 % 2],
         3 => {
-            let mut words = random.words(6);
+            let mut words = random.extreme_words(6);
             words[5] = u32::MAX;
             words
         }
-        _ => random.words(6),
+        _ => random.extreme_words(6),
     }
 }
 
@@ -29,12 +29,16 @@ fn check_prime(
     expected: impl Fn(&PrimeField, &[Vec<u32>]) -> BigUint,
 ) -> u64 {
     let field = PrimeField::p192();
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut times = Vec::new();
     for round in 0..400 {
         let operands: Vec<Vec<u32>> = lengths
             .iter()
-            .map(|length| if *length == 6 { operands(&mut random, round) } else { random.words(*length) })
+            .map(
+                |length| {
+                    if *length == 6 { operands(&mut random, round) } else { random.extreme_words(*length) }
+                },
+            )
             .collect();
         let (words, cycles) = call(function, 6, &operands, round);
         assert_eq!(field.element(&big(&words)), expected(&field, &operands), "{name} {operands:08x?}");
@@ -83,12 +87,12 @@ fn binary_field() {
                  function: &Function,
                  lengths: &[usize],
                  expected: &dyn Fn(&[Vec<u32>]) -> BigUint| {
-        let mut random = Random(9);
+        let mut random = Random::new(9);
         for round in 0..100 {
             let operands: Vec<Vec<u32>> = lengths
                 .iter()
                 .map(|length| {
-                    let mut words = random.words(*length);
+                    let mut words = random.extreme_words(*length);
                     if *length == 12 {
                         words[11] &= i32::MAX as u32;
                     }

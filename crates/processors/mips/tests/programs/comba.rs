@@ -36,12 +36,12 @@ fn squaring(n: usize) -> String {
 
 #[test]
 fn products_of_integers() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for n in [1, 2, 6, 8] {
         let function = function("mips32-ise", &multiplication(n, "multu", "maddu"));
         let mut cycles = Vec::new();
         for place in 0..40 {
-            let (a, b) = (random.words(n), random.words(n));
+            let (a, b) = (random.extreme_words(n), random.extreme_words(n));
             let (words, time) = result(&function, 2 * n as u32, &[&a, &b], place);
             assert_eq!(words, words_of(&(big(&a) * big(&b)), 2 * n));
             cycles.push(time);
@@ -65,10 +65,10 @@ fn products_of_integers() {
 
 #[test]
 fn products_of_binary_polynomials() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let function = function("mips32-ise", &multiplication(6, "mulgf2", "maddgf2"));
     for place in 0..20 {
-        let (a, b) = (random.words(6), random.words(6));
+        let (a, b) = (random.extreme_words(6), random.extreme_words(6));
         assert_eq!(result(&function, 12, &[&a, &b], place).0, carryless(&a, &b));
     }
     let secret = secret_cycles(&function, 12, &[6, 6]);
@@ -77,11 +77,11 @@ fn products_of_binary_polynomials() {
 
 #[test]
 fn squares() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for n in [1, 2, 6, 7] {
         let function = function("mips32-ise", &squaring(n));
         for place in 0..20 {
-            let a = random.words(n);
+            let a = random.extreme_words(n);
             assert_eq!(
                 result(&function, 2 * n as u32, &[&a], place).0,
                 words_of(&(big(&a) * big(&a)), 2 * n)
@@ -107,9 +107,9 @@ fn sums_of_integers() {
     }
     text += " mflo $t8\n jr $ra\n sw $t8, 24($a0)\n";
     let function = function("mips32-ise", &text);
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for place in 0..20 {
-        let (a, b) = (random.words(6), random.words(6));
+        let (a, b) = (random.extreme_words(6), random.extreme_words(6));
         assert_eq!(result(&function, 7, &[&a, &b], place).0, words_of(&(big(&a) + big(&b)), 7));
     }
 }
@@ -187,7 +187,7 @@ fn scheduled(core_name: &str, text: &str) -> Function {
 /// Unrolled and scheduled, 192 bits: the multiplier works nearly all the time.
 #[test]
 fn scheduled_columns() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let product = kept(false, "multu", "maddu", "maddu");
     let square = kept(true, "multu", "m2addu", "maddu");
     let polynomials = kept(false, "mulgf2", "maddgf2", "maddgf2");
@@ -199,7 +199,7 @@ fn scheduled_columns() {
         let plain = function("mips32-ise", &format!("f: {text} jr $ra\n sw $a3, 44($a0)"));
         let better = scheduled("mips32-ise", text);
         for place in 0..10 {
-            let (a, b) = (random.words(6), random.words(6));
+            let (a, b) = (random.extreme_words(6), random.extreme_words(6));
             let expected = match name {
                 "product" => words_of(&(big(&a) * big(&b)), 12),
                 "square" => words_of(&(big(&a) * big(&a)), 12),

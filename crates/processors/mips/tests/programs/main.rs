@@ -7,7 +7,9 @@ mod qemu;
 mod rolled;
 
 use num_bigint::BigUint;
-use rhomb_machine::{Access, Buffer, Concrete, Finished, Routine, Secrets, Stopped, Surroundings, Taint};
+use rhomb_machine::{
+    Access, Buffer, Concrete, Finished, Random, Routine, Secrets, Stopped, Surroundings, Taint,
+};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
 use rhomb_mips::syntax::parse;
@@ -29,29 +31,6 @@ fn function_of(model: Arc<Model>, text: &str) -> Function {
         convention: &O32,
         stack_limit: 64,
         step_limit: 100_000,
-    }
-}
-
-/// splitmix64
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number of words, a third of which are extreme.
-    fn words(&mut self, count: usize) -> Vec<u32> {
-        let mut word = || match self.next() % 6 {
-            0 => 0,
-            1 => u32::MAX,
-            _ => self.next() as u32,
-        };
-        (0..count).map(|_| word()).collect()
     }
 }
 

@@ -36,11 +36,11 @@ pub(crate) fn multiplication(n: usize) -> String {
 
 #[test]
 fn products() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for n in [1, 3, 6] {
         let function = function("mips32-4km", &multiplication(n));
         for place in 0..20 {
-            let (a, b) = (random.words(n), random.words(n));
+            let (a, b) = (random.extreme_words(n), random.extreme_words(n));
             let finished = call(&function, 2 * n as u32, &[&a, &b], place).unwrap();
             assert_eq!(finished.breaches, []);
             let words: Vec<u32> = finished.buffers[0].iter().map(|word| word.unwrap()).collect();

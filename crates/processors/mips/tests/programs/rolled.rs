@@ -42,11 +42,11 @@ fn looped(n: u32) -> String {
 
 #[test]
 fn looped_products() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for n in [1u32, 2, 6, 16] {
         let function = function("mips32-ise", &looped(n));
         for place in 0..10 {
-            let (a, b) = (random.words(n as usize), random.words(n as usize));
+            let (a, b) = (random.extreme_words(n as usize), random.extreme_words(n as usize));
             let (words, cycles) = result(&function, 2 * n, &[&a, &b], place);
             assert_eq!(words, words_of(&(big(&a) * big(&b)), 2 * n as usize), "{n}");
             if n == 6 {

@@ -6,8 +6,8 @@
 
 use super::arrange::{Event, Group};
 use super::line::{Op, Unit, Value};
-use super::random::Random;
 use crate::instructions::Register;
+use rhomb_machine::Random;
 
 /// Registers of the values, and for each multiplication whether `x` is Rs.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub(super) fn allocate(
     seed: u64,
 ) -> Option<Assignment> {
     let problem = Problem::new(events, unit, allowed);
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     (0..attempts).find_map(|_| problem.attempt(&unit.entry, &mut random))
 }
 
@@ -167,7 +167,7 @@ impl<'a> Problem<'a> {
                 // a middling place in a store wants a middling register
                 (rank * size).abs_diff(member.place * all + all / 2) * 3 / size.max(1)
             });
-            random.below(16) + wish
+            random.index(16) + wish
         })
     }
 
@@ -181,7 +181,7 @@ impl<'a> Problem<'a> {
         match &self.events[at] {
             Event::Op(Op::Multiply { low, high, x, y }) => {
                 let (x_dies, y_dies) = (self.dies(*x, at) && x != y, self.dies(*y, at) && x != y);
-                let first_is_rs = !self.second_is_rs && x_dies && !(y_dies && random.below(2) == 0);
+                let first_is_rs = !self.second_is_rs && x_dies && !(y_dies && random.index(2) == 0);
                 let reused = match first_is_rs {
                     true => bit(*x),
                     false if y_dies => bit(*y),
@@ -227,7 +227,7 @@ impl<'a> Problem<'a> {
     ) -> Option<Way> {
         let mut chosen = free;
         while (chosen.count_ones() as usize) > values.len() {
-            let drop = random.below(15);
+            let drop = random.index(15);
             chosen &= !(1 << drop);
         }
         if (chosen.count_ones() as usize) < values.len() {
@@ -294,7 +294,7 @@ impl<'a> Problem<'a> {
             }
             // back, by more than one event: what stands in the way is seldom the last choice
             patience = patience.checked_sub(1)?;
-            for _ in 0..1 + random.below(24) {
+            for _ in 0..1 + random.index(24) {
                 let Some((before, way)) = done.pop() else { break };
                 way.values[..way.number].iter().for_each(|(class, _)| registers[*class] = NONE);
                 free = before;

@@ -2,7 +2,7 @@
 //! from a seed.
 
 use super::arrange::{Arrangement, Choice, Score};
-use super::random::Random;
+use rhomb_machine::Random;
 
 /// How hot it begins and ends, in cycles.
 const HOT: f64 = 4.0;
@@ -18,7 +18,7 @@ pub(super) fn search<'a>(
     rounds: usize,
     seed: u64,
 ) -> Option<(usize, Arrangement<'a>)> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut now = start.clone();
     let energy = |score: &Score, strict: f64| {
         score.cost as f64 + strict * (0.2 * score.over as f64 + 5.0 * score.wrong as f64)
@@ -35,11 +35,11 @@ pub(super) fn search<'a>(
     for round in 0..rounds {
         heat *= cooling;
         let strict = LOOSE + (STRICT - LOOSE) * round as f64 / rounds as f64;
-        let flips = 1 + random.below(3).saturating_sub(1);
-        let first = random.below(number);
+        let flips = 1 + random.index(3).saturating_sub(1);
+        let first = random.index(number);
         let mut chosen: Vec<Choice> = vec![now.choices[first]];
         if flips > 1 {
-            chosen.push(now.choices[random.below(number)]);
+            chosen.push(now.choices[random.index(number)]);
         }
         chosen.iter().for_each(|choice| now.flip(*choice));
         let next = now.score();

@@ -17,7 +17,6 @@ mod live;
 mod multiplication;
 mod plan;
 mod pointers;
-mod random;
 mod squaring;
 mod unit;
 
