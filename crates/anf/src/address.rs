@@ -73,7 +73,7 @@ impl NormalForms {
 
     /// See [`Domain::chosen`]: over GF(2), where the table's function of the number is found as a form first.
     pub(crate) fn looked_up(&mut self, bits: &[Bit], values: &[Word]) -> Option<Word> {
-        if values.len() != 1 << bits.len() {
+        if values.len() != 1 << bits.len() || !self.spend(values.len() * self.bits as usize) {
             return None;
         }
         let mut products = vec![Bit::Known(true); values.len()];

@@ -20,10 +20,14 @@ pub struct NormalForms {
 }
 
 impl NormalForms {
-    /// For words of `bits` bits, at most 64; `effort` is how many products of bits may be touched before nothing more is
-    /// known.
+    /// For words of `bits` bits, at most 32; `effort` is how many products of bits may be touched before nothing
+    /// more is known.
+    ///
+    /// # Panics
+    /// Where words are longer than addresses.
     pub fn new(bits: u32, effort: u64) -> Self {
-        NormalForms { bits: bits.min(64), inputs: 0, unknowns: 0, effort }
+        assert!(bits <= 32, "addresses have at most 32 bits");
+        NormalForms { bits, inputs: 0, unknowns: 0, effort }
     }
 
     /// A word of new input bits; after 65535 bits, one of which nothing is known.
@@ -56,8 +60,7 @@ impl NormalForms {
 
     /// The sum of the products of pairs.
     pub fn sum_of_products(&mut self, pairs: &[(Bit, Bit)]) -> Bit {
-        let one = Form::bit(1);
-        let one = one.plus(&one).not();
+        let one = Form::one();
         let mut forms: Vec<(&Form, &Form)> = Vec::new();
         let mut count = 0;
         for (x, y) in pairs {
@@ -83,7 +86,7 @@ impl NormalForms {
     }
 
     /// Whether so many products may be touched.
-    fn spend(&mut self, products: usize) -> bool {
+    pub(crate) fn spend(&mut self, products: usize) -> bool {
         self.effort = self.effort.saturating_sub(products as u64);
         self.effort > 0 && products <= MOST_PRODUCTS
     }

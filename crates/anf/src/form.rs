@@ -47,6 +47,11 @@ fn times(x: Product, y: Product) -> Option<Product> {
 }
 
 impl Form {
+    /// The constant 1.
+    pub(crate) fn one() -> Form {
+        Form(Rc::new([0]))
+    }
+
     /// An input bit, by its number from 1 to 65535.
     pub(crate) fn bit(number: u16) -> Form {
         Form(Rc::new([Product::from(number)]))
@@ -114,7 +119,7 @@ impl Form {
 
     /// One more.
     pub fn not(&self) -> Form {
-        self.plus(&Form(Rc::new([0])))
+        self.plus(&Form::one())
     }
 
     /// The sum of the products of pairs; `None` where one has too many factors.
@@ -134,15 +139,6 @@ impl Form {
     pub fn evaluate(&self, is_one: impl Fn(u16) -> bool) -> bool {
         let value = |product: &Product| factors(*product).iter().all(|bit| *bit == 0 || is_one(*bit));
         self.0.iter().filter(|product| value(product)).count() % 2 == 1
-    }
-
-    /// The input bits, each once.
-    pub fn bits(&self) -> Vec<u16> {
-        let mut bits: Vec<u16> = self.0.iter().flat_map(|product| factors(*product)).collect();
-        bits.sort_unstable();
-        bits.dedup();
-        bits.retain(|bit| *bit != 0);
-        bits
     }
 }
 

@@ -13,7 +13,7 @@ pub struct BinaryExecution {
     /// Result words that were never written.
     pub missing: Vec<usize>,
     /// The coefficients in which the result is not shown to be right, of the difference from what the contract says and
-    /// modulo its polynomial, the lowest first.
+    /// modulo its polynomial, the lowest first; that of 1 where it was not compared.
     pub open: Vec<u32>,
     /// What is left of the effort.
     pub effort: u64,
@@ -39,28 +39,29 @@ pub fn execute_binary<R: Routine>(
     let missing = finished.buffers[0].iter().enumerate().filter(|(_, word)| word.is_none());
     let missing: Vec<usize> = missing.map(|(column, _)| column).collect();
     let result = flat(&finished.buffers[0].iter().flatten().cloned().collect::<Vec<Word>>());
-    // the result moved up, and what it is compared with; over GF(2) a difference is a sum
+    // the result moved up, and what it is compared with, column by column; over GF(2) a difference is a sum
     let shift = binary.shift(bits) as usize;
-    let length = (shift + result.len()).max(2 * operands[0].len());
-    let mut sums: Vec<Vec<(Bit, Bit)>> = vec![Vec::new(); length];
-    let mut add = |bits: &[Bit], shift: usize| {
-        for (place, bit) in bits.iter().enumerate() {
-            sums[place + shift].push((bit.clone(), Bit::Known(true)));
+    let (a, b) = (&operands[0], &operands[operands.len() - 1]);
+    let mut rest: Vec<Bit> = Vec::new();
+    for place in 0..(shift + result.len()).max(2 * a.len()) {
+        // what is not compared is open
+        if !missing.is_empty() || domain.effort() == 0 {
+            break;
         }
-    };
-    add(&result, shift);
-    match binary.expression() {
-        Expression::Product | Expression::Square => {
-            for (i, x) in operands[0].iter().enumerate() {
-                for (j, y) in operands[operands.len() - 1].iter().enumerate() {
-                    sums[i + j].push((x.clone(), y.clone()));
-                }
+        let one = |bit: &Bit| (bit.clone(), Bit::Known(true));
+        let mut pairs: Vec<(Bit, Bit)> =
+            place.checked_sub(shift).and_then(|at| result.get(at)).map(one).into_iter().collect();
+        match binary.expression() {
+            Expression::Product | Expression::Square => {
+                let rows = (place + 1).saturating_sub(b.len())..a.len().min(place + 1);
+                pairs.extend(rows.map(|row| (a[row].clone(), b[place - row].clone())));
+            }
+            Expression::Sum | Expression::Difference | Expression::Value => {
+                pairs.extend(operands.iter().filter_map(|bits| bits.get(place)).map(one));
             }
         }
-        Expression::Sum | Expression::Difference => operands.iter().for_each(|bits| add(bits, 0)),
-        Expression::Value => add(&operands[0], 0),
+        rest.push(domain.sum_of_products(&pairs));
     }
-    let mut rest: Vec<Bit> = sums.iter().map(|pairs| domain.sum_of_products(pairs)).collect();
     if let Some(modulus) = binary.modulus() {
         let exponents = modulus.exponents();
         let degree = modulus.degree() as usize;
@@ -72,8 +73,11 @@ pub fn execute_binary<R: Routine>(
             }
         }
     }
-    let open =
+    let mut open: Vec<u32> =
         (0..).zip(&rest).filter(|(_, bit)| **bit != Bit::Known(false)).map(|(place, _)| place).collect();
+    if !missing.is_empty() || domain.effort() == 0 {
+        open.insert(0, 0);
+    }
     let breaches = finished.breaches.into_iter().map(|breach| breach.text).collect();
     Ok(BinaryExecution { breaches, missing, open, effort: domain.effort() })
 }

@@ -123,7 +123,7 @@ pub fn take(step: &Step, facts: &mut Facts) -> Result<(), CheckError> {
 }
 
 /// That the convention is kept, and every word of the result written.
-fn kept(breaches: &[String], missing: &[usize]) -> Result<(), CheckError> {
+pub fn kept(breaches: &[String], missing: &[usize]) -> Result<(), CheckError> {
     match (breaches.first(), missing.first()) {
         (Some(breach), _) => Err(CheckError::Breach(breach.clone())),
         (None, Some(word)) => Err(CheckError::Missing(*word)),
@@ -161,23 +161,21 @@ pub fn check_within<R: Routine>(
     }
     let mut left = effort;
     for (pattern, proof) in contract.patterns().iter().zip(&certificate.patterns) {
-        if let Contract::Binary(binary) = &contract {
+        let (proved, taken) = if let Contract::Binary(binary) = &contract {
             let execution = execute_binary(routine, (&contract, binary), pattern, left)?;
             kept(&execution.breaches, &execution.missing)?;
             left = execution.effort;
-            match execution.open.is_empty() && proof.steps.is_empty() {
-                true => continue,
-                false if left == 0 => return Err(CheckError::Effort(effort)),
-                false => return Err(CheckError::Remainder),
-            }
-        }
-        let mut execution = execute(routine, &contract, pattern)?;
-        kept(&execution.breaches, &execution.missing)?;
-        execution.facts.set_effort(left);
-        let taken = proof.steps.iter().try_for_each(|step| take(step, &mut execution.facts));
-        let below = || vanishes(&execution.excess(), &execution.facts, &Modulo::Nothing);
-        let proved = taken.is_ok() && execution.is_proved(&execution.remainder()) && below();
-        left = execution.facts.effort();
+            (execution.open.is_empty() && proof.steps.is_empty(), Ok(()))
+        } else {
+            let mut execution = execute(routine, &contract, pattern)?;
+            kept(&execution.breaches, &execution.missing)?;
+            execution.facts.set_effort(left);
+            let taken = proof.steps.iter().try_for_each(|step| take(step, &mut execution.facts));
+            let below = || vanishes(&execution.excess(), &execution.facts, &Modulo::Nothing);
+            let proved = taken.is_ok() && execution.is_proved(&execution.remainder()) && below();
+            left = execution.facts.effort();
+            (proved, taken)
+        };
         match taken {
             _ if proved => {}
             _ if left == 0 => return Err(CheckError::Effort(effort)),

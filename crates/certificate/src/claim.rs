@@ -37,12 +37,6 @@ pub struct Claim {
     pub rung: Rung,
 }
 
-/// The constant that `rung` shows the variable to be, if it shows one.
-pub fn settle(facts: &Facts, variable: usize, rung: Rung) -> Option<u8> {
-    let (value, _) = settle_within(facts, variable, rung.manner, [rung.reach])?;
-    Some(value)
-}
-
 /// The constant that one of the rungs of a manner, of growing reach, shows the variable to be, and the
 /// rung: the first that shows one.
 pub fn settle_within(
@@ -88,7 +82,8 @@ impl Claim {
     /// Checks the claim and records it.
     pub fn accept(&self, facts: &mut Facts) -> bool {
         let index = self.variable as usize;
-        let holds = index < facts.graph.len() && settle(facts, index, self.rung) == Some(self.value);
+        let shown = |reach| settle_within(facts, index, self.rung.manner, [reach]).map(|(value, _)| value);
+        let holds = index < facts.graph.len() && shown(self.rung.reach) == Some(self.value);
         if holds {
             facts.record_claim(index, self.value);
         }

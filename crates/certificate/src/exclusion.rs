@@ -103,7 +103,7 @@ impl Exclusion {
         let mut products = Reduction::new(facts, View::Identity, self.floor as usize, graph.len());
         products.keep(&bits);
         products.leave_open(&self.open);
-        let mut sum = Sum::zero();
+        let mut sum = Sum::default();
         for (monomial, factor) in reduction.finish().terms() {
             match monomial.variables() {
                 [] | [_] => sum.add(monomial, factor),

@@ -101,10 +101,9 @@ pub fn execute<R: Routine>(
         (None, true) => Modulo::Nothing,
     };
     let mut graph = domain.graph;
-    let given =
-        contract.modular().map_or_else(Vec::new, |modular| reduced(modular, &operands, bits, &mut graph));
+    let given = contract.modular().map(|modular| reduced(modular, &operands, bits, &mut graph));
     let mut facts = Facts::new(graph, bits);
-    given.into_iter().for_each(|lemma| facts.record_lemma(lemma));
+    given.into_iter().flatten().for_each(|lemma| facts.record_lemma(lemma));
     Ok(Execution {
         facts,
         statement,
@@ -116,7 +115,7 @@ pub fn execute<R: Routine>(
     })
 }
 
-/// The borrow when the result is subtracted from `p - 1`; `None` where words are missing.
+/// The borrow when the result is subtracted from `p - 1`; `None` where words are missing: then nothing is proved.
 fn borrow_below(modulus: &Modulus, result: &[Option<Value>], domain: &mut Equations) -> Option<Polynomial> {
     let mut borrow = domain.bit(false);
     for (most, word) in modulus.less_one(domain.bits()).into_iter().zip(result) {
@@ -132,7 +131,7 @@ fn reduced(modular: &Modular, operands: &[Vec<Variable>], bits: u32, graph: &mut
     let most = Dyadic::whole(modular.modulus.number() - 1u8);
     let is_reduced = |(index, _): &(usize, &Vec<Variable>)| modular.is_reduced(*index);
     let given = operands.iter().enumerate().filter(is_reduced).map(|(_, words)| {
-        let mut value = Sum::zero();
+        let mut value = Sum::default();
         value.add(&Monomial::one(), &most);
         for column in 0..words.len() {
             let slack = graph.variable(u32::MAX >> (32 - bits));

@@ -94,7 +94,7 @@ impl Lemma {
         {
             return Err(LemmaError::Variables);
         }
-        let mut number = Sum::zero();
+        let mut number = Sum::default();
         for (position, word) in words.iter().enumerate() {
             number.add(&Monomial::variable(*word), &Dyadic::power((bits as usize * position) as i32));
         }

@@ -5,7 +5,6 @@
 //! For each of these a [`Claim`] says how to see that it is constant; a [`Lemma`] says what number a run
 //! of words is, so that nested products need not be looked into again. This crate executes, substitutes
 //! and checks; it searches nothing. Whatever finds claims and lemmas (the prover) is not trusted.
-//!
 //! Over GF(2) it executes over [`rhomb_anf::NormalForms`], and compares.
 
 mod binary;
@@ -21,9 +20,9 @@ mod sum;
 
 pub use binary::{BinaryExecution, execute_binary};
 pub use certificate::{
-    Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, sha256, take,
+    Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, kept, sha256, take,
 };
-pub use claim::{Claim, Manner, Rung, settle, settle_within};
+pub use claim::{Claim, Manner, Rung, settle_within};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};
 pub use execution::{Execution, execute};
 pub use facts::{EFFORT, Facts};

@@ -9,11 +9,6 @@ use std::collections::BTreeMap;
 pub struct Sum(BTreeMap<Monomial, Dyadic>);
 
 impl Sum {
-    /// 0.
-    pub fn zero() -> Self {
-        Sum::default()
-    }
-
     /// Whether nothing is left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -61,7 +56,7 @@ impl Sum {
 
     /// The sum where the bits of `fixed`, and what is claimed, have their values.
     pub fn where_fixed(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> Sum {
-        let mut merged = Sum::zero();
+        let mut merged = Sum::default();
         for (monomial, factor) in self.terms() {
             let (rest, factor) = apply_known(monomial, factor, |own| known(facts, fixed, own));
             merged.add(&rest, &factor);

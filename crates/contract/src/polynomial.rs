@@ -32,7 +32,7 @@ pub enum PolynomialError {
     #[error("the degree of the polynomial {0} does not lie between 1 and {MOST_DEGREE}")]
     Degree(String),
     /// It is a multiple of `x`.
-    #[error("the polynomial {0} has no term 1: it is not irreducible")]
+    #[error("the polynomial {0} has no term 1: x divides it")]
     Constant(String),
 }
 

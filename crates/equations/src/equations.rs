@@ -256,11 +256,11 @@ impl Equations {
         // what a word is equal to says more
         let written_out = |polynomial: &Polynomial| {
             let equation = polynomial.as_variable().and_then(|own| self.graph.defining_low(own.index()));
-            equation.filter(|equation| equation.high.is_none()).map(|equation| equation.right.clone())
+            equation.filter(|equation| equation.high.is_none()).map(|equation| &equation.right)
         };
-        let [u, v] = [&x, &y].map(|own| written_out(own).unwrap_or_else(|| (**own).clone()));
+        let (u, v) = (written_out(&x).unwrap_or(&x), written_out(&y).unwrap_or(&y));
         let few = u.terms().len().max(v.terms().len()) <= MOST_TERMS_OF_EXCLUSIVE;
-        if !few || !u.times(&v)?.terms().is_empty() {
+        if !few || !u.times(v)?.terms().is_empty() {
             return None;
         }
         match operation {

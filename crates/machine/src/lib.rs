@@ -22,7 +22,7 @@ pub use pointer::{Direction, Entering, Pointer, PointerCarry};
 pub use random::Random;
 pub use routine::{
     Breach, Buffer, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime, Writers,
-    residue,
+    cells_left,
 };
 pub use run::{Control, Cycles, Processor, Tally, run};
 pub use secrets::{Secret, Secrets, Taint, TaintedBit};

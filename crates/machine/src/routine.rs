@@ -107,7 +107,7 @@ pub struct Finished<D: Domain> {
     /// Bytes of stack below the return address.
     pub stack_bytes: u32,
     /// Bytes of it that hold what the domain does not know, registers of the caller's left out: over
-    /// [`crate::Secrets`] what depends on the operands and stays behind. See [`residue`].
+    /// [`crate::Secrets`] what depends on the operands and stays behind. See [`cells_left`].
     pub residue_bytes: u32,
     /// Branches on secrets, each time one was executed; the tally has the shorter and the longer side of each.
     pub secret_branches: Vec<SecretBranch>,
@@ -120,13 +120,13 @@ pub struct Finished<D: Domain> {
     pub writers: Option<Writers>,
 }
 
-/// Cells of the stack with a value that the domain does not know. Left out are those that `is_defined` says nobody
-/// set, and copies of these words that the caller keeps.
-pub fn residue<'a, D: Domain>(
+/// How many cells of the stack have a value that the domain does not know. Left out are those of which `is_set` says
+/// that nobody set any part, and copies of these words that the caller keeps.
+pub fn cells_left<'a, D: Domain>(
     memory: &Memory<D::Word>,
     domain: &D,
     stack: Range<u32>,
-    is_defined: impl Fn(u32) -> bool,
+    is_set: impl Fn(u32) -> bool,
     kept: impl Iterator<Item = &'a D::Word> + Clone,
 ) -> u32
 where
@@ -135,7 +135,7 @@ where
     let stays = |cell: &u32| {
         let unknown = |word: &&D::Word| domain.known_word(word).is_none();
         let own = |word: &&D::Word| !kept.clone().any(|kept| domain.same(kept, word));
-        memory.peek(*cell).filter(unknown).filter(own).is_some() && is_defined(*cell)
+        memory.peek(*cell).filter(unknown).filter(own).is_some() && is_set(*cell)
     };
     stack.filter(stays).count() as u32
 }

@@ -2,7 +2,7 @@
 
 use crate::search::Unproved;
 use num_bigint::BigUint;
-use rhomb_certificate::{Binary, Contract, Expression, Pattern, PatternProof, execute_binary};
+use rhomb_certificate::{Binary, Contract, Expression, Pattern, PatternProof, execute_binary, kept};
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
 use rhomb_machine::Routine;
@@ -41,12 +41,7 @@ pub(crate) fn prove<R: Routine>(
 ) -> Result<PatternProof, Unproved> {
     let execution = execute_binary(routine, contract, pattern, *effort)?;
     *effort = execution.effort;
-    if let Some(breach) = execution.breaches.first() {
-        return Err(Unproved::Breach(breach.clone()));
-    }
-    if let Some(word) = execution.missing.first() {
-        return Err(Unproved::Breach(format!("result word {word} is never written")));
-    }
+    kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     match execution.open.first() {
         Some(lowest) => Err(Unproved::Coefficients { count: execution.open.len(), lowest: *lowest }),
         None => Ok(PatternProof { pattern: pattern.name.into(), steps: Vec::new() }),

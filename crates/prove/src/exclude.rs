@@ -257,7 +257,7 @@ fn combination(facts: &Facts, none: &Exclusion, carries: &[u32]) -> Option<Exclu
                 if facts.is_exhausted() {
                     return None;
                 }
-                let mut sum = Sum::zero();
+                let mut sum = Sum::default();
                 for (place, at) in members.iter().enumerate() {
                     sum.add_multiple(&parts[*at], &Dyadic::new(sign(place).into(), 0));
                 }

@@ -203,7 +203,7 @@ impl Finder {
         let sum = reduce(facts, &number(facts, &words), 0);
         let mut left = sum.clone();
         left.retain(|monomial, factor| factor.exponent() < places && self.open(facts, monomial));
-        let mut pattern = Sum::zero();
+        let mut pattern = Sum::default();
         if !exclude(facts, &left, &Modulo::Power(places), steps) {
             // or only together with the signs that were tabulated with them
             let lowest = left.terms().map(|(_, factor)| factor.exponent()).min().unwrap_or(places);

@@ -6,7 +6,7 @@ use crate::runs::find_lemmas;
 use crate::uses::Uses;
 use rhomb_certificate::{
     Certificate, Claim, Contract, EFFORT, Execution, FORMAT, Facts, Lemma, Manner, Modulo, Pattern,
-    PatternProof, Step, Sum, execute, settle_within, sha256,
+    PatternProof, Step, Sum, execute, kept, settle_within, sha256,
 };
 use rhomb_machine::{Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
@@ -37,9 +37,9 @@ pub enum Unproved {
         /// The lowest.
         lowest: u32,
     },
-    /// Statements about polynomials over GF(2) are not written for other tools.
-    #[error("statements about polynomials over GF(2) are not written for other tools")]
-    NotWritten,
+    /// What other tools are not told.
+    #[error("{0} is not written for other tools")]
+    NotWritten(&'static str),
 }
 
 /// A term of the result's error.
@@ -90,12 +90,7 @@ fn prove_pattern<R: Routine>(
 ) -> Result<PatternProof, Unproved> {
     let mut execution = execute(routine, contract, pattern)?;
     execution.facts.set_effort(*effort);
-    if let Some(breach) = execution.breaches.first() {
-        return Err(Unproved::Breach(breach.clone()));
-    }
-    if let Some(word) = execution.missing.first() {
-        return Err(Unproved::Breach(format!("result word {word} is never written")));
-    }
+    kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     let mut steps = Vec::new();
     let uses = Uses::new(&execution);
     if uses.nested {
@@ -155,7 +150,7 @@ fn clear_words(execution: &mut Execution, steps: &mut Vec<Step>) {
         let lows: Vec<u32> = lows.map(|low| low.index() as u32).collect();
         let before = steps.len();
         for low in lows {
-            let (value, words) = (Sum::zero(), vec![low]);
+            let (value, words) = (Sum::default(), vec![low]);
             let lemma = Lemma { words, value, forms: Vec::new(), cases: Vec::new(), open: Vec::new() };
             let known = execution.facts.is_zero_word(low as usize, &[]);
             if !known && lemma.clone().accept(&mut execution.facts).is_ok() {

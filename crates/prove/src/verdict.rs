@@ -86,7 +86,7 @@ fn reasons(unproved: Unproved) -> Vec<Reason> {
     match unproved {
         Unproved::Stopped(stopped) => vec![Reason::stopped(&stopped)],
         Unproved::Breach(breach) => vec![Reason::text(breach)],
-        Unproved::Effort(_) | Unproved::Coefficients { .. } | Unproved::NotWritten => {
+        Unproved::Effort(_) | Unproved::Coefficients { .. } | Unproved::NotWritten(_) => {
             vec![Reason::text(unproved.to_string())]
         }
         Unproved::Open(obligations) => obligations

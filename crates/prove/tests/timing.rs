@@ -42,10 +42,25 @@ fn what_stays_on_the_stack_is_counted_and_saved_registers_are_not() {
     assert_eq!(left(&[SAVE, LOAD, PUSH, 0xe3a0_4000, 0xe58d_4000, 0xe28d_d004, RETURN]), Some(0));
     // an address is no secret: str r1, [sp, #-4]!; add sp, sp, #4
     assert_eq!(left(&[SAVE, 0xe52d_1004, 0xe28d_d004, RETURN]), Some(0));
+    // a byte of a word: sub sp, sp, #4; strb r4, [sp]; add sp, sp, #4
+    assert_eq!(left(&[SAVE, LOAD, 0xe24d_d004, 0xe5cd_4000, 0xe28d_d004, RETURN]), Some(4));
     // beq by a secret: subs r4, r4, #0; beq over the push and its pop
     assert_eq!(left(&[SAVE, LOAD, 0xe254_4000, 0x0a00_0001, PUSH, POP, RETURN]), None);
     // a word that is no instruction
     assert_eq!(left(&[0xe7f0_00f0]), None);
+}
+
+/// addiu $sp, $sp, -8; lw $t0, 0($a1); sb $t0, 0($sp); addiu $sp, $sp, 8; jr $ra
+#[test]
+fn a_byte_on_the_stack_of_a_mips_counts() {
+    let text = "f: addiu $sp, $sp, -8\n lw $t0, 0($a1)\n sb $t0, 0($sp)\n addiu $sp, $sp, 8\n jr $ra\n sw $t0, 0($a0)\n";
+    let model = Arc::new(rhomb_mips::Model::of(rhomb_mips::cores::core("mips32-4km").unwrap()));
+    let parsed = rhomb_mips::syntax::parse(&model, 0x400, text).unwrap();
+    let program = Arc::new(rhomb_mips::Program::assemble(model, 0x400, &parsed.instructions).unwrap());
+    let convention = &rhomb_mips::conventions::O32;
+    let function =
+        rhomb_mips::Function { program, entry: 0x400, convention, stack_limit: 64, step_limit: 100 };
+    assert_eq!(residue(&function, &contract("modhalf 0xfffffffb")), Some(4));
 }
 
 #[test]

@@ -9,6 +9,7 @@
 //!     operation: "mul".into(),
 //!     bits: 160,
 //!     target: "atmega128".into(),
+//!     method: Some("operand-caching".into()),
 //!     ..Default::default()
 //! };
 //! let kernel = rhomb::generate(&request)?;

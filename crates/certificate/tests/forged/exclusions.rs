@@ -120,10 +120,11 @@ fn what_is_combined_is_given() {
     }
 }
 
-/// The lowest bit of a word is combined by its own equation: what is accepted with it does not occur.
+/// The lowest bit of a word is combined by its own equation: what is accepted with it does not occur, and what occurs is
+/// refused.
 #[test]
 fn lowest_bits_are_combined_rightly() {
-    let (mut bits, mut accepted) = (0, 0);
+    let (mut occurring, mut accepted) = (0, 0);
     for proved in kernels() {
         let (found, valuations) = exclusions(&proved);
         for (facts, exclusion) in found {
@@ -136,21 +137,25 @@ fn lowest_bits_are_combined_rightly() {
             for (index, value, times) in
                 lows.flat_map(|index| [(index, true, 1), (index, false, 1), (index, true, -1)])
             {
-                bits += 1;
-                let mut forged = exclusion.clone();
-                if forged.assignment.iter().any(|(own, _)| *own == index as u32) {
-                    continue;
-                }
-                forged.assignment.push((index as u32, value));
-                forged.combined.push((index as u32, times));
-                if take(&Step::Exclusion(forged.clone()), &mut facts.clone()).is_ok() {
-                    accepted += 1;
-                    assert!(!valuations.iter().any(|values| occurs(&forged.assignment, values)));
+                // of the others one only, too: all together never occur
+                let others = exclusion.assignment.iter().filter(|(own, _)| *own != index as u32);
+                for other in others.map(Some).chain([None]) {
+                    let mut forged = exclusion.clone();
+                    forged.assignment.retain(|own| other.is_none_or(|other| own == other));
+                    forged.assignment.retain(|(own, _)| *own != index as u32);
+                    forged.combined.retain(|(own, _)| forged.assignment.iter().any(|(bit, _)| bit == own));
+                    forged.assignment.push((index as u32, value));
+                    forged.combined.push((index as u32, times));
+                    let occurs = valuations.iter().any(|values| occurs(&forged.assignment, values));
+                    let taken = take(&Step::Exclusion(forged), &mut facts.clone()).is_ok();
+                    assert!(!(occurs && taken));
+                    occurring += u32::from(occurs);
+                    accepted += u32::from(taken);
                 }
             }
         }
     }
-    assert!(bits > 0, "{bits} bits, {accepted} accepted");
+    assert!(occurring > 0 && accepted > 0, "{occurring} occur, {accepted} accepted");
 }
 
 /// What bounds from one side only is not equal to the carries.

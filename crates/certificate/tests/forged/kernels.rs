@@ -83,6 +83,12 @@ pub(crate) fn valuations(execution: &Execution, operands: usize, count: u64) -> 
     let valuation = |_| {
         let mut values: Vec<Option<i64>> = vec![None; graph.len()];
         values[..operands].fill_with(|| Some(byte()));
+        // registers that nobody set have any value
+        for (index, value) in values.iter_mut().enumerate().skip(operands) {
+            if graph.defining_low(index).is_none() && graph.defining_high(index).is_none() {
+                *value = Some(if graph.variable_at(index).is_bit() { byte() & 1 } else { byte() });
+            }
+        }
         for equation in graph.equations() {
             let Some(right) = evaluate(&equation.right, &values) else { continue };
             let factor = equation.high.map_or(i64::MAX, |(_, factor)| factor);

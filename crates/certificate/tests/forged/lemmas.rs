@@ -44,7 +44,7 @@ fn wrong_values_are_refused() {
             forged.value.add(&constant(at).0, &Dyadic::power(weight + 1).negate());
             refused(&facts, &forged);
         }
-        let zero = Lemma { value: Sum::zero(), ..lemma.clone() };
+        let zero = Lemma { value: Sum::default(), ..lemma.clone() };
         refused(&facts, &zero);
     }
 }
@@ -147,7 +147,7 @@ fn a_value_out_of_range_is_refused_whatever_the_forms_say() {
     for (facts, lemma) in lemmas(&karatsuba()).1 {
         let mut forged = lemma.clone();
         forged.value.add(&Monomial::one(), &Dyadic::power(8 * lemma.words.len() as i32));
-        forged.forms = vec![Sum::zero(), lemma.value.clone()];
+        forged.forms = vec![Sum::default(), lemma.value.clone()];
         refused(&facts, &forged);
         forged.forms = vec![forged.value.clone(); 40];
         refused(&facts, &forged);

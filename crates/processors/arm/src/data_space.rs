@@ -171,6 +171,11 @@ impl<D: Domain> Machine<D> {
         Ok(())
     }
 
+    /// Whether some byte of a cell has a value.
+    pub(crate) fn is_partly_defined(&self, cell: u32) -> bool {
+        self.memory.peek(cell).is_some() && self.undefined_bytes(cell) != 0b1111
+    }
+
     /// Whether every byte of a cell has a value.
     pub(crate) fn is_cell_defined(&self, cell: u32) -> bool {
         self.memory.peek(cell).is_some() && self.undefined_bytes(cell) == 0

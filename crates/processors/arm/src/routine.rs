@@ -10,7 +10,7 @@ use crate::program::Program;
 use crate::trace::Trace;
 use rhomb_machine::{
     Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
-    Surroundings, Tally, Writers, residue,
+    Surroundings, Tally, Writers, cells_left,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -217,11 +217,11 @@ impl Routine for Function {
             returned: trace.register(self.convention.returned),
         });
         let kept = saved.iter().filter_map(|(_, word)| word.as_ref());
-        let residue = residue(
+        let left = cells_left(
             &machine.memory,
             &machine.domain,
             stack.start + unused..stack.end,
-            |cell| machine.is_cell_defined(cell),
+            |cell| machine.is_partly_defined(cell),
             kept,
         );
         let returned = self.convention.returned;
@@ -231,7 +231,7 @@ impl Routine for Function {
             returned,
             tally,
             stack_bytes: 4 * (stack.len() as u32 - unused),
-            residue_bytes: 4 * residue,
+            residue_bytes: 4 * left,
             body_cycles: tally.cycles.without(frame_cycles),
             mix,
             secret_branches: branches,

@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::trace::Trace;
 use rhomb_machine::{
     Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
-    Surroundings, Tally, Writers, residue,
+    Surroundings, Tally, Writers, cells_left,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -237,7 +237,7 @@ impl Routine for Function {
             buffers: cells().map(|cells| cells.map(|at| trace.cell(at)).collect()).collect(),
             returned: trace.register(self.convention.returned),
         });
-        let residue_bytes = residue(
+        let residue_bytes = cells_left(
             &machine.memory,
             &machine.domain,
             lowest + unused..placed.stack_top + 1 - core.return_bytes,

@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::syntax;
 use rhomb_machine::{
     Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, Stopped, Surroundings,
-    Tally, Writers, residue,
+    Tally, Writers, cells_left,
 };
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -206,7 +206,7 @@ impl Routine for Function {
                 .collect(),
             returned: trace.registers.get(&register_number(Ta::T(0))).copied(),
         });
-        let residue = residue(
+        let left = cells_left(
             &machine.memory,
             &machine.domain,
             lowest.unwrap_or(placed.sp)..placed.sp,
@@ -219,7 +219,7 @@ impl Routine for Function {
             returned,
             tally,
             stack_bytes: lowest.map_or(0, |lowest| 2 * (placed.sp - lowest)),
-            residue_bytes: 2 * residue,
+            residue_bytes: 2 * left,
             body_cycles: tally.cycles.without(frame),
             mix,
             secret_branches: Vec::new(),

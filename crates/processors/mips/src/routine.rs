@@ -10,7 +10,7 @@ use crate::syntax;
 use crate::trace::Trace;
 use rhomb_machine::{
     Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
-    Surroundings, Tally, Writers, residue,
+    Surroundings, Tally, Writers, cells_left,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -217,11 +217,11 @@ impl Routine for Function {
             buffers: cells().map(|cells| cells.map(|cell| trace.cell(cell)).collect()).collect(),
             returned: trace.register(self.convention.returned),
         });
-        let residue = residue(
+        let left = cells_left(
             &machine.memory,
             &machine.domain,
             placed.stack + unused as u32..placed.sp,
-            |cell| machine.is_cell_defined(cell),
+            |cell| machine.is_partly_defined(cell),
             saved.iter().filter_map(|(_, word)| word.as_ref()),
         );
         let returned = self.convention.returned;
@@ -231,7 +231,7 @@ impl Routine for Function {
             returned,
             tally,
             stack_bytes: 4 * (placed.sp - placed.stack - unused as u32),
-            residue_bytes: 4 * residue,
+            residue_bytes: 4 * left,
             body_cycles,
             mix,
             secret_branches: branches,

@@ -36,8 +36,7 @@ pub(super) fn text(obligation: &Obligation, identity: &str, proof: Option<&Patte
     let words: Vec<String> = (0..obligation.result.len()).map(|column| format!("r{column}")).collect();
     let statement = program.statement(&words);
     let by_modulus = match (obligation.contract.modular(), obligation.contract.expression()) {
-        // it is not said which operands are below the modulus: more is asked than has to hold; nor that the
-        // result is to be
+        // it is not said which operands are below the modulus: more is asked than has to hold
         (Some(modular), _) => format!(" (mod [{}])", modular.modulus.number()),
         (None, Expression::Product | Expression::Square) => format!(" (mod [2**{modulus}])"),
         (None, Expression::Sum | Expression::Difference | Expression::Value) => String::new(),

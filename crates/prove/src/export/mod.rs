@@ -6,7 +6,7 @@ mod cryptoline;
 mod smt;
 
 use crate::search::Unproved;
-use rhomb_certificate::{Certificate, Contract, Execution, Pattern, execute};
+use rhomb_certificate::{Certificate, Contract, Execution, Pattern, execute, kept};
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;
 use rhomb_poly::{Polynomial, Variable};
@@ -32,15 +32,11 @@ impl Obligation {
         pattern: &'static Pattern,
     ) -> Result<Self, Unproved> {
         if contract.binary().is_some() {
-            return Err(Unproved::NotWritten);
+            return Err(Unproved::NotWritten("a statement about polynomials over GF(2)"));
         }
         let execution = execute(routine, contract, pattern)?;
-        if let Some(breach) = execution.breaches.first() {
-            return Err(Unproved::Breach(breach.clone()));
-        }
-        if let Some(word) = execution.missing.first() {
-            return Err(Unproved::Breach(format!("result word {word} is never written")));
-        }
+        kept(&execution.breaches, &execution.missing)
+            .map_err(|breach| Unproved::Breach(breach.to_string()))?;
         let word_bits = routine.word_bits();
         // the operands are the first variables, and the statement begins with the result
         let mut next = 0;
@@ -114,6 +110,9 @@ pub fn export_cryptoline<R: Routine>(
     contract: &Contract,
     certificate: Option<&Certificate>,
 ) -> Result<Vec<String>, Unproved> {
+    if contract.modular().is_some_and(|modular| modular.canonical) {
+        return Err(Unproved::NotWritten("for CryptoLine, that a result is below the modulus"));
+    }
     contract
         .patterns()
         .iter()

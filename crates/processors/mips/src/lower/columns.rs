@@ -57,14 +57,17 @@ fn line(schedule: &Schedule, context: &Context<'_>) -> Result<Line, LowerError> 
     let mut slots: Vec<Option<Value>> = Vec::new();
     // a word that waits for the column's first product, which needs no empty accumulator
     let mut waiting: Option<Value> = None;
+    // the words of either operand from its lowest one that products so far may have
+    let mut reach = [0; 2];
     for step in &schedule.steps {
         match step {
             Step::StartRow { .. } => sum.clear(),
             Step::Load { slot, operand } => {
-                let (array, index) = match operand {
-                    Operand::A(i) => (a, *i),
-                    Operand::B(j) => (b, *j),
+                let (array, index, reach) = match operand {
+                    Operand::A(i) => (a, *i, &mut reach[0]),
+                    Operand::B(j) => (b, *j, &mut reach[1]),
                 };
+                *reach = (index + 1).max(*reach);
                 slots.resize(slots.len().max(slot + 1), None);
                 slots[*slot] = Some(line.load(array, index));
             }
@@ -89,8 +92,8 @@ fn line(schedule: &Schedule, context: &Context<'_>) -> Result<Line, LowerError> 
                 }
                 add(&mut sum, &mut line, waiting.take())?;
                 store(&mut line, &mut sum, r, columns.start);
-                // what is added up is a part of the product
-                sum.limit(2 * schedule.words - columns.end);
+                // what is added up so far is a part of the product of the operands' lower words
+                sum.limit((reach[0] + reach[1]).saturating_sub(columns.end));
             }
             Step::EndRow { column } => {
                 let last = sum.last(&mut line)?;

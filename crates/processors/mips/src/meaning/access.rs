@@ -76,6 +76,11 @@ impl<D: Domain> Machine<D> {
         self.undefined_cells.iter().find(|(at, _)| *at == cell).map_or(0, |(_, bytes)| *bytes)
     }
 
+    /// Whether some byte of a cell has a value.
+    pub(crate) fn is_partly_defined(&self, cell: u32) -> bool {
+        self.memory.peek(cell).is_some() && self.undefined_bytes(cell) != 0b1111
+    }
+
     /// Whether every byte of a cell has a value.
     pub(crate) fn is_cell_defined(&self, cell: u32) -> bool {
         self.memory.peek(cell).is_some() && self.undefined_bytes(cell) == 0
