@@ -3,7 +3,10 @@
 use num_bigint::BigUint;
 use rhomb_c55x::conventions::TI;
 use rhomb_c55x::cores::core;
-use rhomb_c55x::lower::{Code, chain, montgomery_fixed, multiplication, multiplication_unchecked, squaring};
+use rhomb_c55x::lower::{
+    Code, Leaf, chain, montgomery_fixed, multiplication, multiplication_unchecked, split_multiplication,
+    split_squaring, squaring,
+};
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_certificate::{Contract, check};
 use rhomb_prove::{Failure, Unproved, prove, refute};
@@ -44,6 +47,17 @@ fn products_and_squares() {
         assert_eq!(refute(&product, &format!("mul {bits}").parse().unwrap(), 10_000).found, None);
         proved("product", &product, &format!("mul {bits}"));
         proved("square", &function(squaring(words).unwrap()), &format!("sqr {bits}"));
+    }
+}
+
+/// Of one level; with more, obligations stay open.
+#[test]
+fn splits() {
+    for bits in [64, 128, 256, 512, 1024] {
+        let words = bits / 16;
+        let product = split_multiplication(words, 1, Leaf::Columns).unwrap();
+        proved("split", &function(product), &format!("mul {bits}"));
+        proved("split", &function(split_squaring(words, 1).unwrap()), &format!("sqr {bits}"));
     }
 }
 

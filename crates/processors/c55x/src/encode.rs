@@ -347,6 +347,15 @@ pub fn encode(instruction: &Instruction, distance: i64) -> Result<Bytes, EncodeE
     })
 }
 
+/// Bytes of a call of any address.
+pub const FAR_CALL: u32 = 4;
+
+/// `CALL P24`.
+pub fn far_call(address: u32) -> Bytes {
+    let [_, high, middle, low] = address.to_be_bytes();
+    smallvec![0x6c, high, middle, low]
+}
+
 fn constant16(first: u8, value: u16, last: u8) -> Bytes {
     let [high, low] = value.to_be_bytes();
     smallvec![first, high, low, last]

@@ -1,7 +1,7 @@
 //! Lines of code, checked and prepared once for any number of runs.
 
 use crate::cores::Core;
-use crate::encode::{EncodeError, encode_line};
+use crate::encode::{EncodeError, FAR_CALL, encode_line, far_call};
 use crate::instructions::{Instruction, Line};
 use crate::rules::{self, Illegal, Uses};
 
@@ -54,13 +54,11 @@ impl Program {
     /// # Errors
     /// The first line that breaks a rule.
     pub fn new(core: &'static Core, origin: u32, lines: Vec<Line>) -> Result<Self, ProgramError> {
-        let mut addresses = Vec::with_capacity(lines.len() + 1);
-        let mut next = origin;
+        let mut lengths = Vec::with_capacity(lines.len());
         let mut prepared = Vec::with_capacity(lines.len());
         for (number, line) in (0..).zip(&lines) {
             let at = |cause: Cause| ProgramError { line: number, cause };
-            addresses.push(next);
-            next += rules::check(line).map_err(|illegal| at(illegal.into()))?;
+            lengths.push(rules::check(line).map_err(|illegal| at(illegal.into()))?);
             for one in line.instructions() {
                 let lines = lines.len() as u32;
                 let fits = match one {
@@ -77,7 +75,7 @@ impl Program {
                 cycles: core.timing.cycles(line),
             });
         }
-        addresses.push(next);
+        let addresses = placed(origin, &lines, &mut lengths);
         let mut program = Program { core, lines, addresses, code: Vec::new(), prepared };
         for number in 0..program.lines.len() {
             let bytes = program.encoded(number);
@@ -88,6 +86,11 @@ impl Program {
     }
 
     fn encoded(&self, number: usize) -> Result<crate::encode::Bytes, EncodeError> {
+        if let Line { first: Instruction::Call { to }, second: None } = self.lines[number]
+            && !is_near(&self.addresses, number, to)
+        {
+            return Ok(far_call(self.addresses[to as usize]));
+        }
         let end = i64::from(self.addresses[number + 1]);
         let distance = |one: &Instruction| match one {
             // the last line of the block
@@ -125,5 +128,35 @@ impl Program {
     pub fn line_at(&self, address: u32) -> Option<u32> {
         let number = self.addresses.binary_search(&address).ok()?;
         (number < self.lines.len()).then_some(number as u32)
+    }
+}
+
+/// Whether the call on a line reaches its target by a distance of 16 bits.
+fn is_near(addresses: &[u32], number: usize, to: u32) -> bool {
+    let distance = i64::from(addresses[to as usize]) - i64::from(addresses[number + 1]);
+    i16::try_from(distance).is_ok()
+}
+
+/// The addresses of all lines, and of the end. Calls are as short as they can be: the assembler chooses so, too.
+fn placed(origin: u32, lines: &[Line], lengths: &mut [u32]) -> Vec<u32> {
+    loop {
+        let ends = lengths.iter().scan(origin, |end, length| {
+            *end += length;
+            Some(*end)
+        });
+        let addresses: Vec<u32> = std::iter::once(origin).chain(ends).collect();
+        let mut changed = false;
+        for (number, line) in lines.iter().enumerate() {
+            if let Line { first: Instruction::Call { to }, second: None } = line
+                && lengths[number] != FAR_CALL
+                && !is_near(&addresses, number, *to)
+            {
+                lengths[number] = FAR_CALL;
+                changed = true;
+            }
+        }
+        if !changed {
+            return addresses;
+        }
     }
 }

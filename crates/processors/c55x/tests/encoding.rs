@@ -3,6 +3,8 @@
 //! The bytes are single lines of a public listing (IDA's disassembly of random bytes, in the test data of c55xde), with
 //! bits that do not matter, and the enable bit of instructions in parallel, set to 0.
 
+use rhomb_c55x::Program;
+use rhomb_c55x::cores::core;
 use rhomb_c55x::encode::{encode, encode_line};
 use rhomb_c55x::rules::{Illegal, check};
 use rhomb_c55x::syntax::parse;
@@ -50,6 +52,17 @@ fn codes_are_those_of_other_disassemblers() {
     assert_eq!(shifted, [0x84, 0x47, 0x49, 0x2c]);
     let branch = parse("L: BCC L, AR0 != #0").unwrap().lines[0].first;
     assert_eq!(encode(&branch, 0x603).unwrap().to_vec(), [0x6d, 0x18, 0x06, 0x03]);
+}
+
+/// CALL L16 reaches 32767 bytes, CALL P24 everything.
+#[test]
+fn calls_are_as_short_as_they_can_be() {
+    for (between, code) in [(32_767, vec![0x08, 0x7f, 0xff]), (32_768, vec![0x6c, 0x01, 0x80, 0x04])] {
+        let nops = "NOP\n".repeat(between);
+        let lines = parse(&format!("CALL far\n{nops}far:\nRET\n")).unwrap().lines;
+        let program = Program::new(core("tms320vc5510").unwrap(), 0x1_0000, lines).unwrap();
+        assert_eq!(program.code()[..code.len()], code);
+    }
 }
 
 /// The second instruction has its enable bit set, as in the listing.

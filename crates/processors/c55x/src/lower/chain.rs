@@ -1,60 +1,43 @@
-//! Addition and subtraction, the carry or borrow returned in T0.
-//!
-//! Sums are made two words at once by dual multiplications by 1, two cycles a word. Differences go word by word through
-//! the borrow, three cycles a word.
+//! Addition and subtraction, the carry or borrow returned in T0; three cycles for two words: see [`super::doubles`].
 
-use super::code::{Code, at, copy, shifted, store};
-use super::linear::{clear, linear, plus, steps};
-use crate::instructions::{Instruction, Mode, Reg, ShiftOp, Smem, Ta};
+use super::code::{Code, copy};
+use super::doubles::{self, Differences, OFFSET, minus, plus, point_double};
+use super::linear::clear;
+use super::place::Place;
+use crate::instructions::{Instruction, Reg, RegOp, Ta};
 
 /// `r = a + b` or `a - b` for `words` words: XAR0, XAR1, XAR2. The result may lie in the place of an operand. `None` for
 /// no words.
 pub fn chain(words: usize, subtract: bool) -> Option<Code> {
-    match (words, subtract) {
-        (0, _) => None,
-        (_, false) => Some(sum(words)),
-        (_, true) => Some(difference(words)),
+    if words == 0 {
+        return None;
     }
+    let mut code = Code::new();
+    for ar in [0, 1, 2] {
+        point_double(&mut code, Place::of(ar), ar);
+    }
+    match subtract {
+        false => sum(&mut code, words),
+        true => difference(&mut code, words),
+    }
+    code.push(Instruction::Return);
+    Some(code)
 }
 
-fn sum(words: usize) -> Code {
-    let mut code = Code::new();
-    code.push(Instruction::AddSp { value: -1 });
-    code.push(Instruction::StoreConstant { value: 1, smem: Smem::Sp(0) });
-    code.push(Instruction::AmarTo { smem: Smem::Sp(0), dst: 8 });
-    steps(&mut code);
+fn sum(code: &mut Code, words: usize) {
     code.push(clear(0));
-    let carrier = linear(&mut code, words, &[plus(1), plus(2)], 0, 0, false);
-    code.push(Instruction::AddSp { value: 1 });
-    code.push(copy(Reg::Ac(carrier), Reg::Ta(Ta::T(0))));
-    code.push(Instruction::Return);
-    code
+    doubles::sum(code, words, &[1, 2], 0);
+    code.push(copy(Reg::Ac(0), Reg::Ta(Ta::T(0))));
 }
 
-fn difference(words: usize) -> Code {
-    let mut code = Code::new();
-    let word = |code: &mut Code, borrow: bool| {
-        code.push(Instruction::LoadAc { smem: at(1, Mode::Up), unsigned: true, dst: 0 });
-        code.push(Instruction::AddMemory {
-            subtract: true,
-            carry: borrow,
-            smem: at(2, Mode::Up),
-            unsigned: true,
-            src: 0,
-            dst: 0,
-        });
-        code.push(store(0, 0));
-    };
-    word(&mut code, false);
-    match words - 1 {
-        0 => {}
-        1 => word(&mut code, true),
-        more => code.block(more, |code| word(code, true)),
-    }
-    // bit 39 is set where something was borrowed
-    code.push(shifted(ShiftOp::Sftl, 0, -32, 0));
-    code.push(shifted(ShiftOp::Sftl, 0, -7, 0));
-    code.push(copy(Reg::Ac(0), Reg::Ta(Ta::T(0))));
-    code.push(Instruction::Return);
-    code
+fn difference(code: &mut Code, words: usize) {
+    let mut chain = Differences::new(code, 0);
+    chain.section(code, words, &[plus(1), minus(2)], None);
+    let rest = Reg::Ac(chain.finish(code));
+    let borrow = Reg::Ac(2);
+    // its lowest word counts
+    let offset = if words.is_multiple_of(2) { OFFSET } else { 0 };
+    code.push(Instruction::MovK4 { value: offset, dst: borrow });
+    code.push(Instruction::Registers { op: RegOp::Sub, src: rest, dst: borrow });
+    code.push(copy(borrow, Reg::Ta(Ta::T(0))));
 }

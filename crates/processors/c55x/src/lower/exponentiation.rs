@@ -12,14 +12,15 @@ use super::code::{Code, amov, point};
 mod forms;
 mod ladders;
 
+use super::doubles::{self, Differences, OFFSET, minus, plus, point_double};
 use super::integrated;
 use super::karatsuba::Leaves;
-use super::linear::{clear, linear, minus, plus, steps};
+use super::linear::clear;
 use super::montgomery::{BLOCK, Correction, Workspace, fits, less_modulus, multiply, reduce, square};
 use super::place::Place;
 use super::squaring::copied;
 use crate::instructions::{
-    AddressOp, AddressSource, Compare, Condition, Ind, Instruction, Mode, Reg, Smem, StatusBit, Ta,
+    AddressOp, AddressSource, Compare, Condition, Ind, Instruction, Mode, Reg, Smem, Ta,
 };
 
 /// How the exponent is gone through.
@@ -200,13 +201,12 @@ impl Exponentiation {
     /// x doubled, less n where R is reached, twice: below R again.
     fn double(&self, code: &mut Code) {
         let work = self.work();
-        work.cells().plus(1).point(code, 8);
-        work.x().point(code, 0);
-        work.x().point(code, 1);
-        work.x().point(code, 4);
-        steps(code);
+        for ar in [0, 1, 4] {
+            point_double(code, work.x(), ar);
+        }
         code.push(clear(0));
-        let mut carrier = linear(code, self.words, &[plus(0), plus(1)], 4, 0, false);
+        doubles::sum(code, self.words, &[0, 1], 4);
+        let mut carrier = 0;
         for _ in 0..2 {
             less_modulus(code, work, work.x(), work.x(), carrier);
             carrier = 0;
@@ -257,17 +257,14 @@ impl Exponentiation {
         code.repeat(zero, self.words);
         code.call("reduce");
         // what is borrowed from x - n
-        work.cells().plus(1).point(code, 8);
-        work.x().point(code, 0);
-        work.modulus().point(code, 1);
-        work.product().point(code, 4);
-        steps(code);
-        code.push(Instruction::Status { bit: StatusBit::Sxmd, set: true });
-        code.push(clear(0));
-        let left = linear(code, self.words, &[plus(0), minus(1)], 4, 0, true);
-        code.push(Instruction::Status { bit: StatusBit::Sxmd, set: false });
+        for (ar, at) in [(0, work.x()), (1, work.modulus()), (4, work.product())] {
+            point_double(code, at, ar);
+        }
+        let mut chain = Differences::new(code, 4);
+        chain.section(code, self.words, &[plus(0), minus(1)], None);
+        let left = chain.finish(code);
         // 1 where nothing is borrowed
-        code.push(Instruction::AddK4 { subtract: false, value: 1, dst: Reg::Ac(left) });
+        code.push(Instruction::AddK4 { subtract: true, value: OFFSET as u8 - 1, dst: Reg::Ac(left) });
         less_modulus(code, work, work.x(), work.x(), left);
     }
 }

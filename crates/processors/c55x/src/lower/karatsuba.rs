@@ -8,13 +8,14 @@
 //! Sums of one operand go where that operand's side may lie, those of the other one into the result's place before that
 //! is needed: the words that a dual multiplication reads stay in different blocks of memory.
 
-use super::code::{Code, point, store};
-use super::linear::{clear, linear, linear_in_turn, minus, plus, steps, then};
+use super::code::{Code, dual, factor, point, shifted, store};
+use super::doubles::{self, Differences, point_double};
+use super::linear::{clear, steps};
 use super::multiplication::{MOST_WORDS, product};
 use super::place::{Base, Place};
 use super::scanning::rows_of_leaf;
 use super::squaring::{copied, move_stack, square};
-use crate::instructions::{Ind, Instruction, Mode, Reg, RegOp, Single, Smem, StatusBit};
+use crate::instructions::{Half, Ind, Instruction, Mode, Reg, RegOp, ShiftOp, Single, Smem};
 use std::collections::BTreeSet;
 
 /// How the products at the bottom of splits are made.
@@ -105,9 +106,9 @@ impl Leaves {
         let half = words / 2;
         let own = Own::new(at.scratch, half);
         own.sum(code, at.a, own.sum_a);
-        own.keep(code, 1, false);
+        own.keep(code, 0, false);
         own.sum(code, at.b, at.spare);
-        own.keep(code, 2, false);
+        own.keep(code, 1, false);
         let inner = Places {
             result: own.middle,
             a: own.sum_a,
@@ -139,7 +140,7 @@ impl Leaves {
         let half = words / 2;
         let own = Own::new(at.scratch, half);
         own.sum(code, at.a, own.sum_a);
-        own.keep(code, 1, true);
+        own.keep(code, 0, true);
         let inner =
             Places { result: own.middle, a: own.sum_a, b: own.sum_a, scratch: own.rest, spare: at.spare };
         self.square(code, half, levels - 1, inner, at.spare);
@@ -164,8 +165,7 @@ struct Own {
     middle: Place,
     /// Of the upper half of the lower product; before that, of a leaf's operand.
     copy: Place,
-    /// A word 1, the carries of the sums (for a square: twice the carry, and the carry), the highest word of the middle
-    /// product.
+    /// The carries of the sums (for a square: twice the carry, and the carry), the highest word of the middle product.
     cells: Place,
     rest: Place,
 }
@@ -184,18 +184,11 @@ impl Own {
 
     /// The sum of both halves; its carry is in AC0.
     fn sum(&self, code: &mut Code, of: Place, to: Place) {
-        self.cells.point(code, 8);
-        self.cells.point(code, 3);
-        code.push(Instruction::StoreConstant { value: 1, smem: Smem::Ind(Ind { ar: 3, mode: Mode::Plain }) });
-        of.point(code, 1);
-        of.plus(self.half).point(code, 2);
-        to.point(code, 0);
-        steps(code);
+        point_double(code, of, 1);
+        point_double(code, of.plus(self.half), 2);
+        point_double(code, to, 0);
         code.push(clear(0));
-        let carrier = linear(code, self.half, &[plus(1), plus(2)], 0, 0, false);
-        if carrier != 0 {
-            move_accumulator(code, carrier, 0);
-        }
+        doubles::sum(code, self.half, &[1, 2], 0);
     }
 
     /// Keeps the carry, in the cell of that number; for a square twice the carry there, and the carry in the next one.
@@ -213,30 +206,38 @@ impl Own {
     fn correct(&self, code: &mut Code, sum_b: Option<Place>) {
         let upper = self.middle.plus(self.half);
         self.cells.point(code, 8);
-        upper.point(code, 0);
+        point_double(code, upper, 0);
         self.sum_a.point(code, 1);
-        upper.point(code, 3);
+        point_double(code, upper, 3);
         if let Some(sum_b) = sum_b {
             sum_b.point(code, 2);
         }
         steps(code);
         code.push(clear(0));
-        let carrier = match sum_b {
-            Some(_) => {
-                let up = [then(plus(0), Mode::Up), then(plus(2), Mode::Up), plus(1)];
-                let down = [then(plus(1), Mode::Down), then(plus(2), Mode::Down), plus(0)];
-                linear_in_turn(code, self.half, [&up, &down], 3, 0, false)
+        let pair = |code: &mut Code| {
+            let (even, odd) = (0, 1);
+            match sum_b {
+                Some(_) => {
+                    code.push(bits_times(2, (even, Half::Mac), (odd, Half::Mpy), Mode::Up));
+                    code.push(bits_times(1, (even, Half::Mac), (odd, Half::Mac), Mode::Down));
+                }
+                None => code.push(bits_times(1, (even, Half::Mac), (odd, Half::Mpy), Mode::Plain)),
             }
-            None => {
-                let up = [then(plus(0), Mode::Up), plus(1)];
-                let down = [then(plus(1), Mode::Down), plus(0)];
-                linear_in_turn(code, self.half, [&up, &down], 3, 0, false)
-            }
+            code.push(shifted(ShiftOp::Add, odd, 16, even));
+            let up = |ar: u8| Smem::Ind(Ind { ar, mode: Mode::Up });
+            code.push(Instruction::AddDouble { subtract: false, lmem: up(0), src: even, dst: even });
+            code.push(Instruction::StoreDouble { src: even, lmem: up(3) });
+            code.beside(shifted(ShiftOp::Sftl, even, -32, even));
         };
+        match self.half / 2 {
+            1 => pair(code),
+            pairs => code.block(pairs, pair),
+        }
+        let carrier = 0;
         let (x, y) = (Ind { ar: 4, mode: Mode::Plain }, Ind { ar: 4, mode: Mode::IndexT0 });
         match sum_b {
             Some(_) => {
-                self.cells.plus(1).point(code, 4);
+                self.cells.point(code, 4);
                 code.push(Instruction::Product {
                     op: Single::Mac,
                     x,
@@ -248,11 +249,11 @@ impl Own {
                 });
             }
             None => {
-                self.cells.plus(2).point(code, 4);
+                self.cells.plus(1).point(code, 4);
                 add_word(code, 4, carrier);
             }
         }
-        self.cells.plus(3).point(code, 3);
+        self.cells.plus(2).point(code, 3);
         code.push(store(carrier, 3));
     }
 
@@ -262,24 +263,29 @@ impl Own {
         result.plus(half).point(code, 1);
         self.copy.point(code, 3);
         copied(code, half, 1, 3);
-        self.cells.point(code, 8);
-        result.plus(half).point(code, 0);
-        self.middle.point(code, 1);
-        result.point(code, 2);
-        result.plus(2 * half).point(code, 3);
-        result.plus(half).point(code, 4);
-        code.push(Instruction::Status { bit: StatusBit::Sxmd, set: true });
-        steps(code);
-        code.push(clear(0));
-        let four = [plus(0), plus(1), minus(2), minus(3)];
-        let carrier = linear(code, half, &four, 4, 0, true);
-        self.copy.point(code, 2);
-        let carrier = linear(code, half, &four, 4, carrier, true);
-        self.cells.plus(3).point(code, 2);
-        add_word(code, 2, carrier);
-        linear(code, half, &[plus(0)], 4, carrier, true);
-        code.push(Instruction::Status { bit: StatusBit::Sxmd, set: false });
+        for (ar, at) in [
+            (0, result.plus(half)),
+            (1, self.middle),
+            (2, result),
+            (3, result.plus(2 * half)),
+            (4, result.plus(half)),
+        ] {
+            point_double(code, at, ar);
+        }
+        let four = [doubles::plus(0), doubles::plus(1), doubles::minus(2), doubles::minus(3)];
+        let mut chain = Differences::new(code, 4);
+        chain.section(code, half, &four, None);
+        point_double(code, self.copy, 2);
+        chain.section(code, half, &four, None);
+        self.cells.plus(2).point(code, 2);
+        chain.section(code, half, &four[..1], Some(2));
+        chain.finish(code);
     }
+}
+
+/// A word of a number times CDP's factor to each of two accumulators.
+fn bits_times(ar: u8, even: (u8, Half), odd: (u8, Half), factors: Mode) -> Instruction {
+    dual(factor(even.1, ar, Mode::PlusT1, even.0), factor(odd.1, ar, Mode::IndexT0, odd.0), factors)
 }
 
 fn move_accumulator(code: &mut Code, from: u8, to: u8) {

@@ -1,4 +1,5 @@
-//! Sums and differences of long numbers, two words at once.
+//! Sums and differences of multiples of long numbers, two words at once; [`super::doubles`] has those of the numbers
+//! themselves.
 //!
 //! A dual multiplication by 1 adds a word to each of two columns; `k` addends take `k + 2` lines for two words. The
 //! address register of an addend serves both columns: `*ARn(T0)` with T0 = 1 is the odd word, `*(ARn+T1)` with T1 = 2 the
@@ -33,27 +34,15 @@ pub(super) fn minus(ar: u8) -> Addend {
     Addend { subtract: true, ..plus(ar) }
 }
 
-/// T0 and T1 for [`linear`].
+/// T0 and T1 for [`linear_in_turn`].
 pub(super) fn steps(code: &mut Code) {
     code.push(amov(1, Ta::T(0)));
     code.push(amov(2, Ta::T(1)));
 }
 
-/// The sum of `words` words of all addends and of what accumulator `carrier` holds, stored through `out`. Gives the
-/// accumulator, AC0 or AC1, that holds what is left above. With `signed`, columns may be negative: then SXMD is 1.
-pub(super) fn linear(
-    code: &mut Code,
-    words: usize,
-    addends: &[Addend],
-    out: u8,
-    carrier: u8,
-    signed: bool,
-) -> u8 {
-    linear_in_turn(code, words, [addends, addends], out, carrier, signed)
-}
-
-/// The same, with the addends in one order for a pair of words and in another order for the next pair, so that CDP comes
-/// back to where it began.
+/// The sum of `words` words of all addends and of what accumulator `carrier` holds, stored through `out`: the addends in
+/// one order for a pair of words and in another order for the next pair, so that CDP comes back to where it began. Gives
+/// the accumulator, AC0 or AC1, that holds what is left above. With `signed`, columns may be negative: then SXMD is 1.
 pub(super) fn linear_in_turn(
     code: &mut Code,
     words: usize,

@@ -2,6 +2,7 @@
 
 mod chain;
 mod code;
+mod doubles;
 mod exponentiation;
 mod framed;
 mod integrated;

@@ -99,10 +99,11 @@ impl<D: Domain> Machine<D> {
     fn moved(&mut self, ac: u8, shift: i8, signed: bool) -> [D::Word; 3] {
         let number = self.ac[usize::from(ac & 3)].clone();
         let places = u32::from(shift.unsigned_abs());
-        if shift == -16 && !signed {
+        // whole words
+        if matches!(shift, -16 | -32) && !signed {
             let zero = self.domain.word(0);
             let [_, high, guard] = number;
-            return [high, guard, zero];
+            return if shift == -16 { [high, guard, zero] } else { [guard, zero.clone(), zero] };
         }
         let moved = if shift >= 0 {
             let moved = words::shift_left(&mut self.domain, &number, places);
