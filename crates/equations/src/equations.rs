@@ -11,7 +11,7 @@ use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
 use crate::value::{Deferred, Flag, Value};
 use rhomb_machine::{Base, Direction, Domain, Entering, Joined, Pointer};
 use rhomb_poly::{Polynomial, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Most definitions of deferred bits on top of each other.
@@ -30,13 +30,21 @@ pub struct Equations {
     pub(crate) parts: Parts,
     /// Variables that equal polynomials, of wide words.
     singles: HashMap<Rc<Polynomial>, Variable>,
+    /// Pairs of carries of which one at most is 1, the older first, of wide words.
+    exclusive: HashSet<(Variable, Variable)>,
 }
 
 impl Equations {
     /// For words of `bits` bits, at most 32.
     pub fn new(bits: u32) -> Self {
         assert!(bits <= 32, "wider words need wider coefficients");
-        Equations { bits, graph: Graph::default(), parts: Parts::default(), singles: HashMap::new() }
+        Equations {
+            bits,
+            graph: Graph::default(),
+            parts: Parts::default(),
+            singles: HashMap::new(),
+            exclusive: HashSet::new(),
+        }
     }
 
     /// A new word of which nothing is known: an input.
@@ -77,6 +85,9 @@ impl Equations {
             return Value::Variable(variable);
         }
         let variables = polynomial.variables();
+        if self.is_one_carry(&polynomial) {
+            return self.single(&Value::Polynomial(Rc::new(polynomial))).unwrap_or_else(|| self.input());
+        }
         let words = variables.iter().filter(|variable| !variable.is_bit()).count();
         if variables.len() <= MOST_BITS && (words == 0 || words == 1 && variables.len() <= 2) {
             return Value::Polynomial(Rc::new(polynomial));
@@ -84,9 +95,42 @@ impl Equations {
         self.define(polynomial)
     }
 
+    /// Whether a polynomial is the sum of two carries of which one at most is 1.
+    fn is_one_carry(&self, polynomial: &Polynomial) -> bool {
+        match polynomial.terms() {
+            [(older, 1), (younger, 1)] => match (older.variables(), younger.variables()) {
+                ([older], [younger]) => self.exclusive.contains(&(*older, *younger)),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Notes what a carry out of this sum excludes: where a word of the sum has left a carry itself, and both sums
+    /// together are below twice the radix, only one of the two can be 1.
+    fn note_exclusive(&mut self, sum: &Polynomial, carry: Variable) -> Option<()> {
+        let radix = self.radix();
+        for (monomial, _) in sum.terms().iter().filter(|(_, factor)| *factor == 1) {
+            let [word] = monomial.variables() else { continue };
+            let Some(Equation { high: Some((older, factor)), right, .. }) =
+                self.graph.defining_low(word.index())
+            else {
+                continue;
+            };
+            let before = *older;
+            let all = right.plus_multiple(sum, 1)?.plus_multiple(&Polynomial::variable(*word), -1)?;
+            let (least, most) = self.graph.range(&all)?;
+            if *factor == radix && before.is_bit() && least >= 0 && most < 2 * i128::from(radix) {
+                self.exclusive.insert((before, carry));
+            }
+        }
+        None
+    }
+
     /// A variable that equals a polynomial whose value is a word.
     pub(crate) fn define(&mut self, polynomial: Polynomial) -> Value {
         let most = match self.graph.range(&polynomial) {
+            Some((0, 2)) if self.is_one_carry(&polynomial) => 1,
             Some((_, high)) => high.clamp(1, self.ones().into()) as u32,
             None => self.ones() as u32,
         };
@@ -155,7 +199,9 @@ impl Equations {
     fn compute(&mut self, deferred: &Deferred) -> Option<Polynomial> {
         match deferred {
             Deferred::Bit(value, place) => self.bit_at(value, *place),
-            Deferred::Zero(value) => self.tabulated(&[value], |words| i64::from(words[0] == 0)),
+            Deferred::Zero(value) => self
+                .tabulated(&[value], |words| i64::from(words[0] == 0))
+                .or_else(|| self.borrows_nothing(value)),
             Deferred::CarryInto(place, [x, y, result]) => {
                 self.tabulated(&[x, y, result], |words| (words[0] ^ words[1] ^ words[2]) >> place & 1)
             }
@@ -167,6 +213,15 @@ impl Equations {
                 Polynomial::constant(1).plus_multiple(&x, -1)
             }
         }
+    }
+
+    /// Whether a wide word is zero: whether nothing is borrowed when it is subtracted from zero. That is an equation, of
+    /// which a bit that is zero where the word is not says as much as a carry.
+    fn borrows_nothing(&mut self, value: &Value) -> Option<Polynomial> {
+        let (true, Value::Variable(_)) = (self.is_wide(), value) else { return None };
+        let (_, borrow) = self.sub(&Value::Known(0), value, &Flag::Known(false));
+        let borrow = self.bit_polynomial(&borrow);
+        Polynomial::constant(1).plus_multiple(&borrow, -1)
     }
 
     fn combined(&mut self, x: &Flag, y: &Flag, function: impl Fn(i64, i64) -> i64) -> Option<Polynomial> {
@@ -222,6 +277,9 @@ impl Equations {
         }
         let carry = self.graph.variable(1);
         let low = self.graph.variable(self.ones() as u32);
+        if !negative && self.is_wide() {
+            self.note_exclusive(&sum, carry);
+        }
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))
     }

@@ -4,7 +4,8 @@
 //! `y + g(x - y)`. Where one side has added something to the word and the other has left it alone,
 //! another form keeps sums linear: with `x + 256c = y + a` on the taken side, the word `m = g ? x : y`
 //! and the bit `c' = gc` satisfy `m + 256c' = y + ga` for both values of `g`; so a chain of additions
-//! under a condition is a chain of additions of `ga`, and carries pass on as `c'`. Where both sides have added
+//! under a condition is a chain of additions of `ga`, and carries pass on as `c'`. What is added in several steps, each
+//! with a carry of its own, is so step by step. Where both sides have added
 //! to the same word, `x + 256c = z + a` and `y + 256d = z + b`, the word `m = g ? x : y` and the bit
 //! `c' = g ? c : d` satisfy `m + 256c' = z + ga + (1 - g)b`.
 
@@ -12,7 +13,7 @@ use crate::equations::Equations;
 use crate::graph::Equation;
 use crate::value::{Flag, Value};
 use rhomb_machine::{Domain, Joined};
-use rhomb_poly::{Polynomial, Variable};
+use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -21,6 +22,24 @@ use std::rc::Rc;
 struct Side {
     condition: Polynomial,
     carries: BTreeMap<Variable, Variable>,
+}
+
+impl Side {
+    /// A carry times the condition; or the sum of some, which is a carry itself.
+    fn under(&self, domain: &Equations, carry: Variable) -> Option<Polynomial> {
+        if let Some(under) = self.carries.get(&carry) {
+            return Some(Polynomial::variable(*under));
+        }
+        let equation = domain.graph.defining_low(carry.index())?;
+        if !carry.is_bit() || equation.high.is_some() {
+            return None;
+        }
+        let part = |sum: Polynomial, (monomial, factor): &(Monomial, i64)| match monomial.variables() {
+            [part] => sum.plus_multiple(&Polynomial::variable(*self.carries.get(part)?), *factor),
+            _ => None,
+        };
+        equation.right.terms().iter().try_fold(Polynomial::zero(), part)
+    }
 }
 
 /// The sides, the taken one first.
@@ -116,27 +135,54 @@ fn alternative(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) 
     Some(Value::Variable(low))
 }
 
+/// Most steps in which something is added to a word.
+const MOST_STEPS: u32 = 8;
+
 /// The word that is `kept`, or under the condition `changed = kept + something - radix * carry`.
 fn guarded(domain: &mut Equations, side: &mut Side, changed: &Value, kept: &Value) -> Option<Value> {
     let Value::Variable(changed) = changed else { return None };
     let kept = domain.polynomial(kept)?;
+    guarded_in_steps(domain, side, *changed, &kept, MOST_STEPS).map(Value::Variable)
+}
+
+fn guarded_in_steps(
+    domain: &mut Equations,
+    side: &mut Side,
+    changed: Variable,
+    kept: &Polynomial,
+    steps: u32,
+) -> Option<Variable> {
+    let steps = steps.checked_sub(1)?;
     let equation = domain.graph.defining_low(changed.index())?.clone();
     // of a shift, the low part is the bit: there the kept word would not fit
     let radix = domain.radix();
     let (carry, factor) = equation.high.filter(|(carry, by)| carry.is_bit() && by.abs() == radix)?;
-    let added = equation.right.plus_multiple(&kept, -1)?;
+    let added = equation.right.plus_multiple(kept, -1)?;
     // the kept word must have cancelled: what is added is made of other things
-    if kept.variables().iter().any(|variable| added.variables().contains(variable)) {
-        return None;
-    }
-    let mut right = (*kept).clone();
+    let is_added_to = !kept.variables().iter().any(|variable| added.variables().contains(variable));
+    let (mut right, added) = if is_added_to {
+        (kept.clone(), added)
+    } else {
+        // or a word of the sum was made of it before
+        let words =
+            equation.right.terms().iter().filter_map(|(monomial, factor)| match monomial.variables() {
+                [word] if *factor == 1 && !word.is_bit() => Some(*word),
+                _ => None,
+            });
+        let words: Vec<Variable> = words.collect();
+        let before = words
+            .into_iter()
+            .find_map(|word| Some((word, guarded_in_steps(domain, side, word, kept, steps)?)));
+        let (word, under) = before?;
+        (Polynomial::variable(under), equation.right.plus_multiple(&Polynomial::variable(word), -1)?)
+    };
     for (monomial, coefficient) in added.terms() {
         let known = match monomial.variables() {
-            [carry] => side.carries.get(carry),
+            [carry] => side.under(domain, *carry),
             _ => None,
         };
         let term = match known {
-            Some(known) => Polynomial::variable(*known),
+            Some(known) => known,
             None => {
                 let term = Polynomial::from_terms(vec![(monomial.clone(), 1)])?;
                 side.condition.times(&term)?
@@ -148,7 +194,7 @@ fn guarded(domain: &mut Equations, side: &mut Side, changed: &Value, kept: &Valu
     let low = domain.graph.variable(domain.ones() as u32);
     domain.graph.equate(Equation { low, high: Some((under, factor)), right });
     side.carries.insert(carry, under);
-    Some(Value::Variable(low))
+    Some(low)
 }
 
 fn flag(domain: &mut Equations, sides: &Sides, x: &Flag, y: &Flag) -> Flag {
@@ -190,7 +236,6 @@ fn flag(domain: &mut Equations, sides: &Sides, x: &Flag, y: &Flag) -> Flag {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rhomb_poly::Monomial;
 
     #[test]
     fn a_guarded_addition_stays_linear() {

@@ -72,9 +72,17 @@ fn exclusion(
     most: usize,
     is_carry: &dyn Fn(u32) -> bool,
 ) -> Option<Exclusion> {
-    // the youngest: signs are older than what they decide
     let carries = assignment.iter().rev().map(|(index, _)| *index).filter(|index| is_carry(*index));
-    let carries: Vec<u32> = carries.take(most).collect();
+    let carries: Vec<u32> = carries.collect();
+    // the youngest first: signs are older than what they decide
+    let youngest = &carries[..carries.len().min(most)];
+    let oldest = &carries[carries.len().saturating_sub(most)..];
+    let found = exclusion_by(facts, assignment, youngest);
+    found.or_else(|| (youngest != oldest).then(|| exclusion_by(facts, assignment, oldest)).flatten())
+}
+
+/// The same with these carries added up.
+fn exclusion_by(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Exclusion> {
     let count = facts.lemmas().len() as u32;
     let floors = floors(facts, assignment);
     // that a lemma must not be used is rare
@@ -94,7 +102,7 @@ fn exclusion(
                 }
                 let (assignment, combined) = (assignment.to_vec(), Vec::new());
                 let none = Exclusion { assignment, combined, manner, floor: *floor, open: open.clone() };
-                if let Some(exclusion) = combination(facts, &none, &carries) {
+                if let Some(exclusion) = combination(facts, &none, carries) {
                     return Some(shortened(facts, exclusion));
                 }
             }

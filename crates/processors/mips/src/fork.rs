@@ -1,6 +1,6 @@
-//! Branches on secrets: both sides are executed, and joined where they meet again.
+//! Branches on secrets: both sides are executed, and joined where they meet again, be it after a return of each.
 
-use crate::instructions::{Instruction, Op};
+use crate::instructions::{Instruction, Op, RA};
 use crate::machine::Machine;
 use crate::pipeline::Pipeline;
 use crate::program::Program;
@@ -100,13 +100,13 @@ impl<D: Domain> Machine<D> {
         let taken = self.save();
         self.restore(start);
         let other_start = first(self, false)?;
-        let Some(meeting) = meeting_point(&self.program, taken_start, other_start) else {
+        let Some(meeting) = meeting_point(&self.program, taken_start, other_start, self.linked()) else {
             return Err(refused);
         };
         self.run_to(meeting, sp, branches, depth)?;
         let other = self.save();
         self.restore(taken);
-        self.run_to(meeting, sp, branches, depth)?;
+        let control = self.run_to(meeting, sp, branches, depth)?;
         let times = SecretBranch {
             address: address.into(),
             taken: self.cycles().max - before,
@@ -114,26 +114,35 @@ impl<D: Domain> Machine<D> {
         };
         self.join(&condition, other).map_err(|()| refused)?;
         branches.push(times);
-        Ok(Control::Continue)
+        Ok(control)
     }
 
+    /// Where register 31 points.
+    fn linked(&self) -> Option<u32> {
+        self.domain.address(&[&self.registers[usize::from(RA)]]).map(|(_, address)| address as u32)
+    }
+
+    /// Runs a side up to an address, which the caller of the routine may be.
     fn run_to(
         &mut self,
         meeting: u32,
         sp: Option<u32>,
         branches: &mut Vec<SecretBranch>,
         depth: usize,
-    ) -> Result<(), Fault> {
+    ) -> Result<Control, Fault> {
         for _ in 0..LONGEST {
             self.side_steps += 1;
             if self.side_steps > MOST {
                 break;
             }
             if self.pc == meeting && !self.in_slot && self.sp() == sp {
-                return Ok(());
+                return Ok(Control::Continue);
             }
             if self.step_nested(branches, depth + 1)? == Control::Return {
-                break;
+                match self.pc == meeting {
+                    true => return Ok(Control::Return),
+                    false => break,
+                }
             }
         }
         Err(Fault::NotModelled { what: "a branch on a secret whose sides do not meet".to_owned() })
@@ -183,9 +192,10 @@ impl<D: Domain> Machine<D> {
     }
 }
 
-/// The nearest address to which two straight lines come, following jumps, passing over calls.
-fn meeting_point(program: &Program, first: Place, second: Place) -> Option<u32> {
-    let (first, second) = (line(program, first), line(program, second));
+/// The nearest address to which two straight lines come, following jumps, passing over calls; a return goes where
+/// register 31 points before.
+fn meeting_point(program: &Program, first: Place, second: Place, link: Option<u32>) -> Option<u32> {
+    let (first, second) = (line(program, first, link), line(program, second, link));
     let meeting = |(steps, address): (usize, &u32)| {
         second.iter().position(|other| other == address).map(|other_steps| (steps + other_steps, *address))
     };
@@ -203,7 +213,7 @@ fn always(one: &Instruction) -> bool {
 
 /// The addresses that come after each other as long as nothing is decided, delay slots left out: what follows
 /// a delay slot is not known from its address.
-fn line(program: &Program, start: Place) -> Vec<u32> {
+fn line(program: &Program, start: Place, mut link: Option<u32>) -> Vec<u32> {
     let mut addresses = Vec::new();
     let Place { mut pc, mut after, mut in_slot } = start;
     while addresses.len() < LONGEST {
@@ -215,6 +225,11 @@ fn line(program: &Program, start: Place) -> Vec<u32> {
         (pc, after, in_slot) = match (one.op, goal) {
             (Op::J, Some(goal)) => (after, goal, true),
             (_, Some(goal)) if always(&one) => (after, goal, true),
+            // of the caller's return nothing is known
+            (Op::Jr, _) if one.rs == RA => match link.take() {
+                Some(link) => (after, link, true),
+                None => break,
+            },
             (Op::Jr, _) => break,
             // a call comes back; at an inner decision the sides may still meet after it
             (_, Some(_)) | (Op::Jalr, _) => (after, after.wrapping_add(4), true),

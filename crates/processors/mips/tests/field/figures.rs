@@ -29,10 +29,10 @@ fn operations() {
         (ReducedSquare, Integers, Straight, 104, Some(120)),
         (ReducedProduct, Polynomials, Straight, 113, None),
         (ReducedSquare, Polynomials, Straight, 50, None),
-        (MontgomeryProduct, Integers, Loops, 469, Some(534)),
+        (MontgomeryProduct, Integers, Loops, 468, Some(533)),
         (MontgomerySquare, Integers, Loops, 397, Some(462)),
-        (MontgomeryProduct, Polynomials, Loops, 454, None),
-        (MontgomerySquare, Polynomials, Loops, 303, None),
+        (MontgomeryProduct, Polynomials, Loops, 447, None),
+        (MontgomerySquare, Polynomials, Loops, 297, None),
         (InnerLoop, Integers, Loops, 6, None),
         (InnerLoop, Polynomials, Loops, 6, None),
     ] {

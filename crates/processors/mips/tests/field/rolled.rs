@@ -98,7 +98,7 @@ fn montgomery() {
         }
         if d == 6 {
             let ends = |times: &[u64]| (*times.iter().min().unwrap(), *times.iter().max().unwrap());
-            assert_eq!((ends(&times[0]), ends(&times[1])), ((469, 534), (397, 462)));
+            assert_eq!((ends(&times[0]), ends(&times[1])), ((468, 533), (397, 462)));
         }
     }
     let field = BinaryField::t191();
@@ -107,7 +107,7 @@ fn montgomery() {
     let square = plain(rolled::montgomery_square("f", Ring::Polynomials, 6));
     for round in 0..60 {
         let (a, b) = (random.extreme_words(6), random.extreme_words(6));
-        for (expected, function, x) in [(454, &multiply, &b), (303, &square, &a)] {
+        for (expected, function, x) in [(447, &multiply, &b), (297, &square, &a)] {
             let operands = [a.clone(), x.clone(), context.clone()];
             let (result, cycles) = with_context(function, &operands, round);
             let back = field.mul(&big(&result), &(BigUint::from(1u32) << 192));

@@ -6,7 +6,8 @@
 //! arrays. A square's routine has the same arguments and looks at `a` alone.
 //!
 //! The quotient of a column is the low word times the factor, and that product needs the accumulator, which is therefore
-//! kept in two registers meanwhile. The low word becomes 0 when q N0 is added, and carries unless it was 0 before. MUL
+//! kept in two registers meanwhile. The low word becomes 0 when q N0 is added: over the integers by ADDAU, so that a proof
+//! sees the word that is cleared; that the word carries unless it was 0 before would say the same in as many cycles. MUL
 //! would be shorter, but leaves HI and LO unpredictable (MD00086).
 
 use super::{Ring, fill, products};
@@ -20,7 +21,7 @@ pub fn context_words(d: usize) -> usize {
 /// not always less than N. Over polynomials the degree of r is below that of N if a and b have at most that.
 pub fn multiply(name: &str, ring: Ring, d: usize) -> String {
     let (first, mac) = products(ring);
-    let text = format!("{HEAD}{MULTIPLY}{}{MULTIPLY_FALL}{}", quotient(ring, "$t1"), ending(ring));
+    let text = format!("{HEAD}{MULTIPLY}{}{MULTIPLY_FALL}{}", quotient(ring, "$t1", "$a2"), ending(ring));
     fill(&text, name, d, &[("FIRST", first.to_owned()), ("MAC", mac.to_owned())])
 }
 
@@ -35,9 +36,7 @@ const MULTIPLY: &str = "
     addiu $t5, $a3, {8d}
     addiu $a1, $a1, 4
     FIRST $t0, $v0
-    sw $v0, 0($t5)
     or $t1, $a3, $0
-    addiu $a2, $a2, 4
     addiu $t4, $t5, 4           # the copy of B[1]
     b NAME_quotient
     addiu $t8, $t5, {4d-4}      # the copy of B's last word
@@ -45,7 +44,6 @@ NAME_rise:
     lw $t0, 0($a2)
     or $t1, $a3, $0
     or $t3, $t5, $0
-    addiu $a2, $a2, 4
     sw $t0, 0($t5)
 NAME_rising:
     lw $t0, 0($t1)
@@ -91,8 +89,9 @@ NAME_falling:
     addiu $t5, $t5, 4
 ";
 
-/// The column's quotient, stored `{4d}` bytes behind a register; the accumulator without its low word, which is 0.
-fn quotient(ring: Ring, place: &str) -> String {
+/// The column's quotient, stored `{4d}` bytes behind a register; the accumulator without its low word, which is 0. A pointer
+/// moves on to the next word of its operand meanwhile.
+fn quotient(ring: Ring, place: &str, pointer: &str) -> String {
     match ring {
         Ring::Integers => {
             "
@@ -101,14 +100,15 @@ fn quotient(ring: Ring, place: &str) -> String {
     mflo $t6
     mfhi $t7
     multu $t2, $at
-    sltu $t2, $0, $t2
+    addiu POINTER, POINTER, 4
     mflo $t0
     multu $t0, $v1
     sw $t0, {4d}(PLACE)
+    addau $t2, $0
     mfhi $t9
     mtlo $t6
     mthi $t7
-    addau $t9, $t2
+    addau $t9, $0
 "
         }
         Ring::Polynomials => {
@@ -116,7 +116,7 @@ fn quotient(ring: Ring, place: &str) -> String {
     mflo $t2
     mfhi $t6
     mulgf2 $t2, $at
-    nop
+    addiu POINTER, POINTER, 4
     mflo $t0
     mulgf2 $t0, $v1
     sw $t0, {4d}(PLACE)
@@ -128,6 +128,7 @@ fn quotient(ring: Ring, place: &str) -> String {
         }
     }
     .replace("PLACE", place)
+    .replace("POINTER", pointer)
 }
 
 /// The highest word, and N subtracted if something is above it.
@@ -181,7 +182,7 @@ pub fn square(name: &str, ring: Ring, d: usize) -> String {
         Ring::Integers => PAIRS.replace("PAIRS", &format!("NAME_{label}")),
         Ring::Polynomials => PAIRS_OF_POLYNOMIALS.replace("PAIRS", &format!("NAME_{label}")),
     };
-    let quotient = |label: &str| format!("NAME_{label}:{}", quotient(ring, "$t5"));
+    let quotient = |label: &str| format!("NAME_{label}:{}", quotient(ring, "$t5", "$a1"));
     let (first_quotient, take) = match ring {
         Ring::Integers => ("", TAKE),
         Ring::Polynomials => ("or $a2, $t0, $0             # M[0]\n", TAKE_OF_POLYNOMIALS),
@@ -259,7 +260,6 @@ NAME_last:",
 }
 
 const SQUARE_FIRST: &str = "
-    addiu $a1, $a1, 4
     or $t5, $a3, $0
     FIRST $t0, $t0
     sw $t0, 0($t5)
@@ -270,7 +270,6 @@ const TAKE: &str = "
     lw $t0, 0($a1)
     or $t1, $a3, $0
     or $t3, $t5, $0
-    addiu $a1, $a1, 4
     sw $t0, 0($t5)
     sw $0, {4d}($t5)
 ";
@@ -281,7 +280,6 @@ const TAKE_OF_POLYNOMIALS: &str = "
     lw $t7, {12d}($t5)
     addiu $t1, $a3, 4
     MAC $a2, $t7
-    addiu $a1, $a1, 4
     sw $t0, 0($t5)
 ";
 

@@ -1,17 +1,15 @@
 //! Sums and differences modulo N, word by word.
 //!
 //! For N above 2^(32d - 1): numbers are below 2^(32d), and N is subtracted from a sum, or added to a difference, until that
-//! holds again, which with two numbers of N and more can take more than once.
+//! holds again, which with two numbers of N and more can take twice, and never more often: a + b - 2N < 2^(32d). The second
+//! time has code of its own, which asks for no third.
 
 use super::fill;
 
 /// `r[d] = a[d] + b[d]` modulo the N of a Montgomery context at $a3.
 pub fn add(name: &str, d: usize) -> String {
-    let text = format!(
-        "{ADD}NAME_again:\n    addiu $t9, $0, 1\n    multu $t9, $t9\n{}",
-        again("nor $t1, $t1, $0", "bne")
-    );
-    fill(&text, name, d, &[])
+    let change = "    addiu $t9, $0, 1\n    multu $t9, $t9\n";
+    fill(&(ADD.to_owned() + &twice(change, "nor $t1, $t1, $0", "bne")), name, d, &[])
 }
 
 const ADD: &str = "NAME:
@@ -37,12 +35,14 @@ NAME_end:
 ";
 
 /// N added to the result, or subtracted, and once more if the sum's carry says so.
-fn again(change: &str, more: &str) -> String {
-    format!(
-        "    addiu $a0, $a0, -{{4d}}
+fn twice(start: &str, change: &str, more: &str) -> String {
+    let once = |label: &str| {
+        format!(
+            "NAME_{label}:
+{start}    addiu $a0, $a0, -{{4d}}
     addiu $t3, $a3, {{12d}}
     addiu $t4, $a3, {{16d}}
-NAME_word:
+NAME_{label}_word:
     lw $t1, 0($t3)
     lw $t0, 0($a0)
     {change}
@@ -51,21 +51,20 @@ NAME_word:
     mflo $t0
     sha
     addiu $a0, $a0, 4
-    bne $t3, $t4, NAME_word
+    bne $t3, $t4, NAME_{label}_word
     sw $t0, -4($a0)
-    mflo $t8
-    {more} $t8, $0, NAME_again
-    nop
-    jr $ra
-    nop
 "
-    )
+        )
+    };
+    let again = format!("    mflo $t8\n    {more} $t8, $0, NAME_second\n    nop\n");
+    [&once("again"), &again, RETURN, &once("second"), RETURN].concat()
 }
+
+const RETURN: &str = "    jr $ra\n    nop\n";
 
 /// `r[d] = a[d] - b[d]` modulo the N of a Montgomery context at $a3.
 pub fn subtract(name: &str, d: usize) -> String {
-    let text = format!("{SUBTRACT}NAME_again:\n    multu $0, $0\n{}", again("nop", "beq"));
-    fill(&text, name, d, &[])
+    fill(&(SUBTRACT.to_owned() + &twice("    multu $0, $0\n", "nop", "beq")), name, d, &[])
 }
 
 const SUBTRACT: &str = "NAME:
@@ -127,19 +126,23 @@ pub fn subtract_p192(name: &str) -> String {
 
 /// Six small numbers added to the words of the result, and once more if the carry says so.
 fn carries(terms: [i32; 6], more: &str) -> String {
-    let mut text = "NAME_carries:\n    multu $0, $0\n".to_owned();
-    for (offset, term) in (-6..0).map(|word| 4 * word).zip(terms) {
-        text += &format!(
-            "    lw $t0, {offset}($a0)
+    let once = |label: &str| {
+        let mut text = format!("NAME_{label}:\n    multu $0, $0\n");
+        for (offset, term) in (-6..0).map(|word| 4 * word).zip(terms) {
+            text += &format!(
+                "    lw $t0, {offset}($a0)
     addiu $t1, $0, {term}
     addau $t0, $t1
     mflo $t0
     sha
     sw $t0, {offset}($a0)
 "
-        );
-    }
-    text + &format!("    mflo $t8\n    {more} $t8, $0, NAME_carries\n    nop\n    jr $ra\n    nop\n")
+            );
+        }
+        text
+    };
+    let again = format!("    mflo $t8\n    {more} $t8, $0, NAME_second\n    nop\n");
+    [&once("carries"), &again, RETURN, &once("second"), RETURN].concat()
 }
 
 /// `r[d] = a[d] + b[d]` over binary polynomials.
