@@ -77,15 +77,7 @@ fn loops() {
 /// Walks of the kernel crate over the other ring.
 #[test]
 fn walks() {
-    let parameters = Parameters {
-        cache: None,
-        carry_once: None,
-        rows: None,
-        initial_block: None,
-        batch: None,
-        narrow_strip: None,
-        levels: None,
-    };
+    let parameters = Parameters::OPEN;
     let mut made = 0;
     for core_name in ["mips32-ise", "smartmips"] {
         for (method, words) in METHODS.iter().flat_map(|method| [1, 2, 3, 6].map(|words| (method, words))) {

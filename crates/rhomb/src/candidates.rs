@@ -89,7 +89,7 @@ fn looped_values(
         (Parameter::Rows, _) => (1..=MOST_ROWS).collect(),
         (Parameter::Batch, _) => vec![1, 2],
         // splits have no looped form
-        (Parameter::Levels, _) => Vec::new(),
+        (Parameter::Levels | Parameter::Parts | Parameter::Pairs, _) => Vec::new(),
         // what a larger one saves, it takes in code
         (Parameter::InitialBlock, _) => vec![rest],
         // with loops its place is fixed
@@ -102,6 +102,8 @@ fn most(parameter: Parameter, method: &Method, form: Form, words: usize) -> usiz
     match parameter {
         // runs along rows that may be longer than the operands
         Parameter::CarryOnce => usize::MAX,
+        // names of cuts, not numbers of words
+        Parameter::Parts | Parameter::Pairs => usize::MAX,
         // the narrow strip of loops stands around the others
         Parameter::NarrowStrip if form == Form::Looped => 0,
         // a row starts anew
@@ -124,6 +126,9 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
                 None => (1..=most.min(wanted.unasked_levels)).collect(),
             }
         }
+        // halves are never slower
+        (Parameter::Parts, _) => vec![2],
+        (Parameter::Pairs, _) => vec![wanted.pairs as usize],
         (Parameter::Cache, "strip") => (1..=WIDEST_STRIP).collect(),
         (Parameter::Cache, "split") => vec![largest],
         (Parameter::Cache, _) if method.operation == Operation::Sqr => {
@@ -302,6 +307,7 @@ mod tests {
     use crate::bounds::Bounds;
     use crate::choose::largest_cache;
     use crate::target::Making;
+    use rhomb_kernel::split::Pairs;
 
     fn open<'a>(method: &'static Method, words: usize, parameters: &'a Parameters) -> Wanted<'a> {
         Wanted {
@@ -317,6 +323,7 @@ mod tests {
             thorough: false,
             walks_only: false,
             unasked_levels: 0,
+            pairs: Pairs::Subtractive,
         }
     }
 

@@ -273,8 +273,8 @@ fn told(report: &Report) -> String {
         report.bits,
         report.method.unwrap_or_default()
     );
-    for (name, value) in &report.parameters {
-        text.push_str(&format!(", {} {value}", name.replace('_', "-")));
+    for setting in report.settings() {
+        text.push_str(&format!(", {setting}"));
     }
     text
 }

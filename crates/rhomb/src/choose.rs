@@ -7,6 +7,7 @@ use crate::bounds::Bounds;
 use crate::candidates::{Candidate, of_any, of_method, with_accumulations};
 use crate::error::Error;
 use crate::target::{Code, LowerFault, Making, Routine, Target, all};
+use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,6 +31,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) walks_only: bool,
     /// The most levels of a split where the method is open.
     pub(crate) unasked_levels: usize,
+    /// How the target's splits multiply pairs of parts where that is open.
+    pub(crate) pairs: Pairs,
 }
 
 /// The answer to a request.

@@ -16,7 +16,8 @@ pub(crate) struct Others {
 /// Others' figures for what `report` is about.
 pub(crate) fn others(report: &Report, scope: Scope) -> Others {
     let Ok(bits) = u32::try_from(report.bits) else { return Others::default() };
-    let parameter = |name: &str| report.parameters.get(name).and_then(|value| u32::try_from(*value).ok());
+    let parameter =
+        |name: &str| report.parameters.get(name).and_then(|value| u32::try_from(value.as_u64()?).ok());
     // what papers print for a method is about multiplication
     let method = report.method.filter(|_| report.operation == Operation::Mul.name());
     let same_method = method.and_then(|method| {
@@ -41,7 +42,7 @@ pub(crate) fn origin(figure: &Figure, report: &Report) -> String {
     }
     if let Some(parameters) = &method.parameters {
         for (name, value) in [("cache", parameters.cache), ("carry_once", parameters.carry_once)] {
-            let ours = report.parameters.get(name).and_then(|ours| u32::try_from(*ours).ok());
+            let ours = report.parameters.get(name).and_then(|ours| u32::try_from(ours.as_u64()?).ok());
             if let Some(value) = value.filter(|value| Some(*value) != ours) {
                 text.push_str(&format!(", {} {value}", name.replace('_', "-")));
             }

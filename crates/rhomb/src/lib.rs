@@ -57,7 +57,7 @@ pub use modular::{ModularMethod, ModularOperation, ModularProgram, ModularTask, 
 pub use report::{Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
 pub use request::{Extension, Plan, Request, Way};
-pub use rhomb_kernel::split::levels;
+pub use rhomb_kernel::split::{Pairs, levels};
 pub use subject::{Called, Given, Subject};
 pub use summary::text as summary;
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};

@@ -8,6 +8,7 @@ use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::Contract;
 use rhomb_machine::Mix;
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What was made or measured. A key whose value is not known, such as the method of an object file, is
@@ -22,8 +23,8 @@ pub struct Report {
     pub target: &'static str,
     /// The method used.
     pub method: Option<&'static str>,
-    /// All of its parameters, as used.
-    pub parameters: BTreeMap<String, usize>,
+    /// All of its parameters, as used: numbers, or text such as `sums` and `1:1:2`.
+    pub parameters: BTreeMap<String, Value>,
     /// How products are added up, where the processor has several ways.
     pub accumulation: Option<&'static str>,
     /// Unrolled or looped.
@@ -68,6 +69,15 @@ pub struct Cycles {
 }
 
 impl Report {
+    /// The parameters as text, such as `cache 10`.
+    pub(crate) fn settings(&self) -> Vec<String> {
+        let text = |(name, value): (&String, &Value)| {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            format!("{} {value}", name.replace('_', "-"))
+        };
+        self.parameters.iter().map(text).collect()
+    }
+
     /// About a routine of the generator's.
     pub(crate) fn of_plan(plan: &Plan, evidence: &Evidence, verdicts: &Verdicts) -> Report {
         let mut report = Report::of_code(plan.target, &plan.contract, plan.convention, &plan.code, evidence);
@@ -77,6 +87,7 @@ impl Report {
         report.syntax = Some(plan.syntax);
         report.floor = plan.floor();
         for (name, value) in plan.way.parameters() {
+            let value = value.parse::<usize>().map_or(Value::String(value), Value::from);
             report.parameters.insert(name.replace('-', "_"), value);
         }
         report.constant_time = verdicts.constant_time;

@@ -112,6 +112,8 @@ fn parameters(way: &Way) -> Parameters {
         (Parameter::CarryOnce, way.carry_once),
         (Parameter::Rows, way.rows),
         (Parameter::InitialBlock, way.initial_block),
+        (Parameter::Parts, way.parts),
+        (Parameter::Levels, way.parts.map(|_| 1)),
     ] {
         parameter.set(&mut parameters, value.and_then(|value| usize::try_from(value).ok()));
     }

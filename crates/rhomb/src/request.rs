@@ -91,10 +91,12 @@ impl Way {
     }
 
     /// The method's parameters by name, in its order.
-    pub fn parameters(&self) -> Vec<(&'static str, usize)> {
+    pub fn parameters(&self) -> Vec<(&'static str, String)> {
         match self {
             Way::Walk(method, parameters) => {
-                let value = |parameter: &Parameter| Some((parameter.name(), parameter.of(parameters)?));
+                let value = |parameter: &Parameter| {
+                    Some((parameter.name(), parameter.text(parameter.of(parameters)?)))
+                };
                 method.parameters.iter().filter_map(value).collect()
             }
             Way::Field(_) => Vec::new(),
@@ -206,6 +208,7 @@ impl Request {
             thorough,
             walks_only,
             unasked_levels: target.unasked_levels(words),
+            pairs: target.pairs(),
         };
         let Choice { method, form, parameters, code, schedule, accumulation } =
             choose::choose(target, &wanted)?;

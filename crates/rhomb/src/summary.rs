@@ -60,8 +60,8 @@ fn title(name: &str, report: &Report) -> String {
 
 fn method(report: &Report) -> Option<String> {
     let mut text = report.method?.to_owned();
-    for (name, value) in &report.parameters {
-        text.push_str(&format!(", {} {value}", name.replace('_', "-")));
+    for setting in report.settings() {
+        text.push_str(&format!(", {setting}"));
     }
     if let Some(accumulation) = report.accumulation {
         text.push_str(&format!(", by {accumulation}"));

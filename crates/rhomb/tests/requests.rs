@@ -53,7 +53,7 @@ fn the_keys_of_the_json_are_stable() {
     let mut found = keys(&report);
     found.sort_unstable();
     assert_eq!(found, expected);
-    assert_eq!(keys(&report["parameters"]), ["cache", "levels"]);
+    assert_eq!(keys(&report["parameters"]), ["cache", "levels", "pairs", "parts"]);
     let mut cycles = keys(&report["cycles"]);
     cycles.sort_unstable();
     assert_eq!(cycles, ["body", "function", "function_max", "function_min"]);

@@ -16,6 +16,7 @@ mod square_scanning;
 mod strip;
 
 use crate::operation::{Form, Operation};
+use crate::split::Pairs;
 use crate::task::{Shape, Task};
 use crate::walk::{Product, Walk};
 
@@ -36,6 +37,25 @@ pub struct Parameters {
     pub narrow_strip: Option<usize>,
     /// Levels of splits.
     pub levels: Option<usize>,
+    /// Parts of a split: their number, or the shares of unequal ones as decimal digits, from the lowest part.
+    pub parts: Option<usize>,
+    /// How a split multiplies pairs of parts: 0 by differences, 1 by sums.
+    pub pairs: Option<usize>,
+}
+
+impl Parameters {
+    /// None set.
+    pub const OPEN: Parameters = Parameters {
+        cache: None,
+        carry_once: None,
+        rows: None,
+        initial_block: None,
+        batch: None,
+        narrow_strip: None,
+        levels: None,
+        parts: None,
+        pairs: None,
+    };
 }
 
 /// The name of a parameter, as users write it.
@@ -55,12 +75,18 @@ pub enum Parameter {
     NarrowStrip,
     /// [`Parameters::levels`].
     Levels,
+    /// [`Parameters::parts`].
+    Parts,
+    /// [`Parameters::pairs`].
+    Pairs,
 }
 
 impl Parameter {
     /// All parameters.
-    pub const ALL: [Parameter; 7] = [
+    pub const ALL: [Parameter; 9] = [
         Parameter::Levels,
+        Parameter::Parts,
+        Parameter::Pairs,
         Parameter::Cache,
         Parameter::CarryOnce,
         Parameter::Rows,
@@ -79,13 +105,16 @@ impl Parameter {
             Parameter::Batch => "batch",
             Parameter::NarrowStrip => "narrow-strip",
             Parameter::Levels => "levels",
+            Parameter::Parts => "parts",
+            Parameter::Pairs => "pairs",
         }
     }
 
     /// The smallest legal value.
     pub fn least(self) -> usize {
         match self {
-            Parameter::InitialBlock | Parameter::NarrowStrip | Parameter::Levels => 0,
+            Parameter::InitialBlock | Parameter::NarrowStrip | Parameter::Levels | Parameter::Pairs => 0,
+            Parameter::Parts => 2,
             Parameter::Cache | Parameter::CarryOnce | Parameter::Rows | Parameter::Batch => 1,
         }
     }
@@ -100,6 +129,22 @@ impl Parameter {
             Parameter::Batch => parameters.batch,
             Parameter::NarrowStrip => parameters.narrow_strip,
             Parameter::Levels => parameters.levels,
+            Parameter::Parts => parameters.parts,
+            Parameter::Pairs => parameters.pairs,
+        }
+    }
+
+    /// A value as users write it: `4`, `1:3`, `sums`.
+    pub fn text(self, value: usize) -> String {
+        match self {
+            Parameter::Parts if value > 9 => {
+                let shares: Vec<String> = value.to_string().chars().map(String::from).collect();
+                shares.join(":")
+            }
+            Parameter::Pairs => {
+                Pairs::ALL.get(value).map_or_else(|| value.to_string(), |pairs| pairs.name().to_owned())
+            }
+            _ => value.to_string(),
         }
     }
 
@@ -113,6 +158,8 @@ impl Parameter {
             Parameter::Batch => parameters.batch = value,
             Parameter::NarrowStrip => parameters.narrow_strip = value,
             Parameter::Levels => parameters.levels = value,
+            Parameter::Parts => parameters.parts = value,
+            Parameter::Pairs => parameters.pairs = value,
         }
     }
 }

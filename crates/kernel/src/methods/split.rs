@@ -1,11 +1,11 @@
-//! Split: halves multiplied separately, and their crossed products by one product of differences, again and
-//! again; below, operand caching.
+//! Split: parts multiplied separately, and the crossed products of each pair by one product of differences or sums, again
+//! and again; below, operand caching. Parts are two halves where nothing else is said.
 //!
 //! Source: A. Karatsuba and Yu. Ofman, "Multiplication of multidigit numbers on automata", Soviet Physics
 //! Doklady 7 (1963); recursive, with a rule for the levels, Hwang, Huang and Su, section 3. The algebra
 //! stands in [`crate::split`].
 //!
-//! `n` levels take `3^n` products of parts of `ceil(s / 2^n)` words or one less. Without `levels`, as many as
+//! `n` levels of halves take `3^n` products of parts of `ceil(s / 2^n)` words or one less. Without `levels`, as many as
 //! are best by the authors' model, corrected.
 
 use super::{Method, Parameter, Parameters, operand_caching};
@@ -15,12 +15,12 @@ use crate::task::Task;
 
 pub(super) const METHOD: Method = Method {
     name: "split",
-    summary: "halves, and a product of their differences (Karatsuba), for so many levels; operand caching below",
+    summary: "parts, and a product of differences or sums for each pair (Karatsuba), for so many levels; operand caching below",
     source: "Karatsuba and Ofman 1962; Hwang, Huang and Su, section 3",
     operation: Operation::Mul,
     forms: &[Form::Unrolled],
     multiplier: true,
-    parameters: &[Parameter::Levels, Parameter::Cache],
+    parameters: &[Parameter::Levels, Parameter::Parts, Parameter::Pairs, Parameter::Cache],
     task: |shape| Task::Split(node(shape.words, shape.parameters)),
 };
 
@@ -28,7 +28,13 @@ pub(super) const METHOD: Method = Method {
 const MORE_IN_A_BLOCK: usize = 3;
 
 fn node(words: usize, parameters: &Parameters) -> Node {
-    let levels = parameters.levels.unwrap_or_else(|| levels::model(2, words));
+    let cut = parameters.parts.and_then(Cut::of_digits).unwrap_or(Cut::Balanced(2));
+    let pairs =
+        parameters.pairs.and_then(|number| Pairs::ALL.get(number)).copied().unwrap_or(Pairs::Subtractive);
+    let levels = parameters.levels.unwrap_or_else(|| match cut {
+        Cut::Balanced(parts) => levels::model(parts, words),
+        Cut::Ratio(_) => 1,
+    });
     let walk = |words: usize| {
         let cache = parameters.cache.unwrap_or(10);
         // a few words more than the cache are best left in one block
@@ -36,5 +42,5 @@ fn node(words: usize, parameters: &Parameters) -> Node {
         let block = parameters.initial_block.or(whole.then_some(words));
         operand_caching::walk(words, &Parameters { initial_block: block, ..*parameters })
     };
-    Node::new(words, levels, &Cut::Balanced(2), Pairs::Subtractive, &walk)
+    Node::new(words, levels, &cut, pairs, &walk)
 }

@@ -29,6 +29,19 @@ pub enum Pairs {
     Additive,
 }
 
+impl Pairs {
+    /// Both ways.
+    pub const ALL: [Pairs; 2] = [Pairs::Subtractive, Pairs::Additive];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pairs::Subtractive => "differences",
+            Pairs::Additive => "sums",
+        }
+    }
+}
+
 /// A multiplication: in one walk, or of parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
@@ -61,6 +74,20 @@ pub enum Cut {
 }
 
 impl Cut {
+    /// The cut that a number stands for: up to 9 equal parts, or a share for each decimal digit, from the lowest part.
+    /// Nothing for fewer than two parts, or a share of 0.
+    pub fn of_digits(number: usize) -> Option<Cut> {
+        match number {
+            0 | 1 => None,
+            2..=9 => Some(Cut::Balanced(number)),
+            _ => {
+                let digits = number.to_string().into_bytes();
+                let shares: Vec<usize> = digits.into_iter().map(|digit| usize::from(digit - b'0')).collect();
+                (!shares.contains(&0)).then_some(Cut::Ratio(shares))
+            }
+        }
+    }
+
     /// The parts of `words` words; nothing where there are not enough words for all.
     pub fn lengths(&self, words: usize) -> Option<Vec<usize>> {
         let parts = match self {
@@ -74,15 +101,15 @@ impl Cut {
             Cut::Balanced(parts) => (0..*parts).map(|index| (words - index).div_ceil(*parts)).collect(),
             Cut::Ratio(ratio) => {
                 let whole: usize = ratio.iter().sum::<usize>().max(1);
-                // a word for each part, the rest by the ratio, rounded along the way
-                let rest = words - parts;
-                let mut seen = 0;
-                let share = |part: &usize| {
-                    let before = seen;
-                    seen += part;
-                    1 + rest * seen / whole - rest * before / whole
+                // ends rounded along the way, each part and all that follow having a word
+                let (mut seen, mut end) = (0, 0);
+                let length = |(number, share): (usize, &usize)| {
+                    seen += share;
+                    let start = end;
+                    end = (words * seen / whole).min(words - (parts - 1 - number)).max(start + 1);
+                    end - start
                 };
-                ratio.iter().map(share).collect()
+                ratio.iter().enumerate().map(length).collect()
             }
         })
     }

@@ -117,6 +117,8 @@ pub struct Way {
     pub rows: Option<i64>,
     /// Side of the first block.
     pub initial_block: Option<i64>,
+    /// Parts that the operands are split into once: 2 to 9 equal ones, or their shares as decimal digits.
+    pub parts: Option<i64>,
 }
 
 /// A routine.
@@ -244,7 +246,7 @@ impl Count {
 impl Way {
     /// A method without parameters.
     pub(super) fn new(method: &'static str, words: i64) -> Way {
-        Way { method, words, cache: None, carry_once: None, rows: None, initial_block: None }
+        Way { method, words, cache: None, carry_once: None, rows: None, initial_block: None, parts: None }
     }
 
     /// Operand scanning or product scanning, a register for a word of each operand.

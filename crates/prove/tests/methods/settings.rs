@@ -32,7 +32,8 @@ fn values(parameter: Parameter, words: usize, block: usize) -> std::ops::RangeIn
         // squaring has a test of its own
         Parameter::Batch => 1,
         // splits have a test of their own
-        Parameter::Levels => 0,
+        Parameter::Levels | Parameter::Pairs => 0,
+        Parameter::Parts => 2,
         // behind half of the strips, or behind all: the sizes of the others bring the rest
         Parameter::NarrowStrip => words.min(4),
     };

@@ -72,7 +72,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "window", "square_levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "parts", "pairs", "window", "square_levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -138,6 +138,13 @@ pub(super) struct Wanted {
     /// Levels of splits: a number; auto, the fastest; paper or model, by a rule of Hwang, Huang and Su
     #[arg(long, value_name = "NUMBER|auto|paper|model", value_parser = levels)]
     levels: Option<Levels>,
+    /// Parts of a split: their number, or their shares from the lowest, such as 1:1:2
+    #[arg(long, value_name = "NUMBER|SHARES", value_parser = parts)]
+    parts: Option<usize>,
+    /// How a split multiplies pairs of parts: by a product of their differences or of their sums [default: that of the
+    /// processor]
+    #[arg(long, value_name = "differences|sums", value_parser = pairs)]
+    pairs: Option<usize>,
     /// Rows of a block of the hybrid method
     #[arg(long, value_name = "WORDS")]
     rows: Option<usize>,
@@ -312,6 +319,24 @@ fn levels(text: &str) -> Result<Levels, String> {
     }
 }
 
+/// Shares of at most nine parts, as decimal digits.
+fn parts(text: &str) -> Result<usize, String> {
+    let share = |text: &str| text.parse().ok().filter(|share| (1..=9usize).contains(share));
+    let shares: Option<Vec<usize>> = text.split(':').map(share).collect();
+    match shares.as_deref() {
+        Some([parts @ (2..=9)]) => Ok(*parts),
+        Some(shares @ [_, _, ..]) if shares.len() <= 9 => {
+            Ok(shares.iter().fold(0, |number, share| 10 * number + share))
+        }
+        _ => Err("neither 2 to 9 parts nor shares of 1 to 9 such as 1:1:2".to_owned()),
+    }
+}
+
+fn pairs(text: &str) -> Result<usize, String> {
+    let known = rhomb::Pairs::ALL.iter().position(|pairs| pairs.name() == text);
+    known.ok_or_else(|| "neither differences nor sums".to_owned())
+}
+
 impl Wanted {
     fn request(&self, operation: &str, name: Option<&str>) -> Result<Request, rhomb::Error> {
         let missing = |option: &str, example: &str| {
@@ -336,6 +361,8 @@ impl Wanted {
                 initial_block: self.initial_block,
                 batch: self.batch,
                 levels: self.levels()?,
+                parts: self.parts,
+                pairs: self.pairs,
                 narrow_strip: self.narrow_strip,
             },
             bounds: Bounds { registers: self.registers, code: self.max_code, stack: self.max_stack },

@@ -12,6 +12,7 @@ use crate::target::{self, LowerFault, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::{c_header, name};
 use rhomb_certificate::MOST_BITS;
+use serde_json::Value;
 
 /// No program worth a wait executes more instructions.
 const MOST_STEPS: u64 = 1 << 33;
@@ -206,7 +207,9 @@ impl Plan {
             bits: self.task.bits,
             target: self.target.name(),
             method: Some(self.task.method),
-            parameters: parameters.map(|(name, value)| (name.replace('-', "_"), *value)).collect(),
+            parameters: parameters
+                .map(|(name, value)| (name.replace('-', "_"), Value::from(*value)))
+                .collect(),
             accumulation: None,
             form: None,
             convention: self.convention,

@@ -12,7 +12,7 @@ const MOST_CACHE: i64 = 12;
 const MOST_GROUP: i64 = 8;
 
 fn way(method: &'static str, words: i64) -> Way {
-    Way { method, words, cache: None, carry_once: None, rows: None, initial_block: None }
+    Way { method, words, cache: None, carry_once: None, rows: None, initial_block: None, parts: None }
 }
 
 fn scanning(method: &'static str, words: i64, c: i64) -> Way {

@@ -182,12 +182,7 @@ fn value(report: &Report, what: Quantity) -> Option<i64> {
 fn remark(program: &Program, report: &Report) -> String {
     let mut notes = Vec::new();
     if program.looped {
-        let chosen: Vec<String> = report
-            .parameters
-            .iter()
-            .map(|(name, value)| format!("{} {value}", name.replace('_', "-")))
-            .collect();
-        notes.push(format!("measured with {}", chosen.join(", ")));
+        notes.push(format!("measured with {}", report.settings().join(", ")));
     }
     let room = target::find(report.target).map_or(u64::MAX, |target| target.flash_bytes());
     if report.code_bytes as u64 > room {

@@ -20,6 +20,7 @@ use rhomb_c55x::lower::{self, Leaf, MOST_WORDS};
 use rhomb_c55x::rules::{Uses, register_names};
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_certificate::Contract;
+use rhomb_kernel::split::{Node, Pairs};
 use rhomb_kernel::{Floor, Form, Row, Task, Walk};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
@@ -34,13 +35,14 @@ pub(super) static TARGETS: LazyLock<Vec<C55x>> =
     LazyLock::new(|| CORES.iter().map(|core| C55x { core }).collect());
 
 /// Ways to multiply, the quick one last. Above them operand scanning takes one multiplier, row by row.
-static WAYS: [Named; 8] = [
+static WAYS: [Named; 9] = [
     Named { name: "halves-6", summary: "split in halves six times (Karatsuba), then as columns" },
     Named { name: "halves-5", summary: "split in halves five times (Karatsuba), then as columns" },
     Named { name: "halves-4", summary: "split in halves four times (Karatsuba), then as columns" },
     Named { name: "halves-3", summary: "split in halves three times (Karatsuba), then as columns" },
     Named { name: "halves-2", summary: "split in halves twice (Karatsuba), then as columns" },
     Named { name: "halves", summary: "split in halves (Karatsuba), then as columns" },
+    Named { name: "rows", summary: "row by row (operand scanning), by one of the two multipliers" },
     Named { name: "single-columns", summary: "one column at a time, by one of the two multipliers" },
     Named { name: "columns", summary: "two columns at once, by dual multiplications" },
 ];
@@ -59,6 +61,11 @@ fn is_operand_scanning(walk: &Walk) -> bool {
         row.segments.iter().flat_map(|segment| &segment.products).all(|product| product.i == number)
     };
     walk.rows.len() == walk.words && walk.rows.iter().enumerate().all(|(number, row)| of(number, row))
+}
+
+/// Whether a pair of parts is multiplied by its differences.
+fn by_differences(node: &Node) -> bool {
+    matches!(node, Node::Split(split) if split.pairs == Pairs::Subtractive)
 }
 
 /// Words of stack that a routine may use.
@@ -101,6 +108,10 @@ impl C55x {
         let words = task.words();
         let unmade = |what: &str| LowerFault::Unmade(what.to_owned());
         let made = match task {
+            Task::Multiplication(_) if way == Some("rows") => lower::operand_scanning(words),
+            Task::Squaring(_) if way == Some("rows") => {
+                return Err(unmade("its squares take both multipliers"));
+            }
             Task::Multiplication(walk) if walk.rows.len() == 1 => match levels {
                 0 if single => lower::single_product_scanning(words),
                 0 => lower::multiplication(words),
@@ -122,8 +133,20 @@ impl C55x {
             Task::LoopedMultiplication(_) | Task::LoopedSquaring(_) | Task::ScannedSquaring { .. } => {
                 return Err(unmade("its inner loops are single repeats in the unrolled form already"));
             }
-            Task::Split(_) => {
-                return Err(unmade("parts above a walk are not made; --accumulation halves splits"));
+            Task::Split(node) => {
+                if by_differences(node) {
+                    let fault = "parts are multiplied by their sums; valid: --pairs sums";
+                    return Err(LowerFault::Other(fault.to_owned()));
+                }
+                let leaf = match way {
+                    None | Some("columns") => Leaf::Columns,
+                    Some("rows") => Leaf::Rows,
+                    Some(_) => return Err(unmade("products of parts are added up by columns or by rows")),
+                };
+                let code = lower::parts_multiplication(node, leaf);
+                let fault =
+                    format!("{words} words; parts of more than {MOST_WORDS} words are to be split again");
+                return code.ok_or(LowerFault::Other(fault));
             }
             Task::Strips { .. } | Task::SoftwareProducts { .. } => {
                 return Err(unmade("C55x multiplies in hardware"));
@@ -217,6 +240,10 @@ impl Target for C55x {
     fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
         // two products a cycle
         Some((floor.multiplications as u64).div_ceil(2))
+    }
+
+    fn pairs(&self) -> Pairs {
+        Pairs::Additive
     }
 
     fn accumulations(&self) -> &'static [Named] {

@@ -13,6 +13,7 @@ use crate::modular::{ModularProgram, ModularTask};
 use crate::request::Extension;
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
+use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Schedule, Task};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
@@ -188,6 +189,11 @@ pub trait Target: Sync + Send {
     fn accumulations(&self) -> &'static [Named] {
         &[]
     }
+    /// How splits multiply pairs of parts where that is open.
+    fn pairs(&self) -> Pairs {
+        Pairs::Subtractive
+    }
+
     /// The most levels of splits that a routine has whose method is open: those that are proved in seconds.
     fn unasked_levels(&self, words: usize) -> usize {
         let _ = words;

@@ -1,7 +1,7 @@
 //! Tables 5 to 9: cycles. What the numbers of the tables are was found by trying: tables 5 and 6 are the
 //! formulas of the model times a round factor, tables 7 to 9 follow from table 5.
 
-use super::{PAPER, at, beyond, column, simulated, unmade, words};
+use super::{PAPER, at, beyond, column, simulated, split_once, unmade, words};
 use crate::Fraction;
 use crate::formulas::hwang_huang_su as formula;
 use crate::tables::cell::{Cell, ModularRun, Ours, Table};
@@ -87,9 +87,7 @@ fn multiplications() -> Table {
             let cell = match key {
                 "classical" => simulated(ROWS, name, bits, Some("columns")),
                 "balanced_2" => simulated(ROWS, name, bits, Some("halves")),
-                "balanced_4" => {
-                    unmade("5", name, format!("{bits} bits"), "four parts at once are not made for the C55x")
-                }
+                "balanced_4" => split_once("5", name, bits, &[1; 4]),
                 _ => simulated(ROWS, name, bits, halves(formula::printed_levels(words(bits)))),
             };
             cells.push(of_multiplication(key, words(bits)).explain(cell, printed));
@@ -135,7 +133,7 @@ fn unbalanced() -> Table {
     for (key, name, ratio) in UNBALANCED {
         for (bits, printed) in column("table_6", key) {
             let model = formula::unbalanced(&parts(ratio, words(bits)));
-            let cell = unmade("6", name, format!("{bits} bits"), "unequal parts are not made for the C55x");
+            let cell = split_once("6", name, bits, ratio);
             cells
                 .push(Explained { percent: 115, name: "theorem 2, corrected", model }.explain(cell, printed));
         }
@@ -143,7 +141,9 @@ fn unbalanced() -> Table {
     Table {
         name: "6",
         title: "cycles of multiplications by unbalanced splits on the TMS320C55x",
-        about: "The formula is that of theorem 2, corrected, times 1.15, rounded down: all 28 cells.",
+        about: "The formula is that of theorem 2, corrected, times 1.15, rounded down: all 28 cells. Measured are \
+                simulated programs, split once into parts of these shares, a word where a share is less; each part is \
+                multiplied row by row with one multiplier, three cycles a product, each pair by a product of sums.",
         cells,
     }
 }

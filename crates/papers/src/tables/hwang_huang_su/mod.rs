@@ -74,6 +74,18 @@ fn simulated(method: &'static str, row: &str, bits: u32, split: Option<&'static 
     Cell::new(PAPER, "5", row, format!("{bits} bits"), Ours::Program(program, Quantity::Cycles))
 }
 
+/// A cell of cycles of a multiplication that is simulated, split once into parts of these shares, each classical.
+fn split_once(table: &str, row: &str, bits: u32, shares: &[i64]) -> Cell {
+    let digits = match shares {
+        // equal parts
+        [1, rest @ ..] if rest.iter().all(|share| *share == 1) => shares.len() as i64,
+        shares => shares.iter().fold(0, |digits, share| 10 * digits + share),
+    };
+    let way = Way { parts: Some(digits), ..Way::new("split", words(bits)) };
+    let program = Program { target: "tms320vc5510", accumulation: Some("rows"), ..Program::new(way, bits) };
+    Cell::new(PAPER, table, row, format!("{bits} bits"), Ours::Program(program, Quantity::Cycles))
+}
+
 /// A cell that the paper does not have.
 fn beyond(cell: Cell) -> Cell {
     cell.note("the published figure is unknown: the paper has no such program")

@@ -6,15 +6,7 @@ use rhomb_arm::lower::{Kernel, LowerError, columns, routine};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, Task};
 use std::fmt;
 
-pub(crate) const OPEN: Parameters = Parameters {
-    cache: None,
-    carry_once: None,
-    rows: None,
-    initial_block: None,
-    batch: None,
-    narrow_strip: None,
-    levels: None,
-};
+pub(crate) const OPEN: Parameters = Parameters::OPEN;
 
 /// A method with a size and parameters.
 #[derive(Clone, Copy, Debug)]

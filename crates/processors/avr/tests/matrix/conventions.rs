@@ -80,15 +80,8 @@ fn no_size_is_left_out() {
     for convention in OTHERS {
         for method in walks() {
             for words in 1..=LARGEST {
-                let small = Parameters {
-                    cache: Some(4),
-                    carry_once: Some(2),
-                    rows: Some(2),
-                    initial_block: None,
-                    batch: None,
-                    narrow_strip: None,
-                    levels: None,
-                };
+                let small =
+                    Parameters { cache: Some(4), carry_once: Some(2), rows: Some(2), ..Parameters::OPEN };
                 let request = Request::new(method.name, words, small);
                 assert!(fits(&request, convention).is_some(), "{} {request}", convention.name);
             }

@@ -8,15 +8,7 @@ use rhomb_avr::instructions::{Class, Instruction};
 use rhomb_kernel::{Operation, Parameter, Parameters};
 use std::fmt::Write;
 
-const OPEN: Parameters = Parameters {
-    cache: None,
-    carry_once: None,
-    rows: None,
-    initial_block: None,
-    batch: None,
-    narrow_strip: None,
-    levels: None,
-};
+const OPEN: Parameters = Parameters::OPEN;
 
 /// What a routine costs.
 struct Figures {

@@ -5,15 +5,7 @@ use rhomb_avr::cores::core;
 use rhomb_avr::syntax::gnu;
 use rhomb_kernel::{Form, Operation, Parameters, walks};
 
-const OPEN: Parameters = Parameters {
-    cache: None,
-    carry_once: None,
-    rows: None,
-    initial_block: None,
-    batch: None,
-    narrow_strip: None,
-    levels: None,
-};
+const OPEN: Parameters = Parameters::OPEN;
 
 fn text(request: &Request) -> String {
     let kernel = request.lower(core("atmega128").unwrap()).unwrap();

@@ -6,15 +6,7 @@ use rhomb_avr::lower::LowerError;
 use rhomb_kernel::{Parameter, Parameters, walks};
 use std::collections::BTreeSet;
 
-const OPEN: Parameters = Parameters {
-    cache: None,
-    carry_once: None,
-    rows: None,
-    initial_block: None,
-    batch: None,
-    narrow_strip: None,
-    levels: None,
-};
+const OPEN: Parameters = Parameters::OPEN;
 
 /// Whether it lowers; anything else but too few registers fails.
 fn fits(name: &str, words: usize, parameters: Parameters) -> bool {
@@ -60,7 +52,9 @@ fn the_matrix_thins_out_no_parameter_value() {
                     Parameter::Rows => (1..=7).collect(),
                     Parameter::InitialBlock => (0..=block).collect(),
                     Parameter::Batch => panic!("{} is no squaring", method.name),
-                    Parameter::Levels => panic!("{} is no split", method.name),
+                    Parameter::Levels | Parameter::Parts | Parameter::Pairs => {
+                        panic!("{} is no split", method.name)
+                    }
                 };
                 assert_eq!(values(*parameter), expected, "{} {words} {}", method.name, parameter.name());
             }

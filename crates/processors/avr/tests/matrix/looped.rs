@@ -9,15 +9,7 @@ use rhomb_avr::instructions::Op;
 use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters};
 use std::fmt::Write as _;
 
-const OPEN: Parameters = Parameters {
-    cache: None,
-    carry_once: None,
-    rows: None,
-    initial_block: None,
-    batch: None,
-    narrow_strip: None,
-    levels: None,
-};
+const OPEN: Parameters = Parameters::OPEN;
 
 /// Sizes above 40 words.
 const LARGE: [usize; 9] = [48, 64, 96, 127, 128, 255, 256, 258, 512];
@@ -64,7 +56,7 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
             Parameter::Batch => panic!("a multiplication with squares"),
             // its place is fixed
             Parameter::NarrowStrip => vec![0],
-            Parameter::Levels => panic!("a split with loops"),
+            Parameter::Levels | Parameter::Parts | Parameter::Pairs => panic!("a split with loops"),
         };
         let extended: Vec<Parameters> = all
             .iter()

@@ -14,15 +14,7 @@ pub(crate) struct Mutant {
     pub(crate) stack_bytes: u32,
 }
 
-const OPEN: Parameters = Parameters {
-    cache: None,
-    carry_once: None,
-    rows: None,
-    initial_block: None,
-    batch: None,
-    narrow_strip: None,
-    levels: None,
-};
+const OPEN: Parameters = Parameters::OPEN;
 
 /// Small kernels of all methods, not broken yet.
 pub(crate) fn originals() -> Vec<Mutant> {

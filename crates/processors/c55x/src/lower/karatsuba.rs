@@ -311,7 +311,7 @@ pub fn split_multiplication(words: usize, levels: u32, leaf: Leaf) -> Option<Cod
         return None;
     }
     let bases = [(0, 5), (1, 6), (2, 7)];
-    Some(function(words, levels, &bases, leaf, |code, leaves, scratch| {
+    Some(function(scratch_words(words, levels), &bases, leaf, |code, leaves, scratch| {
         let (result, a, b) = (Place::of(5), Place::of(6), Place::of(7));
         leaves.product(code, words, levels, Places { result, a, b, scratch, spare: result });
     }))
@@ -322,15 +322,15 @@ pub fn split_squaring(words: usize, levels: u32) -> Option<Code> {
     if levels == 0 || !splits(words, levels) {
         return None;
     }
-    Some(function(words, levels, &[(0, 5), (1, 6)], Leaf::Columns, |code, leaves, scratch| {
+    Some(function(scratch_words(words, levels), &[(0, 5), (1, 6)], Leaf::Columns, |code, leaves, scratch| {
         let (result, a) = (Place::of(5), Place::of(6));
         leaves.square(code, words, levels, Places { result, a, b: a, scratch, spare: result }, scratch);
     }))
 }
 
-fn function(
+/// A function that has so many words of the stack, an even number, and keeps its arguments in other address registers.
+pub(super) fn function(
     words: usize,
-    levels: u32,
     bases: &[(u8, u8)],
     leaf: Leaf,
     body: impl FnOnce(&mut Code, &mut Leaves, Place),
@@ -344,7 +344,7 @@ fn function(
         code.push(point(*kept, *argument, 0));
     }
     // CALL puts a word below; the stack pointer is even with an odd number of words saved or not
-    let room = scratch_words(words, levels) as i32 + (bases.len() % 2) as i32;
+    let room = words as i32 + (bases.len() % 2) as i32;
     move_stack(&mut code, -room);
     body(&mut code, &mut leaves, Place { base: Base::Stack, offset: 0 });
     move_stack(&mut code, room);

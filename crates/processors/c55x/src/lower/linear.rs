@@ -70,7 +70,7 @@ pub(super) fn linear_in_turn(
     if words % 2 == 1 {
         for addend in addends {
             let half = if addend.subtract { Half::Mas } else { Half::Mac };
-            let even = factor(half, addend.ar, Mode::PlusT1, carrier);
+            let even = factor(half, addend.ar, Mode::Up, carrier);
             let none = factor(Half::Amar, addend.ar, Mode::Plain, carrier);
             code.push(dual(none, even, addend.factor));
         }

@@ -15,6 +15,9 @@ use crate::instructions::{
     AddressOp, AddressSource, Counter, Ind, Instruction, Mode, ShiftOp, Single, Smem, Ta,
 };
 
+/// Most words of operand scanning: its counters have 12 bits.
+pub(super) const MOST_ROWS: usize = 4096;
+
 /// `MACM` or its kin of two unsigned words, in AC0.
 pub(super) fn single(op: Single, x: Ind, y: Ind) -> Instruction {
     Instruction::Product { op, x, y, unsigned_x: true, unsigned_y: true, src: 0, dst: 0 }
@@ -111,7 +114,7 @@ pub(super) fn columns(code: &mut Code, words: usize) {
 
 /// A function `r = a * b`: XAR0, XAR1, XAR2; operand scanning. `None` for no words, or too many for a counter.
 pub fn operand_scanning(words: usize) -> Option<Code> {
-    (1..=4096).contains(&words).then(|| {
+    (1..=MOST_ROWS).contains(&words).then(|| {
         let mut code = Code::new();
         rows(&mut code, words);
         code.push(Instruction::Return);

@@ -1,7 +1,9 @@
 //! Products and squares by splits in halves.
 
 use crate::support::{Kernel, check_product, check_square};
-use rhomb_c55x::lower::{Leaf, split_multiplication, split_squaring};
+use rhomb_c55x::lower::{Leaf, parts_multiplication, split_multiplication, split_squaring};
+use rhomb_kernel::split::{Cut, Node, Pairs};
+use rhomb_kernel::{Operation, method};
 
 #[test]
 fn splits_of_all_sizes() {
@@ -24,6 +26,28 @@ fn splits_of_all_sizes() {
             }
         }
     }
+}
+
+/// Into any parts, of which some are odd, begin at odd words, or are a single word.
+#[test]
+fn splits_into_parts() {
+    let walk =
+        |words| method(Operation::Mul, "product-scanning").unwrap().walk(words, &Default::default()).unwrap();
+    for digits in [2, 3, 4, 5, 13, 31, 112, 211, 1124, 11114, 12321] {
+        let cut = Cut::of_digits(digits).unwrap();
+        for levels in [1, 2] {
+            for words in (2..=16).chain([23, 40]) {
+                let node = Node::new(words, levels, &cut, Pairs::Additive, &walk);
+                for leaf in [Leaf::Columns, Leaf::Rows] {
+                    check_product(&Kernel::new(parts_multiplication(&node, leaf).unwrap()), words);
+                }
+            }
+        }
+    }
+    let differences = Node::new(8, 1, &Cut::Balanced(2), Pairs::Subtractive, &walk);
+    assert!(parts_multiplication(&differences, Leaf::Columns).is_none());
+    let long = Node::new(514, 1, &Cut::Balanced(2), Pairs::Additive, &walk);
+    assert!(parts_multiplication(&long, Leaf::Columns).is_none());
 }
 
 /// Of products and squares; a split more or less is slower.

@@ -19,7 +19,8 @@ fn some(parameter: Parameter, words: usize) -> Vec<usize> {
     match parameter {
         Parameter::CarryOnce => vec![2],
         Parameter::Batch => vec![1],
-        Parameter::Levels => vec![0],
+        Parameter::Levels | Parameter::Pairs => vec![0],
+        Parameter::Parts => vec![2],
         Parameter::InitialBlock => vec![0, words / 2],
         Parameter::NarrowStrip => vec![0, 1],
         Parameter::Cache | Parameter::Rows => vec![1, 3, words.min(6)],

@@ -8,15 +8,7 @@ use rhomb_mips::lower::{Kernel, LowerError, Ring, routine_within};
 use std::fmt;
 use std::sync::Arc;
 
-pub(crate) const OPEN: Parameters = Parameters {
-    cache: None,
-    carry_once: None,
-    rows: None,
-    initial_block: None,
-    batch: None,
-    narrow_strip: None,
-    levels: None,
-};
+pub(crate) const OPEN: Parameters = Parameters::OPEN;
 
 pub(crate) const CORES: [&str; 3] = ["mips32-4km", "mips32-ise", "smartmips"];
 
