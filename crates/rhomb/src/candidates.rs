@@ -102,6 +102,8 @@ fn most(parameter: Parameter, method: &Method, form: Form, words: usize) -> usiz
     match parameter {
         // runs along rows that may be longer than the operands
         Parameter::CarryOnce => usize::MAX,
+        // more halves than there are words
+        Parameter::Levels => levels::most(words, 1),
         // names of cuts, not numbers of words
         Parameter::Parts | Parameter::Pairs => usize::MAX,
         // the narrow strip of loops stands around the others

@@ -179,6 +179,12 @@ impl Request {
         let contract = contract::of(operation, self.bits)?;
         let target = target::extended(target::find(&self.target)?, self.extension.as_ref())?;
         let method = self.method(operation)?;
+        if let (true, Some(split)) = (walks_only, self.split_parameter()) {
+            let fault = format!(
+                "{BEST_WALK} searches walks, which have no --{split}; valid: --method split --{split}"
+            );
+            return Err(Error::request(fault, format_args!("leave --{split} out")));
+        }
         if let Some(method) = method {
             check_parameters(method, &self.parameters)?;
         }
@@ -231,6 +237,12 @@ impl Request {
             constant_time: self.constant_time,
             extension: self.extension.as_ref().map(|extension| extension.name.clone()),
         })
+    }
+
+    /// A parameter that splits have only, if one is set.
+    fn split_parameter(&self) -> Option<&'static str> {
+        let of_splits = [Parameter::Levels, Parameter::Parts, Parameter::Pairs];
+        of_splits.into_iter().find(|one| one.of(&self.parameters).is_some()).map(Parameter::name)
     }
 
     /// Refuses what only programs of modular arithmetic have.

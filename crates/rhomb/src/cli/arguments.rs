@@ -346,7 +346,8 @@ impl Wanted {
         Ok(Request {
             operation: operation.to_owned(),
             bits: match self.bits {
-                None if rhomb::field_operations().any(|(name, _)| name == operation) => 0,
+                // of a modulus, or unknown
+                None if operation != "modexp" && !rhomb::operations().any(|one| one.name() == operation) => 0,
                 bits => bits.ok_or_else(|| missing("bits", "160"))?,
             },
             modulus: self.modulus.clone(),

@@ -11,7 +11,6 @@ use crate::subject::Subject;
 use crate::target::{self, LowerFault, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::{c_header, name};
-use rhomb_certificate::MOST_BITS;
 use serde_json::Value;
 
 /// No program worth a wait executes more instructions.
@@ -100,6 +99,7 @@ fn check_options(
     let others = rhomb_kernel::Parameter::ALL.into_iter().filter(|one| one.name() != "levels");
     let given = others.filter(|one| one.of(parameters).is_some()).map(|one| (one.name(), true));
     let given = given.chain([
+        ("extension", request.extension.is_some()),
         ("form", form.is_some()),
         ("accumulation", accumulation.is_some()),
         ("registers", bounds.registers.is_some()),
@@ -155,6 +155,16 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
     Ok(Plan { task, target, convention, syntax, name, program, constant_time, proof })
 }
 
+/// The parameters of its method that were asked for.
+fn given_parameters(task: &ModularTask) -> Vec<&'static str> {
+    let given = [
+        ("window", task.window.is_some()),
+        ("levels", task.levels.is_some()),
+        ("square-levels", task.square_levels.is_some()),
+    ];
+    given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
+}
+
 fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error {
     let operation = task.operation.name();
     match fault {
@@ -172,7 +182,13 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
         }
         LowerFault::Registers(message) | LowerFault::ConstantTime(message) | LowerFault::Other(message) => {
             let fault = format!("{operation} by {} on {}: {message}", task.method, target.name());
-            Error::request(fault, format_args!("sizes up to {MOST_BITS} bits are multiplied by mul"))
+            let options: Vec<String> =
+                given_parameters(task).iter().map(|name| format!("--{name}")).collect();
+            let hint = match options.join(", ") {
+                none if none.is_empty() => "another --method or --bits".to_owned(),
+                options => format!("leave {options} out and good values are chosen"),
+            };
+            Error::request(fault, hint)
         }
     }
 }

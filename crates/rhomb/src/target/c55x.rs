@@ -8,7 +8,7 @@ mod modular;
 use super::called::{Called, called};
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
-    Routine, Static, Target,
+    Routine, Static, Target, all,
 };
 use crate::error::{Error, shown};
 use crate::modular::{ModularProgram, ModularTask};
@@ -268,6 +268,10 @@ impl Target for C55x {
         Ok(Routine { code, body_cycles, function_cycles, stack_bytes, schedule: None, accumulation })
     }
 
+    fn makes(&self, contract: &Contract) -> bool {
+        modular::is_made(contract)
+    }
+
     fn field_routines(
         &self,
         contract: &Contract,
@@ -282,7 +286,10 @@ impl Target for C55x {
         match modular::fixed(self, contract, convention)? {
             Some(code) => Ok(vec![FieldRoutine { code, method: "separated", form: Form::Unrolled }]),
             None => {
-                let fault = format!("{operation} is not made for {}; valid: montmul, montsqr", self.name());
+                let able = all().filter(|target| target.makes(contract)).map(|target| target.name());
+                let able: Vec<&str> = able.collect();
+                let fault =
+                    format!("{operation} is not made for {}; valid: {}", self.name(), able.join(", "));
                 Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
             }
         }

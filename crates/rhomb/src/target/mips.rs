@@ -205,8 +205,8 @@ impl Target for Mips {
         })
     }
 
-    fn has_fields(&self) -> bool {
-        true
+    fn makes(&self, contract: &Contract) -> bool {
+        contract.modular().is_some() || matches!(contract, Contract::Binary(_))
     }
 
     fn field_routines(

@@ -220,13 +220,14 @@ pub trait Target: Sync + Send {
         convention: &str,
     ) -> Result<Vec<FieldRoutine>, Error> {
         let _ = (form, convention);
-        let able: Vec<&str> = all().filter(|target| target.has_fields()).map(Target::name).collect();
+        let able: Vec<&str> = all().filter(|target| target.makes(contract)).map(Target::name).collect();
         let operation = crate::contract::name(contract);
         let fault = format!("{operation} is not made for {}; valid: {}", self.name(), able.join(", "));
         Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
     }
-    /// Whether there are any.
-    fn has_fields(&self) -> bool {
+    /// Whether there are any, for some modulus or polynomial.
+    fn makes(&self, contract: &Contract) -> bool {
+        let _ = contract;
         false
     }
     /// The core with the instructions of a file beside its own.

@@ -166,6 +166,12 @@ fn exponentiation(
     Ok((program, parameters))
 }
 
+/// Whether the contract is one of those that [`fixed`] keeps.
+pub(super) fn is_made(contract: &Contract) -> bool {
+    let operation = contract.modular().map(|modular| modular.operation);
+    matches!(operation, Some(Contracted::MontgomeryMul | Contracted::MontgomerySqr))
+}
+
 /// Montgomery multiplication or squaring with the modulus in the code.
 pub(super) fn fixed(c55x: &C55x, contract: &Contract, convention: &str) -> Result<Option<CodeText>, Error> {
     let Some(modular) = contract.modular() else { return Ok(None) };
