@@ -8,12 +8,12 @@
 //! Finely integrated product scanning (FIPS): column k of `a b + m n` in one accumulator, the digits m on the way. Bound:
 //! a column has up to 2 s products, `2 s (2^16-1)^2 + 2^24 < 2^40` for s up to 128.
 
-use super::code::{Code, copy, ind, point, shifted, store};
+use super::code::{Code, ind, point, shifted, store};
 use super::linear::clear;
-use super::montgomery::{Workspace, less_modulus};
+use super::montgomery::{Workspace, digit, less_modulus};
 use super::place::Place;
-use super::scanning::{add_from, single, store_and_shift};
-use crate::instructions::{Counter, Instruction, Mode, Reg, ShiftOp, Single, Smem, Ta};
+use super::scanning::{Zigzag, add_from, single, store_and_shift};
+use crate::instructions::{Counter, Instruction, Mode, Reg, ShiftOp, Single, Smem};
 
 /// Most words of FIPS: the bound above.
 pub(super) const MOST_WORDS: usize = 128;
@@ -21,14 +21,6 @@ pub(super) const MOST_WORDS: usize = 128;
 /// `t`, of s + 2 words, below which a word is free.
 fn running(work: Workspace) -> Place {
     work.product().plus(2)
-}
-
-/// `m = AC0 n' mod 2^16`, stored through AR2 with this mode. T2 and AC2 change.
-fn digit(code: &mut Code, mode: Mode) {
-    code.push(copy(Reg::Ac(0), Reg::Ta(Ta::T(2))));
-    let smem = Smem::Ind(ind(4, Mode::Plain));
-    code.push(Instruction::ProductT { smem, t: 2, unsigned: true, dst: 2 });
-    code.push(Instruction::Store { src: Reg::Ac(2), smem: Smem::Ind(ind(2, mode)) });
 }
 
 /// CIOS: a at AR1, b at AR6; the result goes to `to`.
@@ -58,7 +50,7 @@ pub(super) fn cios(code: &mut Code, work: Workspace, to: Place) {
         code.push(store(0, 0));
         t.point(code, 0);
         code.push(Instruction::LoadAc { smem: Smem::Ind(ind(0, Mode::Plain)), unsigned: true, dst: 0 });
-        digit(code, Mode::Plain);
+        digit(code, 0, Mode::Plain);
         work.modulus().point(code, 1);
         // each word goes down by one; the lowest is 0
         code.push(Instruction::AmarTo { smem: Smem::Offset(0, -1), dst: 8 });
@@ -92,11 +84,7 @@ pub(super) fn fips(code: &mut Code, work: Workspace, to: Place) {
     // CDP at the result's words
     work.product().point(code, 8);
     for column in 0..2 * words - 1 {
-        let low = column + 1 < words;
-        let count = words - column.abs_diff(words - 1);
-        let up = column.is_multiple_of(2);
-        let through = if up { (Mode::Down, Mode::Up) } else { (Mode::Up, Mode::Down) };
-        let end = if up == low { (Mode::Plain, Mode::Up) } else { (Mode::Up, Mode::Plain) };
+        let Zigzag { count, through, end } = Zigzag::of(column, words);
         code.repeat(mac(1, 6, through), count - 1);
         code.push(mac(1, 6, end));
         if column < words {
@@ -104,7 +92,7 @@ pub(super) fn fips(code: &mut Code, work: Workspace, to: Place) {
             work.digits().point(code, 0);
             work.modulus().plus(column).point(code, 3);
             code.repeat(mac(0, 3, (Mode::Up, Mode::Down)), column);
-            digit(code, Mode::Up);
+            digit(code, 0, Mode::Up);
             code.push(mac(0, 3, (Mode::Plain, Mode::Plain)));
             code.push(shifted(ShiftOp::Sftl, 0, -16, 0));
         } else {

@@ -7,13 +7,16 @@
 //! Numbers stay below R, not below n: `(T + m n) / R < R + n` for `T < R^2`, and one subtraction of n where that is R or
 //! more brings it below R, as n < R. So no comparison with n is needed, and R need not be above 4 n.
 
-use super::code::{Code, amov, copy, dual, factor, point, shifted, store};
-use super::integrated;
-use super::karatsuba::{Leaves, Places, add_word, scratch_words, splits};
+mod functions;
+
+pub use functions::{Montgomery, montgomery, montgomery_fixed, workspace_words};
+
+use super::code::{Code, amov, copy, dual, factor, shifted, store};
+use super::karatsuba::{Leaves, Places, add_word, splits};
 use super::linear::{clear, linear_in_turn, minus, plus, steps, then};
 use super::passes::{Product, Streams};
 use super::place::Place;
-use super::squaring::{copied, move_stack};
+use super::squaring::copied;
 use crate::instructions::{
     AddressOp, AddressSource, Compare, Condition, Half, Ind, Instruction, Mode, Reg, ShiftOp, Smem,
     StatusBit, Ta,
@@ -134,12 +137,12 @@ fn next_word(code: &mut Code, ac: u8, fresh: bool) {
     });
 }
 
-/// A digit of m from a column: it is stored through AR2. T2 changes.
-fn digit(code: &mut Code, column: u8) {
+/// A digit of m, `column n' mod 2^16`, stored through AR2 with this mode. T2 and AC2 change.
+pub(super) fn digit(code: &mut Code, column: u8, mode: Mode) {
     code.push(copy(Reg::Ac(column), Reg::Ta(Ta::T(2))));
     let smem = Smem::Ind(Ind { ar: 4, mode: Mode::Plain });
     code.push(Instruction::ProductT { smem, t: 2, unsigned: true, dst: 2 });
-    code.push(store(2, 2));
+    code.push(Instruction::Store { src: Reg::Ac(2), smem: Smem::Ind(Ind { ar: 2, mode }) });
 }
 
 /// Reduces the product; the result goes to `to`. T2 changes; `label` is free for labels.
@@ -160,13 +163,13 @@ pub(super) fn reduce(code: &mut Code, work: Workspace, to: Place, correction: Co
         let mac = |ar: u8, mode: Mode, ac: u8| factor(Half::Mac, ar, mode, ac);
         let both = dual(mac(1, Mode::Down, even), mac(3, Mode::Down, odd), Mode::Up);
         code.repeat(both, 2 * m);
-        digit(code, even);
+        digit(code, even, Mode::Up);
         if m > 0 {
             code.beside(step_index(AddressOp::Add, 2, 1));
         }
         code.push(both);
         code.push(shifted(ShiftOp::Add, even, -16, odd));
-        digit(code, odd);
+        digit(code, odd, Mode::Up);
         if m > 0 {
             code.beside(step_index(AddressOp::Sub, 2, 0));
         }
@@ -248,138 +251,6 @@ pub(super) fn less_modulus(code: &mut Code, work: Workspace, from: Place, to: Pl
     debug_assert_eq!(left, 0);
     work.cells().plus(2).point(code, 3);
     add_word(code, 3, 0);
-}
-
-/// How a Montgomery product is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Montgomery {
-    /// The product, by two columns at once and so many splits, then the reduction.
-    Separated(u32),
-    /// Multiplication and reduction row by row in turn: see [`super::integrated`].
-    CoarselyIntegrated,
-    /// Both column by column: see [`super::integrated`].
-    FinelyIntegrated,
-}
-
-/// A function `r = a b / R mod n`, or `a a / R`, below R for all a and b below R: r in XAR0, a in XAR1, b in XAR2 (not
-/// of a square), and then the workspace, which holds n at word 0 and n' = -1/n mod 2^16 at word 4096 and has [`workspace_words`]. R = 2^(16
-/// words). a, b and both halves of the workspace lie in different blocks where it is to be fast. `None` for sizes that it
-/// is not made for: words not a multiple of 4, more than 256 (128 when finely integrated), or not splitting so.
-pub fn montgomery(words: usize, way: Montgomery, is_square: bool) -> Option<Code> {
-    let fits = match way {
-        Montgomery::Separated(levels) => fits(words, levels),
-        Montgomery::CoarselyIntegrated => fits(words, 0),
-        Montgomery::FinelyIntegrated => fits(words, 0) && words <= integrated::MOST_WORDS,
-    };
-    if !fits || words == 0 {
-        return None;
-    }
-    let work = Workspace::in_blocks(words);
-    let mut code = Code::new();
-    let mut leaves = Leaves::default();
-    for ar in [5, 6, 7] {
-        code.push(Instruction::PushBoth { ar });
-    }
-    code.push(Instruction::Push { src: Ta::T(2) });
-    let (other, workspace) = if is_square { (1, 2) } else { (2, 3) };
-    for (kept, argument) in [(5, 0), (6, other), (7, workspace)] {
-        code.push(point(kept, argument, 0));
-    }
-    one(&mut code, work);
-    if let Montgomery::Separated(levels) = way {
-        work.x().point(&mut code, 2);
-        copied(&mut code, words, 1, 2);
-        match is_square {
-            true => square(&mut code, &mut leaves, work, levels),
-            false => multiply(&mut code, &mut leaves, work, levels, Place::of(6)),
-        }
-        reduce(&mut code, work, Place::of(5), Correction::Always, "reduce");
-    } else {
-        let emit = match way {
-            Montgomery::FinelyIntegrated => integrated::fips,
-            _ => integrated::cios,
-        };
-        emit(&mut code, work, Place::of(5));
-    }
-    code.push(Instruction::Pop { dst: Ta::T(2) });
-    for ar in [7, 6, 5] {
-        code.push(Instruction::PopBoth { ar });
-    }
-    code.push(Instruction::Return);
-    leaves.emit(&mut code);
-    Some(code)
-}
-
-/// Words of the workspace of [`montgomery`].
-pub fn workspace_words(words: usize, way: Montgomery) -> usize {
-    let work = Workspace::in_blocks(words);
-    let scratch = match way {
-        Montgomery::Separated(levels) => scratch_words(words, levels),
-        _ => 0,
-    };
-    (work.scratch().plus(scratch).offset as usize).next_multiple_of(2)
-}
-
-/// A function `r = a b / R mod n`, or `a a / R`, below R for all a and b below R, for a fixed n, its lowest word first and
-/// odd: r, a, b in XAR0 to XAR2. n is written into the code. `None` for sizes that it is not made for: see
-/// [`montgomery`].
-pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
-    let words = modulus.len();
-    let lowest = *modulus.first()?;
-    if !fits(words, 0) || lowest.is_multiple_of(2) {
-        return None;
-    }
-    let work = Workspace { words, apart: 4 * words + 4 };
-    let mut code = Code::new();
-    let mut leaves = Leaves::default();
-    for ar in [5, 6, 7] {
-        code.push(Instruction::PushBoth { ar });
-    }
-    code.push(Instruction::Push { src: Ta::T(2) });
-    let room = work.scratch().plus(words).offset;
-    move_stack(&mut code, -room);
-    code.push(point(5, 0, 0));
-    if !is_square {
-        code.push(point(6, 2, 0));
-    }
-    code.push(Instruction::AmarTo { smem: Smem::Sp(0), dst: 7 });
-    work.x().point(&mut code, 2);
-    copied(&mut code, words, 1, 2);
-    let up = Smem::Ind(Ind { ar: 2, mode: Mode::Up });
-    work.modulus().point(&mut code, 2);
-    for word in modulus {
-        code.push(Instruction::StoreConstant { value: *word as i16, smem: up });
-    }
-    work.scratch().point(&mut code, 2);
-    // R - n: the lowest word is odd
-    let complement =
-        modulus.iter().enumerate().map(|(at, word)| if at == 0 { word.wrapping_neg() } else { !word });
-    for word in complement {
-        code.push(Instruction::StoreConstant { value: word as i16, smem: up });
-    }
-    work.cells().point(&mut code, 2);
-    for word in [negative_inverse(lowest), 1] {
-        code.push(Instruction::StoreConstant { value: word as i16, smem: up });
-    }
-    match is_square {
-        true => square(&mut code, &mut leaves, work, 0),
-        false => multiply(&mut code, &mut leaves, work, 0, Place::of(6)),
-    }
-    reduce(&mut code, work, Place::of(5), Correction::Complement, "reduce");
-    move_stack(&mut code, room);
-    code.push(Instruction::Pop { dst: Ta::T(2) });
-    for ar in [7, 6, 5] {
-        code.push(Instruction::PopBoth { ar });
-    }
-    code.push(Instruction::Return);
-    leaves.emit(&mut code);
-    Some(code)
-}
-
-/// -1/n mod 2^16 for an odd n: each step doubles the bits that are right.
-fn negative_inverse(n: u16) -> u16 {
-    let step = |x: u16, _| x.wrapping_mul(2u16.wrapping_sub(n.wrapping_mul(x)));
-    (0..4).fold(n, step).wrapping_neg()
 }
 
 /// Sets the cell that is 1.

@@ -94,16 +94,35 @@ pub(super) fn rows(code: &mut Code, words: usize) {
     }
 }
 
+/// The way through a column of `words` words by one multiplier: up and down in turn, so that every address register stands
+/// at most a word away from where the next column begins.
+pub(super) struct Zigzag {
+    /// Products.
+    pub(super) count: usize,
+    /// How the registers of A and B go on from each product but the last.
+    pub(super) through: (Mode, Mode),
+    /// And from the last one.
+    pub(super) end: (Mode, Mode),
+}
+
+impl Zigzag {
+    pub(super) fn of(column: usize, words: usize) -> Zigzag {
+        let down = column.is_multiple_of(2);
+        // the next column begins a word further in the operand that this one ends in first
+        let low = column + 1 < words;
+        Zigzag {
+            count: words - column.abs_diff(words - 1),
+            through: if down { (Mode::Down, Mode::Up) } else { (Mode::Up, Mode::Down) },
+            end: if down == low { (Mode::Plain, Mode::Up) } else { (Mode::Up, Mode::Plain) },
+        }
+    }
+}
+
 /// `r = a * b` column by column with one multiplier: AR0 at r, AR1 at a, AR2 at b. AC0 changes.
 pub(super) fn columns(code: &mut Code, words: usize) {
     for column in 0..2 * words - 1 {
-        let count = words - column.abs_diff(words - 1);
-        let (through_a, through_b) =
-            if column.is_multiple_of(2) { (Mode::Down, Mode::Up) } else { (Mode::Up, Mode::Down) };
-        // the next column begins a word further in the operand that this one ends in first
-        let low = column + 1 < words;
-        let (end_a, end_b) =
-            if column.is_multiple_of(2) == low { (Mode::Plain, Mode::Up) } else { (Mode::Up, Mode::Plain) };
+        let Zigzag { count, through: (through_a, through_b), end: (end_a, end_b) } =
+            Zigzag::of(column, words);
         let op = if column == 0 { Single::Mpy } else { Single::Mac };
         code.repeat(single(Single::Mac, ind(1, through_a), ind(2, through_b)), count - 1);
         code.push(single(op, ind(1, end_a), ind(2, end_b)));
