@@ -1,5 +1,6 @@
 //! Splits of all kinds, carried out on numbers, are multiplications.
 
+use rhomb_kernel::split::halves::{Action, Block, Chain, Halves, SIGN};
 use rhomb_kernel::split::plan::{Array, Plan, Step, Subtract, Words, plan};
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Operation, Parameters, Walk, method};
@@ -186,6 +187,105 @@ fn splits_of_all_kinds_multiply() {
             for ratio in [vec![1, 3], vec![3, 1], vec![1, 1, 2], vec![1, 1, 2, 4], vec![1, 1, 1, 1, 4]] {
                 check(words, 1, &Cut::Ratio(ratio.clone()), pairs);
                 check(words, 2, &Cut::Ratio(ratio), pairs);
+            }
+        }
+    }
+}
+
+/// The product by blocks of at most `most` words, as straight-line code of processors makes it.
+fn multiply_by_blocks(node: &Node, a: &[u64], b: &[u64], most: usize) -> Vec<u64> {
+    let split = match node {
+        Node::Walk(walk) => return along(walk, a, b),
+        Node::Split(split) => split,
+    };
+    let halves = Halves::of(split).expect("two halves");
+    let given = |words: &[u64]| words.iter().copied().map(Some).collect::<Vec<_>>();
+    let arrays = HashMap::from([
+        (Array::A, given(a)),
+        (Array::B, given(b)),
+        (Array::Result, vec![None; 2 * a.len()]),
+        (Array::Frame, vec![None; halves.frame()]),
+    ]);
+    let plan = Plan { steps: halves.products(split), frame: halves.frame(), flags: 1 };
+    let mut machine = Machine { arrays, flags: vec![None], plan };
+    for step in machine.plan.steps.clone() {
+        match step {
+            Step::Multiply { to, x, y, node } => {
+                let (x, y) = (machine.read(x, x.length), machine.read(y, y.length));
+                machine.write(to, &multiply_by_blocks(node, &x, &y, most));
+            }
+            step => machine.step(&step),
+        }
+    }
+    let subtracted = u64::from(!machine.flag(SIGN));
+    let mut blocks = HashMap::from([(Block::X, vec![]), (Block::Y, vec![])]);
+    let mut carries = HashMap::from([(Chain::High, 0), (Chain::Sum, 0), (Chain::Middle, subtracted)]);
+    let mut extension: Option<i64> = None;
+    for action in halves.recombination(most) {
+        let (x, y) = (blocks[&Block::X].clone(), blocks[&Block::Y].clone());
+        let mut chain = |chain: Chain, x: &[u64], y: &[u64]| {
+            let mut carry = carries[&chain];
+            let add = |(x, y): (&u64, &u64)| {
+                let sum = x + y + carry;
+                carry = sum >> BITS;
+                sum & MASK
+            };
+            let sums: Vec<u64> = x.iter().zip(y).map(add).collect();
+            carries.insert(chain, carry);
+            sums
+        };
+        match action {
+            Action::Load { to, from } => {
+                assert!(from.length <= most.max(2));
+                blocks.insert(to, machine.read(from, from.length));
+            }
+            Action::Store { from, to } => machine.write(to, &blocks[&from].clone()),
+            Action::Clear { length } => {
+                blocks.insert(Block::Y, vec![0; length]);
+            }
+            Action::Complement => {
+                blocks.insert(Block::Y, y.iter().map(|word| word ^ (subtracted * MASK)).collect());
+            }
+            Action::Add(which) => {
+                assert_eq!(x.len(), y.len());
+                blocks.insert(Block::X, chain(which, &x, &y));
+            }
+            Action::Carry(which) => {
+                blocks.insert(Block::Y, chain(which, &vec![0; y.len()], &y));
+            }
+            Action::Extend => {
+                assert_eq!(carries[&Chain::High], 0);
+                let number = (carries[&Chain::Sum] + carries[&Chain::Middle]) as i64 - subtracted as i64;
+                assert!((-1..=1).contains(&number));
+                extension = Some(number);
+            }
+            Action::AddExtension => {
+                let mut carry = extension.expect("it was made");
+                let add = |word: &u64| {
+                    let sum = *word as i64 + carry;
+                    carry = sum >> BITS;
+                    (sum & MASK as i64) as u64
+                };
+                blocks.insert(Block::X, x.iter().map(add).collect());
+                extension = Some(carry);
+            }
+        }
+    }
+    machine.read(Words { array: Array::Result, at: 0, length: 2 * a.len() }, 2 * a.len())
+}
+
+#[test]
+fn halves_by_blocks_multiply() {
+    for words in 1..=21 {
+        for levels in 0..=3 {
+            let node = Node::new(words, levels, &Cut::Balanced(2), Pairs::Subtractive, &walk);
+            for most in [2, 3, 4, 7] {
+                for (a, b) in
+                    numbers(words).iter().flat_map(|a| numbers(words).into_iter().map(move |b| (a, b)))
+                {
+                    let product = multiply_by_blocks(&node, a, &b, most);
+                    assert_eq!(value(&product), value(a) * value(&b), "{words} {levels} {most}");
+                }
             }
         }
     }

@@ -220,6 +220,11 @@ pub(crate) fn with_accumulations(
         for candidate in candidates.iter().filter(|candidate| candidate.form == Form::Unrolled) {
             let name = candidate.method.name;
             let most = if wanted.method.is_some() { MOST_SLOW } else { 1 };
+            // each number of levels has other products below, the smaller ones made sooner
+            if candidate.parameters.levels.is_some() {
+                all.push(Candidate { accumulation: Some(way.name), ..*candidate });
+                continue;
+            }
             match seen.iter_mut().find(|(method, _)| *method == name) {
                 Some((_, times)) if *times == most => continue,
                 Some((_, times)) => *times += 1,

@@ -1,7 +1,7 @@
 //! Fills in what a request leaves open: the method and its parameters.
 //!
 //! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
-//! the earlier candidate. Where time depends on the operands, it is that of operands of ones.
+//! the earlier candidate. Where time depends on the operands, it is the longest.
 
 use crate::bounds::Bounds;
 use crate::candidates::{Candidate, of_any, of_method, with_accumulations};

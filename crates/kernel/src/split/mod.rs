@@ -15,6 +15,7 @@
 //! The products `A_i B_i` tile the result, at `2 o_i` words. A difference is taken as absolute value and sign;
 //! a sum may have a carry, which [`plan`] multiplies by masks.
 
+pub mod halves;
 pub mod levels;
 pub mod plan;
 

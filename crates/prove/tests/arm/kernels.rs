@@ -2,9 +2,9 @@
 
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
-use rhomb_arm::lower::{self, Accumulation, Making};
+use rhomb_arm::lower::{self, Accumulation, LowerError, Making};
 use rhomb_arm::{Function, Program};
-use rhomb_kernel::{Form, Operation, Parameters, Shape};
+use rhomb_kernel::{Form, Operation, Parameters, Shape, Task};
 use rhomb_machine::Routine;
 use std::collections::HashSet;
 use std::fmt;
@@ -44,32 +44,42 @@ fn settings(form: Form) -> Vec<Parameters> {
     }
 }
 
-/// The kernels of all methods of an operation in every form, with products added up in these ways, each once.
+fn function(task: &Task, accumulation: Accumulation, constant_time: bool) -> Result<Function, LowerError> {
+    let core = core("arm7tdmi").unwrap();
+    let making = Making { accumulation: Some(accumulation), constant_time, ..Making::default() };
+    let kernel = lower::routine_by(task, core, &AAPCS, &making)?;
+    let program = Arc::new(Program::assemble(core, ORIGIN, &kernel.program).unwrap());
+    let (stack_limit, step_limit) = (kernel.stack_bytes, 1 << 20);
+    Ok(Function { program, entry: ORIGIN, convention: &AAPCS, stack_limit, step_limit })
+}
+
+/// A split into halves of so many levels, its products added up in this way.
+pub(crate) fn split(words: usize, levels: usize, accumulation: Accumulation, constant_time: bool) -> Kernel {
+    let parameters = Parameters { levels: Some(levels), cache: Some(3), ..Parameters::default() };
+    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+    let task = rhomb_kernel::method(Operation::Mul, "split").and_then(|split| split.task(&shape)).unwrap();
+    let function = function(&task, accumulation, constant_time).unwrap();
+    let name = format!("split of {levels} levels {}", accumulation.name());
+    Kernel { name, words, contract: format!("mul {}", 32 * words), function }
+}
+
+/// The kernels of all methods of an operation but splits in every form, with products added up in these ways, each once.
 pub(crate) fn kernels(
     operation: Operation,
     words: usize,
     ways: &[Accumulation],
     constant_time: bool,
 ) -> Vec<Kernel> {
-    let core = core("arm7tdmi").unwrap();
     let mut seen = HashSet::new();
     let mut kernels = Vec::new();
-    let forms = rhomb_kernel::methods(operation).flat_map(|method| Form::ALL.map(|form| (method, form)));
+    let walks = rhomb_kernel::methods(operation).filter(|method| method.name != "split");
+    let forms = walks.flat_map(|method| Form::ALL.map(|form| (method, form)));
     let shapes =
         forms.flat_map(|(method, form)| settings(form).into_iter().map(move |set| (method, form, set)));
     for (method, form, parameters) in shapes {
         let Some(task) = method.task(&Shape { form, words, parameters: &parameters }) else { continue };
         for accumulation in ways {
-            let making = Making { accumulation: Some(*accumulation), constant_time, ..Making::default() };
-            let Ok(kernel) = lower::routine_by(&task, core, &AAPCS, &making) else { continue };
-            let program = Arc::new(Program::assemble(core, ORIGIN, &kernel.program).unwrap());
-            let function = Function {
-                program,
-                entry: ORIGIN,
-                convention: &AAPCS,
-                stack_limit: kernel.stack_bytes,
-                step_limit: 1 << 20,
-            };
+            let Ok(function) = function(&task, *accumulation, constant_time) else { continue };
             let contract = format!("{} {}", operation.name(), 32 * words);
             if seen.insert(function.code()) {
                 let name = format!("{} {} {}", form.name(), method.name, accumulation.name());

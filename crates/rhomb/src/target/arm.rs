@@ -69,6 +69,9 @@ impl Arm {
     }
 }
 
+/// Up to so many words, the levels of splits that are proved in seconds.
+const PROVED_SOON: [(usize, usize); 1] = [(64, 1)];
+
 /// Bytes of stack that a routine may use: a bare core does not say.
 const STACK_BYTES: u32 = 1 << 15;
 
@@ -163,6 +166,10 @@ impl Target for Arm {
         let blocks = |words: usize, each: u8| (words + words.div_ceil(BLOCK) * usize::from(each)) as u64;
         let memory = blocks(floor.loads, timing.block_load) + blocks(floor.stores, timing.block_store);
         Some(products + memory + u64::from(timing.data) * floor.additions as u64)
+    }
+
+    fn unasked_levels(&self, words: usize) -> usize {
+        PROVED_SOON.iter().find(|(most, _)| words <= *most).map_or(0, |(_, levels)| *levels)
     }
 
     fn accumulations(&self) -> &'static [Named] {

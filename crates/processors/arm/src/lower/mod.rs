@@ -1,7 +1,8 @@
 //! From a task to ARM instructions.
 //!
 //! R0, R1 and R2 hold the pointers to the result and the operands, as they arrive. All other registers but the
-//! stack pointer and the program counter are for data. A multiplication is added up by `rows` or by `columns`.
+//! stack pointer and the program counter are for data. A multiplication is added up by `rows` or by `columns`, or made of
+//! smaller ones (`split`).
 
 mod chain;
 pub(crate) mod code;
@@ -9,6 +10,7 @@ pub mod columns;
 mod frame;
 mod rolled;
 pub mod rows;
+mod split;
 
 use crate::conventions::Convention;
 use crate::cores::{Array, Core};
@@ -75,9 +77,17 @@ impl Accumulation {
 /// Why a task cannot become a routine for this core.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
-    /// Splits are not made.
-    #[error("there is no code for splits")]
+    /// Splits of another kind than two halves whose pair is a difference.
+    #[error("splits are made into halves, by the product of their differences")]
     Splits,
+    /// A frame of a split beyond the reach of offsets.
+    #[error("the split wants a stack frame of {bytes} bytes, of which offsets reach {most}")]
+    Frame {
+        /// Bytes of the frame.
+        bytes: usize,
+        /// The most.
+        most: usize,
+    },
     /// More registers than the processor has.
     #[error("{needed} registers are needed beside the pointers, {available} are there")]
     Registers {
@@ -167,7 +177,7 @@ pub fn routine_by(
     let Making { registers, accumulation, .. } = *making;
     let constant = making.constant_time && core.timing.array == Array::Early;
     let lower = |accumulation| match (accumulation, task) {
-        (Accumulation::Columns, Task::Multiplication(_) | Task::Squaring(_)) if constant => {
+        (Accumulation::Columns, Task::Multiplication(_) | Task::Squaring(_) | Task::Split(_)) if constant => {
             Err(LowerError::ConstantTime { what: "columns" })
         }
         (_, Task::LoopedMultiplication(_) | Task::LoopedSquaring(_)) if constant => {
@@ -194,11 +204,14 @@ pub fn routine_by(
         (_, Task::Chain { subtract, words, form }) => {
             chain::chain(*subtract, *words, *form, core, convention, registers)
         }
-        (_, Task::Split(_)) => Err(LowerError::Splits),
+        (accumulation, Task::Split(node)) => {
+            let below = split::Below { accumulation, registers, constant_time: constant };
+            split::multiplication(node, core, convention, &below)
+        }
         (_, Task::Strips { .. }) => Err(LowerError::Multiplier { what: "strips" }),
         (_, Task::SoftwareProducts { .. }) => Err(LowerError::Multiplier { what: "products of software" }),
     };
-    if !matches!(task, Task::Multiplication(_) | Task::Squaring(_)) {
+    if !matches!(task, Task::Multiplication(_) | Task::Squaring(_) | Task::Split(_)) {
         return lower(Accumulation::Columns);
     }
     let named = |accumulation| {

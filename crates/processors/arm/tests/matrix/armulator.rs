@@ -50,7 +50,9 @@ pub(crate) fn check(armulator: &mut Armulator, request: &Request, kernel: &Kerne
         assert_eq!(outcome.stop, Stop::Done, "{request}");
         assert_eq!(cycles, times.theirs, "{request}, {times:?}: {operands:x?}");
         if let (0, Some(most)) = (index, kernel.cycles) {
-            assert_eq!(times.ours, most, "{request}");
+            // the halves of ones have no difference
+            let reached = times.ours == most || request.method.name == "split" && times.ours < most;
+            assert!(reached, "{request}: {} of {most}", times.ours);
         }
         count.times.ours += times.ours;
         count.times.theirs += times.theirs;
@@ -73,7 +75,7 @@ fn cycles_of_columns_loops_and_chains() {
     let mut armulator = Armulator::start();
     let mut count = Count::default();
     for operation in Operation::ALL {
-        let made = |name: &str| !["strip", "software-products", "split"].contains(&name);
+        let made = |name: &str| !["strip", "software-products"].contains(&name);
         for method in methods(operation).filter(|method| made(method.name)) {
             for form in method.forms {
                 for words in (1..=16).chain([32]) {

@@ -89,12 +89,6 @@ fn methods_without_multiplier_are_refused() {
     }
 }
 
-#[test]
-fn splits_are_refused() {
-    let refused = routine(&Request::of(Operation::Mul, "split", 8, OPEN).task(), arm7tdmi(), &AAPCS);
-    assert_eq!(refused, Err(LowerError::Splits));
-}
-
 /// What is not made with a constant time is refused, where it would not be constant anyway.
 #[test]
 fn constant_time_is_for_straight_lines_by_rows() {

@@ -14,5 +14,6 @@ mod golden;
 mod looped;
 mod requests;
 mod run;
+mod splits;
 #[cfg(feature = "oracles")]
 mod unicorn;

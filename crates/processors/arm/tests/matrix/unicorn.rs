@@ -4,8 +4,9 @@
 use crate::armulator::{self, Count};
 use crate::cases::{cases, integer, words};
 use crate::requests::{OPEN, Request, arm7tdmi};
+use crate::splits;
 use rhomb_arm::Program;
-use rhomb_arm::lower::Kernel;
+use rhomb_arm::lower::{Accumulation, Kernel};
 use rhomb_kernel::{Form, Operation, Parameters};
 use rhomb_oracles::{ArmJob, Armulator, Stop, Unicorn};
 
@@ -86,6 +87,10 @@ fn kernels_agree_with_unicorn_and_the_armulator() {
             let request = Request::of(operation, method, words, parameters);
             agrees(&request, &request.lower(arm7tdmi()).unwrap());
         }
+        for levels in 1..=2 {
+            let request = splits::request(words, levels);
+            agrees(&request, &splits::by(Accumulation::Columns, &request));
+        }
         for form in [Form::Unrolled, Form::Looped] {
             for operation in [Operation::Add, Operation::Sub] {
                 let request = Request { form, ..Request::of(operation, "carry-chain", words, OPEN) };
@@ -102,6 +107,10 @@ fn kernels_agree_with_unicorn_and_the_armulator() {
                 }
             }
         }
+    }
+    for (words, levels) in [(8, 1), (13, 2), (16, 2)] {
+        let request = splits::request(words, levels);
+        agrees(&request, &splits::by(Accumulation::Rows, &request));
     }
     println!("{runs} runs, {count:?}");
     assert!(runs > 1900, "{runs}");

@@ -1,0 +1,250 @@
+//! Splits: halves multiplied in turn, in one straight line with a frame on the stack.
+//!
+//! The three pointers wait at the lowest addresses of the frame, in the order in which LDM brings them back. Above
+//! them each level has its words: the two differences, their product, and the sign of what is subtracted. A product
+//! along a walk, below, finds its pointers in R0 to R2 and keeps no register, and so does a level; what it keeps on
+//! the stack lies below the frame. All of this remains there, below the stack pointer, after the return.
+//!
+//! Row by row, a product below is made by strips of the width that suits it, whatever its walk.
+//!
+//! No instruction depends on data but by the time of a multiplication: signs are masks.
+
+mod blocks;
+mod difference;
+
+use super::{Accumulation, Kernel, LowerError, code, columns, cycles, frame, rows};
+use crate::conventions::Convention;
+use crate::cores::Core;
+use crate::instructions::{Action, BlockMode, DataOp, Instruction, Register, SP, Shifter};
+use rhomb_kernel::split::halves::Halves;
+use rhomb_kernel::split::plan::{Array, Step, Words};
+use rhomb_kernel::split::{Node, Split};
+use rhomb_kernel::{Operation, Parameters, Walk, method};
+use std::collections::HashMap;
+
+/// Registers that hold pointers and words: all but SP and PC, ascending.
+const ALL: [Register; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14];
+
+/// Pointers in the frame, and their registers (bit n is Rn).
+const POINTERS: usize = 3;
+const ARGUMENTS: u16 = 0b111;
+
+/// The most bytes of a frame that LDR reaches across.
+const FARTHEST: usize = 4095;
+
+/// How products below are made.
+pub(super) struct Below {
+    pub(super) accumulation: Accumulation,
+    /// Most registers beside those that hold pointers.
+    pub(super) registers: usize,
+    /// Whether products take equally long.
+    pub(super) constant_time: bool,
+}
+
+/// Lowers a tree of splits into halves by differences.
+pub(super) fn multiplication(
+    node: &Node,
+    core: &Core,
+    convention: &Convention,
+    below: &Below,
+) -> Result<Kernel, LowerError> {
+    let split = match node {
+        Node::Walk(walk) => return along(walk, core, convention, below),
+        Node::Split(split) => split,
+    };
+    let registers = &ALL[..ALL.len().min(below.registers.saturating_add(POINTERS))];
+    if registers.len() < blocks::FEWEST {
+        let pointers = |count: usize| count.saturating_sub(POINTERS);
+        return Err(LowerError::Registers {
+            needed: pointers(blocks::FEWEST),
+            available: pointers(registers.len()),
+        });
+    }
+    let mut tree = Tree {
+        core,
+        inner: Convention { saved: 0, ..*convention },
+        below,
+        registers,
+        known: HashMap::new(),
+        code: Vec::new(),
+        deepest: 0,
+    };
+    let words = POINTERS + tree.frame_words(node)?;
+    let bytes = 4 * words;
+    if bytes > FARTHEST {
+        return Err(LowerError::Frame { bytes, most: FARTHEST });
+    }
+    let bytes = bytes as i32;
+    code::advance(&mut tree.code, SP, -bytes);
+    tree.code.push(code::block(false, SP, false, BlockMode::Ia, ARGUMENTS));
+    tree.split(split, &Arguments::OUTER)?;
+    code::advance(&mut tree.code, SP, bytes);
+    let stack_bytes = 4 * words as u32 + tree.deepest;
+    let kernel = frame::enclose(tree.code, convention.saved, stack_bytes);
+    Ok(Kernel { cycles: cycles(&kernel.program, core), ..kernel })
+}
+
+/// A multiplication along a walk.
+fn along(walk: &Walk, core: &Core, convention: &Convention, below: &Below) -> Result<Kernel, LowerError> {
+    let Below { accumulation, registers, constant_time } = *below;
+    if accumulation == Accumulation::Columns {
+        return columns::multiplication(walk, core, convention, registers);
+    }
+    let widest = Parameters { rows: Some(rows::WIDEST), ..Parameters::default() };
+    let strips = method(Operation::Mul, "hybrid").and_then(|hybrid| hybrid.walk(walk.words, &widest));
+    rows::multiplication(strips.as_ref().unwrap_or(walk), core, convention, registers, constant_time)
+}
+
+/// A place in memory: so many words behind a pointer, or in the frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Behind the pointer of this number.
+    Argument(usize, usize),
+    /// Behind the stack pointer.
+    Frame(usize),
+}
+
+impl Place {
+    fn plus(self, words: usize) -> Place {
+        match self {
+            Place::Argument(number, at) => Place::Argument(number, at + words),
+            Place::Frame(at) => Place::Frame(at + words),
+        }
+    }
+}
+
+/// Where result and operands of a product are.
+#[derive(Clone, Copy, Debug)]
+struct Arguments {
+    result: Place,
+    a: Place,
+    b: Place,
+    /// Where the frame of its level begins, in words behind the stack pointer.
+    frame: usize,
+}
+
+impl Arguments {
+    const OUTER: Arguments = Arguments {
+        result: Place::Argument(0, 0),
+        a: Place::Argument(1, 0),
+        b: Place::Argument(2, 0),
+        frame: POINTERS,
+    };
+
+    fn place(&self, words: Words) -> Place {
+        let base = match words.array {
+            Array::Result => self.result,
+            Array::A => self.a,
+            Array::B => self.b,
+            Array::Frame => Place::Frame(self.frame),
+        };
+        base.plus(words.at)
+    }
+}
+
+struct Tree<'a> {
+    core: &'a Core,
+    /// How products below are called: nothing is preserved.
+    inner: Convention,
+    below: &'a Below,
+    registers: &'a [Register],
+    /// Products along walks, by their words: code without a return.
+    known: HashMap<usize, Vec<Instruction>>,
+    code: Vec<Instruction>,
+    /// Bytes of stack below the frame.
+    deepest: u32,
+}
+
+impl Tree<'_> {
+    /// Words of a level's frame and of those inside it.
+    fn frame_words(&self, node: &Node) -> Result<usize, LowerError> {
+        let Node::Split(split) = node else { return Ok(0) };
+        let halves = Halves::of(split).ok_or(LowerError::Splits)?;
+        let inner = split.own.iter().chain(&split.crossed).map(|node| self.frame_words(node));
+        let most = inner.collect::<Result<Vec<_>, _>>()?.into_iter().max().unwrap_or(0);
+        Ok(own_words(halves) + most)
+    }
+
+    fn split(&mut self, split: &Split, own: &Arguments) -> Result<(), LowerError> {
+        let halves = Halves::of(split).ok_or(LowerError::Splits)?;
+        for step in halves.products(split) {
+            match step {
+                Step::Multiply { to, x, y, node } => {
+                    let inner = Arguments {
+                        result: own.place(to),
+                        a: own.place(x),
+                        b: own.place(y),
+                        frame: own.frame + own_words(halves),
+                    };
+                    match node {
+                        Node::Split(split) => self.split(split, &inner)?,
+                        Node::Walk(walk) => self.product(walk, &inner)?,
+                    }
+                }
+                Step::Difference { to, x, y, turn, .. } => self.difference(own, [to, x, y], turn),
+                // there are no others
+                _ => return Err(LowerError::Splits),
+            }
+        }
+        self.recombine(halves, own);
+        Ok(())
+    }
+
+    /// A product along a walk, with its pointers.
+    fn product(&mut self, walk: &Walk, own: &Arguments) -> Result<(), LowerError> {
+        if !self.known.contains_key(&walk.words) {
+            let kernel = along(walk, self.core, &self.inner, self.below)?;
+            self.deepest = self.deepest.max(kernel.stack_bytes - 4 * kernel.saves.len() as u32);
+            // what saves LR and nothing else pushes it first and pops it last
+            let body = if kernel.saves.is_empty() { 0 } else { 1 }..kernel.program.len() - 1;
+            self.known.insert(walk.words, kernel.program[body].to_vec());
+        }
+        let places = [own.result, own.a, own.b];
+        if let [Place::Argument(0, r), Place::Argument(1, a), Place::Argument(2, b)] = places {
+            self.code.push(code::block(true, SP, false, BlockMode::Ia, ARGUMENTS));
+            for (register, at) in [r, a, b].into_iter().enumerate() {
+                code::advance(&mut self.code, register as Register, 4 * at as i32);
+            }
+        } else {
+            for (register, place) in places.into_iter().enumerate() {
+                self.point(register as Register, place);
+            }
+        }
+        let body = self.known[&walk.words].clone();
+        self.code.extend(body);
+        Ok(())
+    }
+
+    /// The address of a place into a register; flags stay.
+    fn point(&mut self, register: Register, place: Place) {
+        match place {
+            Place::Argument(number, at) => {
+                self.code.push(code::ldr(register, SP, 4 * number as i32));
+                code::advance(&mut self.code, register, 4 * at as i32);
+            }
+            Place::Frame(at) => {
+                let from = self.code.len();
+                code::advance(&mut self.code, register, 4 * at as i32);
+                match self.code.get_mut(from) {
+                    // the first addition is to the stack pointer
+                    Some(Instruction { action: Action::Data { rn, .. }, .. }) => *rn = SP,
+                    _ => self.code.push(code::mov(register, Shifter::plain(SP))),
+                }
+            }
+        }
+    }
+
+    fn data(&mut self, op: DataOp, set: bool, rd: Register, rn: Register, operand: Shifter) {
+        self.code.push(code::data(op, set, rd, rn, operand));
+    }
+}
+
+/// Words of a level's own frame: those that halves want, and the sign.
+fn own_words(halves: Halves) -> usize {
+    halves.frame() + 1
+}
+
+/// Where the sign is, behind a level's words.
+fn sign(halves: Halves, own: &Arguments) -> usize {
+    own.frame + halves.frame()
+}
