@@ -107,12 +107,14 @@ impl Equations {
     }
 
     /// Notes what a carry out of this sum excludes: where a word of the sum has left a carry itself, and both sums
-    /// together are below twice the radix, only one of the two can be 1.
-    fn note_exclusive(&mut self, sum: &Polynomial, carry: Variable) -> Option<()> {
-        let radix = self.radix();
+    /// together are below twice the radix, only one of the two can be 1. The same of borrows, where both together are
+    /// at least minus the radix; `factor` is what the carry stands for in its equation.
+    fn note_exclusive(&mut self, sum: &Polynomial, carry: Variable, factor: i64) -> Option<()> {
+        let radix = i128::from(self.radix());
+        let lowest = if factor < 0 { -radix } else { 0 };
         for (monomial, _) in sum.terms().iter().filter(|(_, factor)| *factor == 1) {
             let [word] = monomial.variables() else { continue };
-            let Some(Equation { high: Some((older, factor)), right, .. }) =
+            let Some(Equation { high: Some((older, own)), right, .. }) =
                 self.graph.defining_low(word.index())
             else {
                 continue;
@@ -120,7 +122,7 @@ impl Equations {
             let before = *older;
             let all = right.plus_multiple(sum, 1)?.plus_multiple(&Polynomial::variable(*word), -1)?;
             let (least, most) = self.graph.range(&all)?;
-            if *factor == radix && before.is_bit() && least >= 0 && most < 2 * i128::from(radix) {
+            if *own == factor && before.is_bit() && least >= lowest && most < lowest + 2 * radix {
                 self.exclusive.insert((before, carry));
             }
         }
@@ -277,8 +279,8 @@ impl Equations {
         }
         let carry = self.graph.variable(1);
         let low = self.graph.variable(self.ones() as u32);
-        if !negative && self.is_wide() {
-            self.note_exclusive(&sum, carry);
+        if self.is_wide() {
+            self.note_exclusive(&sum, carry, factor);
         }
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))

@@ -3,7 +3,8 @@
 //! There is one accumulator, so that the products of a row are taken by columns whatever the walk's segments are. What
 //! earlier rows stored is added to the column where it belongs.
 
-use super::line::{Array, Line, Value};
+use super::line::{Line, Value};
+use super::split::Part;
 use super::sum::Sum;
 use super::{Context, Kernel, LowerError, finish};
 use rhomb_kernel::{Operand, Product, Row, Schedule, Step, Walk};
@@ -47,12 +48,33 @@ fn by_columns(walk: &Walk) -> Walk {
     Walk { rows: walk.rows.iter().map(row).collect(), carry_once: 1, ..walk.clone() }
 }
 
+/// Writes the product along a walk, with so many operand words at a time, of parts of arrays.
+pub(super) fn product(
+    line: &mut Line,
+    walk: &Walk,
+    pool: usize,
+    parts: [Part; 3],
+    context: &Context<'_>,
+) -> Result<(), LowerError> {
+    write(line, &Schedule::new(&by_columns(walk), pool.max(1), 2), parts, context)
+}
+
 /// The instructions of a schedule whose segments are columns.
 fn line(schedule: &Schedule, context: &Context<'_>) -> Result<Line, LowerError> {
     let mut line = Line::new();
     let [r, a, b, _] = context.convention.arguments;
-    let [r, a, b] = [r, a, b].map(|register| line.argument(register));
-    let [r, a, b] = [r, a, b].map(|pointer| line.array(pointer));
+    let pointers = [r, a, b].map(|register| line.argument(register));
+    let parts = pointers.map(|pointer| Part { array: line.array(pointer), at: 0 });
+    write(&mut line, schedule, parts, context)?;
+    Ok(line)
+}
+
+fn write(
+    line: &mut Line,
+    schedule: &Schedule,
+    [r, a, b]: [Part; 3],
+    context: &Context<'_>,
+) -> Result<(), LowerError> {
     let mut sum = context.sum()?;
     let mut slots: Vec<Option<Value>> = Vec::new();
     // a word that waits for the column's first product, which needs no empty accumulator
@@ -69,20 +91,20 @@ fn line(schedule: &Schedule, context: &Context<'_>) -> Result<Line, LowerError> 
                 };
                 *reach = (index + 1).max(*reach);
                 slots.resize(slots.len().max(slot + 1), None);
-                slots[*slot] = Some(line.load(array, index));
+                slots[*slot] = Some(array.load(line, index));
             }
             Step::Multiply { a, b, .. } => {
                 let word = |slot: &usize| slots.get(*slot).copied().flatten().ok_or(LowerError::Instruction);
-                sum.product(&mut line, word(a)?, word(b)?)?;
-                add(&mut sum, &mut line, waiting.take())?;
+                sum.product(line, word(a)?, word(b)?)?;
+                add(&mut sum, line, waiting.take())?;
             }
             Step::AddIntermediates { columns } => {
                 for column in columns.clone() {
-                    let word = line.load(r, column);
+                    let word = r.load(line, column);
                     if sum.is_empty() {
                         waiting = Some(word);
                     } else {
-                        sum.word(&mut line, word)?;
+                        sum.word(line, word)?;
                     }
                 }
             }
@@ -90,26 +112,26 @@ fn line(schedule: &Schedule, context: &Context<'_>) -> Result<Line, LowerError> 
                 if columns.len() != 1 || !intermediates.is_empty() {
                     return Err(LowerError::Instruction);
                 }
-                add(&mut sum, &mut line, waiting.take())?;
-                store(&mut line, &mut sum, r, columns.start);
+                add(&mut sum, line, waiting.take())?;
+                store(line, &mut sum, r, columns.start);
                 // what is added up so far is a part of the product of the operands' lower words
                 sum.limit((reach[0] + reach[1]).saturating_sub(columns.end));
             }
             Step::EndRow { column } => {
-                let last = sum.last(&mut line)?;
-                line.store(r, *column, last);
+                let last = sum.last(line)?;
+                r.store(line, *column, last);
             }
             Step::FinishSquare { .. } => return Err(LowerError::Instruction),
         }
     }
-    Ok(line)
+    Ok(())
 }
 
 fn add(sum: &mut Sum<'_>, line: &mut Line, word: Option<Value>) -> Result<(), LowerError> {
     word.map_or(Ok(()), |word| sum.word(line, word))
 }
 
-fn store(line: &mut Line, sum: &mut Sum<'_>, result: Array, column: usize) {
+fn store(line: &mut Line, sum: &mut Sum<'_>, result: Part, column: usize) {
     let word = sum.take(line);
-    line.store(result, column, word);
+    result.store(line, column, word);
 }

@@ -33,6 +33,17 @@ pub fn finish(
     convention: &Convention,
     most: usize,
 ) -> Result<Kernel, LowerError> {
+    finish_around(line, model, convention, most, 0)
+}
+
+/// The same of a line that itself uses so many bytes of stack, from the stack pointer on.
+pub(super) fn finish_around(
+    line: &Line,
+    model: &Model,
+    convention: &Convention,
+    most: usize,
+    stack_bytes: u32,
+) -> Result<Kernel, LowerError> {
     let order = Order::new(line, model)?;
     let all = registers(convention);
     let most = most.min(all.len());
@@ -55,7 +66,7 @@ pub fn finish(
         for window in windows {
             match order.arrange(&all[..count], *window) {
                 Ok(body) => {
-                    let kernel = frame::enclose(body, true, 0, model, convention);
+                    let kernel = frame::enclose(body, stack_bytes == 0, stack_bytes, model, convention);
                     let Some(cycles) = cycles(&kernel.program, model) else { continue };
                     if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
                         best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));

@@ -15,6 +15,7 @@ mod frame;
 mod line;
 mod rolled;
 mod schedule;
+mod split;
 mod squaring;
 mod sum;
 
@@ -48,8 +49,8 @@ pub struct Kernel {
 /// Why a task cannot become a routine for this processor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
-    /// Splits are not made.
-    #[error("there is no code for splits")]
+    /// Splits of another kind than two halves whose pair is a difference, or over GF(2).
+    #[error("splits are made over the integers, into halves by the product of their differences")]
     Splits,
     /// More registers than there are.
     #[error("{needed} registers are needed, {available} are there")]
@@ -117,7 +118,7 @@ pub fn routine_within(
         Task::LoopedMultiplication(task) => rolled::multiplication(task, &context),
         Task::ScannedSquaring { words } => rolled::squaring(*words, &context),
         Task::LoopedSquaring(_) => Err(LowerError::Loops),
-        Task::Split(_) => Err(LowerError::Splits),
+        Task::Split(node) => split::multiplication(node, &context),
         Task::Strips { .. } => Err(LowerError::Multiplier { what: "strips" }),
         Task::SoftwareProducts { .. } => Err(LowerError::Multiplier { what: "products of software" }),
     }

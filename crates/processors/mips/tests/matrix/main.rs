@@ -12,5 +12,6 @@ mod figures;
 mod looped;
 mod requests;
 mod run;
+mod splits;
 #[cfg(feature = "oracles")]
 mod unicorn;

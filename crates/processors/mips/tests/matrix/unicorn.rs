@@ -4,6 +4,7 @@
 use crate::cases::cases;
 use crate::requests::{OPEN, Request};
 use crate::run::expected;
+use crate::splits;
 use rhomb_kernel::{Form, Operation, Parameters};
 use rhomb_mips::Program;
 use rhomb_mips::lower::Kernel;
@@ -81,6 +82,9 @@ fn plain_kernels_agree_with_unicorn() {
         ] {
             let request = Request::of("mips32-4km", operation, name, words, parameters);
             runs += check(&mut unicorn, &Request { form, ..request });
+        }
+        for levels in 1..=2 {
+            runs += check(&mut unicorn, &splits::request("mips32-4km", words, levels));
         }
     }
     assert!(runs > 2000, "{runs}");

@@ -1,0 +1,284 @@
+//! Splits: halves multiplied in turn, in one straight line with a frame on the stack.
+//!
+//! All of the products, and what makes the result of them, are one line, whose instructions are put in order and get
+//! registers together. Offsets reach every word of the operands and of the frame, so that nothing is called and no
+//! pointer moves. Each level has its words in the frame: both differences, their product, and the sign of what is
+//! subtracted; they remain there, below the stack pointer, after the return.
+//!
+//! No instruction depends on data but by the time of a multiplication: signs are masks, carries come by comparison.
+
+use super::columns;
+use super::finish::{finish_around, registers};
+use super::line::{Array, Line, Name, Value, ZERO};
+use super::{Context, Kernel, LowerError, Ring};
+use crate::instructions::{Op, SP};
+use rhomb_kernel::split::halves::{Action, Block, Chain, Halves};
+use rhomb_kernel::split::plan::{self, Step, Words};
+use rhomb_kernel::split::{Node, Split};
+use std::collections::HashMap;
+
+/// Words of a block: the fewest, as a line has no blocks of registers.
+const BLOCK: usize = 2;
+
+/// Registers that the difference of two halves takes beside those of its words.
+const BESIDE_WORDS: usize = 10;
+
+/// Operand words that products hold at a time, fewer than a walk asks for.
+const FEWER: [usize; 6] = [0, 1, 2, 4, 7, 10];
+
+/// Words of an array from one of them on.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    pub(super) array: Array,
+    pub(super) at: usize,
+}
+
+impl Part {
+    pub(super) fn load(&self, line: &mut Line, index: usize) -> Value {
+        line.load(self.array, self.at + index)
+    }
+
+    pub(super) fn store(&self, line: &mut Line, index: usize, from: impl Into<Name>) {
+        line.store(self.array, self.at + index, from);
+    }
+
+    fn plus(self, words: usize) -> Part {
+        Part { at: self.at + words, ..self }
+    }
+}
+
+/// Lowers a tree of splits into halves by differences.
+pub(super) fn multiplication(node: &Node, context: &Context<'_>) -> Result<Kernel, LowerError> {
+    let split = match node {
+        Node::Walk(walk) => return columns::multiplication(walk, context),
+        Node::Split(split) => split,
+    };
+    if context.ring != Ring::Integers {
+        return Err(LowerError::Splits);
+    }
+    let bytes = u32::try_from(4 * frame_words(node)?).map_err(|_| LowerError::Displacement)?;
+    let mut fault = LowerError::Instruction;
+    for fewer in FEWER {
+        let mut line = Line::new();
+        let [r, a, b, _] = context.convention.arguments;
+        let pointers = [r, a, b].map(|register| line.argument(register));
+        let [result, a, b] = pointers.map(|pointer| Part { array: line.array(pointer), at: 0 });
+        let frame = Part { array: line.array(Name::Register(SP)), at: 0 };
+        let mut tree = Tree { line, context, fewer };
+        tree.split(split, &Own { result, a, b, frame })?;
+        match finish_around(&tree.line, context.model, context.convention, context.registers, bytes) {
+            Err(error @ LowerError::Registers { .. }) => fault = error,
+            made => return made,
+        }
+    }
+    Err(fault)
+}
+
+/// Words of a level's own frame: those that halves want, and the sign.
+fn own_words(halves: Halves) -> usize {
+    halves.frame() + 1
+}
+
+/// Words of the frames of a level and of those inside it.
+fn frame_words(node: &Node) -> Result<usize, LowerError> {
+    let Node::Split(split) = node else { return Ok(0) };
+    let halves = Halves::of(split).ok_or(LowerError::Splits)?;
+    let inner = split.own.iter().chain(&split.crossed).map(frame_words);
+    let most = inner.collect::<Result<Vec<_>, _>>()?.into_iter().max().unwrap_or(0);
+    Ok(own_words(halves) + most)
+}
+
+/// Where result, operands and frame of a product are.
+#[derive(Clone, Copy)]
+struct Own {
+    result: Part,
+    a: Part,
+    b: Part,
+    frame: Part,
+}
+
+impl Own {
+    fn part(&self, words: Words) -> Part {
+        let base = match words.array {
+            plan::Array::Result => self.result,
+            plan::Array::A => self.a,
+            plan::Array::B => self.b,
+            plan::Array::Frame => self.frame,
+        };
+        base.plus(words.at)
+    }
+}
+
+struct Tree<'a> {
+    line: Line,
+    context: &'a Context<'a>,
+    fewer: usize,
+}
+
+impl Tree<'_> {
+    fn split(&mut self, split: &Split, own: &Own) -> Result<(), LowerError> {
+        let halves = Halves::of(split).ok_or(LowerError::Splits)?;
+        let mut sign = None;
+        for step in halves.products(split) {
+            match step {
+                Step::Multiply { to, x, y, node } => {
+                    if let Some(sign) = sign.take() {
+                        own.frame.store(&mut self.line, halves.frame(), sign);
+                    }
+                    let (result, a, b) = (own.part(to), own.part(x), own.part(y));
+                    match node {
+                        Node::Split(split) => {
+                            let frame = own.frame.plus(own_words(halves));
+                            self.split(split, &Own { result, a, b, frame })?;
+                        }
+                        Node::Walk(walk) => {
+                            let pool = walk.pool.saturating_sub(self.fewer);
+                            columns::product(&mut self.line, walk, pool, [result, a, b], self.context)?;
+                        }
+                    }
+                }
+                Step::Difference { to, x, y, turn, .. } => {
+                    let [to_part, x_part, y_part] = [to, x, y].map(|words| own.part(words));
+                    let less = self.difference([to_part, x_part, y_part], [x.length, y.length]);
+                    sign = Some(match sign.filter(|_| turn) {
+                        Some(sign) => self.line.compute(Op::Xor, sign, less),
+                        None => less,
+                    });
+                }
+                // there are no others
+                _ => return Err(LowerError::Splits),
+            }
+        }
+        self.recombine(halves, own);
+        Ok(())
+    }
+
+    /// `to = |x - y|`; gives 1 where `x < y`.
+    fn difference(&mut self, [to, x, y]: [Part; 3], [low, high]: [usize; 2]) -> Value {
+        let available = self.context.registers.min(registers(self.context.convention).len());
+        let held = low <= available.saturating_sub(BESIDE_WORDS);
+        let line = &mut self.line;
+        let mut words: Vec<Value> = Vec::new();
+        let mut borrow: Option<Value> = None;
+        for index in 0..low {
+            let minuend = x.load(line, index);
+            let subtrahend = (index < high).then(|| y.load(line, index));
+            let (mut word, mut own) = (minuend, None);
+            if let Some(subtrahend) = subtrahend {
+                own = Some(line.compute(Op::Sltu, minuend, subtrahend));
+                word = line.compute(Op::Subu, minuend, subtrahend);
+            }
+            if let Some(borrow) = borrow {
+                let more = line.compute(Op::Sltu, word, borrow);
+                word = line.compute(Op::Subu, word, borrow);
+                own = Some(own.map_or(more, |own| line.compute(Op::Addu, own, more)));
+            }
+            borrow = own;
+            if held {
+                words.push(word);
+            } else {
+                to.store(line, index, word);
+            }
+        }
+        // a low half has words, and the first of the high one
+        let less = borrow.unwrap_or_else(|| line.number(0));
+        let mask = line.compute(Op::Subu, ZERO, less);
+        // -d is the complement of d - 1
+        let mut borrow = less;
+        for index in 0..low {
+            let word = words.get(index).copied().unwrap_or_else(|| to.load(line, index));
+            let lowered = line.compute(Op::Subu, word, borrow);
+            if index + 1 < low {
+                borrow = line.compute(Op::Sltu, word, borrow);
+            }
+            let word = line.compute(Op::Xor, lowered, mask);
+            to.store(line, index, word);
+        }
+        less
+    }
+
+    /// Makes the result of the three products.
+    fn recombine(&mut self, halves: Halves, own: &Own) {
+        let sign = own.frame.load(&mut self.line, halves.frame());
+        let line = &mut self.line;
+        // M is added where the sign is set
+        let mask = line.immediate(Op::Addiu, sign, -1);
+        let subtracted = line.immediate(Op::Xori, sign, 1);
+        let mut carries = HashMap::from([(Chain::Middle, subtracted)]);
+        let (mut x, mut y): (Vec<Name>, Vec<Name>) = (Vec::new(), Vec::new());
+        // what is added to the highest words: a number, then its sign and a carry
+        let mut extension: Vec<Value> = Vec::new();
+        let mut above: Option<Value> = None;
+        for action in halves.recombination(BLOCK) {
+            match action {
+                Action::Load { to, from } => {
+                    let part = own.part(from);
+                    let words = (0..from.length).map(|index| Name::from(part.load(line, index))).collect();
+                    match to {
+                        Block::X => x = words,
+                        Block::Y => y = words,
+                    }
+                }
+                Action::Store { from, to } => {
+                    let part = own.part(to);
+                    let words = if from == Block::X { &x } else { &y };
+                    words.iter().enumerate().for_each(|(index, word)| part.store(line, index, *word));
+                }
+                Action::Clear { length } => y = vec![ZERO; length],
+                Action::Complement => {
+                    y = y.iter().map(|word| line.compute(Op::Xor, *word, mask).into()).collect();
+                }
+                Action::Add(chain) => {
+                    for (x, y) in x.iter_mut().zip(&y) {
+                        let added = [Some(*y), carries.remove(&chain).map(Name::from)];
+                        let (word, carry) = sum(line, *x, added);
+                        *x = word;
+                        carries.extend(carry.map(|carry| (chain, carry)));
+                    }
+                }
+                Action::Carry(chain) => {
+                    for y in &mut y {
+                        let added = [None, carries.remove(&chain).map(Name::from)];
+                        let (word, carry) = sum(line, *y, added);
+                        *y = word;
+                        carries.extend(carry.map(|carry| (chain, carry)));
+                    }
+                }
+                Action::Extend => {
+                    let of = |chain| carries.get(&chain).map_or(ZERO, |carry| Name::from(*carry));
+                    let [sum, middle] = [of(Chain::Sum), of(Chain::Middle)];
+                    let both = line.compute(Op::Addu, sum, middle);
+                    extension = vec![line.compute(Op::Addu, both, mask)];
+                    let any = line.compute(Op::Or, sum, middle);
+                    let negative = line.compute(Op::Sltu, any, subtracted);
+                    above = Some(line.compute(Op::Subu, ZERO, negative));
+                }
+                Action::AddExtension => {
+                    for x in &mut x {
+                        let added = [extension.first(), extension.get(1)];
+                        let (word, carry) = sum(line, *x, added.map(|value| value.copied().map(Name::from)));
+                        *x = word;
+                        extension = above.into_iter().chain(carry).collect();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `x` and up to two more words, of which the second is at most 1; the sum, and its carry, which is at most 1, too.
+fn sum(line: &mut Line, x: Name, added: [Option<Name>; 2]) -> (Name, Option<Value>) {
+    let mut word = x;
+    let mut carry: Option<Value> = None;
+    for more in added.into_iter().flatten().filter(|more| *more != ZERO) {
+        if word == ZERO {
+            word = more;
+            continue;
+        }
+        let sum = line.compute(Op::Addu, word, more);
+        let own = line.compute(Op::Sltu, sum, more);
+        carry = Some(carry.map_or(own, |carry| line.compute(Op::Addu, carry, own)));
+        word = sum.into();
+    }
+    (word, carry)
+}
