@@ -1,6 +1,6 @@
 //! States for single instructions and routines, and our outcome of them.
 
-use crate::forms::{forms, instruction};
+use crate::forms::{Form, forms, instruction};
 use rhomb_arm::cores::core;
 use rhomb_arm::encode::encode;
 use rhomb_arm::instructions::{
@@ -146,6 +146,58 @@ pub(crate) fn ours(job: &ArmJob) -> Result<(ArmOutcome, u8), Fault> {
     match machine.step()? {
         Control::Continue => Ok((outcome(&machine, job), defined_flags(&machine))),
         Control::Return => unreachable!("nobody called"),
+    }
+}
+
+/// Refusals in a row after which a form is taken for one that is never executed.
+const MOST_REFUSED: usize = 10_000;
+
+/// An instruction of a form in a state in which `run` executes it, and what that gives. Refused may only be what finds
+/// no memory because its base and its offset are one register; `refused` counts these.
+pub(crate) fn executed<T>(
+    form: Form,
+    random: &mut Random,
+    refused: &mut usize,
+    run: impl Fn(&ArmJob) -> Result<T, Fault>,
+) -> (Instruction, ArmJob, T) {
+    for _ in 0..MOST_REFUSED {
+        let instruction = instruction(form, random);
+        let job = job(&instruction, random);
+        match run(&job) {
+            Ok(result) => return (instruction, job, result),
+            Err(Fault::NotOwned { .. } | Fault::NotModelled { .. }) if shares(&instruction.action) => {
+                *refused += 1;
+            }
+            Err(fault) => panic!("{instruction:?}: {fault}\n{job:?}"),
+        }
+    }
+    panic!("{form:?}: never executed")
+}
+
+/// Whether base and offset of a transfer are one register.
+fn shares(action: &Action) -> bool {
+    match action {
+        Action::Transfer { address, .. } => match address.offset {
+            Offset::Register { rm, .. } | Offset::Rrx { rm } => rm == address.rn,
+            Offset::Immediate(_) => false,
+        },
+        _ => false,
+    }
+}
+
+/// Both outcomes of an instruction without what the architecture leaves open or the caller decides.
+pub(crate) fn comparable(
+    instruction: &Instruction,
+    (ours, theirs): (&mut ArmOutcome, &mut ArmOutcome),
+    defined: u8,
+) {
+    // a single jump is told as a run that did not end
+    theirs.stop = if theirs.stop == Stop::Limit { Stop::Done } else { theirs.stop };
+    for outcome in [ours, theirs] {
+        outcome.flags &= defined;
+        if let Action::ReadStatus { rd, .. } = instruction.action {
+            outcome.registers[usize::from(rd)] &= 0xf000_0000;
+        }
     }
 }
 
