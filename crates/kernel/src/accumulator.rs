@@ -475,7 +475,7 @@ impl Accumulator {
             let after = intermediates.end;
             // a carry may wait while words are stored, so the chain must not end below a column that
             // is finished with it: columns above the intermediates are stored once it has settled
-            self.add_results(intermediates.clone(), Some(intermediates));
+            self.add_results(intermediates, Some(columns.start..columns.end.min(after)));
             self.fold_catchers(after..columns.end);
             for column in after..columns.end {
                 self.store(column, false);

@@ -22,7 +22,9 @@ pub mod windows;
 
 pub use accumulator::{Action, Carry, Place, Source};
 pub use floor::Floor;
-pub use methods::{METHODS, Method, Parameter, Parameters, method, methods, walks};
+pub use methods::{
+    List, METHODS, Method, Order, Orders, Parameter, Parameters, Strips, method, methods, strips_of, walks,
+};
 pub use operation::{Form, Operation};
 pub use rolled::Rolled;
 pub use schedule::{Schedule, Step};

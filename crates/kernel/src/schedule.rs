@@ -4,6 +4,10 @@ use crate::pool;
 use crate::walk::{Operand, Product, Walk};
 use std::ops::Range;
 
+/// Groups of so many intermediates are added when the first of their columns is complete: before, the products of
+/// that column would have to carry past them.
+const LATE: usize = 3;
+
 /// One step of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -38,7 +42,8 @@ pub enum Step {
     Finish {
         /// The columns.
         columns: Range<usize>,
-        /// Which of them (a prefix, possibly empty) hold intermediates to add.
+        /// Which columns from the lowest on (possibly none, or some above those that are finished) hold intermediates
+        /// to add.
         intermediates: Range<usize>,
     },
     /// The lowest columns of a square are finished and stored: they are doubled, and the squares of the
@@ -84,8 +89,8 @@ impl Schedule {
     /// Schedules a valid walk: operand words in a pool of `slots` registers with furthest-next-use
     /// eviction, each load at the point of first use; `passing` further slots hold a word for the next
     /// product only (registers that the product itself will overwrite); intermediates in groups of
-    /// `walk.carry_once`, at the first column of a group where segments are columns, and at the end of
-    /// the segment where segments span several.
+    /// `walk.carry_once`, at the first column of a group where segments are columns (groups of three or more at its
+    /// end), and at the end of the segment where segments span several.
     pub fn new(walk: &Walk, slots: usize, passing: usize) -> Schedule {
         let products: Vec<Product> = walk.products().collect();
         let mut placed = pool::place(&products, walk.words, slots, passing).into_iter().zip(&products);
@@ -104,6 +109,7 @@ impl Schedule {
                 }
                 None => columns.start..columns.start,
             };
+            let columns_only = row.segments.iter().all(|segment| segment.finishes == 1);
             let mut added = base; // columns below have their intermediates in the accumulator
             for segment in &row.segments {
                 let columns = base..base + segment.finishes;
@@ -115,7 +121,11 @@ impl Schedule {
                     let group = intermediates(base..base + walk.carry_once.max(1));
                     let group = base..group.end.min(row.carry_column());
                     added = group.end;
-                    steps.push(Step::AddIntermediates { columns: group });
+                    if walk.carry_once >= LATE && columns_only {
+                        at_end = group;
+                    } else {
+                        steps.push(Step::AddIntermediates { columns: group });
+                    }
                 }
                 for _ in &segment.products {
                     let Some((place, product)) = placed.next() else { break };

@@ -16,10 +16,12 @@ pub(crate) struct Candidate {
     pub(crate) parameters: Parameters,
     /// How products are added up; `None` leaves it to the processor.
     pub(crate) accumulation: Option<&'static str>,
+    /// The array that the pointer X points to; likewise.
+    pub(crate) on_x: Option<&'static str>,
 }
 
 /// Up to this number of words a thorough search takes seconds.
-const MOST_THOROUGH: usize = 64;
+pub(crate) const MOST_THOROUGH: usize = 64;
 
 /// Up to this number of words every cache and every initial block is tried.
 const EVERY: usize = 16;
@@ -149,7 +151,7 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
         (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
         (Parameter::Rows, _) => vec![4],
         (Parameter::CarryOnce, _) if thorough => vec![2, 1, 3],
-        (Parameter::CarryOnce, _) => vec![2],
+        (Parameter::CarryOnce, _) => vec![2, 3],
         (Parameter::NarrowStrip, MIXED) if thorough => vec![0, 1],
         // first is best: the tests of AVR's figures compare all places
         (Parameter::NarrowStrip, _) => vec![0],
@@ -165,8 +167,13 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
 pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize) -> Vec<Candidate> {
     let Wanted { words, parameters: given, .. } = *wanted;
     let form = wanted.form.unwrap_or(method.forms[0]);
-    let mut sets = vec![Parameters::default()];
-    for parameter in method.parameters {
+    let mut sets = vec![Parameters { strips: given.strips, orders: given.orders, ..Parameters::OPEN }];
+    let said = |parameter: &&Parameter| {
+        // strips say it; the side of a square of strips may be said beside them
+        let width = matches!(parameter, Parameter::InitialBlock | Parameter::NarrowStrip);
+        given.strips.is_some() && width && parameter.of(given).is_none()
+    };
+    for parameter in method.parameters.iter().filter(|parameter| !said(parameter)) {
         let extend = |set: Parameters| {
             let cache = set.cache.unwrap_or(words);
             let open = || match parameter {
@@ -185,8 +192,8 @@ pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize
     }
     let mut seen = HashSet::new();
     sets.retain(|set| seen.insert(*set));
-    let accumulation = None;
-    sets.into_iter().map(|parameters| Candidate { method, form, parameters, accumulation }).collect()
+    let of = |parameters| Candidate { method, form, parameters, accumulation: None, on_x: wanted.on_x };
+    sets.into_iter().map(of).collect()
 }
 
 /// The candidates with every way to add up products that the target has. Those ways that take long to make are
@@ -212,7 +219,7 @@ pub(crate) fn with_accumulations(
                     .all(|one| one.of(wanted.parameters).is_none_or(|set| one.of(&parameters) == Some(set)));
                 if fits && wanted.form != Some(Form::Looped) {
                     let (form, accumulation) = (Form::Unrolled, Some(way.name));
-                    all.push(Candidate { method: hybrid, form, parameters, accumulation });
+                    all.push(Candidate { method: hybrid, form, parameters, accumulation, on_x: None });
                 }
             }
         }
@@ -273,7 +280,9 @@ pub(crate) fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Re
     }
     let fits = |method: &&Method| {
         let has = |parameter: &Parameter| method.parameters.contains(parameter);
+        let rows = given.strips.is_some() || given.orders.is_some();
         Parameter::ALL.iter().all(|parameter| parameter.of(given).is_none() || has(parameter))
+            && (method.free_rows || !rows)
     };
     let fitting: Vec<&Method> = able.into_iter().filter(fits).collect();
     // what must be small may be any
@@ -331,6 +340,7 @@ mod tests {
             walks_only: false,
             unasked_levels: 0,
             pairs: Pairs::Subtractive,
+            on_x: None,
         }
     }
 
@@ -355,8 +365,13 @@ mod tests {
         let caching = rhomb_kernel::method(Operation::Mul, "operand-caching").unwrap();
         let cycles = |words, parameters: &Parameters| {
             let task = rhomb_kernel::Task::Multiplication(caching.walk(words, parameters).unwrap());
-            let making =
-                Making { convention: "avr-gcc", registers: None, accumulation: None, constant_time: false };
+            let making = Making {
+                convention: "avr-gcc",
+                registers: None,
+                accumulation: None,
+                constant_time: false,
+                on_x: None,
+            };
             let routine = target.routine(&task, &making);
             routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))
         };

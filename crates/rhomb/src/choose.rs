@@ -4,8 +4,9 @@
 //! the earlier candidate. Where time depends on the operands, it is the longest.
 
 use crate::bounds::Bounds;
-use crate::candidates::{Candidate, of_any, of_method, with_accumulations};
+use crate::candidates::{Candidate, MOST_THOROUGH, of_any, of_method, with_accumulations};
 use crate::error::Error;
+use crate::search;
 use crate::target::{Code, LowerFault, Making, Routine, Target, all};
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
@@ -33,6 +34,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) unasked_levels: usize,
     /// How the target's splits multiply pairs of parts where that is open.
     pub(crate) pairs: Pairs,
+    /// The array that the pointer X points to.
+    pub(crate) on_x: Option<&'static str>,
 }
 
 /// The answer to a request.
@@ -40,6 +43,7 @@ pub(crate) struct Choice {
     pub(crate) method: &'static Method,
     pub(crate) form: Form,
     pub(crate) parameters: Parameters,
+    pub(crate) on_x: Option<&'static str>,
     pub(crate) code: Code,
     pub(crate) schedule: Option<Arc<Schedule>>,
     pub(crate) accumulation: Option<&'static str>,
@@ -51,8 +55,8 @@ impl Candidate {
         let none = || LowerFault::Other(format!("{} has no {} form", self.method.name, self.form.name()));
         let task = self.method.task(&shape).ok_or_else(none)?;
         let Wanted { convention, bounds: Bounds { registers, .. }, constant_time, .. } = *wanted;
-        let accumulation = self.accumulation;
-        target.routine(&task, &Making { convention, registers, accumulation, constant_time })
+        let Candidate { accumulation, on_x, .. } = *self;
+        target.routine(&task, &Making { convention, registers, accumulation, constant_time, on_x })
     }
 
     /// The same, if it is within the bounds.
@@ -76,15 +80,60 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
         None => of_any(target, wanted, largest)?,
     };
     let candidates = with_accumulations(candidates, target, wanted);
-    match best_of(&candidates, |candidate| candidate.bounded(target, wanted)) {
-        Ok((index, routine)) => {
-            let Candidate { method, form, parameters, .. } = candidates[index];
+    let make = |candidate: &Candidate| candidate.bounded(target, wanted);
+    // the best of each method, for what is near it
+    let mut found: Vec<(Candidate, Routine)> = Vec::new();
+    let mut fault = None;
+    let mut first = 0;
+    for group in candidates.chunk_by(|one, other| one.method.name == other.method.name) {
+        match best_of(group, make) {
+            Ok((index, routine)) => found.push((group[index], routine)),
+            Err(own) => fault = telling(fault, own.map(|(index, own)| (first + index, own))),
+        }
+        first += group.len();
+    }
+    if wanted.thorough && wanted.words <= MOST_THOROUGH {
+        for (candidate, routine) in &mut found {
+            improve(candidate, routine, target, wanted, largest);
+        }
+    }
+    let best = found.into_iter().reduce(|one, other| if key(&other.1) < key(&one.1) { other } else { one });
+    match best.ok_or(fault) {
+        Ok((candidate, routine)) => {
+            let Candidate { method, form, parameters, on_x, .. } = candidate;
             let Routine { code, schedule, accumulation, .. } = routine;
-            Ok(Choice { method, form, parameters, code, schedule, accumulation })
+            Ok(Choice { method, form, parameters, on_x, code, schedule, accumulation })
         }
         Err(Some(fault)) => Err(beyond(target, wanted, &candidates)
             .unwrap_or_else(|| refusal(target, wanted, &candidates, fault))),
         Err(None) => Err(Error::request("no method to choose from", "`rhomb list methods`")),
+    }
+}
+
+/// What is compared.
+fn key(routine: &Routine) -> (u64, u64) {
+    (routine.function_cycles, routine.body_cycles)
+}
+
+/// Goes to the best neighbour as long as it is better.
+fn improve(
+    candidate: &mut Candidate,
+    routine: &mut Routine,
+    target: &dyn Target,
+    wanted: &Wanted,
+    largest: usize,
+) {
+    if !search::has_neighbours(candidate, target) {
+        return;
+    }
+    for _ in 0..search::MOST_STEPS {
+        let around = search::neighbours(candidate, target, wanted, largest);
+        match best_of(&around, |candidate| candidate.bounded(target, wanted)) {
+            Ok((index, better)) if key(&better) < key(routine) => {
+                (*candidate, *routine) = (around[index], better);
+            }
+            _ => return,
+        }
     }
 }
 
@@ -130,7 +179,8 @@ fn best_of(
             let Some(candidate) = candidates.get(index) else { return (best, fault) };
             match make(candidate) {
                 Ok(routine) => {
-                    let key = (routine.function_cycles, routine.body_cycles, index);
+                    let (function, body) = key(&routine);
+                    let key = (function, body, index);
                     if best.as_ref().is_none_or(|(least, _)| key < *least) {
                         best = Some((key, routine));
                     }

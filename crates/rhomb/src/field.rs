@@ -5,6 +5,7 @@ use crate::error::{Error, shown};
 use crate::evidence::check_memory;
 use crate::name;
 use crate::request::{Plan, Request, Way, one_of};
+use crate::rows;
 use crate::target::{self, FieldRoutine, Target};
 use rhomb_certificate::{BinaryOperation, Contract, ModularOperation};
 use rhomb_kernel::{Form, Parameter};
@@ -193,6 +194,7 @@ fn contract_of(request: &Request) -> Result<(Contract, String), Error> {
 fn check_options(request: &Request) -> Result<(), Error> {
     let parameter = Parameter::ALL.into_iter().find(|parameter| parameter.of(&request.parameters).is_some());
     let own = parameter.map(Parameter::name).or(request.bounds.registers.map(|_| "registers"));
+    let own = own.or(rows::option(request));
     match own.or(request.accumulation.as_ref().map(|_| "accumulation")) {
         None => Ok(()),
         Some(option) => {

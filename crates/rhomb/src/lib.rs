@@ -37,6 +37,8 @@ mod name;
 mod report;
 mod reproduce;
 mod request;
+mod rows;
+mod search;
 mod source;
 mod subject;
 mod summary;
@@ -68,7 +70,7 @@ pub use verify::{
 pub use verify_text::text as verification_text;
 
 pub use rhomb_certificate::{Contract, EFFORT, MOST_BITS};
-pub use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters};
+pub use rhomb_kernel::{Form, List, Method, Operation, Order, Orders, Parameter, Parameters, Strips};
 
 /// All methods.
 pub fn methods() -> &'static [Method] {

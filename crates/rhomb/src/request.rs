@@ -8,6 +8,7 @@ use crate::evidence::check_memory;
 use crate::field;
 use crate::modular::ModularOperation;
 use crate::name;
+use crate::rows;
 use crate::target::{self, Code, Named, Target};
 use rhomb_certificate::Contract;
 use rhomb_kernel::{
@@ -53,6 +54,8 @@ pub struct Request {
     pub bounds: Bounds,
     /// How products are added up, such as `columns`; the processor's choice when open.
     pub accumulation: Option<String>,
+    /// The array that the pointer X points to, such as `b`; where that matters, the processor's choice when open.
+    pub on_x: Option<String>,
     /// Whether the routine's time must be the same for all operands.
     pub constant_time: bool,
     /// Whether the routine is written without a proof.
@@ -75,8 +78,9 @@ pub struct Extension {
 /// How a routine computes.
 #[derive(Clone, Copy, Debug)]
 pub enum Way {
-    /// Along a walk or word by word, by a method with all of its parameters.
-    Walk(&'static Method, Parameters),
+    /// Along a walk or word by word, by a method with all of its parameters, and the array that the pointer X points
+    /// to where that was chosen.
+    Walk(&'static Method, Parameters, Option<&'static str>),
     /// An operation of fields.
     Field(&'static str),
 }
@@ -85,7 +89,7 @@ impl Way {
     /// The method's name.
     pub fn name(&self) -> &'static str {
         match self {
-            Way::Walk(method, _) => method.name,
+            Way::Walk(method, ..) => method.name,
             Way::Field(name) => name,
         }
     }
@@ -93,11 +97,15 @@ impl Way {
     /// The method's parameters by name, in its order.
     pub fn parameters(&self) -> Vec<(&'static str, String)> {
         match self {
-            Way::Walk(method, parameters) => {
-                let value = |parameter: &Parameter| {
+            Way::Walk(method, parameters, on_x) => {
+                let number = |parameter: &Parameter| {
                     Some((parameter.name(), parameter.text(parameter.of(parameters)?)))
                 };
-                method.parameters.iter().filter_map(value).collect()
+                let mut all: Vec<_> = method.parameters.iter().filter_map(number).collect();
+                all.extend(parameters.strips.map(|strips| ("strips", strips.to_string())));
+                all.extend(parameters.orders.map(|orders| ("orders", orders.to_string())));
+                all.extend(on_x.map(|array| ("on-x", array.to_owned())));
+                all
             }
             Way::Field(_) => Vec::new(),
         }
@@ -141,7 +149,7 @@ pub struct Plan {
 impl Plan {
     /// Cycles of the body below which no routine of this kind goes.
     pub(crate) fn floor(&self) -> Option<u64> {
-        let (Contract::Mul { a, .. }, Way::Walk(method, _)) = (&self.contract, &self.way) else {
+        let (Contract::Mul { a, .. }, Way::Walk(method, ..)) = (&self.contract, &self.way) else {
             return None;
         };
         // splits have fewer products
@@ -199,6 +207,7 @@ impl Request {
         check_memory(target, &contract)?;
         let accumulation = accumulation(self.accumulation.as_deref(), target)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
+        rows::check(&self.parameters, method, form, words)?;
         let bounds = self.bounds;
         let thorough = self.method.as_deref().is_some_and(|name| SEARCHES.contains(&name));
         let wanted = Wanted {
@@ -215,16 +224,18 @@ impl Request {
             walks_only,
             unasked_levels: target.unasked_levels(words),
             pairs: target.pairs(),
+            on_x: rows::on_x(self.on_x.as_deref(), target)?,
         };
-        let Choice { method, form, parameters, code, schedule, accumulation } =
+        let Choice { method, form, parameters, on_x, code, schedule, accumulation } =
             choose::choose(target, &wanted)?;
+        rows::check_orders(method, words, &parameters)?;
         let proof = !self.no_proof;
         let bits = self.bits;
         Ok(Plan {
             given: format!("--bits {bits}"),
             contract,
             target,
-            way: Way::Walk(method, parameters),
+            way: Way::Walk(method, parameters, on_x),
             form,
             convention,
             syntax,

@@ -1,6 +1,6 @@
 //! The library: every size and parameter gives a routine that passes its evidence.
 
-use rhomb::{Bounds, ConstantTime, Parameters, Proof, Request, generate, measure};
+use rhomb::{Bounds, ConstantTime, List, Order, Parameters, Proof, Request, generate, measure};
 
 fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
     Request {
@@ -80,7 +80,7 @@ fn splits_that_are_chosen_are_proved() {
 /// A single walk has all products.
 #[test]
 fn the_best_walk_is_no_split() {
-    for (bits, cycles) in [(160, 2327), (192, 3377), (224, 4578)] {
+    for (bits, cycles) in [(160, 2323), (192, 3370), (224, 4571), (256, 5965)] {
         let walk = measure(&request(bits, "best-walk", Parameters::default())).unwrap().report;
         assert_eq!(walk.instructions.multiply, (bits * bits / 64) as u64);
         assert!(walk.cycles.body <= cycles, "{bits}: {}", walk.cycles.body);
@@ -145,5 +145,94 @@ fn cores_without_multiplier_multiply_in_balanced_time() {
         assert_eq!(report.instructions.multiply, 0);
         let best = if method == "best" { "strip" } else { method };
         assert_eq!(report.method, Some(best));
+    }
+}
+
+/// What a search found is stated, and found again by what is stated.
+#[test]
+fn rows_that_were_searched_are_stated() {
+    let found = generate(&request(192, "best-walk", Parameters::default())).unwrap();
+    assert_eq!(found.report.proof, Proof::Proved);
+    let orders = List::of(&[Order::Own, Order::OldUp, Order::UpDown]);
+    let stated = Parameters {
+        cache: Some(10),
+        carry_once: Some(3),
+        strips: List::of(&[4, 10, 10]),
+        orders,
+        ..Parameters::default()
+    };
+    assert!(found.assembly.contains("--orders own,old-up,up-down"));
+    let again = measure(&request(192, "operand-caching", stated)).unwrap().report;
+    assert_eq!(again.cycles, found.report.cycles);
+    assert!(again.json().contains(r#""orders":"own,old-up,up-down","strips":"4,10,10""#));
+}
+
+/// Strips of any widths, columns in any order and X on any array are proved.
+#[test]
+fn rows_of_any_shape_are_proved() {
+    for (method, widths) in [
+        ("operand-caching", [7, 3, 2, 8].as_slice()),
+        ("consecutive-operand-caching", &[1, 9, 10]),
+        ("mixed-operand-caching", &[6, 4, 3, 7]),
+    ] {
+        for (order, on_x) in Order::ALL.into_iter().zip(["a", "b", "result"].into_iter().cycle()) {
+            for convention in ["avr-gcc", "iar", "crossworks"] {
+                let cache = if convention == "avr-gcc" { 10 } else { 8 };
+                let set = Parameters {
+                    cache: Some(cache),
+                    strips: List::of(widths),
+                    orders: List::of(&[order]),
+                    ..Parameters::default()
+                };
+                let wanted = Request {
+                    on_x: Some(on_x.into()),
+                    convention: Some(convention.into()),
+                    ..request(160, method, set)
+                };
+                let kernel = generate(&wanted).unwrap_or_else(|error| panic!("{method} {order}: {error}"));
+                assert_eq!(kernel.report.proof, Proof::Proved, "{method} {order} {on_x} {convention}");
+                assert_eq!(kernel.report.constant_time, ConstantTime::Constant);
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_that_cannot_be_are_refused() {
+    let fault =
+        |request: &Request| measure(request).err().map_or_else(String::new, |error| error.to_string());
+    let strips = |widths: &[u8]| Parameters { strips: List::of(widths), ..Parameters::default() };
+    let orders = |count| Parameters { orders: List::of(&vec![Order::Up; count]), ..Parameters::default() };
+    let block = Parameters { initial_block: Some(5), ..strips(&[6, 4, 10]) };
+    let cases = [
+        ("operand-caching", strips(&[10, 9]), "19 words"),
+        ("operand-caching", strips(&[10, 0, 10]), "widths of 1 or more"),
+        ("product-scanning", strips(&[10, 10]), "has no --strips"),
+        ("operand-caching", block, "both say a width"),
+        ("mixed-operand-caching", block, "valid: 6, 10, 20"),
+        ("operand-caching", orders(3), "valid: 1 or 2"),
+    ];
+    for (method, parameters, said) in cases {
+        let wanted = Request {
+            parameters: Parameters { cache: Some(10), ..parameters },
+            ..request(160, method, parameters)
+        };
+        let error = fault(&wanted);
+        assert!(error.contains(said), "{error}");
+    }
+    let looped =
+        Request { form: Some("looped".into()), ..request(160, "operand-caching", strips(&[10, 10])) };
+    assert!(fault(&looped).contains("all rows are alike"));
+    for (target, method, said) in [
+        ("arm7tdmi", "operand-caching", "has no pointer X"),
+        ("atmega128", "split", "choice of the pointers"),
+    ] {
+        let wanted = Request {
+            on_x: Some("a".into()),
+            target: target.into(),
+            ..request(160, method, Parameters::default())
+        };
+        let error = fault(&wanted);
+        assert!(error.contains(said), "{error}");
     }
 }

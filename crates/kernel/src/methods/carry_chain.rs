@@ -18,6 +18,7 @@ pub(super) const ADD: Method = Method {
     forms: &[Form::Unrolled, Form::Looped],
     multiplier: false,
     parameters: &[],
+    free_rows: false,
     task: |shape| chain(shape, false),
 };
 

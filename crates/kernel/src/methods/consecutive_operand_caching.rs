@@ -19,11 +19,13 @@
 //!
 //! `initial-block` is the width of one strip: the remainder of `n` by `e`, by default, makes all others
 //! full. It is the first, or stands behind `narrow-strip` full ones: the papers' is the last. With loops it is an
-//! L-shaped row around all others, whatever `narrow-strip` says.
+//! L-shaped row around all others, whatever `narrow-strip` says. `strips` gives all widths instead; columns run
+//! downwards in A unless `orders` says something else.
 
 mod looped;
 
-use super::{Method, Parameter, Parameters, column};
+use super::rows::arrange;
+use super::{Method, Parameter, Parameters, column, widths};
 use crate::operation::{Form, Operation};
 use crate::task::Task;
 use crate::walk::{Product, Row, Walk};
@@ -36,6 +38,7 @@ pub(super) const METHOD: Method = Method {
     forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::InitialBlock, Parameter::NarrowStrip],
+    free_rows: true,
     task: |shape| match shape.form {
         Form::Unrolled => Task::Multiplication(walk(shape.words, shape.parameters)),
         Form::Looped => Task::LoopedMultiplication(looped::rolled(shape.words, shape.parameters)),
@@ -45,7 +48,11 @@ pub(super) const METHOD: Method = Method {
 fn walk(words: usize, parameters: &Parameters) -> Walk {
     let cache = parameters.cache.unwrap_or(10).min(words);
     let narrow = parameters.initial_block.unwrap_or(words % cache).min(cache);
-    let rows = staircase(words, &strips(words, cache, narrow, parameters.narrow_strip.unwrap_or(0)));
+    let own = || strips(words, cache, narrow, parameters.narrow_strip.unwrap_or(0));
+    let mut rows = staircase(words, &widths(parameters.strips, words, own));
+    if let Some(orders) = &parameters.orders {
+        arrange(&mut rows, orders);
+    }
     Walk { words, rows, pool: 2 * cache, carry_once: parameters.carry_once.unwrap_or(2) }
 }
 

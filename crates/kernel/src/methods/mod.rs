@@ -9,11 +9,14 @@ mod mixed_operand_caching;
 mod operand_caching;
 mod operand_scanning;
 mod product_scanning;
+mod rows;
 mod software_products;
 mod split;
 mod square_caching;
 mod square_scanning;
 mod strip;
+
+pub use rows::{List, Order, Orders, Strips, strips_of};
 
 use crate::operation::{Form, Operation};
 use crate::split::Pairs;
@@ -41,10 +44,15 @@ pub struct Parameters {
     pub parts: Option<usize>,
     /// How a split multiplies pairs of parts: 0 by differences, 1 by sums.
     pub pairs: Option<usize>,
+    /// Widths of the strips, for methods with [`Method::free_rows`]. Those that are missing of the number of words
+    /// are one strip more, those beyond are left out.
+    pub strips: Option<Strips>,
+    /// The order within the columns of each row, likewise.
+    pub orders: Option<Orders>,
 }
 
 impl Parameters {
-    /// None set.
+    /// All of them open.
     pub const OPEN: Parameters = Parameters {
         cache: None,
         carry_once: None,
@@ -55,10 +63,12 @@ impl Parameters {
         levels: None,
         parts: None,
         pairs: None,
+        strips: None,
+        orders: None,
     };
 }
 
-/// The name of a parameter, as users write it.
+/// The name of a parameter that is a number, as users write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Parameter {
     /// [`Parameters::cache`].
@@ -181,6 +191,8 @@ pub struct Method {
     pub multiplier: bool,
     /// The parameters that it has.
     pub parameters: &'static [Parameter],
+    /// Whether the rows of its straight line may have strips of any widths, and columns in any order.
+    pub free_rows: bool,
     /// What the processor is to do. Parameters must be at least [`Parameter::least`]; larger ones than
     /// make sense are clipped to the number of words. The form is one of `forms`.
     task: fn(&Shape) -> Task,
@@ -239,6 +251,18 @@ pub fn method(operation: Operation, name: &str) -> Option<&'static Method> {
 /// The methods whose multiplication is a walk.
 pub fn walks() -> impl Iterator<Item = &'static Method> {
     METHODS.iter().filter(|method| method.walk(1, &Parameters::default()).is_some())
+}
+
+/// The widths that are asked for, as far as `words` words go; else `own`.
+fn widths(asked: Option<Strips>, words: usize, own: impl FnOnce() -> Vec<usize>) -> Vec<usize> {
+    let Some(asked) = asked else { return own() };
+    let mut left = words;
+    let mut widths: Vec<usize> = Vec::with_capacity(asked.len() + 1);
+    for width in asked.iter().map(|width| usize::from(*width)).chain([words]) {
+        widths.extend(Some(width.min(left)).filter(|width| *width > 0));
+        left -= width.min(left);
+    }
+    widths
 }
 
 /// The products of a rectangle's (or any set's) column `k`, by ascending `i`; `inside` says which

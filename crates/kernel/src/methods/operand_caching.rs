@@ -23,11 +23,13 @@
 //! The authors name a patent application, PCT/AT2011/00397; its status is for users to check.
 //!
 //! The block may have any side `b`; inside it is product scanning. Where `e` does not divide `n - b`,
-//! the row next to the block is the narrow one.
+//! the row next to the block is the narrow one. `strips` gives the block and the widths of all rows instead; columns run
+//! upwards in A, in the block by turns, unless `orders` says something else.
 
 pub(super) mod looped;
 
-use super::{Method, Parameter, Parameters, column};
+use super::rows::arrange;
+use super::{Method, Parameter, Parameters, column, widths};
 use crate::operation::{Form, Operation};
 use crate::task::Task;
 use crate::walk::{Product, Row, Walk};
@@ -40,6 +42,7 @@ pub(super) const METHOD: Method = Method {
     forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::InitialBlock],
+    free_rows: true,
     task: |shape| match shape.form {
         Form::Unrolled => Task::Multiplication(walk(shape.words, shape.parameters)),
         Form::Looped => Task::LoopedMultiplication(looped::rolled(shape.words, shape.parameters)),
@@ -49,6 +52,13 @@ pub(super) const METHOD: Method = Method {
 pub(super) fn walk(words: usize, parameters: &Parameters) -> Walk {
     let cache = parameters.cache.unwrap_or(10).min(words);
     let block = parameters.initial_block.unwrap_or(words % cache).min(words);
+    let (block, around) = match parameters.strips {
+        Some(_) => {
+            let mut widths = widths(parameters.strips, words, Vec::new);
+            (widths.remove(0), widths)
+        }
+        None => (block, widths_around(words, block, cache)),
+    };
     let mut rows = Vec::new();
     if block > 0 {
         let x = words - block;
@@ -61,19 +71,26 @@ pub(super) fn walk(words: usize, parameters: &Parameters) -> Walk {
         });
         rows.push(Row::column_wise(columns.collect()));
     }
-    rows.extend(rows_around(words, block, cache));
+    rows.extend(rows_around(words, block, &around));
+    if let Some(orders) = &parameters.orders {
+        arrange(&mut rows, orders);
+    }
     Walk { words, rows, pool: 2 * cache, carry_once: parameters.carry_once.unwrap_or(2) }
 }
 
-/// L-shaped rows of `cache` words or, where the rest is narrower, less, around a block of `block` words.
-pub(super) fn rows_around(words: usize, block: usize, cache: usize) -> Vec<Row> {
-    let mut rows = Vec::new();
+/// Widths of rows around a block of `block` words: `cache` each, the one next to the block narrower where that does
+/// not divide the rest.
+pub(super) fn widths_around(words: usize, block: usize, cache: usize) -> Vec<usize> {
+    let rest = words - block;
+    let narrow = Some(rest % cache).filter(|narrow| *narrow > 0);
+    narrow.into_iter().chain(std::iter::repeat_n(cache, rest / cache)).collect()
+}
+
+/// L-shaped rows of these widths, which add up to `words` with `block`, around a block of `block` words.
+pub(super) fn rows_around(words: usize, block: usize, widths: &[usize]) -> Vec<Row> {
+    let mut rows = Vec::with_capacity(widths.len());
     let mut x = words - block;
-    while x > 0 {
-        let width = match x % cache {
-            0 => cache,
-            narrow => narrow,
-        };
+    for width in widths {
         x -= width;
         let inside = |product: Product| {
             let fixed_a = (x..x + width).contains(&product.i) && product.j < words - x;

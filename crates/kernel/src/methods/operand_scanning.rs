@@ -26,6 +26,7 @@ pub(super) const METHOD: Method = Method {
     forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce],
+    free_rows: false,
     task: |shape| match shape.form {
         Form::Unrolled => Task::Multiplication(walk(shape.words, shape.parameters)),
         Form::Looped => Task::LoopedMultiplication(looped::rolled(shape.words, shape.parameters)),

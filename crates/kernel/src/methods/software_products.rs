@@ -19,5 +19,6 @@ pub(super) const METHOD: Method = Method {
     forms: &[Form::Looped],
     multiplier: false,
     parameters: &[],
+    free_rows: false,
     task: |shape| Task::SoftwareProducts { words: shape.words },
 };

@@ -21,6 +21,7 @@ pub(super) const METHOD: Method = Method {
     forms: &[Form::Unrolled],
     multiplier: true,
     parameters: &[Parameter::Levels, Parameter::Parts, Parameter::Pairs, Parameter::Cache],
+    free_rows: false,
     task: |shape| Task::Split(node(shape.words, shape.parameters)),
 };
 

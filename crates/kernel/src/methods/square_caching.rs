@@ -28,6 +28,7 @@ pub(super) const METHOD: Method = Method {
     forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Cache, Parameter::CarryOnce, Parameter::Batch],
+    free_rows: false,
     task: |shape| match shape.form {
         Form::Unrolled => Task::Squaring(squaring(shape.words, shape.parameters)),
         Form::Looped => Task::LoopedSquaring(looped::rolled(shape.words, shape.parameters)),

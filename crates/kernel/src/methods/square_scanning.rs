@@ -22,6 +22,7 @@ pub(super) const METHOD: Method = Method {
     forms: &[Form::Unrolled, Form::Looped],
     multiplier: true,
     parameters: &[Parameter::Batch],
+    free_rows: false,
     task: |shape| match shape.form {
         Form::Unrolled => Task::Squaring(squaring(shape.words, shape.parameters)),
         Form::Looped => Task::ScannedSquaring { words: shape.words },

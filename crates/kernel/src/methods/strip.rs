@@ -25,6 +25,7 @@ pub(super) const METHOD: Method = Method {
     forms: &[Form::Looped],
     multiplier: false,
     parameters: &[Parameter::Cache],
+    free_rows: false,
     task: |shape| Task::Strips {
         words: shape.words,
         width: shape.parameters.cache.unwrap_or(8).min(shape.words),

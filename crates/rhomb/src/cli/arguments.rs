@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use rhomb::{Bounds, Extension, Parameters, Request, files};
+use rhomb::{Bounds, Extension, Order, Orders, Parameters, Request, Strips, files};
 use std::path::{Path, PathBuf};
 
 /// Writes and times multi-precision arithmetic for small processors.
@@ -72,7 +72,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "levels", "parts", "pairs", "window", "square_levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders", "on_x", "levels", "parts", "pairs", "window", "square_levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -89,7 +89,7 @@ pub(super) struct Draw {
     #[command(flatten)]
     wanted: Wanted,
     /// Draw a chart of cycles instead: every method is measured, and others' figures stand beside
-    #[arg(long, value_enum, conflicts_with_all = ["method", "cache", "carry_once", "rows", "initial_block", "narrow_strip"])]
+    #[arg(long, value_enum, conflicts_with_all = ["method", "cache", "carry_once", "rows", "initial_block", "narrow_strip", "strips", "orders", "on_x"])]
     pub(super) chart: Option<ChartAbout>,
     /// File for the picture, or - to print it
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -157,6 +157,15 @@ pub(super) struct Wanted {
     /// Full strips before the one of initial-block words, of consecutive operand caching
     #[arg(long, value_name = "STRIPS")]
     narrow_strip: Option<usize>,
+    /// Widths of all strips of operand caching, the first block's or strip's first, such as 12,10,10
+    #[arg(long, value_name = "WORDS,...", value_parser = strips)]
+    strips: Option<Strips>,
+    /// The order within the columns of all rows, or of each: own, up, down, up-down, down-up, old-up, old-down
+    #[arg(long, value_name = "ORDER,...", value_parser = orders)]
+    orders: Option<Orders>,
+    /// The array that the pointer X points to, which has no displacement on AVR: result, a or b
+    #[arg(long, value_name = "ARRAY")]
+    on_x: Option<String>,
     /// Bits of an exponentiation's windows [default: the fastest]
     #[arg(long, value_name = "BITS")]
     window: Option<usize>,
@@ -337,6 +346,20 @@ fn pairs(text: &str) -> Result<usize, String> {
     known.ok_or_else(|| "neither differences nor sums".to_owned())
 }
 
+fn strips(text: &str) -> Result<Strips, String> {
+    let widths: Result<Vec<u8>, _> = text.split(',').map(|width| width.trim().parse()).collect();
+    let widths = widths.map_err(|_| "not widths of up to 255 words such as 12,10,10".to_owned())?;
+    rhomb::List::of(&widths).ok_or_else(|| "more than 20 strips".to_owned())
+}
+
+fn orders(text: &str) -> Result<Orders, String> {
+    let names: Vec<&str> = Order::ALL.iter().map(|order| order.name()).collect();
+    let unknown = |name: &str| format!("no order '{name}'; valid: {}", names.join(", "));
+    let one = |name: &str| Order::named(name.trim()).ok_or_else(|| unknown(name));
+    let orders: Result<Vec<Order>, String> = text.split(',').map(one).collect();
+    rhomb::List::of(&orders?).ok_or_else(|| "more than 20 orders".to_owned())
+}
+
 impl Wanted {
     fn request(&self, operation: &str, name: Option<&str>) -> Result<Request, rhomb::Error> {
         let missing = |option: &str, example: &str| {
@@ -365,7 +388,10 @@ impl Wanted {
                 parts: self.parts,
                 pairs: self.pairs,
                 narrow_strip: self.narrow_strip,
+                strips: self.strips,
+                orders: self.orders,
             },
+            on_x: self.on_x.clone(),
             bounds: Bounds { registers: self.registers, code: self.max_code, stack: self.max_stack },
             accumulation: self.accumulation.clone(),
             constant_time: self.constant_time,

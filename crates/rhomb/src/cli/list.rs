@@ -2,7 +2,7 @@
 
 use super::arguments::{Format, List, Subject};
 use super::print;
-use rhomb::{Error, ModularOperation, field_operations, operations, target};
+use rhomb::{Error, Method, ModularOperation, field_operations, operations, target};
 use serde::Serialize;
 
 /// A thing that can be named in a request.
@@ -79,14 +79,19 @@ fn entries(what: Subject) -> Vec<Entry> {
                 name: method.name,
                 summary: method.summary.to_owned(),
                 operation: Some(method.operation.name()),
-                parameters: Some(
-                    method.parameters.iter().map(|parameter| format!("--{}", parameter.name())).collect(),
-                ),
+                parameters: Some(parameters(method)),
                 source: Some(method.source),
             })
             .chain(modular_methods())
             .collect(),
     }
+}
+
+/// Options that the method has.
+fn parameters(method: &Method) -> Vec<String> {
+    let rows: &[&str] = if method.free_rows { &["strips", "orders"] } else { &[] };
+    let numbers = method.parameters.iter().map(|parameter| parameter.name());
+    numbers.chain(rows.iter().copied()).map(|name| format!("--{name}")).collect()
 }
 
 /// Methods of modular arithmetic; those of Montgomery squaring are those of multiplication.

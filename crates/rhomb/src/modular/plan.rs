@@ -7,6 +7,7 @@ use crate::generate::{self, Kernel, Measurement, own_fault};
 use crate::header::{self, Heading};
 use crate::report::{Cycles, Report};
 use crate::request::{Request, one_of};
+use crate::rows;
 use crate::subject::Subject;
 use crate::target::{self, LowerFault, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
@@ -109,6 +110,7 @@ fn check_options(
         ("square-levels", request.square_levels.is_some()),
         ("window", request.window.is_some()),
     ]);
+    let given = given.chain(rows::option(request).map(|name| (name, true)));
     let mut unknown = given.filter(|(name, is_given)| *is_given && !method.parameters.contains(name));
     let Some((name, _)) = unknown.next() else { return Ok(()) };
     let valid: Vec<String> = method.parameters.iter().map(|name| format!("--{name}")).collect();

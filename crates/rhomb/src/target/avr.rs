@@ -12,7 +12,7 @@ use rhomb_avr::cores::{CORES, Core};
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::layout::{Layout, register_list};
 use rhomb_avr::link::{LinkError, Linked, link};
-use rhomb_avr::lower::{self, LowerError};
+use rhomb_avr::lower::{self, Array, Limits, LowerError};
 use rhomb_avr::syntax::{self, DIALECTS, dialect};
 use rhomb_avr::{Function, Program};
 use rhomb_kernel::{Floor, Task};
@@ -30,6 +30,13 @@ pub(super) static TARGETS: LazyLock<Vec<Avr>> =
 
 /// Up to so many words, the levels of splits that are proved in seconds.
 const PROVED_SOON: [(usize, usize); 2] = [(64, 2), (128, 1)];
+
+/// In the order of the arguments.
+const ON_X: [Named; 3] = [
+    Named { name: "result", summary: "the result" },
+    Named { name: "a", summary: "the first operand" },
+    Named { name: "b", summary: "the second operand" },
+];
 
 impl Avr {
     pub(super) fn program(&self, code: &Code) -> Program {
@@ -152,15 +159,23 @@ impl Target for Avr {
         Some(products + memory + each(Op::Adc, floor.additions)?)
     }
 
+    fn on_x(&self) -> &'static [Named] {
+        &ON_X
+    }
+
     fn unasked_levels(&self, words: usize) -> usize {
         PROVED_SOON.iter().find(|(most, _)| words <= *most).map_or(0, |(_, levels)| *levels)
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
-        let registers = making.registers.unwrap_or(usize::MAX);
+        let on_x = making.on_x.and_then(|name| {
+            let place = ON_X.iter().position(|array| array.name == name)?;
+            Array::ALL.get(place).copied()
+        });
+        let limits = Limits { registers: making.registers.unwrap_or(usize::MAX), on_x };
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
         let kernel =
-            lower::routine_within(task, self.core, convention, registers).map_err(|error| match error {
+            lower::routine_within(task, self.core, convention, &limits).map_err(|error| match error {
                 LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
                 LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
                 LowerError::Scanned | LowerError::Unmade { .. } => LowerFault::Unmade(error.to_string()),

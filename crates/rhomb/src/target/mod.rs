@@ -86,6 +86,8 @@ pub struct Making<'a> {
     pub accumulation: Option<&'a str>,
     /// Whether time must be the same for all operands.
     pub constant_time: bool,
+    /// One of [`Target::on_x`]; `None` leaves it to the processor.
+    pub on_x: Option<&'a str>,
 }
 
 /// A routine made by the generator.
@@ -194,6 +196,10 @@ pub trait Target: Sync + Send {
         Pairs::Subtractive
     }
 
+    /// Arrays that the pointer X may point to, where the processor has one and it can do less than others.
+    fn on_x(&self) -> &'static [Named] {
+        &[]
+    }
     /// The most levels of splits that a routine has whose method is open: those that are proved in seconds.
     fn unasked_levels(&self, words: usize) -> usize {
         let _ = words;

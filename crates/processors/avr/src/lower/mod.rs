@@ -28,6 +28,7 @@ use crate::instructions::{Instruction, Op, ROWS};
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::{Schedule, Task, Walk};
 use std::sync::Arc;
+pub use translate::Array;
 use translate::Line;
 
 /// A routine.
@@ -96,21 +97,39 @@ pub fn general_registers(convention: &Convention) -> usize {
 /// Operands that are used once may be loaded into R0 and R1, which the product overwrites.
 const PASSING: usize = 2;
 
-/// Lowers a task.
-pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
-    routine_within(task, core, convention, usize::MAX)
+/// What a routine is to keep to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most registers beside those that hold pointers and take products.
+    pub registers: usize,
+    /// The array that X points to, in a multiplication along a walk; `None` takes the one with the fewest adjustments
+    /// of pointers.
+    pub on_x: Option<Array>,
 }
 
-/// Lowers a task to code that uses no more than so many registers beside those that hold pointers and take
-/// products.
+impl Limits {
+    /// No limits.
+    pub const NONE: Limits = Limits { registers: usize::MAX, on_x: None };
+}
+
+/// Lowers a task.
+pub fn routine(task: &Task, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
+    routine_within(task, core, convention, &Limits::NONE)
+}
+
+/// Lowers a task within limits.
 pub fn routine_within(
     task: &Task,
     core: &Core,
     convention: &Convention,
-    registers: usize,
+    limits: &Limits,
 ) -> Result<Kernel, LowerError> {
+    let Limits { registers, on_x } = *limits;
     let kernel = match task {
-        Task::Multiplication(walk) => return multiplication_within(walk, core, convention, registers),
+        Task::Multiplication(walk) => return multiplication_within(walk, core, convention, limits),
+        _ if on_x.is_some() => {
+            return Err(LowerError::Unmade { what: "a choice of the pointers of what is no walk" });
+        }
         Task::LoopedMultiplication(rolled) => {
             return rolled::multiplication(rolled, core, convention, registers);
         }
@@ -136,15 +155,16 @@ const GENERAL: u32 = 0x03ff_fffc;
 /// Lowers a multiplication. Of the ways to share the registers between operand pool, accumulator and
 /// zeros, the one that makes the fastest routine is taken.
 pub fn multiplication(walk: &Walk, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
-    multiplication_within(walk, core, convention, usize::MAX)
+    multiplication_within(walk, core, convention, &Limits::NONE)
 }
 
 fn multiplication_within(
     walk: &Walk,
     core: &Core,
     convention: &Convention,
-    registers: usize,
+    limits: &Limits,
 ) -> Result<Kernel, LowerError> {
+    let Limits { registers, on_x } = *limits;
     if core.cycles(Op::Mul).is_err() {
         return Err(LowerError::NoMultiplier { core: core.name });
     }
@@ -152,7 +172,7 @@ fn multiplication_within(
     let mut best: Option<(u64, Kernel)> = None;
     let mut fault = None;
     for pool in [walk.pool, walk.pool.saturating_sub(2)] {
-        match shares(walk, pool, (core, convention, general), &mut best) {
+        match shares(walk, pool, (core, convention, general, on_x), &mut best) {
             Ok(()) => {}
             Err(error) => fault = fault.or(Some(error)),
         }
@@ -169,7 +189,7 @@ fn multiplication_within(
 fn shares(
     walk: &Walk,
     pool: usize,
-    (core, convention, general): (&Core, &Convention, usize),
+    (core, convention, general, on_x): (&Core, &Convention, usize, Option<Array>),
     best: &mut Option<(u64, Kernel)>,
 ) -> Result<(), LowerError> {
     let schedule = Arc::new(Schedule::new(walk, pool, PASSING));
@@ -187,7 +207,8 @@ fn shares(
     // which array gets which pointer depends on accesses that are nearly the same in every layout
     let any = registers::Layout::new(needed, convention, &[]);
     let items = translate::translate(&line, &any, [0; 3]);
-    let assignment = pointers::assign(&items, 2 * schedule.words, convention).ok_or(LowerError::Pointers)?;
+    let assignment =
+        pointers::assign(&items, 2 * schedule.words, convention, on_x).ok_or(LowerError::Pointers)?;
     for count in needed..=general {
         let layout = registers::Layout::new(count, convention, &assignment.homes);
         let items = translate::translate(&line, &layout, assignment.own_registers());

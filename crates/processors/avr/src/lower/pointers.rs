@@ -143,11 +143,16 @@ pub(super) fn accesses(
 }
 
 /// Finds the assignment with the fewest adjustments for arrays of at most `length` words. It depends on
-/// the order of accesses and on where carries wait, not on the registers of the data. `None` where two
-/// pointers cannot do it.
-pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> Option<Assignment> {
+/// the order of accesses and on where carries wait, not on the registers of the data. With `on_x` X gets that
+/// array. `None` where two pointers cannot do it.
+pub(super) fn assign(
+    items: &[Item],
+    length: usize,
+    convention: &Convention,
+    on_x: Option<Array>,
+) -> Option<Assignment> {
     if convention.untouched & 1 << Y != 0 {
-        return shared::assign(items, length, convention);
+        return shared::assign(items, length, convention, on_x);
     }
     let live = carry::live(items);
     let plans = Array::ALL.map(|array| {
@@ -157,7 +162,8 @@ pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> 
     // which array gets X, the pointer without displacement: result, A or B
     let cost =
         |on_x: usize| (0..3).map(|array| plans[array][usize::from(array != on_x)].adjustments).sum::<u32>();
-    let on_x = [2, 1, 0].into_iter().min_by_key(|on_x| cost(*on_x)).unwrap_or(2);
+    let fewest = || [2, 1, 0].into_iter().min_by_key(|on_x| cost(*on_x)).unwrap_or(2);
+    let on_x = on_x.map_or_else(fewest, |array| array as usize);
     let mut displaced = [Z, Y].into_iter();
     let pointers = std::array::from_fn(|array| if array == on_x { X } else { displaced.next().unwrap_or(Z) });
     let mut array = 0;

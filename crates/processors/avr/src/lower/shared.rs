@@ -17,9 +17,14 @@ pub(super) const HOME_REGISTERS: usize = 4;
 /// Cycles of an adjustment; a change of the array on Z takes one.
 const ADJUSTMENT: u64 = 2;
 
-/// Finds which array gets X, and the addressing modes of all accesses; `None` where a pointer would have to
+/// Finds which array gets X, unless `on_x` says it, and the addressing modes of all accesses; `None` where a pointer would have to
 /// move while a carry waits.
-pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> Option<Assignment> {
+pub(super) fn assign(
+    items: &[Item],
+    length: usize,
+    convention: &Convention,
+    on_x: Option<Array>,
+) -> Option<Assignment> {
     let live = carry::live(items);
     let alone = Array::ALL.map(|array| {
         let adjustable = |at: usize, _: Option<usize>| !live[at];
@@ -36,7 +41,8 @@ pub(super) fn assign(items: &[Item], length: usize, convention: &Convention) -> 
             .sum();
         ADJUSTMENT * adjustments + changes(items, on_x)
     };
-    let (least, on_x) = (0..3).map(|on_x| (cost(on_x), on_x)).min()?;
+    let may = |array: &usize| on_x.is_none_or(|on_x| on_x as usize == *array);
+    let (least, on_x) = (0..3).filter(may).map(|on_x| (cost(on_x), on_x)).min()?;
     if least >= u64::from(FORBIDDEN) {
         return None;
     }

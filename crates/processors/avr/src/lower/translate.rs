@@ -7,15 +7,18 @@ use rhomb_kernel::{Action, Carry, Operand, Place, Source};
 
 /// The result and the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Array {
+pub enum Array {
+    /// The result.
     Result,
+    /// The first operand.
     A,
+    /// The second operand.
     B,
 }
 
 impl Array {
     /// All of them, in the order of the arguments.
-    pub(super) const ALL: [Array; 3] = [Array::Result, Array::A, Array::B];
+    pub const ALL: [Array; 3] = [Array::Result, Array::A, Array::B];
 }
 
 /// A word of an array.

@@ -10,8 +10,8 @@ use crate::simulate::report;
 use rhomb_avr::conventions::{AVR_GCC, CROSSWORKS, Convention, IAR};
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::{Instruction, Op};
-use rhomb_avr::lower::{Kernel, LowerError};
-use rhomb_kernel::{Parameters, walks};
+use rhomb_avr::lower::{Array, Kernel, Limits, LowerError, routine_within};
+use rhomb_kernel::{Parameters, Task, walks};
 use rhomb_machine::Fault;
 
 pub(crate) const OTHERS: [&Convention; 2] = [&IAR, &CROSSWORKS];
@@ -109,6 +109,34 @@ fn the_wrong_convention_is_noticed() {
                 assert!(noticed, "{} called by {}", made.name, called.name);
             }
         }
+    }
+}
+
+/// Which array X points to is the caller's choice, with two pointers and with three.
+#[test]
+fn x_may_point_to_any_array() {
+    let core = core("atmega128").unwrap();
+    for convention in [&AVR_GCC, &IAR, &CROSSWORKS] {
+        let mut adjusted = [0; 3];
+        for words in [1, 2, 7, 16, 20, 33, 40, 64, 70] {
+            for (array, adjusted) in Array::ALL.into_iter().zip(&mut adjusted) {
+                let parameters = Parameters { cache: Some(8), ..Parameters::OPEN };
+                let request = Request::new("operand-caching", words, parameters);
+                let walk = request.method.walk(words, &parameters).unwrap();
+                let limits = Limits { on_x: Some(array), ..Limits::NONE };
+                match routine_within(&Task::Multiplication(walk), core, convention, &limits) {
+                    Ok(kernel) => {
+                        check(convention, &request, &kernel, 6);
+                        *adjusted += kernel.cycles.unwrap();
+                    }
+                    // with two pointers not every array can do without an adjustment where a carry waits
+                    Err(error) => {
+                        assert_eq!((convention.name != "avr-gcc", error), (true, LowerError::Pointers))
+                    }
+                }
+            }
+        }
+        assert!(adjusted[0] != adjusted[1] && adjusted[1] != adjusted[2], "{adjusted:?}");
     }
 }
 

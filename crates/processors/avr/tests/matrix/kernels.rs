@@ -3,13 +3,14 @@
 //! Every method, all sizes from 1 to 40 words, every parameter up to the register file; what fits there
 //! is asked of the lowering and not known here (`limits` states it). Thinned out in two places: operand
 //! scanning has four cache sizes, see [`SCANNING_CACHES`], and the free initial blocks of operand caching
-//! do not come with every number of intermediates at once, see [`initial_blocks`].
+//! do not come with every number of intermediates at once, see [`initial_blocks`]. Of strips and orders there is a
+//! choice, see [`free_rows`].
 
 use crate::routine::Routine;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::Core;
 use rhomb_avr::lower::{Kernel, LowerError, routine};
-use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, Task, methods};
+use rhomb_kernel::{Form, List, Method, Operation, Order, Parameter, Parameters, Shape, Task, methods};
 use std::fmt;
 
 /// Largest size of which everything is tried.
@@ -38,7 +39,9 @@ impl fmt::Display for Request {
                 write!(f, ", {} {value}", parameter.name())?;
             }
         }
-        Ok(())
+        let Parameters { strips, orders, .. } = &self.parameters;
+        strips.iter().try_for_each(|strips| write!(f, ", strips {strips}"))?;
+        orders.iter().try_for_each(|orders| write!(f, ", orders {orders}"))
     }
 }
 
@@ -109,8 +112,12 @@ impl Request {
         let name = self.method.name.bytes().map(u64::from);
         let parameters =
             Parameter::ALL.iter().map(|it| it.of(&self.parameters).map_or(0, |at| at as u64 + 1));
+        let strips = self.parameters.strips.iter().flat_map(|strips| strips.to_vec()).map(u64::from);
+        let orders = self.parameters.orders.iter().flat_map(|orders| orders.to_vec());
         name.chain([self.words as u64])
             .chain(parameters)
+            .chain(strips)
+            .chain(orders.map(|order| order as u64 + 1))
             .fold(0xcbf2_9ce4_8422_2325, |hash, value| (hash ^ value).wrapping_mul(0x0100_0000_01b3))
     }
 
@@ -130,8 +137,7 @@ fn initial_blocks(words: usize, cache: usize) -> impl Iterator<Item = (usize, us
     let own = words % cache;
     let pairs =
         (0..=words.min(own + cache)).flat_map(|block| (1..=3).map(move |carry_once| (block, carry_once)));
-    let turns = if cache == 10 { 2 } else { 3 };
-    pairs.filter(move |(block, carry_once)| words <= 24 || (block + words) % turns + 1 == *carry_once)
+    pairs.filter(move |(block, carry_once)| words <= 24 || (block + words) % 3 + 1 == *carry_once)
 }
 
 /// Widths of the narrow strip of consecutive operand caching with the strips before it, from one on: the
@@ -140,6 +146,40 @@ fn narrow_strips(words: usize, cache: usize) -> impl Iterator<Item = (usize, usi
     let width = if words.is_multiple_of(cache) { 1 } else { words % cache };
     let most = words / cache;
     (1..=most).filter(move |place| words <= 24 || *place == 1 + words % most).map(move |place| (width, place))
+}
+
+/// Strips of many widths, and each row of columns in an order of its own.
+fn free_rows(words: usize) -> Vec<Parameters> {
+    let widths = |from: usize| {
+        let mut left = words;
+        let mut widths = Vec::new();
+        for width in [3, 10, 1, 6, 14, 2, 9].into_iter().cycle().skip(from) {
+            widths.push(left.min(width) as u8);
+            left -= left.min(width);
+            if left == 0 {
+                return List::of(&widths);
+            }
+        }
+        None
+    };
+    let orders = |from: usize| {
+        let orders: Vec<Order> = Order::ALL.into_iter().cycle().skip(from).take(5).collect();
+        List::of(&orders)
+    };
+    let set = |(cache, from): (usize, usize)| Parameters {
+        cache: Some(cache),
+        carry_once: Some(1 + from % 3),
+        strips: widths(from),
+        orders: orders(from),
+        ..Parameters::OPEN
+    };
+    let whole = Order::ALL.into_iter().map(|order| Parameters {
+        cache: Some(10),
+        orders: List::of(&[order]),
+        ..Parameters::OPEN
+    });
+    let free = [10, 9, 3].into_iter().flat_map(|cache| [words, words + 3].map(|from| (cache, from % 7)));
+    free.map(set).chain(whole).collect()
 }
 
 /// More intermediates at once than the registers ever hold.
@@ -225,6 +265,9 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
         }
         other => panic!("{other} is not in the matrix"),
     }
+    if method.free_rows {
+        parameters.extend(free_rows(words));
+    }
     parameters
         .into_iter()
         .map(|parameters| Request { method, words, parameters, form: Form::Unrolled })
@@ -240,7 +283,7 @@ pub(crate) fn kernels(
     list(method, words).into_iter().filter_map(move |request| Some((request, request.fits(core)?)))
 }
 
-/// Of those, the ones that bring a value of a parameter that none before has.
+/// Of those, the ones that bring a value of a parameter that none before has, and all with strips of their own.
 #[cfg(feature = "oracles")]
 pub(crate) fn cover(
     method: &'static Method,
@@ -251,7 +294,7 @@ pub(crate) fn cover(
     kernels(method, words, core).filter(move |(request, _)| {
         let values = Parameter::ALL.iter().enumerate().map(|(at, it)| (at, it.of(&request.parameters)));
         // no short circuit: all values are noted
-        values.fold(false, |new, value| seen.insert(value) | new)
+        values.fold(request.parameters.strips.is_some(), |new, value| seen.insert(value) | new)
     })
 }
 

@@ -108,9 +108,9 @@ fn hybrid_has_up_to_7_rows() {
 }
 
 #[test]
-fn two_intermediates_fit_with_every_cache_and_initial_block_and_three_with_a_cache_of_9() {
+fn two_or_three_intermediates_fit_with_every_cache_and_initial_block() {
     for words in [1, 2, 3, 7, 10, 11, 12, 20, 29] {
-        for (cache, carry_once) in [(10, 2), (9, 3)] {
+        for (cache, carry_once) in [(10, 2), (10, 3), (9, 3)] {
             let with = |initial_block| Parameters {
                 cache: Some(cache),
                 carry_once: Some(carry_once),
@@ -131,7 +131,7 @@ fn operand_caching_adds_as_many_intermediates_as_the_cache_leaves_registers() {
             let limit = limit(words.min(MOST_CARRY_ONCE), |carry_once| {
                 fits("operand-caching", words, with(carry_once))
             });
-            assert_eq!(limit, 22 - 2 * cache, "cache {cache}, {words} words");
+            assert_eq!(limit, (23 - 2 * cache).min(words), "cache {cache}, {words} words");
         }
     }
 }

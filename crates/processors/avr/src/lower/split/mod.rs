@@ -16,7 +16,7 @@ mod stack;
 mod straight;
 
 use super::assembler::{Assembler, Label, X, Y, Z};
-use super::{Kernel, LowerError, frame, multiplication_within};
+use super::{Kernel, Limits, LowerError, frame, multiplication_within};
 use crate::conventions::{AVR_GCC, Convention};
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
@@ -43,7 +43,9 @@ pub(super) fn multiplication(
     registers: usize,
 ) -> Result<Kernel, LowerError> {
     let split = match node {
-        Node::Walk(walk) => return multiplication_within(walk, core, convention, registers),
+        Node::Walk(walk) => {
+            return multiplication_within(walk, core, convention, &Limits { registers, ..Limits::NONE });
+        }
         Node::Split(split) => split,
     };
     if core.cycles(Op::Mul).is_err() {
@@ -103,7 +105,7 @@ impl Routines<'_> {
 
     /// The multiplication along a walk, which ends behind.
     fn walk(&mut self, walk: &Walk) -> Result<(), LowerError> {
-        let kernel = multiplication_within(walk, self.core, &INNER, usize::MAX)?;
+        let kernel = multiplication_within(walk, self.core, &INNER, &Limits::NONE)?;
         let Some((Instruction { op: Op::Ret, .. }, body)) = kernel.program.split_last() else {
             return Err(LowerError::Unmade { what: "a walk that does not return at its end" });
         };
