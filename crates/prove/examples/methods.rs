@@ -8,7 +8,6 @@ mod settings;
 use rhomb_kernel::walks;
 use settings::{Kernels, Setting, combinations, proved};
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -57,13 +56,12 @@ fn sizes(arguments: &[String]) -> Option<Vec<usize>> {
 
 /// How many different kernels there are, and what is wrong with those that are not proved.
 fn prove_all(settings: &[Setting]) -> (usize, Vec<String>) {
-    let kernels = Mutex::new(Kernels::new());
+    let kernels = Kernels::new();
     let (next, count) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         let mut failed = Vec::new();
         while let Some(setting) = settings.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let kernel = kernels.lock().expect("no thread fails").kernel(setting);
-            let Some(function) = kernel else { continue };
+            let Some(function) = kernels.kernel(setting) else { continue };
             let done = count.fetch_add(1, Ordering::Relaxed) + 1;
             if done.is_multiple_of(100) {
                 eprintln!("{} {} words: {done} kernels", setting.method.name, setting.words);

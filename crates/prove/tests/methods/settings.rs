@@ -6,7 +6,7 @@ use rhomb_certificate::{Contract, check};
 use rhomb_kernel::{Method, Parameter, Parameters, walks};
 use rhomb_prove::prove;
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Largest values that the register file may have room for.
 const MOST_CACHE: usize = 10;
@@ -72,16 +72,16 @@ pub(crate) fn defaults(words: usize) -> impl Iterator<Item = Setting> {
 
 /// Kernels, each once however many settings make it.
 pub(crate) struct Kernels {
-    seen: HashSet<(usize, Vec<u8>)>,
+    seen: Mutex<HashSet<(usize, Vec<u8>)>>,
 }
 
 impl Kernels {
     pub(crate) fn new() -> Self {
-        Kernels { seen: HashSet::new() }
+        Kernels { seen: Mutex::new(HashSet::new()) }
     }
 
     /// The kernel of a setting; `None` where the register file does not hold it, or it was there before.
-    pub(crate) fn kernel(&mut self, setting: &Setting) -> Option<Function> {
+    pub(crate) fn kernel(&self, setting: &Setting) -> Option<Function> {
         let core = core("atmega128").expect("a core");
         let walk = setting.method.walk(setting.words, &setting.parameters)?;
         let convention = setting.convention;
@@ -89,7 +89,8 @@ impl Kernels {
         let program = Arc::new(Program::assemble(core, 0, &kernel.program).expect("code"));
         let function = Function { program, entry: 0, convention, stack_limit: 18, step_limit: 1 << 20 };
         let bytes = rhomb_certificate::sha256(&rhomb_machine::Routine::code(&function));
-        self.seen.insert((setting.words, bytes.into_bytes())).then_some(function)
+        let mut seen = self.seen.lock().expect("no thread fails");
+        seen.insert((setting.words, bytes.into_bytes())).then_some(function)
     }
 }
 

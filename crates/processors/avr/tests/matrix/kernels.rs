@@ -10,11 +10,16 @@ use crate::routine::Routine;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::Core;
 use rhomb_avr::lower::{Kernel, LowerError, routine};
-use rhomb_kernel::{Form, List, Method, Operation, Order, Parameter, Parameters, Shape, Task, methods};
+use rhomb_kernel::{Form, List, Method, Operation, Order, Parameter, Parameters, Shape, Task, Walk, methods};
+use std::collections::HashSet;
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Largest size of which everything is tried.
 pub(crate) const LARGEST: usize = 40;
+
+/// Up to this size every parameter comes with every other; above by turns, so that each value still comes at each size.
+const EVERYTHING: usize = 24;
 
 /// Sizes above, with selected parameters.
 pub(crate) const LARGE: [usize; 6] = [48, 64, 96, 128, 192, 256];
@@ -69,6 +74,24 @@ impl Request {
     ) -> Routine {
         let operands = self.method.operation.operands().len();
         Routine { operands, ..Routine::by(convention, core, self.words, kernel) }
+    }
+
+    /// A number that is the same for the same walk; for what is none, all of the request.
+    fn walk(&self) -> u64 {
+        let shape = Shape { form: self.form, words: self.words, parameters: &self.parameters };
+        let mut hash = DefaultHasher::new();
+        match self.method.task(&shape) {
+            Some(Task::Multiplication(Walk { rows, pool, carry_once, .. })) => {
+                (pool, carry_once).hash(&mut hash);
+                for segment in rows.iter().flat_map(|row| &row.segments) {
+                    (&segment.products, segment.finishes).hash(&mut hash);
+                }
+                let starts: Vec<_> = rows.iter().map(|row| (row.first_column, row.segments.len())).collect();
+                starts.hash(&mut hash);
+            }
+            _ => self.parameters.hash(&mut hash),
+        }
+        hash.finish()
     }
 
     pub(crate) fn lower(&self, core: &'static Core) -> Result<Kernel, LowerError> {
@@ -137,7 +160,7 @@ fn initial_blocks(words: usize, cache: usize) -> impl Iterator<Item = (usize, us
     let own = words % cache;
     let pairs =
         (0..=words.min(own + cache)).flat_map(|block| (1..=3).map(move |carry_once| (block, carry_once)));
-    pairs.filter(move |(block, carry_once)| words <= 24 || (block + words) % 3 + 1 == *carry_once)
+    pairs.filter(move |(block, carry_once)| words <= EVERYTHING || (block + words) % 3 + 1 == *carry_once)
 }
 
 /// Widths of the narrow strip of consecutive operand caching with the strips before it, from one on: the
@@ -145,7 +168,9 @@ fn initial_blocks(words: usize, cache: usize) -> impl Iterator<Item = (usize, us
 fn narrow_strips(words: usize, cache: usize) -> impl Iterator<Item = (usize, usize)> {
     let width = if words.is_multiple_of(cache) { 1 } else { words % cache };
     let most = words / cache;
-    (1..=most).filter(move |place| words <= 24 || *place == 1 + words % most).map(move |place| (width, place))
+    (1..=most)
+        .filter(move |place| words <= EVERYTHING || *place == 1 + words % most)
+        .map(move |place| (width, place))
 }
 
 /// Strips of many widths, and each row of columns in an order of its own.
@@ -230,7 +255,11 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
         "consecutive-operand-caching" => {
             for cached in caches(10) {
                 let cache = cached.cache.unwrap_or(1).min(words);
-                for (block, carry_once) in (0..=cache).flat_map(|block| (1..=3).map(move |c| (block, c))) {
+                let pairs = (0..=cache).flat_map(|block| (1..=3).map(move |c| (block, c)));
+                let by_turns = |(block, carry_once): &(usize, usize)| {
+                    words <= EVERYTHING || (block + cache + words) % 3 + 1 == *carry_once
+                };
+                for (block, carry_once) in pairs.filter(by_turns) {
                     let carry_once = Some(carry_once);
                     parameters.push(Parameters { carry_once, initial_block: Some(block), ..cached });
                 }
@@ -255,7 +284,12 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
         "operand-caching" => {
             for cached in caches(10) {
                 let with = |carry_once| Parameters { carry_once: Some(carry_once), ..cached };
-                parameters.extend(carry_once.clone().map(with));
+                // each of the large groups with some caches
+                let by_turns = |group: &usize| {
+                    let cache = cached.cache.unwrap_or(1);
+                    words <= EVERYTHING || *group <= 3 || (words + cache + group).is_multiple_of(4)
+                };
+                parameters.extend(carry_once.clone().filter(by_turns).map(with));
                 let blocks = initial_blocks(words, cached.cache.unwrap_or(1));
                 parameters.extend(blocks.map(|(block, carry_once)| Parameters {
                     initial_block: Some(block),
@@ -274,13 +308,16 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
         .collect()
 }
 
-/// The requests of the list that the registers allow, lowered one at a time.
+/// The requests of the list that the registers allow, lowered one at a time; of those that are the same walk, the
+/// first.
 pub(crate) fn kernels(
     method: &'static Method,
     words: usize,
     core: &'static Core,
 ) -> impl Iterator<Item = (Request, Kernel)> {
-    list(method, words).into_iter().filter_map(move |request| Some((request, request.fits(core)?)))
+    let mut seen = HashSet::new();
+    let distinct = list(method, words).into_iter().filter(move |request| seen.insert(request.walk()));
+    distinct.filter_map(move |request| Some((request, request.fits(core)?)))
 }
 
 /// Of those, the ones that bring a value of a parameter that none before has, and all with strips of their own.
@@ -290,11 +327,15 @@ pub(crate) fn cover(
     words: usize,
     core: &'static Core,
 ) -> impl Iterator<Item = (Request, Kernel)> {
-    let mut seen = std::collections::BTreeSet::new();
-    kernels(method, words, core).filter(move |(request, _)| {
-        let values = Parameter::ALL.iter().enumerate().map(|(at, it)| (at, it.of(&request.parameters)));
-        // no short circuit: all values are noted
-        values.fold(request.parameters.strips.is_some(), |new, value| seen.insert(value) | new)
+    let mut seen = HashSet::new();
+    list(method, words).into_iter().filter_map(move |request| {
+        let value = |(at, it): (usize, &Parameter)| (at, it.of(&request.parameters));
+        let values: Vec<_> = Parameter::ALL.iter().enumerate().map(value).collect();
+        let is_new = request.parameters.strips.is_some() || values.iter().any(|value| !seen.contains(value));
+        // what the registers do not hold brings nothing
+        let kernel = is_new.then(|| request.fits(core)).flatten()?;
+        seen.extend(values);
+        Some((request, kernel))
     })
 }
 

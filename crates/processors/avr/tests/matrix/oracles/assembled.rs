@@ -1,4 +1,4 @@
-//! The printed text of every kernel, through the GNU assembler and back: object file, symbol, bytes,
+//! The printed text of kernels of every method and size, through the GNU assembler and back: object file, symbol, bytes,
 //! instructions.
 
 use crate::kernels::{self, LARGE, Request};
@@ -16,6 +16,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Of the larger kernels one of so many.
+const SHARE: u64 = 8;
 
 /// Instructions in one file.
 const BATCH: usize = 400_000;
@@ -105,14 +108,20 @@ fn read(core: &'static Core, file: &ObjectFile<'_>, name: &str) -> Vec<Instructi
 }
 
 #[test]
-fn every_kernel_of_the_matrix_comes_back_from_the_assembler() {
+fn kernels_of_every_size_come_back_from_the_assembler() {
     let core = core("atmega128").unwrap();
     let counts = parallel::each(&kernels::sizes(), |(method, words)| {
         let mut batch = Batch::new(core);
-        for (request, kernel) in kernels::kernels(method, *words, core) {
-            batch.push(&request, kernel);
+        // all of the small sizes, some of the others: the same instructions again
+        let some = |request: &Request| *words <= 8 || request.part(SHARE) == 0;
+        for request in kernels::list(method, *words).into_iter().filter(some) {
+            if let Some(kernel) = request.fits(core) {
+                batch.push(&request, kernel);
+            }
         }
-        batch.finish();
+        if batch.instructions > 0 {
+            batch.finish();
+        }
         batch.checked
     });
     println!("{} kernels assembled", counts.iter().sum::<usize>());
