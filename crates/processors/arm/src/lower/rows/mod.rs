@@ -86,7 +86,7 @@ pub fn multiplication(
 }
 
 /// Lowers a squaring row by row: the products of different words by strips of the triangle. Of the ways to do it
-/// the fastest is taken.
+/// the fastest is taken, whatever rows the task has: those are for columns, with fewer words than a window holds.
 ///
 /// # Errors
 /// Where it takes too many registers.
