@@ -514,6 +514,19 @@ impl Domain for Equations {
                 return self.shifted_left(word, factor.trailing_zeros());
             }
         }
+        if let (Value::Polynomial(_), Value::Known(factor)) | (Value::Known(factor), Value::Polynomial(_)) =
+            (x, y)
+            && self.is_wide()
+        {
+            // a function of few bits stays one
+            let (radix, factor) = (i128::from(self.radix()), i128::from(*factor));
+            let word = if matches!(x, Value::Polynomial(_)) { x } else { y };
+            let low = self.tabulated(&[word], |words| (i128::from(words[0]) * factor % radix) as i64);
+            let high = self.tabulated(&[word], |words| (i128::from(words[0]) * factor / radix) as i64);
+            if let (Some(low), Some(high)) = (low, high) {
+                return (self.word_of(low), self.word_of(high));
+            }
+        }
         // one of the factors at most is written out
         let x_stays = self.is_raised(x);
         let y_stays = !x_stays && self.is_raised(y);

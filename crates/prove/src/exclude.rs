@@ -150,7 +150,17 @@ fn cover(facts: &Facts, assignment: &[(u32, bool)], depth: usize) -> Option<Vec<
         return Some(Vec::new());
     }
     let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
-    if let Some(exclusion) = exclusion(facts, assignment, MOST_CARRIES_OF_SPLITS, &is_carry) {
+    // a carry of three numbers is a sum of two, made in two steps
+    let is_sum = |index: u32| {
+        let equation = facts.graph.defining_low(index as usize);
+        is_carry(index) || equation.is_some_and(|equation| equation.high.is_none())
+    };
+    let found = exclusion(facts, assignment, MOST_CARRIES_OF_SPLITS, &is_carry);
+    let has_sums = || assignment.iter().any(|(index, _)| is_sum(*index) && !is_carry(*index));
+    let found = found.or_else(|| {
+        has_sums().then(|| exclusion(facts, assignment, MOST_CARRIES_OF_SPLITS, &is_sum)).flatten()
+    });
+    if let Some(exclusion) = found {
         return Some(vec![exclusion]);
     }
     let depth = depth.checked_sub(1)?;

@@ -39,6 +39,20 @@ fn field_operations_are_proved() {
         ("modadd", "p192", "mips32-ise", 74),
         ("modsub", "p192", "mips32-ise", 74),
         ("modhalf", "p192", "mips32-ise", 74),
+        ("modmul", "p192", "smartmips", 216),
+        ("modmul", "p192", "mips32-4km", 346),
+        ("modmul", "p224", "mips32-ise", 295),
+        ("modmul", "p256", "mips32-ise", 990),
+        ("modsqr", "p256", "mips32-4km", 1564),
+        ("modreduce", "p25519", "mips32-ise", 114),
+        ("modadd", "p256", "mips32-4km", 173),
+        ("modsub", "p256", "mips32-ise", 135),
+        ("modhalf", "p256", "smartmips", 68),
+        ("montmul", "p192", "mips32-ise", 348),
+        ("montmul", "p256", "mips32-4km", 842),
+        ("montsqr", "p224", "smartmips", 455),
+        ("montreduce", "p256", "mips32-ise", 342),
+        ("modmul", "0xd1a3b5c79e3779b97f4a7c15f39cc061", "mips32-ise", 400),
         ("gf2modmul", "t191", "mips32-ise", 134),
         ("gf2modsqr", "t191", "mips32-ise", 63),
         ("gf2modreduce", "t191", "mips32-ise", 68),
@@ -64,12 +78,15 @@ fn field_operations_are_proved() {
         let is_comb = core == "mips32-4km" && operation.ends_with("mul");
         let expected = if is_comb { ConstantTime::Leaks } else { ConstantTime::Constant };
         // products of the 4K take less time for small factors
-        if core != "smartmips" {
+        if core == "mips32-ise" || operation.starts_with("gf2") && core != "smartmips" {
             assert_eq!(report.constant_time, expected, "{what}");
         }
         let size = match (operation, size) {
             (_, "p192") => "2^192-2^64-1",
             (_, "t191") => "x^191+x^9+1",
+            (_, "p224") => "2^224-2^96+1",
+            (_, "p256") => "2^256-2^224+2^192+2^96-1",
+            (_, "p25519") => "2^255-2^4-2^2+1",
             (_, "b163") => "x^163+x^7+x^6+x^3+1",
             (_, "b233") => "x^233+x^74+1",
             (_, bits) => bits,
@@ -110,8 +127,12 @@ fn what_cannot_be_met_is_refused() {
         &request("modmul", "p192", "atmega128"),
         &["modmul is not made for atmega128; valid: mips32-4km"],
     );
-    refused(&request("modmul", "p192", "smartmips"), &["smartmips", "lacks an instruction", "mips32-ise"]);
-    refused(&request("modmul", "p256", "mips32-ise"), &["montmul"]);
+    let with_loops = |target| Request { form: Some("looped".into()), ..request("montmul", "p192", target) };
+    refused(&with_loops("smartmips"), &["smartmips", "lacks an instruction", "mips32-ise"]);
+    refused(
+        &request("gf2montmul", "t191", "smartmips"),
+        &["smartmips", "lacks an instruction", "mips32-ise"],
+    );
     refused(&request("modmul", "192", "mips32-ise"), &["takes no --bits; valid: --modulus"]);
     refused(&request("gf2mul", "x^9+1", "mips32-ise"), &["takes no --polynomial; valid: --bits"]);
     refused(&request("gf2modmul", "x^9+x", "mips32-ise"), &["has no term 1"]);

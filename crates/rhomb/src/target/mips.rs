@@ -12,8 +12,7 @@ use rhomb_certificate::Contract;
 use rhomb_kernel::{Floor, Form, Task};
 use rhomb_mips::conventions::{CONVENTIONS, Convention, O32, convention};
 use rhomb_mips::cores::CORES;
-use rhomb_mips::field::FieldError;
-use rhomb_mips::field::made::{self, Made, NotMade};
+use rhomb_mips::field::made::{self, Made};
 use rhomb_mips::instructions::{Instruction, Kind};
 use rhomb_mips::layout::{register_list, saved};
 use rhomb_mips::link::{Linked, link};
@@ -221,13 +220,7 @@ impl Target for Mips {
         };
         let convention = self.convention(convention).map_err(|fault| refused(&fault))?;
         let made =
-            made::candidates(contract, form, &self.model, convention).map_err(|error| match error {
-                NotMade::Core(FieldError::Text(error)) => refused(&format_args!(
-                    "the core lacks an instruction ({}); valid: mips32-ise",
-                    error.fault
-                )),
-                error => refused(&error),
-            })?;
+            made::candidates(contract, form, &self.model, convention).map_err(|error| refused(&error))?;
         let routine = |made: Made| {
             let program = Program::assemble(self.model.clone(), 0, &made.program);
             let program = program.map_err(|error| refused(&error))?;

@@ -33,7 +33,8 @@ pub fn finish(
     convention: &Convention,
     most: usize,
 ) -> Result<Kernel, LowerError> {
-    finish_around(line, model, convention, most, 0)
+    let stack_bytes = line.stack.map_or(0, |(_, words)| 4 * words as u32);
+    finish_around(line, model, convention, most, stack_bytes)
 }
 
 /// The same of a line that itself uses so many bytes of stack, from the stack pointer on.

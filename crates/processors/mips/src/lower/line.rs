@@ -1,6 +1,6 @@
 //! Straight lines before registers: instructions that read and make values, each of which is written once.
 
-use crate::instructions::{Instruction, Op, Register};
+use crate::instructions::{Instruction, Op, Register, SP};
 
 /// A word that wants a register from the instruction that makes it to the last one that reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,6 +52,8 @@ pub struct Line {
     /// Values that are there at the start, and where.
     pub(super) arguments: Vec<(Value, Register)>,
     memories: usize,
+    /// The stack, and how many words of it are used.
+    pub(super) stack: Option<(Array, usize)>,
 }
 
 impl Line {
@@ -91,6 +93,16 @@ impl Line {
     /// The array to which a name points, which may lie in the place of another one: word for word, or not at all.
     pub fn array_over(&mut self, base: impl Into<Name>, other: Array) -> Array {
         Array { base: base.into(), memory: other.memory }
+    }
+
+    /// Words of the routine's own stack, of which there are so many or more.
+    pub fn stack(&mut self, words: usize) -> Array {
+        let (array, most) = match self.stack {
+            Some((array, most)) => (array, most.max(words)),
+            None => (self.array(Name::Register(SP)), words),
+        };
+        self.stack = Some((array, most));
+        array
     }
 
     fn push(&mut self, instruction: Instruction, names: [Name; 3], place: Option<(usize, i32)>) {
