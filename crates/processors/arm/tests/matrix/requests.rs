@@ -89,6 +89,9 @@ pub(crate) fn list(method: &'static Method, words: usize, most: usize) -> Vec<Re
     for parameter in method.parameters {
         let values: Vec<usize> = match parameter {
             Parameter::CarryOnce => (1..=most.min(4)).collect(),
+            // the split that is made
+            Parameter::Parts => vec![2],
+            Parameter::Pairs => vec![0],
             _ => (parameter.least()..=most.min(words.max(1))).collect(),
         };
         all = all
