@@ -9,7 +9,7 @@ use super::columns::order;
 use super::{Kernel, LowerError, code, cycles, frame};
 use crate::conventions::Convention;
 use crate::cores::Core;
-use crate::instructions::{Action, BlockMode, Condition, DataOp, Instruction, Register, Shifter};
+use crate::instructions::{Action, Condition, DataOp, Instruction, Register, Shifter};
 use rhomb_kernel::Form;
 
 /// The fastest routine, and of those the shortest.
@@ -114,14 +114,14 @@ impl Chain<'_> {
         }
         left.sort_unstable();
         right.sort_unstable();
-        transfer(true, a, !last, &left, code);
-        transfer(true, b, !last, &right, code);
+        code.push(code::transfer(true, a, &left, !last));
+        code.push(code::transfer(true, b, &right, !last));
         for (word, (left, right)) in left.iter().zip(&right).enumerate() {
             let chained = !first || word > 0;
             let step = if self.subtract { code::sub } else { code::add };
             code.push(step(chained, true, *left, *left, Shifter::plain(*right)));
         }
-        transfer(false, result, !last, &left, code);
+        code.push(code::transfer(false, result, &left, !last));
     }
 
     /// The carry or borrow as a number.
@@ -137,18 +137,4 @@ impl Chain<'_> {
             code.push(code::add(true, false, returned, returned, code::ZERO));
         }
     }
-}
-
-/// Words from or to a pointer, which moves on if it is to; the registers ascend.
-fn transfer(load: bool, pointer: Register, moves: bool, words: &[Register], code: &mut Vec<Instruction>) {
-    code.push(match (words, load, moves) {
-        ([word], true, true) => code::ldr_step(*word, pointer, 4),
-        ([word], true, false) => code::ldr(*word, pointer, 0),
-        ([word], false, true) => code::str_step(*word, pointer, 4),
-        ([word], false, false) => code::str(*word, pointer, 0),
-        _ => {
-            let list = words.iter().fold(0, |set, register| set | 1 << register);
-            code::block(load, pointer, moves, BlockMode::Ia, list)
-        }
-    });
 }

@@ -69,6 +69,20 @@ pub(crate) fn moving(load: bool, rd: Register, rn: Register, distance: i32) -> I
     word(load, rd, rn, distance, Indexing::Before)
 }
 
+/// Words from or to a pointer, which moves on if it is to; the registers ascend.
+pub(crate) fn transfer(load: bool, pointer: Register, words: &[Register], moves: bool) -> Instruction {
+    match (words, load, moves) {
+        ([word], true, true) => ldr_step(*word, pointer, 4),
+        ([word], true, false) => ldr(*word, pointer, 0),
+        ([word], false, true) => str_step(*word, pointer, 4),
+        ([word], false, false) => str(*word, pointer, 0),
+        _ => {
+            let list = words.iter().fold(0, |set, register| set | 1 << register);
+            block(load, pointer, moves, BlockMode::Ia, list)
+        }
+    }
+}
+
 /// LDM or STM of `registers` (bit n is Rn).
 pub(crate) fn block(
     load: bool,

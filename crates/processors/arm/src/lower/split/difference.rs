@@ -5,7 +5,7 @@
 //! difference stays in them; else it goes to the frame and comes back for its sign.
 
 use super::{Arguments, Register, Tree, own_words};
-use crate::instructions::{BlockMode, DataOp, SP, Shifter};
+use crate::instructions::{DataOp, SP, Shifter};
 use crate::lower::code;
 use rhomb_kernel::split::halves::Halves;
 use rhomb_kernel::split::plan::Words;
@@ -109,24 +109,10 @@ impl Tree<'_> {
     }
 
     pub(super) fn load(&mut self, pointer: Register, words: &[Register], moves: bool) {
-        self.transfer(true, pointer, words, moves);
+        self.code.push(code::transfer(true, pointer, words, moves));
     }
 
     pub(super) fn store(&mut self, pointer: Register, words: &[Register], moves: bool) {
-        self.transfer(false, pointer, words, moves);
-    }
-
-    /// Words from or to a pointer, which moves on if it is to; the registers ascend.
-    fn transfer(&mut self, load: bool, pointer: Register, words: &[Register], moves: bool) {
-        self.code.push(match (words, load, moves) {
-            ([word], true, true) => code::ldr_step(*word, pointer, 4),
-            ([word], true, false) => code::ldr(*word, pointer, 0),
-            ([word], false, true) => code::str_step(*word, pointer, 4),
-            ([word], false, false) => code::str(*word, pointer, 0),
-            _ => {
-                let list = words.iter().fold(0, |set, register| set | 1 << register);
-                code::block(load, pointer, moves, BlockMode::Ia, list)
-            }
-        });
+        self.code.push(code::transfer(false, pointer, words, moves));
     }
 }

@@ -33,12 +33,8 @@ pub fn montgomery(words: usize, way: Montgomery, is_square: bool) -> Option<Code
         return None;
     }
     let work = Workspace::in_blocks(words);
-    let mut code = Code::new();
+    let mut code = opened();
     let mut leaves = Leaves::default();
-    for ar in [5, 6, 7] {
-        code.push(Instruction::PushBoth { ar });
-    }
-    code.push(Instruction::Push { src: Ta::T(2) });
     let (other, workspace) = if is_square { (1, 2) } else { (2, 3) };
     for (kept, argument) in [(5, 0), (6, other), (7, workspace)] {
         code.push(point(kept, argument, 0));
@@ -57,13 +53,28 @@ pub fn montgomery(words: usize, way: Montgomery, is_square: bool) -> Option<Code
         Montgomery::CoarselyIntegrated => integrated::cios(&mut code, work, Place::of(5)),
         Montgomery::FinelyIntegrated => integrated::fips(&mut code, work, Place::of(5)),
     }
+    Some(closed(code, &leaves))
+}
+
+/// The saves of a function.
+fn opened() -> Code {
+    let mut code = Code::new();
+    for ar in [5, 6, 7] {
+        code.push(Instruction::PushBoth { ar });
+    }
+    code.push(Instruction::Push { src: Ta::T(2) });
+    code
+}
+
+/// The function with its restores, its return, and the routines that it calls.
+fn closed(mut code: Code, leaves: &Leaves) -> Code {
     code.push(Instruction::Pop { dst: Ta::T(2) });
     for ar in [7, 6, 5] {
         code.push(Instruction::PopBoth { ar });
     }
     code.push(Instruction::Return);
     leaves.emit(&mut code);
-    Some(code)
+    code
 }
 
 /// Words of the workspace of [`montgomery`].
@@ -86,12 +97,8 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
         return None;
     }
     let work = Workspace { words, apart: 4 * words + 4 };
-    let mut code = Code::new();
+    let mut code = opened();
     let mut leaves = Leaves::default();
-    for ar in [5, 6, 7] {
-        code.push(Instruction::PushBoth { ar });
-    }
-    code.push(Instruction::Push { src: Ta::T(2) });
     let room = work.scratch().plus(words).offset;
     move_stack(&mut code, -room);
     code.push(point(5, 0, 0));
@@ -123,13 +130,7 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
     }
     reduce(&mut code, work, Place::of(5), Correction::Complement, "reduce");
     move_stack(&mut code, room);
-    code.push(Instruction::Pop { dst: Ta::T(2) });
-    for ar in [7, 6, 5] {
-        code.push(Instruction::PopBoth { ar });
-    }
-    code.push(Instruction::Return);
-    leaves.emit(&mut code);
-    Some(code)
+    Some(closed(code, &leaves))
 }
 
 /// -1/n mod 2^16 for an odd n: each step doubles the bits that are right.
