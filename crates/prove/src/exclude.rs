@@ -1,6 +1,7 @@
 //! Values of bits that cannot occur together.
 
 use rhomb_certificate::{Exclusion, Facts, Manner, Modulo, Step, Sum, open_assignments};
+use rhomb_equations::Equation;
 use rhomb_poly::{Dyadic, Variable};
 use std::collections::BTreeSet;
 
@@ -209,20 +210,25 @@ fn near(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Ve
 }
 
 /// The bits that are left of the sums of the carries; then those that decide what is added in their chains, and in
-/// the chains of the words in these; then the carries that are handed on, which tear a chain apart.
+/// the chains of the words in these, and the carries of three numbers; then the carries that are handed on, which tear a
+/// chain apart.
 fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Vec<u32>> {
     let mut bits = left(facts, assignment, carries, Manner::Telescoped)?;
     bits.extend(left(facts, assignment, carries, Manner::Expanded)?);
     let (mut signs, mut chain) = (Vec::new(), Vec::new());
     let mut next: Vec<Variable> = carries.iter().map(|own| facts.graph.variable_at(*own as usize)).collect();
     while let Some(carry) = next.pop() {
-        let Some(equation) = facts.graph.defining_high(carry.index()) else { continue };
+        let sum = || sum_of_carries(facts, carry);
+        let Some(equation) = facts.graph.defining_high(carry.index()).or_else(sum) else { continue };
         for (monomial, factor) in equation.right.terms() {
             let handed_on = monomial.variables().len() == 1 && factor.abs() == 1;
             for own in monomial.variables() {
                 let high = facts.graph.defining_low(own.index()).and_then(|equation| equation.high);
                 let carry = match high {
-                    _ if own.is_bit() && handed_on => *own,
+                    _ if own.is_bit() && handed_on => {
+                        signs.extend(sum_of_carries(facts, *own).map(|_| *own));
+                        *own
+                    }
                     _ if own.is_bit() => {
                         signs.push(*own);
                         continue;
@@ -244,6 +250,11 @@ fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Vec
     let mut seen = BTreeSet::new();
     all.retain(|own| seen.insert(*own));
     Some(all)
+}
+
+/// The equation of a carry of three numbers, which is the sum of two.
+fn sum_of_carries(facts: &Facts, bit: Variable) -> Option<&Equation> {
+    facts.graph.defining_low(bit.index()).filter(|equation| equation.high.is_none())
 }
 
 /// The numbers that are multiplied may be derived themselves: up to here products stay as they are. The

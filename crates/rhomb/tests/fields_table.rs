@@ -68,8 +68,5 @@ fn what_is_made_and_proved() {
         return;
     }
     assert_eq!(&page[start..end], table);
-    // Montgomery's modulo P-192 without a wide accumulator
-    let open = table.lines().filter(|line| line.contains("could not be proved"));
-    assert!(open.clone().all(|line| line.starts_with("| mont") && line.contains("| p192 | mips32-4km |")));
-    assert!(open.count() <= 3);
+    assert!(!table.contains("could not be proved"), "{table}");
 }
