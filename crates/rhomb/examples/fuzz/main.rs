@@ -127,19 +127,26 @@ fn change(target: &str, input: &mut Vec<u8>, other: &[u8], random: &mut Random) 
         // the file stands behind two bytes of choices
         "verify" if input.len() > 2 && random.index(8) != 0 => elf::change(&mut input[2..], random),
         "certificate" if random.index(8) != 0 => json::change(input, other, random),
-        "contract" if random.index(4) != 0 => {
-            text::change(input, random);
-            true
-        }
-        _ => false,
+        _ => match text::words(target) {
+            Some(words) if random.index(4) != 0 => {
+                text::change(input, &words, random);
+                true
+            }
+            _ => false,
+        },
     };
     if !changed {
         bytes::change(input, other, random);
     }
 }
 
-/// An answer without its names and numbers: its first words of small letters.
+/// An answer without what it quotes, its names and its numbers: its first words of small letters.
 fn kind(answer: &str) -> String {
-    let words = answer.split(|character: char| !character.is_ascii_lowercase());
-    words.filter(|word| word.len() > 2).take(30).collect::<Vec<_>>().join(" ")
+    let (before, rest) = answer.split_once('\'').unwrap_or((answer, ""));
+    let after = rest.rsplit('\'').next().unwrap_or_default();
+    let words = before
+        .split(|one: char| !one.is_ascii_alphanumeric())
+        .chain(after.split(|one: char| !one.is_ascii_alphanumeric()));
+    let plain = |word: &&str| word.len() > 2 && word.bytes().all(|letter| letter.is_ascii_lowercase());
+    words.filter(plain).take(30).collect::<Vec<_>>().join(" ")
 }

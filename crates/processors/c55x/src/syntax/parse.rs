@@ -87,7 +87,7 @@ pub fn parse(text: &str) -> Result<Parsed, SyntaxError> {
 }
 
 fn shown(text: &str) -> String {
-    text.chars().take(60).collect()
+    text.chars().take(60).flat_map(char::escape_default).collect()
 }
 
 fn split_mnemonic(text: &str) -> (String, &str) {

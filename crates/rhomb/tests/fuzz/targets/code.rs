@@ -1,16 +1,14 @@
 //! The decoder, and the program that is made of its instructions.
 
+use super::end;
 use rhomb_avr::cores::CORES;
 use rhomb_avr::decode::decode;
 use rhomb_avr::encode::encode;
 use rhomb_avr::layout::Layout;
 use rhomb_avr::syntax::gnu;
 use rhomb_avr::{Machine, Program};
-use rhomb_machine::{Access, Concrete, Control, Memory, Processor};
+use rhomb_machine::{Access, Concrete, Memory};
 use std::sync::Arc;
-
-/// Steps that the words are executed for.
-const STEPS: usize = 2000;
 
 /// The first byte chooses the core; the others are words of code.
 pub(crate) fn run(bytes: &[u8]) -> String {
@@ -45,20 +43,7 @@ pub(crate) fn run(bytes: &[u8]) -> String {
     let everything = core.sram.start..core.sram.end;
     machine.memory.own("all", everything, Access::Store).expect("memory that is there");
     machine.enter(0).expect("a stack");
-    let mut end = format!("{STEPS} steps");
-    for _ in 0..STEPS {
-        match machine.step() {
-            Ok(Control::Continue) => {}
-            Ok(Control::Return) => {
-                end = "return".to_owned();
-                break;
-            }
-            Err(fault) => {
-                end = fault.to_string();
-                break;
-            }
-        }
-    }
+    let end = end(&mut machine);
     match strict {
         Ok(_) => end,
         Err(error) => format!("{error}; {end}"),
