@@ -12,4 +12,5 @@ mod parse;
 pub use function::function;
 pub(crate) use function::target;
 pub use operands::instruction;
+pub(crate) use parse::SHORT;
 pub use parse::{ParseError, Parsed, parse};

@@ -6,6 +6,7 @@ use super::{CustomInstruction, ExtensionError, parse};
 use crate::cores::Unit;
 use crate::instructions::{Class, Kind, Op, Operand, ROWS, Roles, Row};
 use crate::pattern::{LETTERS, fixed, width};
+use crate::syntax;
 use std::borrow::Cow;
 
 /// An instruction as far as it was read.
@@ -99,10 +100,7 @@ pub(super) fn complete(
     if others.len() >= MOST {
         return Err(place.error(format!("more than {MOST} instructions")));
     }
-    let mut rows = ROWS.iter().chain(others.iter().map(|other| &other.row));
-    if rows.any(|row| row.mnemonic == name.as_str()) {
-        return Err(place.error(format!("there is an instruction {} already", shown(&name))));
-    }
+    is_free(&name, place, others)?;
     let (pattern, pattern_place) = draft.encoding.clone().ok_or_else(|| lacks("encoding"))?;
     check_pattern(&draft, &pattern, pattern_place, others)?;
     let meaning = draft.meaning.clone().filter(|meaning| !meaning.is_empty());
@@ -121,9 +119,10 @@ pub(super) fn complete(
     let time = parse::time(&draft).ok_or_else(|| lacks("time"))?;
     if let Some((mnemonic, place)) = &draft.gnu {
         let plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '.';
-        if mnemonic.is_empty() || !mnemonic.chars().all(plain) {
-            return Err(place.error("a mnemonic has small letters, digits and dots only"));
+        if !mnemonic.chars().all(plain) || !mnemonic.starts_with(|first: char| first.is_ascii_lowercase()) {
+            return Err(place.error("a mnemonic has small letters, digits and dots only, a letter first"));
         }
+        is_free(mnemonic, *place, others)?;
     }
     let operand = |(source, _): &(Source, Place)| match source {
         Source::Rs => Operand::Rs,
@@ -145,6 +144,20 @@ pub(super) fn complete(
     };
     let meaning = meaning.into_iter().map(|(target, value, _)| (target, value)).collect();
     Ok(CustomInstruction { row, time, gnu: draft.gnu.map(|(mnemonic, _)| mnemonic), meaning })
+}
+
+/// Whether text with this mnemonic cannot be read as another instruction.
+fn is_free(mnemonic: &str, place: Place, others: &[&CustomInstruction]) -> Result<(), ExtensionError> {
+    let known = ROWS.iter().any(|row| row.mnemonic == mnemonic)
+        || syntax::SHORT.iter().any(|(short, ..)| *short == mnemonic)
+        || others
+            .iter()
+            .any(|other| other.row.mnemonic == mnemonic || other.gnu.as_deref() == Some(mnemonic));
+    if known {
+        Err(place.error(format!("there is an instruction {} already", shown(mnemonic))))
+    } else {
+        Ok(())
+    }
 }
 
 fn check_pattern(

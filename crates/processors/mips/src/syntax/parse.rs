@@ -118,7 +118,7 @@ fn is_symbol(name: &str) -> bool {
 }
 
 /// Short forms: mnemonic, instruction, operands that are written.
-const SHORT: [(&str, Op, &[Operand]); 4] = [
+pub(crate) const SHORT: [(&str, Op, &[Operand]); 4] = [
     ("nop", Op::Sll, &[]),
     ("b", Op::Beq, &[Operand::Branch]),
     ("beqz", Op::Beq, &[Operand::Rs, Operand::Branch]),

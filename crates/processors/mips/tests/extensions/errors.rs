@@ -29,6 +29,17 @@ fn messages_say_where_and_what_would_do() {
         ("72", "50", "line 2, column 13: the accumulator has 64 to 96 bits"),
         ("72", "7_2x", "line 2, column 13: '7_2x' is not a number; valid: 12, 0x3f, 0b101"),
         ("madd4", "maddu", "line 3, column 13: there is an instruction 'maddu' already"),
+        ("madd4", "beqz", "line 3, column 13: there is an instruction 'beqz' already"),
+        (
+            "counts multiply",
+            "counts add gnu \"lw\"",
+            "line 7, column 20: there is an instruction 'lw' already",
+        ),
+        (
+            "counts multiply",
+            "counts add gnu \".set\"",
+            "line 7, column 20: a mnemonic has small letters, digits and dots only",
+        ),
         ("madd4", "Madd4", "line 3, column 13: mnemonic 'Madd4' is written in lower case"),
         ("rs, rt", "rs, rx", "line 3, column 23: 'rx' is no operand; valid: rs, rt, rd, sa, imm"),
         (
