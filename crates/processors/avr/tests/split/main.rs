@@ -184,7 +184,9 @@ fn every_kind_of_split() {
 #[test]
 fn what_is_not_made_is_refused() {
     let atmega = core("atmega128").unwrap();
-    let task = task(12, 1);
-    assert!(matches!(routine(&task, atmega, &IAR), Err(LowerError::Unmade { .. })));
-    assert!(matches!(make(&task, core("attiny85").unwrap()), Err(LowerError::NoMultiplier { .. })));
+    for levels in 0..2 {
+        let refused = routine(&task(12, levels), atmega, &IAR);
+        assert!(matches!(refused, Err(LowerError::Unmade { .. })), "{refused:?}");
+    }
+    assert!(matches!(make(&task(12, 1), core("attiny85").unwrap()), Err(LowerError::NoMultiplier { .. })));
 }

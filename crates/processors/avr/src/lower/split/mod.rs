@@ -42,20 +42,21 @@ pub(super) fn multiplication(
     convention: &Convention,
     registers: usize,
 ) -> Result<Kernel, LowerError> {
+    if core.cycles(Op::Mul).is_err() {
+        return Err(LowerError::NoMultiplier { core: core.name });
+    }
+    // with no levels, too: a walk that is wanted is asked for by its own name
+    if convention.untouched & 3 << Y != 0 || convention.arguments != INNER.arguments {
+        return Err(LowerError::Unmade {
+            what: "splits, which need Y for their stack frame, by this convention",
+        });
+    }
     let split = match node {
         Node::Walk(walk) => {
             return multiplication_within(walk, core, convention, &Limits { registers, ..Limits::NONE });
         }
         Node::Split(split) => split,
     };
-    if core.cycles(Op::Mul).is_err() {
-        return Err(LowerError::NoMultiplier { core: core.name });
-    }
-    if convention.untouched & 3 << Y != 0 || convention.arguments != INNER.arguments {
-        return Err(LowerError::Unmade {
-            what: "splits, which need Y for their stack frame, by this convention",
-        });
-    }
     if registers < super::general_registers(convention) {
         return Err(LowerError::Registers {
             needed: super::general_registers(convention),
