@@ -33,7 +33,7 @@ pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Ve
             return;
         }
         for run in finder.runs(&execution.facts, &live, uses, *now) {
-            finder.lemma(&mut execution.facts, run, steps);
+            finder.lemma(&mut execution.facts, run, uses, *now, steps);
         }
     }
 }
@@ -160,7 +160,8 @@ impl Finder {
                 };
                 !variables.iter().any(open)
             });
-            if words.len() > 1 && finished {
+            let is_number = words.len() > 1 || uses.is_multiplied(live[start]);
+            if is_number && finished {
                 runs.push(words.into_iter().map(|word| live[word]).collect());
             }
         }
@@ -168,8 +169,8 @@ impl Finder {
     }
 
     /// Tries to make a lemma of a run.
-    fn lemma(&mut self, facts: &mut Facts, run: Vec<usize>, steps: &mut Vec<Step>) {
-        if !self.tried.insert(run.clone()) {
+    fn lemma(&mut self, facts: &mut Facts, run: Vec<usize>, uses: &Uses, now: usize, steps: &mut Vec<Step>) {
+        if is_needed_apart(facts, &run, uses, now) || !self.tried.insert(run.clone()) {
             return;
         }
         let bits = facts.word_bits() as i32;
@@ -177,7 +178,7 @@ impl Finder {
         let mut sum = reduce(facts, &number(facts, &words), 0);
         if let Some(longer) = prefixed(facts, &words, &sum) {
             words = longer;
-            if !self.tried.insert(words.clone()) {
+            if is_needed_apart(facts, &words, uses, now) || !self.tried.insert(words.clone()) {
                 return;
             }
             sum = reduce(facts, &number(facts, &words), 0);
@@ -328,6 +329,14 @@ struct Candidate {
     sum: Sum,
     /// One bit above the number is part of it.
     is_sign: bool,
+}
+
+/// Whether the words share some with an earlier number that is still to be used: as parts of two numbers they
+/// would be replaced by the newer one only.
+fn is_needed_apart(facts: &Facts, words: &[usize], uses: &Uses, now: usize) -> bool {
+    let numbers = words.iter().filter_map(|word| facts.word_of(*word, &[]));
+    let mut others = numbers.flat_map(|(lemma, _)| &lemma.words).map(|word| *word as usize);
+    others.any(|word| !words.contains(&word) && uses.is_used_after(word, now))
 }
 
 /// Whether it is a product of bits only: what a table over values that cannot occur leaves behind.

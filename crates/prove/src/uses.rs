@@ -16,7 +16,9 @@ pub(crate) struct Uses {
     grid_end: Vec<usize>,
     /// Times at which it pays to look for runs of words.
     pub(crate) checkpoints: BTreeSet<usize>,
-    /// Whether a derived word is multiplied at all.
+    /// Whether a derived word is multiplied, by another or by a bit.
+    multiplied: Vec<bool>,
+    /// Whether any is.
     pub(crate) nested: bool,
 }
 
@@ -62,6 +64,7 @@ impl Uses {
             }
         }
         let nested = !first_product.is_empty();
+        let multiplied = (0..graph.len()).map(|index| first_product.contains_key(&index)).collect();
         let grid_end = (0..graph.len()).map(|index| grids.end(index)).collect();
         // a chain of additions ends where its carry is dropped: a number may be finished there
         let dropped = (0..graph.len()).filter(|index| {
@@ -77,12 +80,22 @@ impl Uses {
         }
         let starts = first_product.into_values().map(|index| instruction[index]);
         let checkpoints = starts.chain(grids.starts()).chain(ends).collect();
-        Uses { last, carried, grid_end, checkpoints, nested }
+        Uses { last, carried, grid_end, checkpoints, multiplied, nested }
     }
 
     /// Whether nothing ever uses a variable.
     pub(crate) fn is_dropped(&self, index: usize) -> bool {
         self.last[index] == 0
+    }
+
+    /// Whether a derived word is multiplied, by another or by a bit.
+    pub(crate) fn is_multiplied(&self, index: usize) -> bool {
+        self.multiplied[index]
+    }
+
+    /// Whether a variable is used at or after `now`.
+    pub(crate) fn is_used_after(&self, index: usize, now: usize) -> bool {
+        self.last[index] >= now
     }
 
     /// Whether a carry still goes to a next word at or after `now`.

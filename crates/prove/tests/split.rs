@@ -47,14 +47,15 @@ fn levels_in_memory() {
     }
 }
 
-/// Step by step, pairs by differences and by sums with their carries. Three parts are open: the prover does not
-/// decide them yet.
+/// Step by step, pairs by differences and by sums with their carries.
 #[test]
-fn halves_by_their_plan() {
+fn parts_by_their_plan() {
     let below = method(Operation::Mul, "operand-caching").unwrap();
     let walk = |words: usize| below.walk(words, &Parameters::default()).unwrap();
     for pairs in [Pairs::Subtractive, Pairs::Additive] {
-        let node = Node::new(8, 1, &Cut::Balanced(2), pairs, &walk);
-        check_task(&format!("8 words, {pairs:?}"), &Task::Split(node));
+        for cut in [Cut::Balanced(2), Cut::Balanced(3), Cut::Ratio(vec![1, 1, 2])] {
+            let node = Node::new(8, 1, &cut, pairs, &walk);
+            check_task(&format!("8 words, {cut:?} by {}", pairs.name()), &Task::Split(node));
+        }
     }
 }

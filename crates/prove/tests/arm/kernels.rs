@@ -4,6 +4,7 @@ use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
 use rhomb_arm::lower::{self, Accumulation, LowerError, Making};
 use rhomb_arm::{Function, Program};
+use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task};
 use rhomb_machine::Routine;
 use std::collections::HashSet;
@@ -56,10 +57,29 @@ fn function(task: &Task, accumulation: Accumulation, constant_time: bool) -> Res
 /// A split into halves of so many levels, its products added up in this way.
 pub(crate) fn split(words: usize, levels: usize, accumulation: Accumulation, constant_time: bool) -> Kernel {
     let parameters = Parameters { levels: Some(levels), cache: Some(3), ..Parameters::default() };
-    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+    let name = format!("split of {levels} levels {}", accumulation.name());
+    split_by(name, words, &parameters, accumulation, constant_time)
+}
+
+/// A split into so many parts, or by a ratio, whose pairs are multiplied so; of so many levels.
+pub(crate) fn split_into(parts: usize, pairs: Pairs, words: usize, levels: usize) -> Kernel {
+    let (parts, number) = (Some(parts), Some(pairs as usize));
+    let parameters =
+        Parameters { levels: Some(levels), cache: Some(3), parts, pairs: number, ..Parameters::default() };
+    let name = format!("split {parts:?} by {}, {levels} levels", pairs.name());
+    split_by(name, words, &parameters, Accumulation::Columns, false)
+}
+
+fn split_by(
+    name: String,
+    words: usize,
+    parameters: &Parameters,
+    accumulation: Accumulation,
+    constant_time: bool,
+) -> Kernel {
+    let shape = Shape { form: Form::Unrolled, words, parameters };
     let task = rhomb_kernel::method(Operation::Mul, "split").and_then(|split| split.task(&shape)).unwrap();
     let function = function(&task, accumulation, constant_time).unwrap();
-    let name = format!("split of {levels} levels {}", accumulation.name());
     Kernel { name, words, contract: format!("mul {}", 32 * words), function }
 }
 

@@ -7,6 +7,7 @@ use kernels::{Kernel, kernels};
 use rhomb_arm::lower::Accumulation;
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::Operation;
+use rhomb_kernel::split::Pairs;
 use rhomb_prove::{Timing, duration, prove, refute, timing};
 
 /// What is wrong with a kernel, if anything is.
@@ -96,14 +97,44 @@ fn splits() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Into parts equal and not, by differences and by sums, of one level and two.
+#[test]
+fn splits_into_any_parts() {
+    let (differences, sums) = (Pairs::Subtractive, Pairs::Additive);
+    let mut failures = Vec::new();
+    for (pairs, parts, words, levels) in [
+        (sums, 2, 2, 1),
+        (sums, 2, 7, 1),
+        (sums, 2, 8, 2),
+        (sums, 3, 3, 1),
+        (sums, 3, 8, 1),
+        (sums, 112, 8, 1),
+        (sums, 31, 8, 1),
+        (differences, 3, 3, 1),
+        (differences, 3, 8, 1),
+        (differences, 3, 9, 2),
+        (differences, 4, 8, 1),
+        (differences, 112, 4, 1),
+        (differences, 112, 9, 1),
+        (differences, 12, 6, 1),
+        (differences, 21, 8, 2),
+    ] {
+        failures.extend(wrong(&kernels::split_into(parts, pairs, words, levels)));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 #[test]
 fn no_mutant_of_a_split_that_is_wrong_is_proved() {
     let mut tally = mutants::Tally::default();
     let kernel = kernels::split(4, 1, Accumulation::Columns, false);
     mutants::deletions(&kernel, &mut tally);
     mutants::replacements(&kernel, 120, &mut tally);
+    for pairs in Pairs::ALL {
+        mutants::deletions(&kernels::split_into(3, pairs, 3, 1), &mut tally);
+    }
     println!("{tally:?}");
-    assert!(tally.refuted > 200 && 50 * tally.unknown < tally.refuted, "{tally:?}");
+    assert!(tally.refuted > 600 && 50 * tally.unknown < tally.refuted, "{tally:?}");
 }
 
 #[test]

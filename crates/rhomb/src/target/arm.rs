@@ -188,7 +188,7 @@ impl Target for Arm {
             LowerError::Registers { .. } | LowerError::Rows { .. } => {
                 LowerFault::Registers(error.to_string())
             }
-            LowerError::Multiplier { .. } | LowerError::ScannedSquaring | LowerError::Splits => {
+            LowerError::Multiplier { .. } | LowerError::ScannedSquaring => {
                 LowerFault::Unmade(error.to_string())
             }
             LowerError::ConstantTime { .. } => LowerFault::ConstantTime(error.to_string()),

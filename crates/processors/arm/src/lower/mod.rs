@@ -77,9 +77,6 @@ impl Accumulation {
 /// Why a task cannot become a routine for this core.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
-    /// Splits of another kind than two halves whose pair is a difference.
-    #[error("splits are made into halves, by the product of their differences")]
-    Splits,
     /// A frame of a split beyond the reach of offsets.
     #[error("the split wants a stack frame of {bytes} bytes, of which offsets reach {most}")]
     Frame {

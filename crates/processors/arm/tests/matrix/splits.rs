@@ -1,4 +1,4 @@
-//! Splits into halves: every size and number of levels against products of big integers, the contract kept.
+//! Splits: halves of every size and number of levels against products of big integers, the contract kept.
 
 use crate::requests::{OPEN, Request, arm7tdmi};
 use crate::run::{call_secretly, check, function_cycles};
@@ -76,22 +76,63 @@ fn few_registers_are_enough() {
     }
 }
 
+/// Parts, pairs, words and levels of splits that are made step by step.
+pub(crate) const OTHERS: [(usize, Pairs, usize, usize); 12] = [
+    (3, Pairs::Subtractive, 3, 1),
+    (3, Pairs::Subtractive, 10, 1),
+    (3, Pairs::Additive, 13, 1),
+    (112, Pairs::Subtractive, 9, 1),
+    (112, Pairs::Additive, 8, 1),
+    (31, Pairs::Subtractive, 11, 1),
+    (31, Pairs::Additive, 16, 1),
+    (2, Pairs::Additive, 2, 1),
+    (2, Pairs::Additive, 7, 1),
+    (2, Pairs::Additive, 12, 2),
+    (3, Pairs::Subtractive, 11, 2),
+    (4, Pairs::Subtractive, 22, 2),
+];
+
+/// Such a split.
+pub(crate) fn other((parts, pairs, words, levels): (usize, Pairs, usize, usize)) -> Request {
+    let request = request(words, levels);
+    let parameters = Parameters { parts: Some(parts), pairs: Some(pairs as usize), ..request.parameters };
+    Request { parameters, ..request }
+}
+
 #[test]
-fn other_splits_are_refused() {
-    let walk = |words| method(Operation::Mul, "product-scanning").unwrap().walk(words, &OPEN).unwrap();
-    for (cut, pairs) in [
-        (Cut::Balanced(3), Pairs::Subtractive),
-        (Cut::Balanced(2), Pairs::Additive),
-        (Cut::Ratio(vec![1, 3]), Pairs::Subtractive),
-    ] {
-        let task = Task::Split(Node::new(12, 1, &cut, pairs, &walk));
-        let refused = routine_by(&task, arm7tdmi(), &AAPCS, &Making::default());
-        assert_eq!(refused, Err(LowerError::Splits));
+fn any_parts_multiply() {
+    // strings that registers hold a part of at a time
+    let long =
+        [(3, Pairs::Additive, 50, 1), (112, Pairs::Subtractive, 51, 1), (21, Pairs::Subtractive, 45, 2)];
+    for split in OTHERS.into_iter().chain(long) {
+        let request = other(split);
+        let kernel = by(Accumulation::Columns, &request);
+        check(arm7tdmi(), &request, &kernel, 40);
+        call_secretly(arm7tdmi(), &request, &kernel);
     }
-    let large = Request::of(Operation::Mul, "split", 300, Parameters { levels: Some(6), ..OPEN });
-    let columns = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
-    let refused = routine_by(&large.task(), arm7tdmi(), &AAPCS, &columns);
-    assert!(matches!(refused, Err(LowerError::Frame { .. })), "{refused:?}");
+    for split in [(3, Pairs::Subtractive, 9, 1), (2, Pairs::Additive, 8, 1)] {
+        let request = other(split);
+        check(arm7tdmi(), &request, &by(Accumulation::Rows, &request), 40);
+    }
+    let few = Making { accumulation: Some(Accumulation::Columns), registers: 7, ..Making::default() };
+    let request = other((12, Pairs::Additive, 12, 1));
+    let request = Request { parameters: Parameters { cache: Some(1), ..request.parameters }, ..request };
+    let kernel = routine_by(&request.task(), arm7tdmi(), &AAPCS, &few).unwrap();
+    check(arm7tdmi(), &request, &kernel, 12);
+}
+
+/// Where the frame is beyond the reach of offsets.
+#[test]
+fn splits_of_large_frames_are_refused() {
+    let walk = |words| method(Operation::Mul, "product-scanning").unwrap().walk(words, &OPEN).unwrap();
+    let sums = Task::Split(Node::new(260, 3, &Cut::Balanced(2), Pairs::Additive, &walk));
+    let differences =
+        Request::of(Operation::Mul, "split", 300, Parameters { levels: Some(6), ..OPEN }).task();
+    for task in [sums, differences] {
+        let columns = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
+        let refused = routine_by(&task, arm7tdmi(), &AAPCS, &columns);
+        assert!(matches!(refused, Err(LowerError::Frame { .. })), "{refused:?}");
+    }
 }
 
 /// Cycles of functions, in the worst case: they only go down. Operands whose words and whose differences of halves have

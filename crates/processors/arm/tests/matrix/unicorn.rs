@@ -112,6 +112,10 @@ fn kernels_agree_with_unicorn_and_the_armulator() {
         let request = splits::request(words, levels);
         agrees(&request, &splits::by(Accumulation::Rows, &request));
     }
+    for split in splits::OTHERS {
+        let request = splits::other(split);
+        agrees(&request, &splits::by(Accumulation::Columns, &request));
+    }
     println!("{runs} runs, {count:?}");
     assert!(runs > 1900, "{runs}");
 }

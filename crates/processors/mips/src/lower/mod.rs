@@ -49,8 +49,8 @@ pub struct Kernel {
 /// Why a task cannot become a routine for this processor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
-    /// Splits of another kind than two halves whose pair is a difference, or over GF(2).
-    #[error("splits are made over the integers, into halves by the product of their differences")]
+    /// Splits over GF(2).
+    #[error("splits are made over the integers")]
     Splits,
     /// More registers than there are.
     #[error("{needed} registers are needed, {available} are there")]

@@ -1,11 +1,11 @@
-//! Splits into halves: every size and number of levels against products of big integers, the contract kept.
+//! Splits: halves of every size and number of levels against products of big integers, the contract kept.
 
 use crate::requests::{CORES, OPEN, Request};
 use crate::run::{call_secretly, check};
-use rhomb_kernel::split::{Cut, Node, Pairs};
-use rhomb_kernel::{Operation, Parameters, Task, method};
+use rhomb_kernel::split::Pairs;
+use rhomb_kernel::{Operation, Parameters};
 use rhomb_mips::conventions::O32;
-use rhomb_mips::lower::{LowerError, Ring, routine, routine_within};
+use rhomb_mips::lower::{LowerError, Ring, routine_within};
 
 pub(crate) fn request(core: &'static str, words: usize, levels: usize) -> Request {
     let parameters = Parameters { levels: Some(levels), cache: Some(6), ..OPEN };
@@ -58,20 +58,47 @@ fn few_registers_are_enough() {
     assert!(matches!(refused, Err(LowerError::Registers { .. })), "{refused:?}");
 }
 
+/// Parts, pairs, words and levels of splits that are made step by step.
+pub(crate) const OTHERS: [(usize, Pairs, usize, usize); 12] = [
+    (3, Pairs::Subtractive, 3, 1),
+    (3, Pairs::Subtractive, 10, 1),
+    (3, Pairs::Additive, 13, 1),
+    (112, Pairs::Subtractive, 9, 1),
+    (112, Pairs::Additive, 8, 1),
+    (31, Pairs::Subtractive, 11, 1),
+    (31, Pairs::Additive, 16, 1),
+    (2, Pairs::Additive, 2, 1),
+    (2, Pairs::Additive, 7, 1),
+    (2, Pairs::Additive, 12, 2),
+    (3, Pairs::Subtractive, 11, 2),
+    (4, Pairs::Subtractive, 22, 2),
+];
+
+/// Such a split.
+pub(crate) fn other(
+    core: &'static str,
+    (parts, pairs, words, levels): (usize, Pairs, usize, usize),
+) -> Request {
+    let request = request(core, words, levels);
+    let parameters = Parameters { parts: Some(parts), pairs: Some(pairs as usize), ..request.parameters };
+    Request { parameters, ..request }
+}
+
 #[test]
-fn other_splits_are_refused() {
-    let walk = |words| method(Operation::Mul, "product-scanning").unwrap().walk(words, &OPEN).unwrap();
-    let model = request("mips32-ise", 12, 1).model();
-    for (cut, pairs) in [
-        (Cut::Balanced(3), Pairs::Subtractive),
-        (Cut::Balanced(2), Pairs::Additive),
-        (Cut::Ratio(vec![1, 3]), Pairs::Subtractive),
-    ] {
-        let task = Task::Split(Node::new(12, 1, &cut, pairs, &walk));
-        assert_eq!(routine(&task, &model, &O32), Err(LowerError::Splits));
+fn any_parts_multiply() {
+    for (index, split) in OTHERS.into_iter().enumerate() {
+        let request = other(CORES[index % CORES.len()], split);
+        let kernel = request.lower().unwrap_or_else(|error| panic!("{request}: {error}"));
+        check(&request, &kernel, 20);
+        call_secretly(&request, &kernel);
     }
-    let task = request("mips32-ise", 12, 1).task();
-    let refused = routine_within(&task, &model, &O32, Ring::BinaryPolynomials, usize::MAX);
+}
+
+#[test]
+fn splits_over_polynomials_are_refused() {
+    let request = request("mips32-ise", 12, 1);
+    let refused =
+        routine_within(&request.task(), &request.model(), &O32, Ring::BinaryPolynomials, usize::MAX);
     assert_eq!(refused, Err(LowerError::Splits));
 }
 

@@ -87,5 +87,8 @@ fn plain_kernels_agree_with_unicorn() {
             runs += check(&mut unicorn, &splits::request("mips32-4km", words, levels));
         }
     }
+    for split in splits::OTHERS {
+        runs += check(&mut unicorn, &splits::other("mips32-4km", split));
+    }
     assert!(runs > 2000, "{runs}");
 }

@@ -3,10 +3,10 @@
 //! The carry of a chain stays in C until another chain wants it; then it waits in a register, as C - 1, which SBC of a
 //! register from itself gives, and comes back by the subtraction of that from 0.
 
-use super::{Arguments, Register, Tree, sign};
+use super::{Level, Register, Tree};
 use crate::instructions::{DataOp, SP, ShiftKind, Shifter};
 use crate::lower::code;
-use rhomb_kernel::split::halves::{Action, Block, Chain, Halves};
+use rhomb_kernel::split::halves::{Action, Block, Chain, Halves, SIGN};
 use rhomb_kernel::split::plan::{Array, Words};
 
 /// Pointers to the result and to M, the mask of M, and the chains.
@@ -33,7 +33,7 @@ enum Carry {
 
 impl Tree<'_> {
     /// Makes the result of the three products.
-    pub(super) fn recombine(&mut self, halves: Halves, own: &Arguments) {
+    pub(super) fn recombine(&mut self, halves: Halves, level: &Level) {
         let registers = self.registers;
         let (others, data) = registers.split_at(OTHERS);
         let [result, middle, mask, high, sum, negated] =
@@ -62,13 +62,13 @@ impl Tree<'_> {
         };
         let start = |tree: &mut Self, array: Array, register: Register| {
             let at = first(array);
-            tree.point(register, own.place(Words { array, at, length: 0 }));
+            tree.point(register, level.own.place(Words { array, at, length: 0 }));
             Moving { register, at }
         };
         let mut result = start(self, Array::Result, result);
         let mut middle = start(self, Array::Frame, middle);
         // the sign is set where M is added
-        self.code.push(code::ldr(negated, SP, 4 * sign(halves, own) as i32));
+        self.code.push(code::ldr(negated, SP, level.flag(SIGN)));
         self.data(DataOp::Mvn, false, mask, 0, Shifter::plain(negated));
         let mut carries =
             [(Chain::High, Carry::None), (Chain::Sum, Carry::None), (Chain::Middle, Carry::Kept)];

@@ -1,24 +1,23 @@
-//! The difference of two halves, as absolute value and sign: `|d| = (d ^ m) - m`, with `m` all ones where something
+//! The difference of two parts, as absolute value and sign: `|d| = (d ^ m) - m`, with `m` all ones where something
 //! was borrowed at the end.
 //!
-//! The chain runs through loads and stores, which leave the carry alone. Where registers hold all of the low half, the
+//! The chain runs through loads and stores, which leave the carry alone. Where registers hold all of the longer part, the
 //! difference stays in them; else it goes to the frame and comes back for its sign.
 
-use super::{Arguments, Register, Tree, own_words};
+use super::{Arguments, Level, Register, Tree};
 use crate::instructions::{DataOp, SP, Shifter};
 use crate::lower::code;
-use rhomb_kernel::split::halves::Halves;
-use rhomb_kernel::split::plan::Words;
+use rhomb_kernel::split::plan::{Flag, Words};
 
 impl Tree<'_> {
-    /// `to = |x - y|`. The sign goes to the end of the frame, and with `turn` what is there already is turned over by it.
-    pub(super) fn difference(&mut self, own: &Arguments, [to, x, y]: [Words; 3], turn: bool) {
+    /// `to = |x - y|`, of which x is not the shorter one. The sign becomes the flag, and with `turn` what is there already
+    /// is turned over by it.
+    pub(super) fn difference(&mut self, level: &Level, [to, x, y]: [Words; 3], flag: Flag, turn: bool) {
+        let (own, place) = (&level.own, level.flag(flag));
         let (low, high) = (x.length, y.length);
-        let halves = Halves { low, high };
-        let place = own.frame + own_words(halves) - 1;
         let registers = self.registers;
         let (pointer, data) = (registers[0], &registers[1..]);
-        // a pointer, and a word of the other half at least
+        // a pointer, and a word of the other part at least
         let mask = if low < data.len() {
             let (words, others) = data.split_at(low);
             self.point(pointer, own.place(x));
@@ -48,10 +47,10 @@ impl Tree<'_> {
             self.long_difference(own, [to, x, y])
         };
         if turn {
-            self.code.push(code::ldr(pointer, SP, 4 * place as i32));
+            self.code.push(code::ldr(pointer, SP, place));
             self.data(DataOp::Eor, false, mask, mask, Shifter::plain(pointer));
         }
-        self.code.push(code::str(mask, SP, 4 * place as i32));
+        self.code.push(code::str(mask, SP, place));
     }
 
     /// By way of the frame; gives the register that holds the mask, which is not the first.

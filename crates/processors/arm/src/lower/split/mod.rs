@@ -1,9 +1,12 @@
-//! Splits: halves multiplied in turn, in one straight line with a frame on the stack.
+//! Splits: parts multiplied in turn, in one straight line with a frame on the stack.
 //!
 //! The three pointers wait at the lowest addresses of the frame, in the order in which LDM brings them back. Above
-//! them each level has its words: the two differences, their product, and the sign of what is subtracted. A product
-//! along a walk, below, finds its pointers in R0 to R2 and keeps no register, and so does a level; what it keeps on
-//! the stack lies below the frame. All of this remains there, below the stack pointer, after the return.
+//! them each level has its words: differences or sums, their product, and the flags. A product along a walk, below,
+//! finds its pointers in R0 to R2 and keeps no register, and so does a level; what it keeps on the stack lies below
+//! the frame. All of this remains there, below the stack pointer, after the return.
+//!
+//! Two halves whose pair is a difference are put together block by block ([`blocks`]), other parts by the steps of
+//! their plan ([`steps`]), which takes longer.
 //!
 //! Row by row, a product below is made by strips of the width that suits it, whatever its walk.
 //!
@@ -11,13 +14,14 @@
 
 mod blocks;
 mod difference;
+mod steps;
 
 use super::{Accumulation, Kernel, LowerError, code, columns, cycles, frame, rows};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, BlockMode, DataOp, Instruction, Register, SP, Shifter};
 use rhomb_kernel::split::halves::Halves;
-use rhomb_kernel::split::plan::{Array, Step, Words};
+use rhomb_kernel::split::plan::{Array, Flag, Words, plan};
 use rhomb_kernel::split::{Node, Split};
 use rhomb_kernel::{Operation, Parameters, Walk, method};
 use std::collections::HashMap;
@@ -41,7 +45,7 @@ pub(super) struct Below {
     pub(super) constant_time: bool,
 }
 
-/// Lowers a tree of splits into halves by differences.
+/// Lowers a tree of splits.
 pub(super) fn multiplication(
     node: &Node,
     core: &Core,
@@ -69,7 +73,7 @@ pub(super) fn multiplication(
         code: Vec::new(),
         deepest: 0,
     };
-    let words = POINTERS + tree.frame_words(node)?;
+    let words = POINTERS + frame_words(node);
     let bytes = 4 * words;
     if bytes > FARTHEST {
         return Err(LowerError::Frame { bytes, most: FARTHEST });
@@ -156,37 +160,14 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Words of a level's frame and of those inside it.
-    fn frame_words(&self, node: &Node) -> Result<usize, LowerError> {
-        let Node::Split(split) = node else { return Ok(0) };
-        let halves = Halves::of(split).ok_or(LowerError::Splits)?;
-        let inner = split.own.iter().chain(&split.crossed).map(|node| self.frame_words(node));
-        let most = inner.collect::<Result<Vec<_>, _>>()?.into_iter().max().unwrap_or(0);
-        Ok(own_words(halves) + most)
-    }
-
     fn split(&mut self, split: &Split, own: &Arguments) -> Result<(), LowerError> {
-        let halves = Halves::of(split).ok_or(LowerError::Splits)?;
-        for step in halves.products(split) {
-            match step {
-                Step::Multiply { to, x, y, node } => {
-                    let inner = Arguments {
-                        result: own.place(to),
-                        a: own.place(x),
-                        b: own.place(y),
-                        frame: own.frame + own_words(halves),
-                    };
-                    match node {
-                        Node::Split(split) => self.split(split, &inner)?,
-                        Node::Walk(walk) => self.product(walk, &inner)?,
-                    }
-                }
-                Step::Difference { to, x, y, turn, .. } => self.difference(own, [to, x, y], turn),
-                // there are no others
-                _ => return Err(LowerError::Splits),
-            }
-        }
-        self.recombine(halves, own);
+        let level =
+            Level { own: *own, flags: own.frame + flags_at(split), below: own.frame + own_words(split) };
+        let Some(halves) = Halves::of(split) else {
+            return plan(split).steps.into_iter().try_for_each(|step| self.step(step, &level));
+        };
+        halves.products(split).into_iter().try_for_each(|step| self.step(step, &level))?;
+        self.recombine(halves, &level);
         Ok(())
     }
 
@@ -239,12 +220,35 @@ impl Tree<'_> {
     }
 }
 
-/// Words of a level's own frame: those that halves want, and the sign.
-fn own_words(halves: Halves) -> usize {
-    halves.frame() + 1
+/// Where a level's numbers are.
+struct Level {
+    own: Arguments,
+    /// The first flag, in words behind the stack pointer.
+    flags: usize,
+    /// The frame of the levels inside, likewise.
+    below: usize,
 }
 
-/// Where the sign is, behind a level's words.
-fn sign(halves: Halves, own: &Arguments) -> usize {
-    own.frame + halves.frame()
+impl Level {
+    /// Where a flag is, in bytes behind the stack pointer.
+    fn flag(&self, flag: Flag) -> i32 {
+        4 * (self.flags + flag) as i32
+    }
+}
+
+/// Words of the frames of a level and of those inside it.
+fn frame_words(node: &Node) -> usize {
+    let Node::Split(split) = node else { return 0 };
+    let inner = split.own.iter().chain(&split.crossed).map(frame_words);
+    own_words(split) + inner.max().unwrap_or(0)
+}
+
+/// Words of a level's own frame: those that the split wants, and its flags.
+fn own_words(split: &Split) -> usize {
+    flags_at(split) + if Halves::of(split).is_some() { 1 } else { plan(split).flags }
+}
+
+/// Where the flags begin, behind a level's words.
+fn flags_at(split: &Split) -> usize {
+    Halves::of(split).map_or_else(|| plan(split).frame, |halves| halves.frame())
 }

@@ -1,19 +1,24 @@
-//! Splits: halves multiplied in turn, in one straight line with a frame on the stack.
+//! Splits: parts multiplied in turn, in one straight line with a frame on the stack.
 //!
 //! All of the products, and what makes the result of them, are one line, whose instructions are put in order and get
 //! registers together. Offsets reach every word of the operands and of the frame, so that nothing is called and no
-//! pointer moves. Each level has its words in the frame: both differences, their product, and the sign of what is
-//! subtracted; they remain there, below the stack pointer, after the return.
+//! pointer moves. Each level has its words in the frame: differences or sums, their product, and the flags; they remain
+//! there, below the stack pointer, after the return.
+//!
+//! Two halves whose pair is a difference are put together in few passes over their words, other parts by the steps of
+//! their plan ([`steps`]), which takes longer.
 //!
 //! No instruction depends on data but by the time of a multiplication: signs are masks, carries come by comparison.
+
+mod steps;
 
 use super::columns;
 use super::finish::{finish_around, registers};
 use super::line::{Array, Line, Name, Value, ZERO};
 use super::{Context, Kernel, LowerError, Ring};
 use crate::instructions::{Op, SP};
-use rhomb_kernel::split::halves::{Action, Block, Chain, Halves};
-use rhomb_kernel::split::plan::{self, Step, Words};
+use rhomb_kernel::split::halves::{Action, Block, Chain, Halves, SIGN};
+use rhomb_kernel::split::plan::{self, Flag, Words, plan};
 use rhomb_kernel::split::{Node, Split};
 use std::collections::HashMap;
 
@@ -47,7 +52,7 @@ impl Part {
     }
 }
 
-/// Lowers a tree of splits into halves by differences.
+/// Lowers a tree of splits.
 pub(super) fn multiplication(node: &Node, context: &Context<'_>) -> Result<Kernel, LowerError> {
     let split = match node {
         Node::Walk(walk) => return columns::multiplication(walk, context),
@@ -56,7 +61,7 @@ pub(super) fn multiplication(node: &Node, context: &Context<'_>) -> Result<Kerne
     if context.ring != Ring::Integers {
         return Err(LowerError::Splits);
     }
-    let bytes = u32::try_from(4 * frame_words(node)?).map_err(|_| LowerError::Displacement)?;
+    let bytes = u32::try_from(4 * frame_words(node)).map_err(|_| LowerError::Displacement)?;
     let mut fault = LowerError::Instruction;
     for fewer in FEWER {
         let mut line = Line::new();
@@ -74,18 +79,21 @@ pub(super) fn multiplication(node: &Node, context: &Context<'_>) -> Result<Kerne
     Err(fault)
 }
 
-/// Words of a level's own frame: those that halves want, and the sign.
-fn own_words(halves: Halves) -> usize {
-    halves.frame() + 1
+/// Words of a level's own frame: those that the split wants, and its flags.
+fn own_words(split: &Split) -> usize {
+    flags_at(split) + if Halves::of(split).is_some() { 1 } else { plan(split).flags }
+}
+
+/// Where the flags begin, in words of a level's own frame.
+fn flags_at(split: &Split) -> usize {
+    Halves::of(split).map_or_else(|| plan(split).frame, |halves| halves.frame())
 }
 
 /// Words of the frames of a level and of those inside it.
-fn frame_words(node: &Node) -> Result<usize, LowerError> {
-    let Node::Split(split) = node else { return Ok(0) };
-    let halves = Halves::of(split).ok_or(LowerError::Splits)?;
+fn frame_words(node: &Node) -> usize {
+    let Node::Split(split) = node else { return 0 };
     let inner = split.own.iter().chain(&split.crossed).map(frame_words);
-    let most = inner.collect::<Result<Vec<_>, _>>()?.into_iter().max().unwrap_or(0);
-    Ok(own_words(halves) + most)
+    own_words(split) + inner.max().unwrap_or(0)
 }
 
 /// Where result, operands and frame of a product are.
@@ -109,6 +117,17 @@ impl Own {
     }
 }
 
+/// Where a level's numbers are.
+struct Level {
+    own: Own,
+    /// The flags.
+    flags: Part,
+    /// The frame of the levels inside.
+    below: Part,
+    /// Flags that are made and not yet stored.
+    made: Vec<(Flag, Value)>,
+}
+
 struct Tree<'a> {
     line: Line,
     context: &'a Context<'a>,
@@ -117,43 +136,17 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     fn split(&mut self, split: &Split, own: &Own) -> Result<(), LowerError> {
-        let halves = Halves::of(split).ok_or(LowerError::Splits)?;
-        let mut sign = None;
-        for step in halves.products(split) {
-            match step {
-                Step::Multiply { to, x, y, node } => {
-                    if let Some(sign) = sign.take() {
-                        own.frame.store(&mut self.line, halves.frame(), sign);
-                    }
-                    let (result, a, b) = (own.part(to), own.part(x), own.part(y));
-                    match node {
-                        Node::Split(split) => {
-                            let frame = own.frame.plus(own_words(halves));
-                            self.split(split, &Own { result, a, b, frame })?;
-                        }
-                        Node::Walk(walk) => {
-                            let pool = walk.pool.saturating_sub(self.fewer);
-                            columns::product(&mut self.line, walk, pool, [result, a, b], self.context)?;
-                        }
-                    }
-                }
-                Step::Difference { to, x, y, turn, .. } => {
-                    let [to_part, x_part, y_part] = [to, x, y].map(|words| own.part(words));
-                    let less = self.difference([to_part, x_part, y_part], [x.length, y.length]);
-                    sign = Some(match sign.filter(|_| turn) {
-                        Some(sign) => self.line.compute(Op::Xor, sign, less),
-                        None => less,
-                    });
-                }
-                // there are no others
-                _ => return Err(LowerError::Splits),
-            }
-        }
-        self.recombine(halves, own);
+        let (flags, below) = (own.frame.plus(flags_at(split)), own.frame.plus(own_words(split)));
+        let mut level = Level { own: *own, flags, below, made: Vec::new() };
+        let Some(halves) = Halves::of(split) else {
+            return plan(split).steps.into_iter().try_for_each(|step| self.step(step, &mut level));
+        };
+        halves.products(split).into_iter().try_for_each(|step| self.step(step, &mut level))?;
+        self.recombine(halves, &level);
         Ok(())
     }
 
-    /// `to = |x - y|`; gives 1 where `x < y`.
+    /// `to = |x - y|`, of which x is not the shorter one; gives 1 where `x < y`.
     fn difference(&mut self, [to, x, y]: [Part; 3], [low, high]: [usize; 2]) -> Value {
         let available = self.context.registers.min(registers(self.context.convention).len());
         let held = low <= available.saturating_sub(BESIDE_WORDS);
@@ -163,16 +156,7 @@ impl Tree<'_> {
         for index in 0..low {
             let minuend = x.load(line, index);
             let subtrahend = (index < high).then(|| y.load(line, index));
-            let (mut word, mut own) = (minuend, None);
-            if let Some(subtrahend) = subtrahend {
-                own = Some(line.compute(Op::Sltu, minuend, subtrahend));
-                word = line.compute(Op::Subu, minuend, subtrahend);
-            }
-            if let Some(borrow) = borrow {
-                let more = line.compute(Op::Sltu, word, borrow);
-                word = line.compute(Op::Subu, word, borrow);
-                own = Some(own.map_or(more, |own| line.compute(Op::Addu, own, more)));
-            }
+            let (word, own) = steps::difference(line, minuend, subtrahend, borrow);
             borrow = own;
             if held {
                 words.push(word);
@@ -180,7 +164,7 @@ impl Tree<'_> {
                 to.store(line, index, word);
             }
         }
-        // a low half has words, and the first of the high one
+        // both have words
         let less = borrow.unwrap_or_else(|| line.number(0));
         let mask = line.compute(Op::Subu, ZERO, less);
         // -d is the complement of d - 1
@@ -198,8 +182,9 @@ impl Tree<'_> {
     }
 
     /// Makes the result of the three products.
-    fn recombine(&mut self, halves: Halves, own: &Own) {
-        let sign = own.frame.load(&mut self.line, halves.frame());
+    fn recombine(&mut self, halves: Halves, level: &Level) {
+        let own = &level.own;
+        let sign = level.flags.load(&mut self.line, SIGN);
         let line = &mut self.line;
         // M is added where the sign is set
         let mask = line.immediate(Op::Addiu, sign, -1);
