@@ -268,6 +268,11 @@ impl Finder {
         }
         values.sort_by_key(Sum::len);
         values.dedup();
+        // what is plainly a number of as many words bounds what is made of it later, too
+        values.sort_by_key(|sum| {
+            let (least, most) = sum.range(facts, &[]);
+            least.is_negative() || most >= Dyadic::power(places)
+        });
         let mut candidates: Vec<Candidate> =
             values.into_iter().map(|sum| Candidate { sum, is_sign: false }).collect();
         // a sign: one bit above the number that is part of its value, for differences only; the carries of

@@ -70,7 +70,7 @@ impl Arm {
 }
 
 /// Up to so many words, the levels of splits that are proved in seconds.
-const PROVED_SOON: [(usize, usize); 1] = [(64, 1)];
+const PROVED_SOON: [(usize, usize); 1] = [(64, 2)];
 
 /// Bytes of stack that a routine may use: a bare core does not say.
 const STACK_BYTES: u32 = 1 << 15;
