@@ -37,7 +37,8 @@ pub fn execute_binary<R: Routine>(
     let mut flat = |words: &[Word]| words.iter().flat_map(|word| domain.bits_of(word)).collect::<Vec<Bit>>();
     let operands: Vec<Vec<Bit>> = operands.iter().map(|words| flat(words)).collect();
     let missing = finished.buffers[0].iter().enumerate().filter(|(_, word)| word.is_none());
-    let missing: Vec<usize> = missing.map(|(column, _)| column).collect();
+    let mut missing: Vec<usize> = missing.map(|(column, _)| column).collect();
+    missing.extend((binary.expression() == Expression::Inverse).then_some(0));
     let result = flat(&finished.buffers[0].iter().flatten().cloned().collect::<Vec<Word>>());
     // the result moved up, and what it is compared with, column by column; over GF(2) a difference is a sum
     let shift = binary.shift(bits) as usize;
@@ -56,7 +57,7 @@ pub fn execute_binary<R: Routine>(
                 let rows = (place + 1).saturating_sub(b.len())..a.len().min(place + 1);
                 pairs.extend(rows.map(|row| (a[row].clone(), b[place - row].clone())));
             }
-            Expression::Sum | Expression::Difference | Expression::Value => {
+            Expression::Sum | Expression::Difference | Expression::Value | Expression::Inverse => {
                 pairs.extend(operands.iter().filter_map(|bits| bits.get(place)).map(one));
             }
         }

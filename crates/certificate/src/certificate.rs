@@ -7,7 +7,7 @@ use crate::execution::execute;
 use crate::facts::{EFFORT, Facts};
 use crate::lemma::{Lemma, LemmaError};
 use crate::modulo::Modulo;
-use rhomb_contract::{Contract, ContractError};
+use rhomb_contract::{Contract, ContractError, Expression};
 use rhomb_machine::{Routine, Stopped};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -155,6 +155,9 @@ pub fn check_within<R: Routine>(
         }
     }
     let contract: Contract = certificate.contract.parse()?;
+    if contract.expression() == Expression::Inverse {
+        return Err(CheckError::Remainder);
+    }
     let names = certificate.patterns.iter().map(|proof| proof.pattern.as_str());
     if !names.eq(contract.patterns().iter().map(|pattern| pattern.name)) {
         return Err(CheckError::Patterns);

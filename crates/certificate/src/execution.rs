@@ -84,15 +84,11 @@ pub fn execute<R: Routine>(
                 }
             }
         }
-        Expression::Sum => {
-            linear(0, -1);
-            linear(1, -1);
-        }
-        Expression::Difference => {
-            linear(0, -1);
-            linear(1, 1);
-        }
+        Expression::Sum => (0..2).for_each(|operand| linear(operand, -1)),
+        Expression::Difference => (0..2).for_each(|operand| linear(operand, [-1, 1][operand])),
         Expression::Value => linear(0, -1),
+        // equations do not say what a power is: nothing is proved
+        Expression::Inverse => missing.push(0),
     }
     let modulo = match (contract.modular(), products.is_empty()) {
         (Some(modular), _) => Modulo::Odd(modular.modulus.number()),

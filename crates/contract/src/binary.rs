@@ -2,6 +2,7 @@
 
 use crate::contract::{ContractError, Expression, MOST_BITS};
 use crate::polynomial::BinaryPolynomial;
+use crate::prime::is_irreducible;
 use std::fmt;
 
 /// What is computed. Of those modulo a polynomial of degree `m`, with `n = ceil(m / w)` words and `R = x^(w*n)`, the
@@ -26,11 +27,13 @@ pub enum BinaryOperation {
     MontgomerySqr,
     /// `a / R`, where `a` has `2n` words, modulo the polynomial.
     MontgomeryReduce,
+    /// `1 / a` modulo the polynomial, which is irreducible; 0 where it divides `a`.
+    ModInverse,
 }
 
 impl BinaryOperation {
     /// All of them.
-    pub const ALL: [BinaryOperation; 9] = [
+    pub const ALL: [BinaryOperation; 10] = [
         BinaryOperation::Mul,
         BinaryOperation::Sqr,
         BinaryOperation::Add,
@@ -40,6 +43,7 @@ impl BinaryOperation {
         BinaryOperation::MontgomeryMul,
         BinaryOperation::MontgomerySqr,
         BinaryOperation::MontgomeryReduce,
+        BinaryOperation::ModInverse,
     ];
 
     /// The name in contracts.
@@ -54,6 +58,7 @@ impl BinaryOperation {
             BinaryOperation::MontgomeryMul => "gf2montmul",
             BinaryOperation::MontgomerySqr => "gf2montsqr",
             BinaryOperation::MontgomeryReduce => "gf2montreduce",
+            BinaryOperation::ModInverse => "gf2modinv",
         }
     }
 
@@ -104,6 +109,7 @@ impl Binary {
             }
             BinaryOperation::Add => Expression::Sum,
             BinaryOperation::ModReduce | BinaryOperation::MontgomeryReduce => Expression::Value,
+            BinaryOperation::ModInverse => Expression::Inverse,
         }
     }
 
@@ -133,7 +139,8 @@ impl Binary {
             | BinaryOperation::Add
             | BinaryOperation::ModMul
             | BinaryOperation::ModSqr
-            | BinaryOperation::ModReduce => 0,
+            | BinaryOperation::ModReduce
+            | BinaryOperation::ModInverse => 0,
         }
     }
 
@@ -142,7 +149,7 @@ impl Binary {
         let words = self.words(word_bits);
         match self.expression() {
             Expression::Product | Expression::Sum | Expression::Difference => vec![words; 2],
-            Expression::Square => vec![words],
+            Expression::Square | Expression::Inverse => vec![words],
             Expression::Value => vec![2 * words],
         }
     }
@@ -167,7 +174,11 @@ impl Binary {
             _ => return Err(ContractError::Sizes { operation: name, takes: "one", given: text.len() }),
         };
         let size = if operation.is_modular() {
-            Size::Modulo(one.parse()?)
+            let modulus: BinaryPolynomial = one.parse()?;
+            if operation == BinaryOperation::ModInverse && !is_irreducible(&modulus) {
+                return Err(ContractError::NoField(short(one)));
+            }
+            Size::Modulo(modulus)
         } else {
             let bits = one.parse().ok().filter(|bits| (1..=MOST_BITS).contains(bits));
             Size::Bits(bits.ok_or_else(|| ContractError::Size(short(one)))?)

@@ -54,6 +54,8 @@ pub enum Expression {
     Difference,
     /// `a`.
     Value,
+    /// `1 / a`, of a field.
+    Inverse,
 }
 
 /// Largest size in bits.
@@ -65,9 +67,9 @@ pub enum ContractError {
     /// No operation, or an unknown one.
     #[error(
         "contract '{0}' names no operation; valid: mul BITS, mul BITS BITS, sqr BITS, add BITS, sub BITS, and with a \
-         MODULUS modmul, modsqr, modadd, modsub, modhalf, modreduce, montmul, montsqr, montreduce; over GF(2) gf2mul BITS, \
-         gf2sqr BITS, gf2add BITS, and with a POLYNOMIAL gf2modmul, gf2modsqr, gf2modreduce, gf2montmul, gf2montsqr, \
-         gf2montreduce"
+         MODULUS modmul, modsqr, modadd, modsub, modhalf, modreduce, montmul, montsqr, montreduce, modinv, montinv; over \
+         GF(2) gf2mul BITS, gf2sqr BITS, gf2add BITS, and with a POLYNOMIAL gf2modmul, gf2modsqr, gf2modreduce, \
+         gf2montmul, gf2montsqr, gf2montreduce, gf2modinv"
     )]
     Operation(String),
     /// A size that is no number, or not one from 1 to [`MOST_BITS`].
@@ -87,6 +89,9 @@ pub enum ContractError {
     /// The polynomial is none.
     #[error(transparent)]
     Polynomial(#[from] PolynomialError),
+    /// An inversion modulo what is not prime, or not irreducible: there are elements without an inverse.
+    #[error("'{0}' makes no field: an inversion wants a prime modulus, or an irreducible polynomial")]
+    NoField(String),
     /// No polynomial, or several.
     #[error("{operation} takes one polynomial such as x^191+x^9+1, not {given}")]
     Polynomials {
@@ -245,7 +250,7 @@ impl Contract {
     /// The ways in which result and operands may share memory; each must be proved.
     pub fn patterns(&self) -> &'static [Pattern] {
         match self.expression() {
-            Expression::Product | Expression::Square | Expression::Value => APART,
+            Expression::Product | Expression::Square | Expression::Value | Expression::Inverse => APART,
             Expression::Sum | Expression::Difference => IN_PLACE,
         }
     }

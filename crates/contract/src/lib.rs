@@ -9,6 +9,7 @@ mod modular;
 mod modulus;
 mod pattern;
 mod polynomial;
+mod prime;
 
 pub use binary::{Binary, BinaryOperation};
 pub use contract::{Contract, ContractError, Expression, MOST_BITS};
@@ -16,3 +17,4 @@ pub use modular::{Modular, ModularOperation};
 pub use modulus::{MOST_MODULUS_BITS, Modulus, ModulusError};
 pub use pattern::Pattern;
 pub use polynomial::{BinaryPolynomial, MOST_DEGREE, PolynomialError};
+pub use prime::{is_irreducible, is_prime};

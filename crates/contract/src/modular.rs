@@ -2,6 +2,7 @@
 
 use crate::contract::{ContractError, Expression};
 use crate::modulus::Modulus;
+use crate::prime::is_prime;
 use std::fmt;
 
 /// What is computed modulo `p`. With `n` the words of `p` and `R = 2^(w*n)`, the result has `n` words and is
@@ -26,11 +27,15 @@ pub enum ModularOperation {
     MontgomerySqr,
     /// `a / R`, where `a` has `2n` words.
     MontgomeryReduce,
+    /// `1 / a` for a prime `p`; 0 where `p` divides `a`.
+    Inverse,
+    /// `R^2 / a`, which is `1 / a` where numbers stand for themselves times `R`; `p` is prime.
+    MontgomeryInverse,
 }
 
 impl ModularOperation {
     /// All of them.
-    pub const ALL: [ModularOperation; 9] = [
+    pub const ALL: [ModularOperation; 11] = [
         ModularOperation::Mul,
         ModularOperation::Sqr,
         ModularOperation::Add,
@@ -40,6 +45,8 @@ impl ModularOperation {
         ModularOperation::MontgomeryMul,
         ModularOperation::MontgomerySqr,
         ModularOperation::MontgomeryReduce,
+        ModularOperation::Inverse,
+        ModularOperation::MontgomeryInverse,
     ];
 
     /// The name in contracts.
@@ -54,6 +61,8 @@ impl ModularOperation {
             ModularOperation::MontgomeryMul => "montmul",
             ModularOperation::MontgomerySqr => "montsqr",
             ModularOperation::MontgomeryReduce => "montreduce",
+            ModularOperation::Inverse => "modinv",
+            ModularOperation::MontgomeryInverse => "montinv",
         }
     }
 }
@@ -87,6 +96,7 @@ impl Modular {
             ModularOperation::Half | ModularOperation::Reduce | ModularOperation::MontgomeryReduce => {
                 Expression::Value
             }
+            ModularOperation::Inverse | ModularOperation::MontgomeryInverse => Expression::Inverse,
         }
     }
 
@@ -101,7 +111,9 @@ impl Modular {
             | ModularOperation::Sqr
             | ModularOperation::Add
             | ModularOperation::Sub
-            | ModularOperation::Reduce => 0,
+            | ModularOperation::Reduce
+            | ModularOperation::Inverse
+            | ModularOperation::MontgomeryInverse => 0,
         }
     }
 
@@ -110,7 +122,7 @@ impl Modular {
         let words = self.modulus.words(word_bits);
         match self.expression() {
             Expression::Product | Expression::Sum | Expression::Difference => vec![words; 2],
-            Expression::Square => vec![words],
+            Expression::Square | Expression::Inverse => vec![words],
             Expression::Value if self.operation == ModularOperation::Half => vec![words],
             Expression::Value => vec![2 * words],
         }
@@ -121,6 +133,9 @@ impl Modular {
         let (modulus, conditions) = text.split_first().unwrap_or((&"", &[]));
         let mut modular =
             Modular { operation, modulus: modulus.parse()?, reduced: [false; 2], canonical: false };
+        if modular.expression() == Expression::Inverse && !is_prime(&modular.modulus.number()) {
+            return Err(ContractError::NoField(modulus.chars().take(80).collect()));
+        }
         let operands = modular.operands(1).len();
         for condition in conditions {
             match CONDITIONS[..operands].iter().position(|known| known == condition) {

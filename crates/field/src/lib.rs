@@ -3,13 +3,14 @@
 //! - [`prime`], [`binary`]: what the operations of GF(p) and GF(2^m) are, over big integers. Everything else is
 //!   checked against these.
 //! - [`reduction`], [`montgomery`]: the word-level algorithms that programs carry out: words in, words out.
-//! - [`inversion`]: binary extended Euclid, and addition chains for a power that inverts.
+//! - [`inversion`]: binary extended Euclid, and addition chains for a power that inverts; [`chain`]: chains for any power.
 //! - [`curve`]: points in affine coordinates, and the curves with their constants.
 //! - [`formulas`]: point operations as lists of field operations, which are counted, carried out over big integers,
 //!   or turned into calls of routines.
 //! - [`scalar`]: how the digits of a scalar are scanned.
 
 pub mod binary;
+pub mod chain;
 pub mod curve;
 pub mod formulas;
 pub mod inversion;

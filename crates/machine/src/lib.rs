@@ -21,8 +21,8 @@ pub use memory::{Access, Memory, Region};
 pub use pointer::{Direction, Entering, Pointer, PointerCarry};
 pub use random::Random;
 pub use routine::{
-    Breach, Buffer, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime, Writers,
-    cells_left,
+    Breach, Buffer, Callee, Calls, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime,
+    Writers, cells_left,
 };
 pub use run::{Control, Cycles, Processor, Tally, run};
 pub use secrets::{Secret, Secrets, Taint, TaintedBit};

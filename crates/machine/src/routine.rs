@@ -152,6 +152,37 @@ pub struct Stopped {
     pub instruction: String,
 }
 
+/// What a called routine does, by a contract: it reads its operands, writes its result, which lies apart from them, and
+/// the stack, and leaves all else as the convention says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Callee {
+    /// Words of the result, the first argument.
+    pub result: u32,
+    /// Words of the operands, the other arguments.
+    pub operands: Vec<u32>,
+    /// Bytes of stack that it may use below the stack pointer of the call.
+    pub stack_bytes: u32,
+}
+
+/// Who knows what called routines do: then they are not executed.
+pub trait Calls<D: Domain> {
+    /// What the routine at a byte address does.
+    ///
+    /// # Errors
+    /// That is not known.
+    fn callee(&mut self, entry: u64) -> Result<Callee, Fault>;
+    /// The words of its result for such operands.
+    ///
+    /// # Errors
+    /// Nothing can be said of it.
+    fn result(
+        &mut self,
+        domain: &mut D,
+        entry: u64,
+        operands: &[Vec<D::Word>],
+    ) -> Result<Vec<D::Word>, Fault>;
+}
+
 /// Machine code that can be called over any domain of values, by its processor's convention.
 pub trait Routine {
     /// Width of a word in bits.
@@ -184,4 +215,25 @@ pub trait Routine {
         buffers: &[Buffer<D::Word>],
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped>;
+    /// The same, as [`Routine::call`], with the routines that it calls taken over by `calls`.
+    ///
+    /// # Errors
+    /// As there; and of a processor whose calls nobody can take over.
+    fn call_composed<D: Domain, C: Calls<D>>(
+        &self,
+        _domain: D,
+        _buffers: &[Buffer<D::Word>],
+        _calls: &mut C,
+    ) -> Result<Finished<D>, Stopped> {
+        let fault = Fault::NotModelled { what: "a composition of routines on this processor".to_owned() };
+        Err(Stopped { fault, address: 0, instruction: String::new() })
+    }
+    /// The routine that the same code has at another byte address, with so many bytes of stack; `None` where
+    /// [`Routine::call_composed`] is not to be had.
+    fn at(&self, _entry: u64, _stack_bytes: Option<u32>) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }

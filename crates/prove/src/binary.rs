@@ -23,9 +23,12 @@ pub(crate) fn expected(operation: &Binary, bits: u32, numbers: &[BigUint]) -> Bi
         Expression::Product => product(a, &numbers[1]),
         Expression::Square => product(a, a),
         Expression::Sum | Expression::Difference => a ^ &numbers[1],
-        Expression::Value => a.clone(),
+        Expression::Value | Expression::Inverse => a.clone(),
     };
     let Some(field) = field(operation) else { return value };
+    if operation.expression() == Expression::Inverse {
+        return field.inverse(&value).unwrap_or_default();
+    }
     let power = BigUint::from(1u8) << operation.shift(bits) as usize;
     // the modulus has the term 1, so that powers of x have inverses
     let inverse = field.inverse(&power).unwrap_or_default();

@@ -5,6 +5,7 @@
 mod binary;
 mod calls;
 mod causes;
+mod compose;
 mod exclude;
 mod export;
 mod inputs;
@@ -16,6 +17,7 @@ mod timing;
 mod uses;
 mod verdict;
 
+pub use compose::prove_inversion;
 pub use export::{export_cryptoline, export_smt};
 pub use refute::{CounterExample, Failure, Figures, Search, refute};
 pub use search::{Obligation, Unproved, prove, prove_within};

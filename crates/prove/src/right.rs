@@ -3,7 +3,7 @@
 use crate::binary;
 use crate::refute::Failure;
 use num_bigint::BigUint;
-use rhomb_certificate::{Contract, Expression, Modular};
+use rhomb_certificate::{Contract, Expression, Modular, ModularOperation};
 use rhomb_machine::{Concrete, Finished, Limb};
 
 /// The first word of the result that is not `expected`. Of a result that is a congruence, and
@@ -61,7 +61,8 @@ fn value(expression: Expression, numbers: &[BigUint], more: &BigUint) -> BigUint
         Expression::Square => &numbers[0] * &numbers[0],
         Expression::Sum => &numbers[0] + &numbers[1],
         Expression::Difference => more + &numbers[0] - &numbers[1],
-        Expression::Value => numbers[0].clone(),
+        // of the residues' field, see there
+        Expression::Value | Expression::Inverse => numbers[0].clone(),
     }
 }
 
@@ -73,6 +74,14 @@ fn residue(modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
     let power = BigUint::from(1u8) << modular.shift(bits) as usize;
     // odd, so that powers of two have inverses
     let inverse = power.modinv(&modulus).unwrap_or_default();
+    let value = match modular.operation {
+        ModularOperation::Inverse => value.modinv(&modulus).unwrap_or_default(),
+        ModularOperation::MontgomeryInverse => {
+            let radix = BigUint::from(1u8) << (2 * bits * modular.modulus.words(bits)) as usize;
+            radix * value.modinv(&modulus).unwrap_or_default()
+        }
+        _ => value,
+    };
     value * inverse % modulus
 }
 
@@ -115,11 +124,18 @@ mod tests {
         check("montreduce 0xf1", &[&[45, 0]], &[3]);
         check("montmul 0xf1", &[&[15], &[3]], &[3]);
         // FIPS 197, section 4.2: {57} {83} = {c1}
+        check("modinv 0xf1", &[&[15]], &[225]);
+        check("modinv 0xf1", &[&[0xf1]], &[0]);
+        // 15 is 1 times the radix 256
+        check("montinv 0xf1", &[&[15]], &[15]);
         check("gf2mul 8", &[&[0x57], &[0x83]], &[0x79, 0x2b]);
         check("gf2sqr 8", &[&[0xff]], &[0x55, 0x55]);
         check("gf2add 16", &[&[0x57, 1], &[0x83, 3]], &[0xd4, 2]);
         check("gf2modmul x^8+x^4+x^3+x+1", &[&[0x57], &[0x83]], &[0xc1]);
         check("gf2modreduce 0x11b", &[&[0x79, 0x2b]], &[0xc1]);
+        // FIPS 197, section 4.2.1: {53} {ca} = {01}
+        check("gf2modinv 0x11b", &[&[0x53]], &[0xca]);
+        check("gf2modinv 0x11b", &[&[0]], &[0]);
         // x^8 = x^4 + x^3 + x + 1
         check("gf2montreduce 0x11b", &[&[0x1b, 0]], &[1]);
         check("gf2montmul 0x11b", &[&[0x1b], &[0x57]], &[0x57]);

@@ -5,8 +5,8 @@ use crate::exclude::exclude;
 use crate::runs::find_lemmas;
 use crate::uses::Uses;
 use rhomb_certificate::{
-    Certificate, Claim, Contract, EFFORT, Execution, FORMAT, Facts, Lemma, Manner, Modulo, Pattern,
-    PatternProof, Step, Sum, execute, kept, settle_within, sha256,
+    Certificate, Claim, Contract, EFFORT, Execution, Expression, FORMAT, Facts, Lemma, Manner, Modulo,
+    Pattern, PatternProof, Step, Sum, execute, kept, settle_within, sha256,
 };
 use rhomb_machine::{Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
@@ -37,6 +37,9 @@ pub enum Unproved {
         /// The lowest.
         lowest: u32,
     },
+    /// An inversion that is no composition of multiplications.
+    #[error("{0}")]
+    Composition(String),
     /// What other tools are not told.
     #[error("{0} is not written for other tools")]
     NotWritten(&'static str),
@@ -62,6 +65,10 @@ pub fn prove_within<R: Routine>(
     contract: &Contract,
     effort: u64,
 ) -> Result<Certificate, Unproved> {
+    if contract.expression() == Expression::Inverse {
+        let what = "an inversion is proved as a composition of routines, and has no certificate of its own";
+        return Err(Unproved::Composition(what.to_owned()));
+    }
     let mut left = effort;
     let patterns = contract.patterns().iter().map(|pattern| {
         let proof = match contract {

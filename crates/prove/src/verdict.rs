@@ -1,9 +1,10 @@
 //! Whether a routine keeps its contract, with what shows it.
 
 use crate::causes::causes;
+use crate::compose::prove_inversion;
 use crate::refute::{CounterExample, Failure, Search, refute};
 use crate::search::{Unproved, prove_within};
-use rhomb_certificate::{Certificate, Contract, EFFORT, check_within};
+use rhomb_certificate::{Certificate, Contract, EFFORT, Expression, check_within};
 use rhomb_machine::{Routine, Stopped};
 use std::collections::BTreeSet;
 
@@ -12,6 +13,9 @@ use std::collections::BTreeSet;
 pub enum Verdict {
     /// Right for every input; the certificate has passed the checker.
     Proved(Certificate),
+    /// An inversion is right for every input: it is composed of routines with these certificates, all of which have passed
+    /// the checker; see [`prove_inversion`].
+    Composed(Vec<Certificate>),
     /// Wrong, and where that is known the instructions that make it so.
     Refuted(CounterExample, Vec<Reason>),
     /// Neither could be shown; why not.
@@ -60,12 +64,19 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
         Search { stopped: Some(stopped), .. } => return Verdict::Unknown(vec![Reason::stopped(&stopped)]),
         Search { .. } => {}
     }
-    let unproved = match prove_within(routine, contract, budget.effort) {
-        Ok(certificate) => match check_within(routine, &certificate, budget.effort) {
-            Ok(_) => return Verdict::Proved(certificate),
-            Err(error) => vec![Reason::text(format!("the checker does not accept the proof: {error}"))],
-        },
-        Err(unproved) => reasons(unproved),
+    let unproved = if contract.expression() == Expression::Inverse {
+        match prove_inversion(routine, contract, budget.effort) {
+            Ok(callees) => return Verdict::Composed(callees),
+            Err(unproved) => reasons(unproved),
+        }
+    } else {
+        match prove_within(routine, contract, budget.effort) {
+            Ok(certificate) => match check_within(routine, &certificate, budget.effort) {
+                Ok(_) => return Verdict::Proved(certificate),
+                Err(error) => vec![Reason::text(format!("the checker does not accept the proof: {error}"))],
+            },
+            Err(unproved) => reasons(unproved),
+        }
     };
     match refute(routine, contract, budget.second).found {
         Some(example) => refuted(routine, contract, example),
@@ -86,9 +97,10 @@ fn reasons(unproved: Unproved) -> Vec<Reason> {
     match unproved {
         Unproved::Stopped(stopped) => vec![Reason::stopped(&stopped)],
         Unproved::Breach(breach) => vec![Reason::text(breach)],
-        Unproved::Effort(_) | Unproved::Coefficients { .. } | Unproved::NotWritten(_) => {
-            vec![Reason::text(unproved.to_string())]
-        }
+        Unproved::Effort(_)
+        | Unproved::Coefficients { .. }
+        | Unproved::Composition(_)
+        | Unproved::NotWritten(_) => vec![Reason::text(unproved.to_string())],
         Unproved::Open(obligations) => obligations
             .into_iter()
             .map(|obligation| Reason {

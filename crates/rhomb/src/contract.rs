@@ -49,7 +49,7 @@ pub(crate) fn name(contract: &Contract) -> &'static str {
 pub(crate) fn operands(contract: &Contract) -> &'static [&'static str] {
     match contract.expression() {
         Expression::Product | Expression::Sum | Expression::Difference => &["a", "b"],
-        Expression::Square | Expression::Value => &["a"],
+        Expression::Square | Expression::Value | Expression::Inverse => &["a"],
     }
 }
 
@@ -69,6 +69,8 @@ pub(crate) fn noun(operation: &str) -> &str {
         "montmul" => "Montgomery multiplication",
         "montsqr" => "Montgomery squaring",
         "montreduce" => "Montgomery reduction",
+        "modinv" => "modular inversion",
+        "montinv" => "Montgomery inversion",
         "gf2mul" => "multiplication over GF(2)",
         "gf2sqr" => "squaring over GF(2)",
         "gf2add" => "addition over GF(2)",
@@ -78,6 +80,7 @@ pub(crate) fn noun(operation: &str) -> &str {
         "gf2montmul" => "Montgomery multiplication over GF(2)",
         "gf2montsqr" => "Montgomery squaring over GF(2)",
         "gf2montreduce" => "Montgomery reduction over GF(2)",
+        "gf2modinv" => "modular inversion over GF(2)",
         "modexp" => "modular exponentiation",
         other => other,
     }

@@ -76,6 +76,8 @@ fn of_numbers(operation: ModularOperation) -> &'static str {
         ModularOperation::MontgomeryMul => "r = a * b / 2^(wn) modulo --modulus p",
         ModularOperation::MontgomerySqr => "r = a * a / 2^(wn) modulo --modulus p",
         ModularOperation::MontgomeryReduce => "r = a / 2^(wn) modulo --modulus p, for an operand of 2n words",
+        ModularOperation::Inverse => "r = 1 / a modulo --modulus p, a prime; 0 for 0",
+        ModularOperation::MontgomeryInverse => "r = 2^(2wn) / a modulo --modulus p, a prime; 0 for 0",
     }
 }
 
@@ -92,6 +94,7 @@ fn of_polynomials(operation: BinaryOperation) -> &'static str {
         BinaryOperation::MontgomeryReduce => {
             "r = a / x^(wn) over GF(2) modulo --polynomial f, for an operand of 2n words"
         }
+        BinaryOperation::ModInverse => "r = 1 / a over GF(2) modulo --polynomial f, irreducible; 0 for 0",
     }
 }
 

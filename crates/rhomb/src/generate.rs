@@ -73,6 +73,7 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let (proof, certificate) = if plan.proof {
         match subject.decide(search, &plan.contract, Budget::default()) {
             Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(&certificate))),
+            Verdict::Composed(_) => (Proof::Proved, None),
             Verdict::Unknown(_) => (Proof::Unknown, None),
             Verdict::Refuted(example, _) => return Err(own_fault(evidence::describe(&example))),
         }

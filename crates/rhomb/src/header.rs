@@ -6,7 +6,7 @@ use crate::evidence::Evidence;
 use crate::request::Plan;
 use crate::target::{Comment, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
-use rhomb_certificate::{Binary, Contract, Expression, Modular};
+use rhomb_certificate::{Binary, Contract, Expression, Modular, ModularOperation};
 
 /// Licence of what is generated.
 pub(crate) const LICENCE: &str = "SPDX-License-Identifier: MIT OR Apache-2.0";
@@ -88,6 +88,7 @@ fn value(expression: Expression) -> &'static str {
         Expression::Sum => "a + b",
         Expression::Difference => "a - b",
         Expression::Value => "a",
+        Expression::Inverse => "1 / a",
     }
 }
 
@@ -98,10 +99,20 @@ fn modulo_number(modular: &Modular, word_bits: u32) -> Vec<String> {
         1 => " / 2".to_owned(),
         bits => format!(" / 2^{bits}"),
     };
-    vec![
+    let value = match modular.operation {
+        ModularOperation::MontgomeryInverse => {
+            format!("2^{} / a", 2 * word_bits * modular.modulus.words(word_bits))
+        }
+        _ => value.to_owned(),
+    };
+    let mut lines = vec![
         format!("r = {value}{by} modulo p = {}.", modular.modulus),
         "r is congruent to that, and need not be below p; neither need the operands.".to_owned(),
-    ]
+    ];
+    if modular.expression() == Expression::Inverse {
+        lines.push("r is 0 where p, which is prime, divides a.".to_owned());
+    }
+    lines
 }
 
 fn over_gf2(binary: &Binary, word_bits: u32) -> Vec<String> {
@@ -120,6 +131,9 @@ fn over_gf2(binary: &Binary, word_bits: u32) -> Vec<String> {
             "r is congruent to that; neither its degree nor the operands' need be below that of f."
                 .to_owned(),
         );
+    }
+    if binary.expression() == Expression::Inverse {
+        lines.push("r is 0 where f, which is irreducible, divides a.".to_owned());
     }
     lines
 }

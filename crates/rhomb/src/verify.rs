@@ -200,6 +200,7 @@ pub fn verify_within(
     };
     let (proof, written, counterexample, reasons) = match &verdict {
         Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(certificate)), None, &[][..]),
+        Verdict::Composed(_) => (Proof::Proved, None, None, &[][..]),
         Verdict::Refuted(example, reasons) => {
             let counter = Counter { place: example.address.map(place), ..counter(example) };
             (Proof::Refuted, None, Some(counter), &reasons[..])

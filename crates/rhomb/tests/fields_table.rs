@@ -6,9 +6,20 @@ use rhomb::{ConstantTime, Proof, Request, generate};
 use std::fmt::Write;
 use std::path::Path;
 
-const MODULAR: [&str; 9] =
-    ["modmul", "modsqr", "modreduce", "modadd", "modsub", "modhalf", "montmul", "montsqr", "montreduce"];
-const BINARY: [&str; 5] = ["gf2modmul", "gf2modsqr", "gf2modreduce", "gf2montmul", "gf2montsqr"];
+const MODULAR: [&str; 11] = [
+    "modmul",
+    "modsqr",
+    "modreduce",
+    "modadd",
+    "modsub",
+    "modhalf",
+    "montmul",
+    "montsqr",
+    "montreduce",
+    "modinv",
+    "montinv",
+];
+const BINARY: [&str; 6] = ["gf2modmul", "gf2modsqr", "gf2modreduce", "gf2montmul", "gf2montsqr", "gf2modinv"];
 const CORES: [&str; 3] = ["mips32-ise", "smartmips", "mips32-4km"];
 
 /// Cycles of the slowest call, method, form, and the verdicts.

@@ -6,6 +6,7 @@
 //! domain of values; how long it takes in `cores`, and how that adds up in a [`Pipeline`]. A [`Program`] is code decoded
 //! for a model, a [`Machine`] runs it, a [`Function`] calls it by a convention.
 
+mod composed;
 pub mod conventions;
 pub mod cores;
 pub mod decode;

@@ -1,5 +1,6 @@
 //! A function in machine code, called by its convention over any domain of values.
 
+use crate::composed::Executed;
 use crate::conventions::Convention;
 use crate::instructions::SP;
 use crate::layout::{self, Visits};
@@ -9,8 +10,8 @@ use crate::program::Program;
 use crate::syntax;
 use crate::trace::Trace;
 use rhomb_machine::{
-    Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
-    Surroundings, Tally, Writers, cells_left,
+    Breach, Buffer, Calls, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch,
+    Stopped, Surroundings, Tally, Writers, cells_left,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -97,10 +98,12 @@ struct Counted {
 
 /// Runs until the return, over a domain that joins both sides of branches on secrets; each such branch
 /// counts as one instruction.
-fn run<D: Domain>(
+fn run<D: Domain, C: Calls<D>>(
     machine: &mut Machine<D>,
+    convention: &Convention,
     limit: u64,
     mut trace: Option<&mut Trace>,
+    mut calls: Option<&mut C>,
 ) -> Result<Counted, Fault> {
     let before = machine.cycles();
     let joins = machine.domain.joins();
@@ -109,6 +112,7 @@ fn run<D: Domain>(
     let mut visits = Visits::new(&program);
     for instructions in 1..=limit {
         let last = machine.pc();
+        let was_in_slot = machine.in_slot;
         machine.stored = None;
         visits.note(&program, last, machine.cycles());
         let control = if joins { machine.step_joining(&mut branches)? } else { machine.step()? };
@@ -118,6 +122,12 @@ fn run<D: Domain>(
         if control == Control::Return {
             let tally = Tally { instructions, cycles: machine.cycles().since(before) };
             return Ok(Counted { tally, branches, visits, last });
+        }
+        if let Some(calls) = &mut calls
+            && was_in_slot
+            && machine.is_called_from(last)
+        {
+            machine.take_over(convention, *calls)?;
         }
     }
     Err(Fault::StepLimit { limit })
@@ -146,6 +156,32 @@ impl Routine for Function {
         domain: D,
         buffers: &[Buffer<D::Word>],
         surroundings: Surroundings,
+    ) -> Result<Finished<D>, Stopped> {
+        self.call_with(domain, buffers, surroundings, None::<&mut Executed>)
+    }
+
+    fn call_composed<D: Domain, C: Calls<D>>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        calls: &mut C,
+    ) -> Result<Finished<D>, Stopped> {
+        self.call_with(domain, buffers, Surroundings::default(), Some(calls))
+    }
+
+    fn at(&self, entry: u64, stack_bytes: Option<u32>) -> Option<Self> {
+        let entry = u32::try_from(entry).ok()?;
+        Some(Function { entry, stack_limit: stack_bytes.unwrap_or(self.stack_limit), ..self.clone() })
+    }
+}
+
+impl Function {
+    fn call_with<D: Domain, C: Calls<D>>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        surroundings: Surroundings,
+        calls: Option<&mut C>,
     ) -> Result<Finished<D>, Stopped> {
         let Surroundings { place, filled, traced } = surroundings;
         let at_entry = |fault| self.stopped(fault, self.entry);
@@ -184,7 +220,7 @@ impl Routine for Function {
         machine.set_sp(4 * placed.sp, self.convention.home);
         machine.enter(self.entry).map_err(at_entry)?;
         let mut trace = traced.then(Trace::default);
-        let counted = run(&mut machine, self.step_limit, trace.as_mut());
+        let counted = run(&mut machine, self.convention, self.step_limit, trace.as_mut(), calls);
         let Counted { tally, branches, visits, last } =
             counted.map_err(|fault| self.stopped(fault, machine.pc()))?;
         let end = machine.cycles();

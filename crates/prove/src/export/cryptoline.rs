@@ -39,7 +39,7 @@ pub(super) fn text(obligation: &Obligation, identity: &str, proof: Option<&Patte
         // it is not said which operands are below the modulus: more is asked than has to hold
         (Some(modular), _) => format!(" (mod [{}])", modular.modulus.number()),
         (None, Expression::Product | Expression::Square) => format!(" (mod [2**{modulus}])"),
-        (None, Expression::Sum | Expression::Difference | Expression::Value) => String::new(),
+        (None, _) => String::new(),
     };
     program.lines.push(format!("{{ {statement}{by_modulus} && true }}"));
     program.lines.join("\n") + "\n"
@@ -173,7 +173,8 @@ impl Program<'_> {
             Expression::Product | Expression::Square => format!("{words} = ({a}) * ({b})"),
             Expression::Sum => format!("({words}){} = ({a}) + ({b})", carry('+')),
             Expression::Difference => format!("({words}){} = ({a}) - ({b})", carry('-')),
-            Expression::Value => format!("{words} = {a}"),
+            // never an inverse: see `Obligation::new`
+            Expression::Value | Expression::Inverse => format!("{words} = {a}"),
         }
     }
 }

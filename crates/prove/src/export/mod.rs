@@ -6,7 +6,7 @@ mod cryptoline;
 mod smt;
 
 use crate::search::Unproved;
-use rhomb_certificate::{Certificate, Contract, Execution, Pattern, execute, kept};
+use rhomb_certificate::{Certificate, Contract, Execution, Expression, Pattern, execute, kept};
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;
 use rhomb_poly::{Polynomial, Variable};
@@ -33,6 +33,9 @@ impl Obligation {
     ) -> Result<Self, Unproved> {
         if contract.binary().is_some() {
             return Err(Unproved::NotWritten("a statement about polynomials over GF(2)"));
+        }
+        if contract.expression() == Expression::Inverse {
+            return Err(Unproved::NotWritten("a statement about inverses"));
         }
         let execution = execute(routine, contract, pattern)?;
         kept(&execution.breaches, &execution.missing)

@@ -92,7 +92,7 @@ fn wanted_products(obligation: &Obligation) -> Vec<Vec<Variable>> {
             let b = operands.last().unwrap_or(&operands[0]);
             operands[0].iter().flat_map(|x| b.iter().map(|y| sorted(*x, *y))).collect()
         }
-        Expression::Sum | Expression::Difference | Expression::Value => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
@@ -170,6 +170,7 @@ fn right(obligation: &Obligation) -> String {
         }
         Expression::Sum => format!("(+ {} {})", number(a), number(b)),
         Expression::Difference => format!("(- {} {})", number(a), number(b)),
-        Expression::Value => number(a),
+        // never an inverse: see `Obligation::new`
+        Expression::Value | Expression::Inverse => number(a),
     }
 }

@@ -15,7 +15,7 @@ fn outcome(name: &str, source: &Source, contract: &str) -> String {
     let contract: Contract = contract.parse().unwrap();
     let function = function(source);
     let verdict = match decide(&function, &contract, BUDGET) {
-        Verdict::Proved(_) => "proved".to_owned(),
+        Verdict::Proved(_) | Verdict::Composed(_) => "proved".to_owned(),
         Verdict::Refuted(example, _) => panic!("{name}: {example:?}"),
         Verdict::Unknown(reasons) => {
             let first = &reasons[0];

@@ -66,7 +66,9 @@ pub(crate) fn judge(kernel: &Kernel, at: usize, code: &[Instruction]) -> Option<
     Some(match unproved {
         Unproved::Open(_) | Unproved::Effort(_) => Judgement::Unknown,
         Unproved::Stopped(_) | Unproved::Breach(_) => Judgement::Stopped,
-        Unproved::Coefficients { .. } | Unproved::NotWritten(_) => panic!("no kernel of these families"),
+        Unproved::Coefficients { .. } | Unproved::Composition(_) | Unproved::NotWritten(_) => {
+            panic!("no kernel of these families")
+        }
     })
 }
 

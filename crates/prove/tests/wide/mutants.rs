@@ -28,7 +28,7 @@ fn judge(routine: &Toy, at: usize, code: Vec<Op>, contract: &str, tally: &mut Ta
             tally.proved += 1;
         }
         Err(Unproved::Stopped(_) | Unproved::Breach(_)) => tally.refuted += 1,
-        Err(error @ (Unproved::Coefficients { .. } | Unproved::NotWritten(_))) => {
+        Err(error @ (Unproved::Coefficients { .. } | Unproved::Composition(_) | Unproved::NotWritten(_))) => {
             panic!("{}: {error}", what())
         }
         Err(Unproved::Open(_) | Unproved::Effort(_)) => match refute(&mutant, &contract, LONG).found {

@@ -1,7 +1,7 @@
 //! `verify` and `certificate`.
 
 use super::arguments::{Certificate, Format, Function, Verify, extension};
-use super::{print, progress, warn};
+use super::{NO_CERTIFICATE, print, progress, warn};
 use rhomb::{Error, Limits, Proof, Question, files, target, verification_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -20,8 +20,10 @@ pub(super) fn verify(arguments: &Verify) -> Result<(), Error> {
     }
     found.time_ms = start.elapsed().as_millis() as u64;
     let mut contents: Vec<(PathBuf, &str)> = Vec::new();
-    if let (Some(path), Some(written)) = (&arguments.certificate, &found.written) {
-        contents.push((path.clone(), &written.text));
+    match (&arguments.certificate, &found.written) {
+        (Some(path), Some(written)) => contents.push((path.clone(), &written.text)),
+        (Some(_), None) if found.proof == Proof::Proved => warn(NO_CERTIFICATE),
+        _ => {}
     }
     let exported = match arguments.export_smt.is_some() || arguments.export_cryptoline.is_some() {
         true => Some(rhomb::export(&question, &contract, found.written.as_ref())?),

@@ -1,7 +1,7 @@
 //! `generate` and `measure`.
 
 use super::arguments::{Format, Generate, Measure, extension};
-use super::{print, progress, warn};
+use super::{NO_CERTIFICATE, print, progress, warn};
 use rhomb::{Error, Measurement, Proof, Report, files, summary, target};
 use std::path::{Path, PathBuf};
 
@@ -19,8 +19,10 @@ pub(super) fn generate(arguments: &Generate) -> Result<(), Error> {
             .push((arguments.output.join(format!("{}.{}", kernel.name, kernel.extension)), &kernel.assembly));
         contents.push((arguments.output.join(format!("{}.h", kernel.name)), &kernel.c_header));
     }
-    if let (Some(path), Some(certificate)) = (&arguments.certificate, &kernel.certificate) {
-        contents.push((path.clone(), &certificate.text));
+    match (&arguments.certificate, &kernel.certificate) {
+        (Some(path), Some(certificate)) => contents.push((path.clone(), &certificate.text)),
+        (Some(_), None) if kernel.report.proof == Proof::Proved => warn(NO_CERTIFICATE),
+        _ => {}
     }
     files::write_all(&contents)?;
     kernel.warnings.iter().for_each(|warning| warn(warning));

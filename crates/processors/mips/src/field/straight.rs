@@ -61,6 +61,10 @@ pub(super) fn routine(
             let z = writer.double(a);
             writer.divided(z)?
         }
+        // calls, see `made::inverse`
+        ModularOperation::Inverse | ModularOperation::MontgomeryInverse => {
+            return Err(LowerError::Instruction);
+        }
     };
     writer.folded(result, r)?;
     writer.finish(model, convention)

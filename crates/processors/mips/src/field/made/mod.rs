@@ -2,6 +2,7 @@
 
 mod binary;
 mod context;
+mod inverse;
 mod modular;
 
 use super::FieldError;

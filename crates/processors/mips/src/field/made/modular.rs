@@ -19,6 +19,9 @@ const EXTENDED: [&str; 3] = ["m2addu", "addau", "sha"];
 impl Maker<'_> {
     /// All that there are of the form that is wanted.
     pub(super) fn modular(&self, modular: &Modular) -> Result<Vec<Made>, NotMade> {
+        if let ModularOperation::Inverse | ModularOperation::MontgomeryInverse = modular.operation {
+            return self.inverse(modular);
+        }
         let wants = |form| self.form.is_none_or(|wanted| wanted == form);
         let mut all = Vec::new();
         if self.has(&EXTENDED) {
@@ -70,7 +73,9 @@ impl Maker<'_> {
             ModularOperation::Half => prime::half(self.model, "f"),
             ModularOperation::MontgomeryMul
             | ModularOperation::MontgomerySqr
-            | ModularOperation::MontgomeryReduce => return Ok(Vec::new()),
+            | ModularOperation::MontgomeryReduce
+            | ModularOperation::Inverse
+            | ModularOperation::MontgomeryInverse => return Ok(Vec::new()),
         };
         self.one("special-form", Form::Unrolled, &text?)
     }
