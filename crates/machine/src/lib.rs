@@ -11,6 +11,7 @@ mod pointer;
 mod random;
 mod routine;
 mod run;
+mod schedule;
 mod secrets;
 pub mod words;
 
@@ -25,4 +26,5 @@ pub use routine::{
     Writers, cells_left,
 };
 pub use run::{Control, Cycles, Processor, Tally, run};
+pub use schedule::{Step, Timing, schedule};
 pub use secrets::{Secret, Secrets, Taint, TaintedBit};

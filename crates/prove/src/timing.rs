@@ -66,7 +66,12 @@ fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Timing {
         Err(at) if matches!(at.fault, Fault::Secret { .. }) => {
             match run::<W, R>(routine, contract, Secrets::joining()) {
                 Ok(times) => match times.branches.iter().find(|branch| branch.taken != branch.other) {
-                    None => times.variable.first().map_or(Timing::Balanced, |one| leak(routine, one)),
+                    None => match times.variable.first() {
+                        Some(one) => leak(routine, one),
+                        // one side leaves a result behind that is waited for later
+                        None if times.varies => Timing::Leaks { at, cycles: None },
+                        None => Timing::Balanced,
+                    },
                     Some(branch) => {
                         // the first branch is not always the one that leaks
                         let at = if branch.address == at.address { at } else { elsewhere(at, branch) };
@@ -102,6 +107,8 @@ struct Times {
     variable: Vec<VariableTime>,
     /// Of a call.
     cycles: Option<Cycles>,
+    /// Whether those of a call are not known to the cycle.
+    varies: bool,
     /// Bytes of stack.
     residue: u32,
 }
@@ -119,6 +126,7 @@ fn run<W: Limb, R: Routine>(routine: &R, contract: &Contract, domain: Secrets<W>
         times.variable.extend(finished.variable_times);
         times.residue = times.residue.max(finished.residue_bytes);
         let cycles = finished.tally.cycles;
+        times.varies |= cycles.min != cycles.max;
         times.cycles = Some(times.cycles.map_or(cycles, |before| before.hull(cycles)));
     }
     Ok(times)

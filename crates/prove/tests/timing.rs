@@ -115,3 +115,19 @@ fn durations_of_fixed_multiplications() {
     let cycles = duration(&arm("arm7tdmi-paper", &code), &contract("add 32")).unwrap();
     assert_eq!((cycles.min, cycles.max), (13, 13));
 }
+
+/// Sides of the same length, of which one leaves a load behind: the store after them waits for it, or not.
+#[test]
+fn what_is_waited_for_after_a_branch_counts() {
+    let contract = contract("add 32");
+    // ldr r1, [r1]; ldr r3, [r2]; cmp r1, #5; ldrhi r3, [r2]; (mov r12, r12); str r3, [r0]; mov r0, #0; bx lr
+    let head = [0xe591_1000, 0xe592_3000, 0xe351_0005, 0x8592_3000];
+    let tail = [0xe580_3000, 0xe3a0_0000, 0xe12f_ff1e];
+    let at_once = arm("arm9ej-s", &[&head[..], &tail].concat());
+    assert!(matches!(timing(&at_once, &contract), Timing::Leaks { cycles: None, .. }));
+    let wait = Cycles { min: 1 + 1 + 1 + 1 + 1 + 1 + 3, max: 1 + 1 + 1 + 1 + 2 + 1 + 3 };
+    assert_eq!(duration(&at_once, &contract), Some(wait));
+    let later = arm("arm9ej-s", &[&head[..], &[0xe3a0_c000], &tail].concat());
+    assert_eq!(timing(&later, &contract), Timing::Balanced);
+    assert_eq!(duration(&later, &contract), Some(Cycles::exact(10)));
+}

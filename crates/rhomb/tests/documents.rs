@@ -155,5 +155,6 @@ fn the_tables_of_cycles_in_the_readme_are_what_measure_gives() {
     check_tables("| body cycles", "atmega128", "body");
     check_tables("| without a multiplier", "attiny85", "function");
     check_tables("| worst case", "arm7tdmi", "function");
+    check_tables("| cycles on ARM9EJ-S", "arm9ej-s", "function");
     check_tables("| cycles on C55x", "tms320vc5510", "function");
 }

@@ -1,6 +1,7 @@
 //! Conditions that are secret: the instruction is executed and skipped, and both sides are joined where they meet
 //! again. For anything but a branch that is the next instruction.
 
+use crate::cores::Pipeline;
 use crate::instructions::{Action, PC};
 use crate::machine::Machine;
 use crate::program::Program;
@@ -21,6 +22,7 @@ struct State<D: Domain> {
     pc: u32,
     cycles: u64,
     spread: u64,
+    pipelines: Option<Box<[Pipeline; 2]>>,
     defined: u32,
     undefined_cells: Vec<(u32, u8)>,
 }
@@ -34,6 +36,7 @@ impl<D: Domain> Machine<D> {
             pc: self.pc,
             cycles: self.cycles,
             spread: self.spread,
+            pipelines: self.pipelines.clone(),
             defined: self.defined,
             undefined_cells: self.undefined_cells.clone(),
         }
@@ -46,6 +49,7 @@ impl<D: Domain> Machine<D> {
         self.pc = state.pc;
         self.cycles = state.cycles;
         self.spread = state.spread;
+        self.pipelines = state.pipelines;
         self.defined = state.defined;
         self.undefined_cells = state.undefined_cells;
     }
@@ -157,6 +161,10 @@ impl<D: Domain> Machine<D> {
         }
         // what only one side has defined is undefined
         self.defined &= other.defined;
+        if let (Some(own), Some(other)) = (&mut self.pipelines, &other.pipelines) {
+            let [least, most] = [own[0].either(&other[0], u64::min), own[1].either(&other[1], u64::max)];
+            **own = [least, most];
+        }
         Ok(())
     }
 }

@@ -6,6 +6,7 @@
 //! how long it takes in `cores`. A [`Program`] is code decoded for a core, a [`Machine`] runs it, a
 //! [`Function`] calls it by its convention.
 
+mod clock;
 pub mod conventions;
 pub mod cores;
 mod data_space;

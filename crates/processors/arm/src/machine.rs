@@ -1,6 +1,6 @@
 //! The processor's state and the call of a routine.
 
-use crate::cores::Early;
+use crate::cores::Pipeline;
 use crate::instructions::{Condition, LR, PC, SP, flag};
 use crate::program::{Decoded, Program, flag_bits};
 use rhomb_machine::{
@@ -34,6 +34,8 @@ pub struct Machine<D: Domain> {
     pub(crate) cycles: u64,
     /// What data might add to them.
     pub(crate) spread: u64,
+    /// On a core with interlocks: the pipeline with the least waits, and with the most.
+    pub(crate) pipelines: Option<Box<[Pipeline; 2]>>,
     /// Multiplications whose time is not known.
     pub(crate) variable_times: Vec<VariableTime>,
     pub(crate) frame: Option<Frame>,
@@ -97,6 +99,7 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             pc: self.pc,
             cycles: self.cycles,
             spread: self.spread,
+            pipelines: self.pipelines.clone(),
             variable_times: self.variable_times.clone(),
             frame: self.frame,
             condition: self.condition.clone(),
@@ -120,6 +123,7 @@ impl<D: Domain> Machine<D> {
         let first = program.core().ram.start / 4;
         let filler = domain.word(0);
         let (registers, flags) = arbitrary(&mut domain);
+        let interlocked = program.core().timing.interlocks.is_some();
         Machine {
             memory: Memory::new(first..first + CELLS, filler),
             registers,
@@ -127,6 +131,7 @@ impl<D: Domain> Machine<D> {
             pc: program.origin(),
             cycles: 0,
             spread: 0,
+            pipelines: interlocked.then(Box::default),
             variable_times: Vec::new(),
             frame: None,
             condition: None,
@@ -152,6 +157,7 @@ impl<D: Domain> Machine<D> {
         self.pc = self.program.origin();
         self.cycles = 0;
         self.spread = 0;
+        self.pipelines = self.pipelines.take().map(|_| Box::default());
         self.variable_times.clear();
         self.frame = None;
         self.breaches.clear();
@@ -287,24 +293,6 @@ impl<D: Domain> Machine<D> {
         }
     }
 
-    /// Counts what a multiplication takes beyond the least.
-    #[inline(always)]
-    fn count_early(&mut self, least: u8, early: Early) {
-        match self.domain.known_word(&self.registers[usize::from(early.rs & 15)]) {
-            Some(rs) => self.cycles += u64::from(early.more(rs as u32)),
-            None => {
-                let ones = self.domain.known_ones(&self.registers[usize::from(early.rs & 15)]);
-                let (fewest, most) = (early.fewest(ones as u32), Early::MOST);
-                self.cycles += u64::from(fewest);
-                if fewest < most {
-                    self.spread += u64::from(most - fewest);
-                    let cycles = Cycles { min: (least + fewest).into(), max: (least + most).into() };
-                    self.variable_times.push(VariableTime { address: self.pc.into(), cycles });
-                }
-            }
-        }
-    }
-
     #[inline(always)]
     fn execute_defined(&mut self, one: Decoded) -> Result<Control, Fault> {
         let uses = one.uses;
@@ -315,7 +303,7 @@ impl<D: Domain> Machine<D> {
             }
         }
         self.defined = self.defined & !uses.destroys | uses.writes;
-        self.cycles += u64::from(one.cycles);
+        self.pass(one.cycles, true);
         if let Some(early) = one.early {
             self.count_early(one.cycles, early);
         }
@@ -336,7 +324,7 @@ impl<D: Domain> Machine<D> {
             return self.execute_defined(one);
         }
         self.skipped = true;
-        self.cycles += u64::from(self.program.core().timing.skipped);
+        self.pass(self.program.core().timing.skipped, false);
         self.pc = self.pc.wrapping_add(4);
         Ok(Control::Continue)
     }

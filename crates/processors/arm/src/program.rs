@@ -1,6 +1,6 @@
 //! Machine code, decoded once for any number of runs.
 
-use crate::cores::{Core, Early};
+use crate::cores::{Core, Early, Needs};
 use crate::decode::{DecodeError, decode};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::{Action, Condition, DataOp, Instruction, PC, ShiftKind, Shifter, Size, flag};
@@ -75,6 +75,8 @@ pub struct Program {
     origin: u32,
     words: Vec<u32>,
     code: Vec<Decoded>,
+    /// What each instruction waits for; of a core that never waits nothing.
+    needs: Vec<Needs>,
 }
 
 impl Program {
@@ -97,6 +99,14 @@ impl Program {
             core,
             origin: origin & !3,
             words: words.to_vec(),
+            needs: if core.timing.interlocks.is_some() {
+                words
+                    .iter()
+                    .map(|word| decode(*word).ok().and_then(|one| core.needs(&one)).unwrap_or_default())
+                    .collect()
+            } else {
+                Vec::new()
+            },
             code: words.iter().map(decoded).collect(),
         }
     }
@@ -157,6 +167,11 @@ impl Program {
     #[inline(always)]
     pub(crate) fn index(&self, address: u32) -> usize {
         (address.wrapping_sub(self.origin) >> 2) as usize
+    }
+
+    /// What the instruction at a byte address waits for.
+    pub(crate) fn needs(&self, address: u32) -> Needs {
+        self.needs.get(self.index(address)).copied().unwrap_or_default()
     }
 
     #[inline(always)]

@@ -45,8 +45,13 @@ fn settings(form: Form) -> Vec<Parameters> {
     }
 }
 
-fn function(task: &Task, accumulation: Accumulation, constant_time: bool) -> Result<Function, LowerError> {
-    let core = core("arm7tdmi").unwrap();
+fn function(
+    name: &str,
+    task: &Task,
+    accumulation: Accumulation,
+    constant_time: bool,
+) -> Result<Function, LowerError> {
+    let core = core(name).unwrap();
     let making = Making { accumulation: Some(accumulation), constant_time, ..Making::default() };
     let kernel = lower::routine_by(task, core, &AAPCS, &making)?;
     let program = Arc::new(Program::assemble(core, ORIGIN, &kernel.program).unwrap());
@@ -79,12 +84,13 @@ fn split_by(
 ) -> Kernel {
     let shape = Shape { form: Form::Unrolled, words, parameters };
     let task = rhomb_kernel::method(Operation::Mul, "split").and_then(|split| split.task(&shape)).unwrap();
-    let function = function(&task, accumulation, constant_time).unwrap();
+    let function = function("arm7tdmi", &task, accumulation, constant_time).unwrap();
     Kernel { name, words, contract: format!("mul {}", 32 * words), function }
 }
 
 /// The kernels of all methods of an operation but splits in every form, with products added up in these ways, each once.
 pub(crate) fn kernels(
+    core: &str,
     operation: Operation,
     words: usize,
     ways: &[Accumulation],
@@ -99,7 +105,7 @@ pub(crate) fn kernels(
     for (method, form, parameters) in shapes {
         let Some(task) = method.task(&Shape { form, words, parameters: &parameters }) else { continue };
         for accumulation in ways {
-            let Ok(function) = function(&task, *accumulation, constant_time) else { continue };
+            let Ok(function) = function(core, &task, *accumulation, constant_time) else { continue };
             let contract = format!("{} {}", operation.name(), 32 * words);
             if seen.insert(function.code()) {
                 let name = format!("{} {} {}", form.name(), method.name, accumulation.name());

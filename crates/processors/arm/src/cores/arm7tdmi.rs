@@ -26,21 +26,28 @@ static TIMING: Timing = Timing {
     data: 1,
     register_shift: 1,
     to_pc: 2,
+    shifted_to_pc: 0,
     // 1S + 1N + 1I
     load: 3,
+    loaded_to_pc: 2,
+    scaled: 0,
     // 2N
     store: 2,
     // nS + 1N + 1I
     block_load: 2,
     // (n - 1)S + 2N
     block_store: 1,
+    block_least: 0,
     // 1S + 2N + 1I
-    swap: 4,
+    swap: Some(4),
+    status: Some(1),
     // 2S + 1N
     branch: 3,
     // 1S + mI; one more I each for accumulation and for a long result
     multiply: 1,
     accumulate: 1,
     long: 1,
+    multiply_flags: 0,
     array: Array::Early,
+    interlocks: None,
 };

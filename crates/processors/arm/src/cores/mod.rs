@@ -6,9 +6,14 @@
 
 mod arm7tdmi;
 mod arm7tdmi_paper;
+mod arm9ej_s;
+mod interlocks;
 
-use crate::instructions::{Action, Condition, DataOp, Instruction, PC, Shifter};
+use crate::instructions::{Action, Condition, DataOp, Instruction, Offset, PC, ShiftKind, Shifter};
 use std::ops::Range;
+
+pub use interlocks::Interlocks;
+pub(crate) use interlocks::{Needs, Pipeline};
 
 /// A processor core.
 #[derive(Debug)]
@@ -40,22 +45,32 @@ pub struct Timing {
     pub source: &'static str,
     /// An instruction whose condition fails.
     pub skipped: u8,
-    /// Data processing, and transfers to and from the status register.
+    /// Data processing.
     pub data: u8,
     /// Added where a register holds the number of places of a shift.
     pub register_shift: u8,
-    /// Added where PC is written by data processing or a load.
+    /// Added where data processing writes PC.
     pub to_pc: u8,
+    /// Added to that by operations that are logical, RSC among them, and by a shift.
+    pub shifted_to_pc: u8,
     /// LDR and its kin.
     pub load: u8,
+    /// Added where a load writes PC.
+    pub loaded_to_pc: u8,
+    /// Added where the offset is a shifted register.
+    pub scaled: u8,
     /// STR and its kin.
     pub store: u8,
     /// LDM, beside one for each register.
     pub block_load: u8,
     /// STM, beside one for each register.
     pub block_store: u8,
-    /// SWP.
-    pub swap: u8,
+    /// The least of LDM and STM, but of LDM that writes PC.
+    pub block_least: u8,
+    /// SWP, if that is known.
+    pub swap: Option<u8>,
+    /// MRS and MSR, if that is known.
+    pub status: Option<u8>,
     /// B, BL, BX.
     pub branch: u8,
     /// MUL, less the time of the multiplier array.
@@ -64,8 +79,12 @@ pub struct Timing {
     pub accumulate: u8,
     /// Added to a multiplication with a result of 64 bits.
     pub long: u8,
-    /// The time of the multiplier array.
+    /// Added to a multiplication that sets flags.
+    pub multiply_flags: u8,
+    /// The time of the multiplier array; fixed on a core with interlocks.
     pub array: Array,
+    /// What instructions wait for, if they ever do.
+    pub interlocks: Option<&'static Interlocks>,
 }
 
 /// How long a multiplier array takes.
@@ -116,7 +135,7 @@ impl Early {
 }
 
 /// All cores.
-pub static CORES: &[&Core] = &[&arm7tdmi::CORE, &arm7tdmi_paper::CORE];
+pub static CORES: &[&Core] = &[&arm7tdmi::CORE, &arm7tdmi_paper::CORE, &arm9ej_s::CORE];
 
 /// The core of that name.
 pub fn core(name: &str) -> Option<&'static Core> {
@@ -127,33 +146,50 @@ impl Core {
     /// Cycles of an instruction whose condition holds; `None` where the model has no time for it.
     pub fn cycles(&self, instruction: &Instruction) -> Option<OpCycles> {
         let t = self.timing;
-        let to_pc = |written: bool| if written { t.to_pc } else { 0 };
+        let if_so = |condition: bool, cycles: u8| if condition { cycles } else { 0 };
         let least = match instruction.action {
             Action::Data { op, rd, operand, .. } => {
-                let compares = matches!(op, DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn);
-                let shift = matches!(operand, Shifter::ByRegister { .. });
-                t.data + if shift { t.register_shift } else { 0 } + to_pc(!compares && rd == PC)
+                let by_register = matches!(operand, Shifter::ByRegister { .. });
+                let plain = match operand {
+                    Shifter::Immediate { .. } => true,
+                    Shifter::Register { rm, .. } => operand == Shifter::plain(rm),
+                    Shifter::Rrx { .. } | Shifter::ByRegister { .. } => false,
+                };
+                let adds = matches!(op, DataOp::Add | DataOp::Sub | DataOp::Rsb | DataOp::Adc | DataOp::Sbc);
+                let to_pc = op.keeps_result() && rd == PC;
+                t.data
+                    + if_so(by_register, t.register_shift)
+                    + if_so(to_pc, t.to_pc + if_so(!plain || !adds, t.shifted_to_pc))
             }
-            Action::Multiply { rs, rn, .. } => {
-                let least = t.multiply + if rn.is_some() { t.accumulate } else { 0 };
+            Action::Multiply { set, rs, rn, .. } => {
+                let least = t.multiply + if_so(rn.is_some(), t.accumulate) + if_so(set, t.multiply_flags);
                 return Some(t.array.added(least, Early { rs, signed: true }));
             }
-            Action::LongMultiply { signed, accumulate, rs, .. } => {
-                let least = t.multiply + t.long + if accumulate { t.accumulate } else { 0 };
+            Action::LongMultiply { set, signed, accumulate, rs, .. } => {
+                let least =
+                    t.multiply + t.long + if_so(accumulate, t.accumulate) + if_so(set, t.multiply_flags);
                 return Some(t.array.added(least, Early { rs, signed }));
             }
-            Action::Transfer { load: true, rd, .. } => t.load + to_pc(rd == PC),
-            Action::Transfer { load: false, .. } => t.store,
+            Action::Transfer { load, rd, address, .. } => {
+                let scaled = match address.offset {
+                    Offset::Immediate(_) => false,
+                    Offset::Register { kind, amount, .. } => (kind, amount) != (ShiftKind::Lsl, 0),
+                    Offset::Rrx { .. } => true,
+                };
+                let access = if load { t.load + if_so(rd == PC, t.loaded_to_pc) } else { t.store };
+                access + if_so(scaled, t.scaled)
+            }
             Action::Block { load, registers, .. } => {
                 let number = registers.count_ones() as u8;
                 match load {
-                    true => number + t.block_load + to_pc(registers >> PC != 0),
-                    false => number + t.block_store,
+                    true if registers >> PC != 0 => number + t.block_load + t.loaded_to_pc,
+                    true => (number + t.block_load).max(t.block_least),
+                    false => (number + t.block_store).max(t.block_least),
                 }
             }
-            Action::Swap { .. } => t.swap,
+            Action::Swap { .. } => t.swap?,
             Action::Branch { .. } | Action::BranchExchange { .. } => t.branch,
-            Action::ReadStatus { .. } | Action::WriteStatus { .. } => t.data,
+            Action::ReadStatus { .. } | Action::WriteStatus { .. } => t.status?,
             Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => return None,
         };
         Some(OpCycles { least, early: None })
@@ -234,6 +270,43 @@ mod tests {
         assert_eq!(cycles("arm7tdmi", long(false, true)), (4, 7));
         assert_eq!(cycles("arm7tdmi-paper", long(false, false)), (4, 4));
         assert_eq!(cycles("arm7tdmi-paper", long(true, true)), (5, 5));
+        // ARM DDI 0222B, table 8.2, and the others that its file names
+        let nine = |action, number| assert_eq!(cycles("arm9ej-s", action), (number, number), "{action:?}");
+        let data = |op, rd, operand| Action::Data { op, set: false, rd, rn: 1, operand };
+        nine(data(DataOp::Add, 0, Shifter::plain(2)), 1);
+        nine(data(DataOp::Add, PC, Shifter::plain(2)), 3);
+        nine(data(DataOp::Mov, PC, Shifter::plain(2)), 4);
+        nine(data(DataOp::Add, PC, Shifter::Rrx { rm: 2 }), 4);
+        nine(data(DataOp::Orr, 0, Shifter::ByRegister { rm: 2, kind: ShiftKind::Lsr, rs: 3 }), 2);
+        nine(transfer(true, 0), 1);
+        nine(transfer(true, PC), 5);
+        nine(transfer(false, 0), 1);
+        nine(block(true, 0x0001), 2);
+        nine(block(true, 0x4ff0), 9);
+        nine(block(true, 0x8ff0), 13);
+        nine(block(false, 0x4ff0), 9);
+        nine(block(false, 0x0001), 2);
+        nine(Action::BranchExchange { rm: 14 }, 3);
+        nine(multiply(None), 2);
+        nine(multiply(Some(3)), 2);
+        nine(long(false, true), 3);
+        let flags = Action::LongMultiply {
+            signed: false,
+            accumulate: false,
+            set: true,
+            low: 3,
+            high: 4,
+            rm: 5,
+            rs: 6,
+        };
+        nine(flags, 5);
+        // where its manual was not read
+        let unread =
+            [Action::Swap { byte: false, rd: 0, rm: 1, rn: 2 }, Action::ReadStatus { saved: false, rd: 0 }];
+        assert!(unread.iter().all(|one| core("arm9ej-s").unwrap().cycles(&(*one).into()).is_none()));
+        // times that are ranges, and waits, are not modelled together
+        let both = |core: &&&Core| core.timing.array == Array::Early && core.timing.interlocks.is_some();
+        assert!(!CORES.iter().any(|core| both(&core)));
         let conditional = Instruction { condition: Condition::Ne, action: long(false, false) };
         assert_eq!(core("arm7tdmi").unwrap().least(&conditional), Some(1));
         assert_eq!(core("arm7tdmi").unwrap().cycles(&Action::SoftwareInterrupt { number: 0 }.into()), None);

@@ -10,6 +10,7 @@ pub mod columns;
 mod frame;
 mod rolled;
 pub mod rows;
+mod schedule;
 mod split;
 
 use crate::conventions::Convention;
@@ -212,7 +213,8 @@ pub fn routine_by(
         return lower(Accumulation::Columns);
     }
     let named = |accumulation| {
-        lower(accumulation).map(|kernel| Kernel { accumulation: Some(accumulation), ..kernel })
+        let kernel = schedule::scheduled(lower(accumulation)?, core);
+        Ok(Kernel { accumulation: Some(accumulation), ..kernel })
     };
     match accumulation {
         Some(accumulation) => named(accumulation),
@@ -227,5 +229,5 @@ pub fn routine_by(
 
 /// Cycles of a straight line, in the worst case; nothing where the core's model lacks a time.
 fn cycles(program: &[Instruction], core: &Core) -> Option<u64> {
-    program.iter().map(|instruction| core.most(instruction)).sum()
+    core.straight(program)
 }

@@ -11,6 +11,7 @@ mod chains;
 mod columns;
 mod contracts;
 mod golden;
+mod interlocked;
 mod looped;
 mod requests;
 mod run;

@@ -20,7 +20,7 @@ mod pointers;
 mod squaring;
 mod unit;
 
-use super::{Kernel, LowerError, frame};
+use super::{Kernel, LowerError, frame, schedule};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use plan::Plan;
@@ -126,7 +126,8 @@ fn fastest(
     for (_, registers, at) in looks {
         let Some(body) = plans[at].make(registers, &mut cache) else { continue };
         let kernel = frame::enclose(body, convention.saved, plans[at].stack_bytes);
-        let cycles = kernel.program.iter().map(|one| core.most(one)).sum::<Option<u64>>()?;
+        let kernel = schedule::scheduled(kernel, core);
+        let cycles = core.straight(&kernel.program)?;
         if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
             best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
         }
