@@ -6,6 +6,8 @@
 //! more, products are divided by R instead (P. L. Montgomery, "Modular multiplication without trial division", 1985), row by
 //! row after the product, and brought back by a product with R^2 mod p.
 
+mod signed;
+
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 use crate::lower::{self, Abilities, Array, Line, LowerError, Name, Ring, Sum, Value, ZERO};
@@ -14,6 +16,7 @@ use crate::syntax;
 use num_bigint::BigUint;
 use rhomb_contract::ModularOperation;
 use rhomb_field::words::{negative_inverse, number, words};
+pub(super) use signed::rows;
 use std::collections::BTreeMap;
 
 /// A word of a number on the way.
@@ -21,6 +24,8 @@ use std::collections::BTreeMap;
 enum Word {
     Name(Name),
     Memory(Array, usize),
+    /// All ones less what stands there.
+    Complement(Array, usize),
 }
 
 /// A number on the way, lowest word first, and the largest that it can be.
@@ -30,7 +35,7 @@ struct Number {
 }
 
 /// The routine `void f(r, a)` or `void f(r, a, b)` that keeps the contract; for a product the reduction of one, whose
-/// operand has 2d words.
+/// operand has 2d words. With `rows` of a generalized Mersenne number that reduction adds and subtracts words by them.
 ///
 /// # Errors
 /// Where registers are too few or an instruction is missing.
@@ -40,6 +45,7 @@ pub(super) fn routine(
     model: &Model,
     convention: &Convention,
     in_registers: bool,
+    rows: Option<&[Vec<i32>]>,
 ) -> Result<Vec<Instruction>, LowerError> {
     let abilities = Abilities::of(model);
     let d = modulus.bits().div_ceil(32) as usize;
@@ -54,7 +60,10 @@ pub(super) fn routine(
         ModularOperation::Add => writer.sum_of(a, b)?,
         ModularOperation::Sub => writer.difference(a, b)?,
         ModularOperation::Half => return writer.half(a, r).and_then(|()| writer.finish(model, convention)),
-        ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => writer.reduced(a)?,
+        ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => match rows {
+            Some(rows) => writer.signed(a, rows)?,
+            None => writer.reduced(a)?,
+        },
         ModularOperation::MontgomeryMul
         | ModularOperation::MontgomerySqr
         | ModularOperation::MontgomeryReduce => {
@@ -140,6 +149,10 @@ impl Writer<'_> {
         match word {
             Word::Name(name) => name,
             Word::Memory(array, index) => self.line.load(array, index).into(),
+            Word::Complement(array, index) => {
+                let own = self.line.load(array, index);
+                self.line.compute(Op::Nor, own, ZERO).into()
+            }
         }
     }
 

@@ -99,24 +99,33 @@ impl Maker<'_> {
         // the fastest is the one in the fewest instructions: they are straight lines
         products.sort_by_key(|made| made.program.len());
         products.truncate(2);
+        let rows = match modular.operation {
+            ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => {
+                straight::rows(&number, d)
+            }
+            _ => None,
+        };
+        let signed = rows.as_deref().map(|rows| ("signed-fold", Some(rows)));
+        let ways = signed.into_iter().chain([("column-fold", None)]);
         let mut all = Vec::new();
-        for in_registers in [true, false] {
-            let made =
-                straight::routine(modular.operation, &number, self.model, self.convention, in_registers);
+        for ((method, rows), in_registers) in ways.flat_map(|way| [(way, true), (way, false)]) {
+            let operation = modular.operation;
+            let made = straight::routine(operation, &number, self.model, self.convention, in_registers, rows);
             let own = match made {
                 Ok(own) => own,
-                Err(LowerError::Registers { .. }) if in_registers => continue,
+                // there is another way
+                Err(LowerError::Registers { .. }) if in_registers || rows.is_some() => continue,
                 Err(fault) => return Err(fault.into()),
             };
             if product.is_none() {
-                all.push(Made { program: own, method: "column-fold", form: Form::Unrolled });
+                all.push(Made { program: own, method, form: Form::Unrolled });
                 continue;
             }
             let head = straight::after_product(self.model, "f", d, &own);
             let head = syntax::parse(self.model, 0, &head).map_err(crate::field::FieldError::from)?;
             for product in &products {
                 let program = head.instructions.iter().chain(&product.program).copied().collect();
-                all.push(Made { program, method: "column-fold", form: Form::Unrolled });
+                all.push(Made { program, method, form: Form::Unrolled });
             }
         }
         Ok(all)
