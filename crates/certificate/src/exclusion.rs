@@ -7,9 +7,8 @@ use crate::claim::Manner;
 use crate::facts::Facts;
 use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
-use crate::sum::Sum;
 use rhomb_equations::Equation;
-use rhomb_poly::{Dyadic, Monomial, Variable};
+use rhomb_poly::{Dyadic, Monomial, Sum, Variable};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +48,7 @@ impl Exclusion {
     /// Whether it follows.
     pub fn holds(&self, facts: &Facts) -> bool {
         let Some(sum) = self.excess(facts) else { return false };
-        let (least, most) = sum.range(facts, &[]);
+        let (least, most) = facts.range(sum.terms(), &[]);
         most.is_negative() || Dyadic::ZERO < least
     }
 
@@ -102,6 +101,7 @@ impl Exclusion {
         // nested products are written out in inputs; words that stand alone stay, for their ranges
         let mut products = Reduction::new(facts, View::Identity, self.floor as usize, graph.len());
         products.keep(&bits);
+        products.keep_digits(false);
         products.leave_open(&self.open);
         let mut sum = Sum::default();
         for (monomial, factor) in reduction.finish().terms() {
@@ -112,7 +112,7 @@ impl Exclusion {
         }
         sum.add_multiple(&products.finish(), &Dyadic::new(1, 0));
         sum.add(&Monomial::one(), &Dyadic::new(-wanted, 0));
-        Some(sum.where_fixed(facts, &fixed))
+        Some(facts.where_fixed(&sum, &fixed))
     }
 }
 

@@ -1,15 +1,14 @@
 //! A routine executed over equations, and what its contract says about the result.
 
 use crate::exclusion::vanishes;
-use crate::facts::Facts;
+use crate::facts::{Argument, Facts};
 use crate::lemma::Lemma;
 use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
-use crate::sum::Sum;
-use rhomb_contract::{Contract, Expression, Modular, Modulus, Pattern};
+use rhomb_contract::{AnyModulus, Contract, Expression, Modular, Modulus, Pattern};
 use rhomb_equations::{Equations, Graph, Value};
 use rhomb_machine::{Domain, Routine, Stopped};
-use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
+use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
 
 /// The outcome of one execution.
 #[derive(Debug)]
@@ -46,13 +45,21 @@ pub fn execute<R: Routine>(
     let operands = pattern.fitting(&inputs);
     let values = |words: &Vec<Variable>| words.iter().map(|word| Value::Variable(*word)).collect();
     let values: Vec<Vec<Value>> = operands.iter().map(values).collect();
+    let any = contract.any_modulus().zip(operands.last());
+    let argument = any.map(|(any, workspace)| argument(any, workspace, bits, &mut domain.graph));
     let buffers = contract.buffers(bits, pattern, &values);
     let finished = routine.call(domain, &buffers)?;
+    let mut breaches: Vec<String> = finished.breaches.into_iter().map(|breach| breach.text).collect();
+    if let (Some((any, _)), Some(before), Some(after)) = (any, values.last(), finished.buffers.last())
+        && any.constants(bits).any(|at| after[at].as_ref() != Some(&before[at]))
+    {
+        breaches.push("the modulus, or what belongs to it, is not what it was at the call".to_owned());
+    }
     let mut domain = finished.domain;
     let borrow = contract.modular().filter(|modular| modular.canonical);
     let borrow = borrow.and_then(|own| borrow_below(&own.modulus, &finished.buffers[0], &mut domain));
     let weight = |column: usize| Dyadic::power((bits as usize * column) as i32);
-    let shift = contract.modular().map_or(0, |modular| modular.shift(bits)) as i32;
+    let shift = contract.shift(bits) as i32;
     let (mut statement, mut missing) = (Vec::new(), Vec::new());
     for (column, word) in finished.buffers[0].iter().enumerate() {
         match word.as_ref().and_then(|word| domain.polynomial(word)) {
@@ -76,9 +83,9 @@ pub fn execute<R: Routine>(
     };
     match contract.expression() {
         Expression::Product | Expression::Square => {
-            let b = operands.last().map_or(&[][..], |words| words);
+            let b = usize::from(contract.expression() == Expression::Product);
             for (i, x) in operands[0].iter().enumerate() {
-                for (j, y) in b.iter().enumerate() {
+                for (j, y) in operands[b].iter().enumerate() {
                     let product = Monomial::variable(*x).times(&Monomial::variable(*y));
                     products.push((product, weight(i + j).negate()));
                 }
@@ -91,24 +98,19 @@ pub fn execute<R: Routine>(
         Expression::Inverse => missing.push(0),
     }
     let modulo = match (contract.modular(), products.is_empty()) {
+        _ if argument.is_some() => Modulo::Argument,
         (Some(modular), _) => Modulo::Odd(modular.modulus.number()),
         // result and product both lie below this power, so congruence is equality
         (None, false) => Modulo::Power((bits as usize * result_words) as i32),
         (None, true) => Modulo::Nothing,
     };
     let mut graph = domain.graph;
+    let (argument, complement) = argument.unzip();
     let given = contract.modular().map(|modular| reduced(modular, &operands, bits, &mut graph));
     let mut facts = Facts::new(graph, bits);
-    given.into_iter().flatten().for_each(|lemma| facts.record_lemma(lemma));
-    Ok(Execution {
-        facts,
-        statement,
-        products,
-        modulo,
-        borrow,
-        breaches: finished.breaches.into_iter().map(|breach| breach.text).collect(),
-        missing,
-    })
+    given.into_iter().flatten().chain(complement).for_each(|lemma| facts.record_lemma(lemma));
+    facts.argument = argument;
+    Ok(Execution { facts, statement, products, modulo, borrow, breaches, missing })
 }
 
 /// The borrow when the result is subtracted from `p - 1`; `None` where words are missing: then nothing is proved.
@@ -121,20 +123,28 @@ fn borrow_below(modulus: &Modulus, result: &[Option<Value>], domain: &mut Equati
     Some((*domain.bit_polynomial(&borrow)).clone())
 }
 
+/// The modulus of a workspace, and that `R - n` stands there.
+fn argument(any: &AnyModulus, workspace: &[Variable], bits: u32, graph: &mut Graph) -> (Argument, Lemma) {
+    let words = any.words(bits) as usize;
+    let (modulus, complement) = (&workspace[..words], &workspace[any.complement as usize..][..words]);
+    let mut value = Sum::number(modulus, bits, &Dyadic::new(-1, 0));
+    value.add(&Monomial::one(), &Dyadic::power((bits as usize * words) as i32));
+    let quotient = graph.variable(u32::MAX >> (32 - bits));
+    let zero = Lemma::given(modulus, Sum::default());
+    let argument = Argument { zero, inverse: workspace[any.inverse as usize], quotient };
+    (argument, Lemma::given(complement, value))
+}
+
 /// That operands are below the modulus, where the contract says so: `p - 1` less such an operand is a number of as
 /// many words, of which nothing else is known.
 fn reduced(modular: &Modular, operands: &[Vec<Variable>], bits: u32, graph: &mut Graph) -> Vec<Lemma> {
     let most = Dyadic::whole(modular.modulus.number() - 1u8);
     let is_reduced = |(index, _): &(usize, &Vec<Variable>)| modular.is_reduced(*index);
     let given = operands.iter().enumerate().filter(is_reduced).map(|(_, words)| {
-        let mut value = Sum::default();
+        let slack: Vec<Variable> = words.iter().map(|_| graph.variable(u32::MAX >> (32 - bits))).collect();
+        let mut value = Sum::number(&slack, bits, &Dyadic::new(-1, 0));
         value.add(&Monomial::one(), &most);
-        for column in 0..words.len() {
-            let slack = graph.variable(u32::MAX >> (32 - bits));
-            value.add(&Monomial::variable(slack), &Dyadic::power((bits as usize * column) as i32).negate());
-        }
-        let words = words.iter().map(|word| word.index() as u32).collect();
-        Lemma { words, value, forms: Vec::new(), cases: Vec::new(), open: Vec::new() }
+        Lemma::given(words, value)
     });
     given.collect()
 }
@@ -144,6 +154,9 @@ impl Execution {
     /// proved when nothing remains.
     pub fn remainder(&self) -> Sum {
         let mut reduction = Reduction::new(&self.facts, View::Identity, 0, self.facts.graph.len());
+        if self.modulo == Modulo::Argument {
+            reduction.keep_digits(true);
+        }
         for (polynomial, factor) in &self.statement {
             reduction.add(polynomial, factor);
         }
@@ -167,7 +180,7 @@ impl Execution {
 
     /// A remainder after further claims about its variables.
     pub fn reduced(&self, remainder: &Sum) -> Sum {
-        self.without_multiples(remainder.where_fixed(&self.facts, &[]))
+        self.without_multiples(self.facts.where_fixed(remainder, &[]))
     }
 
     fn without_multiples(&self, mut sum: Sum) -> Sum {

@@ -1,10 +1,21 @@
 use crate::lemma::Lemma;
 use rhomb_equations::Graph;
-use rhomb_poly::Variable;
+use rhomb_poly::{Dyadic, Monomial, Sum, Variable, sum_range};
 use std::cell::Cell;
 
 /// Terms that a proof, or the check of a certificate, may touch unless told otherwise: about a minute.
 pub const EFFORT: u64 = 1_000_000_000;
+
+/// A modulus that is an argument, given as it is at the call.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// That its words are zero, which they are modulo it; the lowest is odd.
+    pub zero: Lemma,
+    /// -1 divided by the lowest word, modulo 2^w.
+    pub inverse: Variable,
+    /// The product of both, plus 1, divided by 2^w.
+    pub quotient: Variable,
+}
 
 /// The equations of an execution, and what has been shown about its variables.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +26,8 @@ pub struct Facts {
     claimed: Vec<Option<u8>>,
     lemmas: Vec<Lemma>,
     exclusions: Vec<Vec<(u32, bool)>>,
+    /// The modulus, where it is an argument.
+    pub argument: Option<Argument>,
     /// The lemmas in which a variable is a word, as (lemma, position), the newest last.
     words: Vec<Vec<(u32, u32)>>,
     /// Terms that may still be touched.
@@ -31,6 +44,7 @@ impl Facts {
             claimed: vec![None; count],
             lemmas: Vec::new(),
             exclusions: Vec::new(),
+            argument: None,
             words: vec![Vec::new(); count],
             effort: Cell::new(EFFORT),
         }
@@ -77,6 +91,24 @@ impl Facts {
         &self.lemmas
     }
 
+    /// What the lowest word of a modulus that is an argument is multiplied with, in a product with its inverse.
+    pub(crate) fn beside_unit(&self, monomial: &Monomial) -> Option<(&Argument, Monomial)> {
+        let argument = self.argument.as_ref()?;
+        let lowest = self.graph.variable_at(argument.zero.words[0] as usize);
+        let both = [lowest, argument.inverse].iter().all(|own| monomial.variables().contains(own));
+        both.then(|| (argument, monomial.without(lowest).without(argument.inverse)))
+    }
+
+    /// Whether a variable is a digit, a low part of multiples of the inverse, and not beside the lowest word of the modulus.
+    pub(crate) fn is_lone_digit(&self, index: usize, rest: &Monomial) -> bool {
+        let Some(Argument { zero, inverse, .. }) = &self.argument else { return false };
+        let names = |own: &Monomial, index: usize| own.variables().iter().any(|own| own.index() == index);
+        !names(rest, zero.words[0] as usize)
+            && self.graph.defining_low(index).is_some_and(|equation| {
+                equation.right.terms().iter().all(|(monomial, _)| names(monomial, inverse.index()))
+            })
+    }
+
     /// The newest lemma in which the variable is a word, but for those that are `open`, and its position
     /// there.
     pub fn word_of(&self, index: usize, open: &[u32]) -> Option<(&Lemma, usize)> {
@@ -96,6 +128,30 @@ impl Facts {
             Some(value) => value.into(),
             None => self.graph.most(variable),
         }
+    }
+
+    /// The value of a variable, where it is fixed or claimed.
+    fn known(&self, fixed: &[(Variable, bool)], variable: &Variable) -> Option<i64> {
+        match fixed.iter().find(|(bit, _)| bit == variable) {
+            Some((_, value)) => Some(i64::from(*value)),
+            None => self.claimed(variable.index()).map(i64::from),
+        }
+    }
+
+    /// A sum where the bits of `fixed`, and what is claimed, have their values.
+    pub fn where_fixed(&self, sum: &Sum, fixed: &[(Variable, bool)]) -> Sum {
+        sum.where_known(|variable| self.known(fixed, variable))
+    }
+
+    /// Least and largest value of a sum of different monomials, term by term, where the bits of `fixed` have the given
+    /// values.
+    pub fn range<'s>(
+        &self,
+        terms: impl Iterator<Item = (&'s Monomial, &'s Dyadic)>,
+        fixed: &[(Variable, bool)],
+    ) -> (Dyadic, Dyadic) {
+        let known = |variable: &Variable| self.known(fixed, variable);
+        sum_range(terms.inspect(|_| self.spend(1)), known, |variable| self.graph.most(*variable))
     }
 
     /// Takes a variable for a constant, unchecked: for who has just seen that it is.

@@ -4,8 +4,7 @@ use crate::exclusion::vanishes;
 use crate::facts::Facts;
 use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
-use crate::sum::Sum;
-use rhomb_poly::{Dyadic, Monomial, Variable};
+use rhomb_poly::{Dyadic, Sum, Variable};
 use serde::{Deserialize, Serialize};
 
 /// Most bits over whose values a range is shown case by case.
@@ -50,6 +49,12 @@ pub enum LemmaError {
 }
 
 impl Lemma {
+    /// That words are a number, by the contract.
+    pub(crate) fn given(words: &[Variable], value: Sum) -> Lemma {
+        let words = words.iter().map(|word| word.index() as u32).collect();
+        Lemma { words, value, forms: Vec::new(), cases: Vec::new(), open: Vec::new() }
+    }
+
     /// Checks the lemma and records it.
     pub fn accept(self, facts: &mut Facts) -> Result<(), LemmaError> {
         self.check(facts)?;
@@ -94,11 +99,7 @@ impl Lemma {
         {
             return Err(LemmaError::Variables);
         }
-        let mut number = Sum::default();
-        for (position, word) in words.iter().enumerate() {
-            number.add(&Monomial::variable(*word), &Dyadic::power((bits as usize * position) as i32));
-        }
-        let difference = self.difference(facts, &number);
+        let difference = self.difference(facts, &Sum::number(&words, bits, &Dyadic::new(1, 0)));
         let places = match words[..] {
             // a part of a word is a narrower number
             [one] if (facts.most(one) + 1).count_ones() == 1 => (facts.most(one) + 1).trailing_zeros() as i32,
@@ -119,7 +120,7 @@ impl Lemma {
                 cases.iter().enumerate().map(|(at, case)| (*case, assignment >> at & 1 == 1)).collect();
             let (mut above, mut below) = (false, false);
             for sum in all.clone().take_while(|_| !facts.is_exhausted()) {
-                let (low, high) = sum.range(facts, &fixed);
+                let (low, high) = facts.range(sum.terms(), &fixed);
                 above |= !low.is_negative();
                 below |= high < Dyadic::power(places);
                 if above && below {

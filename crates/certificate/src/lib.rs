@@ -16,7 +16,6 @@ mod facts;
 mod lemma;
 mod modulo;
 mod reduce;
-mod sum;
 
 pub use binary::{BinaryExecution, execute_binary};
 pub use certificate::{
@@ -25,12 +24,12 @@ pub use certificate::{
 pub use claim::{Claim, Manner, Rung, settle_within};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};
 pub use execution::{Execution, execute};
-pub use facts::{EFFORT, Facts};
+pub use facts::{Argument, EFFORT, Facts};
 pub use lemma::{Lemma, LemmaError, MOST_CASES};
 pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
 pub use rhomb_contract::{
-    Binary, BinaryOperation, Contract, ContractError, Expression, MOST_BITS, Modular, ModularOperation,
-    Modulus, Pattern,
+    AnyModulus, Binary, BinaryOperation, Contract, ContractError, Expression, MOST_BITS, Modular,
+    ModularOperation, Modulus, Pattern,
 };
-pub use sum::Sum;
+pub use rhomb_poly::Sum;

@@ -11,6 +11,8 @@ pub enum Modulo {
     /// Of an odd number. The sides are integers, so that whatever power of two they are divided by on the way
     /// takes nothing away.
     Odd(BigUint),
+    /// Of an odd number that is an argument: see [`crate::facts::Argument`].
+    Argument,
 }
 
 impl Modulo {
@@ -18,7 +20,7 @@ impl Modulo {
     pub fn ignores(&self, factor: &Dyadic) -> bool {
         factor.is_zero()
             || match self {
-                Modulo::Nothing => false,
+                Modulo::Nothing | Modulo::Argument => false,
                 Modulo::Power(places) => factor.exponent() >= *places,
                 Modulo::Odd(number) => factor.is_multiple_of(number),
             }

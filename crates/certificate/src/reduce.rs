@@ -2,9 +2,8 @@
 
 use crate::facts::Facts;
 use crate::lemma::Lemma;
-use crate::sum::{Sum, range};
 use rhomb_equations::Equation;
-use rhomb_poly::{Dyadic, Monomial, Polynomial, Variable};
+use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -50,6 +49,9 @@ pub struct Reduction<'facts> {
     done: usize,
     others: BTreeMap<Variable, Dyadic>,
     products: FxHashMap<Monomial, Dyadic>,
+    /// Of a modulus that is an argument: multiples are nothing; digits stay as they are.
+    congruent: bool,
+    digits_stay: bool,
     /// Products by their youngest replaceable variable.
     pending: BTreeMap<usize, Vec<Monomial>>,
 }
@@ -71,8 +73,15 @@ impl<'facts> Reduction<'facts> {
             done: 0,
             others: BTreeMap::new(),
             products: FxHashMap::default(),
+            congruent: false,
+            digits_stay: false,
             pending: BTreeMap::new(),
         }
+    }
+
+    /// Leaves the digits of a modulus that is an argument as they are, and looks for a congruence only.
+    pub fn keep_digits(&mut self, congruent: bool) {
+        (self.digits_stay, self.congruent) = (true, congruent);
     }
 
     /// Replaces older variables too, from `floor` on; not for [`View::Identity`].
@@ -130,18 +139,24 @@ impl<'facts> Reduction<'facts> {
             *entry = entry.plus(factor);
             return;
         }
+        let facts = self.facts;
+        if let Some((argument, rest)) = facts.beside_unit(monomial) {
+            let whole = factor.shift(facts.word_bits() as i32);
+            self.add_term(&rest.times(&Monomial::variable(argument.quotient)), &whole);
+            return self.add_term(&rest, &factor.negate());
+        }
         self.products.insert(monomial.clone(), factor.clone());
         if self.view == View::Identity {
             let range = self.floor..self.ceiling;
-            let mut young = monomial.variables().iter().rev().map(|variable| variable.index());
-            if let Some(top) = young.find(|index| range.contains(index) && self.replaceable(*index)) {
-                self.pending.entry(top).or_default().push(monomial.clone());
+            let mut young = monomial.variables().iter().rev().filter(|own| range.contains(&own.index()));
+            if let Some(top) = young.find(|own| self.replaceable(own.index(), &monomial.without(**own))) {
+                self.pending.entry(top.index()).or_default().push(monomial.clone());
             }
         }
     }
 
-    /// By what a variable is replaced.
-    fn replacement(&self, index: usize) -> Option<Replacement<'facts>> {
+    /// By what a variable is replaced beside others.
+    fn replacement(&self, index: usize, rest: &Monomial) -> Option<Replacement<'facts>> {
         if self.kept.iter().any(|kept| kept.index() == index) {
             return None;
         }
@@ -153,6 +168,15 @@ impl<'facts> Reduction<'facts> {
                 }
             };
             return replaced.then_some(Replacement::Lemma(lemma, position));
+        }
+        let zero = self.facts.argument.as_ref().map(|argument| &argument.zero);
+        if let Some(zero) = zero.filter(|zero| self.congruent && zero.words[0] as usize == index) {
+            return Some(Replacement::Lemma(zero, 0));
+        }
+        let one = Monomial::one();
+        let beside = if self.digits_stay { &one } else { rest };
+        if self.view == View::Identity && self.facts.is_lone_digit(index, beside) {
+            return None;
         }
         let graph = &self.facts.graph;
         let low = || graph.defining_low(index).map(Replacement::Low);
@@ -171,8 +195,8 @@ impl<'facts> Reduction<'facts> {
         }
     }
 
-    fn replaceable(&self, index: usize) -> bool {
-        self.facts.claimed(index).is_some() || self.replacement(index).is_some()
+    fn replaceable(&self, index: usize, rest: &Monomial) -> bool {
+        self.facts.claimed(index).is_some() || self.replacement(index, rest).is_some()
     }
 
     /// Leaves these variables as they are.
@@ -194,6 +218,7 @@ impl<'facts> Reduction<'facts> {
 
     /// Substitutes until nothing is left to replace.
     pub fn substitute(&mut self) {
+        let one = Monomial::one();
         while self.done < self.bound() {
             // where no variable stands alone any more, the next one is that of a product
             if self.done >= self.young.len() {
@@ -207,9 +232,9 @@ impl<'facts> Reduction<'facts> {
                 return;
             }
             self.relax(at);
-            if self.young.get(at).is_some_and(|factor| !factor.is_zero()) && self.replaceable(index) {
+            if self.young.get(at).is_some_and(|factor| !factor.is_zero()) && self.replaceable(index, &one) {
                 let factor = std::mem::replace(&mut self.young[at], Dyadic::ZERO);
-                self.replace(index, &Monomial::one(), &factor);
+                self.replace(index, &one, &factor);
             }
             // replacing one of two equal variables leaves a product that is pending again
             while let Some(youngest) = self.pending.last_entry().filter(|entry| *entry.key() >= index) {
@@ -239,7 +264,7 @@ impl<'facts> Reduction<'facts> {
             linear.map(|(variable, factor)| (Monomial::variable(variable), factor)).collect();
         let one = Monomial::one();
         let linear = linear.iter().map(|(monomial, factor)| (monomial, *factor));
-        range(linear.chain(&self.products).chain([(&one, &self.constant)]), self.facts, &[])
+        self.facts.range(linear.chain(&self.products).chain([(&one, &self.constant)]), &[])
     }
 
     /// The sum, after substitution.
@@ -296,7 +321,7 @@ impl<'facts> Reduction<'facts> {
             self.add_term(rest, &factor.scale(value.into()));
             return;
         }
-        let Some(replacement) = self.replacement(index) else { return };
+        let Some(replacement) = self.replacement(index, rest) else { return };
         let facts = self.facts;
         facts.spend(self.open.len() + self.kept.len());
         // of a high part: something is left below

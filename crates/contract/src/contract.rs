@@ -1,5 +1,6 @@
 //! What a routine is to compute.
 
+use crate::any_modulus::{ANY, AnyModulus};
 use crate::binary::{Binary, BinaryOperation};
 use crate::modular::{Modular, ModularOperation};
 use crate::modulus::ModulusError;
@@ -37,6 +38,8 @@ pub enum Contract {
     },
     /// An operation modulo a given number.
     Modular(Modular),
+    /// An operation modulo a number that is an argument.
+    AnyModulus(AnyModulus),
     /// An operation on polynomials over GF(2).
     Binary(Binary),
 }
@@ -57,6 +60,9 @@ pub enum Expression {
     /// `1 / a`, of a field.
     Inverse,
 }
+
+/// The operand that the routine may write.
+const WORKSPACE: &str = "w";
 
 /// Largest size in bits.
 pub const MOST_BITS: u32 = 1 << 15;
@@ -83,6 +89,12 @@ pub enum ContractError {
         /// The conditions.
         valid: String,
     },
+    /// Not what follows `any`.
+    #[error(
+        "'{ANY} {0}' is no modulus; valid behind montmul and montsqr: {ANY} BITS workspace WORDS complement WORD \
+         inverse WORD, the words in this order, with BITS / 8 words for n and for R - n"
+    )]
+    AnyModulus(String),
     /// The modulus is missing or none.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
@@ -115,12 +127,17 @@ pub enum ContractError {
 impl FromStr for Contract {
     type Err = ContractError;
 
-    /// Grammar: `operation size [size]`, `operation modulus [condition]` or `operation polynomial`, separated by blanks; see
+    /// Grammar: `operation size [size]`, `operation modulus [condition]`, `operation any ...` or `operation polynomial`,
+    /// separated by blanks; see
     /// docs/contracts.md.
     fn from_str(text: &str) -> Result<Self, ContractError> {
         let mut words = text.split_ascii_whitespace();
         let operation = words.next().unwrap_or_default();
         if let Some(modular) = ModularOperation::ALL.into_iter().find(|modular| modular.name() == operation) {
+            if words.clone().next() == Some(ANY) {
+                let behind: Vec<&str> = words.skip(1).collect();
+                return AnyModulus::parse(operation, &behind).map(Contract::AnyModulus);
+            }
             return Modular::parse(modular, &words.collect::<Vec<_>>()).map(Contract::Modular);
         }
         if let Some(binary) = BinaryOperation::ALL.into_iter().find(|binary| binary.name() == operation) {
@@ -157,6 +174,7 @@ impl fmt::Display for Contract {
             Contract::Add { size } => write!(f, "add {size}"),
             Contract::Sub { size } => write!(f, "sub {size}"),
             Contract::Modular(modular) => modular.fmt(f),
+            Contract::AnyModulus(any) => any.fmt(f),
             Contract::Binary(binary) => binary.fmt(f),
         }
     }
@@ -171,6 +189,7 @@ impl Contract {
             Contract::Sqr { a } => vec![words(a)],
             Contract::Add { size } | Contract::Sub { size } => vec![words(size); 2],
             Contract::Modular(modular) => modular.operands(word_bits),
+            Contract::AnyModulus(any) => any.operands(word_bits),
             Contract::Binary(binary) => binary.operands(word_bits),
         }
     }
@@ -183,6 +202,7 @@ impl Contract {
             Contract::Add { .. } => Expression::Sum,
             Contract::Sub { .. } => Expression::Difference,
             Contract::Modular(modular) => modular.expression(),
+            Contract::AnyModulus(any) => any.expression(),
             Contract::Binary(binary) => binary.expression(),
         }
     }
@@ -191,6 +211,14 @@ impl Contract {
     pub fn modular(&self) -> Option<&Modular> {
         match self {
             Contract::Modular(modular) => Some(modular),
+            _ => None,
+        }
+    }
+
+    /// The operation modulo an argument, if it is one.
+    pub fn any_modulus(&self) -> Option<&AnyModulus> {
+        match self {
+            Contract::AnyModulus(any) => Some(any),
             _ => None,
         }
     }
@@ -204,6 +232,16 @@ impl Contract {
         }
     }
 
+    /// By how many bits the result is moved up before it is compared: for a division by R, or by 2.
+    pub fn shift(&self, word_bits: u32) -> u32 {
+        match self {
+            Contract::Modular(modular) => modular.shift(word_bits),
+            Contract::AnyModulus(any) => word_bits * any.words(word_bits),
+            Contract::Binary(binary) => binary.shift(word_bits),
+            Contract::Mul { .. } | Contract::Sqr { .. } | Contract::Add { .. } | Contract::Sub { .. } => 0,
+        }
+    }
+
     /// Words of the result.
     pub fn result(&self, word_bits: u32) -> u32 {
         let operands = self.operands(word_bits);
@@ -212,6 +250,7 @@ impl Contract {
             Contract::Sqr { .. } => 2 * operands[0],
             Contract::Add { .. } | Contract::Sub { .. } => operands[0],
             Contract::Modular(modular) => modular.modulus.words(word_bits),
+            Contract::AnyModulus(any) => any.words(word_bits),
             Contract::Binary(binary) => binary.result(word_bits),
         }
     }
@@ -231,14 +270,18 @@ impl Contract {
             access: Access::Store,
             shares: None,
         };
+        let names = match self {
+            Contract::AnyModulus(AnyModulus { is_square: true, .. }) => ["a", WORKSPACE, ""],
+            _ => ["a", "b", WORKSPACE],
+        };
         let operand = |(index, (name, words)): (usize, (&'static str, &Vec<W>))| Buffer {
             name,
             length: words.len() as u32,
             content: Some(words.clone()),
-            access: Access::Load,
+            access: if name == WORKSPACE { Access::Store } else { Access::Load },
             shares: pattern.result_on.contains(&index).then_some(0),
         };
-        let operands = ["a", "b"].into_iter().zip(operands).enumerate().map(operand);
+        let operands = names.into_iter().zip(operands).enumerate().map(operand);
         std::iter::once(result).chain(operands).collect()
     }
 

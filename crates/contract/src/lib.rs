@@ -3,6 +3,7 @@
 //! The grammar is that of docs/contracts.md. Whoever reads a certificate trusts this crate: it says what
 //! was proved.
 
+mod any_modulus;
 mod binary;
 mod contract;
 mod modular;
@@ -11,6 +12,7 @@ mod pattern;
 mod polynomial;
 mod prime;
 
+pub use any_modulus::AnyModulus;
 pub use binary::{Binary, BinaryOperation};
 pub use contract::{Contract, ContractError, Expression, MOST_BITS};
 pub use modular::{Modular, ModularOperation};

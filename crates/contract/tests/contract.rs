@@ -17,6 +17,29 @@ fn contracts_are_read_and_printed() {
 }
 
 #[test]
+fn moduli_that_are_arguments_are_read_and_printed() {
+    let text = "montmul any 100 workspace 4120 complement 34 inverse 4096";
+    let contract: Contract = text.parse().unwrap();
+    assert_eq!(contract.to_string(), text);
+    assert_eq!((contract.operands(16), contract.result(16), contract.shift(16)), (vec![7, 7, 4120], 7, 112));
+    let square: Contract = "montsqr any 8 workspace 3 complement 1 inverse 2".parse().unwrap();
+    assert_eq!((square.operands(8), square.result(8)), (vec![1, 3], 1));
+    assert_eq!(square.any_modulus().unwrap().constants(8).collect::<Vec<_>>(), [0, 1, 2]);
+    for text in [
+        "modmul any 8 workspace 3 complement 1 inverse 2",
+        "montmul any",
+        "montmul any 8 workspace 2 complement 1 inverse 2",
+        "montmul any 16 workspace 9 complement 1 inverse 8",
+        "montmul any 16 workspace 9 complement 2 inverse 3",
+        "montmul any 8 workspace 3 complement 1 inverse",
+        "montmul any 8 workspace 3 complement 1 inverse 2 3",
+        "montmul any 8 workspace 4294967296 complement 1 inverse 2",
+    ] {
+        assert!(text.parse::<Contract>().is_err(), "{text}");
+    }
+}
+
+#[test]
 fn polynomials_are_read_and_printed() {
     for text in [
         "gf2mul 191",

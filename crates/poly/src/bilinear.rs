@@ -3,10 +3,11 @@
 //! Such a sum is largest, and smallest, where each word has its least or its greatest value. Words whose
 //! products have proportional weights are parts of one number; for a few numbers all corners are tried. A
 //! word alone is its product with a number that is always 1.
-//! Products that are not connected by words have ranges of their own, which add up.
+//! Products that are not connected by words have ranges of their own, which add up; where those that are connected do not
+//! fall into two sides, or into too many numbers, they are bounded term by term.
 
 use crate::{Dyadic, Variable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most numbers on the side of a connected part whose corners are tried.
 const MOST_NUMBERS: usize = 8;
@@ -14,29 +15,32 @@ const MOST_NUMBERS: usize = 8;
 type Row = BTreeMap<usize, Dyadic>;
 
 /// Least and greatest value of `sum of factor * x * y`, plus `sum of factor * x`, where each word lies in
-/// `0..=most(word)`; `None` where the products do not fall into two sides, or there are too many numbers.
+/// `0..=most(word)`, or bounds of these.
 pub fn bilinear_range(
     terms: &[(Variable, Variable, Dyadic)],
     alone: &[(Variable, Dyadic)],
     most: impl Fn(&Variable) -> i64,
-) -> Option<(Dyadic, Dyadic)> {
-    let left = one_side(terms)?;
+) -> (Dyadic, Dyadic) {
+    let (left, odd) = sides(terms);
     let mut parts: BTreeMap<Variable, Part<'_>> = BTreeMap::new();
+    // words that are not multiplied are parts by themselves
+    let start = |word: &Variable| left.get(word).map_or(*word, |side| side.1);
     for term in terms {
-        let start = left.get(&term.0)?.1;
-        parts.entry(start).or_default().products.push(term);
+        parts.entry(start(&term.0)).or_default().products.push(term);
     }
     for term in alone {
-        let start = left.get(&term.0)?.1;
-        parts.entry(start).or_default().alone.push(term);
+        parts.entry(start(&term.0)).or_default().alone.push(term);
     }
     let (mut low, mut high) = (Dyadic::ZERO, Dyadic::ZERO);
-    for part in parts.values() {
-        let (least, greatest) = connected_range(part, |word| left.get(word).is_some_and(|at| at.0), &most)?;
+    for (start, part) in &parts {
+        let connected = (!odd.contains(start))
+            .then(|| connected_range(part, |word| left.get(word).is_some_and(|at| at.0), &most))
+            .flatten();
+        let (least, greatest) = connected.unwrap_or_else(|| part.term_by_term(&most));
         low = low.plus(&least);
         high = high.plus(&greatest);
     }
-    Some((low, high))
+    (low, high)
 }
 
 /// Products that are connected, and words of theirs alone.
@@ -46,7 +50,22 @@ struct Part<'t> {
     alone: Vec<&'t (Variable, Dyadic)>,
 }
 
-/// The range of products that are connected; `left` says which words are on the left side.
+impl Part<'_> {
+    /// Bounds, each term by itself.
+    fn term_by_term(&self, most: impl Fn(&Variable) -> i64) -> (Dyadic, Dyadic) {
+        let products = self.products.iter().map(|(x, y, factor)| factor.scale(most(x)).scale(most(y)));
+        let alone = self.alone.iter().map(|(x, factor)| factor.scale(most(x)));
+        products.chain(alone).fold((Dyadic::ZERO, Dyadic::ZERO), |(low, high), term| {
+            match term.is_negative() {
+                true => (low.plus(&term), high),
+                false => (low, high.plus(&term)),
+            }
+        })
+    }
+}
+
+/// The range of products that are connected; `left` says which words are on the left side. `None` where there are too
+/// many numbers.
 fn connected_range(
     part: &Part<'_>,
     left: impl Fn(&Variable) -> bool,
@@ -135,15 +154,18 @@ fn ratio(row: &Row, of: &Row) -> Option<Dyadic> {
     row.values().zip(of.values()).all(|(x, y)| *x == y.times(&ratio)).then_some(ratio)
 }
 
-/// For each word whether it is on the left side, and the first word of its connected part, if each product has
-/// one word of either side.
-fn one_side(terms: &[(Variable, Variable, Dyadic)]) -> Option<BTreeMap<Variable, (bool, Variable)>> {
+/// For each word whether it is on the left side, and the first word of its connected part.
+type Sides = BTreeMap<Variable, (bool, Variable)>;
+
+/// The sides, and the parts in which a product has both words on one side.
+fn sides(terms: &[(Variable, Variable, Dyadic)]) -> (Sides, BTreeSet<Variable>) {
+    let mut odd = BTreeSet::new();
     let mut neighbours: BTreeMap<Variable, Vec<Variable>> = BTreeMap::new();
     for (x, y, _) in terms {
         neighbours.entry(*x).or_default().push(*y);
         neighbours.entry(*y).or_default().push(*x);
     }
-    let mut side: BTreeMap<Variable, (bool, Variable)> = BTreeMap::new();
+    let mut side: Sides = BTreeMap::new();
     for start in neighbours.keys() {
         if side.contains_key(start) {
             continue;
@@ -158,13 +180,15 @@ fn one_side(terms: &[(Variable, Variable, Dyadic)]) -> Option<BTreeMap<Variable,
                         side.insert(*other, (!own, *start));
                         open.push(*other);
                     }
-                    Some((theirs, _)) if *theirs == own => return None,
+                    Some((theirs, _)) if *theirs == own => {
+                        odd.insert(*start);
+                    }
                     Some(_) => {}
                 }
             }
         }
     }
-    Some(side)
+    (side, odd)
 }
 
 #[cfg(test)]
@@ -193,7 +217,7 @@ mod tests {
             let alone: Vec<(Variable, Dyadic)> =
                 (0..count).map(|at| (word(at), Dyadic::new(random() % 9 - 4, 0))).collect();
             let most = |word: &Variable| [3, 2, 1, 3][word.index()];
-            let (low, high) = bilinear_range(&terms, &alone, most).unwrap();
+            let (low, high) = bilinear_range(&terms, &alone, most);
             let mut seen = Vec::new();
             for values in 0..4 * 3 * 2 * 4i64 {
                 let value = |word: &Variable| match word.index() {
@@ -222,10 +246,16 @@ mod tests {
             .collect();
         let most = |word: &Variable| if word.index().is_multiple_of(3) { 1 } else { 255 };
         let end = Dyadic::new(255 * i64::from(parts), 0);
-        assert_eq!(bilinear_range(&terms, &[], most), Some((end.negate(), end.clone())));
+        assert_eq!(bilinear_range(&terms, &[], most), (end.negate(), end.clone()));
         // three words, each times each other, have no two sides
         let odd = [(word(0), word(1)), (word(1), word(2)), (word(2), word(0))];
         let odd: Vec<_> = odd.into_iter().map(|(x, y)| (x, y, Dyadic::new(1, 0))).collect();
-        assert_eq!(bilinear_range(&odd, &[], most), None);
+        let beside = [(word(3), word(4), Dyadic::new(1, 0)), (word(3), word(5), Dyadic::new(-1, 0))];
+        let both: Vec<_> = odd.iter().cloned().chain(beside).collect();
+        let products = Dyadic::new(255 + 255 + 255 * 255, 0);
+        assert_eq!(bilinear_range(&odd, &[], most), (Dyadic::ZERO, products.clone()));
+        // words 0 and 3 are bits
+        let all = (Dyadic::new(-255, 0), products.plus(&Dyadic::new(255, 0)));
+        assert_eq!(bilinear_range(&both, &[], most), all);
     }
 }

@@ -7,8 +7,10 @@ mod bilinear;
 mod dyadic;
 mod polynomial;
 mod range;
+mod sum;
 
 pub use bilinear::bilinear_range;
 pub use dyadic::{Dyadic, Total};
 pub use polynomial::{Monomial, Polynomial, Variable};
 pub use range::{apply_known, sum_range};
+pub use sum::Sum;

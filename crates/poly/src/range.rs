@@ -54,7 +54,7 @@ pub fn sum_range<'s>(
     let mixed = pairs.iter().any(|(.., factor)| differs(factor));
     let beside = !alone.is_empty() && (mixed || alone.iter().any(|(_, factor)| differs(factor)));
     for alone in [mixed.then_some(&[][..]), beside.then_some(&alone[..])].into_iter().flatten() {
-        let Some((low, high)) = bilinear_range(&pairs, alone, &most) else { continue };
+        let (low, high) = bilinear_range(&pairs, alone, &most);
         let apart = |(monomial, _): &(&Monomial, &Dyadic)| {
             !is_pair(monomial) && (alone.is_empty() || !is_alone(monomial))
         };

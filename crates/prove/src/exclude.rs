@@ -51,11 +51,11 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
         }
         let found = exclusion(facts, assignment, MOST_CARRIES, &is_carry);
         let found = found.or_else(|| match modulo {
-            Modulo::Odd(_) if sum.len() <= FEW_TERMS => {
+            Modulo::Odd(_) | Modulo::Argument if sum.len() <= FEW_TERMS => {
                 exclusion(facts, assignment, MOST_CARRIES, &is_derived)
                     .or_else(|| narrower(facts, assignment, near))
             }
-            Modulo::Odd(_) | Modulo::Nothing | Modulo::Power(_) => None,
+            Modulo::Odd(_) | Modulo::Argument | Modulo::Nothing | Modulo::Power(_) => None,
         });
         let Some(exclusion) = found else { return false };
         if !exclusion.accept(facts) {
@@ -265,6 +265,8 @@ fn floors(facts: &Facts, assignment: &[(u32, bool)]) -> Vec<u32> {
         youngest_words.map(|word| word + 1).filter(|floor| floor <= bit).max().unwrap_or(0)
     };
     let mut floors: Vec<u32> = assignment.iter().map(|(index, _)| before(index)).collect();
+    // R - n, for a modulus that is an argument, is older than all that is computed
+    floors.extend(facts.argument.is_some().then_some(0));
     floors.sort_unstable();
     floors.dedup();
     floors
@@ -290,7 +292,7 @@ fn combination(facts: &Facts, none: &Exclusion, carries: &[u32]) -> Option<Exclu
                 for (place, at) in members.iter().enumerate() {
                     sum.add_multiple(&parts[*at], &Dyadic::new(sign(place).into(), 0));
                 }
-                let (least, most) = sum.range(facts, &[]);
+                let (least, most) = facts.range(sum.terms(), &[]);
                 if most.is_negative() || Dyadic::ZERO < least {
                     let combined = members.iter().enumerate().map(|(place, at)| (carries[*at], sign(place)));
                     return Some(of(combined.collect()));

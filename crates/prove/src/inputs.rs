@@ -3,7 +3,7 @@
 
 use crate::right::{number, words_of};
 use num_bigint::BigUint;
-use rhomb_certificate::Contract;
+use rhomb_certificate::{AnyModulus, Contract};
 use rhomb_machine::Random;
 
 /// The operands of one call after the other, without end.
@@ -15,6 +15,8 @@ pub(crate) struct Inputs {
     random: Random,
     /// Operands, by number, that are below a number.
     below: Vec<(usize, BigUint)>,
+    /// What the last operand, a workspace, holds.
+    workspace: Option<AnyModulus>,
 }
 
 impl Inputs {
@@ -31,6 +33,7 @@ impl Inputs {
             let reduced = (0..inputs.lengths.len()).filter(|index| modular.is_reduced(*index));
             inputs.below = reduced.map(|index| (index, modulus.clone())).collect();
         }
+        inputs.workspace = contract.any_modulus().copied();
         if let Some(modulus) = contract.binary().and_then(|binary| binary.modulus()) {
             let modulus = modulus.number();
             let degree = modulus.bits() as usize - 1;
@@ -48,7 +51,15 @@ impl Inputs {
     pub(crate) fn new(word_bits: u32, lengths: &[u32]) -> Self {
         let lengths: Vec<usize> = lengths.iter().map(|length| *length as usize).collect();
         let edges = lengths.iter().map(|length| edges(word_bits, *length)).collect();
-        Inputs { word_bits, lengths, edges, next: 0, random: Random::new(1), below: Vec::new() }
+        Inputs {
+            word_bits,
+            lengths,
+            edges,
+            next: 0,
+            random: Random::new(1),
+            below: Vec::new(),
+            workspace: None,
+        }
     }
 
     /// Edge cases against each other, those of the same number first.
@@ -103,8 +114,24 @@ impl Iterator for Inputs {
             let residue = number(&operands[*index], self.word_bits) % limit;
             operands[*index] = words_of(&residue, self.word_bits, length);
         }
+        if let (Some(any), Some(workspace)) = (&self.workspace, operands.last_mut()) {
+            let ones = u64::MAX >> (64 - self.word_bits);
+            let words = any.words(self.word_bits) as usize;
+            workspace[0] |= 1;
+            workspace[any.inverse as usize] = negative_inverse(workspace[0]) & ones;
+            for word in 0..words {
+                let negated = if word == 0 { workspace[0].wrapping_neg() } else { !workspace[word] };
+                workspace[any.complement as usize + word] = negated & ones;
+            }
+        }
         Some(operands)
     }
+}
+
+/// -1/n modulo 2^64 for an odd n: each step doubles the bits that are right.
+fn negative_inverse(n: u64) -> u64 {
+    let step = |x: u64, _| x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)));
+    (0..6).fold(n, step).wrapping_neg()
 }
 
 /// Where carries begin, run, or stay away; the same number of them for every length.

@@ -2,7 +2,7 @@
 
 use crate::calls::with_words;
 use crate::inputs::Inputs;
-use crate::right::{expected, number, wrong_word};
+use crate::right::{changed_modulus, expected, number, wrong_word};
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Pattern};
 use rhomb_machine::{Concrete, Cycles, Fault, Finished, Limb, Mix, Routine, Stopped, Surroundings};
@@ -180,14 +180,11 @@ fn judged<W: Limb, R: Routine>(
         }
         Err(stopped) => return Err(stopped),
     };
-    let wrong = wrong_word(
-        contract,
-        routine.word_bits(),
-        &expected(contract, routine.word_bits(), operands),
-        &finished,
-    );
+    let bits = routine.word_bits();
+    let wrong = wrong_word(contract, bits, (operands, &expected(contract, bits, operands)), &finished);
     let breach = || finished.breaches.first().map(|breach| Failure::Breach(breach.text.clone()));
-    Ok(match wrong.or_else(breach) {
+    let changed = || changed_modulus(contract, bits, operands, &finished);
+    Ok(match wrong.or_else(breach).or_else(changed) {
         Some(failure) => Outcome::Broken(failure),
         None => Outcome::Kept {
             instructions: finished.tally.instructions,

@@ -3,7 +3,7 @@
 use crate::binary;
 use crate::refute::Failure;
 use num_bigint::BigUint;
-use rhomb_certificate::{Contract, Expression, Modular, ModularOperation};
+use rhomb_certificate::{AnyModulus, Contract, Expression, Modular, ModularOperation};
 use rhomb_machine::{Concrete, Finished, Limb};
 
 /// The first word of the result that is not `expected`. Of a result that is a congruence, and
@@ -11,7 +11,7 @@ use rhomb_machine::{Concrete, Finished, Limb};
 pub(crate) fn wrong_word<W: Limb>(
     contract: &Contract,
     bits: u32,
-    expected: &[u64],
+    (operands, expected): (&[Vec<u64>], &[u64]),
     finished: &Finished<Concrete<W>>,
 ) -> Option<Failure> {
     let returned = contract.returns_carry().then_some(finished.returned);
@@ -26,12 +26,26 @@ pub(crate) fn wrong_word<W: Limb>(
         Contract::Modular(modular) if !modular.canonical => {
             Some(number(&words, bits) % modular.modulus.number())
         }
+        Contract::AnyModulus(any) => Some(number(&words, bits) % modulus(any, bits, operands)),
         Contract::Binary(operation) => Some(binary::residue(operation, &number(&words, bits))),
         _ => None,
     };
     let words = residue.map_or(words.clone(), |residue| words_of(&residue, bits, words.len() as u32));
     let wrong = words.iter().zip(expected).enumerate().find(|(_, (got, expected))| got != expected);
     wrong.map(|(word, (got, expected))| Failure::Wrong { word, expected: *expected, got: *got })
+}
+
+/// That a modulus which is an argument, or its inverse, is not there after the call.
+pub(crate) fn changed_modulus<W: Limb>(
+    contract: &Contract,
+    bits: u32,
+    operands: &[Vec<u64>],
+    finished: &Finished<Concrete<W>>,
+) -> Option<Failure> {
+    let any = contract.any_modulus()?;
+    let (before, after) = (operands.last()?, finished.buffers.last()?);
+    let changed = any.constants(bits).any(|place| after[place].map(W::to_u64) != Some(before[place]));
+    changed.then(|| Failure::Breach("the modulus, or its inverse, is not what it was at the call".to_owned()))
 }
 
 /// The words of the right result, and after them the carry or borrow where one is returned; those of its residue
@@ -42,6 +56,10 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
     let words = length + u32::from(contract.returns_carry());
     let value = match contract {
         Contract::Modular(modular) => residue(modular, bits, &numbers),
+        Contract::AnyModulus(any) => {
+            let value = value(any.expression(), &numbers, &BigUint::ZERO);
+            quotient(value, bits * any.words(bits), &modulus(any, bits, operands))
+        }
         Contract::Binary(operation) => binary::expected(operation, bits, &numbers),
         _ => match contract.expression() {
             // a borrow of 1 where the difference is negative
@@ -71,9 +89,6 @@ fn residue(modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
     // what is subtracted may be any number of its words: a multiple of the modulus makes up for it
     let more = &modulus << bits as usize;
     let value = value(modular.expression(), numbers, &more) % &modulus;
-    let power = BigUint::from(1u8) << modular.shift(bits) as usize;
-    // odd, so that powers of two have inverses
-    let inverse = power.modinv(&modulus).unwrap_or_default();
     let value = match modular.operation {
         ModularOperation::Inverse => value.modinv(&modulus).unwrap_or_default(),
         ModularOperation::MontgomeryInverse => {
@@ -82,7 +97,20 @@ fn residue(modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
         }
         _ => value,
     };
+    quotient(value, modular.shift(bits), &modulus)
+}
+
+/// A value divided by a power of two, modulo an odd number, so that powers of two have inverses.
+fn quotient(value: BigUint, shift: u32, modulus: &BigUint) -> BigUint {
+    let power = BigUint::from(1u8) << shift as usize;
+    let inverse = power.modinv(modulus).unwrap_or_default();
     value * inverse % modulus
+}
+
+/// The modulus of a workspace, which is the last operand.
+fn modulus(any: &AnyModulus, bits: u32, operands: &[Vec<u64>]) -> BigUint {
+    let workspace = operands.last().map_or(&[][..], |words| words);
+    number(&workspace[..any.words(bits) as usize], bits)
 }
 
 /// The number that words make, lowest first.

@@ -54,12 +54,8 @@ fn reduce(facts: &Facts, sum: &Sum, floor: usize) -> Sum {
 }
 
 fn number(facts: &Facts, words: &[usize]) -> Sum {
-    let bits = facts.word_bits() as usize;
-    let term = |(position, word): (usize, &usize)| {
-        let word = facts.graph.variable_at(*word);
-        (Monomial::variable(word), Dyadic::power((bits * position) as i32))
-    };
-    words.iter().enumerate().map(term).collect()
+    let words: Vec<Variable> = words.iter().map(|word| facts.graph.variable_at(*word)).collect();
+    Sum::number(&words, facts.word_bits(), &Dyadic::new(1, 0))
 }
 
 impl Finder {

@@ -100,7 +100,7 @@ fn prove_pattern<R: Routine>(
     kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     let mut steps = Vec::new();
     let uses = Uses::new(&execution);
-    if uses.nested {
+    if uses.nested && execution.modulo != Modulo::Argument {
         find_lemmas(&mut execution, &uses, &mut steps);
     }
     let settled =
@@ -112,7 +112,7 @@ fn prove_pattern<R: Routine>(
 
 /// Settles all carries that remain, as long as each round settles one.
 fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
-    if let Modulo::Odd(_) = execution.modulo {
+    if let Modulo::Odd(_) | Modulo::Argument = execution.modulo {
         clear_words(execution, steps);
     }
     let mut remainder = execution.remainder();

@@ -4,8 +4,8 @@ use num_bigint::BigUint;
 use rhomb_c55x::conventions::TI;
 use rhomb_c55x::cores::core;
 use rhomb_c55x::lower::{
-    Code, Leaf, chain, montgomery_fixed, multiplication, multiplication_unchecked, split_multiplication,
-    split_squaring, squaring,
+    Code, Leaf, Montgomery, chain, montgomery, montgomery_fixed, multiplication, multiplication_unchecked,
+    split_multiplication, split_squaring, squaring, workspace_words,
 };
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_certificate::{Contract, check};
@@ -119,7 +119,7 @@ fn words(number: &BigUint, count: usize) -> Vec<u16> {
     words.chain(std::iter::repeat(0)).take(count).collect()
 }
 
-fn montgomery(operation: &str, bits: u32, kind: u32) {
+fn fixed(operation: &str, bits: u32, kind: u32) {
     let p = modulus(bits, kind);
     let code = montgomery_fixed(&words(&p, bits as usize / 16), operation == "montsqr");
     proved(operation, &function(code.unwrap()), &format!("{operation} {p:#x}"));
@@ -130,20 +130,17 @@ fn montgomery(operation: &str, bits: u32, kind: u32) {
 fn montgomery_products_and_squares() {
     for bits in [64, 128, 192, 256] {
         for kind in 0..4 {
-            montgomery("montmul", bits, kind);
-            montgomery("montsqr", bits, kind);
+            fixed("montmul", bits, kind);
+            fixed("montsqr", bits, kind);
         }
     }
-    montgomery("montsqr", 512, 2);
-    montgomery("montmul", 1024, 2);
+    fixed("montsqr", 512, 2);
+    fixed("montmul", 1024, 2);
 }
 
 /// A Montgomery product with a line less is refuted, or right without it; never proved wrongly.
-#[test]
-fn montgomery_products_with_a_line_less() {
-    let p = modulus(64, 2);
-    let contract: Contract = format!("montmul {p:#x}").parse().unwrap();
-    let text = syntax::function("f", &montgomery_fixed(&words(&p, 4), false).unwrap().into_lines());
+fn with_a_line_less(code: Code, contract: &Contract) -> (usize, usize) {
+    let text = syntax::function("f", &code.into_lines());
     let lines: Vec<&str> = text.lines().collect();
     let (mut refuted, mut proved_right) = (0, 0);
     for left_out in 0..lines.len() {
@@ -158,13 +155,64 @@ fn montgomery_products_with_a_line_less() {
             stack_limit: 512,
             step_limit: 100_000,
         };
-        let found = refute(&routine, &contract, 20_000).found.is_some();
+        let found = refute(&routine, contract, 20_000).found.is_some();
         refuted += usize::from(found);
-        if prove(&routine, &contract).is_ok() {
+        if prove(&routine, contract).is_ok() {
             assert!(!found, "{}", lines[left_out]);
             proved_right += 1;
         }
     }
-    println!("{refuted} refuted, {proved_right} proved right without a line");
-    assert!(refuted >= 80 && proved_right <= 6, "{refuted} {proved_right}");
+    println!("{contract}: {refuted} refuted, {proved_right} proved right without a line");
+    (refuted, proved_right)
+}
+
+#[test]
+fn montgomery_products_with_a_line_less() {
+    let p = modulus(64, 2);
+    let contract = format!("montmul {p:#x}").parse().unwrap();
+    let (refuted, proved) = with_a_line_less(montgomery_fixed(&words(&p, 4), false).unwrap(), &contract);
+    assert!(refuted >= 80 && proved <= 6, "{refuted} {proved}");
+    let way = Montgomery::Separated(0);
+    let contract = any("montmul", 4, way, [18, 4096]);
+    let (refuted, proved) = with_a_line_less(montgomery(4, way, false).unwrap(), &contract);
+    assert!(refuted >= 80 && proved <= 6, "{refuted} {proved}");
+}
+
+/// The contract of an operation whose workspace holds R - n and -1/n at these words.
+fn any(operation: &str, words: usize, way: Montgomery, [complement, inverse]: [usize; 2]) -> Contract {
+    let (bits, workspace) = (16 * words, workspace_words(words, way));
+    let text =
+        format!("{operation} any {bits} workspace {workspace} complement {complement} inverse {inverse}");
+    text.parse().unwrap()
+}
+
+/// Montgomery multiplication and squaring by any odd modulus, an argument.
+#[test]
+fn any_modulus() {
+    let check = |words: usize, way: Montgomery, is_square: bool| {
+        let routine = function(montgomery(words, way, is_square).unwrap());
+        let name = if is_square { "montsqr" } else { "montmul" };
+        let contract = any(name, words, way, [4 * words + 2, 4096]);
+        assert_eq!(refute(&routine, &contract, 100_000).found, None);
+        proved("any modulus", &routine, &contract.to_string());
+    };
+    for words in [4, 8, 16, 32] {
+        check(words, Montgomery::Separated(0), false);
+        check(words, Montgomery::Separated(0), true);
+    }
+    check(8, Montgomery::FinelyIntegrated, false);
+    check(16, Montgomery::Separated(1), false);
+    check(64, Montgomery::Separated(0), false);
+}
+
+/// What the contract grants is needed: with R - n or -1/n elsewhere nothing is proved, and calls go wrong.
+#[test]
+fn any_modulus_needs_what_belongs_to_it() {
+    let way = Montgomery::Separated(0);
+    let routine = function(montgomery(4, way, false).unwrap());
+    for places in [[20, 4096], [18, 4095]] {
+        let contract = any("montmul", 4, way, places);
+        assert!(matches!(prove(&routine, &contract), Err(Unproved::Open(_))), "{contract}");
+        assert!(refute(&routine, &contract, 100_000).found.is_some(), "{contract}");
+    }
 }

@@ -41,6 +41,7 @@ pub(crate) fn name(contract: &Contract) -> &'static str {
         Contract::Add { .. } => "add",
         Contract::Sub { .. } => "sub",
         Contract::Modular(modular) => modular.operation.name(),
+        Contract::AnyModulus(any) => any.name(),
         Contract::Binary(binary) => binary.operation().name(),
     }
 }
@@ -92,6 +93,7 @@ pub(crate) fn bits(contract: &Contract) -> usize {
         Contract::Mul { a, .. } | Contract::Sqr { a } => *a as usize,
         Contract::Add { size } | Contract::Sub { size } => *size as usize,
         Contract::Modular(modular) => modular.modulus.bits() as usize,
+        Contract::AnyModulus(any) => any.bits as usize,
         Contract::Binary(binary) => binary.bits() as usize,
     }
 }

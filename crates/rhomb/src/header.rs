@@ -47,6 +47,8 @@ pub(crate) fn rules(plan: &Plan) -> Vec<String> {
             vec![format!("r = a {sign} b modulo 2^{}: the {name} of two numbers.", words * word_bits)]
         }
         Contract::Modular(modular) => modulo_number(modular, word_bits),
+        // whole programs, with a heading of their own
+        Contract::AnyModulus(any) => vec![format!("Contract: {any}.")],
         Contract::Binary(binary) => over_gf2(binary, word_bits),
     };
     let is_or_are = if names.len() > 1 { "are" } else { "is" };

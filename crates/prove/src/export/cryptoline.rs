@@ -167,7 +167,7 @@ impl Program<'_> {
             [carry] => format!(" {sign} {carry} * (2**{})", *word_bits as usize * length),
             _ => String::new(),
         };
-        let scale = contract.modular().map_or(0, |modular| modular.shift(*word_bits));
+        let scale = contract.shift(*word_bits);
         let words = if scale == 0 { limbs(words) } else { format!("({}) * (2**{scale})", limbs(words)) };
         match contract.expression() {
             Expression::Product | Expression::Square => format!("{words} = ({a}) * ({b})"),

@@ -127,7 +127,9 @@ fn wrong_call(function: &Function, contract: &Contract) -> Option<String> {
             Contract::Sqr { .. } => &numbers[0] * &numbers[0],
             Contract::Add { .. } => &numbers[0] + &numbers[1],
             Contract::Sub { .. } => &numbers[0] + &limit - &numbers[1],
-            Contract::Modular(_) | Contract::Binary(_) => panic!("no kernel of these families"),
+            Contract::Modular(_) | Contract::AnyModulus(_) | Contract::Binary(_) => {
+                panic!("no kernel of these families")
+            }
         };
         if contract.returns_carry() {
             bytes.push(finished.returned.unwrap_or(0xa5));

@@ -74,9 +74,10 @@ pub(super) fn call(
     word_bits: u32,
     ([a, b, n], place): ([Vec<u64>; 3], u32),
 ) -> Result<Evidence, String> {
-    let inverse = negative_inverse(n[0], (1 << word_bits) - 1);
+    let mask = (1 << word_bits) - 1;
+    let inverse = negative_inverse(n[0], mask);
     let given = [Some(a.clone()), Some(b.clone()), Some(n.clone())];
-    let given = buffers(operation, program, given, Some(inverse));
+    let given = buffers(operation, program, given, (Some(inverse), mask));
     let called = subject.call(&given, place).map_err(|stopped| stopped.to_string())?;
     if let Some(breach) = called.breaches.first() {
         return Err(breach.clone());
@@ -106,7 +107,7 @@ fn buffers(
     operation: ModularOperation,
     program: &ModularProgram,
     [a, b, n]: [Option<Vec<u64>>; 3],
-    inverse: Option<u64>,
+    (inverse, mask): (Option<u64>, u64),
 ) -> Vec<Given> {
     let words = program.words;
     let operand = |name, content| Given { name, words, content, writable: false, secret: 0..words };
@@ -118,10 +119,13 @@ fn buffers(
     let mut all = vec![Given { name: "r", words, content: None, writable: true, secret: 0..0 }];
     all.extend(given.into_iter().map(|(name, content)| operand(name, content)));
     if let Some(Workspace { words: length, modulus }) = program.workspace {
-        let content = modulus.zip(n).map(|([at, inverse_at], n)| {
+        let content = modulus.zip(n).map(|(places, n)| {
             let mut content = vec![0; length];
-            content[at..at + words].copy_from_slice(&n);
-            content[inverse_at] = inverse.unwrap_or_default();
+            content[..words].copy_from_slice(&n);
+            let negated =
+                |(at, word): (usize, &u64)| if at == 0 { word.wrapping_neg() } else { !word } & mask;
+            content.splice(places.complement..places.complement + words, n.iter().enumerate().map(negated));
+            content[places.inverse] = inverse.unwrap_or_default();
             content
         });
         let secret = if modulus.is_some() { 0..length } else { 0..0 };
@@ -166,7 +170,7 @@ pub(super) fn timing(
     operation: ModularOperation,
     program: &ModularProgram,
 ) -> ConstantTime {
-    match subject.call_with_secrets(&buffers(operation, program, [None, None, None], None)) {
+    match subject.call_with_secrets(&buffers(operation, program, [None, None, None], (None, 0))) {
         Ok(true) => ConstantTime::Constant,
         Ok(false) => ConstantTime::Leaks,
         Err(stopped) if matches!(stopped.fault, Fault::Secret { .. }) => ConstantTime::Leaks,

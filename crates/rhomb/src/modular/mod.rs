@@ -1,7 +1,7 @@
 //! Arithmetic modulo an odd number as whole programs: Montgomery multiplication and exponentiation.
 //!
-//! What a processor makes of it is behind [`crate::target::Target::modular`]. The modulus is an argument, and the program is
-//! simulated. Routines with a modulus in the code have contracts, and are proved: see [`crate::field`].
+//! What a processor makes of it is behind [`crate::target::Target::modular`]. The modulus is an argument: products are proved
+//! for every odd one, exponentiations are simulated. For routines with a modulus in the code see [`crate::field`].
 
 mod evidence;
 mod plan;
@@ -10,6 +10,7 @@ mod text;
 pub(crate) use plan::{generate, measure, typical};
 
 use crate::request::Request;
+use rhomb_certificate::{AnyModulus, Contract};
 
 /// The operation of a request for a program; what has its modulus in the code is an operation of fields.
 pub(crate) fn of(request: &Request) -> Option<ModularOperation> {
@@ -164,6 +165,35 @@ pub struct ModularProgram {
 pub struct Workspace {
     /// Words.
     pub words: usize,
-    /// Where in it the caller puts n, and the word -1/n modulo the radix.
-    pub modulus: Option<[usize; 2]>,
+    /// Where in it the caller puts what belongs to the modulus, if not in arguments.
+    pub modulus: Option<ModulusPlaces>,
+}
+
+/// Words of a workspace, n being at word 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModulusPlaces {
+    /// R - n.
+    pub complement: usize,
+    /// The word -1/n modulo the radix.
+    pub inverse: usize,
+}
+
+impl ModularProgram {
+    /// What the program is proved by; exponentiations have no contract.
+    pub(crate) fn contract(&self, operation: ModularOperation, word_bits: u32) -> Option<Contract> {
+        let workspace = self.workspace?;
+        let places = workspace.modulus?;
+        let number = |count: usize| u32::try_from(count).ok();
+        Some(Contract::AnyModulus(AnyModulus {
+            is_square: match operation {
+                ModularOperation::Multiply => false,
+                ModularOperation::Square => true,
+                ModularOperation::Exponentiate => return None,
+            },
+            bits: number(self.words)? * word_bits,
+            workspace: number(workspace.words)?,
+            complement: number(places.complement)?,
+            inverse: number(places.inverse)?,
+        }))
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{ModularMethod, ModularOperation, ModularProgram, ModularTask, evidence, text};
 use crate::error::Error;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, describe};
 use crate::generate::{self, Kernel, Measurement, own_fault};
 use crate::header::{self, Heading};
 use crate::report::{Cycles, Report};
@@ -10,9 +10,13 @@ use crate::request::{Request, one_of};
 use crate::rows;
 use crate::subject::Subject;
 use crate::target::{self, LowerFault, Static, Target};
-use crate::verdict::{ConstantTime, Proof, Verdicts};
+use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
 use crate::{c_header, name};
+use rhomb_prove::{Budget, Verdict};
 use serde_json::Value;
+
+/// Instructions of the calls that a proof begins with; those of the evidence were many.
+const FIRST_CALLS: u64 = 200_000;
 
 /// No program worth a wait executes more instructions.
 const MOST_STEPS: u64 = 1 << 33;
@@ -208,13 +212,25 @@ impl Plan {
         let simulated = evidence::simulate(&*subject, operation, &self.program, word_bits);
         let evidence = simulated.map_err(own_fault)?;
         let constant_time = evidence::timing(&*subject, operation, &self.program);
-        let proof = if prove { Proof::Unknown } else { Proof::NotRun };
+        let contract = self.program.contract(operation, word_bits);
+        let (proof, certificate) = match contract.filter(|_| prove) {
+            None if prove => (Proof::Unknown, None),
+            None => (Proof::NotRun, None),
+            Some(contract) => {
+                let search = subject.search(&contract, FIRST_CALLS);
+                match subject.decide(search, &contract, Budget::default()) {
+                    Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(&certificate))),
+                    Verdict::Unknown(_) => (Proof::Unknown, None),
+                    Verdict::Refuted(example, _) => return Err(own_fault(describe(&example))),
+                }
+            }
+        };
         if self.constant_time && !matches!(constant_time, ConstantTime::Constant | ConstantTime::Balanced) {
             let fault = format!("--constant-time: the time of {} depends on its operands", self.task.method);
             return Err(Error::request(fault, "valid for modexp: --method fixed-window"));
         }
         // nobody looks at what whole programs leave on the stack
-        let verdicts = Verdicts { constant_time, residue_bytes: None, proof, certificate: None };
+        let verdicts = Verdicts { constant_time, residue_bytes: None, proof, certificate };
         Ok(Found { evidence, verdicts, facts })
     }
 

@@ -1,6 +1,6 @@
 //! What the files of a program say about it.
 
-use super::{ModularOperation, ModularProgram, Workspace};
+use super::{ModularOperation, ModularProgram, ModulusPlaces, Workspace};
 
 /// The C prototype, without semicolon.
 pub(super) fn prototype(
@@ -45,11 +45,13 @@ pub(super) fn rules(operation: ModularOperation, program: &ModularProgram, word_
         "Numbers have {words} words of {word_bits} bits, the least significant word first; r must not overlap others."
     ));
     match program.workspace {
-        Some(Workspace { words, modulus: Some([at, inverse]) }) => {
+        Some(Workspace { words, modulus: Some(ModulusPlaces { complement, inverse }) }) => {
             lines.push(format!(
-                "w is a workspace of {words} words: the caller puts n, which is odd, at w[{at}] and -1/n mod 2^{word_bits} at w[{inverse}];"
+                "w is a workspace of {words} words: the caller puts n, which is odd, at w[0], R - n at w[{complement}], and"
             ));
-            lines.push("both stay as they are, what else is in it does not matter and changes.".to_owned());
+            lines.push(format!(
+                "-1/n mod 2^{word_bits} at w[{inverse}]; these stay as they are, what else is in it does not matter and changes."
+            ));
         }
         Some(Workspace { words, modulus: None }) => {
             lines.push(format!("w is a workspace of {words} words, whatever is in it."));

@@ -16,7 +16,7 @@ use super::doubles::{self, Differences, OFFSET, minus, plus, point_double};
 use super::integrated;
 use super::karatsuba::Leaves;
 use super::linear::clear;
-use super::montgomery::{BLOCK, Correction, Workspace, fits, less_modulus, multiply, reduce, square};
+use super::montgomery::{BLOCK, Correction, Workspace, fits, multiply, plus_complement, reduce, square};
 use super::place::Place;
 use super::squaring::copied;
 use crate::instructions::{
@@ -198,7 +198,7 @@ impl Exponentiation {
         }
     }
 
-    /// x doubled, less n where R is reached, twice: below R again.
+    /// x doubled, R - n in the place of R where it is reached, twice: below R again.
     fn double(&self, code: &mut Code) {
         let work = self.work();
         for ar in [0, 1, 4] {
@@ -208,7 +208,7 @@ impl Exponentiation {
         doubles::sum(code, self.words, &[0, 1], 4);
         let mut carrier = 0;
         for _ in 0..2 {
-            less_modulus(code, work, work.x(), work.x(), carrier);
+            plus_complement(code, work, work.x(), work.x(), carrier);
             carrier = 0;
         }
     }
@@ -265,6 +265,6 @@ impl Exponentiation {
         let left = chain.finish(code);
         // 1 where nothing is borrowed
         code.push(Instruction::AddK4 { subtract: true, value: OFFSET as u8 - 1, dst: Reg::Ac(left) });
-        less_modulus(code, work, work.x(), work.x(), left);
+        plus_complement(code, work, work.x(), work.x(), left);
     }
 }

@@ -10,7 +10,7 @@
 
 use super::code::{Code, ind, point, shifted, store};
 use super::linear::clear;
-use super::montgomery::{Workspace, digit, less_modulus};
+use super::montgomery::{Workspace, digit, plus_complement};
 use super::place::Place;
 use super::scanning::{Zigzag, add_from, single, store_and_shift};
 use crate::instructions::{Counter, Instruction, Mode, Reg, ShiftOp, Single, Smem};
@@ -71,7 +71,7 @@ pub(super) fn cios(code: &mut Code, work: Workspace, to: Place) {
     });
     t.plus(words).point(code, 0);
     code.push(Instruction::LoadAc { smem: Smem::Ind(ind(0, Mode::Plain)), unsigned: true, dst: 0 });
-    less_modulus(code, work, t, to, 0);
+    plus_complement(code, work, t, to, 0);
 }
 
 /// FIPS: a at AR1, b at AR6; the result goes to `to`.
@@ -105,5 +105,5 @@ pub(super) fn fips(code: &mut Code, work: Workspace, to: Place) {
     }
     code.push(Instruction::Store { src: Reg::Ac(0), smem: Smem::Cdp(Mode::Plain) });
     code.push(shifted(ShiftOp::Sftl, 0, -16, 0));
-    less_modulus(code, work, work.product(), to, 0);
+    plus_complement(code, work, work.product(), to, 0);
 }

@@ -4,22 +4,21 @@
 //! `(T + m n) / R`. In a pass of two columns the digits that are known are multiplied as in a product; then each column
 //! gives its own digit `m = (column mod 2^16) n' mod 2^16`, `n n' = -1 mod 2^16`.
 //!
-//! Numbers stay below R, not below n: `(T + m n) / R < R + n` for `T < R^2`, and one subtraction of n where that is R or
-//! more brings it below R, as n < R. So no comparison with n is needed, and R need not be above 4 n.
+//! Numbers stay below R, not below n: `(T + m n) / R < R + n` for `T < R^2`, and where that is R or more, R - n in the place
+//! of R brings it below R. So no comparison with n is needed, R need not be above 4 n, and nothing is ever negative.
 
 mod functions;
 
 pub use functions::{Montgomery, montgomery, montgomery_fixed, workspace_words};
 
 use super::code::{Code, amov, copy, dual, factor, shifted, store};
-use super::karatsuba::{Leaves, Places, add_word, splits};
-use super::linear::{clear, linear_in_turn, minus, plus, steps, then};
+use super::karatsuba::{Leaves, Places, splits};
+use super::linear::{clear, linear_in_turn, plus, steps, then};
 use super::passes::{Product, Streams};
 use super::place::Place;
 use super::squaring::copied;
 use crate::instructions::{
-    AddressOp, AddressSource, Compare, Condition, Half, Ind, Instruction, Mode, Reg, ShiftOp, Smem,
-    StatusBit, Ta,
+    AddressOp, AddressSource, Compare, Condition, Half, Ind, Instruction, Mode, Reg, ShiftOp, Smem, Ta,
 };
 
 /// Words of a block of memory: numbers that are read in one cycle lie in different ones.
@@ -30,7 +29,7 @@ pub(super) const BLOCK: usize = 4096;
 ///
 /// | block | content |
 /// |---|---|
-/// | 0 | n, x, the product of 2 s + 2 words |
+/// | 0 | n, x, the product of 2 s + 2 words, R - n |
 /// | 1 | cells (n', 1, a carry), the digits m, a copy of x, scratch |
 /// | 2 and up | the caller's |
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +61,11 @@ impl Workspace {
         Workspace::at(2 * self.words)
     }
 
+    /// R - n.
+    pub(super) fn complement(self) -> Place {
+        Workspace::at(4 * self.words + 2)
+    }
+
     /// n', then 1, then a carry.
     pub(super) fn cells(self) -> Place {
         Workspace::at(self.apart)
@@ -85,15 +89,13 @@ impl Workspace {
     }
 }
 
-/// Whether the last subtraction is done always, or only where it is needed: then the time depends on the numbers.
+/// Whether the last correction is done always, or only where it is needed: then the time depends on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correction {
-    /// Always; n is multiplied by 0 where it is not needed.
+    /// Always; R - n is multiplied by 0 where it is not needed.
     Always,
     /// By a branch.
     Branch,
-    /// Always; R - n, which lies in the scratch words, is added as often as R is there: nothing is ever negative.
-    Complement,
 }
 
 /// Sizes for which Montgomery multiplication is made: words and levels of splits.
@@ -206,51 +208,30 @@ pub(super) fn reduce(code: &mut Code, work: Workspace, to: Place, correction: Co
         let condition = Condition::Zero(Reg::Ac(carrier), Compare::Eq);
         code.to(Instruction::BranchIf { to: 0, condition }, done.clone());
     }
-    match correction {
-        Correction::Complement => plus_complement(code, work, to, carrier),
-        Correction::Always | Correction::Branch => less_modulus(code, work, work.x(), to, carrier),
-    }
+    plus_complement(code, work, work.x(), to, carrier);
     if branch {
         code.define(done);
     }
 }
 
-/// `to = x + c (R - n)`, where accumulator `carrier` holds `c`, 0 or 1: below R, as `c R + x < R + n`.
-fn plus_complement(code: &mut Code, work: Workspace, to: Place, carrier: u8) {
+/// `to = from + c (R - n)`, where accumulator `carrier` holds `c`, 0 or 1; AC0 holds what is left above: nothing where
+/// `c R + from < R + n`.
+pub(super) fn plus_complement(code: &mut Code, work: Workspace, from: Place, to: Place, carrier: u8) {
     work.cells().plus(2).point(code, 3);
     // a bit to the prover, which knows a word's range only as that of a sum
     code.push(Instruction::AndK16 { value: 1, src: Reg::Ac(carrier), dst: Reg::Ac(carrier) });
     code.push(store(carrier, 3));
     work.cells().plus(1).point(code, 8);
-    work.x().point(code, 0);
-    work.scratch().point(code, 1);
+    from.point(code, 0);
+    work.complement().point(code, 1);
     to.point(code, 4);
     steps(code);
     code.push(clear(0));
-    // 1 is the factor of x, c that of R - n
+    // 1 is the factor of the number, c that of R - n
     let up = [then(plus(0), Mode::Up), plus(1)];
     let down = [then(plus(1), Mode::Down), plus(0)];
-    linear_in_turn(code, work.words, [&up, &down], 4, 0, false);
-}
-
-/// `to = from - c n`, where accumulator `carrier` holds `c`, 0 or 1. AC0 holds c less what was borrowed afterwards.
-pub(super) fn less_modulus(code: &mut Code, work: Workspace, from: Place, to: Place, carrier: u8) {
-    work.cells().plus(2).point(code, 3);
-    code.push(store(carrier, 3));
-    work.cells().plus(1).point(code, 8);
-    from.point(code, 0);
-    work.modulus().point(code, 1);
-    to.point(code, 4);
-    steps(code);
-    code.push(Instruction::Status { bit: StatusBit::Sxmd, set: true });
-    code.push(clear(0));
-    // 1 is the factor of x, c that of n
-    let order = [then(plus(0), Mode::Up), then(minus(1), Mode::Down)];
-    let left = linear_in_turn(code, work.words, [&order, &order], 4, 0, true);
-    code.push(Instruction::Status { bit: StatusBit::Sxmd, set: false });
+    let left = linear_in_turn(code, work.words, [&up, &down], 4, 0, false);
     debug_assert_eq!(left, 0);
-    work.cells().plus(2).point(code, 3);
-    add_word(code, 3, 0);
 }
 
 /// Sets the cell that is 1.

@@ -2,7 +2,7 @@
 
 use super::C55x;
 use crate::error::Error;
-use crate::modular::{ModularOperation, ModularProgram, ModularTask, Workspace};
+use crate::modular::{ModularOperation, ModularProgram, ModularTask, ModulusPlaces, Workspace};
 use crate::target::{Code as CodeText, LowerFault};
 use rhomb_c55x::lower::{
     Code, Exponentiation, Ladder, Montgomery, framed, montgomery, montgomery_fixed, workspace_words,
@@ -52,7 +52,8 @@ pub(super) fn program(
         }
     };
     let code = montgomery(words, way, is_square).ok_or_else(|| other(SIZES))?;
-    let workspace = Workspace { words: workspace_words(words, way), modulus: Some([0, INVERSE]) };
+    let places = ModulusPlaces { complement: 4 * words + 2, inverse: INVERSE };
+    let workspace = Workspace { words: workspace_words(words, way), modulus: Some(places) };
     Ok(ModularProgram { code: framed(code)?, parameters, words, workspace: Some(workspace) })
 }
 

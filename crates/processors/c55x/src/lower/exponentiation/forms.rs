@@ -109,7 +109,7 @@ impl Exponentiation {
         let work = self.work();
         // R - n: 0 less n, the borrow being R
         work.modulus().point(code, 1);
-        work.x().point(code, 0);
+        work.complement().point(code, 0);
         code.push(Instruction::Status { bit: StatusBit::Sxmd, set: true });
         code.push(clear(0));
         code.block(self.words, |code| {
@@ -125,6 +125,7 @@ impl Exponentiation {
             code.beside(shifted(ShiftOp::Sfts, 0, -16, 0));
         });
         code.push(Instruction::Status { bit: StatusBit::Sxmd, set: false });
+        self.load_x(code, work.complement());
         self.save_x(code, self.one_in_form());
         let bits = self.bits();
         let squarings = bits.trailing_zeros();

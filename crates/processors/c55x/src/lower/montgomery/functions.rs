@@ -20,8 +20,8 @@ pub enum Montgomery {
 }
 
 /// A function `r = a b / R mod n`, or `a a / R`, below R for all a and b below R: r in XAR0, a in XAR1, b in XAR2 (not
-/// of a square), and then the workspace, which holds n at word 0 and n' = -1/n mod 2^16 at word 4096 and has [`workspace_words`]. R = 2^(16
-/// words). a, b and both halves of the workspace lie in different blocks where it is to be fast. `None` for sizes that it
+/// of a square), and then the workspace, which holds n at word 0, R - n at
+/// word 4 words + 2, n' = -1/n mod 2^16 at word 4096, and has [`workspace_words`]. R = 2^(16 words). a, b and both halves of the workspace lie in different blocks where it is to be fast. `None` for sizes that it
 /// is not made for: words not a multiple of 4, more than 256 (128 when finely integrated), or not splitting so.
 pub fn montgomery(words: usize, way: Montgomery, is_square: bool) -> Option<Code> {
     let fits = match way {
@@ -96,10 +96,10 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
     if !fits(words, 0) || lowest.is_multiple_of(2) {
         return None;
     }
-    let work = Workspace { words, apart: 4 * words + 4 };
+    let work = Workspace { words, apart: 5 * words + 4 };
     let mut code = opened();
     let mut leaves = Leaves::default();
-    let room = work.scratch().plus(words).offset;
+    let room = work.scratch().offset;
     move_stack(&mut code, -room);
     code.push(point(5, 0, 0));
     if !is_square {
@@ -113,7 +113,7 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
     for word in modulus {
         code.push(Instruction::StoreConstant { value: *word as i16, smem: up });
     }
-    work.scratch().point(&mut code, 2);
+    work.complement().point(&mut code, 2);
     // R - n: the lowest word is odd
     let complement =
         modulus.iter().enumerate().map(|(at, word)| if at == 0 { word.wrapping_neg() } else { !word });
@@ -128,7 +128,7 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
         true => square(&mut code, &mut leaves, work, 0),
         false => multiply(&mut code, &mut leaves, work, 0, Place::of(6)),
     }
-    reduce(&mut code, work, Place::of(5), Correction::Complement, "reduce");
+    reduce(&mut code, work, Place::of(5), Correction::Always, "reduce");
     move_stack(&mut code, room);
     Some(closed(code, &leaves))
 }

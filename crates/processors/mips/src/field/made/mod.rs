@@ -74,12 +74,14 @@ pub fn candidates(
     match contract {
         Contract::Modular(modular) => maker.modular(modular),
         Contract::Binary(binary) => maker.binary(binary),
-        Contract::Mul { .. } | Contract::Sqr { .. } | Contract::Add { .. } | Contract::Sub { .. } => {
-            Err(NotMade::Operation {
-                what: contract.to_string(),
-                valid: "operations modulo a number or over GF(2)",
-            })
-        }
+        Contract::Mul { .. }
+        | Contract::Sqr { .. }
+        | Contract::Add { .. }
+        | Contract::Sub { .. }
+        | Contract::AnyModulus(_) => Err(NotMade::Operation {
+            what: contract.to_string(),
+            valid: "operations modulo a number or over GF(2)",
+        }),
     }
 }
 

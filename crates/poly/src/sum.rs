@@ -1,5 +1,6 @@
-use crate::facts::Facts;
-use rhomb_poly::{Dyadic, Monomial, Variable, apply_known, sum_range};
+//! Sums with exact coefficients, dyadic fractions.
+
+use crate::{Dyadic, Monomial, Variable, apply_known};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -9,6 +10,12 @@ use std::collections::BTreeMap;
 pub struct Sum(BTreeMap<Monomial, Dyadic>);
 
 impl Sum {
+    /// The number that words of so many bits are together, the lowest first, times `factor`.
+    pub fn number(words: &[Variable], bits: u32, factor: &Dyadic) -> Sum {
+        let terms = (0..).step_by(bits as usize).zip(words);
+        terms.map(|(places, word)| (Monomial::variable(*word), factor.shift(places))).collect()
+    }
+
     /// Whether nothing is left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -54,38 +61,14 @@ impl Sum {
         all
     }
 
-    /// The sum where the bits of `fixed`, and what is claimed, have their values.
-    pub fn where_fixed(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> Sum {
+    /// The sum where some variables have `known` values.
+    pub fn where_known(&self, known: impl Fn(&Variable) -> Option<i64>) -> Sum {
         let mut merged = Sum::default();
         for (monomial, factor) in self.terms() {
-            let (rest, factor) = apply_known(monomial, factor, |own| known(facts, fixed, own));
+            let (rest, factor) = apply_known(monomial, factor, &known);
             merged.add(&rest, &factor);
         }
         merged
-    }
-
-    /// Least and largest value, term by term, where the bits of `fixed` have the given values.
-    pub fn range(&self, facts: &Facts, fixed: &[(Variable, bool)]) -> (Dyadic, Dyadic) {
-        range(self.terms(), facts, fixed)
-    }
-}
-
-/// Least and largest value of a sum of different monomials, term by term, where the bits of `fixed` have
-/// the given values.
-pub(crate) fn range<'s>(
-    terms: impl Iterator<Item = (&'s Monomial, &'s Dyadic)>,
-    facts: &Facts,
-    fixed: &[(Variable, bool)],
-) -> (Dyadic, Dyadic) {
-    let known = |variable: &Variable| known(facts, fixed, variable);
-    sum_range(terms.inspect(|_| facts.spend(1)), known, |variable| facts.graph.most(*variable))
-}
-
-/// The value of a variable, where it is fixed or claimed.
-fn known(facts: &Facts, fixed: &[(Variable, bool)], variable: &Variable) -> Option<i64> {
-    match fixed.iter().find(|(bit, _)| bit == variable) {
-        Some((_, value)) => Some(i64::from(*value)),
-        None => facts.claimed(variable.index()).map(i64::from),
     }
 }
 

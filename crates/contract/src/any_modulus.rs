@@ -1,0 +1,92 @@
+//! Montgomery's operations modulo a number that is an argument.
+
+use crate::contract::{ContractError, Expression, MOST_BITS};
+use std::fmt;
+
+/// `r = a * b / R` or `a * a / R` modulo any odd `n` of so many bits, R = 2^(w*words): `r` has the words of `n` and is
+/// congruent to that; neither it nor the operands need be below `n`. The last argument points to a workspace, which the
+/// routine may write: it holds `n` from word 0 on, which is odd, further on `R - n`, and a word `-1/n` modulo 2^w.
+/// They are there after the call too; what else it holds does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AnyModulus {
+    /// Whether it is the square of `a`.
+    pub is_square: bool,
+    /// Size of `n` in bits.
+    pub bits: u32,
+    /// Words of the workspace.
+    pub workspace: u32,
+    /// The word of the workspace from which on it holds `R - n`.
+    pub complement: u32,
+    /// The word that holds `-1/n`.
+    pub inverse: u32,
+}
+
+/// What stands before the size.
+pub(crate) const ANY: &str = "any";
+
+impl AnyModulus {
+    /// Words of `n`.
+    pub fn words(&self, word_bits: u32) -> u32 {
+        self.bits.div_ceil(word_bits)
+    }
+
+    /// Words of the operands, of which the workspace is the last.
+    pub fn operands(&self, word_bits: u32) -> Vec<u32> {
+        let mut operands = vec![self.words(word_bits); 2 - usize::from(self.is_square)];
+        operands.push(self.workspace);
+        operands
+    }
+
+    /// The words of the workspace that stay: `n`, `R - n` and `-1/n`.
+    pub fn constants(&self, word_bits: u32) -> impl Iterator<Item = usize> {
+        let words = self.words(word_bits);
+        let places = (0..words).chain(self.complement..self.complement + words).chain([self.inverse]);
+        places.map(|place| place as usize)
+    }
+
+    /// What the result, times R, is congruent to.
+    pub fn expression(&self) -> Expression {
+        if self.is_square { Expression::Square } else { Expression::Product }
+    }
+
+    /// The name in contracts.
+    pub fn name(&self) -> &'static str {
+        if self.is_square { "montsqr" } else { "montmul" }
+    }
+
+    /// Reads what follows `any`.
+    pub(crate) fn parse(operation: &str, text: &[&str]) -> Result<AnyModulus, ContractError> {
+        let fault = || ContractError::AnyModulus(text.join(" ").chars().take(80).collect());
+        let is_square = match operation {
+            "montmul" => false,
+            "montsqr" => true,
+            _ => return Err(fault()),
+        };
+        let [bits, "workspace", workspace, "complement", complement, "inverse", inverse] = text else {
+            return Err(fault());
+        };
+        let size = |text: &str| match text.parse() {
+            Ok(size @ 1..=MOST_BITS) => Ok(size),
+            _ => Err(ContractError::Size(text.chars().take(80).collect())),
+        };
+        let (bits, workspace) = (size(bits)?, size(workspace)?);
+        let (complement, inverse) = (size(complement)?, size(inverse)?);
+        // a word has eight bits at least
+        let most = bits.div_ceil(8);
+        match most <= complement && complement.saturating_add(most) <= inverse && inverse < workspace {
+            true => Ok(AnyModulus { is_square, bits, workspace, complement, inverse }),
+            false => Err(fault()),
+        }
+    }
+}
+
+impl fmt::Display for AnyModulus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AnyModulus { bits, workspace, complement, inverse, .. } = self;
+        write!(
+            f,
+            "{} {ANY} {bits} workspace {workspace} complement {complement} inverse {inverse}",
+            self.name()
+        )
+    }
+}
