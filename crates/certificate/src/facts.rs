@@ -95,8 +95,9 @@ impl Facts {
     pub(crate) fn beside_unit(&self, monomial: &Monomial) -> Option<(&Argument, Monomial)> {
         let argument = self.argument.as_ref()?;
         let lowest = self.graph.variable_at(argument.zero.words[0] as usize);
-        let both = [lowest, argument.inverse].iter().all(|own| monomial.variables().contains(own));
-        both.then(|| (argument, monomial.without(lowest).without(argument.inverse)))
+        // each pair makes two terms
+        let both = |all: &[_]| all.len() <= 16 && all.contains(&lowest) && all.contains(&argument.inverse);
+        both(monomial.variables()).then(|| (argument, monomial.without(lowest).without(argument.inverse)))
     }
 
     /// Whether a variable is a digit, a low part of multiples of the inverse, and not beside the lowest word of the modulus.

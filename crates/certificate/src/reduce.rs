@@ -218,7 +218,7 @@ impl<'facts> Reduction<'facts> {
 
     /// Substitutes until nothing is left to replace.
     pub fn substitute(&mut self) {
-        let one = Monomial::one();
+        let (facts, one) = (self.facts, Monomial::one());
         while self.done < self.bound() {
             // where no variable stands alone any more, the next one is that of a product
             if self.done >= self.young.len() {
@@ -240,7 +240,7 @@ impl<'facts> Reduction<'facts> {
             while let Some(youngest) = self.pending.last_entry().filter(|entry| *entry.key() >= index) {
                 // a lemma may bring in a variable that is past: its products stay
                 let (top, monomials) = youngest.remove_entry();
-                for monomial in monomials.into_iter().filter(|_| top == index) {
+                for monomial in monomials.into_iter().filter(|_| top == index && !facts.is_exhausted()) {
                     let Some(factor) = self.products.remove(&monomial) else { continue };
                     let Some(variable) = monomial.variables().iter().find(|own| own.index() == index) else {
                         continue;
@@ -299,12 +299,9 @@ impl<'facts> Reduction<'facts> {
         if lemma || facts.claimed(high.index()).is_some() || carry == self.bound() {
             return;
         }
-        // it takes its share of the word first
-        let carried = self
-            .young
-            .get_mut(carry)
-            .map_or(Dyadic::ZERO, |carried| std::mem::replace(carried, Dyadic::ZERO));
-        if !carried.is_zero() {
+        // it takes its share of the word first; where a lemma keeps it, it stays
+        if self.young.get(carry).is_some_and(|carried| !carried.is_zero()) {
+            let carried = std::mem::replace(&mut self.young[carry], Dyadic::ZERO);
             self.replace(high.index(), &Monomial::one(), &carried);
         }
         // low = right - by * high: leaving the high part out adds factor * by * high
@@ -321,8 +318,10 @@ impl<'facts> Reduction<'facts> {
             self.add_term(rest, &factor.scale(value.into()));
             return;
         }
-        let Some(replacement) = self.replacement(index, rest) else { return };
         let facts = self.facts;
+        let Some(replacement) = self.replacement(index, rest) else {
+            return self.add_term(&rest.times(&Monomial::variable(facts.graph.variable_at(index))), factor);
+        };
         facts.spend(self.open.len() + self.kept.len());
         // of a high part: something is left below
         let rests = !facts.is_zero_word(index + 1, &self.open);

@@ -194,6 +194,16 @@ impl Contract {
         }
     }
 
+    /// Names of the operands, in the order of the arguments behind the result.
+    pub fn names(&self) -> &'static [&'static str] {
+        match (self, self.expression()) {
+            (Contract::AnyModulus(_), Expression::Square) => &["a", WORKSPACE],
+            (Contract::AnyModulus(_), _) => &["a", "b", WORKSPACE],
+            (_, Expression::Square | Expression::Value) => &["a"],
+            (_, Expression::Product | Expression::Sum | Expression::Difference) => &["a", "b"],
+        }
+    }
+
     /// What the result is compared with.
     pub fn expression(&self) -> Expression {
         match self {
@@ -270,10 +280,6 @@ impl Contract {
             access: Access::Store,
             shares: None,
         };
-        let names = match self {
-            Contract::AnyModulus(AnyModulus { is_square: true, .. }) => ["a", WORKSPACE, ""],
-            _ => ["a", "b", WORKSPACE],
-        };
         let operand = |(index, (name, words)): (usize, (&'static str, &Vec<W>))| Buffer {
             name,
             length: words.len() as u32,
@@ -281,7 +287,7 @@ impl Contract {
             access: if name == WORKSPACE { Access::Store } else { Access::Load },
             shares: pattern.result_on.contains(&index).then_some(0),
         };
-        let operands = names.into_iter().zip(operands).enumerate().map(operand);
+        let operands = self.names().iter().copied().zip(operands).enumerate().map(operand);
         std::iter::once(result).chain(operands).collect()
     }
 

@@ -61,8 +61,11 @@ pub struct Verification {
 pub struct Footprint {
     /// The result, which it writes.
     pub result: u32,
-    /// The operands, which it only reads.
+    /// The operands, which it only reads, and behind them a workspace where there is one.
     pub operands: Vec<u32>,
+    /// What the contract calls them.
+    #[serde(skip)]
+    pub names: &'static [&'static str],
 }
 
 /// A call that breaks the contract.
@@ -224,6 +227,7 @@ pub fn verify_within(
         memory: Footprint {
             result: bytes(contract.result(target.word_bits())),
             operands: contract.operands(target.word_bits()).into_iter().map(bytes).collect(),
+            names: contract.names(),
         },
         code_bytes: target.code_bytes(&code),
         stack_bytes: evidence.as_ref().map(|evidence| evidence.stack_bytes),

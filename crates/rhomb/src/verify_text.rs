@@ -52,7 +52,9 @@ pub fn text(verification: &Verification) -> String {
         let whose = if always { "in every call" } else { "in the simulated calls" };
         row("cycles", format!("{range} function, {} body, {whose}", cycles.body));
     }
-    let operands: Vec<String> = ["a", "b"]
+    let operands: Vec<String> = verification
+        .memory
+        .names
         .iter()
         .zip(&verification.memory.operands)
         .map(|(name, bytes)| format!("{name} {bytes} bytes"))

@@ -18,6 +18,11 @@ pub(crate) fn function(code: &[Instruction]) -> Function {
     Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 64, step_limit: 20_000 }
 }
 
+/// A routine from GNU assembler text.
+pub(crate) fn assembled(text: &str) -> Function {
+    function(&rhomb_avr::syntax::parse(rhomb_avr::syntax::DIALECTS[0], 0, text).unwrap().instructions)
+}
+
 /// A kernel that is right, and its certificate.
 pub(crate) struct Proved {
     pub(crate) name: &'static str,

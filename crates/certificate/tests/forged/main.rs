@@ -1,5 +1,6 @@
 //! Certificates that somebody has tampered with, or made up.
 
+mod argument;
 mod claims;
 mod exclusions;
 mod files;

@@ -143,6 +143,10 @@ impl Routine for Function {
     ) -> Result<Finished<D>, Stopped> {
         let Surroundings { place, filled, traced } = surroundings;
         let at_entry = |fault| self.stopped(fault, self.entry);
+        if buffers.len() > self.convention.arguments.len() {
+            let what = format!("{} arguments by the convention {}", buffers.len(), self.convention.name);
+            return Err(at_entry(Fault::NotModelled { what }));
+        }
         let placed = self.place(buffers, place).map_err(at_entry)?;
         let core = self.program.core();
         let mut machine = Machine::new(self.program.clone(), domain);

@@ -41,9 +41,11 @@ pub(super) fn rules(operation: ModularOperation, program: &ModularProgram, word_
             format!("b and e are any numbers of {radix} bits; n is odd and has its highest bit set."),
         ],
     };
-    lines.push(format!(
-        "Numbers have {words} words of {word_bits} bits, the least significant word first; r must not overlap others."
-    ));
+    lines.push(format!("Numbers have {words} words of {word_bits} bits, the least significant word first."));
+    lines.push(match program.workspace {
+        Some(_) => "r and w must not overlap each other or the operands.".to_owned(),
+        None => "r must not overlap the operands.".to_owned(),
+    });
     match program.workspace {
         Some(Workspace { words, modulus: Some(ModulusPlaces { complement, inverse }) }) => {
             lines.push(format!(
