@@ -199,7 +199,7 @@ impl Contract {
         match (self, self.expression()) {
             (Contract::AnyModulus(_), Expression::Square) => &["a", WORKSPACE],
             (Contract::AnyModulus(_), _) => &["a", "b", WORKSPACE],
-            (_, Expression::Square | Expression::Value) => &["a"],
+            (_, Expression::Square | Expression::Value | Expression::Inverse) => &["a"],
             (_, Expression::Product | Expression::Sum | Expression::Difference) => &["a", "b"],
         }
     }

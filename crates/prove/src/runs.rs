@@ -266,7 +266,7 @@ impl Finder {
         values.dedup();
         // what is plainly a number of as many words bounds what is made of it later, too
         values.sort_by_key(|sum| {
-            let (least, most) = sum.range(facts, &[]);
+            let (least, most) = facts.range(sum.terms(), &[]);
             least.is_negative() || most >= Dyadic::power(places)
         });
         let mut candidates: Vec<Candidate> =

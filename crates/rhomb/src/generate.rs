@@ -71,12 +71,7 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let constant_time = ConstantTime::from(&subject.timing(&plan.contract));
     check_time(&plan, constant_time)?;
     let (proof, certificate) = if plan.proof {
-        match subject.decide(search, &plan.contract, Budget::default()) {
-            Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(&certificate))),
-            Verdict::Composed(_) => (Proof::Proved, None),
-            Verdict::Unknown(_) => (Proof::Unknown, None),
-            Verdict::Refuted(example, _) => return Err(own_fault(evidence::describe(&example))),
-        }
+        proof(subject.decide(search, &plan.contract, Budget::default()))?
     } else {
         (Proof::NotRun, None)
     };
@@ -95,6 +90,19 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
         report,
         facts,
         certificate: verdicts.certificate,
+    })
+}
+
+/// A verdict as it is reported, with the certificate where there is one.
+///
+/// # Errors
+/// Code that is refuted.
+pub(crate) fn proof(verdict: Verdict) -> Result<(Proof, Option<Written>), Error> {
+    Ok(match verdict {
+        Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(&certificate))),
+        Verdict::Composed(_) => (Proof::Proved, None),
+        Verdict::Unknown(_) => (Proof::Unknown, None),
+        Verdict::Refuted(example, _) => return Err(own_fault(evidence::describe(&example))),
     })
 }
 

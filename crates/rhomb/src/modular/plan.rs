@@ -2,7 +2,7 @@
 
 use super::{ModularMethod, ModularOperation, ModularProgram, ModularTask, evidence, text};
 use crate::error::Error;
-use crate::evidence::{Evidence, describe};
+use crate::evidence::Evidence;
 use crate::generate::{self, Kernel, Measurement, own_fault};
 use crate::header::{self, Heading};
 use crate::report::{Cycles, Report};
@@ -10,9 +10,9 @@ use crate::request::{Request, one_of};
 use crate::rows;
 use crate::subject::Subject;
 use crate::target::{self, LowerFault, Static, Target};
-use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
+use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::{c_header, name};
-use rhomb_prove::{Budget, Verdict};
+use rhomb_prove::Budget;
 use serde_json::Value;
 
 /// Instructions of the calls that a proof begins with; those of the evidence were many.
@@ -218,11 +218,7 @@ impl Plan {
             None => (Proof::NotRun, None),
             Some(contract) => {
                 let search = subject.search(&contract, FIRST_CALLS);
-                match subject.decide(search, &contract, Budget::default()) {
-                    Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(&certificate))),
-                    Verdict::Unknown(_) => (Proof::Unknown, None),
-                    Verdict::Refuted(example, _) => return Err(own_fault(describe(&example))),
-                }
+                generate::proof(subject.decide(search, &contract, Budget::default()))?
             }
         };
         if self.constant_time && !matches!(constant_time, ConstantTime::Constant | ConstantTime::Balanced) {
