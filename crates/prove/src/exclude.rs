@@ -94,7 +94,16 @@ fn exclusion_by(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> O
         facts.graph.defining_low(word).is_none() && facts.graph.defining_high(word).is_none()
     };
     let given = (0..count.saturating_sub(1)).take_while(is_given).map(|number| vec![number]);
-    let open: Vec<Vec<u32>> = newest.chain(given).collect();
+    // and a sum whose carries are in question says nothing new about them
+    let names = |number: &u32| {
+        let own = facts.lemmas()[*number as usize].value.variables();
+        own.iter().any(|own| own.is_bit() && carries.contains(&(own.index() as u32)))
+    };
+    let named: Vec<u32> = (0..count).filter(names).collect();
+    let mut open: Vec<Vec<u32>> = newest.chain(given).collect();
+    if !named.is_empty() && !open.contains(&named) {
+        open.push(named);
+    }
     for open in &open {
         for manner in [Manner::Telescoped, Manner::Expanded] {
             for floor in &floors {

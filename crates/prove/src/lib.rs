@@ -9,6 +9,7 @@ mod compose;
 mod exclude;
 mod export;
 mod inputs;
+mod numbers;
 mod refute;
 mod right;
 mod runs;

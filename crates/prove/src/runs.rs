@@ -5,6 +5,7 @@
 //! unsettled terms of its own weight and follows the outflow.
 
 use crate::exclude::exclude;
+use crate::numbers::{is_needed_apart, prefixed};
 use crate::search::find;
 use crate::uses::Uses;
 use rhomb_certificate::{
@@ -278,9 +279,8 @@ impl Finder {
         for sum in sums.iter().filter(|_| linear) {
             let signs: Vec<Variable> =
                 sum.variables().into_iter().filter(|variable| self.unsettled(facts, variable)).collect();
-            if let [sign] = signs[..]
-                && sign.is_bit()
-            {
+            // of three numbers two carries leave, which exclude each other
+            if (1..=2).contains(&signs.len()) && signs.iter().all(|sign| sign.is_bit()) {
                 candidates.push(Candidate { sum: sum.clone(), is_sign: true });
             }
         }
@@ -332,14 +332,6 @@ struct Candidate {
     is_sign: bool,
 }
 
-/// Whether the words share some with an earlier number that is still to be used: as parts of two numbers they
-/// would be replaced by the newer one only.
-fn is_needed_apart(facts: &Facts, words: &[usize], uses: &Uses, now: usize) -> bool {
-    let numbers = words.iter().filter_map(|word| facts.word_of(*word, &[]));
-    let mut others = numbers.flat_map(|(lemma, _)| &lemma.words).map(|word| *word as usize);
-    others.any(|word| !words.contains(&word) && uses.is_used_after(word, now))
-}
-
 /// Whether it is a product of bits only: what a table over values that cannot occur leaves behind.
 fn is_pattern(monomial: &Monomial) -> bool {
     let variables = monomial.variables();
@@ -349,28 +341,4 @@ fn is_pattern(monomial: &Monomial) -> bool {
 fn plain(words: &[usize], value: Sum) -> Lemma {
     let words = words.iter().map(|word| *word as u32).collect();
     Lemma { words, value, forms: Vec::new(), cases: Vec::new(), open: Vec::new() }
-}
-
-/// The run with the low words of an earlier lemma in front, where its number has that lemma's upper
-/// words left over in just these places: then the whole is simpler.
-fn prefixed(facts: &Facts, words: &[usize], sum: &Sum) -> Option<Vec<usize>> {
-    let bits = facts.word_bits() as usize;
-    let factors: BTreeMap<&Monomial, &Dyadic> = sum.terms().collect();
-    for lemma in facts.lemmas().iter().rev() {
-        let variables = lemma.variables(facts);
-        let count = variables.len();
-        let first = (1..count).find(|first| {
-            (*first..count).all(|position| {
-                let weight = Dyadic::power((bits * (position - first)) as i32);
-                factors.get(&Monomial::variable(variables[position])) == Some(&&weight)
-            })
-        });
-        if let Some(first) = first {
-            let prefix: Vec<usize> = variables[..first].iter().map(|variable| variable.index()).collect();
-            if prefix.iter().all(|word| !words.contains(word)) {
-                return Some(prefix.into_iter().chain(words.iter().copied()).collect());
-            }
-        }
-    }
-    None
 }

@@ -37,22 +37,29 @@ impl Uses {
         let mut last = vec![0; graph.len()];
         let mut carried = vec![None; graph.len()];
         let mut first_product: BTreeMap<usize, usize> = BTreeMap::new();
+        // bits whose first use is that they are added up, and their sums
+        let mut counted: Vec<(usize, usize)> = Vec::new();
+        let mut counts = BTreeSet::new();
         let mut grids = Grids::new(graph.len());
         for equation in graph.equations() {
             let now = time(equation);
+            let is_count =
+                equation.high.is_none() && equation.right.variables().iter().all(|own| own.is_bit());
+            counts.extend(is_count.then_some(equation.low));
             for (monomial, factor) in equation.right.terms() {
                 let plain = monomial.variables().len() == 1 && factor.abs() == 1;
                 for variable in monomial.variables() {
                     if last[variable.index()] == 0 && plain {
                         carried[variable.index()] = Some(now);
+                        counted.extend(is_count.then_some((variable.index(), equation.low.index())));
                     }
                     last[variable.index()] = now;
                     if monomial.variables().len() > 1 && derived(graph, *variable) {
                         first_product.entry(variable.index()).or_insert(now);
                     }
                 }
-                let words: Vec<&Variable> =
-                    monomial.variables().iter().filter(|variable| !variable.is_bit()).collect();
+                let is_word = |variable: &&Variable| !variable.is_bit() && !counts.contains(variable);
+                let words: Vec<&Variable> = monomial.variables().iter().filter(is_word).collect();
                 if let [x, y] = words[..] {
                     grids.join(x.index(), y.index(), now);
                 }
@@ -62,6 +69,10 @@ impl Uses {
             for variable in polynomial.variables() {
                 last[variable.index()] = usize::MAX;
             }
+        }
+        // they go where their sum goes, which is younger
+        for (bit, sum) in counted.into_iter().rev() {
+            carried[bit] = carried[sum];
         }
         let nested = !first_product.is_empty();
         let multiplied = (0..graph.len()).map(|index| first_product.contains_key(&index)).collect();

@@ -50,15 +50,27 @@ fn products_and_squares() {
     }
 }
 
-/// Of one level; with more, obligations stay open.
+/// Of one level and of two.
 #[test]
 fn splits() {
     for bits in [64, 128, 256, 512, 1024] {
         let words = bits / 16;
-        let product = split_multiplication(words, 1, Leaf::Columns).unwrap();
-        proved("split", &function(product), &format!("mul {bits}"));
-        proved("split", &function(split_squaring(words, 1).unwrap()), &format!("sqr {bits}"));
+        for levels in 1..=2.min(bits / 64) as u32 {
+            let product = split_multiplication(words, levels, Leaf::Columns).unwrap();
+            proved(&format!("split of {levels} levels"), &function(product), &format!("mul {bits}"));
+            let square = split_squaring(words, levels).unwrap();
+            proved(&format!("split of {levels} levels"), &function(square), &format!("sqr {bits}"));
+        }
     }
+}
+
+#[test]
+fn splits_of_three_levels() {
+    for bits in [256, 1024] {
+        let product = split_multiplication(bits / 16, 3, Leaf::Columns).unwrap();
+        proved("split", &function(product), &format!("mul {bits}"));
+    }
+    proved("split", &function(split_squaring(16, 3).unwrap()), "sqr 256");
 }
 
 #[test]
