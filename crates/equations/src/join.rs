@@ -14,6 +14,7 @@ use crate::graph::Equation;
 use crate::value::{Flag, Value};
 use rhomb_machine::{Domain, Joined};
 use rhomb_poly::{Monomial, Polynomial, Variable};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -22,6 +23,9 @@ use std::rc::Rc;
 struct Side {
     condition: Polynomial,
     carries: BTreeMap<Variable, Variable>,
+    /// The sums that were made so far, with their low part and carry: what is made on the way to one word is often made
+    /// on the way to another.
+    made: FxHashMap<(Polynomial, i64), (Variable, Variable)>,
 }
 
 impl Side {
@@ -34,8 +38,19 @@ impl Side {
         if !carry.is_bit() || equation.high.is_some() {
             return None;
         }
+        // some of them may be older than the branch
+        let known = |part: &Variable| self.carries.contains_key(part);
+        if !equation.right.variables().iter().any(known) {
+            return None;
+        }
         let part = |sum: Polynomial, (monomial, factor): &(Monomial, i64)| match monomial.variables() {
-            [part] => sum.plus_multiple(&Polynomial::variable(*self.carries.get(part)?), *factor),
+            [part] => {
+                let under = match self.carries.get(part) {
+                    Some(under) => Polynomial::variable(*under),
+                    None => self.condition.times(&Polynomial::variable(*part))?,
+                };
+                sum.plus_multiple(&under, *factor)
+            }
             _ => None,
         };
         equation.right.terms().iter().try_fold(Polynomial::zero(), part)
@@ -62,7 +77,7 @@ pub(crate) fn join(
             bits.iter().map(|_| domain.new_bit()).collect(),
         );
     };
-    let side = |condition| Side { condition, carries: BTreeMap::new() };
+    let side = |condition| Side { condition, carries: BTreeMap::new(), made: FxHashMap::default() };
     let mut sides = Sides { single: [side(condition), side(negated)], both: BTreeMap::new() };
     // in the order in which the words were made, so that a carry is known when it is added
     let mut order: Vec<usize> = (0..words.len()).collect();
@@ -190,9 +205,16 @@ fn guarded_in_steps(
         };
         right = right.plus_multiple(&term, *coefficient)?;
     }
-    let under = domain.graph.variable(1);
-    let low = domain.graph.variable(domain.ones() as u32);
-    domain.graph.equate(Equation { low, high: Some((under, factor)), right });
+    let (low, under) = match side.made.get(&(right.clone(), factor)) {
+        Some(made) => *made,
+        None => {
+            let under = domain.graph.variable(1);
+            let low = domain.graph.variable(domain.ones() as u32);
+            domain.graph.equate(Equation { low, high: Some((under, factor)), right: right.clone() });
+            side.made.insert((right, factor), (low, under));
+            (low, under)
+        }
+    };
     side.carries.insert(carry, under);
     Some(low)
 }

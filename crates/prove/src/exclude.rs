@@ -1,5 +1,6 @@
 //! Values of bits that cannot occur together.
 
+use crate::apart::apart;
 use rhomb_certificate::{Exclusion, Facts, Manner, Modulo, Step, Sum, open_assignments};
 use rhomb_equations::Equation;
 use rhomb_poly::{Dyadic, Variable};
@@ -57,11 +58,19 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
             }
             Modulo::Odd(_) | Modulo::Argument | Modulo::Nothing | Modulo::Power(_) => None,
         });
-        let Some(exclusion) = found else { return false };
-        if !exclusion.accept(facts) {
+        let found = match (found, modulo) {
+            (None, Modulo::Odd(_)) if sum.len() <= 2 * FEW_TERMS => apart(facts, assignment),
+            (found, _) => found.into_iter().collect(),
+        };
+        if found.is_empty() {
             return false;
         }
-        steps.push(Step::Exclusion(exclusion));
+        for exclusion in found {
+            if !exclusion.accept(facts) {
+                return false;
+            }
+            steps.push(Step::Exclusion(exclusion));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing here is trusted: what it finds is checked by [`rhomb_certificate::check`].
 
+mod apart;
 mod binary;
 mod calls;
 mod causes;

@@ -92,57 +92,68 @@ NAME_end:
 ";
 
 /// The sum of 6 words modulo 2^192 - 2^64 - 1: where it reaches 2^192, 1 is added to words 0 and 2, which rarely carries.
+/// Then the carries go on, and all of it is done once more if 2^192 is reached again.
 pub fn add_p192(name: &str) -> String {
-    let quick = "NAME_again:
-    lw $t0, -24($a0)
-    lw $t2, -16($a0)
+    let ones = "    lw $t2, -16($a0)
     addiu $t0, $t0, 1
-    beq $t0, $0, NAME_carries
+    sltiu $t3, $t0, 1
     addiu $t2, $t2, 1
-    beq $t2, $0, NAME_carries
-    nop
-    sw $t0, -24($a0)
-    jr $ra
-    sw $t2, -16($a0)
+    sltiu $t5, $t2, 1
 ";
-    fill(&format!("{ADD}{quick}{}", carries([1, 0, 1, 0, 0, 0], "bne")), name, 6, &[])
+    let on = |word: &str, carry: &str| {
+        format!("    addu {word}, {word}, {carry}\n    sltu {carry}, {word}, {carry}\n")
+    };
+    fill(&[&first_loaded(ADD), &quick(ones, on)[..]].concat(), name, 6, &[])
 }
 
 /// The difference: where it is negative, 1 is subtracted from words 0 and 2, which rarely borrows.
 pub fn subtract_p192(name: &str) -> String {
-    let quick = "NAME_again:
-    lw $t0, -24($a0)
-    lw $t2, -16($a0)
-    beq $t0, $0, NAME_carries
-    addiu $t0, $t0, -1
-    beq $t2, $0, NAME_carries
-    addiu $t2, $t2, -1
+    // $t9 is 1
+    let ones = "    lw $t2, -16($a0)
+    sltu $t3, $t0, $t9
+    subu $t0, $t0, $t9
+    sltu $t5, $t2, $t9
+    subu $t2, $t2, $t9
+";
+    let on = |word: &str, borrow: &str| {
+        format!(
+            "    sltu $t6, {word}, {borrow}\n    subu {word}, {word}, {borrow}\n    addu {borrow}, $t6, $0\n"
+        )
+    };
+    fill(&[&first_loaded(SUBTRACT), &quick(ones, on)[..]].concat(), name, 6, &[])
+}
+
+/// The word that a correction changes first is loaded beside the branch to it.
+fn first_loaded(text: &str) -> String {
+    text.replace("NAME_again\n    nop\n", "NAME_again\n    lw $t0, -24($a0)\n")
+}
+
+/// `ones` changes words 0 and 2, in $t0 and $t2, by 1, with the carries in $t3 and $t5; `on` hands a carry on through a
+/// word. Both are sums of two numbers, which is what makes it provable: a carry of three is none of a sum.
+fn quick(ones: &str, on: impl Fn(&str, &str) -> String) -> String {
+    let mut carries =
+        on_in("-20", "$t3", &on) + &on("$t2", "$t3") + "    addu $t5, $t5, $t3\n    sw $t2, -16($a0)\n";
+    carries.extend(["-12", "-8", "-4"].map(|offset| on_in(offset, "$t5", &on)));
+    format!(
+        "NAME_again:
+{ones}    or $t4, $t5, $t3
+    bne $t4, $0, NAME_carries
     sw $t0, -24($a0)
     jr $ra
     sw $t2, -16($a0)
-";
-    fill(&format!("{SUBTRACT}{quick}{}", carries([-1, -1, -2, -1, -1, -1], "beq")), name, 6, &[])
+NAME_carries:
+{carries}    bne $t5, $0, NAME_second
+    nop
+{RETURN}NAME_second:
+    lw $t0, -24($a0)
+{ones}    sw $t0, -24($a0)
+{carries}{RETURN}"
+    )
 }
 
-/// Six small numbers added to the words of the result, and once more if the carry says so.
-fn carries(terms: [i32; 6], more: &str) -> String {
-    let once = |label: &str| {
-        let mut text = format!("NAME_{label}:\n    multu $0, $0\n");
-        for (offset, term) in (-6..0).map(|word| 4 * word).zip(terms) {
-            text += &format!(
-                "    lw $t0, {offset}($a0)
-    addiu $t1, $0, {term}
-    addau $t0, $t1
-    mflo $t0
-    sha
-    sw $t0, {offset}($a0)
-"
-            );
-        }
-        text
-    };
-    let again = format!("    mflo $t8\n    {more} $t8, $0, NAME_second\n    nop\n");
-    [&once("carries"), &again, RETURN, &once("second"), RETURN].concat()
+/// A carry handed on through a word of the result.
+fn on_in(offset: &str, carry: &str, on: impl Fn(&str, &str) -> String) -> String {
+    format!("    lw $t1, {offset}($a0)\n{}    sw $t1, {offset}($a0)\n", on("$t1", carry))
 }
 
 /// `r[d] = a[d] + b[d]` over binary polynomials.
