@@ -1,6 +1,7 @@
 //! Exclusions of a few values of a case, where all of them together say less: a bit whose value is given is not replaced
 //! by what it is made of.
 
+use crate::exclude::combination;
 use rhomb_certificate::{Exclusion, Facts, Manner};
 use rhomb_equations::Equation;
 use rhomb_poly::Variable;
@@ -88,31 +89,22 @@ fn few(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
     members.retain(|members| (members.count_ones() as usize) <= MOST_COMBINED);
     members.sort_by_key(|members| members.count_ones());
     for members in members {
+        if facts.is_exhausted() {
+            return None;
+        }
         let chosen: Vec<(u32, bool)> =
             (0..carries.len()).filter(|at| members >> at & 1 == 1).map(|at| carries[at]).collect();
+        let members: Vec<u32> = chosen.iter().map(|own| own.0).collect();
         let others = assignment.iter().filter(|own| !chosen.contains(own)).map(Some);
         for more in std::iter::once(None).chain(others) {
             let mut fixed = chosen.clone();
             fixed.extend(more);
             fixed.sort_unstable();
-            for signs in 0..1usize << (chosen.len() - 1) {
-                let sign = |place: usize| if signs << 1 >> place & 1 == 1 { -1 } else { 1 };
-                let combined: Vec<(u32, i8)> =
-                    chosen.iter().enumerate().map(|(place, own)| (own.0, sign(place))).collect();
-                for manner in [Manner::Telescoped, Manner::Expanded] {
-                    if facts.is_exhausted() {
-                        return None;
-                    }
-                    let one = Exclusion {
-                        assignment: fixed.clone(),
-                        combined: combined.clone(),
-                        manner,
-                        floor: 0,
-                        open: Vec::new(),
-                    };
-                    if one.holds(facts) {
-                        return Some(one);
-                    }
+            for manner in [Manner::Telescoped, Manner::Expanded] {
+                let (assignment, combined) = (fixed.clone(), Vec::new());
+                let none = Exclusion { assignment, combined, manner, floor: 0, open: Vec::new() };
+                if let Some(one) = combination(facts, &none, &members) {
+                    return Some(one);
                 }
             }
         }

@@ -41,11 +41,8 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
         if sum.len() == 1 && !matches!(modulo, Modulo::Power(_)) {
             let covered = (0..=DEEPEST).find_map(|depth| cover(facts, assignment, depth));
             if let Some(exclusions) = covered {
-                for exclusion in exclusions {
-                    if !exclusion.accept(facts) {
-                        return false;
-                    }
-                    steps.push(Step::Exclusion(exclusion));
+                if !record(facts, exclusions, steps) {
+                    return false;
                 }
                 continue;
             }
@@ -62,16 +59,21 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
             (None, Modulo::Odd(_)) if sum.len() <= 2 * FEW_TERMS => apart(facts, assignment),
             (found, _) => found.into_iter().collect(),
         };
-        if found.is_empty() {
+        if found.is_empty() || !record(facts, found, steps) {
             return false;
         }
-        for exclusion in found {
-            if !exclusion.accept(facts) {
-                return false;
-            }
+    }
+}
+
+/// Records exclusions as steps; `false` where one does not hold.
+fn record(facts: &mut Facts, exclusions: Vec<Exclusion>, steps: &mut Vec<Step>) -> bool {
+    exclusions.into_iter().all(|exclusion| {
+        let holds = exclusion.accept(facts);
+        if holds {
             steps.push(Step::Exclusion(exclusion));
         }
-    }
+        holds
+    })
 }
 
 /// An exclusion of these values, or of as few of them as are needed: some carries among the bits are added
@@ -291,7 +293,7 @@ fn floors(facts: &Facts, assignment: &[(u32, bool)]) -> Vec<u32> {
 }
 
 /// The exclusion with a combination of carries that shows it, the smallest first.
-fn combination(facts: &Facts, none: &Exclusion, carries: &[u32]) -> Option<Exclusion> {
+pub(crate) fn combination(facts: &Facts, none: &Exclusion, carries: &[u32]) -> Option<Exclusion> {
     // a combination is the sum of its parts
     let of = |combined: Vec<(u32, i8)>| Exclusion { combined, ..none.clone() };
     let parts = carries.iter().map(|carry| of(vec![(*carry, 1)]).excess(facts));

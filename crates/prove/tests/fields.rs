@@ -115,7 +115,9 @@ fn survivors(text: &str, contract: &str) -> usize {
         let Some(routine) = try_function(&mutant.join("\n")) else { continue };
         let routine = Function { step_limit: 1_000, ..routine };
         // a wrong loop leaves much to look at
-        if prove_within(&routine, &contract, 3_000_000).is_ok() {
+        if let Ok(certificate) = prove_within(&routine, &contract, 3_000_000) {
+            assert_eq!(check(&routine, &certificate), Ok(contract));
+            println!("{contract} is right without {}", lines[missing].trim());
             let found = refute(&routine, &contract, 3_000_000).found;
             assert!(found.is_none(), "{contract} without '{}': {found:x?}", lines[missing]);
             proved += 1;
@@ -148,8 +150,10 @@ fn no_routine_that_lacks_an_instruction_is_proved_wrongly() {
         survivors(&rolled::add_p192("f"), &format!("modadd {P192}")),
         survivors(&rolled::subtract_p192("f"), &format!("modsub {P192}")),
     ];
-    // what fills a slot may be missing, and the factor of sums; of the square also what ends a loop that is gone round once
-    assert_eq!(tally, [10, 11, 2, 22, 0, 1, 1]);
+    // what fills a slot may be missing, and the factor of sums; of the square also what ends a loop that is gone round once; of
+    // the last two the return of the quick way, after which zeros are handed on, and of the difference loads of words that are
+    // still in their registers and the highest word's borrow in the second correction
+    assert_eq!(tally, [10, 11, 2, 22, 0, 1, 7]);
 }
 
 /// Whether a reduction is right for these words.

@@ -66,15 +66,20 @@ fn rows_of_constant_time() {
     for operation in [Operation::Mul, Operation::Sqr] {
         for words in [1, 2, 3, 4, 5, 8, 12] {
             for kernel in kernels(CORE, operation, words, &[Accumulation::Rows], true) {
-                let contract: Contract = kernel.contract.parse().unwrap();
-                assert_eq!(timing(&kernel.function, &contract), Timing::Constant, "{kernel}");
-                let cycles = duration(&kernel.function, &contract).unwrap();
-                assert_eq!(cycles.min, cycles.max, "{kernel}");
+                is_constant(&kernel);
                 failures.extend(wrong(&kernel));
             }
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// That no time depends on an operand, and how long it is.
+fn is_constant(kernel: &Kernel) {
+    let contract: Contract = kernel.contract.parse().unwrap();
+    assert_eq!(timing(&kernel.function, &contract), Timing::Constant, "{kernel}");
+    let cycles = duration(&kernel.function, &contract).unwrap();
+    assert_eq!(cycles.min, cycles.max, "{kernel}");
 }
 
 /// Whose instructions wait for results and stand in an order of its own; no time depends on an operand.
@@ -88,10 +93,7 @@ fn a_core_with_interlocks() {
             let kernels = kernels("arm9ej-s", operation, words, ways, false);
             assert!(!kernels.is_empty());
             for kernel in kernels {
-                let contract: Contract = kernel.contract.parse().unwrap();
-                assert_eq!(timing(&kernel.function, &contract), Timing::Constant, "{kernel}");
-                let cycles = duration(&kernel.function, &contract).unwrap();
-                assert_eq!(cycles.min, cycles.max, "{kernel}");
+                is_constant(&kernel);
                 failures.extend(wrong(&kernel));
             }
         }
