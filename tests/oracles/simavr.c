@@ -2,7 +2,7 @@
  * simavr: runs single instructions or routines on libsimavr, for comparison. GPL code is only ever
  * linked here, into a child process of the tests.
  *
- *     simavr MMCU
+ *     simavr MMCU [interrupts]
  *
  * reads jobs from standard input and writes an outcome for each to standard output. All numbers are
  * little-endian; addresses of code are in words, of data in bytes.
@@ -18,7 +18,9 @@
  *              32 x u8 registers, u8 sreg, u16 sp, u32 pc, u64 cycles, u64 instructions
  *              the data asked for
  *
- * Everything that a job does not set is 0; the flash outside its words is left from earlier jobs.
+ * Everything that a job does not set is 0; the flash outside its words is left from earlier jobs. Without `interrupts`
+ * time stands still for timers, and nothing interrupts the code. With it they run once the code has set them up; what
+ * they count is left from earlier jobs.
  */
 #include <stdarg.h>
 #include <stdint.h>
@@ -29,11 +31,14 @@
 
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
+#include <simavr/sim_cycle_timers.h>
+#include <simavr/sim_interrupts.h>
 
 #define SREG_AT 0x5f
 #define SPL_AT 0x5d
 
 static avr_t *avr;
+static int interrupts;
 static FILE *out;
 
 static void fail(const char *what)
@@ -145,6 +150,11 @@ static void job(uint32_t origin)
 	do {
 		avr->pc = avr_run_one(avr);
 		instructions++;
+		if (interrupts) {
+			avr_cycle_timer_process(avr);
+			if (avr->interrupt_state)
+				avr_service_interrupts(avr);
+		}
 		if (avr->state != cpu_Running && avr->state != cpu_Sleeping)
 			stop = 2;
 		else if (limit != 0 && avr->pc == 2 * return_to && sp() == start)
@@ -170,8 +180,9 @@ int main(int arguments, char **argument)
 {
 	uint8_t raw[4];
 
-	if (arguments != 2)
-		fail("usage: simavr MMCU");
+	interrupts = arguments == 3 && strcmp(argument[2], "interrupts") == 0;
+	if (arguments != 2 + interrupts)
+		fail("usage: simavr MMCU [interrupts]");
 	/* the library prints to standard output: keep that for ourselves */
 	out = fdopen(dup(1), "wb");
 	if (out == NULL || dup2(2, 1) < 0)

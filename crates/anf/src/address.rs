@@ -20,7 +20,10 @@ impl NormalForms {
             Bit::Carry(carry) => Entering::Carry(**carry),
             Bit::Form(_) | Bit::Unknown(_) => return None,
         };
-        let (target, carry) = pointer.plus(constant, entering, direction, self.bits)?;
+        let (target, carry) = match direction {
+            Direction::Up | Direction::Down => pointer.plus(constant, entering, direction, self.bits),
+            Direction::Negated => pointer.taken_from(constant, entering, self.bits),
+        }?;
         Some((Word::Pointer(target), Bit::Carry(Box::new(carry))))
     }
 

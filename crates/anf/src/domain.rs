@@ -154,6 +154,10 @@ impl Domain for NormalForms {
                 let moved = self.move_pointer(*pointer, *by, borrow, Direction::Down);
                 return moved.unwrap_or_else(|| self.nothing());
             }
+            (Word::Known(by), Word::Pointer(pointer)) => {
+                let moved = self.move_pointer(*pointer, *by, borrow, Direction::Negated);
+                return moved.unwrap_or_else(|| self.nothing());
+            }
             (Word::Pointer(to), Word::Pointer(from)) if *borrow == Bit::Known(false) => {
                 if let Some(distance) = to.distance(from, self.bits) {
                     // equal words never borrow
@@ -354,6 +358,10 @@ impl Domain for NormalForms {
 
     fn pointer(&mut self, base: u32, offset: i64, address: u64, part: u32) -> Word {
         Word::Pointer(Pointer { base, offset, address, part })
+    }
+
+    fn placed(&mut self, _: u64) -> Word {
+        self.arbitrary()
     }
 
     fn address(&self, words: &[&Word]) -> Option<(Base, u64)> {

@@ -3,7 +3,7 @@
 
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_contract::{Binary, Contract, Expression, Pattern};
-use rhomb_machine::{Domain, Routine, Stopped};
+use rhomb_machine::{Domain, Routine, Stopped, Surroundings};
 
 /// The outcome of one execution over normal forms.
 #[derive(Debug)]
@@ -32,7 +32,15 @@ pub fn execute_binary<R: Routine>(
     let mut input = |words: &u32| (0..*words).map(|_| domain.input()).collect();
     let inputs: Vec<Vec<Word>> = contract.operands(bits).iter().map(&mut input).collect();
     let operands = pattern.fitting(&inputs);
-    let finished = routine.call(domain, &contract.buffers(bits, pattern, &operands))?;
+    let buffers = contract.buffers(bits, pattern, &operands);
+    let finished = match routine.call(domain.clone(), &buffers) {
+        // of such words nothing is known
+        Err(stopped) if stopped.fault.is_undefined() => {
+            let filled = Surroundings { filled: true, ..Surroundings::default() };
+            routine.call_in(domain, &buffers, filled).map_err(|_| stopped)?
+        }
+        finished => finished?,
+    };
     let mut domain = finished.domain;
     let mut flat = |words: &[Word]| words.iter().flat_map(|word| domain.bits_of(word)).collect::<Vec<Bit>>();
     let operands: Vec<Vec<Bit>> = operands.iter().map(|words| flat(words)).collect();

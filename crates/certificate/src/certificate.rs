@@ -8,7 +8,7 @@ use crate::facts::{EFFORT, Facts};
 use crate::lemma::{Lemma, LemmaError};
 use crate::modulo::Modulo;
 use rhomb_contract::{Contract, ContractError, Expression};
-use rhomb_machine::{Routine, Stopped};
+use rhomb_machine::{Fault, Routine, Stopped};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -28,6 +28,9 @@ pub struct Certificate {
     pub contract: String,
     /// SHA-256 of the code bytes, in hexadecimal.
     pub code_sha256: String,
+    /// What the proof rests on of what a linker is still to fill in, one entry each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relocations: Vec<String>,
     /// One proof for each aliasing pattern of the contract.
     pub patterns: Vec<PatternProof>,
 }
@@ -154,6 +157,10 @@ pub fn check_within<R: Routine>(
             return Err(CheckError::Other { what, certified: certified.clone(), given });
         }
     }
+    if certificate.relocations != routine.relocations() {
+        let (certified, given) = (certificate.relocations.join(", "), routine.relocations().join(", "));
+        return Err(CheckError::Other { what: "relocations", certified, given });
+    }
     let contract: Contract = certificate.contract.parse()?;
     if contract.expression() == Expression::Inverse {
         return Err(CheckError::Remainder);
@@ -170,9 +177,12 @@ pub fn check_within<R: Routine>(
             left = execution.effort;
             (execution.open.is_empty() && proof.steps.is_empty(), Ok(()))
         } else {
-            let mut execution = execute(routine, &contract, pattern)?;
+            let mut execution =
+                execute(routine, &contract, pattern, left).map_err(|stopped| match stopped.fault {
+                    Fault::Effort { .. } => CheckError::Effort(effort),
+                    _ => stopped.into(),
+                })?;
             kept(&execution.breaches, &execution.missing)?;
-            execution.facts.set_effort(left);
             let taken = proof.steps.iter().try_for_each(|step| take(step, &mut execution.facts));
             let below = || vanishes(&execution.excess(), &execution.facts, &Modulo::Nothing);
             let proved = taken.is_ok() && execution.is_proved(&execution.remainder()) && below();

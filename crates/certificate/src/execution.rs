@@ -7,7 +7,7 @@ use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
 use rhomb_contract::{AnyModulus, Contract, Expression, Modular, Modulus, Pattern};
 use rhomb_equations::{Equations, Graph, Value};
-use rhomb_machine::{Domain, Routine, Stopped};
+use rhomb_machine::{Domain, Routine, Stopped, Surroundings};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
 
 /// The outcome of one execution.
@@ -26,17 +26,46 @@ pub struct Execution {
     pub breaches: Vec<String>,
     /// Result words that were never written, or are addresses.
     pub missing: Vec<usize>,
+    /// The first read of what nobody has set.
+    pub undefined: Option<Stopped>,
 }
 
 /// Executes the routine for one aliasing pattern. That it comes to an end says: for all inputs it takes
-/// the same path, touches only what the contract gives it, and reads nothing undefined.
+/// the same path, and touches only what the contract gives it. Where it reads what nobody has set, words stand for that
+/// of which nothing is known, see [`Execution::undefined`]. What it costs is taken off the effort, and the facts have
+/// the rest.
+///
+/// # Errors
+/// Why the execution does not come to its end; that something undefined is read where that decides the way.
 pub fn execute<R: Routine>(
     routine: &R,
     contract: &Contract,
     pattern: &Pattern,
+    effort: u64,
+) -> Result<Execution, Stopped> {
+    let executed = |filled| {
+        let surroundings = Surroundings { filled, ..Surroundings::default() };
+        execute_in(routine, contract, pattern, effort, surroundings)
+    };
+    match executed(false) {
+        Err(stopped) if stopped.fault.is_undefined() => match executed(true) {
+            Ok(execution) => Ok(Execution { undefined: Some(stopped), ..execution }),
+            Err(_) => Err(stopped),
+        },
+        outcome => outcome,
+    }
+}
+
+fn execute_in<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    pattern: &Pattern,
+    effort: u64,
+    surroundings: Surroundings,
 ) -> Result<Execution, Stopped> {
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
+    domain.set_effort(effort);
     let inputs: Vec<Vec<Variable>> = contract
         .operands(bits)
         .iter()
@@ -48,7 +77,7 @@ pub fn execute<R: Routine>(
     let any = contract.any_modulus().zip(operands.last());
     let argument = any.map(|(any, workspace)| argument(any, workspace, bits, &mut domain.graph));
     let buffers = contract.buffers(bits, pattern, &values);
-    let finished = routine.call(domain, &buffers)?;
+    let finished = routine.call_in(domain, &buffers, surroundings)?;
     let mut breaches: Vec<String> = finished.breaches.into_iter().map(|breach| breach.text).collect();
     if let (Some((any, _)), Some(before), Some(after)) = (any, values.last(), finished.buffers.last())
         && any.constants(bits).any(|at| after[at].as_ref() != Some(&before[at]))
@@ -108,9 +137,11 @@ pub fn execute<R: Routine>(
     let (argument, complement) = argument.unzip();
     let given = contract.modular().map(|modular| reduced(modular, &operands, bits, &mut graph));
     let mut facts = Facts::new(graph, bits);
+    facts.set_effort(effort.saturating_sub(facts.graph.terms()));
+    facts.set_size(bits * (contract.operands(bits).iter().sum::<u32>() + contract.result(bits)));
     given.into_iter().flatten().chain(complement).for_each(|lemma| facts.record_lemma(lemma));
     facts.argument = argument;
-    Ok(Execution { facts, statement, products, modulo, borrow, breaches, missing })
+    Ok(Execution { facts, statement, products, modulo, borrow, breaches, missing, undefined: None })
 }
 
 /// The borrow when the result is subtracted from `p - 1`; `None` where words are missing: then nothing is proved.

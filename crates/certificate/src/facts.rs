@@ -6,6 +6,9 @@ use std::cell::Cell;
 /// Terms that a proof, or the check of a certificate, may touch unless told otherwise: about a minute.
 pub const EFFORT: u64 = 1_000_000_000;
 
+/// How far beyond operands and result numbers may reach.
+const MOST_TIMES: u32 = 8;
+
 /// A modulus that is an argument, given as it is at the call.
 #[derive(Clone, Debug)]
 pub struct Argument {
@@ -32,6 +35,8 @@ pub struct Facts {
     words: Vec<Vec<(u32, u32)>>,
     /// Terms that may still be touched.
     effort: Cell<u64>,
+    /// Bits that a number in a sum may reach to, above and below the point.
+    most_bits: u32,
 }
 
 impl Facts {
@@ -47,6 +52,7 @@ impl Facts {
             argument: None,
             words: vec![Vec::new(); count],
             effort: Cell::new(EFFORT),
+            most_bits: 1 << 20,
         }
     }
 
@@ -59,6 +65,17 @@ impl Facts {
     /// Counts terms that were touched.
     pub fn spend(&self, terms: usize) {
         self.effort.set(self.effort.get().saturating_sub(terms as u64));
+    }
+
+    /// Numbers that reach no further than so many times the bits of operands and result are all that a proof is made
+    /// of.
+    pub(crate) fn set_size(&mut self, bits: u32) {
+        self.most_bits = MOST_TIMES * bits;
+    }
+
+    /// Whether a number reaches no further: adding to one that does takes long.
+    pub(crate) fn is_near(&self, factor: &Dyadic) -> bool {
+        u64::from(factor.exponent().unsigned_abs()) + 64 * factor.words() <= 64 + u64::from(self.most_bits)
     }
 
     /// Terms that may still be touched.

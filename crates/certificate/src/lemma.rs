@@ -34,8 +34,8 @@ pub struct Lemma {
 /// Why a lemma does not follow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LemmaError {
-    /// Its words, cases or value name no fitting variables.
-    #[error("a lemma names variables that do not fit")]
+    /// Its words, cases or value name no fitting variables, or numbers that are out of all proportion.
+    #[error("a lemma names variables or numbers that do not fit")]
     Variables,
     /// Difference of words and value is no multiple of the power.
     #[error("a lemma's value does not follow by substitution")]
@@ -79,6 +79,7 @@ impl Lemma {
             sum.variables()
                 .iter()
                 .all(|own| own.index() < count && *own == facts.graph.variable_at(own.index()))
+                && sum.terms().all(|(_, factor)| facts.is_near(factor))
         });
         if self.words.is_empty()
             || sorted.len() != self.words.len()

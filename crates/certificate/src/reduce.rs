@@ -28,8 +28,6 @@ pub enum View {
 
 /// Products of a sum at which substitution is given up.
 const MOST_PRODUCTS: usize = 1 << 19;
-/// Exponents beyond this are of no result's weight, and nothing is multiplied with them.
-const MOST_EXPONENT: i32 = 1 << 24;
 
 /// A sum under substitution.
 pub struct Reduction<'facts> {
@@ -105,7 +103,7 @@ impl<'facts> Reduction<'facts> {
             return;
         }
         self.facts.spend(factor.words() as usize + monomial.variables().len());
-        if factor.exponent().abs() > MOST_EXPONENT {
+        if !self.facts.is_near(factor) {
             self.facts.set_effort(0);
         }
         match monomial.variables() {

@@ -9,13 +9,16 @@ use crate::join;
 use crate::parts::Parts;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
 use crate::value::{Deferred, Flag, Value};
-use rhomb_machine::{Base, Direction, Domain, Entering, Joined, Pointer};
+use rhomb_machine::{Base, Direction, Domain, Entering, Fault, Joined, Pointer};
 use rhomb_poly::{Polynomial, Variable};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Most definitions of deferred bits on top of each other.
 const DEEPEST: u32 = 64;
+
+/// Terms of half as many variables as can be numbered: an instruction may make many.
+const MOST_TERMS: u64 = 1 << 35;
 
 /// Most terms of words that are looked at for excluding each other.
 const MOST_TERMS_OF_EXCLUSIVE: usize = 16;
@@ -32,6 +35,8 @@ pub struct Equations {
     singles: HashMap<Rc<Polynomial>, Variable>,
     /// Pairs of carries of which one at most is 1, the older first, of wide words.
     exclusive: HashSet<(Variable, Variable)>,
+    /// Terms that may be collected.
+    effort: u64,
 }
 
 impl Equations {
@@ -44,7 +49,13 @@ impl Equations {
             parts: Parts::default(),
             singles: HashMap::new(),
             exclusive: HashSet::new(),
+            effort: MOST_TERMS,
         }
+    }
+
+    /// Lets so many terms be collected: variables, their equations, and instructions.
+    pub fn set_effort(&mut self, terms: u64) {
+        self.effort = terms.min(MOST_TERMS);
     }
 
     /// A new word of which nothing is known: an input.
@@ -400,7 +411,7 @@ pub(crate) enum Bitwise {
 }
 
 impl Equations {
-    /// Addition of a constant to, or subtraction from, a word of an address.
+    /// Addition of a constant to, or subtraction from, a word of an address; subtraction of a negated one.
     fn move_pointer(
         &self,
         pointer: Pointer,
@@ -413,7 +424,10 @@ impl Equations {
             Flag::PointerCarry(carry) => Entering::Carry(*carry),
             Flag::Polynomial(_) | Flag::Deferred(..) => return None,
         };
-        let (target, carry) = pointer.plus(constant, entering, direction, self.bits)?;
+        let (target, carry) = match direction {
+            Direction::Up | Direction::Down => pointer.plus(constant, entering, direction, self.bits),
+            Direction::Negated => pointer.taken_from(constant, entering, self.bits),
+        }?;
         Some((Value::Pointer(target), Flag::PointerCarry(carry)))
     }
 }
@@ -479,6 +493,10 @@ impl Domain for Equations {
         }
         if let (Value::Pointer(pointer), Value::Known(constant)) = (x, y) {
             let moved = self.move_pointer(*pointer, *constant, borrow, Direction::Down);
+            return moved.unwrap_or_else(|| self.unknown_sum());
+        }
+        if let (Value::Known(constant), Value::Pointer(pointer)) = (x, y) {
+            let moved = self.move_pointer(*pointer, *constant, borrow, Direction::Negated);
             return moved.unwrap_or_else(|| self.unknown_sum());
         }
         if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow)
@@ -738,6 +756,10 @@ impl Domain for Equations {
         Value::Pointer(Pointer { base, offset, address, part })
     }
 
+    fn placed(&mut self, _: u64) -> Value {
+        self.input()
+    }
+
     fn address(&self, words: &[&Value]) -> Option<(Base, u64)> {
         if let Some(whole) = whole(words, self.bits) {
             return Some((Base::Of(whole.base), whole.address));
@@ -774,7 +796,12 @@ impl Domain for Equations {
         self.bits
     }
 
-    fn locate(&mut self, address: u64) {
+    fn locate(&mut self, address: u64) -> Result<(), Fault> {
         self.graph.location = address as u32;
+        self.graph.spend(1);
+        match self.graph.terms() <= self.effort {
+            true => Ok(()),
+            false => Err(Fault::Effort { limit: self.effort }),
+        }
     }
 }

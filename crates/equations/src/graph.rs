@@ -29,11 +29,16 @@ struct Node {
     origin: u32,
 }
 
+/// What a variable costs, in terms: so many bytes at least does each term stand for.
+const TERMS_OF_A_VARIABLE: u64 = 64;
+
 /// All variables and equations of one execution.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     nodes: Vec<Node>,
     equations: Vec<Equation>,
+    /// Terms that stand for all that was collected.
+    terms: u64,
     /// Byte address of the current instruction.
     pub(crate) location: u32,
 }
@@ -54,10 +59,21 @@ impl Graph {
         self.nodes.is_empty()
     }
 
+    /// Terms that stand for all that was collected: memory and time are proportional to them.
+    pub fn terms(&self) -> u64 {
+        self.terms
+    }
+
+    /// Counts work that leaves nothing behind.
+    pub fn spend(&mut self, terms: u64) {
+        self.terms = self.terms.saturating_add(terms);
+    }
+
     /// A new variable in `0..=most`, of which nothing else is known until an equation names it.
     pub fn variable(&mut self, most: u32) -> Variable {
         let index = self.nodes.len() as u32;
         assert!(index < Variable::MOST, "more variables than a proof can number");
+        self.spend(TERMS_OF_A_VARIABLE);
         self.nodes.push(Node { most, equation: 0, is_high: false, origin: self.location });
         Variable::new(index, most <= 1)
     }
@@ -65,6 +81,7 @@ impl Graph {
     /// Records an equation. Its variables must not have one yet.
     pub fn equate(&mut self, equation: Equation) {
         let number = self.equations.len() as u32 + 1;
+        self.spend(equation.right.terms().len() as u64);
         let oldest = equation.high.map_or(equation.low, |(high, _)| high);
         debug_assert!(equation.right.variables().iter().all(|old| *old < oldest));
         self.nodes[equation.low.index()].equation = number;
@@ -106,5 +123,37 @@ impl Graph {
     /// Least and largest value of a polynomial, term by term; `None` where it overflows.
     pub fn range(&self, polynomial: &Polynomial) -> Option<(i128, i128)> {
         polynomial.range(|variable| self.most(variable))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Equations;
+    use rhomb_machine::{Domain, Fault};
+
+    /// However long an execution is, it collects no more than the effort allows.
+    #[test]
+    fn what_is_collected_is_bounded() {
+        for effort in [0, 100, 10_000, 100_000] {
+            let mut domain = Equations::new(8);
+            domain.set_effort(effort);
+            let (x, y) = (domain.input(), domain.input());
+            let mut steps = 0u64;
+            let fault = loop {
+                if let Err(fault) = domain.locate(steps) {
+                    break fault;
+                }
+                domain.mul(&x, &y);
+                steps += 1;
+            };
+            assert_eq!(fault, Fault::Effort { limit: effort });
+            let most = effort / super::TERMS_OF_A_VARIABLE + 4;
+            assert!(domain.graph.len() as u64 <= most && domain.graph.equations().len() as u64 <= most);
+            assert!(steps >= effort / 200 && steps <= effort, "{steps} of {effort}");
+        }
+        // even what collects nothing comes to an end
+        let mut domain = Equations::new(8);
+        domain.set_effort(1000);
+        assert_eq!((0..2000).take_while(|at| domain.locate(*at).is_ok()).count(), 1000);
     }
 }

@@ -1,5 +1,5 @@
-use crate::Domain;
 use crate::random::next;
+use crate::{Cycles, Domain, Fault};
 use std::marker::PhantomData;
 
 /// An unsigned machine word that [`Concrete`] computes with.
@@ -29,10 +29,38 @@ macro_rules! limbs {
 }
 limbs!(u8, u16, u32);
 
+/// Sees what a run does.
+pub trait Watch {
+    /// An instruction at this byte address comes next.
+    #[inline(always)]
+    fn located(&mut self, address: u64) {
+        let _ = address;
+    }
+    /// A number decided something: where to go or what to access, or how long that takes.
+    #[inline(always)]
+    fn decided(&self, number: u64) {
+        let _ = number;
+    }
+    /// An access goes to this address.
+    #[inline(always)]
+    fn accessed(&self, address: u64) {
+        let _ = address;
+    }
+    /// An instruction was executed, and these cycles have passed since the start.
+    #[inline(always)]
+    fn passed(&mut self, cycles: Cycles) {
+        let _ = cycles;
+    }
+}
+
+/// Nobody watches.
+impl Watch for () {}
+
 /// The simulator's domain: words are numbers, every value is known.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Concrete<W> {
+pub struct Concrete<W, S = ()> {
     words: PhantomData<W>,
+    watch: S,
     /// Of the sequence that [`Domain::arbitrary`] gives.
     state: u64,
     /// What it gives instead of a sequence.
@@ -47,16 +75,23 @@ impl<W> Concrete<W> {
 
     /// The same, with another sequence of arbitrary words.
     pub const fn seeded(seed: u64) -> Self {
-        Concrete { words: PhantomData, state: seed, constant: None }
+        Concrete { words: PhantomData, watch: (), state: seed, constant: None }
     }
 
     /// The same, where every arbitrary word has the low bits of `value`.
     pub const fn filled(value: u64) -> Self {
-        Concrete { words: PhantomData, state: 0, constant: Some(value) }
+        Concrete { words: PhantomData, watch: (), state: 0, constant: Some(value) }
     }
 }
 
-impl<W: Limb> Domain for Concrete<W> {
+impl<W, S: Watch> Concrete<W, S> {
+    /// The same, watched.
+    pub const fn watched(watch: S) -> Self {
+        Concrete { words: PhantomData, watch, state: 0, constant: None }
+    }
+}
+
+impl<W: Limb, S: Watch> Domain for Concrete<W, S> {
     type Word = W;
     type Bit = bool;
 
@@ -70,10 +105,12 @@ impl<W: Limb> Domain for Concrete<W> {
     }
     #[inline(always)]
     fn known_word(&self, word: &W) -> Option<u64> {
+        self.watch.decided(word.to_u64());
         Some(word.to_u64())
     }
     #[inline(always)]
     fn known_bit(&self, bit: &bool) -> Option<bool> {
+        self.watch.decided(u64::from(*bit));
         Some(*bit)
     }
     #[inline(always)]
@@ -174,6 +211,19 @@ impl<W: Limb> Domain for Concrete<W> {
     #[inline(always)]
     fn bits(&self) -> u32 {
         W::BITS
+    }
+    #[inline(always)]
+    fn locate(&mut self, address: u64) -> Result<(), Fault> {
+        self.watch.located(address);
+        Ok(())
+    }
+    #[inline(always)]
+    fn accesses(&self, address: u64) {
+        self.watch.accessed(address);
+    }
+    #[inline(always)]
+    fn passed(&mut self, cycles: Cycles) {
+        self.watch.passed(cycles);
     }
 }
 

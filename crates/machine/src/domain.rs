@@ -1,3 +1,6 @@
+use crate::{Cycles, Fault};
+use std::ops::RangeInclusive;
+
 /// The words and bits that [`Domain::join`] gives, each in the order of its pairs.
 pub type Joined<W, B> = (Vec<W>, Vec<B>);
 
@@ -18,8 +21,29 @@ pub enum Base {
 
 /// The base of addresses in the stack.
 pub const STACK: u32 = u32::MAX;
-/// The base of program addresses.
+/// The base of the address that the caller goes on at; addresses in the program have bases of their own, see
+/// [`crate::Placement::base`].
 pub const CODE: u32 = u32::MAX - 1;
+
+/// Why a domain does not know a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hidden {
+    /// It depends on secrets, or on anything that the domain knows nothing of.
+    Secret,
+    /// It is public, and depends on where the caller put things.
+    Place,
+}
+
+impl Hidden {
+    /// The fault of something that must be known and is not.
+    #[cold]
+    pub fn fault(self, what: String) -> Fault {
+        match self {
+            Hidden::Secret => Fault::Secret { what },
+            Hidden::Place => Fault::Place { what },
+        }
+    }
+}
 
 /// A domain of values: what a register holds and what can be computed with it.
 ///
@@ -48,6 +72,17 @@ pub trait Domain {
     }
     /// The bit's value, if it is the same for all inputs. Branch conditions must be known.
     fn known_bit(&self, bit: &Self::Bit) -> Option<bool>;
+
+    /// Why what these words make together is not known. Only a domain that tells addresses from secrets says more.
+    fn hidden(&self, words: &[&Self::Word]) -> Hidden {
+        let _ = words;
+        Hidden::Secret
+    }
+    /// Why a bit is not known.
+    fn hidden_bit(&self, bit: &Self::Bit) -> Hidden {
+        let _ = bit;
+        Hidden::Secret
+    }
 
     /// `x + y + carry` as (low word, carry out).
     fn add(&mut self, x: &Self::Word, y: &Self::Word, carry: &Self::Bit) -> (Self::Word, Self::Bit);
@@ -128,6 +163,15 @@ pub trait Domain {
         let bits = self.bits();
         self.word(address >> (bits * part))
     }
+    /// A word that a linker is still to choose; `value` is what it is in this run.
+    fn placed(&mut self, value: u64) -> Self::Word {
+        self.word(value)
+    }
+    /// Tells of what lies at `base` that the addresses at these offsets, in the processor's unit, are not 0 and do not
+    /// wrap around the address space, and that the base is a multiple of `alignment`.
+    fn lies(&mut self, base: u32, offsets: RangeInclusive<i64>, alignment: u64) {
+        let _ = (base, offsets, alignment);
+    }
     /// The address that words make together, lowest first, if it is the same for all inputs, and what
     /// it belongs to.
     fn address(&self, words: &[&Self::Word]) -> Option<(Base, u64)> {
@@ -174,9 +218,20 @@ pub trait Domain {
     }
 
     /// The instruction at this byte address is about to be executed; for domains that remember where
-    /// values come from.
+    /// values come from, and for those that collect: the collection has a limit.
     #[inline(always)]
-    fn locate(&mut self, address: u64) {
+    fn locate(&mut self, address: u64) -> Result<(), Fault> {
         let _ = address;
+        Ok(())
+    }
+    /// The program accesses this address of data memory; for domains that are a trace.
+    #[inline(always)]
+    fn accesses(&self, address: u64) {
+        let _ = address;
+    }
+    /// An instruction was executed, and these cycles have passed since the start; for domains that are a trace.
+    #[inline(always)]
+    fn passed(&mut self, cycles: Cycles) {
+        let _ = cycles;
     }
 }

@@ -1,5 +1,8 @@
 use crate::Access;
 
+/// Bytes above a call's frame in which further arguments are looked for.
+pub const STACK_ARGUMENTS: u32 = 32;
+
 /// Why an execution cannot go on. Whatever is not modelled ends here, never in a guess.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
@@ -31,11 +34,38 @@ pub enum Fault {
         /// The register or flag.
         what: String,
     },
+    /// Something was read in which the caller would give a further argument.
+    #[error("read of {what}: it takes more arguments than the contract gives; see docs/contracts.md")]
+    Argument {
+        /// The register, or the place in the stack.
+        what: String,
+    },
+    /// A load from an address that comes from no argument: the same wherever the caller puts things.
+    #[error(
+        "load of data address {address:#06x}: it reads memory that no argument points to; constants of the file are not \
+         supported yet"
+    )]
+    Constant {
+        /// Data address, as the processor counts: in bytes.
+        address: u32,
+    },
     /// An address or a branch depends on data.
     #[error("{what} depends on secret data")]
     Secret {
         /// What depends on it.
         what: String,
+    },
+    /// An address or a branch depends on where the caller put things.
+    #[error("{what} depends on where the arrays lie")]
+    Place {
+        /// What depends on it.
+        what: String,
+    },
+    /// A branch on what is not known, whose sides do not meet again, or not soon enough.
+    #[error("a branch on {on} whose sides do not meet")]
+    Apart {
+        /// What it depends on.
+        on: &'static str,
     },
     /// A return that does not go back to the caller with the caller's stack.
     #[error(
@@ -71,6 +101,35 @@ pub enum Fault {
         /// What was tried.
         access: Access,
     },
+    /// A load of what lay below the stack pointer since it was written.
+    #[error(
+        "load of data address {address:#06x}, which lay below the stack pointer since it was written, \
+         where interrupts write"
+    )]
+    Stale {
+        /// Data address, as the processor counts: in bytes.
+        address: u32,
+    },
+    /// A stack pointer in what belongs to the caller.
+    #[error("the stack pointer is raised to {by} bytes above where it stood at the call")]
+    StackRaised {
+        /// How far above it stands.
+        by: u64,
+    },
+    /// A stack pointer below the stack.
+    #[error("the stack pointer is lowered by {by} bytes, where there is stack for {limit}")]
+    StackLowered {
+        /// How far below its place at the call it stands.
+        by: u64,
+        /// How far it may.
+        limit: u64,
+    },
+    /// A read of what others than the routine write any time.
+    #[error("read of {what}, which the exception handler writes any time")]
+    Volatile {
+        /// The register.
+        what: String,
+    },
     /// The program counter left the program.
     #[error("execution left the program at {address:#06x}")]
     NoInstruction {
@@ -89,4 +148,38 @@ pub enum Fault {
         /// The allowed number.
         limit: u64,
     },
+    /// What is collected about the values is more than allowed.
+    #[error("effort exhausted after {limit} terms")]
+    Effort {
+        /// The allowed number of terms.
+        limit: u64,
+    },
+}
+
+impl Fault {
+    /// A fault of memory whose cells are words, told by the byte address of the access.
+    #[cold]
+    pub fn at(self, address: u32) -> Fault {
+        match self {
+            Fault::NotOwned { access, .. } => Fault::NotOwned { address, access },
+            Fault::ReadOnly { region, .. } => Fault::ReadOnly { address, region },
+            Fault::Uninitialised { .. } => Fault::Uninitialised { address },
+            Fault::Stale { .. } => Fault::Stale { address },
+            other => other,
+        }
+    }
+}
+
+impl Fault {
+    /// A load from above the caller's return address, or from where its stack pointer stood.
+    #[cold]
+    pub fn stack_argument(address: u32) -> Self {
+        Fault::Argument { what: format!("data address {address:#06x}, in the caller's stack") }
+    }
+
+    /// Whether nobody has set what was read; with arbitrary words in its place execution goes on: see
+    /// [`crate::Surroundings::filled`].
+    pub fn is_undefined(&self) -> bool {
+        matches!(self, Fault::Undefined { .. } | Fault::Uninitialised { .. })
+    }
 }

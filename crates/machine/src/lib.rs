@@ -6,25 +6,33 @@
 mod concrete;
 mod domain;
 mod fault;
+mod fork;
+mod interrupts;
 mod memory;
+mod placement;
 mod pointer;
 mod random;
 mod routine;
 mod run;
 mod schedule;
 mod secrets;
+mod stack;
 pub mod words;
 
-pub use concrete::{Concrete, Limb};
-pub use domain::{Base, CODE, Cases, Domain, Joined, STACK};
-pub use fault::Fault;
+pub use concrete::{Concrete, Limb, Watch};
+pub use domain::{Base, CODE, Cases, Domain, Hidden, Joined, STACK};
+pub use fault::{Fault, STACK_ARGUMENTS};
+pub use fork::{Apart, Fork, Forks, LONGEST_SIDE, nearest, step_joining};
+pub use interrupts::{Assuming, Interrupts};
 pub use memory::{Access, Memory, Region};
-pub use pointer::{Direction, Entering, Pointer, PointerCarry};
+pub use placement::{Filled, Jump, Linking, Placement, SECTION_GAP, SectionAddress, Unit, Unplaced};
+pub use pointer::{Direction, Entering, Pointer, PointerCarry, is_section};
 pub use random::Random;
 pub use routine::{
     Breach, Buffer, Callee, Calls, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime,
-    Writers, cells_left,
+    Writers,
 };
 pub use run::{Control, Cycles, Processor, Tally, run};
 pub use schedule::{Step, Timing, schedule};
-pub use secrets::{Secret, Secrets, Taint, TaintedBit};
+pub use secrets::{Secrets, Taint, TaintedBit, Unknown};
+pub use stack::{Stack, StackUnits, cells_left};

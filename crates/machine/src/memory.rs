@@ -1,4 +1,4 @@
-use crate::Fault;
+use crate::{Domain, Fault};
 use std::ops::Range;
 
 /// What a routine does, or may do, with memory.
@@ -33,6 +33,10 @@ pub struct Region {
 const READABLE: u8 = 1;
 const WRITABLE: u8 = 2;
 const DEFINED: u8 = 4;
+/// Was defined, and may have changed since.
+const STALE: u8 = 8;
+/// Read before anybody wrote it, in a run where that gives an arbitrary word.
+const SUPPLIED: u8 = 16;
 
 /// Data memory, cell by cell, with ownership: a cell that no region covers faults on any access, a
 /// read-only one on a store, an unwritten one on a load. Everything between the buffers is thereby a
@@ -113,7 +117,7 @@ impl<W: Clone> Memory<W> {
         for (address, value) in (address..).zip(values) {
             let index = self.index(address).ok_or(Fault::NotOwned { address, access: Access::Store })?;
             self.cells[index] = value.clone();
-            self.state[index] |= DEFINED;
+            self.state[index] = self.state[index] & !(STALE | SUPPLIED) | DEFINED;
         }
         Ok(())
     }
@@ -122,6 +126,51 @@ impl<W: Clone> Memory<W> {
     pub fn peek(&self, address: u32) -> Option<&W> {
         let index = self.index(address)?;
         (self.state[index] & DEFINED != 0).then(|| &self.cells[index])
+    }
+
+    /// What the program wrote to a cell last, though it may have changed since; `None` where nothing was written.
+    pub fn left(&self, address: u32) -> Option<&W> {
+        let index = self.index(address)?;
+        (self.state[index] & (DEFINED | STALE) != 0).then(|| &self.cells[index])
+    }
+
+    /// What was written to these cells may change from now on: they are stale, and reading one is a fault until it is
+    /// written again.
+    pub fn give_up(&mut self, cells: Range<u32>) {
+        for address in cells {
+            if let Some(state) = self.state.get_mut(address.wrapping_sub(self.start) as usize) {
+                *state &= !SUPPLIED;
+                if *state & DEFINED != 0 {
+                    *state = *state & !DEFINED | STALE;
+                }
+            }
+        }
+    }
+
+    /// The cells that hold different words after the two sides of a branch, this one and `other`; `None` where a cell
+    /// was written on one side only. What is stale on one side is stale afterwards.
+    pub fn differing<D: Domain<Word = W>>(&mut self, other: &Memory<W>, domain: &mut D) -> Option<Vec<u32>> {
+        let mut differing = Vec::new();
+        let others = other.state.iter().zip(&other.cells);
+        for (index, (others, word)) in others.enumerate().take(self.state.len()) {
+            let own = self.state[index];
+            let written = |state: u8| state & (DEFINED | STALE) != 0;
+            if !written(own) && !written(*others) {
+                continue;
+            }
+            let same = written(own) && written(*others) && domain.same(&self.cells[index], word);
+            if (own | others) & STALE != 0 {
+                self.state[index] = own & !DEFINED | STALE;
+                if !same {
+                    self.cells[index] = domain.arbitrary();
+                }
+            } else if own & others & DEFINED == 0 {
+                return None;
+            } else if !same {
+                differing.push(self.start + index as u32);
+            }
+        }
+        Some(differing)
     }
 
     /// Addresses of the cells that hold something.
@@ -138,7 +187,18 @@ impl<W: Clone> Memory<W> {
             Some(state) if state & (READABLE | DEFINED) == READABLE | DEFINED => {
                 Ok(self.cells[index].clone())
             }
+            Some(state) if state & (READABLE | SUPPLIED) == READABLE | SUPPLIED => {
+                Ok(self.cells[index].clone())
+            }
             _ => Err(self.refuse(address, Access::Load)),
+        }
+    }
+
+    /// Sets what a cell holds that nobody has written: loads find it, and it counts as never written all the same.
+    pub fn supply(&mut self, address: u32, value: W) {
+        if let Some(index) = self.index(address).filter(|index| self.state[*index] & (DEFINED | STALE) == 0) {
+            self.cells[index] = value;
+            self.state[index] |= SUPPLIED;
         }
     }
 
@@ -148,7 +208,7 @@ impl<W: Clone> Memory<W> {
         let index = address.wrapping_sub(self.start) as usize;
         match self.state.get_mut(index) {
             Some(state) if *state & WRITABLE != 0 => {
-                *state |= DEFINED;
+                *state = *state & !(STALE | SUPPLIED) | DEFINED;
                 self.cells[index] = value;
                 Ok(())
             }
@@ -165,6 +225,7 @@ impl<W: Clone> Memory<W> {
     fn refuse(&self, address: u32, access: Access) -> Fault {
         let state = self.index(address).map_or(0, |index| self.state[index]);
         match access {
+            Access::Load if state & STALE != 0 => Fault::Stale { address },
             Access::Load if state & READABLE != 0 => Fault::Uninitialised { address },
             Access::Store if state & READABLE != 0 => Fault::ReadOnly {
                 address,
@@ -198,5 +259,17 @@ mod tests {
         assert_eq!(memory.store(0xff, 1), Err(Fault::NotOwned { address: 0xff, access: Access::Store }));
         assert_eq!(memory.store(0x200, 1), Err(Fault::NotOwned { address: 0x200, access: Access::Store }));
         assert!(memory.own("x", 0x1ff..0x201, Access::Load).is_err());
+        // what is there before anybody writes
+        memory.supply(0x121, 3);
+        memory.supply(0x120, 3);
+        assert_eq!((memory.load(0x121), memory.load(0x120)), (Ok(3), Ok(9)));
+        assert_eq!((memory.peek(0x121), memory.peek(0x120)), (None, Some(&9)));
+        // and may have changed when it lay below the stack pointer
+        memory.give_up(0x120..0x122);
+        assert_eq!(memory.load(0x121), Err(Fault::Uninitialised { address: 0x121 }));
+        memory.supply(0x120, 3);
+        assert_eq!(memory.load(0x120), Err(Fault::Stale { address: 0x120 }));
+        memory.supply(0x112, 3);
+        assert_eq!(memory.load(0x112), Err(Fault::NotOwned { address: 0x112, access: Access::Load }));
     }
 }

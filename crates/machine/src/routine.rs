@@ -1,5 +1,4 @@
-use crate::{Access, Cycles, Domain, Fault, Memory, Tally};
-use std::ops::Range;
+use crate::{Access, Cycles, Domain, Fault, Hidden, Limb, Tally};
 
 /// A buffer that the contract of a routine names.
 #[derive(Clone, Debug)]
@@ -16,15 +15,33 @@ pub struct Buffer<W> {
     pub shares: Option<usize>,
 }
 
-/// A branch on a secret whose two sides met again.
+/// A branch on what the domain does not know, whose two sides met again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecretBranch {
     /// Byte address of the branch.
     pub address: u64,
+    /// Why its condition is not known.
+    pub hidden: Hidden,
     /// Most cycles of the side with a true condition, from the branch to the meeting point.
     pub taken: u64,
     /// Most cycles of the other side.
     pub other: u64,
+    /// Whether nothing is waited for later after one side that is not after the other.
+    pub alike: bool,
+}
+
+/// Most entries of a list of what was seen: a call may be long.
+const MOST_SEEN: usize = 1 << 16;
+
+impl SecretBranch {
+    /// Adds it to a list of what was seen. Where that is full, one whose sides differ takes the last place.
+    pub fn note(self, list: &mut Vec<SecretBranch>) {
+        if list.len() < MOST_SEEN {
+            list.push(self);
+        } else if let Some(last) = list.last_mut().filter(|last| last.taken == last.other) {
+            *last = self;
+        }
+    }
 }
 
 /// An instruction whose time depends on a value that the domain does not know.
@@ -32,8 +49,19 @@ pub struct SecretBranch {
 pub struct VariableTime {
     /// Its byte address.
     pub address: u64,
+    /// Why the value is not known.
+    pub hidden: Hidden,
     /// What it can take.
     pub cycles: Cycles,
+}
+
+impl VariableTime {
+    /// Adds it to a list of what was seen, unless that is full.
+    pub fn note(self, list: &mut Vec<VariableTime>) {
+        if list.len() < MOST_SEEN {
+            list.push(self);
+        }
+    }
 }
 
 /// Numbers of executed instructions by class.
@@ -82,10 +110,14 @@ pub struct Writers {
 pub struct Surroundings {
     /// Decides where the buffers lie and in which order, and whether registers to preserve are undefined.
     pub place: u32,
-    /// Registers and flags that nobody set hold arbitrary words; else reading one is a fault.
+    /// Registers, flags and memory that nobody set hold arbitrary words; else reading one is a fault.
     pub filled: bool,
+    /// An argument behind those that are given, by its number in [`Routine::further`], and what it holds.
+    pub further: Option<(usize, u64)>,
     /// Notes which instruction wrote what: slower.
     pub traced: bool,
+    /// No interrupt comes during the call: what lies below the stack pointer stays.
+    pub undisturbed: bool,
 }
 
 /// A routine after its return.
@@ -104,40 +136,22 @@ pub struct Finished<D: Domain> {
     pub body_cycles: Cycles,
     /// Instructions between the saves and the restores, and whatever they call.
     pub mix: Mix,
-    /// Bytes of stack below the return address.
+    /// Bytes of stack below the return address, down to where the stack pointer went.
     pub stack_bytes: u32,
     /// Bytes of it that hold what the domain does not know, registers of the caller's left out: over
-    /// [`crate::Secrets`] what depends on the operands and stays behind. See [`cells_left`].
+    /// [`crate::Secrets`] what depends on the operands and stays behind. See [`crate::cells_left`].
     pub residue_bytes: u32,
-    /// Branches on secrets, each time one was executed; the tally has the shorter and the longer side of each.
+    /// Branches on what the domain does not know, each time one was executed, as far as [`SecretBranch::note`] keeps them;
+    /// the tally has the shorter and the longer side of each.
     pub secret_branches: Vec<SecretBranch>,
-    /// Instructions whose time depends on a value that the domain does not know, each time one was executed; the
-    /// tally has the least and the most of each. Never any where all values are known.
+    /// Instructions whose time depends on a value that the domain does not know, each time one was executed, as far as
+    /// [`VariableTime::note`] keeps them; the tally has the least and the most of each. Never any where all values are
+    /// known.
     pub variable_times: Vec<VariableTime>,
     /// What the convention demands and does not hold.
     pub breaches: Vec<Breach>,
     /// Which instructions wrote the results, in a traced call.
     pub writers: Option<Writers>,
-}
-
-/// How many cells of the stack have a value that the domain does not know. Left out are those of which `is_set` says
-/// that nobody set any part, and copies of these words that the caller keeps.
-pub fn cells_left<'a, D: Domain>(
-    memory: &Memory<D::Word>,
-    domain: &D,
-    stack: Range<u32>,
-    is_set: impl Fn(u32) -> bool,
-    kept: impl Iterator<Item = &'a D::Word> + Clone,
-) -> u32
-where
-    D::Word: 'a,
-{
-    let stays = |cell: &u32| {
-        let unknown = |word: &&D::Word| domain.known_word(word).is_none();
-        let own = |word: &&D::Word| !kept.clone().any(|kept| domain.same(kept, word));
-        memory.peek(*cell).filter(unknown).filter(own).is_some() && is_set(*cell)
-    };
-    stack.filter(stays).count() as u32
 }
 
 /// A routine that did not return.
@@ -185,14 +199,27 @@ pub trait Calls<D: Domain> {
 
 /// Machine code that can be called over any domain of values, by its processor's convention.
 pub trait Routine {
+    /// A word of its processor.
+    type Limb: Limb;
+
     /// Width of a word in bits.
-    fn word_bits(&self) -> u32;
+    fn word_bits(&self) -> u32 {
+        Self::Limb::BITS
+    }
     /// The code, as it stands in memory.
     fn code(&self) -> Vec<u8>;
     /// Processor core, convention and entry, for certificates.
     fn identity(&self) -> String;
+    /// What it rests on of what a linker is still to fill in, for people and certificates.
+    fn relocations(&self) -> &[String] {
+        &[]
+    }
     /// The instruction at a byte address as text, where there is one; for reports only.
     fn instruction(&self, address: u64) -> Option<String>;
+    /// Names of the registers in which the caller would give further arguments, behind this number of pointers.
+    fn further(&self, _given: usize) -> Vec<String> {
+        Vec::new()
+    }
     /// Calls it with pointers to the buffers as arguments, in this order, each buffer surrounded by
     /// memory that nobody owns. Registers that the convention does not fix are arbitrary or undefined.
     fn call<D: Domain>(&self, domain: D, buffers: &[Buffer<D::Word>]) -> Result<Finished<D>, Stopped> {

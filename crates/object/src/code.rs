@@ -1,4 +1,4 @@
-use crate::{Kind, Machine, ObjectError};
+use crate::{Kind, Machine, ObjectError, shown};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -17,6 +17,8 @@ pub struct Code<'file> {
     pub little_endian: bool,
     /// ARM only: the symbol says that the code is Thumb.
     pub thumb: bool,
+    /// Why the linker may take another function of that name, if it may.
+    pub open: Option<Open>,
     /// The section that holds the function, whole.
     pub section: &'file Section<'file>,
     /// Start of the function in the section, in bytes.
@@ -91,6 +93,10 @@ pub struct Section<'data> {
     pub bytes: &'data [u8],
     /// What is still to be filled in, by offset. Empty in an executable.
     pub relocations: Vec<Relocation<'data>>,
+    /// What its address is a multiple of, at least 1.
+    pub alignment: u64,
+    /// Whether it is in a group, of which the linker keeps one file's.
+    pub grouped: bool,
     /// Constants that ARM code reads as data: no symbol in it is a function.
     pub constants: bool,
     /// ARM only: from which offset on the section holds what, by offset. Empty where the file does not say.
@@ -138,8 +144,40 @@ pub struct Relocation<'data> {
     pub symbol: Cow<'data, str>,
     /// Where that symbol is.
     pub target: Target,
+    /// Why it may yet be elsewhere, or something else.
+    pub open: Option<Open>,
     /// Added to the symbol's address. `None`: it stands in the code at `offset`.
     pub addend: Option<i64>,
+}
+
+impl Relocation<'_> {
+    /// For people: where it stands, what is filled in, and of which symbol, to which so much was added.
+    pub fn told(&self, section: &Section<'_>, what: &str, addend: i64) -> String {
+        let (section, symbol) = (shown(&section.name), shown(&self.symbol));
+        let sign = if addend < 0 { '-' } else { '+' };
+        let moved = if addend == 0 { String::new() } else { format!("{sign}{:#x}", addend.unsigned_abs()) };
+        format!("{section}+{:#x}: {what} {symbol}{moved}", self.offset)
+    }
+}
+
+/// Why it is not this file that decides what a symbol stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Open {
+    /// Its binding is weak.
+    #[error("weak, so that the linker takes another file's where there is one")]
+    Weak,
+    /// A function that is chosen when the program starts.
+    #[error("chosen when the program starts (IFUNC)")]
+    Indirect,
+    /// It stands in a section group, or a section for linking once.
+    #[error("in a section of which the linker keeps one file's (COMDAT)")]
+    Grouped,
+    /// It stands in a section whose constants the linker merges with others.
+    #[error("in a section whose constants the linker merges with those of other files")]
+    Merged,
+    /// MIPS16 or microMIPS code.
+    #[error("MIPS16 or microMIPS code")]
+    Compressed,
 }
 
 /// Where a symbol is that a relocation refers to.
@@ -170,6 +208,8 @@ mod tests {
             index: 1,
             address: 0,
             bytes: &[0; 20],
+            alignment: 4,
+            grouped: false,
             relocations: Vec::new(),
             constants: false,
             contents,

@@ -1,4 +1,4 @@
-use crate::Machine;
+use crate::{Machine, Open};
 use std::fmt;
 
 /// Why a file gives no code. Each message is one line, whatever characters the file's names have.
@@ -78,6 +78,14 @@ pub enum ObjectError {
         /// The function.
         name: String,
     },
+    /// The symbol does not stand for code that can be read here.
+    #[error("'{}' is {why}", shown(name))]
+    Open {
+        /// The function.
+        name: String,
+        /// What it is.
+        why: Open,
+    },
     /// 16-bit words were asked for, but the bytes do not divide into them.
     #[error("{} of '{}' is {value}, not a multiple of 2, so it is no sequence of 16-bit words", .what, shown(name))]
     Odd {
@@ -109,6 +117,8 @@ pub enum Kind {
     Relocatable,
     /// After linking: addresses are load addresses, relocations have been applied.
     Executable,
+    /// The same, but a loader may move all of it together.
+    Shared,
 }
 
 /// The names that would have been valid, for an error message.

@@ -1,6 +1,8 @@
 use crate::lines::Debug;
 use crate::read::{self, Place, Symbol};
-use crate::{Choices, Code, Kind, Machine, ObjectError, Section};
+use crate::{Choices, Code, Kind, Machine, ObjectError, Open, Relocation, Section, Target};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// An ELF file, read.
 #[derive(Clone, Debug)]
@@ -58,6 +60,63 @@ impl<'data> ObjectFile<'data> {
         &self.sections
     }
 
+    /// The section with a number, if it holds code.
+    pub fn section(&self, index: usize) -> Option<&Section<'data>> {
+        self.sections.iter().find(|section| section.index == index)
+    }
+
+    /// A section, and all to which its relocations and those of the others refer.
+    pub fn needed<'file>(&'file self, first: &'file Section<'data>) -> Vec<&'file Section<'data>> {
+        let mut order = vec![first];
+        let mut next = 0;
+        while let Some(section) = order.get(next).copied() {
+            next += 1;
+            for relocation in &section.relocations {
+                let Target::Section { index, .. } = relocation.target else { continue };
+                if let Some(found) = self.section(index)
+                    && order.iter().all(|known| known.index != found.index)
+                {
+                    order.push(found);
+                }
+            }
+        }
+        order
+    }
+
+    /// The parts of sections, by their numbers, that a function may execute or read, as far as relocations tell: itself
+    /// and the functions and tables that it refers to. `addend` says what a relocation adds to its symbol.
+    pub fn needed_ranges(
+        &self,
+        code: &Code<'_>,
+        addend: impl Fn(&Section<'data>, &Relocation<'data>) -> i64,
+    ) -> Vec<(usize, Range<usize>)> {
+        let functions: Vec<_> = self.functions().collect();
+        let mut ranges = vec![(code.section.index, code.offset..code.offset + code.size)];
+        let mut seen = BTreeSet::from([(code.section.index, code.offset)]);
+        let mut next = 0;
+        while let Some((index, range)) = ranges.get(next).cloned() {
+            next += 1;
+            let Some(section) = self.section(index) else { continue };
+            for relocation in section.relocations.iter().filter(|one| range.contains(&one.offset)) {
+                let Target::Section { index, offset } = relocation.target else { continue };
+                let Some(found) = self.section(index) else { continue };
+                let offset = offset.wrapping_add_signed(addend(section, relocation)) as usize;
+                let owner = functions.iter().find(|function| {
+                    let start = function.address as usize;
+                    function.section == found.name && (start..start + function.size).contains(&offset)
+                });
+                let range = match owner {
+                    Some(owner) => owner.address as usize..owner.address as usize + owner.size,
+                    None => 0..found.bytes.len(),
+                };
+                if seen.insert((index, range.start)) {
+                    ranges.push((index, range));
+                }
+            }
+        }
+        ranges
+    }
+
     /// The functions that the file defines, in the order of its symbol table.
     ///
     /// Hand-written assembly often leaves a symbol's type out, so these are the symbols of type
@@ -107,6 +166,10 @@ impl<'data> ObjectFile<'data> {
         let Place::Code { slot, offset } = symbol.place else {
             return Err(ObjectError::damaged("symbol without code"));
         };
+        // what stands there is not the function
+        if let Some(why @ (Open::Indirect | Open::Compressed)) = symbol.open {
+            return Err(ObjectError::Open { name: symbol.name.to_string(), why });
+        }
         let section = &self.sections[slot];
         let length = section.bytes.len();
         let end = match symbol.size {
@@ -133,6 +196,7 @@ impl<'data> ObjectFile<'data> {
             kind: self.kind,
             little_endian: self.little_endian,
             thumb: symbol.thumb,
+            open: symbol.open.or(section.grouped.then_some(Open::Grouped)),
             section,
             offset: start,
             size: end - start,

@@ -22,7 +22,7 @@ mod lines;
 mod machine;
 mod read;
 
-pub use code::{Code, Content, Relocation, Section, Target};
+pub use code::{Code, Content, Open, Relocation, Section, Target};
 pub use error::{Choices, Kind, ObjectError, shown};
 pub use file::{FunctionSymbol, ObjectFile};
 pub use lines::{Line, Lines};

@@ -81,7 +81,7 @@ impl ObjectFile<'_> {
         let mut lines = Lines { bases, ..Lines::default() };
         let debug = &self.debug;
         let bytes = match self.kind {
-            Kind::Executable => Cow::Borrowed(debug.line),
+            Kind::Executable | Kind::Shared => Cow::Borrowed(debug.line),
             Kind::Relocatable => Cow::Owned(filled(debug, &lines.bases, self.machine, self.little_endian)),
         };
         let endian = if self.little_endian { RunTimeEndian::Little } else { RunTimeEndian::Big };
@@ -150,7 +150,7 @@ impl Lines {
 fn bases(sections: &[Section<'_>], kind: Kind) -> BTreeMap<usize, u64> {
     let mut next = 0;
     let base = |section: &Section<'_>| {
-        let base = if kind == Kind::Executable { section.address } else { next };
+        let base = if kind == Kind::Relocatable { next } else { section.address };
         // an end of a section is not the start of another
         next += section.bytes.len() as u64 + 1;
         (section.index, base)

@@ -1,7 +1,7 @@
 //! From the bytes of a file to sections, symbols and relocations.
 
 use crate::lines::{Debug, Filling};
-use crate::{Content, Kind, Machine, ObjectError, ObjectFile, Relocation, Section, Target};
+use crate::{Content, Kind, Machine, ObjectError, ObjectFile, Open, Relocation, Section, Target};
 use object::elf;
 use object::read::elf::{FileHeader, Rel, Rela, SectionHeader, SectionTable, Sym, SymbolTable};
 use object::{Endianness, SectionIndex, SymbolIndex};
@@ -16,6 +16,7 @@ pub(crate) struct Symbol<'data> {
     pub(crate) size: u64,
     pub(crate) global: bool,
     pub(crate) thumb: bool,
+    pub(crate) open: Option<Open>,
     role: Role,
 }
 
@@ -101,7 +102,8 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         let endian = header.endian()?;
         let kind = match header.e_type(endian) {
             elf::ET_REL => Kind::Relocatable,
-            elf::ET_EXEC | elf::ET_DYN => Kind::Executable,
+            elf::ET_EXEC => Kind::Executable,
+            elf::ET_DYN => Kind::Shared,
             other => return Err(ObjectError::FileType { number: other.0 }),
         };
         let sections = header.sections(endian, data)?;
@@ -119,6 +121,8 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         let debug = self.debug();
         if self.kind == Kind::Relocatable {
             self.relocations(&mut sections, &slots)?;
+        } else {
+            self.no_text_relocations(&sections)?;
         }
         let mut symbols = Vec::new();
         // names may share their ends, but a file in which all share one long name is made to waste memory
@@ -202,13 +206,21 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 return Err(ObjectError::damaged(format_args!("code section {index} is compressed")));
             }
             let address = match self.kind {
-                Kind::Executable => header.sh_addr(self.endian).into(),
+                Kind::Executable | Kind::Shared => header.sh_addr(self.endian).into(),
                 Kind::Relocatable => 0,
             };
             let bytes = header.data(self.endian, self.data)?;
-            let (relocations, contents) = (Vec::new(), Vec::new());
-            let index = index.0;
-            sections.push(Section { name, index, address, bytes, relocations, constants, contents });
+            sections.push(Section {
+                grouped: self.is_grouped(index)?,
+                name,
+                index: index.0,
+                address,
+                bytes,
+                relocations: Vec::new(),
+                alignment: header.sh_addralign(self.endian).into().max(1),
+                constants,
+                contents: Vec::new(),
+            });
         }
         Ok(sections)
     }
@@ -294,7 +306,8 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             None => Place::Data,
         };
         let size = symbol.st_size(self.endian).into();
-        Ok(Some(Symbol { name, place, size, global: !symbol.is_local(), thumb, role }))
+        let open = self.own_open(symbol);
+        Ok(Some(Symbol { name, place, size, global: !symbol.is_local(), thumb, open, role }))
     }
 
     /// Adds to each code section its relocations, sorted.
@@ -362,12 +375,72 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 section.bytes.len()
             )));
         };
-        let (symbol, target) = match symbol {
+        let (name, target) = match symbol {
             None => (Cow::Borrowed(""), Target::Absolute(0)),
             Some(index) => self.target(index)?,
         };
-        section.relocations.push(Relocation { offset, kind, symbol, target, addend });
+        let open = symbol.map_or(Ok(None), |index| self.open(index, section.index))?;
+        section.relocations.push(Relocation { offset, kind, symbol: name, target, open, addend });
         Ok(())
+    }
+
+    /// A loader that changes code makes another program of it.
+    fn no_text_relocations(&self, sections: &[Section<'data>]) -> Result<(), ObjectError> {
+        let inside = |address: u64| {
+            let holds = |section: &Section<'_>| {
+                address.checked_sub(section.address).is_some_and(|at| at < section.bytes.len() as u64)
+            };
+            match sections.iter().find(|section| holds(section)) {
+                Some(section) => Err(ObjectError::damaged(format_args!(
+                    "a loader is to change code at {address:#x}, in section {}; link it to a fixed address",
+                    section.index
+                ))),
+                None => Ok(()),
+            }
+        };
+        for header in self.sections.iter() {
+            if header.sh_flags(self.endian).0 & elf::SHF_ALLOC.0 == 0 {
+                continue;
+            }
+            if let Some((entries, _)) = header.rela(self.endian, self.data)? {
+                entries.iter().try_for_each(|entry| inside(entry.r_offset(self.endian).into()))?;
+            }
+            if let Some((entries, _)) = header.rel(self.endian, self.data)? {
+                entries.iter().try_for_each(|entry| inside(entry.r_offset(self.endian).into()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a section is in a group, or one for linking once, as older compilers make them.
+    fn is_grouped(&self, index: SectionIndex) -> Result<bool, ObjectError> {
+        let flags = self.sections.section(index)?.sh_flags(self.endian).0;
+        Ok(flags & elf::SHF_GROUP.0 != 0 || self.section_name(index)?.starts_with(".gnu.linkonce."))
+    }
+
+    /// Why a symbol by itself leaves open what it stands for.
+    fn own_open(&self, symbol: &Elf::Sym) -> Option<Open> {
+        // the two highest bits say so (`include/elf/mips.h`: STO_MICROMIPS, STO_MIPS16)
+        let is_mips = self.header.e_machine(self.endian) == elf::EM_MIPS;
+        match symbol.st_type() {
+            elf::STT_GNU_IFUNC => Some(Open::Indirect),
+            _ if is_mips && symbol.st_other().0 & 0x80 != 0 => Some(Open::Compressed),
+            _ if ![elf::STB_LOCAL, elf::STB_GLOBAL].contains(&symbol.st_bind()) => Some(Open::Weak),
+            _ => None,
+        }
+    }
+
+    /// Why a symbol that a section refers to may stand for something else in the end.
+    fn open(&self, index: SymbolIndex, from: usize) -> Result<Option<Open>, ObjectError> {
+        let symbol = self.symbols.symbol(index)?;
+        let own = self.own_open(symbol);
+        let section = self.symbols.symbol_section(self.endian, symbol, index)?;
+        let Some(section) = section.filter(|section| own.is_none() && section.0 != from) else {
+            return Ok(own);
+        };
+        let merged = self.sections.section(section)?.sh_flags(self.endian).0 & elf::SHF_MERGE.0 != 0;
+        let grouped = self.is_grouped(section)?.then_some(Open::Grouped);
+        Ok(grouped.or(merged.then_some(Open::Merged)))
     }
 
     fn target(&self, index: SymbolIndex) -> Result<(Cow<'data, str>, Target), ObjectError> {

@@ -1,5 +1,6 @@
 use crate::gnu::{Line, Scratch, run};
 use crate::place::missing;
+use std::path::Path;
 use std::process::Command;
 
 /// The GNU assembler, linker and disassembler for MIPS, little-endian, and qemu's user mode.
@@ -36,6 +37,28 @@ impl MipsGnu {
     /// # Panics
     /// When the assembler is not there.
     pub fn object(&self, text: &str) -> Result<Vec<u8>, String> {
+        self.object_of(text, &["--fatal-warnings"])
+    }
+
+    /// The same, whatever the assembler warns of.
+    ///
+    /// # Panics
+    /// When the assembler is not there.
+    pub fn object_in_spite_of_warnings(&self, text: &str) -> Result<Vec<u8>, String> {
+        self.object_of(text, &["--no-warn"])
+    }
+
+    /// What the C preprocessor hands to the assembler; any GCC's does, as names that stand for numbers are left out.
+    ///
+    /// # Panics
+    /// When the preprocessor is not there.
+    pub fn preprocess(&self, text: &str) -> Result<String, String> {
+        let source = Scratch::new("S");
+        std::fs::write(&source.0, text).unwrap_or_else(|error| missing("scratch file", &error));
+        run("avr-gcc", &["-E".as_ref(), "-undef".as_ref(), source.0.as_path()])
+    }
+
+    fn object_of(&self, text: &str, options: &[&str]) -> Result<Vec<u8>, String> {
         let (source, object) = (Scratch::new("s"), Scratch::new("o"));
         std::fs::write(&source.0, text).unwrap_or_else(|error| missing("scratch file", &error));
         let march = format!("-march={}", self.march);
@@ -45,12 +68,12 @@ impl MipsGnu {
             "-mno-shared".as_ref(),
             // else LL gets a SYNC in front
             "-mno-fix-loongson3-llsc".as_ref(),
-            "--fatal-warnings".as_ref(),
             "-o".as_ref(),
             object.0.as_path(),
             source.0.as_path(),
         ];
-        run(&format!("{TOOL}as"), &arguments)?;
+        let options: Vec<&Path> = options.iter().map(AsRef::as_ref).collect();
+        run(&format!("{TOOL}as"), &[options.as_slice(), &arguments].concat())?;
         std::fs::read(&object.0).map_err(|error| error.to_string())
     }
 

@@ -13,6 +13,14 @@ impl SimAvr {
         SimAvr(Harness::start("simavr", &[mmcu]))
     }
 
+    /// The same with timers that run, and interrupt the code where it has turned that on.
+    ///
+    /// # Panics
+    /// When the harness is not there.
+    pub fn with_interrupts(mmcu: &str) -> Self {
+        SimAvr(Harness::start("simavr", &[mmcu, "interrupts"]))
+    }
+
     /// Runs a job.
     ///
     /// # Panics

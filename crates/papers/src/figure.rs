@@ -12,6 +12,8 @@ pub struct Figure {
     pub source: String,
     /// How it is known.
     pub status: Status,
+    /// Whether the code that takes so long is right.
+    pub verdict: Verdict,
     /// How it is computed, where the source tells.
     pub method: Option<Method>,
     /// The family of cores it holds for, such as `atmega`.
@@ -50,6 +52,19 @@ pub enum Status {
     Counted,
     /// Read in an abstract, a page or a comment in source; not reproduced.
     Claimed,
+}
+
+/// Whether code is right: what `rhomb verify` said of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// For every input.
+    Proved,
+    /// For some input it is not, which the figure's note has.
+    Refuted,
+    /// It was not asked.
+    #[default]
+    NotVerified,
 }
 
 /// How a figure's operation is computed.
@@ -121,6 +136,23 @@ impl Status {
             Status::Counted => "counted",
             Status::Claimed => "claimed",
         }
+    }
+}
+
+impl Verdict {
+    /// The name in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Proved => "proved",
+            Verdict::Refuted => "refuted",
+            Verdict::NotVerified => "not verified",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 

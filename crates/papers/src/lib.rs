@@ -13,7 +13,7 @@
 //! let paper = published("atmega128", "operand-caching", Some(10), 1, 160).unwrap();
 //! assert_eq!((paper.cycles, paper.scope), (2395, Scope::Body));
 //! let best = best_published("atmega128", "mul", 160, Scope::Function).unwrap();
-//! assert_eq!((best.cycles, best.status.as_str()), (2057, "measured"));
+//! assert_eq!((best.cycles, best.status.as_str()), (2466, "measured"));
 //! ```
 
 mod cores;
@@ -23,7 +23,7 @@ mod fraction;
 mod load;
 pub mod tables;
 
-pub use figure::{Figure, Method, Mix, Parameters, Scope, Status};
+pub use figure::{Figure, Method, Mix, Parameters, Scope, Status, Verdict};
 pub use fraction::Fraction;
 
 use std::sync::LazyLock;
@@ -52,7 +52,8 @@ pub fn of_core(core: &str) -> impl Iterator<Item = &'static Figure> + '_ {
 
 /// The fewest cycles known for `operation` (`mul`, `sqr`) at `bits` on `core`, a core such as
 /// `atmega128` or a family such as `atmega`; by any method. Known means printed in one of the
-/// papers, measured or counted: neither formulas nor claims, for which see [`best_claimed`].
+/// papers, measured or counted: neither formulas nor claims, for which see [`best_claimed`]. Code that is refuted is
+/// no code for `operation`: see [`refuted`].
 ///
 /// `None` when nothing is known for just this size and scope; cycles of one scope say nothing about
 /// the other.
@@ -66,12 +67,21 @@ pub fn best_claimed(core: &str, operation: &str, bits: u32, scope: Scope) -> Opt
     best(core, operation, bits, scope, &[Status::Claimed])
 }
 
+/// The fewest cycles of code for `operation` that was found to be wrong, as [`best_published`] would count them.
+pub fn refuted(core: &str, operation: &str, bits: u32, scope: Scope) -> Option<Figure> {
+    of_core(core)
+        .filter(|figure| figure.operation == operation && figure.bits == bits && figure.scope == scope)
+        .filter(|figure| figure.verdict == Verdict::Refuted)
+        .min_by_key(|figure| figure.cycles)
+        .cloned()
+}
+
 fn best(core: &str, operation: &str, bits: u32, scope: Scope, status: &[Status]) -> Option<Figure> {
     figures()
         .iter()
         .filter(|figure| cores::holds(figure, core))
         .filter(|figure| figure.operation == operation && figure.bits == bits && figure.scope == scope)
-        .filter(|figure| status.contains(&figure.status))
+        .filter(|figure| status.contains(&figure.status) && figure.verdict != Verdict::Refuted)
         .min_by_key(|figure| figure.cycles)
         .cloned()
 }

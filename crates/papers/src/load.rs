@@ -1,6 +1,6 @@
 //! From the text of a data file to figures.
 
-use crate::{Figure, Method, Mix, Parameters, Scope, Status, cores};
+use crate::{Figure, Method, Mix, Parameters, Scope, Status, Verdict, cores};
 use serde::Deserialize;
 
 /// What an entry may leave to its file's head.
@@ -23,6 +23,8 @@ struct Entry {
     operation: Option<String>,
     scope: Option<Scope>,
     status: Status,
+    #[serde(default)]
+    verdict: Verdict,
     method: Option<String>,
     variant: Option<String>,
     parameters: Option<Parameters>,
@@ -64,6 +66,9 @@ fn expand(head: &File, entry: Entry) -> Result<Vec<Figure>, String> {
             return Err(format!("the mix makes {sum} cycles"));
         }
     }
+    if entry.verdict == Verdict::Refuted && entry.note.is_none() {
+        return Err("refuted, but no note says by what".to_owned());
+    }
     // code without a named method may still have a variant, such as compiled C
     let method = (entry.method.is_some() || entry.variant.is_some()).then(|| Method {
         name: entry.method.unwrap_or_else(|| "unknown".to_owned()),
@@ -75,6 +80,7 @@ fn expand(head: &File, entry: Entry) -> Result<Vec<Figure>, String> {
         scope,
         source: source.clone(),
         status: entry.status,
+        verdict: entry.verdict,
         method: method.clone(),
         family: family.clone(),
         operation: operation.clone(),
@@ -105,6 +111,7 @@ mod tests {
         check("status = 'published'\nfamily = 'z80'\nbits = [8]\ncycles = [1]", "z80");
         check("status = 'published'\nparameters = {}\nbits = [8]\ncycles = [1]", "parameters of no method");
         check("status = 'published'\nbits = [8]\ncycles = [1]\nbit = 8", "unknown field");
+        check("status = 'measured'\nverdict = 'refuted'\nbits = [8]\ncycles = [1]", "no note says by what");
         check(
             "status = 'published'\nbits = [8]\ncycles = [1]\nmix = {load=1,store=0,multiply=0,add=0,other=0}",
             "the mix makes 2 cycles",

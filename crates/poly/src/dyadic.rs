@@ -200,8 +200,22 @@ impl Total {
 
     /// The sum.
     pub fn value(&self) -> Dyadic {
+        let near: Vec<Dyadic> =
+            self.near.iter().map(|(place, near)| Dyadic::from_wide(*near, 32 * place)).collect();
         let rest = self.rest.clone().unwrap_or(Dyadic::ZERO);
-        self.near.iter().fold(rest, |sum, (place, near)| sum.plus(&Dyadic::from_wide(*near, 32 * place)))
+        rest.plus(&halves(&near))
+    }
+}
+
+/// The sum of numbers with growing exponents: that of each half first, so that what is long is added a few times only.
+fn halves(numbers: &[Dyadic]) -> Dyadic {
+    match numbers {
+        [] => Dyadic::ZERO,
+        [one] => one.clone(),
+        _ => {
+            let (low, high) = numbers.split_at(numbers.len() / 2);
+            halves(low).plus(&halves(high))
+        }
     }
 }
 
@@ -310,6 +324,20 @@ mod tests {
             assert_eq!(products.value(), right);
             assert_eq!(product == sum, product.cmp(&sum) == Ordering::Equal);
         }
+    }
+
+    /// Numbers that lie far apart, some of them long.
+    #[test]
+    fn totals_of_far_numbers() {
+        let (mut total, mut sum) = (Total::default(), Dyadic::ZERO);
+        for at in 0..200i32 {
+            let number = Dyadic::new(i64::from(7 * at - 600), (at * 7919) % 40_000 - 20_000);
+            let number = if at % 5 == 0 { number.times(&Dyadic::new(i64::MAX, 3)) } else { number };
+            total.add(&number);
+            sum = sum.plus(&number);
+            assert_eq!(total.value(), sum);
+        }
+        assert!(sum.words() > 500);
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! are not zero then are the error.
 
 use crate::calls::pattern_named;
-use crate::verdict::{Reason, distinct, weight_text};
-use rhomb_certificate::{Contract, Execution, execute};
+use crate::verdict::{Reason, distinct, distinct_reasons, weight_text};
+use rhomb_certificate::{Contract, EFFORT, Execution, execute};
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;
 use rhomb_poly::{Polynomial, Variable};
@@ -26,7 +26,7 @@ pub(crate) fn causes<R: Routine>(
         return Vec::new();
     }
     let Some(pattern) = pattern_named(contract, pattern) else { return Vec::new() };
-    let Ok(execution) = execute(routine, contract, pattern) else { return Vec::new() };
+    let Ok(execution) = execute(routine, contract, pattern, EFFORT) else { return Vec::new() };
     let graph = &execution.facts.graph;
     if graph.len() > MOST_VARIABLES || is_nested(graph) || !execution.missing.is_empty() {
         return Vec::new();
@@ -53,12 +53,13 @@ fn terms(execution: &Execution, values: &[Option<i64>]) -> Vec<Reason> {
                 addresses: distinct(made.map(origin)),
                 weight: Some(weight_text(&weight.to_string())),
                 text: "what leaves the word here is missing in the result".to_owned(),
+                count: 1,
             };
             found.push((weight.exponent(), reason));
         }
     }
     found.sort_by_key(|(exponent, _)| *exponent);
-    found.into_iter().map(|(_, reason)| reason).collect()
+    distinct_reasons(found.into_iter().map(|(_, reason)| reason))
 }
 
 /// Whether results of the code are multiplied: substitution may then give more terms than fit.
@@ -71,7 +72,7 @@ fn is_nested(graph: &Graph) -> bool {
 }
 
 /// Whether an instruction made the variable.
-fn is_made(graph: &Graph, index: usize) -> bool {
+pub(crate) fn is_made(graph: &Graph, index: usize) -> bool {
     graph.defining_low(index).is_some() || graph.defining_high(index).is_some()
 }
 

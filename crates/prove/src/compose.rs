@@ -62,6 +62,7 @@ pub fn prove_inversion<R: Routine>(
     }
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
+    domain.set_effort(effort);
     let operand: Vec<Value> = (0..contract.result(bits)).map(|_| domain.input()).collect();
     let own = Power { exponent: BigUint::from(1u8), radix: BigUint::ZERO };
     let mut composition = Composition {
@@ -168,6 +169,8 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
         operands: &[Vec<Value>],
     ) -> Result<Vec<Value>, Fault> {
         let refused = |what: &str| Fault::NotModelled { what: what.to_owned() };
+        // all of them may be looked at
+        domain.graph.spend(self.powers.len() as u64);
         let known = self.proved.iter().find(|proved| proved.entry == entry);
         let Proved { contract, callee, .. } = known.ok_or_else(|| refused("a call of what is not known"))?;
         let powers: Option<Vec<Power>> = operands.iter().map(|words| self.power(words)).collect();

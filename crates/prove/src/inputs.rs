@@ -1,9 +1,9 @@
-//! Operands that let carries run: edges first, then random words of which most are extreme. Uniform
-//! random operands practically never show a lost carry.
+//! Operands that let carries run, and that make parts, sums and residues special. Uniform random operands practically
+//! never show a lost carry.
 
 use crate::right::{number, words_of};
 use num_bigint::BigUint;
-use rhomb_certificate::{AnyModulus, Contract};
+use rhomb_certificate::{AnyModulus, Contract, Expression};
 use rhomb_machine::Random;
 
 /// The operands of one call after the other, without end.
@@ -13,16 +13,58 @@ pub(crate) struct Inputs {
     edges: Vec<Vec<Vec<u64>>>,
     next: usize,
     random: Random,
+    expression: Expression,
+    /// What the result is congruent by, where that is a number.
+    modulus: Option<BigUint>,
+    /// By how many bits the result is moved up before it is compared.
+    shift: u32,
     /// Operands, by number, that are below a number.
     below: Vec<(usize, BigUint)>,
     /// What the last operand, a workspace, holds.
     workspace: Option<AnyModulus>,
 }
 
+/// What is special about the operands of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Words are extreme.
+    Words,
+    /// Bytes are 0 or all ones, but for some.
+    Bytes,
+    /// A power of two, or its negative, and a bit more or less.
+    Powers,
+    /// Their parts are of these kinds, or differ by such numbers, as a split has it.
+    Parts,
+    /// They differ, or add up, to such a number.
+    Related,
+    /// Operands, or what is computed, are close to multiples of the modulus.
+    Congruent,
+    /// Nothing.
+    Any,
+}
+
+/// In turn, so that a small budget sees all of them.
+const TURNS: [Kind; 12] = [
+    Kind::Powers,
+    Kind::Words,
+    Kind::Congruent,
+    Kind::Parts,
+    Kind::Powers,
+    Kind::Bytes,
+    Kind::Related,
+    Kind::Powers,
+    Kind::Congruent,
+    Kind::Parts,
+    Kind::Powers,
+    Kind::Any,
+];
+
 impl Inputs {
     /// For what a contract takes.
     pub(crate) fn of(contract: &Contract, word_bits: u32) -> Self {
         let mut inputs = Inputs::new(word_bits, &contract.operands(word_bits));
+        inputs.expression = contract.expression();
+        inputs.shift = contract.shift(word_bits);
         if let Some(modular) = contract.modular() {
             let modulus = modular.modulus.number();
             for edges in &mut inputs.edges {
@@ -32,6 +74,7 @@ impl Inputs {
             }
             let reduced = (0..inputs.lengths.len()).filter(|index| modular.is_reduced(*index));
             inputs.below = reduced.map(|index| (index, modulus.clone())).collect();
+            inputs.modulus = Some(modulus);
         }
         inputs.workspace = contract.any_modulus().copied();
         if let Some(modulus) = contract.binary().and_then(|binary| binary.modulus()) {
@@ -57,6 +100,9 @@ impl Inputs {
             edges,
             next: 0,
             random: Random::new(1),
+            expression: Expression::Product,
+            modulus: None,
+            shift: 0,
             below: Vec::new(),
             workspace: None,
         }
@@ -72,7 +118,174 @@ impl Inputs {
         (number < most).then(|| self.edges.iter().enumerate().map(pick).collect())
     }
 
-    fn biased(&mut self) -> Vec<Vec<u64>> {
+    fn special(&mut self, kind: Kind) -> Vec<Vec<u64>> {
+        let choice = self.random.bits();
+        let lengths = self.lengths.clone();
+        let mut operands: Vec<Vec<u64>> = match kind {
+            Kind::Words => {
+                let kind = choice % 8;
+                lengths.iter().map(|length| self.extreme(kind, *length)).collect()
+            }
+            Kind::Parts => lengths.iter().map(|length| self.parted(*length)).collect(),
+            Kind::Congruent => lengths.iter().map(|length| self.part(*length)).collect(),
+            Kind::Bytes | Kind::Powers | Kind::Related | Kind::Any => {
+                lengths.iter().map(|length| self.of_kind(kind, *length)).collect()
+            }
+        };
+        match kind {
+            Kind::Related => self.relate(&mut operands),
+            // a square by a routine for products
+            _ if (choice >> 8 & 7 == 0 || kind == Kind::Powers && choice >> 11 & 1 == 0)
+                && lengths.len() > 1
+                && lengths[0] == lengths[1] =>
+            {
+                operands[1] = operands[0].clone();
+            }
+            _ => {}
+        }
+        operands
+    }
+
+    /// A number of so many words that is not made of others.
+    fn of_kind(&mut self, kind: Kind, length: usize) -> Vec<u64> {
+        match kind {
+            Kind::Powers => {
+                let number = self.near_power(length);
+                words_of(&number, self.word_bits, length as u32)
+            }
+            Kind::Bytes => self.bytes(length),
+            Kind::Any => self.extreme(7, length),
+            Kind::Words | Kind::Parts | Kind::Related | Kind::Congruent => {
+                let kind = self.random.bits() % 8;
+                self.extreme(kind, length)
+            }
+        }
+    }
+
+    fn part(&mut self, length: usize) -> Vec<u64> {
+        let kind = *self.random.pick(&[Kind::Powers, Kind::Bytes, Kind::Words, Kind::Any]);
+        self.of_kind(kind, length)
+    }
+
+    /// `2^k` or its negative, with at most 2 more or less, or a small number, modulo the size.
+    fn near_power(&mut self, length: usize) -> BigUint {
+        let bits = self.word_bits * length as u32;
+        let choice = self.random.bits();
+        let power = BigUint::from(1u8) << self.random.below(u64::from(bits) + 1);
+        let more = BigUint::from(if choice & 15 == 15 {
+            choice >> 40 & 0xff
+        } else {
+            [0, 0, 1, 1, 2][choice as usize % 5]
+        });
+        let radix = BigUint::from(1u8) << bits;
+        let number = if choice >> 8 & 1 == 0 { &power + more } else { &power + &radix - more };
+        if choice >> 9 & 1 == 0 { number } else { 2u8 * &radix - number % &radix }
+    }
+
+    /// Bytes of 0 and of all ones, in runs or not, and any among them.
+    fn bytes(&mut self, length: usize) -> Vec<u64> {
+        let choice = self.random.bits();
+        // of eight bytes so many are any; of eight so many are as the one below
+        let (any, run) = ([0, 1, 2, 4][choice as usize & 3], [0, 4, 7][(choice >> 2) as usize % 3]);
+        // words as a whole, or bytes of them
+        let size = if choice >> 8 & 1 == 0 { self.word_bits } else { 8 };
+        let (random, mut byte) = (&mut self.random, 0);
+        let mut next = || {
+            let bits = random.bits();
+            if bits >> 3 & 7 >= run {
+                byte = if bits & 1 == 0 { 0 } else { u64::MAX };
+            }
+            (if bits >> 6 & 7 < any { bits >> 16 } else { byte }) & (u64::MAX >> (64 - size))
+        };
+        let word_bits = self.word_bits;
+        let mut word = || (0..word_bits / size).fold(0, |word, _| word << (size % 64) | next());
+        (0..length).map(|_| word()).collect()
+    }
+
+    /// Parts as splits have them: each special, or all but the lowest as that one with something special more or less.
+    fn parted(&mut self, length: usize) -> Vec<u64> {
+        let choice = self.random.bits();
+        let parts = [2, 2, 4, 3][choice as usize & 3].min(length);
+        let size = length.div_ceil(parts);
+        let mut words = self.part(size);
+        let (low, bits, radix) = (
+            number(&words, self.word_bits),
+            self.word_bits,
+            BigUint::from(1u8) << (self.word_bits as usize * size),
+        );
+        while words.len() < length {
+            let mut more = self.part(size);
+            match self.random.below(4) {
+                0 => {}
+                1 => more = words_of(&(&low + number(&more, bits)), bits, size as u32),
+                2 => more = words_of(&(&low + &radix - number(&more, bits)), bits, size as u32),
+                _ => more = words_of(&(&low + &radix - self.near_power(size) % &radix), bits, size as u32),
+            }
+            words.extend(more);
+        }
+        words.truncate(length);
+        words
+    }
+
+    /// Makes the last two operands differ by, or add up to, what is close to a power, or has runs.
+    fn relate(&mut self, operands: &mut [Vec<u64>]) {
+        let [.., a, b] = operands else { return };
+        let (length, bits) = (b.len(), self.word_bits);
+        let radix = BigUint::from(1u8) << (bits as usize * length);
+        let special = self.part(length);
+        let (special, known) = (number(&special, bits), number(a, bits) % &radix);
+        let other = match self.random.below(3) {
+            0 => known + special,
+            1 => known + &radix - special,
+            _ => special + &radix - known,
+        };
+        *b = words_of(&other, bits, length as u32);
+    }
+
+    /// Makes operands, or what is computed of them, congruent to almost 0.
+    fn congruent(&mut self, operands: &mut [Vec<u64>], modulus: &BigUint) {
+        let (choice, bits) = (self.random.bits(), self.word_bits);
+        let small = BigUint::from([0u64, 1, 2, choice >> 48][choice as usize & 3]);
+        let near = |multiple: BigUint| {
+            if choice >> 2 & 1 == 0 { multiple + &small } else { multiple + modulus - &small % modulus }
+        };
+        let length = operands[0].len() as u32;
+        let most = BigUint::from(1u8) << (bits * length) as usize;
+        // of 0, of few, or of any multiple that fits
+        let multiples = &most / modulus + 1u8;
+        let multiple = match choice >> 4 & 3 {
+            0 => BigUint::from(choice >> 6 & 3) % &multiples,
+            1 => multiples - 1u8,
+            _ => number(&self.extreme(7, length as usize), bits) % multiples,
+        };
+        let [a, b, ..] = operands else {
+            let number = match self.expression {
+                // its square is just below a multiple
+                Expression::Square => (multiple * modulus * (modulus - 1u8)).sqrt(),
+                _ => near(multiple * modulus),
+            };
+            operands[0] = words_of(&number, bits, length);
+            return;
+        };
+        let known = number(a, bits);
+        let other = match self.expression {
+            Expression::Sum => &most + near(multiple * modulus) - &known,
+            Expression::Difference => &known + &most * 2u8 - near(multiple * modulus) % &most,
+            _ if choice >> 8 & 1 == 0 => {
+                // the result is almost 0, or almost the modulus
+                let target = near(BigUint::ZERO) << self.shift as usize;
+                (known % modulus).modinv(modulus).unwrap_or_default() * target % modulus
+            }
+            // or the product is
+            _ if known == BigUint::ZERO => return,
+            _ => &known * number(b, bits) / modulus * modulus / known + (choice >> 9 & 1),
+        };
+        let length = b.len() as u32;
+        *b = words_of(&other, bits, length);
+    }
+
+    /// Words of which most are extreme.
+    fn extreme(&mut self, kind: u64, length: usize) -> Vec<u64> {
         let ones = u64::MAX >> (64 - self.word_bits);
         let half = ones / 2;
         let extremes = [0, ones, 0, 1, half, half + 1, ones - 1, ones];
@@ -80,7 +293,6 @@ impl Inputs {
         let low = ones >> (self.word_bits / 2);
         let wider = [low, ones - low, low + 1, low - 1, ones / 3, ones - ones / 3, half + 2, ones - 2];
         let is_wide = self.word_bits > 8;
-        let kind = self.random.bits() % 8;
         let random = &mut self.random;
         let mut word = || {
             let bits = random.bits();
@@ -96,7 +308,7 @@ impl Inputs {
                 _ => (bits >> 16) & ones,
             }
         };
-        self.lengths.iter().map(|length| (0..*length).map(|_| word()).collect()).collect()
+        (0..length).map(|_| word()).collect()
     }
 }
 
@@ -106,14 +318,11 @@ impl Iterator for Inputs {
     fn next(&mut self) -> Option<Self::Item> {
         let at = self.next;
         self.next += 1;
-        // random ones in between, so that a small budget sees both
-        let edge = if at.is_multiple_of(2) { self.edge(at / 2) } else { None };
-        let mut operands = edge.unwrap_or_else(|| self.biased());
-        for (index, limit) in &self.below {
-            let length = operands[*index].len() as u32;
-            let residue = number(&operands[*index], self.word_bits) % limit;
-            operands[*index] = words_of(&residue, self.word_bits, length);
-        }
+        // the others in between, so that a small budget sees both
+        let edge = if at.is_multiple_of(3) { self.edge(at / 3) } else { None };
+        let kind = edge.is_none().then(|| TURNS[(at - at / 3) % TURNS.len()]);
+        let mut operands = edge.unwrap_or_else(|| self.special(kind.unwrap_or(Kind::Any)));
+        let mut modulus = self.modulus.clone();
         if let (Some(any), Some(workspace)) = (&self.workspace, operands.last_mut()) {
             let ones = u64::MAX >> (64 - self.word_bits);
             let words = any.words(self.word_bits) as usize;
@@ -123,6 +332,16 @@ impl Iterator for Inputs {
                 let negated = if word == 0 { workspace[0].wrapping_neg() } else { !workspace[word] };
                 workspace[any.complement as usize + word] = negated & ones;
             }
+            modulus = Some(number(&workspace[..words], self.word_bits));
+        }
+        if let (Some(Kind::Congruent), Some(modulus)) = (kind, modulus) {
+            let operands_only = operands.len() - usize::from(self.workspace.is_some());
+            self.congruent(&mut operands[..operands_only], &modulus);
+        }
+        for (index, limit) in &self.below {
+            let length = operands[*index].len() as u32;
+            let residue = number(&operands[*index], self.word_bits) % limit;
+            operands[*index] = words_of(&residue, self.word_bits, length);
         }
         Some(operands)
     }

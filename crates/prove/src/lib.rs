@@ -18,10 +18,12 @@ mod search;
 mod timing;
 mod uses;
 mod verdict;
+mod witness;
 
 pub use compose::prove_inversion;
 pub use export::{export_cryptoline, export_smt};
 pub use refute::{CounterExample, Failure, Figures, Search, refute};
 pub use search::{Obligation, Unproved, prove, prove_within};
-pub use timing::{Spread, Timing, duration, residue, timing};
+pub use timing::{Bounds, Spread, Time, Timing, duration, residue, time, timing};
 pub use verdict::{Budget, Reason, Verdict, decide, decide_after};
+pub use witness::{Difference, Witness, WitnessCall};

@@ -1,11 +1,10 @@
 //! The search for a counter-example: calls with concrete operands, compared with exact arithmetic.
 
-use crate::calls::with_words;
 use crate::inputs::Inputs;
 use crate::right::{changed_modulus, expected, number, wrong_word};
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Pattern};
-use rhomb_machine::{Concrete, Cycles, Fault, Finished, Limb, Mix, Routine, Stopped, Surroundings};
+use rhomb_machine::{Access, Concrete, Cycles, Fault, Finished, Limb, Mix, Routine, Stopped, Surroundings};
 
 /// A call that breaks the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +51,9 @@ pub enum Failure {
 pub struct Search {
     /// The first call that breaks the contract.
     pub found: Option<CounterExample>,
+    /// The first call that breaks it only because an interrupt may come in between. The search went on without any, and
+    /// where it came to its end this is what was found, too.
+    pub interrupted: Option<CounterExample>,
     /// A call that stopped without showing the routine to be wrong: the model or a limit ended it.
     pub stopped: Option<Stopped>,
     /// Calls made.
@@ -67,8 +69,8 @@ pub struct Search {
 pub struct Figures {
     /// Cycles from the first instruction to the return.
     pub function: Cycles,
-    /// Cycles between saves and restores, in the slowest call.
-    pub body: u64,
+    /// Cycles between saves and restores.
+    pub body: Cycles,
     /// Instructions of the body in the slowest call.
     pub mix: Mix,
     /// Most bytes of stack, the return address left out.
@@ -84,35 +86,62 @@ const SET_UP: u64 = 1000;
 /// places in memory, until one breaks the contract or `budget` instructions are executed (setting up a
 /// call counts as some). The same calls in every run.
 pub fn refute<R: Routine>(routine: &R, contract: &Contract, budget: u64) -> Search {
-    with_words!(routine.word_bits(), Search::default(), of_words(routine, contract, budget))
+    of_words::<R::Limb, R>(routine, contract, budget)
 }
 
 fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract, budget: u64) -> Search {
     let mut search = Search::default();
+    let mut undisturbed = false;
     for (number, operands) in (0..).zip(Inputs::of(contract, routine.word_bits())) {
         for pattern in contract.patterns() {
             search.calls += 1;
-            match call::<W, R>(routine, contract, pattern, &operands, number) {
+            let called = |undisturbed| {
+                let surroundings = Surroundings { place: number, undisturbed, ..Surroundings::default() };
+                call::<W, R>(routine, contract, pattern, &operands, surroundings)
+            };
+            let example = |failure, undisturbed| {
+                let surroundings =
+                    Surroundings { place: number, traced: true, undisturbed, ..Surroundings::default() };
+                let address =
+                    responsible::<W, R>(routine, contract, pattern, &operands, surroundings, &failure);
+                let (word_bits, operands) = (routine.word_bits(), operands.clone());
+                CounterExample { pattern: pattern.name, word_bits, operands, failure, address }
+            };
+            let mut outcome = called(undisturbed);
+            if let Ok(Outcome::Broken(failure @ (Failure::Stopped(_) | Failure::Breach(_)))) = &outcome
+                && !undisturbed
+            {
+                let alone = called(true);
+                if alone != outcome {
+                    search.interrupted = Some(example(failure.clone(), false));
+                    (undisturbed, outcome) = (true, alone);
+                }
+            }
+            match outcome {
                 Ok(Outcome::Kept { figures, instructions }) => {
                     search.instructions += instructions;
                     search.figures = Some(search.figures.map_or(figures, |before| before.merged(figures)));
                 }
                 Ok(Outcome::Broken(failure)) => {
-                    let word_bits = routine.word_bits();
-                    let address =
-                        responsible::<W, R>(routine, contract, pattern, &operands, number, &failure);
-                    let example =
-                        CounterExample { pattern: pattern.name, word_bits, operands, failure, address };
-                    return Search { found: Some(example), ..search };
+                    return Search { found: Some(example(failure, undisturbed)), ..search };
                 }
-                Err(stopped) => return Search { stopped: Some(stopped), ..search },
+                Err(stopped) => {
+                    return Search { found: search.interrupted.clone(), stopped: Some(stopped), ..search };
+                }
             }
         }
         if u64::from(number) >= FEWEST && search.instructions + SET_UP * search.calls >= budget {
             break;
         }
     }
-    search
+    Search { found: search.interrupted.clone(), ..search }
+}
+
+impl Search {
+    /// Whether no call broke the contract but for interrupts, nor stopped.
+    pub fn is_kept_alone(&self) -> bool {
+        self.found == self.interrupted && self.stopped.is_none()
+    }
 }
 
 impl Figures {
@@ -120,6 +149,7 @@ impl Figures {
         let slower = if other.function.max > self.function.max { other } else { self };
         Figures {
             function: self.function.hull(other.function),
+            body: self.body.hull(other.body),
             stack_bytes: self.stack_bytes.max(other.stack_bytes),
             ..slower
         }
@@ -131,6 +161,7 @@ fn fillings<W: Limb>() -> [Concrete<W>; 4] {
     [Concrete::filled(0), Concrete::filled(u64::MAX), Concrete::seeded(1), Concrete::seeded(2)]
 }
 
+#[derive(PartialEq)]
 enum Outcome {
     Kept { figures: Figures, instructions: u64 },
     Broken(Failure),
@@ -141,26 +172,110 @@ fn call<W: Limb, R: Routine>(
     contract: &Contract,
     pattern: &Pattern,
     operands: &[Vec<u64>],
-    place: u32,
+    strict: Surroundings,
 ) -> Result<Outcome, Stopped> {
-    let strict = Surroundings { place, ..Surroundings::default() };
-    let called =
-        |domain, surroundings| judged::<W, R>(routine, contract, pattern, operands, domain, surroundings);
-    let stopped = match called(Concrete::new(), strict)? {
-        Outcome::Broken(Failure::Stopped(stopped)) => stopped,
-        other => return Ok(other),
+    let with = |operands: &[Vec<u64>], domain, surroundings| {
+        judged::<W, R>(routine, contract, pattern, operands, domain, surroundings)
+    };
+    let called = |domain, surroundings| with(operands, domain, surroundings);
+    let others = || Inputs::of(contract, routine.word_bits()).filter(|other| other != operands);
+    let further = || {
+        let all: Vec<_> = std::iter::once(operands.to_vec()).chain(others().take(MOST_OTHERS)).collect();
+        further_argument::<W>(routine.further(1 + operands.len()), strict, &all, with)
+    };
+    let failure = match called(Concrete::new(), strict)? {
+        Outcome::Broken(failure) => failure,
+        kept => return Ok(kept),
     };
     // a read of what nobody set breaks the contract only where something depends on it
-    let mut kept = None;
-    if matches!(stopped.fault, Fault::Undefined { .. }) {
-        for domain in fillings() {
-            kept = match called(domain, Surroundings { filled: true, ..strict })? {
-                Outcome::Broken(_) => return Ok(Outcome::Broken(Failure::Stopped(stopped))),
-                outcome => Some(outcome),
-            };
+    if let Failure::Stopped(Stopped { fault, .. }) = &failure
+        && fault.is_undefined()
+    {
+        let surroundings = Surroundings { filled: true, ..strict };
+        let outcomes = fillings().map(|domain| called(domain, surroundings));
+        if !outcomes.iter().any(|outcome| matches!(outcome, Ok(Outcome::Broken(_)))) {
+            let [first, others @ ..] = outcomes;
+            let outcome = others.into_iter().fold(first, |all, one| all.and(one));
+            return outcome.map_err(|open| further().unwrap_or(open));
         }
     }
-    Ok(kept.unwrap_or(Outcome::Broken(Failure::Stopped(stopped))))
+    if let Some(stopped) = further() {
+        return Err(stopped);
+    }
+    if let Failure::Stopped(stopped) = &failure
+        && let Some(address) = loaded(&stopped.fault)
+    {
+        // elsewhere and with other operands it is the same one
+        let elsewhere = Surroundings { place: strict.place + 2, ..strict };
+        let is_same = |other: &[Vec<u64>]| match with(other, Concrete::new(), elsewhere) {
+            Ok(Outcome::Broken(Failure::Stopped(again))) => {
+                again.address == stopped.address && loaded(&again.fault) == Some(address)
+            }
+            _ => false,
+        };
+        if is_same(operands) && others().take(2).all(|other| is_same(&other)) {
+            return Err(Stopped { fault: Fault::Constant { address }, ..stopped.clone() });
+        }
+    }
+    Ok(Outcome::Broken(failure))
+}
+
+/// The address of a load from memory that the routine may not read.
+fn loaded(fault: &Fault) -> Option<u32> {
+    match fault {
+        Fault::NotOwned { address, access: Access::Load }
+        | Fault::BelowStack { address, access: Access::Load }
+        | Fault::Astray { address, access: Access::Load, .. } => Some(*address),
+        _ => None,
+    }
+}
+
+/// Other operands that show that no value of a further argument makes a call right.
+const MOST_OTHERS: usize = 4;
+/// What further arguments hold in turn.
+const FURTHER: [u64; 3] = [1, 0x1357_9bdf_0246_8ace, u64::MAX];
+
+/// The further argument, behind those that the contract gives, on which it depends what becomes of a call that fails; where
+/// something is read that nobody has set. Where it is a single byte, some value of it must make the calls with all these
+/// operands right: else the routine is wrong whatever it is.
+fn further_argument<W: Limb>(
+    names: Vec<String>,
+    strict: Surroundings,
+    all: &[Vec<Vec<u64>>],
+    called: impl Fn(&[Vec<u64>], Concrete<W>, Surroundings) -> Result<Outcome, Stopped>,
+) -> Option<Stopped> {
+    let operands = all.first()?;
+    // in odd places nothing is set but what the contract gives
+    let unset = called(operands, Concrete::new(), Surroundings { place: strict.place | 1, ..strict });
+    let Ok(Outcome::Broken(Failure::Stopped(stopped))) = unset else { return None };
+    let failure = |operands: &[Vec<u64>], further| {
+        let surroundings = Surroundings { filled: true, further, ..strict };
+        match called(operands, Concrete::filled(0), surroundings) {
+            Ok(Outcome::Kept { .. }) => None,
+            Ok(Outcome::Broken(failure)) => Some(failure),
+            Err(stopped) => Some(Failure::Stopped(stopped)),
+        }
+    };
+    let before = stopped.fault.is_undefined().then(|| failure(operands, None))?;
+    // what was saved is not restored: registers in which arguments could come may be among it
+    if let Some(Failure::Stopped(Stopped {
+        fault: Fault::BadReturn { .. } | Fault::NoInstruction { .. },
+        ..
+    })) = before
+    {
+        return None;
+    }
+    let decides =
+        |number: &usize| FURTHER.into_iter().any(|value| failure(operands, Some((*number, value))) != before);
+    let deciding: Vec<usize> = (0..names.len()).filter(decides).collect();
+    if let ([number], 8) = (&deciding[..], W::BITS) {
+        let keeps = |value| all.iter().all(|operands| failure(operands, Some((*number, value))).is_none());
+        if !(0..1 << W::BITS).any(keeps) {
+            return None;
+        }
+    }
+    let what = names.into_iter().nth(*deciding.first()?)?;
+    Some(Stopped { fault: Fault::Argument { what }, ..stopped })
 }
 
 /// Calls the routine and compares.
@@ -175,7 +290,7 @@ fn judged<W: Limb, R: Routine>(
     let operands = &pattern.fitting(operands);
     let finished = match called(routine, contract, pattern, operands, domain, surroundings) {
         Ok(finished) => finished,
-        Err(stopped) if shows_a_violation(&stopped.fault) => {
+        Err(stopped) if shows_a_violation(&stopped.fault, surroundings.filled) => {
             return Ok(Outcome::Broken(Failure::Stopped(stopped)));
         }
         Err(stopped) => return Err(stopped),
@@ -190,7 +305,7 @@ fn judged<W: Limb, R: Routine>(
             instructions: finished.tally.instructions,
             figures: Figures {
                 function: finished.tally.cycles,
-                body: finished.body_cycles.max,
+                body: finished.body_cycles,
                 mix: finished.mix,
                 stack_bytes: finished.stack_bytes,
             },
@@ -219,13 +334,12 @@ fn responsible<W: Limb, R: Routine>(
     contract: &Contract,
     pattern: &Pattern,
     operands: &[Vec<u64>],
-    place: u32,
+    surroundings: Surroundings,
     failure: &Failure,
 ) -> Option<u64> {
     if let Failure::Stopped(stopped) = failure {
         return Some(stopped.address);
     }
-    let surroundings = Surroundings { place, filled: false, traced: true };
     let operands = pattern.fitting(operands);
     let finished = called(routine, contract, pattern, &operands, Concrete::<W>::new(), surroundings).ok()?;
     match failure {
@@ -238,18 +352,29 @@ fn responsible<W: Limb, R: Routine>(
     }
 }
 
-/// Whether a fault is the routine's doing, and not the end of what is modelled.
-fn shows_a_violation(fault: &Fault) -> bool {
+/// Whether a fault is the routine's doing, and not the end of what is modelled, nor what the contract does not say.
+fn shows_a_violation(fault: &Fault, filled: bool) -> bool {
     match fault {
+        // what has no arbitrary content
+        Fault::Uninitialised { .. } | Fault::Undefined { .. } => !filled,
         Fault::NotOwned { .. }
         | Fault::ReadOnly { .. }
-        | Fault::Uninitialised { .. }
-        | Fault::Undefined { .. }
         | Fault::BadReturn { .. }
         | Fault::Astray { .. }
         | Fault::BelowStack { .. }
+        | Fault::Stale { .. }
+        | Fault::StackRaised { .. }
+        | Fault::StackLowered { .. }
+        | Fault::Volatile { .. }
         | Fault::NoInstruction { .. } => true,
-        Fault::Secret { .. } | Fault::NotModelled { .. } | Fault::StepLimit { .. } => false,
+        Fault::Argument { .. }
+        | Fault::Constant { .. }
+        | Fault::Secret { .. }
+        | Fault::Place { .. }
+        | Fault::Apart { .. }
+        | Fault::NotModelled { .. }
+        | Fault::StepLimit { .. }
+        | Fault::Effort { .. } => false,
     }
 }
 

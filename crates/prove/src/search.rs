@@ -1,6 +1,7 @@
 //! The search for claims.
 
 use crate::binary;
+use crate::causes::is_made;
 use crate::exclude::exclude;
 use crate::runs::find_lemmas;
 use crate::uses::Uses;
@@ -8,7 +9,7 @@ use rhomb_certificate::{
     Certificate, Claim, Contract, EFFORT, Execution, Expression, FORMAT, Facts, Lemma, Manner, Modulo,
     Pattern, PatternProof, Step, Sum, execute, kept, settle_within, sha256,
 };
-use rhomb_machine::{Routine, Stopped};
+use rhomb_machine::{Fault, Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use std::ops::RangeInclusive;
 
@@ -77,6 +78,7 @@ pub fn prove_within<R: Routine>(
         };
         proof.map_err(|unproved| match unproved {
             Unproved::Open(_) | Unproved::Coefficients { .. } if left == 0 => Unproved::Effort(effort),
+            Unproved::Stopped(Stopped { fault: Fault::Effort { .. }, .. }) => Unproved::Effort(effort),
             other => other,
         })
     });
@@ -85,6 +87,7 @@ pub fn prove_within<R: Routine>(
         routine: routine.identity(),
         contract: contract.to_string(),
         code_sha256: sha256(&routine.code()),
+        relocations: routine.relocations().to_vec(),
         patterns: patterns.collect::<Result<_, _>>()?,
     })
 }
@@ -95,8 +98,7 @@ fn prove_pattern<R: Routine>(
     pattern: &Pattern,
     effort: &mut u64,
 ) -> Result<PatternProof, Unproved> {
-    let mut execution = execute(routine, contract, pattern)?;
-    execution.facts.set_effort(*effort);
+    let mut execution = execute(routine, contract, pattern, *effort)?;
     kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     let mut steps = Vec::new();
     let uses = Uses::new(&execution);
@@ -106,6 +108,10 @@ fn prove_pattern<R: Routine>(
     let settled =
         settle_remainder(&mut execution, &mut steps).and_then(|()| settle_excess(&mut execution, &mut steps));
     *effort = execution.facts.effort();
+    // what is left open may be what nobody has set
+    if let (Err(Unproved::Open(_)), Some(undefined)) = (&settled, &execution.undefined) {
+        return Err(undefined.clone().into());
+    }
     settled?;
     Ok(PatternProof { pattern: pattern.name.into(), steps })
 }
@@ -171,9 +177,12 @@ fn clear_words(execution: &mut Execution, steps: &mut Vec<Step>) {
 }
 
 fn obligations(execution: &Execution, remainder: &Sum) -> Vec<Obligation> {
-    let origin = |variable: &Variable| execution.facts.graph.origin(variable.index());
+    let graph = &execution.facts.graph;
+    let origin = |variable: &Variable| graph.origin(variable.index());
+    // operands, and what the caller left in registers, come from nowhere in the code
+    let is_made = |variable: &&Variable| is_made(graph, variable.index());
     let obligation = |(monomial, weight): (&Monomial, &Dyadic)| Obligation {
-        addresses: monomial.variables().iter().map(origin).collect(),
+        addresses: monomial.variables().iter().filter(is_made).map(origin).collect(),
         weight: weight.to_string(),
     };
     remainder.terms().map(obligation).collect()

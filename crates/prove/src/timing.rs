@@ -1,9 +1,11 @@
-//! Whether the time of a routine depends on its operands, and what of them stays behind on the stack.
+//! Whether the time of a routine depends on its operands, or on where its arrays lie, and what of them stays behind on
+//! the stack.
 
-use crate::calls::with_words;
-use rhomb_certificate::Contract;
+use crate::witness::{Witness, witness};
+use rhomb_certificate::{Contract, Pattern};
 use rhomb_machine::{
-    Cycles, Domain, Fault, Finished, Limb, Routine, SecretBranch, Secrets, Stopped, VariableTime,
+    Buffer, Cycles, Domain, Fault, Finished, Hidden, Limb, Routine, SecretBranch, Secrets, Stopped,
+    Surroundings, Taint, VariableTime,
 };
 
 /// What is known about a routine's time.
@@ -13,19 +15,38 @@ pub enum Timing {
     Constant,
     /// Branches depend on them, but both sides of each take equally long; no address does.
     Balanced,
-    /// An address depends on the operands, or a branch whose sides are not known to take equally long, or the
-    /// time of an instruction.
+    /// A branch or the time of an instruction depends on where the arrays lie; nothing depends on the operands but what
+    /// is balanced.
+    Places {
+        /// Where.
+        at: Stopped,
+        /// What the times are there.
+        cycles: Spread,
+    },
+    /// An address depends on the operands, or a branch whose sides do not take equally long, or the time of an
+    /// instruction: two calls show it.
     Leaks {
         /// Where.
         at: Stopped,
-        /// What the times are, where they are known.
+        /// What the times are there, where they are known.
         cycles: Option<Spread>,
+        /// The calls.
+        shown: Box<Witness>,
     },
+    /// What is here may depend on the operands, but no calls that were made show it.
+    Unshown {
+        /// Where.
+        at: Stopped,
+        /// How many calls were made.
+        calls: u64,
+    },
+    /// The sides of a branch, or an address, could not be followed; calls show no leak.
+    Apart(Stopped),
     /// The execution does not come to its end for another reason.
     Unknown(Option<Stopped>),
 }
 
-/// Times that differ with the operands.
+/// Times that differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
     /// Those of a branch's sides.
@@ -34,100 +55,241 @@ pub enum Spread {
     Instruction(Cycles),
 }
 
+/// All that is told of a routine's time without a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Time {
+    /// The verdict.
+    pub timing: Timing,
+    /// Bounds that hold in every call, where the way through the code can be followed.
+    pub bounds: Option<Bounds>,
+    /// See [`residue`].
+    pub residue: Option<u32>,
+}
+
+/// Cycles that every call takes at least, and at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// From the first instruction to the return.
+    pub function: Cycles,
+    /// Between saves and restores.
+    pub body: Cycles,
+}
+
 /// Executes the routine with secret operands, for each aliasing pattern of its contract.
+pub fn time<R: Routine>(routine: &R, contract: &Contract) -> Time {
+    of_words::<R::Limb, R>(routine, contract)
+}
+
+/// The verdict alone.
 pub fn timing<R: Routine>(routine: &R, contract: &Contract) -> Timing {
-    with_words!(routine.word_bits(), Timing::Unknown(None), of_words(routine, contract))
+    time(routine, contract).timing
 }
 
-/// Cycles of the function from its first instruction to the return: least and most over all operands, as far as
-/// the domain of secrets can tell. `None` where the way through the code cannot be followed.
+/// Cycles of the function from its first instruction to the return: least and most over all operands and places, as far
+/// as the domain of secrets can tell. `None` where the way through the code cannot be followed.
 pub fn duration<R: Routine>(routine: &R, contract: &Contract) -> Option<Cycles> {
-    with_words!(routine.word_bits(), None, duration_of_words(routine, contract))
+    Some(bounds_of_words::<R::Limb, R>(routine, contract)?.function)
 }
 
-fn duration_of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Option<Cycles> {
-    run::<W, R>(routine, contract, Secrets::joining()).ok()?.cycles
+fn bounds_of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Option<Bounds> {
+    run::<W, R>(routine, contract).ok()?.bounds
 }
 
 /// Bytes of the stack, now below the stack pointer, whose content may depend on the operands after the return; in the
 /// worst of the contract's aliasing patterns. Registers saved for the caller do not count. `None` where the way through
 /// the code cannot be followed.
 pub fn residue<R: Routine>(routine: &R, contract: &Contract) -> Option<u32> {
-    with_words!(routine.word_bits(), None, residue_of_words(routine, contract))
+    residue_of_words::<R::Limb, R>(routine, contract)
 }
 
 fn residue_of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Option<u32> {
-    Some(run::<W, R>(routine, contract, Secrets::joining()).ok()?.residue)
+    Some(run::<W, R>(routine, contract).ok()?.residue)
 }
 
-fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Timing {
-    match run::<W, R>(routine, contract, Secrets::new()) {
-        Ok(times) => times.variable.first().map_or(Timing::Constant, |one| leak(routine, one)),
-        Err(at) if matches!(at.fault, Fault::Secret { .. }) => {
-            match run::<W, R>(routine, contract, Secrets::joining()) {
-                Ok(times) => match times.branches.iter().find(|branch| branch.taken != branch.other) {
-                    None => match times.variable.first() {
-                        Some(one) => leak(routine, one),
-                        // one side leaves a result behind that is waited for later
-                        None if times.varies => Timing::Leaks { at, cycles: None },
-                        None => Timing::Balanced,
-                    },
-                    Some(branch) => {
-                        // the first branch is not always the one that leaks
-                        let at = if branch.address == at.address { at } else { elsewhere(at, branch) };
-                        Timing::Leaks { at, cycles: Some(Spread::Branch(*branch)) }
-                    }
-                },
-                Err(second) if matches!(second.fault, Fault::Secret { .. }) => {
-                    Timing::Leaks { at: second, cycles: None }
-                }
-                Err(_) => Timing::Leaks { at, cycles: None },
-            }
+fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Time {
+    let times = match run::<W, R>(routine, contract) {
+        Ok(times) => times,
+        Err((pattern, at)) => {
+            return Time {
+                timing: stopped::<W, R>(routine, contract, pattern, at),
+                bounds: None,
+                residue: None,
+            };
         }
-        Err(other) => Timing::Unknown(Some(other)),
+    };
+    let timing = of_times::<W, R>(routine, contract, &times);
+    Time { timing, bounds: times.bounds, residue: Some(times.residue) }
+}
+
+/// The verdict on a run that came to its end.
+fn of_times<W: Limb, R: Routine>(routine: &R, contract: &Contract, times: &Times) -> Timing {
+    let mut unshown = None;
+    for (pattern, site) in times.suspects() {
+        let (address, cycles) = match site {
+            Site::Branch(branch) if branch.taken != branch.other => {
+                (branch.address, Some(Spread::Branch(branch)))
+            }
+            // one side leaves a result behind that is waited for later
+            Site::Branch(branch) => (branch.address, None),
+            Site::Instruction(one) => (one.address, Some(Spread::Instruction(one.cycles))),
+        };
+        let at = place(routine, site);
+        match witness::<W, R>(routine, contract, pattern, Some(address)) {
+            Ok(shown) => return Timing::Leaks { at, cycles, shown: Box::new(shown) },
+            Err(calls) => drop(unshown.get_or_insert(Timing::Unshown { at, calls })),
+        }
+    }
+    if let Some(unshown) = unshown {
+        return unshown;
+    }
+    match times.first_of(Hidden::Place) {
+        Some(site @ Site::Branch(branch)) => {
+            Timing::Places { at: place(routine, site), cycles: Spread::Branch(branch) }
+        }
+        Some(site @ Site::Instruction(one)) => {
+            Timing::Places { at: place(routine, site), cycles: Spread::Instruction(one.cycles) }
+        }
+        None if times.first_of(Hidden::Secret).is_some() => Timing::Balanced,
+        None => Timing::Constant,
     }
 }
 
-fn elsewhere(at: Stopped, branch: &SecretBranch) -> Stopped {
-    Stopped { address: branch.address, instruction: String::new(), ..at }
+/// The verdict on a run that stopped.
+fn stopped<W: Limb, R: Routine>(routine: &R, contract: &Contract, pattern: &Pattern, at: Stopped) -> Timing {
+    if let Fault::StepLimit { .. } = at.fault {
+        return Timing::Unknown(Some(at));
+    }
+    let secret = matches!(at.fault, Fault::Secret { .. });
+    let here = witness::<W, R>(routine, contract, pattern, secret.then_some(at.address));
+    match here
+        .or_else(|calls| witness::<W, R>(routine, contract, pattern, None).map_err(|more| calls.max(more)))
+    {
+        Ok(shown) if secret && shown.address == at.address => {
+            Timing::Leaks { at, cycles: None, shown: Box::new(shown) }
+        }
+        Ok(shown) => {
+            let instruction = routine.instruction(shown.address).unwrap_or_default();
+            let fault = Fault::Secret { what: format!("what {instruction} does") };
+            let at = Stopped { fault, address: shown.address, instruction };
+            Timing::Leaks { at, cycles: None, shown: Box::new(shown) }
+        }
+        Err(calls) if secret => Timing::Unshown { at, calls },
+        Err(_) if matches!(at.fault, Fault::Place { .. } | Fault::Apart { .. }) => Timing::Apart(at),
+        Err(_) => Timing::Unknown(Some(at)),
+    }
 }
 
-/// An instruction whose time depends on an operand.
-fn leak<R: Routine>(routine: &R, one: &VariableTime) -> Timing {
-    let instruction = routine.instruction(one.address).unwrap_or_default();
-    let fault = Fault::Secret { what: format!("the time of {instruction}") };
-    let at = Stopped { fault, address: one.address, instruction };
-    Timing::Leaks { at, cycles: Some(Spread::Instruction(one.cycles)) }
+/// What a verdict may rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Site {
+    Branch(SecretBranch),
+    Instruction(VariableTime),
+}
+
+impl Site {
+    fn hidden(self) -> Hidden {
+        match self {
+            Site::Branch(branch) => branch.hidden,
+            Site::Instruction(one) => one.hidden,
+        }
+    }
+
+    fn address(self) -> u64 {
+        match self {
+            Site::Branch(branch) => branch.address,
+            Site::Instruction(one) => one.address,
+        }
+    }
+}
+
+fn place<R: Routine>(routine: &R, site: Site) -> Stopped {
+    let instruction = routine.instruction(site.address()).unwrap_or_default();
+    let what = match site {
+        Site::Branch(_) => format!("the branch {instruction}"),
+        Site::Instruction(_) => format!("the time of {instruction}"),
+    };
+    Stopped { fault: site.hidden().fault(what), address: site.address(), instruction }
 }
 
 /// What was seen over all aliasing patterns.
 #[derive(Default)]
 struct Times {
-    branches: Vec<SecretBranch>,
-    variable: Vec<VariableTime>,
-    /// Of a call.
-    cycles: Option<Cycles>,
-    /// Whether those of a call are not known to the cycle.
+    sites: Vec<(&'static Pattern, Site)>,
+    bounds: Option<Bounds>,
+    /// Whether the cycles of a call are not known to the cycle.
     varies: bool,
     /// Bytes of stack.
     residue: u32,
 }
 
-fn run<W: Limb, R: Routine>(routine: &R, contract: &Contract, domain: Secrets<W>) -> Result<Times, Stopped> {
+impl Times {
+    fn first_of(&self, hidden: Hidden) -> Option<Site> {
+        self.sites.iter().map(|(_, site)| *site).find(|site| site.hidden() == hidden)
+    }
+
+    /// What depends on secrets and may show in the time, branches first; of each instruction the first.
+    fn suspects(&self) -> Vec<(&'static Pattern, Site)> {
+        let shows = |site: &Site| match site {
+            Site::Branch(branch) => branch.taken != branch.other || !branch.alike && self.varies,
+            Site::Instruction(_) => true,
+        };
+        let uneven = |site: &Site| match site {
+            Site::Branch(branch) => branch.taken == branch.other,
+            Site::Instruction(_) => true,
+        };
+        let secret = |(_, site): &&(&Pattern, Site)| site.hidden() == Hidden::Secret && shows(site);
+        let mut suspects: Vec<(&'static Pattern, Site)> = Vec::new();
+        for (pattern, site) in self.sites.iter().filter(secret) {
+            if suspects.iter().all(|(_, known)| known.address() != site.address()) {
+                suspects.push((pattern, *site));
+            }
+        }
+        suspects.sort_by_key(|(_, site)| uneven(site));
+        suspects.truncate(MOST_SUSPECTS);
+        suspects
+    }
+}
+
+/// So many instructions are looked at for calls that show a leak.
+const MOST_SUSPECTS: usize = 16;
+
+/// One call. What nobody has set may be read, as a secret, where time does not depend on it.
+fn executed<W: Limb, R: Routine>(
+    routine: &R,
+    domain: Secrets<W>,
+    buffers: &[Buffer<Taint<W>>],
+) -> Result<Finished<Secrets<W>>, Stopped> {
+    let stopped = match routine.call(domain, buffers) {
+        Err(stopped) if stopped.fault.is_undefined() => stopped,
+        outcome => return outcome,
+    };
+    let filled = Surroundings { filled: true, ..Surroundings::default() };
+    match routine.call_in(domain, buffers, filled) {
+        Ok(finished) if finished.tally.cycles.is_exact() => Ok(finished),
+        _ => Err(stopped),
+    }
+}
+
+fn run<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Result<Times, (&'static Pattern, Stopped)> {
     let bits = routine.word_bits();
     let mut times = Times::default();
     for pattern in contract.patterns() {
-        let mut domain = domain;
+        let mut domain = Secrets::<W>::joining();
         let mut secrets = |words: &u32| (0..*words).map(|_| domain.arbitrary()).collect();
         let operands: Vec<Vec<_>> = contract.operands(bits).iter().map(&mut secrets).collect();
-        let finished: Finished<Secrets<W>> =
-            routine.call(domain, &contract.buffers(bits, pattern, &pattern.fitting(&operands)))?;
-        times.branches.extend(finished.secret_branches);
-        times.variable.extend(finished.variable_times);
+        let finished =
+            executed(routine, domain, &contract.buffers(bits, pattern, &pattern.fitting(&operands)))
+                .map_err(|stopped| (pattern, stopped))?;
+        let branches = finished.secret_branches.into_iter().map(Site::Branch);
+        let instructions = finished.variable_times.into_iter().map(Site::Instruction);
+        times.sites.extend(branches.chain(instructions).map(|site| (pattern, site)));
         times.residue = times.residue.max(finished.residue_bytes);
-        let cycles = finished.tally.cycles;
-        times.varies |= cycles.min != cycles.max;
-        times.cycles = Some(times.cycles.map_or(cycles, |before| before.hull(cycles)));
+        let own = Bounds { function: finished.tally.cycles, body: finished.body_cycles };
+        times.varies |= !own.function.is_exact();
+        times.bounds = Some(times.bounds.map_or(own, |before| Bounds {
+            function: before.function.hull(own.function),
+            body: before.body.hull(own.body),
+        }));
     }
     Ok(times)
 }

@@ -6,7 +6,7 @@ use crate::refute::{CounterExample, Failure, Search, refute};
 use crate::search::{Unproved, prove_within};
 use rhomb_certificate::{Certificate, Contract, EFFORT, Expression, check_within};
 use rhomb_machine::{Routine, Stopped};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The answer, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,11 +27,19 @@ pub enum Verdict {
 pub struct Reason {
     /// Byte addresses of the instructions.
     pub addresses: Vec<u64>,
-    /// Weight in the result, where it is about a term of the result.
+    /// Weight in the result, where it is about a term of the result; of several the first.
     pub weight: Option<String>,
     /// What is the matter.
     pub text: String,
+    /// How often it is the matter there.
+    pub count: usize,
 }
+
+/// Reasons that are told one by one.
+const MOST_REASONS: usize = 50;
+/// How much longer than the first search the second is where the proof could not follow the code: then it does not know
+/// where a fault might be.
+const NOT_FOLLOWED: u64 = 20;
 
 /// How long to look for counter-examples, in instructions, and for a proof, in terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,11 +67,16 @@ pub fn decide<R: Routine>(routine: &R, contract: &Contract, budget: Budget) -> V
 /// The same after a first search.
 pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract, budget: Budget) -> Verdict {
     match search {
-        Search { found: Some(example), .. } => return refuted(routine, contract, example),
+        Search { found: Some(example), interrupted, .. } => {
+            return refuted(routine, contract, example, interrupted);
+        }
         // where a call cannot be followed, all calls cannot
-        Search { stopped: Some(stopped), .. } => return Verdict::Unknown(vec![Reason::stopped(&stopped)]),
+        Search { stopped: Some(stopped), .. } => {
+            return Verdict::Unknown(inside(routine, vec![Reason::stopped(&stopped)]));
+        }
         Search { .. } => {}
     }
+    let mut second = budget.second;
     let unproved = if contract.expression() == Expression::Inverse {
         match prove_inversion(routine, contract, budget.effort) {
             Ok(callees) => return Verdict::Composed(callees),
@@ -75,22 +88,50 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
                 Ok(_) => return Verdict::Proved(certificate),
                 Err(error) => vec![Reason::text(format!("the checker does not accept the proof: {error}"))],
             },
-            Err(unproved) => reasons(unproved),
+            Err(unproved) => {
+                if let Unproved::Stopped(_) = unproved {
+                    second = second.min(budget.first.saturating_mul(NOT_FOLLOWED));
+                }
+                reasons(unproved)
+            }
         }
     };
-    match refute(routine, contract, budget.second).found {
-        Some(example) => refuted(routine, contract, example),
-        None => Verdict::Unknown(unproved),
+    match refute(routine, contract, second) {
+        Search { found: Some(example), interrupted, .. } => refuted(routine, contract, example, interrupted),
+        Search { stopped: Some(stopped), .. } => {
+            Verdict::Unknown(inside(routine, vec![Reason::stopped(&stopped)]))
+        }
+        Search { .. } => Verdict::Unknown(inside(routine, unproved)),
     }
 }
 
-fn refuted<R: Routine>(routine: &R, contract: &Contract, example: CounterExample) -> Verdict {
-    let reasons = match &example.failure {
+/// The reasons without addresses at which no instruction stands.
+fn inside(routine: &impl Routine, mut reasons: Vec<Reason>) -> Vec<Reason> {
+    for reason in &mut reasons {
+        reason.addresses.retain(|address| routine.instruction(*address).is_some());
+    }
+    reasons
+}
+
+/// `beside` is what an interrupt may do to the routine besides.
+fn refuted<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    example: CounterExample,
+    beside: Option<CounterExample>,
+) -> Verdict {
+    let mut reasons = match &example.failure {
         Failure::Wrong { .. } => causes(routine, contract, example.pattern, &example.operands),
         Failure::Stopped(stopped) => vec![Reason::stopped(stopped)],
         Failure::Missing { .. } | Failure::Breach(_) => Vec::new(),
     };
-    Verdict::Refuted(example, reasons)
+    let beside = beside.filter(|beside| *beside != example).and_then(|beside| match beside.failure {
+        Failure::Stopped(stopped) => Some(Reason::stopped(&stopped)),
+        Failure::Breach(text) => Some(Reason::text(text)),
+        Failure::Wrong { .. } | Failure::Missing { .. } => None,
+    });
+    reasons.extend(beside);
+    Verdict::Refuted(example, inside(routine, reasons))
 }
 
 fn reasons(unproved: Unproved) -> Vec<Reason> {
@@ -101,15 +142,35 @@ fn reasons(unproved: Unproved) -> Vec<Reason> {
         | Unproved::Coefficients { .. }
         | Unproved::Composition(_)
         | Unproved::NotWritten(_) => vec![Reason::text(unproved.to_string())],
-        Unproved::Open(obligations) => obligations
-            .into_iter()
-            .map(|obligation| Reason {
-                addresses: distinct(obligation.addresses.into_iter().map(u64::from)),
-                weight: Some(weight_text(&obligation.weight)),
-                text: "not shown to be zero".to_owned(),
-            })
-            .collect(),
+        Unproved::Open(obligations) => distinct_reasons(obligations.into_iter().map(|obligation| Reason {
+            addresses: distinct(obligation.addresses.into_iter().map(u64::from)),
+            weight: Some(weight_text(&obligation.weight)),
+            text: "not shown to be zero".to_owned(),
+            count: 1,
+        })),
     }
+}
+
+/// Each place and text once, in the order of their first, and of very many the rest as a number.
+pub(crate) fn distinct_reasons(reasons: impl Iterator<Item = Reason>) -> Vec<Reason> {
+    let mut distinct: Vec<Reason> = Vec::new();
+    let mut numbers: BTreeMap<(Vec<u64>, String), usize> = BTreeMap::new();
+    let mut more = 0;
+    for reason in reasons {
+        match numbers.get(&(reason.addresses.clone(), reason.text.clone())) {
+            Some(number) => distinct[*number].count += reason.count,
+            None if distinct.len() == MOST_REASONS => more += reason.count,
+            None => {
+                numbers.insert((reason.addresses.clone(), reason.text.clone()), distinct.len());
+                distinct.push(reason);
+            }
+        }
+    }
+    if more > 0 {
+        let text = format!("and {more} more in other places");
+        distinct.push(Reason { count: more, ..Reason::text(text) });
+    }
+    distinct
 }
 
 /// Each address once, in the order of the code.
@@ -127,10 +188,11 @@ pub(crate) fn weight_text(weight: &str) -> String {
 
 impl Reason {
     fn text(text: String) -> Self {
-        Reason { addresses: Vec::new(), weight: None, text }
+        Reason { addresses: Vec::new(), weight: None, text, count: 1 }
     }
 
     fn stopped(stopped: &Stopped) -> Self {
-        Reason { addresses: vec![stopped.address], weight: None, text: stopped.fault.to_string() }
+        let text = stopped.fault.to_string();
+        Reason { addresses: vec![stopped.address], weight: None, text, count: 1 }
     }
 }

@@ -228,3 +228,34 @@ fn any_modulus_needs_what_belongs_to_it() {
         assert!(refute(&routine, &contract, 100_000).found.is_some(), "{contract}");
     }
 }
+
+/// Functions that add on a model's machine and not on a C55x, or that keep less than a caller wants.
+#[test]
+fn what_only_a_model_would_do_is_not_proved() {
+    let sum = "ADD uns(*AR1+), AC0\nADD uns(*AR2+), AC0\nMOV AC0, *AR0+\nSFTL AC0, #-16, AC0\n";
+    let returned = "MOV AC0, T0\nRET";
+    let kept = |text: &str, contract: &str| {
+        let contract: Contract = contract.parse().unwrap();
+        match prove(&read(text), &contract) {
+            Ok(_) => panic!("proved: {text}"),
+            Err(error) => error,
+        }
+    };
+    // right as they stand here
+    proved("sum", &read(&format!("MOV #0, AC0\n{sum}{returned}")), "add 16");
+    let saved = format!("PSHBOTH XAR5\nAMAR *AR1, XAR5\nMOV #0, AC0\n{sum}POPBOTH XAR5\n{returned}");
+    proved("sum", &read(&saved), "add 16");
+    // the second block runs once: its counter is that of the first, counted down
+    let blocks = "MOV #1, BRC0\nRPTBLOCAL a-1\nNOP\nNOP\na: MOV #0, AC0\nRPTBLOCAL b-1\n";
+    kept(&format!("{blocks}{sum}b: {returned}"), "add 32");
+    kept(&format!("MOV #1, BRC0\nMOV #0, AC0\nRPTBLOCAL b-1\nMOV #7, BRC0\n{sum}b: {returned}"), "add 32");
+    // the upper bits of XAR5 are lost, or the system stack is
+    kept(&saved.replace("PSHBOTH XAR5", "PSH AR5").replace("POPBOTH XAR5", "POP AR5"), "add 16");
+    kept(&saved.replace("POPBOTH XAR5", "POP AR5"), "add 16");
+    // the stack pointer is odd at the call: the lower word of a double one would lie below it
+    let double = "AADD #-2, SP\nMOV #0, AC0\nMOV AC0, dbl(*SP(#0))\nAADD #2, SP\n";
+    let below = kept(&format!("{double}{sum}{returned}"), "add 16");
+    assert!(matches!(&below, Unproved::Stopped(_)), "{below}");
+    let even = double.replace("#-2", "#-3").replace("#2", "#3");
+    proved("sum", &read(&format!("{even}{sum}{returned}")), "add 16");
+}

@@ -4,7 +4,7 @@ use crate::choose::{Wanted, no_multiplier};
 use crate::error::Error;
 use crate::request::options;
 use crate::target::Target;
-use rhomb_kernel::split::levels;
+use rhomb_kernel::split::{Cut, levels};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, method, methods};
 use std::collections::HashSet;
 
@@ -99,20 +99,63 @@ fn looped_values(
     }
 }
 
-/// Above this a value means the same as this.
-fn most(parameter: Parameter, method: &Method, form: Form, words: usize) -> usize {
+/// A value that a method's parameter cannot have with these numbers of words.
+pub(crate) struct OutOfRange {
+    method: &'static Method,
+    parameter: Parameter,
+    value: usize,
+    most: usize,
+    words: usize,
+}
+
+impl OutOfRange {
+    pub(crate) fn refusal(&self) -> Error {
+        let OutOfRange { method, parameter, value, most, words } = *self;
+        let (name, least, method) = (parameter.name(), parameter.least(), method.name);
+        let valid = match parameter {
+            Parameter::Parts => format!("up to {words} parts"),
+            _ if least == most => most.to_string(),
+            _ => format!("{least} to {most}"),
+        };
+        let value = parameter.text(value);
+        let fault = format!("--{name} {value} for {method} with operands of {words} words; valid: {valid}");
+        Error::request(fault, format_args!("leave --{name} out and a good value is chosen"))
+    }
+}
+
+/// Above this a value would mean the same as this; `set` has the parameters that stand before it in the method's list.
+fn most(parameter: Parameter, method: &Method, form: Form, wanted: &Wanted, set: &Parameters) -> usize {
+    let words = wanted.words;
+    let cache = set.cache.unwrap_or(words).max(1);
+    let consecutive = method.name == "consecutive-operand-caching";
     match parameter {
-        // runs along rows that may be longer than the operands
-        Parameter::CarryOnce => usize::MAX,
-        // more halves than there are words
-        Parameter::Levels => levels::most(words, 1),
+        Parameter::CarryOnce if method.name == "operand-scanning" => words,
+        // runs along rows that may be as long as the result
+        Parameter::CarryOnce => 2 * words,
+        Parameter::Levels => {
+            let cut = wanted.parameters.parts.and_then(Cut::of_digits).unwrap_or(Cut::Balanced(2));
+            cut.depth(words).min(levels::most(words, 1))
+        }
         // names of cuts, not numbers of words
-        Parameter::Parts | Parameter::Pairs => usize::MAX,
+        Parameter::Parts => match wanted.parameters.parts.and_then(Cut::of_digits) {
+            Some(cut) if cut.lengths(words).is_none() => 0,
+            _ => usize::MAX,
+        },
+        Parameter::Pairs => usize::MAX,
+        // no strip is wider than the cache
+        Parameter::InitialBlock if consecutive => cache.min(words),
         // the narrow strip of loops stands around the others
         Parameter::NarrowStrip if form == Form::Looped => 0,
+        Parameter::NarrowStrip => {
+            let (side, narrow) = match set.initial_block.unwrap_or(words) {
+                narrow if consecutive => (words, narrow),
+                square => (square, square % cache),
+            };
+            if narrow == 0 { 0 } else { (side - narrow).div_ceil(cache) }
+        }
         // a row starts anew
         Parameter::Cache if form == Form::Looped && method.name == "operand-scanning" => 1,
-        _ => words,
+        Parameter::Cache | Parameter::Rows | Parameter::Batch | Parameter::InitialBlock => words,
     }
 }
 
@@ -163,8 +206,12 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
     }
 }
 
-/// Candidates of one method, in the order in which equals win.
-pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize) -> Vec<Candidate> {
+/// Candidates of one method, in the order in which equals win; where there is none, the parameter that leaves none.
+pub(crate) fn of_method(
+    method: &'static Method,
+    wanted: &Wanted,
+    largest: usize,
+) -> Result<Vec<Candidate>, OutOfRange> {
     let Wanted { words, parameters: given, .. } = *wanted;
     let form = wanted.form.unwrap_or(method.forms[0]);
     let mut sets = vec![Parameters { strips: given.strips, orders: given.orders, ..Parameters::OPEN }];
@@ -174,6 +221,14 @@ pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize
         given.strips.is_some() && width && parameter.of(given).is_none()
     };
     for parameter in method.parameters.iter().filter(|parameter| !said(parameter)) {
+        let bound = |set: &Parameters| most(*parameter, method, form, wanted, set);
+        if let Some(value) = parameter.of(given) {
+            let widest = sets.iter().map(bound).max().unwrap_or(0);
+            sets.retain(|set| value <= bound(set));
+            if sets.is_empty() {
+                return Err(OutOfRange { method, parameter: *parameter, value, most: widest, words });
+            }
+        }
         let extend = |set: Parameters| {
             let cache = set.cache.unwrap_or(words);
             let open = || match parameter {
@@ -183,8 +238,8 @@ pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize
             };
             let values = parameter.of(given).map_or_else(open, |value| vec![value]);
             values.into_iter().map(move |value| {
-                let mut set = set;
-                parameter.set(&mut set, Some(value.min(most(*parameter, method, form, words))));
+                let (most, mut set) = (bound(&set), set);
+                parameter.set(&mut set, Some(value.min(most)));
                 set
             })
         };
@@ -193,7 +248,7 @@ pub(crate) fn of_method(method: &'static Method, wanted: &Wanted, largest: usize
     let mut seen = HashSet::new();
     sets.retain(|set| seen.insert(*set));
     let of = |parameters| Candidate { method, form, parameters, accumulation: None, on_x: wanted.on_x };
-    sets.into_iter().map(of).collect()
+    Ok(sets.into_iter().map(of).collect())
 }
 
 /// The candidates with every way to add up products that the target has. Those ways that take long to make are
@@ -287,6 +342,8 @@ pub(crate) fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Re
     let fitting: Vec<&Method> = able.into_iter().filter(fits).collect();
     // what must be small may be any
     let usual = |method: &&Method| match method.name {
+        // products made without the multiplier are no smaller, and take long to time
+        _ if target.has_multiplier() && !method.multiplier => false,
         _ if wanted.bounds.is_set() => true,
         MIXED => wanted.thorough && wanted.words <= MOST_THOROUGH,
         // twice the code for a few cycles
@@ -307,14 +364,26 @@ pub(crate) fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Re
     }
     // of equals, the method that stands last in the list
     let mut all = Vec::new();
+    let mut refused: Option<OutOfRange> = None;
     for method in chosen.into_iter().rev() {
-        all.extend(of_method(method, wanted, largest));
+        let own = of_method(method, wanted, largest);
         // looped code is smaller
-        if wanted.form.is_none() && wanted.bounds.code.is_some() && method.forms.contains(&Form::Looped) {
-            all.extend(of_method(method, &Wanted { form: Some(Form::Looped), ..*wanted }, largest));
+        let small =
+            wanted.form.is_none() && wanted.bounds.code.is_some() && method.forms.contains(&Form::Looped);
+        let looped =
+            small.then(|| of_method(method, &Wanted { form: Some(Form::Looped), ..*wanted }, largest));
+        for found in [Some(own), looped].into_iter().flatten() {
+            match found {
+                Ok(candidates) => all.extend(candidates),
+                Err(other) if refused.as_ref().is_some_and(|one| one.most >= other.most) => {}
+                Err(other) => refused = Some(other),
+            }
         }
     }
-    Ok(all)
+    match refused {
+        Some(refused) if all.is_empty() => Err(refused.refusal()),
+        _ => Ok(all),
+    }
 }
 
 #[cfg(test)]
@@ -351,7 +420,7 @@ mod tests {
         for name in ["operand-caching", "consecutive-operand-caching", MIXED] {
             let method = rhomb_kernel::method(Operation::Mul, name).unwrap();
             for words in [1, EVERY, EVERY + 1, 100] {
-                let tried = of_method(method, &open(method, words, &parameters), 1);
+                let tried = of_method(method, &open(method, words, &parameters), 1).ok().unwrap();
                 assert!(!tried.is_empty());
                 assert!(tried.iter().all(|candidate| candidate.parameters.cache == Some(1)), "{name}");
             }
@@ -379,7 +448,7 @@ mod tests {
         for words in EVERY + 1..=64 {
             let wanted = open(caching, words, &parameters);
             let largest = largest_cache(target, &wanted);
-            let tried = of_method(caching, &wanted, largest);
+            let tried = of_method(caching, &wanted, largest).ok().unwrap();
             assert!(tried.len() <= 16);
             let best = tried.iter().filter_map(|candidate| cycles(words, &candidate.parameters)).min();
             let pairs = [largest, largest - 1].into_iter().flat_map(|cache| [(cache, 2), (cache, 3)]);

@@ -12,7 +12,7 @@ use crate::request::Request;
 use crate::target;
 use rhomb_draw::{Axis, Caption, Chart, Kind as Whose, Point, Scale, Series};
 use rhomb_kernel::{Method, Parameter, Parameters, walks};
-use rhomb_papers::{Figure, Scope, Status};
+use rhomb_papers::{Figure, Scope, Status, Verdict};
 
 /// What a chart shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,12 +203,13 @@ impl Maker<'_> {
         Ok(bits.div_ceil(target::find(&self.request.target)?.word_bits() as usize).max(1))
     }
 
-    /// Others' figures for the same operation and core, of the body, as far as they are known well.
+    /// Others' figures for the same operation and core, of the body, as far as they are known well; not those of code
+    /// that is wrong.
     fn reported(&self, wanted: impl Fn(&Figure) -> bool) -> Vec<&'static Figure> {
         rhomb_papers::of_core(&self.request.target)
             .filter(|figure| figure.operation == self.request.operation && figure.scope == Scope::Body)
             .filter(|figure| matches!(figure.status, Status::Published | Status::Measured | Status::Counted))
-            .filter(|figure| wanted(figure))
+            .filter(|figure| figure.verdict != Verdict::Refuted && wanted(figure))
             .collect()
     }
 
@@ -289,8 +290,8 @@ fn others(figures: &[&Figure], x: impl Fn(&Figure) -> Option<f64>) -> Vec<Series
         let variant = figure.method.as_ref().and_then(|method| method.variant.as_deref());
         let variant = variant.map_or(String::new(), |variant| format!(", {variant}"));
         let title = format!(
-            "{} cycles at {} bits: {name}{variant}; {}, {}",
-            figure.cycles, figure.bits, figure.source, figure.status
+            "{} cycles at {} bits: {name}{variant}; {}, {}, {}",
+            figure.cycles, figure.bits, figure.source, figure.status, figure.verdict
         );
         let kind = match figure.status {
             Status::Published => Whose::Published,

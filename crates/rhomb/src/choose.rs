@@ -6,6 +6,7 @@
 use crate::bounds::Bounds;
 use crate::candidates::{Candidate, MOST_THOROUGH, of_any, of_method, with_accumulations};
 use crate::error::Error;
+use crate::request::MOST_REGISTERS;
 use crate::search;
 use crate::target::{Code, LowerFault, Making, Routine, Target, all};
 use rhomb_kernel::split::Pairs;
@@ -49,6 +50,12 @@ pub(crate) struct Choice {
     pub(crate) accumulation: Option<&'static str>,
 }
 
+/// The least that any routine took, within the bounds or not.
+struct Least {
+    code: AtomicUsize,
+    stack: AtomicUsize,
+}
+
 impl Candidate {
     fn routine(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
         let shape = Shape { form: self.form, words: wanted.words, parameters: &self.parameters };
@@ -60,9 +67,12 @@ impl Candidate {
     }
 
     /// The same, if it is within the bounds.
-    fn bounded(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
+    fn bounded(&self, target: &dyn Target, wanted: &Wanted, least: &Least) -> Result<Routine, LowerFault> {
         let routine = self.routine(target, wanted)?;
-        match wanted.bounds.allow(target.code_bytes(&routine.code), routine.stack_bytes) {
+        let code = target.code_bytes(&routine.code);
+        least.code.fetch_min(code, Ordering::Relaxed);
+        least.stack.fetch_min(routine.stack_bytes, Ordering::Relaxed);
+        match wanted.bounds.allow(code, routine.stack_bytes) {
             true => Ok(routine),
             false => Err(LowerFault::Other("it takes more than is allowed".to_owned())),
         }
@@ -76,11 +86,12 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
         Some(method) if method.multiplier && !target.has_multiplier() => {
             return Err(no_multiplier(target, wanted.operation));
         }
-        Some(method) => of_method(method, wanted, largest),
+        Some(method) => of_method(method, wanted, largest).map_err(|fault| fault.refusal())?,
         None => of_any(target, wanted, largest)?,
     };
     let candidates = with_accumulations(candidates, target, wanted);
-    let make = |candidate: &Candidate| candidate.bounded(target, wanted);
+    let least = Least { code: AtomicUsize::new(usize::MAX), stack: AtomicUsize::new(usize::MAX) };
+    let make = |candidate: &Candidate| candidate.bounded(target, wanted, &least);
     // the best of each method, for what is near it
     let mut found: Vec<(Candidate, Routine)> = Vec::new();
     let mut fault = None;
@@ -94,7 +105,7 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
     }
     if wanted.thorough && wanted.words <= MOST_THOROUGH {
         for (candidate, routine) in &mut found {
-            improve(candidate, routine, target, wanted, largest);
+            improve((candidate, routine), target, wanted, largest, &make);
         }
     }
     let best = found.into_iter().reduce(|one, other| if key(&other.1) < key(&one.1) { other } else { one });
@@ -104,8 +115,9 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
             let Routine { code, schedule, accumulation, .. } = routine;
             Ok(Choice { method, form, parameters, on_x, code, schedule, accumulation })
         }
-        Err(Some(fault)) => Err(beyond(target, wanted, &candidates)
-            .unwrap_or_else(|| refusal(target, wanted, &candidates, fault))),
+        Err(Some(fault)) => {
+            Err(beyond(wanted, &least).unwrap_or_else(|| refusal(target, wanted, &candidates, fault)))
+        }
         Err(None) => Err(Error::request("no method to choose from", "`rhomb list methods`")),
     }
 }
@@ -117,18 +129,18 @@ fn key(routine: &Routine) -> (u64, u64) {
 
 /// Goes to the best neighbour as long as it is better.
 fn improve(
-    candidate: &mut Candidate,
-    routine: &mut Routine,
+    (candidate, routine): (&mut Candidate, &mut Routine),
     target: &dyn Target,
     wanted: &Wanted,
     largest: usize,
+    make: &(impl Fn(&Candidate) -> Result<Routine, LowerFault> + Sync),
 ) {
     if !search::has_neighbours(candidate, target) {
         return;
     }
     for _ in 0..search::MOST_STEPS {
         let around = search::neighbours(candidate, target, wanted, largest);
-        match best_of(&around, |candidate| candidate.bounded(target, wanted)) {
+        match best_of(&around, make) {
             Ok((index, better)) if key(&better) < key(routine) => {
                 (*candidate, *routine) = (around[index], better);
             }
@@ -145,12 +157,12 @@ pub(crate) fn largest_cache(target: &dyn Target, wanted: &Wanted) -> usize {
     (general.saturating_sub(4) / 2).max(1)
 }
 
-/// What the smallest of these take, if that is too much.
-fn beyond(target: &dyn Target, wanted: &Wanted, candidates: &[Candidate]) -> Option<Error> {
-    let made: Vec<Routine> =
-        candidates.iter().filter_map(|candidate| candidate.routine(target, wanted).ok()).collect();
-    let code = made.iter().map(|routine| target.code_bytes(&routine.code)).min()?;
-    let stack = made.iter().map(|routine| routine.stack_bytes).min()?;
+/// What the smallest take, if that is too much.
+fn beyond(wanted: &Wanted, least: &Least) -> Option<Error> {
+    let [code, stack] = [&least.code, &least.stack].map(|least| least.load(Ordering::Relaxed));
+    if code == usize::MAX {
+        return None;
+    }
     let most = |name: &str, given: Option<usize>, least: usize| {
         given.map(|given| format!("--max-{name} {given} (the least found is {least})"))
     };
@@ -228,8 +240,7 @@ pub(crate) fn no_multiplier(target: &dyn Target, operation: Operation) -> Error 
 /// What `--registers` should have been.
 fn too_few(target: &dyn Target, wanted: &Wanted, candidates: &[Candidate]) -> Option<Error> {
     let given = wanted.bounds.registers?;
-    // no target has more
-    let enough = (given + 1..=32).find(|more| {
+    let enough = (given + 1..=MOST_REGISTERS).find(|more| {
         let wanted = Wanted { bounds: Bounds { registers: Some(*more), ..wanted.bounds }, ..*wanted };
         candidates.iter().any(|candidate| candidate.routine(target, &wanted).is_ok())
     })?;
@@ -243,7 +254,8 @@ fn made(target: &'static dyn Target, wanted: &Wanted) -> Vec<String> {
     let accumulation = target.accumulations().last().map(|quick| quick.name);
     let is_made = |method: &'static Method, form: Form| {
         let wanted = Wanted { form: Some(form), parameters: &open, bounds: Bounds::default(), ..*wanted };
-        let first = of_method(method, &wanted, largest_cache(target, &wanted)).into_iter().next();
+        let first = of_method(method, &wanted, largest_cache(target, &wanted));
+        let first = first.into_iter().flatten().next();
         let quick = first.map(|candidate| Candidate { accumulation, ..candidate });
         quick.is_some_and(|candidate| candidate.routine(target, &wanted).is_ok())
     };

@@ -2,7 +2,7 @@
 
 use crate::report::Report;
 use rhomb_kernel::Operation;
-use rhomb_papers::{Figure, Scope, best_of_method, best_published, published};
+use rhomb_papers::{Figure, Scope, best_of_method, best_published, published, refuted};
 
 /// Others' figures for one of our numbers of cycles.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +11,8 @@ pub(crate) struct Others {
     pub(crate) same_method: Option<Figure>,
     /// The best of any method.
     pub(crate) best: Option<Figure>,
+    /// Code with fewer cycles than that which is wrong.
+    pub(crate) refuted: Option<Figure>,
 }
 
 /// Others' figures for what `report` is about.
@@ -25,12 +27,15 @@ pub(crate) fn others(report: &Report, scope: Scope) -> Others {
             .filter(|figure| figure.scope == scope)
             .or_else(|| best_of_method(report.target, method, bits, scope))
     });
-    Others { same_method, best: best_published(report.target, report.operation, bits, scope) }
+    let best = best_published(report.target, report.operation, bits, scope);
+    let refuted = refuted(report.target, report.operation, bits, scope)
+        .filter(|wrong| best.as_ref().is_none_or(|best| wrong.cycles < best.cycles));
+    Others { same_method, best, refuted }
 }
 
 /// Where a figure is from, how it is known, and what it is for if the parameters are not ours.
 pub(crate) fn origin(figure: &Figure, report: &Report) -> String {
-    let mut text = format!("{}, {}", figure.source, figure.status);
+    let mut text = format!("{}, {}, {}", figure.source, figure.status, figure.verdict);
     let Some(method) = &figure.method else { return text };
     let same = report.method == Some(method.name.as_str());
     let named = figure.source.to_lowercase().contains(&method.name);

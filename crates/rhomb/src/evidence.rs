@@ -4,13 +4,26 @@ use crate::contract;
 use crate::error::{Error, shown};
 use crate::subject::Subject;
 use crate::target::Target;
-use rhomb_certificate::Contract;
-use rhomb_machine::{Cycles, Mix};
-use rhomb_prove::{CounterExample, Failure, Search};
+use rhomb_certificate::{Contract, Expression};
+use rhomb_machine::{Cycles, Fault, Mix, Stopped};
+use rhomb_prove::{Bounds, CounterExample, Failure, Search};
+use serde::Serialize;
 
 /// Instructions that the calls of one routine may take together, so that large sizes do not keep the
 /// user waiting.
 pub(crate) const BUDGET: u64 = 500_000;
+
+/// Where least and most cycles are from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CyclesFrom {
+    /// No call takes less or more, and calls take both.
+    Exact,
+    /// No call takes less or more; whether calls take both was not seen.
+    Bounds,
+    /// Calls take both; others may take less or more.
+    Seen,
+}
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +32,10 @@ pub struct Evidence {
     pub calls: u64,
     /// Cycles from the first instruction to the return.
     pub function: Cycles,
-    /// Cycles between saves and restores, in the slowest call.
-    pub body: u64,
+    /// Cycles between saves and restores.
+    pub body: Cycles,
+    /// Where these cycles are from.
+    pub from: CyclesFrom,
     /// Instructions of the body in the slowest call.
     pub mix: Mix,
     /// Bytes of stack, the return address left out.
@@ -30,7 +45,12 @@ pub struct Evidence {
 impl Evidence {
     /// What the calls of a search found, if no call broke the contract or could not be followed.
     pub(crate) fn of(search: &Search) -> Option<Evidence> {
-        if search.found.is_some() || search.stopped.is_some() {
+        if search.found.is_some() { None } else { Evidence::alone(search) }
+    }
+
+    /// The same where a call may have broken the contract because of interrupts only: what the calls take without any.
+    pub(crate) fn alone(search: &Search) -> Option<Evidence> {
+        if !search.is_kept_alone() {
             return None;
         }
         let figures = search.figures?;
@@ -38,9 +58,23 @@ impl Evidence {
             calls: search.calls,
             function: figures.function,
             body: figures.body,
+            from: CyclesFrom::Seen,
             mix: figures.mix,
             stack_bytes: figures.stack_bytes,
         })
+    }
+
+    /// The same with the cycles of every call, where they are known.
+    pub(crate) fn within(self, bounds: Option<Bounds>) -> Evidence {
+        let holds = |bounds: Cycles, seen: Cycles| bounds.hull(seen) == bounds;
+        match bounds {
+            Some(Bounds { function, body }) if holds(function, self.function) && holds(body, self.body) => {
+                let exact = (function, body) == (self.function, self.body);
+                let from = if exact { CyclesFrom::Exact } else { CyclesFrom::Bounds };
+                Evidence { function, body, from, ..self }
+            }
+            _ => self,
+        }
     }
 }
 
@@ -56,7 +90,7 @@ pub fn simulate(target: &dyn Target, subject: &dyn Subject, contract: &Contract)
 /// Why the calls of a search are no evidence.
 pub(crate) fn failure(target: &dyn Target, contract: &Contract, search: &Search) -> Error {
     let what = match (&search.found, &search.stopped) {
-        (Some(example), _) => describe(example),
+        (Some(example), _) => describe(contract, example),
         (None, Some(stopped)) => stopped.to_string(),
         (None, None) => format!("words of {} bits cannot be simulated", target.word_bits()),
     };
@@ -65,13 +99,16 @@ pub(crate) fn failure(target: &dyn Target, contract: &Contract, search: &Search)
 }
 
 /// A counter-example in one line.
-pub(crate) fn describe(example: &CounterExample) -> String {
+pub(crate) fn describe(contract: &Contract, example: &CounterExample) -> String {
     let numbers = example.numbers();
     let operands = ["a", "b"].iter().zip(&numbers);
     let operands: Vec<String> =
         operands.map(|(name, value)| format!("{name} = 0x{}", shown(&value.to_str_radix(16)))).collect();
     let mut text = match &example.failure {
         Failure::Stopped(stopped) => return stopped.to_string(),
+        Failure::Missing { word } if *word == contract.result(example.word_bits) as usize => {
+            return format!("no {} is returned", carry(contract));
+        }
         Failure::Missing { word } => return format!("result word {word} is never written"),
         Failure::Breach(breach) => return breach.clone(),
         Failure::Wrong { word, expected, got } => {
@@ -86,6 +123,26 @@ pub(crate) fn describe(example: &CounterExample) -> String {
         text.push_str(&format!(", where {}", example.pattern));
     }
     text
+}
+
+/// What a sum or a difference returns.
+fn carry(contract: &Contract) -> &'static str {
+    if contract.expression() == Expression::Difference { "borrow" } else { "carry" }
+}
+
+/// What else than wrong code may be the matter.
+pub(crate) fn hint(contract: &Contract, example: &CounterExample) -> Option<String> {
+    let is_carry = |word: usize| word == contract.result(example.word_bits) as usize;
+    match &example.failure {
+        Failure::Stopped(Stopped { fault: Fault::ReadOnly { .. }, .. }) => Some(format!(
+            "the arguments may come in another order; the contract wants r, {}",
+            contract.names().join(", ")
+        )),
+        Failure::Missing { word } | Failure::Wrong { word, .. } if is_carry(*word) => {
+            Some(format!("it may return nothing, where the contract wants a {}", carry(contract)))
+        }
+        _ => None,
+    }
 }
 
 /// Refuses operands that the target's memory cannot hold, before any work is done.

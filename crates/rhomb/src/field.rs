@@ -235,7 +235,7 @@ fn fastest(
             least = (least.0.min(code), least.1.min(stack));
             continue;
         }
-        let key = (figures.function.max, figures.body);
+        let key = (figures.function.max, figures.body.max);
         if best.as_ref().is_none_or(|(fewest, _)| key < *fewest) {
             best = Some((key, routine));
         }

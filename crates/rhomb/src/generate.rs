@@ -1,13 +1,14 @@
 //! From a request to files and figures.
 
 use crate::error::{Error, Kind};
-use crate::evidence::{self, Evidence, simulate};
+use crate::evidence::{self, Evidence, describe, simulate};
 use crate::modular;
 use crate::report::Report;
 use crate::request::{Plan, Request};
 use crate::source::Source;
-use crate::target::{Code, Static, Target};
+use crate::target::{Code, MOST_STEPS, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
+use crate::verify::Question;
 use crate::{c_header, header};
 use rhomb_certificate::Contract;
 use rhomb_prove::{Budget, Verdict};
@@ -68,14 +69,15 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let Some(evidence) = Evidence::of(&search) else {
         return Err(own_fault(evidence::failure(plan.target, &plan.contract, &search).fault));
     };
-    let constant_time = ConstantTime::from(&subject.timing(&plan.contract));
+    let time = subject.time(&plan.contract);
+    let (constant_time, residue_bytes) = (ConstantTime::from(&time.timing), time.residue);
+    let evidence = evidence.within(time.bounds);
     check_time(&plan, constant_time)?;
     let (proof, certificate) = if plan.proof {
-        proof(subject.decide(search, &plan.contract, Budget::default()))?
+        proof(&plan.contract, subject.decide(search, &plan.contract, Budget::default()))?
     } else {
         (Proof::NotRun, None)
     };
-    let residue_bytes = subject.residue(&plan.contract);
     let verdicts = Verdicts { constant_time, residue_bytes, proof, certificate };
     let report = Report::of_plan(&plan, &evidence, &verdicts);
     let heading = header::of_plan(&plan);
@@ -97,12 +99,12 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
 ///
 /// # Errors
 /// Code that is refuted.
-pub(crate) fn proof(verdict: Verdict) -> Result<(Proof, Option<Written>), Error> {
+pub(crate) fn proof(contract: &Contract, verdict: Verdict) -> Result<(Proof, Option<Written>), Error> {
     Ok(match verdict {
         Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(&certificate))),
         Verdict::Composed(_) => (Proof::Proved, None),
         Verdict::Unknown(_) => (Proof::Unknown, None),
-        Verdict::Refuted(example, _) => return Err(own_fault(evidence::describe(&example))),
+        Verdict::Refuted(example, _) => return Err(own_fault(evidence::describe(contract, &example))),
     })
 }
 
@@ -122,9 +124,10 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
         Kind::Evidence => own_fault(error.fault),
         Kind::Request => error,
     })?;
-    let constant_time = ConstantTime::from(&subject.timing(&plan.contract));
+    let time = subject.time(&plan.contract);
+    let (constant_time, residue_bytes) = (ConstantTime::from(&time.timing), time.residue);
+    let evidence = evidence.within(time.bounds);
     check_time(&plan, constant_time)?;
-    let residue_bytes = subject.residue(&plan.contract);
     let verdicts = Verdicts { constant_time, residue_bytes, proof: Proof::NotRun, certificate: None };
     Ok(Measurement {
         report: Report::of_plan(&plan, &evidence, &verdicts),
@@ -142,25 +145,29 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
 ///
 /// # Errors
 /// A file or a symbol that cannot be read, or code that breaks the contract or the convention.
-pub fn measure_object(
-    file: &[u8],
-    symbol: &str,
-    contract: Contract,
-    target: &'static dyn Target,
-    convention: Option<&str>,
-) -> Result<Measurement, Error> {
-    let Loaded { convention, code, facts, .. } = load(file, symbol, target, convention)?;
-    let subject = target.subject(&code, convention).map_err(own_fault)?;
-    let evidence = simulate(target, &*subject, &contract)?;
-    let mut report = Report::of_code(target, &contract, convention, &code, &evidence);
-    report.constant_time = ConstantTime::from(&subject.timing(&contract));
-    report.residue_bytes = subject.residue(&contract);
+pub fn measure_object(question: &Question<'_>, contract: &Contract) -> Result<Measurement, Error> {
+    let Question { symbol, target, interrupts, .. } = *question;
+    let (Loaded { convention, code, facts, .. }, subject) = question.load(MOST_STEPS)?;
+    let search = subject.search(contract, evidence::BUDGET);
+    let evidence = Evidence::alone(&search).ok_or_else(|| evidence::failure(target, contract, &search))?;
+    let time = subject.time(contract);
+    let evidence = evidence.within(time.bounds);
+    let mut report = Report::of_code(target, contract, convention, &code, &evidence);
+    report.interrupts = interrupts;
+    report.constant_time = ConstantTime::from(&time.timing);
+    report.residue_bytes = time.residue;
+    let disturbed = search.interrupted.map(|example| {
+        format!(
+            "an interrupt may make it wrong, and what is counted is without any: {}",
+            describe(contract, &example)
+        )
+    });
     Ok(Measurement {
         name: symbol.to_owned(),
         report,
         facts,
         calls: evidence.calls,
-        warnings: experimental(target, convention).into_iter().collect(),
+        warnings: experimental(target, convention).into_iter().chain(disturbed).collect(),
     })
 }
 
@@ -170,6 +177,7 @@ pub(crate) struct Loaded {
     pub(crate) code: Code,
     pub(crate) facts: Static,
     pub(crate) source: Source,
+    pub(crate) notes: Vec<String>,
 }
 
 /// Takes a function from an object file.
@@ -180,8 +188,8 @@ pub(crate) fn load(
     convention: Option<&str>,
 ) -> Result<Loaded, Error> {
     let convention = crate::request::one_of("convention", convention, &target.conventions(), target)?;
-    let (code, source) = match target.text_code(file, symbol) {
-        Some(code) => (code?, Source::default()),
+    let (code, source, notes) = match target.text_code(file, symbol) {
+        Some(code) => (code?, Source::default(), Vec::new()),
         None => {
             let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
                 let hint =
@@ -190,14 +198,14 @@ pub(crate) fn load(
             })?;
             let object = target.object_code(&file, symbol)?;
             let source = Source::of(&file, &object);
-            (object.code, source)
+            (object.code, source, object.notes)
         }
     };
     let facts = target.read(&code).map_err(|fault| {
         let fault = format!("'{}' on {}: {fault}", crate::error::shown(symbol), target.name());
         Error::request(fault, "--target must be a core that the file was made for")
     })?;
-    Ok(Loaded { convention, code, facts, source })
+    Ok(Loaded { convention, code, facts, source, notes })
 }
 
 /// Generated code that fails is our fault and not the request's.
@@ -207,16 +215,12 @@ pub(crate) fn own_fault(fault: String) -> Error {
 
 /// What was asked to take equally long for all operands must.
 fn check_time(plan: &Plan, verdict: ConstantTime) -> Result<(), Error> {
-    match verdict {
-        ConstantTime::Constant | ConstantTime::Balanced => Ok(()),
-        ConstantTime::Leaks | ConstantTime::Unchecked if plan.constant_time => {
-            let target = plan.target.name();
-            let fault =
-                format!("--constant-time: on {target} the time of this routine depends on its operands");
-            Err(Error::request(fault, "leave --constant-time out, and the range of cycles is told"))
-        }
-        ConstantTime::Leaks | ConstantTime::Unchecked => Ok(()),
+    if plan.constant_time && !verdict.is_same_for_operands() {
+        let target = plan.target.name();
+        let fault = format!("--constant-time: on {target} the time of this routine depends on its operands");
+        return Err(Error::request(fault, "leave --constant-time out, and the range of cycles is told"));
     }
+    Ok(())
 }
 
 pub(crate) fn experimental(target: &dyn Target, convention: &str) -> Option<String> {

@@ -2,11 +2,13 @@
 
 use crate::c_header;
 use crate::contract::operands;
-use crate::evidence::Evidence;
+use crate::evidence::{CyclesFrom, Evidence};
+use crate::report::range;
 use crate::request::Plan;
 use crate::target::{Comment, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::{Binary, Contract, Expression, Modular, ModularOperation};
+use rhomb_machine::Interrupts;
 
 /// Licence of what is generated.
 pub(crate) const LICENCE: &str = "SPDX-License-Identifier: MIT OR Apache-2.0";
@@ -183,10 +185,14 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
     lines.extend(plan.rules.iter().cloned());
     lines.push(String::new());
     let Evidence { calls, function, body, stack_bytes, .. } = evidence;
-    let cycles = if function.min == function.max {
-        format!("{body} body, {} function, the same in every call", function.max)
-    } else {
-        format!("{body} body, {} to {} function", function.min, function.max)
+    let body = range(body.min, body.max);
+    let cycles = match (evidence.from, function.is_exact()) {
+        (CyclesFrom::Exact, true) => {
+            format!("{body} body, {} function, the same in every call", function.max)
+        }
+        (from, _) => {
+            format!("{body} body, {} function{}", range(function.min, function.max), of_calls(from, *calls))
+        }
     };
     let facts = [
         ("core", format!("{} ({})", plan.target.name(), plan.target.processor())),
@@ -218,11 +224,28 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
     comment(plan.target.file_style(plan.syntax).comment, &lines) + "\n"
 }
 
+/// Of which calls a range of cycles is.
+pub(crate) fn of_calls(from: CyclesFrom, calls: u64) -> String {
+    match from {
+        CyclesFrom::Exact => ", least and most of all calls".to_owned(),
+        CyclesFrom::Bounds => ", bounds of all calls".to_owned(),
+        CyclesFrom::Seen => format!(", seen in {calls} call{}", if calls == 1 { "" } else { "s" }),
+    }
+}
+
 /// What it takes of the stack. Some processors keep the return address in a register.
 fn stack(bytes: u32, return_bytes: u32) -> String {
     match return_bytes {
         0 => format!("{bytes} bytes"),
         more => format!("{bytes} bytes, and {more} of return address"),
+    }
+}
+
+/// What is assumed about interrupts, for people.
+pub(crate) fn assumed(interrupts: Interrupts) -> Option<&'static str> {
+    match interrupts {
+        Interrupts::Any => None,
+        Interrupts::Off => Some("no interrupt comes during the call"),
     }
 }
 
@@ -262,7 +285,9 @@ fn constant_time(verdict: ConstantTime) -> &'static str {
     match verdict {
         ConstantTime::Constant => "no branch and no address depends on the operands",
         ConstantTime::Balanced => "branches depend on the operands, but take equally long",
+        ConstantTime::DependsOnAddresses => "depends on where the arrays lie",
         ConstantTime::Leaks => "DEPENDS ON THE OPERANDS",
+        ConstantTime::Unknown => "whether it depends on the operands could not be told",
         ConstantTime::Unchecked => "whether it depends on the operands was not checked",
     }
 }

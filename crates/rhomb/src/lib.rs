@@ -71,6 +71,7 @@ pub use verify_text::text as verification_text;
 
 pub use rhomb_certificate::{Contract, EFFORT, MOST_BITS};
 pub use rhomb_kernel::{Form, List, Method, Operation, Order, Orders, Parameter, Parameters, Strips};
+pub use rhomb_machine::Interrupts;
 
 /// All methods.
 pub fn methods() -> &'static [Method] {

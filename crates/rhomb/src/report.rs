@@ -1,12 +1,12 @@
 //! The answer as data: one flat record, the same keys in every report.
 
 use crate::contract;
-use crate::evidence::Evidence;
+use crate::evidence::{CyclesFrom, Evidence};
 use crate::request::Plan;
 use crate::target::{Code, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::Contract;
-use rhomb_machine::Mix;
+use rhomb_machine::{Interrupts, Mix};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -47,6 +47,8 @@ pub struct Report {
     /// Bytes of stack that depend on the operands after the return, the saved registers left out; `None` where the way
     /// through the code could not be followed.
     pub residue_bytes: Option<u32>,
+    /// What is assumed about interrupts.
+    pub interrupts: Interrupts,
     /// Whether time depends on secrets.
     pub constant_time: ConstantTime,
     /// Whether it is right for every input.
@@ -60,12 +62,34 @@ pub struct Report {
 pub struct Cycles {
     /// From the first instruction after the saves to the last before the restores; slowest call.
     pub body: u64,
+    /// The same in the fastest call.
+    pub body_min: u64,
     /// From the first instruction to the return, both included; slowest call.
     pub function: u64,
     /// The fastest call.
     pub function_min: u64,
     /// The slowest call.
     pub function_max: u64,
+    /// Where they are from.
+    pub from: CyclesFrom,
+}
+
+impl Cycles {
+    pub(crate) fn of(evidence: &Evidence) -> Cycles {
+        Cycles {
+            body: evidence.body.max,
+            body_min: evidence.body.min,
+            function: evidence.function.max,
+            function_min: evidence.function.min,
+            function_max: evidence.function.max,
+            from: evidence.from,
+        }
+    }
+}
+
+/// `26`, or `26 to 85`.
+pub(crate) fn range(least: u64, most: u64) -> String {
+    if least == most { most.to_string() } else { format!("{least} to {most}") }
 }
 
 impl Report {
@@ -114,17 +138,13 @@ impl Report {
             form: None,
             convention,
             syntax: None,
-            cycles: Cycles {
-                body: evidence.body,
-                function: evidence.function.max,
-                function_min: evidence.function.min,
-                function_max: evidence.function.max,
-            },
+            cycles: Cycles::of(evidence),
             floor: None,
             instructions: evidence.mix,
             code_bytes: target.code_bytes(code),
             stack_bytes: evidence.stack_bytes,
             residue_bytes: None,
+            interrupts: Interrupts::Any,
             constant_time: ConstantTime::Unchecked,
             proof: Proof::NotRun,
             files: Vec::new(),

@@ -20,6 +20,8 @@ use std::sync::Arc;
 /// Searches for the method, longer than without a method: among all, and among those that multiply along a single
 /// walk, not of parts.
 pub(crate) const SEARCHES: [&str; 2] = [BEST, BEST_WALK];
+/// No processor has more registers.
+pub(crate) const MOST_REGISTERS: usize = 32;
 const BEST: &str = "best";
 const BEST_WALK: &str = "best-walk";
 
@@ -197,6 +199,7 @@ impl Request {
             check_parameters(method, &self.parameters)?;
         }
         check_values(&self.parameters)?;
+        check_registers(&self.bounds)?;
         let form = self.form(operation, method)?;
         let convention = one_of("convention", self.convention.as_deref(), &target.conventions(), target)?;
         let mut syntaxes = target.syntaxes();
@@ -421,6 +424,17 @@ fn check_values(parameters: &Parameters) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Refuses more registers than any processor has, or none.
+fn check_registers(bounds: &Bounds) -> Result<(), Error> {
+    match bounds.registers.filter(|registers| !(1..=MOST_REGISTERS).contains(registers)) {
+        None => Ok(()),
+        Some(registers) => {
+            let fault = format!("--registers {registers}; valid: 1 to {MOST_REGISTERS}");
+            Err(Error::request(fault, "leave --registers out and all that there are may be used"))
+        }
+    }
 }
 
 /// `--cache, --rows`.

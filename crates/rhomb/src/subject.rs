@@ -1,10 +1,12 @@
 //! Machine code with its convention, whatever its processor: what can be asked about it.
 
 use rhomb_certificate::{Certificate, CheckError, Contract, check};
-use rhomb_machine::{Access, Buffer, Concrete, Cycles, Domain, Fault, Limb, Mix, Routine, Secrets, Stopped};
+use rhomb_machine::{
+    Access, Assuming, Buffer, Concrete, Cycles, Domain, Hidden, Interrupts, Limb, Mix, Routine, Secrets,
+    Stopped,
+};
 use rhomb_prove::{
-    Budget, Search, Timing, Unproved, Verdict, decide_after, export_cryptoline, export_smt, refute, residue,
-    timing,
+    Budget, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt, refute, time,
 };
 use std::ops::Range;
 
@@ -31,7 +33,7 @@ pub struct Called {
     /// From the first instruction to the return.
     pub cycles: Cycles,
     /// Cycles between saves and restores.
-    pub body: u64,
+    pub body: Cycles,
     /// Instructions of the body.
     pub mix: Mix,
     /// Bytes of stack, the return address left out.
@@ -54,14 +56,14 @@ fn call_of<W: Limb, R: Routine>(routine: &R, given: &[Given], place: u32) -> Res
     Ok(Called {
         result: words.unwrap_or_default().into_iter().map(Limb::to_u64).collect(),
         cycles: finished.tally.cycles,
-        body: finished.body_cycles.max,
+        body: finished.body_cycles,
         mix: finished.mix,
         stack_bytes: finished.stack_bytes,
         breaches: finished.breaches.into_iter().map(|breach| breach.text).collect(),
     })
 }
 
-fn secret_call_of<W: Limb, R: Routine>(routine: &R, given: &[Given]) -> Result<bool, Stopped> {
+fn secret_call_of<W: Limb, R: Routine>(routine: &R, given: &[Given]) -> Result<Option<Hidden>, Stopped> {
     let mut domain = Secrets::<W>::new();
     let mut buffer = |one: &Given| {
         let content = one.content.clone().unwrap_or_else(|| vec![0; one.words]);
@@ -78,37 +80,33 @@ fn secret_call_of<W: Limb, R: Routine>(routine: &R, given: &[Given]) -> Result<b
         }
     };
     let buffers: Vec<_> = given.iter().map(&mut buffer).collect();
-    Ok(routine.call(domain, &buffers)?.variable_times.is_empty())
+    let times = routine.call(domain, &buffers)?.variable_times;
+    let secret = times.iter().find(|one| one.hidden == Hidden::Secret);
+    Ok(secret.or(times.first()).map(|one| one.hidden))
 }
 
-/// Words of other sizes.
-fn no_such_words() -> Stopped {
-    let fault = Fault::NotModelled { what: "words of this size".to_owned() };
-    Stopped { fault, address: 0, instruction: String::new() }
-}
-
-/// A routine behind a pointer; every [`Routine`] is one.
+/// A routine behind a pointer.
 pub trait Subject {
+    /// What is assumed about interrupts from now on; at first nothing is.
+    fn assume(&mut self, interrupts: Interrupts);
     /// The instruction at a byte address as text.
     fn instruction(&self, address: u64) -> Option<String>;
     /// Calls it in the simulator, up to `budget` instructions.
     fn search(&self, contract: &Contract, budget: u64) -> Search;
     /// Whether it keeps the contract, after a first search.
     fn decide(&self, search: Search, contract: &Contract, budget: Budget) -> Verdict;
-    /// Whether its time depends on the operands.
-    fn timing(&self, contract: &Contract) -> Timing;
+    /// What is told of its time, and what stays on the stack.
+    fn time(&self, contract: &Contract) -> Time;
     /// Calls it with these buffers as arguments.
     ///
     /// # Errors
     /// Where the call does not return.
     fn call(&self, given: &[Given], place: u32) -> Result<Called, Stopped>;
-    /// The same with secret words: whether no instruction's time depends on them.
+    /// The same with secret words: what an instruction's time depends on, if it does.
     ///
     /// # Errors
     /// Where a branch or an address does, or the call does not return otherwise.
-    fn call_with_secrets(&self, given: &[Given]) -> Result<bool, Stopped>;
-    /// Bytes below the stack pointer that depend on the operands after the return, where that can be told.
-    fn residue(&self, contract: &Contract) -> Option<u32>;
+    fn call_with_secrets(&self, given: &[Given]) -> Result<Option<Hidden>, Stopped>;
     /// Replays a certificate.
     ///
     /// # Errors
@@ -126,7 +124,10 @@ pub trait Subject {
     fn cryptoline(&self, contract: &Contract, proof: Option<&Certificate>) -> Result<Vec<String>, Unproved>;
 }
 
-impl<R: Routine> Subject for R {
+impl<R: Routine> Subject for Assuming<R> {
+    fn assume(&mut self, interrupts: Interrupts) {
+        self.interrupts = interrupts;
+    }
     fn instruction(&self, address: u64) -> Option<String> {
         Routine::instruction(self, address)
     }
@@ -136,27 +137,14 @@ impl<R: Routine> Subject for R {
     fn decide(&self, search: Search, contract: &Contract, budget: Budget) -> Verdict {
         decide_after(search, self, contract, budget)
     }
-    fn timing(&self, contract: &Contract) -> Timing {
-        timing(self, contract)
+    fn time(&self, contract: &Contract) -> Time {
+        time(self, contract)
     }
     fn call(&self, given: &[Given], place: u32) -> Result<Called, Stopped> {
-        match self.word_bits() {
-            8 => call_of::<u8, R>(self, given, place),
-            16 => call_of::<u16, R>(self, given, place),
-            32 => call_of::<u32, R>(self, given, place),
-            _ => Err(no_such_words()),
-        }
+        call_of::<R::Limb, Self>(self, given, place)
     }
-    fn call_with_secrets(&self, given: &[Given]) -> Result<bool, Stopped> {
-        match self.word_bits() {
-            8 => secret_call_of::<u8, R>(self, given),
-            16 => secret_call_of::<u16, R>(self, given),
-            32 => secret_call_of::<u32, R>(self, given),
-            _ => Err(no_such_words()),
-        }
-    }
-    fn residue(&self, contract: &Contract) -> Option<u32> {
-        residue(self, contract)
+    fn call_with_secrets(&self, given: &[Given]) -> Result<Option<Hidden>, Stopped> {
+        secret_call_of::<R::Limb, Self>(self, given)
     }
     fn check(&self, certificate: &Certificate) -> Result<Contract, CheckError> {
         check(self, certificate)

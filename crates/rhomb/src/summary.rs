@@ -1,8 +1,9 @@
 //! The answer for people.
 
 use crate::compare::{Others, origin, others};
+use crate::evidence::CyclesFrom;
 use crate::header;
-use crate::report::Report;
+use crate::report::{Report, range};
 use crate::target::Static;
 use crate::verdict::{ConstantTime, Proof};
 use anstyle::Style;
@@ -19,7 +20,7 @@ pub fn text(name: &str, report: &Report, facts: &Static, calls: u64) -> String {
         lines.push(format!("  {method}"));
     }
     lines.push(String::new());
-    lines.extend(cycles(report));
+    lines.extend(cycles(report, calls));
     let mix = &report.instructions;
     let Report { code_bytes, stack_bytes, .. } = report;
     let (done, open) = checks(report, calls);
@@ -40,6 +41,9 @@ pub fn text(name: &str, report: &Report, facts: &Static, calls: u64) -> String {
     row("size", format!("{code_bytes} bytes of code, {stack_bytes} bytes of stack"));
     if let Some(left) = header::left(report.residue_bytes) {
         row("left", left);
+    }
+    if let Some(assumed) = header::assumed(report.interrupts) {
+        row("assumed", assumed.to_owned());
     }
     row("saves", facts.saved.clone());
     row("checked", done);
@@ -73,7 +77,7 @@ fn method(report: &Report) -> Option<String> {
 }
 
 /// Our cycles, and in columns of their own what others report, with the difference of ours.
-fn cycles(report: &Report) -> Vec<String> {
+fn cycles(report: &Report, calls: u64) -> Vec<String> {
     let mut sources: Vec<String> = Vec::new();
     let mut cell = |ours: u64, figure: Option<Figure>| {
         let Some(figure) = figure else { return "-".to_owned() };
@@ -85,17 +89,15 @@ fn cycles(report: &Report) -> Vec<String> {
         let difference = i128::from(ours) - i128::from(figure.cycles);
         format!("{} ({difference:+}) [{}]", figure.cycles, number + 1)
     };
-    let range = |least: u64, most: u64| match least == most {
-        true => most.to_string(),
-        false => format!("{least} to {most}"),
-    };
-    let crate::report::Cycles { body, function, function_min, function_max } = report.cycles;
+    let crate::report::Cycles { body, body_min, function, function_min, function_max, from } = report.cycles;
+    let mut wrong: Vec<Figure> = Vec::new();
     let mut row = |label: &str, scope: Scope, ours: String, most: u64| {
-        let Others { same_method, best } = others(report, scope);
+        let Others { same_method, best, refuted } = others(report, scope);
+        wrong.extend(refuted);
         (label.to_owned(), ours, cell(most, same_method), cell(most, best))
     };
     let rows = [
-        row("body", Scope::Body, body.to_string(), body),
+        row("body", Scope::Body, range(body_min, body), body),
         row("function", Scope::Function, range(function_min, function_max), function),
     ];
     let own = report.method.is_some();
@@ -118,6 +120,10 @@ fn cycles(report: &Report) -> Vec<String> {
     for (number, source) in sources.iter().enumerate() {
         lines.push(format!("  {QUIET}[{}] {source}{QUIET:#}", number + 1));
     }
+    for Figure { source, cycles, scope, note, .. } in &wrong {
+        let why = note.as_deref().unwrap_or_default();
+        lines.push(format!("  {QUIET}refuted: {source}, {scope} {cycles}, {why}{QUIET:#}"));
+    }
     if let Some(floor) = report.floor {
         let above = 100.0 * (body as f64 / floor as f64 - 1.0);
         lines.push(format!(
@@ -126,6 +132,10 @@ fn cycles(report: &Report) -> Vec<String> {
     }
     let meaning = "body leaves out saves, restores and return; function is all but the caller's call";
     lines.push(format!("  {QUIET}{meaning}{QUIET:#}"));
+    if function_min != function_max || from == CyclesFrom::Seen {
+        let of_calls = header::of_calls(from, calls);
+        lines.push(format!("  {QUIET}cycles: {}{QUIET:#}", of_calls.trim_start_matches(", ")));
+    }
     lines
 }
 
@@ -137,6 +147,10 @@ fn checks(report: &Report, calls: u64) -> (String, String) {
     match report.constant_time {
         ConstantTime::Constant => done.push("constant time".to_owned()),
         ConstantTime::Balanced => done.push("balanced time".to_owned()),
+        ConstantTime::DependsOnAddresses => {
+            done.push("time depends on where the arrays lie".to_owned());
+        }
+        ConstantTime::Unknown => open.push("whether time depends on the operands could not be told"),
         ConstantTime::Leaks => done.push("time DEPENDS on the operands".to_owned()),
         ConstantTime::Unchecked => open.push("constant time was not checked"),
     }

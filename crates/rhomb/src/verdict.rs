@@ -12,10 +12,24 @@ pub enum ConstantTime {
     Constant,
     /// Branches depend on them, but take equally long.
     Balanced,
-    /// Time depends on them.
+    /// Branches or the times of instructions depend on where the arrays lie.
+    DependsOnAddresses,
+    /// Time, or an address, depends on them: two calls show it.
     Leaks,
-    /// Nobody looked.
+    /// It may depend on them, or on where the arrays lie, and could not be told.
+    Unknown,
+    /// Nobody looked, or the code could not be followed.
     Unchecked,
+}
+
+impl ConstantTime {
+    /// Whether operands have no influence on it.
+    pub fn is_same_for_operands(self) -> bool {
+        match self {
+            ConstantTime::Constant | ConstantTime::Balanced | ConstantTime::DependsOnAddresses => true,
+            ConstantTime::Leaks | ConstantTime::Unknown | ConstantTime::Unchecked => false,
+        }
+    }
 }
 
 /// Whether the routine is right for every input.
@@ -67,7 +81,9 @@ impl From<&Timing> for ConstantTime {
         match timing {
             Timing::Constant => ConstantTime::Constant,
             Timing::Balanced => ConstantTime::Balanced,
+            Timing::Places { .. } => ConstantTime::DependsOnAddresses,
             Timing::Leaks { .. } => ConstantTime::Leaks,
+            Timing::Unshown { .. } | Timing::Apart(_) => ConstantTime::Unknown,
             Timing::Unknown(_) => ConstantTime::Unchecked,
         }
     }

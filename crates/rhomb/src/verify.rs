@@ -5,10 +5,12 @@ use crate::evidence::{self, Evidence, describe};
 use crate::generate::{Loaded, load};
 use crate::report::Cycles;
 use crate::source::Source;
+use crate::subject::Subject;
 use crate::target::{MOST_STEPS, Target};
 use crate::verdict::{ConstantTime, Proof, Written};
 use rhomb_certificate::{Certificate, Contract};
-use rhomb_prove::{Budget, CounterExample, Failure, Reason, Spread, Timing, Verdict};
+use rhomb_machine::{Interrupts, Stopped};
+use rhomb_prove::{Budget, CounterExample, Difference, Failure, Reason, Spread, Time, Timing, Verdict};
 use serde::Serialize;
 
 /// What was asked, and the verdicts.
@@ -22,6 +24,8 @@ pub struct Verification {
     pub target: &'static str,
     /// By which it is called.
     pub convention: &'static str,
+    /// What is assumed about interrupts.
+    pub interrupts: Interrupts,
     /// Whether it is right for every input, and keeps the convention.
     pub proof: Proof,
     /// Whether its time depends on the operands.
@@ -40,10 +44,15 @@ pub struct Verification {
     pub residue_bytes: Option<u32>,
     /// A call that breaks the contract.
     pub counterexample: Option<Counter>,
+    /// What it rests on of what a linker is still to fill in, and what else a linker may do to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub linker: Vec<String>,
     /// Why it is refuted, or why it is not proved.
     pub reasons: Vec<Why>,
-    /// Where time leaks.
-    pub leak: Option<Why>,
+    /// Where time leaks, and two calls that show it.
+    pub leak: Option<Leak>,
+    /// Where time depends on addresses, or why it could not be told whether it depends on anything.
+    pub timing_reason: Option<Why>,
     /// SHA-256 of the certificate.
     pub certificate: Option<String>,
     /// How long it took.
@@ -88,6 +97,8 @@ pub struct Counter {
     pub place: Option<Place>,
     /// In words.
     pub text: String,
+    /// What else than wrong code may be the matter.
+    pub hint: Option<String>,
 }
 
 /// An instruction.
@@ -114,6 +125,31 @@ pub struct Why {
     pub weight: Option<String>,
     /// What is the matter.
     pub text: String,
+    /// How often it is the matter there.
+    pub count: usize,
+}
+
+/// Where time leaks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Leak {
+    /// The instruction.
+    #[serde(flatten)]
+    pub why: Why,
+    /// How result and operands share memory in the calls.
+    pub pattern: &'static str,
+    /// Two calls, with the same addresses, in which it does not do the same.
+    pub calls: Vec<LeakingCall>,
+}
+
+/// One of the calls that show a leak.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeakingCall {
+    /// The operands in hexadecimal, `a` first.
+    pub operands: Vec<String>,
+    /// Cycles of the function; `None` where the call does not return.
+    pub cycles: Option<u64>,
+    /// What the instruction does.
+    pub does: String,
 }
 
 impl Verification {
@@ -134,6 +170,21 @@ pub struct Question<'a> {
     pub target: &'static dyn Target,
     /// The convention, where it is not the target's usual one.
     pub convention: Option<&'a str>,
+    /// What may be assumed about interrupts.
+    pub interrupts: Interrupts,
+}
+
+impl Question<'_> {
+    /// The function, ready to be asked.
+    pub(crate) fn load(&self, steps: u64) -> Result<(Loaded, Box<dyn Subject>), Error> {
+        let Question { file, symbol, target, convention, interrupts } = *self;
+        let loaded = load(file, symbol, target, convention)?;
+        let mut subject = target
+            .subject_within(&loaded.code, loaded.convention, steps)
+            .map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
+        subject.assume(interrupts);
+        Ok((loaded, subject))
+    }
 }
 
 /// How long to look.
@@ -177,16 +228,13 @@ pub fn verify_within(
     contract: &Contract,
     limits: Limits,
 ) -> Result<Verification, Error> {
-    let Question { file, symbol, target, convention } = *question;
+    let Question { symbol, target, interrupts, .. } = *question;
     evidence::check_memory(target, contract)?;
-    let Loaded { convention, code, source, .. } = load(file, symbol, target, convention)?;
-    let subject = target
-        .subject_within(&code, convention, limits.steps)
-        .map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
+    let (Loaded { convention, code, source, notes, .. }, subject) = question.load(limits.steps)?;
     let search = subject.search(contract, limits.first);
     let calls = search.calls;
-    let evidence = Evidence::of(&search);
-    let timing = subject.timing(contract);
+    let Time { timing, bounds, residue } = subject.time(contract);
+    let evidence = Evidence::alone(&search).map(|evidence| evidence.within(bounds));
     let Limits { first, second, effort, .. } = limits;
     let verdict = subject.decide(search, contract, Budget { first, second, effort });
     let why = |reason: &Reason| Why {
@@ -195,6 +243,7 @@ pub fn verify_within(
         lines: reason.addresses.iter().map(|address| source.line(*address)).collect(),
         weight: reason.weight.clone(),
         text: reason.text.clone(),
+        count: reason.count,
     };
     let place = |address: u64| Place {
         address,
@@ -205,7 +254,7 @@ pub fn verify_within(
         Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(certificate)), None, &[][..]),
         Verdict::Composed(_) => (Proof::Proved, None, None, &[][..]),
         Verdict::Refuted(example, reasons) => {
-            let counter = Counter { place: example.address.map(place), ..counter(example) };
+            let counter = Counter { place: example.address.map(place), ..counter(contract, example) };
             (Proof::Refuted, None, Some(counter), &reasons[..])
         }
         Verdict::Unknown(reasons) => (Proof::Unknown, None, None, &reasons[..]),
@@ -216,14 +265,10 @@ pub fn verify_within(
         contract: contract.to_string(),
         target: target.name(),
         convention,
+        interrupts,
         proof,
         constant_time: ConstantTime::from(&timing),
-        cycles: evidence.as_ref().map(|evidence| Cycles {
-            body: evidence.body,
-            function: evidence.function.max,
-            function_min: evidence.function.min,
-            function_max: evidence.function.max,
-        }),
+        cycles: evidence.as_ref().map(Cycles::of),
         memory: Footprint {
             result: bytes(contract.result(target.word_bits())),
             operands: contract.operands(target.word_bits()).into_iter().map(bytes).collect(),
@@ -231,10 +276,12 @@ pub fn verify_within(
         },
         code_bytes: target.code_bytes(&code),
         stack_bytes: evidence.as_ref().map(|evidence| evidence.stack_bytes),
-        residue_bytes: subject.residue(contract),
+        residue_bytes: residue,
         counterexample,
+        linker: [&code.placement.relocations[..], &notes].concat(),
         reasons: reasons.iter().map(why).collect(),
-        leak: leak(&timing, &source),
+        leak: leak(&timing, &source, target.word_bits()),
+        timing_reason: timing_reason(&timing, &source),
         certificate: written.as_ref().map(|written| written.sha256.clone()),
         time_ms: 0,
         written,
@@ -242,7 +289,7 @@ pub fn verify_within(
     })
 }
 
-fn counter(example: &CounterExample) -> Counter {
+fn counter(contract: &Contract, example: &CounterExample) -> Counter {
     let digits = example.word_bits as usize / 4 + 2;
     let hex = |value: u64| format!("{value:#0digits$x}");
     let wrong = match &example.failure {
@@ -267,12 +314,51 @@ fn counter(example: &CounterExample) -> Counter {
         expected,
         got,
         place: None,
-        text: describe(example),
+        text: describe(contract, example),
+        hint: evidence::hint(contract, example),
     }
 }
 
-fn leak(timing: &Timing, source: &Source) -> Option<Why> {
-    let Timing::Leaks { at, cycles } = timing else { return None };
+fn leak(timing: &Timing, source: &Source, word_bits: u32) -> Option<Leak> {
+    let Timing::Leaks { at, cycles, shown } = timing else { return None };
+    let calls = shown.calls.iter().map(|call| LeakingCall {
+        operands: call
+            .numbers(word_bits)
+            .iter()
+            .map(|value| format!("0x{}", value.to_str_radix(16)))
+            .collect(),
+        cycles: call.cycles,
+        does: does(shown.differs, call.value),
+    });
+    Some(Leak { why: why(at, *cycles, source), pattern: shown.pattern, calls: calls.collect() })
+}
+
+/// What an instruction does in a call that shows a leak.
+fn does(differs: Difference, value: u64) -> String {
+    match differs {
+        Difference::Way => format!("goes on at {value:#06x}"),
+        Difference::Access if value == 0 => "accesses nothing".to_owned(),
+        Difference::Access => format!("accesses data address {value:#06x}"),
+        Difference::Time => format!("takes {value} cycle{}", if value == 1 { "" } else { "s" }),
+        Difference::Visits => format!("is executed {value} time{}", if value == 1 { "" } else { "s" }),
+        Difference::Wait => "has its result waited for".to_owned(),
+    }
+}
+
+fn timing_reason(timing: &Timing, source: &Source) -> Option<Why> {
+    match timing {
+        Timing::Constant | Timing::Balanced | Timing::Leaks { .. } | Timing::Unknown(_) => None,
+        Timing::Places { at, cycles } => Some(why(at, Some(*cycles), source)),
+        Timing::Apart(at) => Some(why(at, None, source)),
+        Timing::Unshown { at, calls } => {
+            let mut why = why(at, None, source);
+            why.text.push_str(&format!(", as far as the analysis tells; none of {calls} calls shows it"));
+            Some(why)
+        }
+    }
+}
+
+fn why(at: &Stopped, cycles: Option<Spread>, source: &Source) -> Why {
     let mut text = at.fault.to_string();
     match cycles {
         Some(Spread::Branch(branch)) => {
@@ -285,7 +371,7 @@ fn leak(timing: &Timing, source: &Source) -> Option<Why> {
     }
     let instructions = vec![at.instruction.clone()];
     let lines = vec![source.line(at.address)];
-    Some(Why { addresses: vec![at.address], instructions, lines, weight: None, text })
+    Why { addresses: vec![at.address], instructions, lines, weight: None, text, count: 1 }
 }
 
 /// Writes out the statement that a proof is about.
@@ -308,10 +394,7 @@ pub fn export(
     contract: &Contract,
     proof: Option<&Written>,
 ) -> Result<Export, Error> {
-    let Question { file, symbol, target, convention } = *question;
-    let Loaded { convention, code, .. } = load(file, symbol, target, convention)?;
-    let subject =
-        target.subject(&code, convention).map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
+    let (_, subject) = question.load(MOST_STEPS)?;
     let certificate: Option<Certificate> = proof.and_then(|proof| serde_json::from_str(&proof.text).ok());
     let none = |error| {
         let fault = format!("there is nothing to export: {error}");
@@ -328,7 +411,6 @@ pub fn export(
 /// # Errors
 /// A request error for what cannot be read, an evidence error for a certificate that does not hold.
 pub fn replay(question: &Question<'_>, certificate: &[u8]) -> Result<Contract, Error> {
-    let Question { file, symbol, target, convention } = *question;
     let certificate: Certificate = serde_json::from_slice(certificate).map_err(|error| {
         let fault = format!("the certificate cannot be read: {error}");
         Error::request(
@@ -336,14 +418,12 @@ pub fn replay(question: &Question<'_>, certificate: &[u8]) -> Result<Contract, E
             "`rhomb verify --certificate FILE` and `rhomb generate --certificate FILE` write one",
         )
     })?;
-    let Loaded { convention, code, .. } = load(file, symbol, target, convention)?;
-    let subject =
-        target.subject(&code, convention).map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
+    let (_, subject) = question.load(MOST_STEPS)?;
     subject.check(&certificate).map_err(|error| {
         let fault = format!("the certificate does not hold: {error}");
         Error::evidence(
             fault,
-            "a certificate belongs to one code, core and convention; `rhomb verify` makes it",
+            "a certificate belongs to one code, core, convention and --interrupts; `rhomb verify` makes it",
         )
     })
 }

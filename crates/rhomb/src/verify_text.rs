@@ -1,8 +1,11 @@
 //! The verdicts on a function, for people.
 
+use crate::error::shown;
+use crate::evidence::CyclesFrom;
 use crate::header;
+use crate::report::range;
 use crate::verdict::{ConstantTime, Proof};
-use crate::verify::{Place, Verification, Why};
+use crate::verify::{LeakingCall, Place, Verification, Why};
 use anstyle::Style;
 
 const NAME: Style = Style::new().bold();
@@ -19,6 +22,9 @@ pub fn text(verification: &Verification) -> String {
     ];
     let mut row = |label: &str, text: String| lines.push(format!("  {label:12}{text}").trim_end().to_owned());
     row("proof", proof(verification));
+    if let Some(assumed) = header::assumed(verification.interrupts) {
+        row("assumed", assumed.to_owned());
+    }
     if let Some(counter) = &verification.counterexample {
         // where the call is stopped, the place below says the same
         if verification.reasons.is_empty() || counter.word.is_some() {
@@ -32,25 +38,44 @@ pub fn text(verification: &Verification) -> String {
             row("", format!("last written at {}", instruction(place)));
         }
     }
+    if let Some(hint) = verification.counterexample.as_ref().and_then(|counter| counter.hint.as_ref()) {
+        row("", format!("hint: {hint}"));
+    }
     for why in verification.reasons.iter().take(MOST_REASONS) {
         row("", place(why));
     }
-    match verification.reasons.len().saturating_sub(MOST_REASONS) {
+    match verification.reasons.iter().skip(MOST_REASONS).map(|why| why.count).sum::<usize>() {
+        0 => {}
+        more => row(
+            "",
+            format!("and {more} more; --format json lists those of {} places", verification.reasons.len()),
+        ),
+    }
+    for (number, note) in verification.linker.iter().take(MOST_REASONS).enumerate() {
+        row(if number == 0 { "linker" } else { "" }, note.clone());
+    }
+    match verification.linker.len().saturating_sub(MOST_REASONS) {
         0 => {}
         more => row("", format!("and {more} more; --format json lists all")),
     }
     row("timing", timing(verification.constant_time).to_owned());
     if let Some(leak) = &verification.leak {
-        row("", place(leak));
+        row("", place(&leak.why));
+        for call in &leak.calls {
+            row("", leaking(call, verification.memory.names));
+        }
+    }
+    if let Some(why) = &verification.timing_reason {
+        row("", place(why));
     }
     if let Some(cycles) = &verification.cycles {
-        let range = match cycles.function_min == cycles.function_max {
-            true => cycles.function_max.to_string(),
-            false => format!("{} to {}", cycles.function_min, cycles.function_max),
+        let function = range(cycles.function_min, cycles.function_max);
+        let body = range(cycles.body_min, cycles.body);
+        let whose = match cycles.from {
+            CyclesFrom::Exact if cycles.function_min == cycles.function_max => ", in every call".to_owned(),
+            from => header::of_calls(from, verification.calls),
         };
-        let always = matches!(verification.constant_time, ConstantTime::Constant | ConstantTime::Balanced);
-        let whose = if always { "in every call" } else { "in the simulated calls" };
-        row("cycles", format!("{range} function, {} body, {whose}", cycles.body));
+        row("cycles", format!("{function} function, {body} body{whose}"));
     }
     let operands: Vec<String> = verification
         .memory
@@ -88,9 +113,24 @@ fn timing(verdict: ConstantTime) -> &'static str {
     match verdict {
         ConstantTime::Constant => "constant: no branch and no address depends on the operands",
         ConstantTime::Balanced => "balanced: branches depend on the operands, but take equally long",
+        ConstantTime::DependsOnAddresses => {
+            "depends on addresses: on where the arrays lie, not on the operands"
+        }
+        ConstantTime::Unknown => "UNKNOWN: whether it depends on the operands could not be told",
         ConstantTime::Leaks => "LEAKS: it depends on the operands",
         ConstantTime::Unchecked => "unchecked: the code could not be followed",
     }
+}
+
+/// `a = 0x1, b = 0x2: takes 3 cycles; 26 cycles in all`.
+fn leaking(call: &LeakingCall, names: &[&str]) -> String {
+    let operands: Vec<String> =
+        names.iter().zip(&call.operands).map(|(name, value)| format!("{name} = {}", shown(value))).collect();
+    let all = match call.cycles {
+        Some(cycles) => format!("{cycles} cycles in all"),
+        None => "the call does not return".to_owned(),
+    };
+    format!("{}: it {}, {all}", operands.join(", "), call.does)
 }
 
 /// `0x0012 std Z+3, r25 (mul.S:40)`.
@@ -109,7 +149,8 @@ fn place(why: &Why) -> String {
     };
     let addresses: Vec<String> =
         why.addresses.iter().enumerate().map(place).map(|place| instruction(&place)).collect();
-    let weight = why.weight.as_ref().map(|weight| format!("weight {weight}: ")).unwrap_or_default();
+    let others = if why.count > 1 { format!(" and {} more", why.count - 1) } else { String::new() };
+    let weight = why.weight.as_ref().map(|weight| format!("weight {weight}{others}: ")).unwrap_or_default();
     let at = if addresses.is_empty() { String::new() } else { format!("at {}: ", addresses.join(", ")) };
     format!("{at}{weight}{}", why.text)
 }

@@ -2,7 +2,7 @@
 #![cfg(feature = "oracles")]
 
 use num_bigint::BigUint;
-use rhomb::{ConstantTime, Proof, Question, Request, files, generate, target, verify};
+use rhomb::{ConstantTime, Interrupts, Proof, Question, Request, files, generate, target, verify};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -200,7 +200,8 @@ void mul64(uint32_t *r, const uint32_t *a, const uint32_t *b) {
         [("add96", "add 96", ConstantTime::Constant), ("mul64", "mul 64", ConstantTime::Leaks)]
     {
         let core = target::find("arm7tdmi").unwrap();
-        let question = Question { file: &file, symbol, target: core, convention: None };
+        let question =
+            Question { file: &file, symbol, target: core, convention: None, interrupts: Interrupts::Any };
         let found = verify(&question, &contract.parse().unwrap()).unwrap();
         assert_eq!(found.proof, Proof::Proved, "{symbol}: {:?}", found.reasons);
         assert_eq!(found.constant_time, constant_time, "{symbol}");

@@ -116,7 +116,7 @@ fn every_command_prints_what_the_documents_say() {
 }
 
 /// Compares all tables below lines that start with `heading`: sizes, then rows `| options | figure | ... |`, with what
-/// `measure` prints for `key`. An operation other than `mul` stands before the options.
+/// `measure` prints for `key`; `-` where it refuses. An operation other than `mul` stands before the options.
 fn check_tables(heading: &str, target: &str, key: &str) {
     let text = fs::read_to_string(workspace().join("README.md")).unwrap();
     let cells = |line: &str| -> Vec<String> {
@@ -141,6 +141,11 @@ fn check_tables(heading: &str, target: &str, key: &str) {
                     .args(&options)
                     .output()
                     .unwrap();
+                // a parameter that is out of range at this size
+                if figure == "-" {
+                    assert_eq!(output.status.code(), Some(2), "{operation} {options:?} {bits}");
+                    continue;
+                }
                 let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
                 assert_eq!(report["cycles"][key].to_string(), *figure, "{operation} {options:?} {bits}");
                 checked += 1;

@@ -1,6 +1,8 @@
 //! Operations of fields and instruction set extensions, as the library takes requests for them.
 
-use rhomb::{ConstantTime, Extension, Kernel, Proof, Question, Request, generate, measure, target, verify};
+use rhomb::{
+    ConstantTime, Extension, Interrupts, Kernel, Proof, Question, Request, generate, measure, target, verify,
+};
 
 fn request(operation: &str, size: &str, target: &str) -> Request {
     let (mut bits, mut modulus, mut polynomial) = (0, None, None);
@@ -22,8 +24,13 @@ fn request(operation: &str, size: &str, target: &str) -> Request {
 /// What was written is assembler text that `verify` reads: it must prove the contract in the header.
 fn verified(kernel: &Kernel, contract: &str, core: &str) {
     let target = target::find(core).unwrap();
-    let question =
-        Question { file: kernel.assembly.as_bytes(), symbol: &kernel.name, target, convention: None };
+    let question = Question {
+        file: kernel.assembly.as_bytes(),
+        symbol: &kernel.name,
+        target,
+        convention: None,
+        interrupts: Interrupts::Any,
+    };
     let found = verify(&question, &contract.parse().unwrap()).unwrap();
     assert_eq!(found.proof, Proof::Proved, "{contract} on {core}");
     let ours = kernel.certificate.as_ref().map(|written| &written.sha256);
@@ -181,8 +188,13 @@ fn extensions_are_used() {
     assert!(kernel.assembly.contains(".word") && kernel.assembly.contains("double $"));
     assert!(kernel.assembly.contains("--extension double.isa"));
     // as text it is read with the file only
-    let question =
-        |target| Question { file: kernel.assembly.as_bytes(), symbol: "sqr192", target, convention: None };
+    let question = |target| Question {
+        file: kernel.assembly.as_bytes(),
+        symbol: "sqr192",
+        target,
+        convention: None,
+        interrupts: Interrupts::Any,
+    };
     let plain = target::find("smartmips").unwrap();
     assert!(verify(&question(plain), &"sqr 192".parse().unwrap()).is_err());
     let own = target::extended(plain, extended(DOUBLE, "smartmips").extension.as_ref()).unwrap();

@@ -2,8 +2,8 @@
 #![cfg(feature = "oracles")]
 
 use rhomb::{
-    ConstantTime, Contract, Parameters, Proof, Question, Request, files, generate, measure_object, replay,
-    target, verify,
+    ConstantTime, Contract, Interrupts, Parameters, Proof, Question, Request, files, generate,
+    measure_object, replay, target, verify,
 };
 use rhomb_object::ObjectFile;
 use rhomb_oracles::{Gnu, Job, Random, Run, SimAvr, Stop};
@@ -100,7 +100,11 @@ fn the_assembled_object_is_the_program_that_was_measured() {
         let bits = request.bits as u32;
         let contract = Contract::Mul { a: bits, b: bits };
         let target = target::find(&request.target).unwrap();
-        let measured = measure_object(&bytes, &name, contract, target, None).unwrap();
+        let measured = measure_object(
+            &Question { file: &bytes, symbol: &name, target, convention: None, interrupts: Interrupts::Any },
+            &contract,
+        )
+        .unwrap();
         let generated = generate(&request).unwrap().report;
         assert_eq!(measured.report.cycles, generated.cycles);
         assert_eq!(measured.report.instructions, generated.instructions);
@@ -251,6 +255,64 @@ fn libsimavr_agrees_on_cycles_and_products() {
     }
 }
 
+/// A branch on an address: not constant, and the least and most cycles are those of libsimavr with the array at two
+/// addresses, in every report.
+#[test]
+fn time_that_depends_on_addresses_is_told() {
+    let sum = "movw r30,r22\n ld r18,Z\n ldd r19,Z+1\n movw r30,r20\n ld r20,Z\n ldd r21,Z+1\n \
+        add r18,r20\n adc r19,r21\n st X+,r18\n st X,r19\n clr r24\n adc r24,r1\n ret\n";
+    let low_byte = "movw r26,r24\n cpi r22,0x77\n brne 2f\n ldi r24,200\n1: dec r24\n brne 1b\n2:";
+    let parity = "movw r26,r24\n sbrs r22,0\n rjmp 2f\n ldi r24,20\n1: dec r24\n brne 1b\n2:";
+    let mut simulator = SimAvr::start("atmega128");
+    for (test, at) in [(low_byte, 4), (parity, 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!(".global f\n.type f, @function\nf: {test} {sum}.size f, . - f\n");
+        fs::write(folder.path().join("f.S"), &text).unwrap();
+        run(folder.path(), "avr-gcc", &["-mmcu=atmega128", "-c", "f.S", "-o", "f.o"]);
+        let file = fs::read(folder.path().join("f.o")).unwrap();
+        let target = target::find("atmega128").unwrap();
+        let contract: Contract = "add 16".parse().unwrap();
+        let question =
+            Question { file: &file, symbol: "f", target, convention: None, interrupts: Interrupts::Any };
+        let found = verify(&question, &contract).unwrap();
+        assert_eq!((found.proof, found.constant_time), (Proof::Proved, ConstantTime::DependsOnAddresses));
+        assert!(found.leak.is_none());
+        assert_eq!(found.timing_reason.as_ref().unwrap().addresses, [at]);
+        let json: serde_json::Value = serde_json::from_str(&found.json()).unwrap();
+        assert_eq!(json["constant_time"], "depends-on-addresses");
+        let words = Gnu::new("atmega128").assemble(&text).unwrap();
+        let mut cycles = |a_at: u16| {
+            let mut registers = [0; 32];
+            for (low, address) in [(24, 0x0300u16), (22, a_at), (20, 0x0500)] {
+                registers[low..low + 2].copy_from_slice(&address.to_le_bytes());
+            }
+            let outcome = simulator.run(&Job {
+                origin: 0,
+                words: words.clone(),
+                registers,
+                sreg: 0,
+                sp: 0x10ff,
+                pc: 0,
+                run: Run::Call { return_to: 0xff00, limit: 10_000 },
+                memory: vec![],
+                watch: vec![],
+            });
+            assert_eq!(outcome.stop, Stop::Done);
+            outcome.cycles
+        };
+        let (usual, other) = (cycles(0x0200), cycles(0x0277));
+        assert!(usual < other);
+        let measured = measure_object(&question, &contract).unwrap().report;
+        assert_eq!(measured.constant_time, ConstantTime::DependsOnAddresses);
+        for report in [found.cycles.unwrap(), measured.cycles] {
+            assert_eq!((report.function_min, report.function_max, report.function), (usual, other, other));
+            assert_eq!((report.body_min, report.body), (usual - 4, other - 4));
+        }
+        let shown = rhomb::verification_text(&found);
+        assert!(shown.contains("depends on addresses") && !shown.contains("in every call"), "{shown}");
+    }
+}
+
 /// Compiled C, with its own frame, calls and branches, is measured like our own code, before linking and after.
 #[test]
 fn compiled_code_is_measured() {
@@ -272,11 +334,21 @@ fn compiled_code_is_measured() {
     let contract: Contract = "mul 32".parse().unwrap();
     let target = target::find("atmega128").unwrap();
     let object = fs::read(folder.path().join("mul32.o")).unwrap();
-    let unlinked = measure_object(&object, "mul32", contract, target, None).unwrap().report;
+    let unlinked = measure_object(
+        &Question { file: &object, symbol: "mul32", target, convention: None, interrupts: Interrupts::Any },
+        &contract,
+    )
+    .unwrap()
+    .report;
     let link = ["-mmcu=atmega128", "-nostartfiles", "-Wl,--entry=mul32", "-o", "mul32.elf", "mul32.o"];
     run(folder.path(), "avr-gcc", &link);
     let linked = fs::read(folder.path().join("mul32.elf")).unwrap();
-    let report = measure_object(&linked, "mul32", contract, target, None).unwrap().report;
+    let report = measure_object(
+        &Question { file: &linked, symbol: "mul32", target, convention: None, interrupts: Interrupts::Any },
+        &contract,
+    )
+    .unwrap()
+    .report;
     assert_eq!(report.instructions.multiply, 16);
     assert!(report.cycles.body < report.cycles.function_max);
     assert_eq!(unlinked.cycles, report.cycles);
@@ -320,7 +392,8 @@ fn compiled_code_is_proved() {
         for level in ["-Os", "-O2"] {
             let file = compiled(folder.path(), words, level);
             let target = target::find("atmega128").unwrap();
-            let question = Question { file: &file, symbol: "f", target, convention: None };
+            let question =
+                Question { file: &file, symbol: "f", target, convention: None, interrupts: Interrupts::Any };
             let contract: Contract = format!("mul {}", 8 * words).parse().unwrap();
             let found = verify(&question, &contract).unwrap();
             assert_eq!(found.proof, Proof::Proved, "{words} {level} {:?}", found.reasons);
@@ -349,12 +422,18 @@ fn linked_like_the_gnu_linker() {
     let mut compared = 0;
     for symbol in ["mul16", "calls", "secret_branch", "endless"] {
         let linked = rhomb_avr::link::link(&file, &file.function(symbol).unwrap()).unwrap();
-        // the script puts .text at 0 and .text.other behind it, as we do
+        // the script puts the sections where we do
         let other = file.function("add_cross").unwrap();
-        let start = file.function("mul16").unwrap().section.bytes.len();
+        let part = |(range, index): &(std::ops::Range<usize>, usize)| {
+            format!(". = {}; museum.o({})", range.start, file.section(*index).unwrap().name)
+        };
+        let parts: Vec<String> = linked.sections.iter().map(part).collect();
+        let at_other = linked.sections.iter().find(|(_, index)| *index == other.section.index);
+        let start = at_other.unwrap().0.start;
         let script = format!(
-            "SECTIONS {{ .text 0 : {{ museum.o(.text) . = {start}; museum.o(.text.other) museum.o(.progmem*) }}\n\
-             .data 0x800100 : {{ museum.o(.data) }} somewhere_else = 0; }}"
+            "SECTIONS {{ .text 0 : {{ {} museum.o(.progmem*) }}\n\
+             .data 0x800100 : {{ museum.o(.data) }} somewhere_else = 0; }}",
+            parts.join(" ")
         );
         fs::write(folder.path().join("script"), script).unwrap();
         run(folder.path(), "avr-ld", &["-mavr51", "-T", "script", "museum.o", "-o", "museum.elf"]);
@@ -393,7 +472,8 @@ half: lw $8, 0($5)
     );
     let file = fs::read(folder.path().join("half.o")).unwrap();
     let target = target::find("mips32-4km").unwrap();
-    let question = Question { file: &file, symbol: "half", target, convention: None };
+    let question =
+        Question { file: &file, symbol: "half", target, convention: None, interrupts: Interrupts::Any };
     let found = verify(&question, &"add 32".parse().unwrap()).unwrap();
     assert_eq!(found.proof, Proof::Refuted);
     let place = found.counterexample.unwrap().place.unwrap();

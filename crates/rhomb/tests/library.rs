@@ -1,6 +1,6 @@
 //! The library: every size and parameter gives a routine that passes its evidence.
 
-use rhomb::{Bounds, ConstantTime, List, Order, Parameters, Proof, Request, generate, measure};
+use rhomb::{Bounds, ConstantTime, Kind, List, Order, Parameters, Proof, Request, generate, measure};
 
 fn request(bits: usize, method: &str, parameters: Parameters) -> Request {
     Request {
@@ -106,10 +106,14 @@ fn sizes_that_are_no_multiple_of_a_word_say_so() {
 }
 
 #[test]
-fn larger_parameters_than_words_mean_the_words() {
-    let large = Parameters { cache: Some(10), initial_block: Some(99), ..Default::default() };
-    let report = generate(&request(32, "operand-caching", large)).unwrap().report;
-    assert!(report.parameters["cache"] == 4 && report.parameters["initial_block"] == 4);
+fn larger_parameters_than_words_are_refused() {
+    for large in [
+        Parameters { cache: Some(10), ..Default::default() },
+        Parameters { cache: Some(4), initial_block: Some(99), ..Default::default() },
+    ] {
+        let error = generate(&request(32, "operand-caching", large)).err().unwrap();
+        assert!(error.kind == Kind::Request && error.fault.contains("4 words; valid: "), "{error}");
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn a_modulus_in_the_code_is_proved() {
         let request = Request { modulus: Some(P.into()), ..request(operation, 0) };
         let kernel = generate(&request).unwrap();
         assert_eq!((kernel.report.proof, kernel.report.bits), (Proof::Proved, 192));
-        assert_eq!(kernel.report.constant_time, ConstantTime::Constant);
+        assert!(kernel.report.constant_time.is_same_for_operands());
         assert!(kernel.certificate.is_some());
         assert!(kernel.assembly.contains(&format!("rhomb generate {operation} --modulus {P} --target")));
         assert!(
@@ -31,10 +31,9 @@ fn a_modulus_in_the_code_is_proved() {
 fn a_modulus_as_an_argument_is_proved() {
     for operation in ["montmul", "montsqr"] {
         let kernel = generate(&request(operation, 250)).unwrap();
-        assert_eq!(
-            (kernel.report.proof, kernel.report.constant_time),
-            (Proof::Proved, ConstantTime::Constant)
-        );
+        assert_eq!(kernel.report.proof, Proof::Proved);
+        // three reads of the workspace may fall into one block of memory, or not
+        assert_eq!(kernel.report.constant_time, ConstantTime::DependsOnAddresses);
         assert!(kernel.certificate.is_some() && kernel.c_header.contains("uint16_t w["));
     }
     // exponentiations have no contract
@@ -49,7 +48,7 @@ fn a_modulus_as_an_argument_is_proved() {
 #[test]
 fn windows_of_one_size_take_constant_time() {
     let constant = measure(&Request { constant_time: true, ..request("modexp", 256) }).unwrap().report;
-    assert_eq!((constant.method, constant.constant_time), (Some("fixed-window"), ConstantTime::Constant));
+    assert!(constant.method == Some("fixed-window") && constant.constant_time.is_same_for_operands());
     assert_eq!(constant.cycles.function_min, constant.cycles.function_max);
     let sliding = measure(&request("modexp", 256)).unwrap().report;
     assert_eq!((sliding.method, sliding.constant_time), (Some("sliding-window"), ConstantTime::Leaks));

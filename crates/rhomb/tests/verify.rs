@@ -59,6 +59,7 @@ fn the_keys_of_the_json_are_stable() {
         "convention",
         "counterexample",
         "cycles",
+        "interrupts",
         "leak",
         "memory",
         "proof",
@@ -68,11 +69,12 @@ fn the_keys_of_the_json_are_stable() {
         "symbol",
         "target",
         "time_ms",
+        "timing_reason",
     ];
     assert_eq!(found, expected);
     let mut found = keys(&report["counterexample"]);
     found.sort_unstable();
-    assert_eq!(found, ["expected", "got", "operands", "pattern", "place", "text", "weight", "word"]);
+    assert_eq!(found, ["expected", "got", "hint", "operands", "pattern", "place", "text", "weight", "word"]);
     assert_eq!(report["memory"], serde_json::json!({"result": 4, "operands": [2, 2]}));
 }
 

@@ -49,6 +49,39 @@ fn wrong_values_are_refused() {
     }
 }
 
+/// A sum that is zero, times a power of two, may stand in a form: but only one that a result could have. Else each term
+/// would be added to a number of megabits, for the price of one term.
+#[test]
+fn numbers_out_of_all_proportion_are_refused() {
+    let mut tried = 0;
+    for (facts, lemma) in lemmas(&karatsuba()).1 {
+        let equation = facts.graph.equations().iter().find(|one| one.high.is_some()).unwrap();
+        let outcome = |power: i32| {
+            let mut form = lemma.value.clone();
+            let factor = Dyadic::power(power);
+            form.add(&Monomial::variable(equation.low), &factor);
+            let (high, radix) = equation.high.unwrap();
+            form.add(&Monomial::variable(high), &factor.scale(radix));
+            for (monomial, own) in equation.right.terms() {
+                form.add(monomial, &factor.scale(-own));
+            }
+            let forms = [lemma.forms.clone(), vec![form]].concat();
+            let mut facts = facts.clone();
+            let outcome = Lemma { forms, ..lemma.clone() }.accept(&mut facts);
+            (outcome, facts.effort())
+        };
+        for power in [-200, -8, 0, 8, 200] {
+            assert_eq!(outcome(power).0, Ok(()), "{power}");
+        }
+        for power in [1 << 20, -(1 << 20), 1 << 16, -(1 << 16)] {
+            // nothing was added yet
+            assert_eq!(outcome(power), (Err(LemmaError::Variables), facts.effort()));
+        }
+        tried += 1;
+    }
+    assert!(tried > 0);
+}
+
 #[test]
 fn words_are_words_each_once_in_their_order() {
     for (facts, lemma) in lemmas(&karatsuba()).1 {

@@ -63,6 +63,7 @@ proptest! {
             routine: "r".into(),
             contract: "c".into(),
             code_sha256: "s".into(),
+            relocations: vec!["l".into()],
             patterns: vec![pattern],
         };
         let text = serde_json::to_string(&certificate).unwrap();

@@ -116,6 +116,14 @@ impl Cut {
     }
 }
 
+impl Cut {
+    /// The number of levels after which no part of `words` words is cut any further.
+    pub fn depth(&self, words: usize) -> usize {
+        let longest = self.lengths(words).and_then(|lengths| lengths.into_iter().max());
+        longest.map_or(0, |longest| 1 + self.depth(longest))
+    }
+}
+
 impl Node {
     /// `levels` levels of splits by `cut`, below which `walk` makes the walk of so many words. Parts that are
     /// too short to be cut are not.

@@ -17,7 +17,8 @@ impl<D: Domain> Machine<D> {
                 if fewest < most {
                     self.spread += u64::from(most - fewest);
                     let cycles = Cycles { min: (least + fewest).into(), max: (least + most).into() };
-                    self.variable_times.push(VariableTime { address: self.pc.into(), cycles });
+                    let hidden = self.domain.hidden(&[&self.registers[usize::from(early.rs & 15)]]);
+                    VariableTime { address: self.pc.into(), hidden, cycles }.note(&mut self.variable_times);
                 }
             }
         }

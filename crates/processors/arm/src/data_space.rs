@@ -1,7 +1,7 @@
 //! Data memory: words, and the bytes and halfwords in them; the stack; words of the program as data.
 
 use crate::machine::Machine;
-use rhomb_machine::{Access, Base, CODE, Domain, Fault, STACK};
+use rhomb_machine::{Access, Base, Domain, Fault, Filled, STACK_ARGUMENTS, Unit, is_section};
 
 /// What a load brings.
 pub(crate) struct Loaded<W> {
@@ -18,14 +18,18 @@ impl<D: Domain> Machine<D> {
     /// instruction, if that moves it.
     #[inline(always)]
     pub(crate) fn permit(
-        &self,
+        &mut self,
         base: Base,
         address: u32,
         access: Access,
         moved: Option<u32>,
     ) -> Result<(), Fault> {
-        if self.stack.contains(&(address / 4)) {
-            self.permit_stack(address, access, moved)?;
+        self.domain.accesses(address.into());
+        if self.stack.contains(address / 4) {
+            let pointer = self.stack.pointer().min(moved.unwrap_or(u32::MAX));
+            self.stack.permit(pointer, address, access, true)?;
+        } else if access == Access::Load && self.is_argument(address, moved) {
+            return Err(Fault::stack_argument(address));
         }
         match base {
             Base::Any => Ok(()),
@@ -33,15 +37,12 @@ impl<D: Domain> Machine<D> {
         }
     }
 
+    /// Whether the caller would give further arguments at an address, which is no place to take words from the stack.
     #[inline(always)]
-    fn permit_stack(&self, address: u32, access: Access, moved: Option<u32>) -> Result<(), Fault> {
-        match self.domain.address(&[&self.registers[13]]) {
-            Some((Base::Any | Base::Of(STACK), sp)) => {
-                let lowest = (sp as u32).min(moved.unwrap_or(u32::MAX));
-                if address < lowest { Err(Fault::BelowStack { address, access }) } else { Ok(()) }
-            }
-            _ => Err(Fault::NotModelled { what: "the stack while sp does not point into it".to_owned() }),
-        }
+    fn is_argument(&self, address: u32, moved: Option<u32>) -> bool {
+        self.frame.is_some_and(|frame| {
+            address.wrapping_sub(frame.sp) < STACK_ARGUMENTS && moved.is_none_or(|sp| sp <= frame.sp)
+        })
     }
 
     #[inline(never)]
@@ -51,7 +52,8 @@ impl<D: Domain> Machine<D> {
             Base::Any | Base::Constant => None,
         };
         // code is no data memory: it is looked up elsewhere
-        if self.memory.base(address / 4) == wanted || wanted == Some(CODE) {
+        let is_code = access == Access::Load && wanted.is_some_and(is_section);
+        if is_code || self.memory.base(address / 4) == wanted {
             return Ok(());
         }
         let region = self.memory.region_name(address / 4).unwrap_or("what is no buffer").to_owned();
@@ -66,8 +68,8 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(crate) fn load(&mut self, base: Base, address: u32) -> Result<Loaded<D::Word>, Fault> {
         let cell = address / 4;
-        if base == Base::Of(CODE) {
-            return self.load_code(address);
+        if is_code(base) {
+            return self.load_code(base, address, 4);
         }
         match self.memory.load(cell) {
             Ok(word) if self.undefined_cells.is_empty() => Ok(Loaded { word, defined: true }),
@@ -85,33 +87,62 @@ impl<D: Domain> Machine<D> {
     #[inline(never)]
     fn load_elsewhere(&mut self, base: Base, address: u32, fault: Fault) -> Result<Loaded<D::Word>, Fault> {
         match fault {
-            Fault::NotOwned { .. } if base == Base::Any && self.program.word(address & !3).is_some() => {
-                self.load_code(address)
+            Fault::NotOwned { .. }
+                if (base == Base::Any || base == Base::Constant && self.program.placement().is_final())
+                    && self.program.word(address & !3).is_some() =>
+            {
+                self.load_code(base, address, 1)
             }
-            fault => Err(at(fault, address)),
+            Fault::Uninitialised { .. } if !self.is_strict() => {
+                Ok(Loaded { word: self.supplied(address / 4), defined: true })
+            }
+            fault => Err(fault.at(address)),
         }
     }
 
-    /// A word of the program.
+    /// What a cell holds that nobody has written.
+    fn supplied(&mut self, cell: u32) -> D::Word {
+        let word = self.domain.arbitrary();
+        self.memory.supply(cell, word.clone());
+        word
+    }
+
+    /// The word of the program with the `bytes` bytes at an address.
     #[inline(never)]
-    fn load_code(&mut self, address: u32) -> Result<Loaded<D::Word>, Fault> {
-        let word = self.program.word(address & !3);
-        let word = word.ok_or(Fault::NotOwned { address, access: Access::Load })?;
-        Ok(Loaded { word: self.domain.word(word.into()), defined: true })
+    fn load_code(&mut self, base: Base, address: u32, bytes: u32) -> Result<Loaded<D::Word>, Fault> {
+        let place = address & !3;
+        let outside = || Fault::NotOwned { address, access: Access::Load };
+        let placement = self.program.placement();
+        let own = placement.base(address, Unit::Bytes).ok_or_else(outside)?;
+        let end = placement.base(address.wrapping_add(bytes - 1), Unit::Bytes);
+        if end != Some(own) || matches!(base, Base::Of(base) if base != own) {
+            return Err(outside());
+        }
+        let word = self.program.word(place).ok_or_else(outside)?;
+        let filled = |byte: &u32| self.program.placement().filled(place.wrapping_add(*byte));
+        let word = match filled(&0) {
+            Some(Filled::Data(address)) => address.word(&mut self.domain),
+            _ if (0..4).any(|byte| filled(&byte) == Some(Filled::Missing)) => return Err(outside()),
+            _ if (0..4).any(|byte| filled(&byte).is_some()) => self.domain.placed(word.into()),
+            _ => self.domain.word(word.into()),
+        };
+        Ok(Loaded { word, defined: true })
     }
 
     /// A load of the `bytes` bytes at an address inside a word, with zeros above.
     pub(crate) fn load_part(&mut self, base: Base, address: u32, bytes: u32) -> Result<D::Word, Fault> {
         let (cell, mask) = (address / 4, part_mask(address, bytes));
         let undefined = self.undefined_bytes(cell);
-        let word = if undefined == 0 || base == Base::Of(CODE) {
+        let word = if is_code(base) {
+            self.load_code(base, address, bytes)?.word
+        } else if undefined == 0 {
             self.load(base, address)?.word
         } else if undefined & mask == 0 {
-            self.memory.load(cell).map_err(|fault| at(fault, address))?
+            self.memory.load(cell).map_err(|fault| fault.at(address))?
         } else if undefined == ALL && self.is_strict() {
             return Err(undefined_cell(address));
         } else if undefined == ALL {
-            self.memory.load(cell).map_err(|fault| at(fault, address))?
+            self.memory.load(cell).map_err(|fault| fault.at(address))?
         } else {
             return Err(Fault::Uninitialised { address });
         };
@@ -128,12 +159,12 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(crate) fn store(&mut self, address: u32, value: D::Word, defined: bool) -> Result<(), Fault> {
         let cell = address / 4;
-        if !defined && !self.stack.contains(&cell) {
+        if !defined && !self.stack.contains(cell) {
             return Err(Fault::Undefined {
                 what: format!("a register, stored to data address {address:#06x}"),
             });
         }
-        self.memory.store(cell, value).map_err(|fault| at(fault, address))?;
+        self.memory.store(cell, value).map_err(|fault| fault.at(address))?;
         self.stored = cell..cell + 1;
         if !self.undefined_cells.is_empty() {
             self.undefined_cells.retain(|(at, _)| *at != cell);
@@ -147,9 +178,11 @@ impl<D: Domain> Machine<D> {
     /// A store of the low bytes of a word at an address inside a word.
     pub(crate) fn store_part(&mut self, address: u32, value: &D::Word, bytes: u32) -> Result<(), Fault> {
         let (cell, first) = (address / 4, address % 4);
-        let (old, undefined) = match self.memory.peek(cell) {
-            Some(word) => (word.clone(), self.undefined_bytes(cell)),
-            None => (self.domain.word(0), ALL),
+        let (undefined, old) = if self.is_strict() {
+            let undefined = if self.memory.peek(cell).is_some() { self.undefined_bytes(cell) } else { ALL };
+            (undefined, self.memory.left(cell).cloned().unwrap_or_else(|| self.domain.word(0)))
+        } else {
+            (0, self.memory.load(cell).unwrap_or_else(|_| self.domain.arbitrary()))
         };
         let d = &mut self.domain;
         let none = d.bit(false);
@@ -161,7 +194,7 @@ impl<D: Domain> Machine<D> {
             let (part, _) = d.shift_left(&part, places);
             (word, _) = d.add(&word, &part, &none);
         }
-        self.memory.store(cell, word).map_err(|fault| at(fault, address))?;
+        self.memory.store(cell, word).map_err(|fault| fault.at(address))?;
         self.stored = cell..cell + 1;
         self.undefined_cells.retain(|(at, _)| *at != cell);
         let undefined = undefined & !part_mask(address, bytes);
@@ -171,9 +204,9 @@ impl<D: Domain> Machine<D> {
         Ok(())
     }
 
-    /// Whether some byte of a cell has a value.
+    /// Whether some byte of a cell has a value, or had one.
     pub(crate) fn is_partly_defined(&self, cell: u32) -> bool {
-        self.memory.peek(cell).is_some() && self.undefined_bytes(cell) != 0b1111
+        self.memory.left(cell).is_some() && self.undefined_bytes(cell) != 0b1111
     }
 
     /// Whether every byte of a cell has a value.
@@ -182,19 +215,13 @@ impl<D: Domain> Machine<D> {
     }
 }
 
-fn part_mask(address: u32, bytes: u32) -> u8 {
-    (ALL >> (4 - bytes)) << (address % 4)
+/// Whether an address is that of something in the program.
+fn is_code(base: Base) -> bool {
+    matches!(base, Base::Of(base) if is_section(base))
 }
 
-/// Memory's fault, told in bytes.
-#[cold]
-pub(crate) fn at(fault: Fault, address: u32) -> Fault {
-    match fault {
-        Fault::NotOwned { access, .. } => Fault::NotOwned { address, access },
-        Fault::ReadOnly { region, .. } => Fault::ReadOnly { address, region },
-        Fault::Uninitialised { .. } => Fault::Uninitialised { address },
-        other => other,
-    }
+fn part_mask(address: u32, bytes: u32) -> u8 {
+    (ALL >> (4 - bytes)) << (address % 4)
 }
 
 #[cold]

@@ -9,6 +9,8 @@ pub type Register = u8;
 
 /// Stack pointer.
 pub const SP: Register = 13;
+/// The register that a linker's code between caller and called may change.
+pub const IP: Register = 12;
 /// Link register: where a routine returns to.
 pub const LR: Register = 14;
 /// Program counter.

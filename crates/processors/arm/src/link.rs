@@ -7,12 +7,14 @@
 
 use error::{Fault, MOST_BYTES};
 use field::{Field, field};
+use rhomb_machine::{Filled, Linking, Placement, SECTION_GAP, SectionAddress, Unit};
 use rhomb_object::{Code, Content, Kind, ObjectFile, Relocation, Section, Target, shown};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 mod error;
 mod field;
+pub mod flags;
 
 pub use error::LinkError;
 
@@ -28,6 +30,8 @@ pub struct Linked {
     /// Where in `bytes` the sections stand, with their numbers; the first at the start unless the file is
     /// linked.
     pub sections: Vec<(Range<usize>, usize)>,
+    /// What the linker may still change.
+    pub placement: Placement,
 }
 
 impl Linked {
@@ -37,10 +41,6 @@ impl Linked {
         self.bytes.chunks_exact(4).map(word).collect()
     }
 }
-
-/// Bytes between the starts of sections: their alignment is not known, and this is the most that the procedure
-/// call standard asks of data (IHI 0042, 5.1).
-const ALIGNMENT: usize = 8;
 
 /// Where each section stands in the image.
 type Places = BTreeMap<usize, usize>;
@@ -62,41 +62,122 @@ pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError>
     if !routine.start.is_multiple_of(4) || !routine.end.is_multiple_of(4) {
         return Err(LinkError::Odd { function: function(), start: routine.start, end: routine.end });
     }
-    if file.kind() == Kind::Executable {
+    if file.kind() != Kind::Relocatable {
         return linked(file, code);
     }
-    let order = needed_sections(file, code.section);
+    let order = file.needed(code.section);
     // sections of a damaged file may overlap, and be larger together than the file
-    if order.iter().map(|section| section.bytes.len() + ALIGNMENT).sum::<usize>() > MOST_BYTES {
+    if order.iter().map(|section| section.bytes.len() + 2 * SECTION_GAP).sum::<usize>() > MOST_BYTES {
         return Err(LinkError::Size { function: function() });
     }
-    let (mut bytes, mut places) = (Vec::new(), Places::new());
+    let mut placement = Placement::new(Linking::Open);
+    let (mut bytes, mut places, mut sections) = (Vec::new(), Places::new(), Vec::new());
     for section in &order {
-        places.insert(section.index, bytes.len());
+        let start = start(section, bytes.len()).ok_or_else(|| LinkError::Alignment {
+            function: function(),
+            section: shown(&section.name),
+            alignment: section.alignment,
+        })?;
+        bytes.resize(start, 0);
+        places.insert(section.index, start);
         bytes.extend_from_slice(section.bytes);
-        bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), 0);
+        place_section(&mut placement, section, start as u32);
+        sections.push((start..bytes.len(), section.index));
     }
-    let needed = needed_ranges(file, code);
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let needed = file.needed_ranges(code, |section, relocation| {
+        field(relocation.kind).map_or(0, |field| addend(field, section, relocation))
+    });
     for section in &order {
         let place = places[&section.index];
         for relocation in &section.relocations {
-            let Err(fault) = apply(file, &places, section, &mut bytes, place, relocation) else { continue };
-            let here = |range: &&(usize, Range<usize>)| {
+            let at = (place + relocation.offset) as u32;
+            let here = |range: &(usize, Range<usize>)| {
                 range.0 == section.index && range.1.contains(&relocation.offset)
             };
-            if needed.iter().any(|range| here(&range)) {
-                return Err(fault.named(code.name, relocation));
+            let is_needed = needed.iter().any(here);
+            match apply(file, &places, section, &mut bytes, place, relocation) {
+                Ok((field, target)) => {
+                    let (own, other) = (Some(section.index), target_section(relocation));
+                    let Some(what) = filled(&placement, field, target, other == own, other, &places) else {
+                        continue;
+                    };
+                    placement.fill(at, 4, what);
+                    if is_needed {
+                        let addend = addend(field, section, relocation);
+                        placement.relocations.push(relocation.told(section, field.told(), addend));
+                    }
+                }
+                Err(fault) if is_needed => return Err(fault.named(code.name, relocation)),
+                // never executed nor read; should it be, that is a fault
+                Err(_) => placement.fill(at, 4, Filled::Missing),
             }
-            // never executed; should it be, that is no instruction
-            poison(&mut bytes, place + relocation.offset);
         }
     }
-    let place = |section: &&Section<'_>| {
-        let start = places[&section.index];
-        (start..start + section.bytes.len(), section.index)
-    };
-    let sections = order.iter().map(place).collect();
-    Ok(Linked { origin: 0, bytes, routine, sections })
+    Ok(Linked { origin: 0, bytes, routine, sections, placement })
+}
+
+/// Where a section starts behind `end` bytes: at an address that is a multiple of its alignment and, for data, of no more,
+/// so that an access that needs more is seen. Code, which has to stand at a word's address, starts at one of 8; there is
+/// none for code that may stand anywhere.
+fn start(section: &Section<'_>, end: usize) -> Option<usize> {
+    let alignment = section.alignment.min(8) as usize;
+    let start = if end == 0 { 0 } else { (end + SECTION_GAP).next_multiple_of(8) };
+    match alignment {
+        4.. => Some(start),
+        _ if section.constants => Some(start + alignment),
+        _ => None,
+    }
+}
+
+/// Adds a section at an address, and says where no instructions stand in it.
+fn place_section(placement: &mut Placement, section: &Section<'_>, start: u32) {
+    let length = section.bytes.len() as u32;
+    placement.add_section(start..start + length);
+    if section.constants {
+        placement.add_data(start..start + length);
+    }
+    let ends = section.contents.iter().skip(1).map(|(at, _)| *at).chain([section.bytes.len()]);
+    for ((from, content), to) in section.contents.iter().zip(ends) {
+        let range = (*from as u32).min(length)..(to as u32).min(length);
+        if *content != Content::Arm && !section.constants && range.start < range.end {
+            placement.add_data(start + range.start..start + range.end);
+        }
+    }
+}
+
+/// The section that a relocation refers to, by its number.
+fn target_section(relocation: &Relocation<'_>) -> Option<usize> {
+    match relocation.target {
+        Target::Section { index, .. } => Some(index),
+        Target::Absolute(_) | Target::Elsewhere => None,
+    }
+}
+
+/// What a relocation leaves at its place until the file is linked; nothing where what was filled in is final. `same` says
+/// whether it refers to its own section, `other` to which.
+fn filled(
+    placement: &Placement,
+    field: Field,
+    target: i64,
+    same: bool,
+    other: Option<usize>,
+    places: &Places,
+) -> Option<Filled> {
+    let section = other.and_then(|index| places.get(&index));
+    match (field, section) {
+        (Field::Done, _) | (Field::Address, None) => None,
+        // a section stays together
+        (Field::Branch | Field::Distance, Some(_)) if same => None,
+        (Field::Branch, Some(_)) => Some(Filled::Branch),
+        // by a distance to a number
+        (Field::Branch, None) => Some(Filled::Missing),
+        (Field::Distance, _) => Some(Filled::Unknown),
+        (Field::Address, Some(start)) => Some(match placement.base(*start as u32, Unit::Bytes) {
+            Some(base) => Filled::Data(SectionAddress { base, address: target, negative: false, part: 0 }),
+            None => Filled::Unknown,
+        }),
+    }
 }
 
 /// From a linked file: all code and constants if they lie close together, else the function's section.
@@ -122,16 +203,18 @@ fn linked(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError> {
         sections = vec![code.section];
     }
     let origin = sections.first().map_or(code.section.address, |first| first.address);
+    let linking = if file.kind() == Kind::Shared { Linking::Movable } else { Linking::Final };
     let mut image = Linked {
         origin: u32::try_from(origin).map_err(|_| misplaced())?,
         bytes: Vec::new(),
         routine: 0..0,
         sections: Vec::new(),
+        placement: Placement::new(linking),
     };
     for section in sections {
-        // no instruction stands between sections
         let start = (section.address - origin) as usize;
         image.bytes.resize(start, 0xff);
+        place_section(&mut image.placement, section, section.address as u32);
         image.bytes.extend_from_slice(section.bytes);
         image.sections.push((start..image.bytes.len(), section.index));
         if section.index == code.section.index {
@@ -142,70 +225,6 @@ fn linked(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError> {
     Ok(image)
 }
 
-fn poison(bytes: &mut [u8], offset: usize) {
-    let offset = offset & !3;
-    if let Some(word) = bytes.get_mut(offset..offset + 4) {
-        word.copy_from_slice(&[0xff; 4]);
-    }
-}
-
-/// The section with this number.
-fn numbered<'file>(file: &'file ObjectFile<'_>, index: usize) -> Option<&'file Section<'file>> {
-    file.sections().iter().find(|section| section.index == index)
-}
-
-/// The first section, and all that its relocations and those of the others refer to.
-fn needed_sections<'file>(
-    file: &'file ObjectFile<'_>,
-    first: &'file Section<'_>,
-) -> Vec<&'file Section<'file>> {
-    let mut order = vec![first];
-    let mut next = 0;
-    while let Some(section) = order.get(next).copied() {
-        next += 1;
-        for relocation in &section.relocations {
-            let Target::Section { index, .. } = relocation.target else { continue };
-            if let Some(found) = numbered(file, index)
-                && order.iter().all(|known| known.index != found.index)
-            {
-                order.push(found);
-            }
-        }
-    }
-    order
-}
-
-/// The parts of sections that the function may execute or read, as far as relocations tell: itself and the
-/// functions and constants that it refers to.
-fn needed_ranges(file: &ObjectFile<'_>, code: &Code<'_>) -> Vec<(usize, Range<usize>)> {
-    let functions: Vec<_> = file.functions().collect();
-    let mut ranges = vec![(code.section.index, code.offset..code.offset + code.size)];
-    let mut seen: BTreeSet<(usize, usize)> = BTreeSet::from([(code.section.index, code.offset)]);
-    let mut next = 0;
-    while let Some((index, range)) = ranges.get(next).cloned() {
-        next += 1;
-        let Some(section) = numbered(file, index) else { continue };
-        for relocation in section.relocations.iter().filter(|one| range.contains(&one.offset)) {
-            let Target::Section { index, offset } = relocation.target else { continue };
-            let Some(found) = numbered(file, index) else { continue };
-            let addend = field(relocation.kind).map_or(0, |field| addend(field, section, relocation));
-            let offset = offset.wrapping_add_signed(addend) as usize;
-            let owner = functions.iter().find(|function| {
-                let start = function.address as usize;
-                function.section == found.name && (start..start + function.size).contains(&offset)
-            });
-            let range = match owner {
-                Some(owner) => owner.address as usize..owner.address as usize + owner.size,
-                None => 0..found.bytes.len(),
-            };
-            if seen.insert((index, range.start)) {
-                ranges.push((index, range));
-            }
-        }
-    }
-    ranges
-}
-
 /// What is added to the symbol's address: from the relocation, or from the code.
 fn addend(field: Field, section: &Section<'_>, relocation: &Relocation<'_>) -> i64 {
     let bytes = section.bytes.get(relocation.offset..).and_then(|bytes| bytes.first_chunk::<4>());
@@ -213,7 +232,7 @@ fn addend(field: Field, section: &Section<'_>, relocation: &Relocation<'_>) -> i
     relocation.addend.map_or(written, |addend| field.of_symbol(addend))
 }
 
-/// Fills in one relocation of the section that stands at `place`.
+/// Fills in one relocation of the section that stands at `place`; gives its field and the address that it is about.
 fn apply(
     file: &ObjectFile<'_>,
     places: &Places,
@@ -221,17 +240,20 @@ fn apply(
     bytes: &mut [u8],
     place: usize,
     relocation: &Relocation<'_>,
-) -> Result<(), Fault> {
+) -> Result<(Field, i64), Fault> {
     let field = field(relocation.kind).ok_or(Fault::Kind)?;
     if field == Field::Done {
-        return Ok(());
+        return Ok((field, 0));
+    }
+    if let (Some(why), Target::Section { .. } | Target::Absolute(_)) = (relocation.open, relocation.target) {
+        return Err(Fault::Open(why));
     }
     let symbol = match relocation.target {
         Target::Absolute(value) => value as i64,
         Target::Elsewhere => return Err(Fault::Elsewhere),
         Target::Section { index, offset } => {
             let place = places.get(&index).ok_or(Fault::Data)?;
-            let found = numbered(file, index).ok_or(Fault::Data)?;
+            let found = file.section(index).ok_or(Fault::Data)?;
             let target = offset.wrapping_add_signed(addend(field, section, relocation));
             // the address of Thumb code is odd
             let thumb = match found.content((target & !1) as usize) {
@@ -252,5 +274,5 @@ fn apply(
     let slot = slot.ok_or(Fault::Reach("it lies at the section's end"))?;
     let word = field.fill(u32::from_le_bytes(*slot), target, at as i64).map_err(Fault::Reach)?;
     *slot = word.to_le_bytes();
-    Ok(())
+    Ok((field, target))
 }

@@ -2,9 +2,10 @@
 
 use crate::cores::Pipeline;
 use crate::instructions::{Condition, LR, PC, SP, flag};
-use crate::program::{Decoded, Program, flag_bits};
+use crate::program::{Cause, Decoded, Program, ProgramError, flag_bits};
 use rhomb_machine::{
-    Access, Breach, CODE, Control, Cycles, Domain, Fault, Memory, Processor, STACK, VariableTime,
+    Access, Base, Breach, CODE, Control, Cycles, Domain, Fault, Fork, Memory, Processor, STACK, Stack,
+    StackUnits, Unit, Unplaced, VariableTime,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,16 +40,12 @@ pub struct Machine<D: Domain> {
     /// Multiplications whose time is not known.
     pub(crate) variable_times: Vec<VariableTime>,
     pub(crate) frame: Option<Frame>,
-    /// The condition of an instruction that was refused because it is secret.
-    pub(crate) condition: Option<D::Bit>,
-    /// What the next condition that is not known is taken for.
-    pub(crate) forced: Option<bool>,
+    /// Conditions that are not known.
+    pub(crate) fork: Fork<D::Bit>,
     /// Whether the condition of the last instruction failed.
     pub(crate) skipped: bool,
-    /// Instructions executed on sides of conditions that are secret.
-    pub(crate) side_steps: u64,
-    /// The cells of the stack that the routine owns; nothing below the stack pointer may be accessed there.
-    pub(crate) stack: Range<u32>,
+    /// The stack that the routine owns.
+    pub(crate) stack: Stack,
     /// What the convention forbids and was done.
     pub(crate) breaches: Vec<Breach>,
     /// The cells that the last instruction stored.
@@ -102,10 +99,8 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             pipelines: self.pipelines.clone(),
             variable_times: self.variable_times.clone(),
             frame: self.frame,
-            condition: self.condition.clone(),
-            forced: self.forced,
+            fork: self.fork.clone(),
             skipped: self.skipped,
-            side_steps: self.side_steps,
             stack: self.stack.clone(),
             breaches: self.breaches.clone(),
             stored: self.stored.clone(),
@@ -134,11 +129,9 @@ impl<D: Domain> Machine<D> {
             pipelines: interlocked.then(Box::default),
             variable_times: Vec::new(),
             frame: None,
-            condition: None,
-            forced: None,
+            fork: Fork::default(),
             skipped: false,
-            side_steps: 0,
-            stack: 0..0,
+            stack: Stack::new(StackUnits { bits: 32, cell: 4, bytes: 1 }),
             breaches: Vec::new(),
             stored: 0..0,
             control: None,
@@ -160,6 +153,7 @@ impl<D: Domain> Machine<D> {
         self.pipelines = self.pipelines.take().map(|_| Box::default());
         self.variable_times.clear();
         self.frame = None;
+        self.stack.reset(0);
         self.breaches.clear();
         self.control = None;
         self.defined = 0;
@@ -234,17 +228,29 @@ impl<D: Domain> Machine<D> {
         self.domain.address(&[&self.registers[usize::from(SP)]]).map(|(_, address)| address as u32)
     }
 
+    /// The stack pointer, which must be known.
+    pub(crate) fn known_sp(&self) -> Result<u32, Fault> {
+        let hidden = || self.domain.hidden(&[&self.registers[usize::from(SP)]]);
+        self.sp().ok_or_else(|| hidden().fault("the stack pointer".to_owned()))
+    }
+
     /// Sets the stack pointer to the end of a stack, a byte address.
     pub fn set_sp(&mut self, sp: u32) {
         let word = self.domain.pointer(STACK, 0, sp.into(), 0);
         self.set_register(SP, word);
+        self.stack.reset(sp);
     }
 
     /// Gives the routine a stack, in cells. It may only be accessed from the stack pointer upwards, by addresses
-    /// that come from there.
+    /// that come from there, and the pointer may not leave it; see [`Stack`].
     pub fn own_stack(&mut self, range: Range<u32>) -> Result<(), Fault> {
-        self.stack = range.clone();
+        self.stack.own(range.clone());
         self.memory.own_based(STACK, "stack", range, Access::Store)
+    }
+
+    /// Lets no interrupt come during the calls to follow.
+    pub fn set_undisturbed(&mut self, undisturbed: bool) {
+        self.stack.set_undisturbed(undisturbed);
     }
 
     /// What the convention forbids and was done since the start.
@@ -266,8 +272,9 @@ impl<D: Domain> Machine<D> {
     /// set by then. The run ends with [`Control::Return`] when the routine goes back to where LR points, with the
     /// stack pointer of the call.
     pub fn enter(&mut self, address: u32) -> Result<(), Fault> {
-        let sp = self.sp().ok_or_else(|| Fault::Secret { what: "the stack pointer".to_owned() })?;
+        let sp = self.known_sp()?;
         self.frame = Some(Frame { sp, return_address: RETURN_ADDRESS });
+        self.stack.enter(sp);
         let link = self.domain.pointer(CODE, RETURN_ADDRESS.into(), RETURN_ADDRESS.into(), 0);
         self.set_register(LR, link);
         self.pc = address;
@@ -288,7 +295,9 @@ impl<D: Domain> Machine<D> {
     pub(crate) fn refused(&self) -> Fault {
         let address = self.pc;
         match self.program.instruction(address) {
-            Ok(_) => Fault::NoInstruction { address },
+            Ok(_) | Err(ProgramError { cause: Cause::Unplaced(Unplaced::Outside), .. }) => {
+                Fault::NoInstruction { address }
+            }
             Err(error) => Fault::NotModelled { what: error.to_string() },
         }
     }
@@ -307,7 +316,30 @@ impl<D: Domain> Machine<D> {
         if let Some(early) = one.early {
             self.count_early(one.cycles, early);
         }
-        self.execute(one)
+        if uses.moves_stack { self.execute_moving_stack(one) } else { self.execute(one) }
+    }
+
+    /// An instruction that writes the stack pointer.
+    fn execute_moving_stack(&mut self, one: Decoded) -> Result<Control, Fault> {
+        let address = self.pc;
+        let control = self.execute(one)?;
+        if self.frame.is_some()
+            && let Err(fault) = self.stack_moved()
+        {
+            self.pc = address;
+            return Err(fault);
+        }
+        Ok(control)
+    }
+
+    fn stack_moved(&mut self) -> Result<(), Fault> {
+        match self.domain.address(&[&self.registers[usize::from(SP)]]) {
+            Some((Base::Any | Base::Of(STACK), sp)) => self.stack.moved(&mut self.memory, sp as u32, true),
+            Some((Base::Constant | Base::Of(_), _)) => Err(Fault::NotModelled {
+                what: "a stack pointer that does not come from the caller's".to_owned(),
+            }),
+            None => self.known_sp().map(|_| ()),
+        }
     }
 
     /// An instruction that is executed under a condition.
@@ -350,11 +382,12 @@ impl<D: Domain> Processor for Machine<D> {
         let Some(one) = self.program.decoded(self.pc) else {
             return Err(Fault::NoInstruction { address: self.pc });
         };
-        self.domain.locate(self.pc.into());
+        self.domain.locate(self.pc.into())?;
         if one.uses.reads_pc {
             // DDI 0100, A2.4.3: the address of the instruction after the next
             let address = u64::from(self.pc.wrapping_add(8));
-            self.registers[usize::from(PC)] = self.domain.pointer(CODE, address as i64, address, 0);
+            let base = self.program.placement().own_base(self.pc, Unit::Bytes);
+            self.registers[usize::from(PC)] = self.domain.pointer(base, address as i64, address, 0);
         }
         if one.instruction.condition != Condition::Al {
             return self.conditional(one);

@@ -3,7 +3,8 @@
 use crate::cores::{Core, Early, Needs};
 use crate::decode::{DecodeError, decode};
 use crate::encode::{EncodeError, encode};
-use crate::instructions::{Action, Condition, DataOp, Instruction, PC, ShiftKind, Shifter, Size, flag};
+use crate::instructions::{Action, Condition, DataOp, Instruction, PC, SP, ShiftKind, Shifter, Size, flag};
+use rhomb_machine::{Jump, Placement, Unit, Unplaced};
 
 /// What is wrong with the word at an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,9 +31,9 @@ pub enum Cause {
     /// An operand that does not fit.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// Outside the program.
-    #[error("no program there")]
-    Outside,
+    /// Nothing that is executed.
+    #[error(transparent)]
+    Unplaced(#[from] Unplaced),
 }
 
 /// An instruction as the simulator wants it: registers spread out, times looked up.
@@ -61,6 +62,8 @@ pub(crate) struct Uses {
     pub(crate) reads_pc: bool,
     /// Whether data processing or a load writes PC.
     pub(crate) writes_pc: bool,
+    /// Whether it writes the stack pointer.
+    pub(crate) moves_stack: bool,
 }
 
 /// Flags as they stand in [`Uses`].
@@ -77,16 +80,25 @@ pub struct Program {
     code: Vec<Decoded>,
     /// What each instruction waits for; of a core that never waits nothing.
     needs: Vec<Needs>,
+    placement: Placement,
 }
 
 impl Program {
     /// The program `words` at byte address `origin`, a multiple of 4. Data may stand among the code: what is no
     /// instruction is an error only when it is executed.
     pub fn new(core: &'static Core, origin: u32, words: &[u32]) -> Self {
+        Program::placed(core, origin, words, Placement::default())
+    }
+
+    /// The same where more is known of how the words are placed.
+    pub fn placed(core: &'static Core, origin: u32, words: &[u32], placement: Placement) -> Self {
         let operand = Shifter::plain(0);
         let nothing = Action::Data { op: DataOp::Mov, set: false, rd: 0, rn: 0, operand }.into();
-        let decoded = |word: &u32| {
-            let found = decode(*word).ok().and_then(|one| Some((one, core.cycles(&one)?)));
+        let origin = origin & !3;
+        let decoded = |(number, word): (u32, &u32)| {
+            let address = origin.wrapping_add(4 * number);
+            let found = decode(*word).ok().filter(|one| is_placed(&placement, address, Some(one)).is_ok());
+            let found = found.and_then(|one| Some((one, core.cycles(&one)?)));
             let instruction = found.map_or(nothing, |(one, _)| one);
             Decoded {
                 instruction,
@@ -97,7 +109,7 @@ impl Program {
         };
         Program {
             core,
-            origin: origin & !3,
+            origin,
             words: words.to_vec(),
             needs: if core.timing.interlocks.is_some() {
                 words
@@ -107,7 +119,8 @@ impl Program {
             } else {
                 Vec::new()
             },
-            code: words.iter().map(decoded).collect(),
+            code: (0..).zip(words).map(decoded).collect(),
+            placement,
         }
     }
 
@@ -153,8 +166,10 @@ impl Program {
     /// The instruction at a byte address.
     pub fn instruction(&self, address: u32) -> Result<Instruction, ProgramError> {
         let at = |cause| ProgramError { address, cause };
-        let word = self.word(address).ok_or(at(Cause::Outside))?;
-        let instruction = decode(word).map_err(|error| at(error.into()))?;
+        let word = self.word(address).ok_or(at(Unplaced::Outside.into()))?;
+        let decoded = decode(word);
+        is_placed(&self.placement, address, decoded.as_ref().ok()).map_err(|error| at(error.into()))?;
+        let instruction = decoded.map_err(|error| at(error.into()))?;
         self.core.cycles(&instruction).ok_or(at(Cause::Untimed { core: self.core.name }))?;
         Ok(instruction)
     }
@@ -162,6 +177,16 @@ impl Program {
     /// The word at a byte address, if the program covers it.
     pub fn word(&self, address: u32) -> Option<u32> {
         self.words.get(self.index(address)).copied().filter(|_| address.is_multiple_of(4))
+    }
+
+    /// How the code is placed.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// Whether an address of this base is that of a byte of the program.
+    pub(crate) fn is_at(&self, base: u32, byte: u32) -> bool {
+        self.placement.base(byte, Unit::Bytes) == Some(base)
     }
 
     #[inline(always)]
@@ -178,6 +203,15 @@ impl Program {
     pub(crate) fn decoded(&self, address: u32) -> Option<Decoded> {
         self.code.get(self.index(address)).copied()
     }
+}
+
+/// Whether the word at an address is one that can be executed.
+fn is_placed(placement: &Placement, address: u32, found: Option<&Instruction>) -> Result<(), Unplaced> {
+    let jump = found.and_then(|one| match one.action {
+        Action::Branch { distance, .. } => Some(Jump::Relative(address.wrapping_add_signed(distance))),
+        _ => None,
+    });
+    placement.check(address, 4, jump, false)
 }
 
 /// What must be defined before, and is defined after, an instruction. Differs from the roles in
@@ -229,6 +263,7 @@ fn uses(instruction: &Instruction) -> Uses {
         destroys,
         reads_pc: reads & pc != 0,
         writes_pc: writes & pc != 0 && !branches,
+        moves_stack: always.registers_written() >> SP & 1 != 0,
     }
 }
 

@@ -1,7 +1,6 @@
 //! A function in machine code, called by its convention over any domain of values.
 
 use crate::conventions::Convention;
-use crate::data_space::at;
 use crate::instructions::SP;
 use crate::layout;
 use crate::machine::{Machine, register_name};
@@ -9,8 +8,8 @@ use crate::meaning::text;
 use crate::program::Program;
 use crate::trace::Trace;
 use rhomb_machine::{
-    Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
-    Surroundings, Tally, Writers, cells_left,
+    Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, STACK, SecretBranch,
+    Stopped, Surroundings, Tally, Writers, cells_left, step_joining,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -107,7 +106,7 @@ fn run<D: Domain>(
         let last = machine.pc();
         machine.stored = 0..0;
         machine.skipped = false;
-        let control = if joins { machine.step_joining(&mut branches)? } else { machine.step()? };
+        let control = if joins { step_joining(machine, &mut branches)? } else { machine.step()? };
         if machine.skipped {
             skipped += 1;
         } else if let Some(count) = visits.get_mut(machine.program.index(last)) {
@@ -116,8 +115,10 @@ fn run<D: Domain>(
         if let Some(trace) = &mut trace {
             trace.note(machine, last);
         }
+        let cycles = machine.cycles();
+        machine.domain.passed(cycles);
         if control == Control::Return {
-            let tally = Tally { instructions, cycles: machine.cycles().since(before) };
+            let tally = Tally { instructions, cycles: cycles.since(before) };
             return Ok(Counted { tally, branches, visits, skipped, last });
         }
     }
@@ -125,9 +126,7 @@ fn run<D: Domain>(
 }
 
 impl Routine for Function {
-    fn word_bits(&self) -> u32 {
-        32
-    }
+    type Limb = u32;
 
     fn code(&self) -> Vec<u8> {
         self.program.words().iter().flat_map(|word| word.to_le_bytes()).collect()
@@ -141,15 +140,23 @@ impl Routine for Function {
         format!("{} {} entry {:#06x}", self.program.core().name, self.convention.name, self.entry)
     }
 
+    fn relocations(&self) -> &[String] {
+        &self.program.placement().relocations
+    }
+
+    fn further(&self, given: usize) -> Vec<String> {
+        self.convention.arguments.iter().skip(given).map(|own| register_name(*own).to_owned()).collect()
+    }
+
     fn call_in<D: Domain>(
         &self,
         domain: D,
         buffers: &[Buffer<D::Word>],
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
-        let Surroundings { place, filled, traced } = surroundings;
+        let Surroundings { place, filled, further, traced, undisturbed } = surroundings;
         let at_entry = |fault| self.stopped(fault, self.entry);
-        let in_cells = |fault, cell: u32| self.stopped(at(fault, 4 * cell), self.entry);
+        let in_cells = |fault: Fault, cell: u32| self.stopped(fault.at(4 * cell), self.entry);
         let placed = self.place(buffers, place).map_err(at_entry)?;
         let mut machine = Machine::new(self.program.clone(), domain);
         machine.set_strict(!filled);
@@ -162,14 +169,24 @@ impl Routine for Function {
                 .memory
                 .own_based(base_of(index), buffer.name, range, buffer.access)
                 .map_err(|fault| in_cells(fault, *cell))?;
+            if buffer.shares.is_none() {
+                machine.domain.lies(base_of(index), 0..=4 * i64::from(buffer.length), 4);
+            }
             if let Some(content) = &buffer.content {
                 machine.memory.fill(*cell, content).map_err(|fault| in_cells(fault, *cell))?;
             }
         }
         let stack = placed.stack..placed.memory.end;
         machine.own_stack(stack.clone()).map_err(at_entry)?;
+        machine.set_undisturbed(undisturbed);
         for (index, (register, cell)) in self.convention.arguments.iter().zip(&placed.buffers).enumerate() {
             let word = machine.domain.pointer(base_of(index), 0, 4 * u64::from(*cell), 0);
+            machine.set_register(*register, word);
+        }
+        if let Some((number, value)) = further
+            && let Some(register) = self.convention.arguments.get(buffers.len() + number)
+        {
+            let word = machine.domain.word(value);
             machine.set_register(*register, word);
         }
         let kept = |register: &u8| self.convention.saved & (1 << register) != 0;
@@ -182,6 +199,8 @@ impl Routine for Function {
             saved.push((register, word));
         }
         machine.set_sp(4 * stack.end);
+        let alignment = self.convention.stack_alignment;
+        machine.domain.lies(STACK, -i64::from(self.stack_limit)..=0, alignment.into());
         machine.enter(self.entry).map_err(at_entry)?;
         let mut trace = traced.then(Trace::default);
         let counted = run(&mut machine, self.step_limit, trace.as_mut());
@@ -205,8 +224,7 @@ impl Routine for Function {
                 breaches.push(Breach { text, address: writer(*register) });
             }
         }
-        // stack cells count as used once they were written
-        let unused = stack.clone().take_while(|cell| machine.memory.peek(*cell).is_none()).count() as u32;
+        let used = machine.stack.used(&machine.memory);
         let cells = || buffers.iter().zip(&placed.buffers).map(|(buffer, cell)| *cell..*cell + buffer.length);
         let content = |cell: u32| {
             machine.memory.peek(cell).filter(|_| filled || machine.is_cell_defined(cell)).cloned()
@@ -220,7 +238,7 @@ impl Routine for Function {
         let left = cells_left(
             &machine.memory,
             &machine.domain,
-            stack.start + unused..stack.end,
+            used.clone(),
             |cell| machine.is_partly_defined(cell),
             kept,
         );
@@ -230,8 +248,8 @@ impl Routine for Function {
             buffers: contents,
             returned,
             tally,
-            stack_bytes: 4 * (stack.len() as u32 - unused),
-            residue_bytes: 4 * left,
+            stack_bytes: machine.stack.bytes(used.len() as u32),
+            residue_bytes: machine.stack.bytes(left),
             body_cycles: tally.cycles.without(frame_cycles),
             mix,
             secret_branches: branches,

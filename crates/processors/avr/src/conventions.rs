@@ -22,6 +22,8 @@ pub struct Convention {
     pub syntax: &'static str,
     /// Low registers of the pairs that hold the pointers `r`, `a` and `b`.
     pub arguments: [u8; 3],
+    /// Registers behind those, in which the caller gives further arguments.
+    pub further: &'static [u8],
     /// Register that returns a number of one byte.
     pub returned: u8,
     /// Registers that a routine must leave as it found them (bit n is Rn).
@@ -33,6 +35,14 @@ pub struct Convention {
     pub zero: Option<u8>,
     /// Whether the facts could not be checked in a manual.
     pub experimental: bool,
+}
+
+impl Convention {
+    /// Registers in which further arguments arrive, behind so many pointers.
+    pub fn beyond(&self, pointers: usize) -> impl Iterator<Item = u8> {
+        let pairs = self.arguments.into_iter().skip(pointers).flat_map(|low| [low, low + 1]);
+        pairs.chain(self.further.iter().copied())
+    }
 }
 
 /// Registers `first` to `last`.
@@ -50,6 +60,7 @@ pub static AVR_GCC: Convention = Convention {
     source: "GCC wiki, \"avr-gcc\", sections Register Layout and Calling Convention",
     syntax: "gnu",
     arguments: [24, 22, 20],
+    further: &[18, 19, 16, 17, 14, 15, 12, 13, 10, 11, 8, 9],
     returned: 24,
     saved: range(2, 17) | Y,
     untouched: 0,
@@ -65,6 +76,7 @@ pub static IAR: Convention = Convention {
     source: "AVR IAR C/C++ Compiler Reference Guide, CAVR-4, pages 101 to 106",
     syntax: "iar",
     arguments: [16, 18, 20],
+    further: &[22, 23],
     returned: 16,
     saved: range(4, 15) | range(24, 27) | Y,
     untouched: Y,
@@ -80,6 +92,7 @@ pub static CROSSWORKS: Convention = Convention {
     source: "one page of the CrossWorks for AVR manual, incomplete; the third argument is extrapolated",
     syntax: "crossworks",
     arguments: [26, 24, 22],
+    further: &[20, 21],
     // unknown, taken from the first argument; addition and subtraction return their carry there
     returned: 26,
     saved: range(2, 19) | Y,

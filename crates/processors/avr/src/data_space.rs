@@ -3,15 +3,16 @@
 use crate::instructions::flag;
 use crate::machine::{Frame, Machine};
 use crate::program::FLAGS;
-use rhomb_machine::{Access, Base, Breach, CODE, Control, Domain, Fault, STACK};
+use rhomb_machine::{Access, Base, Breach, CODE, Control, Domain, Fault, STACK, STACK_ARGUMENTS, Unit};
 
 impl<D: Domain> Machine<D> {
     /// Whether an address of this base may reach the cell.
     #[inline(always)]
-    pub(crate) fn permit(&self, base: Base, address: u16, access: Access) -> Result<(), Fault> {
-        let below = self.stack.start <= u32::from(address) && address <= self.sp;
-        if below && u32::from(address) < self.stack.end {
-            return Err(Fault::BelowStack { address: address.into(), access });
+    pub(crate) fn permit(&mut self, base: Base, address: u16, access: Access) -> Result<(), Fault> {
+        self.domain.accesses(address.into());
+        if self.stack.contains(address.into()) {
+            let disturbed = self.is_disturbed();
+            self.stack.permit(self.stack.pointer(), address.into(), access, disturbed)?;
         }
         match base {
             Base::Any => Ok(()),
@@ -29,8 +30,17 @@ impl<D: Domain> Machine<D> {
         if self.memory.base(address) == wanted {
             return Ok(());
         }
+        if access == Access::Load && self.is_argument(address) {
+            return Err(Fault::stack_argument(address));
+        }
         let region = self.memory.region_name(address).unwrap_or("what is no buffer").to_owned();
         Err(Fault::Astray { address, access, region })
+    }
+
+    /// Whether the caller would give further arguments at an address.
+    fn is_argument(&self, address: u32) -> bool {
+        let above = |frame: Frame| address.wrapping_sub(u32::from(frame.sp) + 1);
+        self.frame.is_some_and(|frame| self.sp < frame.sp && above(frame) < STACK_ARGUMENTS)
     }
 
     /// A load by the program.
@@ -65,7 +75,20 @@ impl<D: Domain> Machine<D> {
     #[inline(never)]
     fn load_elsewhere(&mut self, address: u32, fault: Fault) -> Result<D::Word, Fault> {
         let core = self.program.core();
-        if !matches!(fault, Fault::NotOwned { .. }) || core.sram.contains(&address) {
+        if let Fault::Uninitialised { .. } = fault
+            && !self.is_strict()
+        {
+            let word = self.domain.arbitrary();
+            self.memory.supply(address, word.clone());
+            return Ok(word);
+        }
+        if !matches!(fault, Fault::NotOwned { .. }) {
+            return Err(fault);
+        }
+        if self.is_argument(address) {
+            return Err(Fault::stack_argument(address));
+        }
+        if core.sram.contains(&address) {
             return Err(fault);
         }
         if core.registers_mapped && address < 32 {
@@ -123,10 +146,7 @@ impl<D: Domain> Machine<D> {
             let index = self.storage_index(address).ok_or_else(|| io(address, Access::Load))?;
             return match &self.storage[index] {
                 Some(word) => Ok(word.clone()),
-                None if self.is_strict() => {
-                    Err(Fault::Undefined { what: core.storage[index].name.to_owned() })
-                }
-                None => Ok(self.domain.arbitrary()),
+                None => Err(Fault::Undefined { what: core.storage[index].name.to_owned() }),
             };
         };
         Ok(self.domain.word(byte.into()))
@@ -136,9 +156,8 @@ impl<D: Domain> Machine<D> {
     #[inline(never)]
     pub(crate) fn io_store(&mut self, address: u32, value: D::Word) -> Result<(), Fault> {
         let core = self.program.core();
-        let known = self.domain.known_word(&value);
-        let known =
-            |what: &str| known.map(|value| value as u8).ok_or(Fault::Secret { what: what.to_owned() });
+        let (known, hidden) = (self.domain.known_word(&value), self.domain.hidden(&[&value]));
+        let known = |what: &str| known.map(|value| value as u8).ok_or_else(|| hidden.fault(what.to_owned()));
         let masked = |name: &str, value: u8, mask: u8| {
             let what = || format!("bits {:#04x} of {name}, which do not exist", value & !mask);
             if value & !mask == 0 { Ok(value) } else { Err(Fault::NotModelled { what: what() }) }
@@ -148,7 +167,7 @@ impl<D: Domain> Machine<D> {
                 self.flags[number] = self.domain.bit_of(&value, number as u32);
             }
             self.defined |= FLAGS;
-            self.interrupts_after(true);
+            self.interrupts_changed();
         } else if address == core.stack_pointer || address == core.stack_pointer + 1 {
             self.set_stack_pointer_word((address - core.stack_pointer) as usize, value)?;
         } else if let Some(rampz) = core.rampz.filter(|rampz| rampz.address == address) {
@@ -176,35 +195,56 @@ impl<D: Domain> Machine<D> {
     /// Writes a byte of the stack pointer. It counts once both bytes make an address in the stack; until
     /// then the stack cannot be used.
     fn set_stack_pointer_word(&mut self, part: usize, value: D::Word) -> Result<(), Fault> {
-        let off = self.domain.known_bit(&self.flags[flag::I]) == Some(false);
-        // what turns interrupts on takes effect one instruction later (DS40002198, SEI)
-        if !off && self.interrupts_on_at != Some(self.pc) {
+        if self.is_disturbed() && self.sheltered != Some(self.cycles) {
             self.breach("the stack pointer is written while an interrupt may come between its bytes");
         }
+        if self.written_sp & 1 << part != 0 {
+            // the same byte again: the other one was not to be written
+            self.whole_stack_pointer()?;
+        }
+        self.written_sp |= 1 << part;
         self.pending_sp[part] = Some(value);
         let words = [self.stack_pointer_word(0), self.stack_pointer_word(1)];
         match self.domain.address(&[&words[0], &words[1]]) {
             Some((Base::Any | Base::Of(STACK), address)) => {
                 self.sp = address as u16;
                 self.pending_sp = [None, None];
-                Ok(())
+                if self.written_sp == 0b11 { self.whole_stack_pointer() } else { Ok(()) }
             }
             Some((Base::Constant | Base::Of(_), _)) => Err(Fault::NotModelled {
                 what: "a stack pointer that does not come from the caller's".to_owned(),
             }),
             // one byte of an address is none; two bytes that make none are secret
             None if self.pending_sp.iter().all(Option::is_some) => {
-                Err(Fault::Secret { what: "the stack pointer".to_owned() })
+                let hidden = self.domain.hidden(&[&words[0], &words[1]]);
+                Err(hidden.fault("the stack pointer".to_owned()))
             }
             None => Ok(()),
         }
     }
 
-    /// An instruction that may turn interrupts on stands at the program counter.
-    pub(crate) fn interrupts_after(&mut self, on: bool) {
-        if on {
-            self.interrupts_on_at = Some(self.pc.wrapping_add(1));
+    /// Whether an interrupt may come now.
+    #[inline(always)]
+    pub(crate) fn is_disturbed(&self) -> bool {
+        !self.stack.is_undisturbed() && !self.are_interrupts_off()
+    }
+
+    #[inline(always)]
+    pub(crate) fn are_interrupts_off(&self) -> bool {
+        self.domain.known_bit(&self.flags[flag::I]) == Some(false)
+    }
+
+    /// The flag I was written.
+    pub(crate) fn interrupts_changed(&mut self) {
+        if self.is_disturbed() {
+            self.stack.disturb(&mut self.memory);
         }
+    }
+
+    /// What turns interrupts on takes effect one instruction later (DS40002198, SEI): that which is executed after this
+    /// one, which takes so many cycles. Where they may have been on already, an interrupt that waits comes at once.
+    pub(crate) fn shelter(&mut self, were_off: bool, cycles: u8) {
+        self.sheltered = were_off.then_some(self.cycles + u64::from(cycles));
     }
 
     /// Notes that the convention is broken.
@@ -252,14 +292,24 @@ impl<D: Domain> Machine<D> {
         Ok(())
     }
 
+    /// SP is whole, or is taken for whole where only one of its bytes was written.
     #[inline(always)]
-    fn whole_stack_pointer(&self) -> Result<(), Fault> {
-        match self.pending_sp {
-            [None, None] => Ok(()),
-            _ => {
-                Err(Fault::NotModelled { what: "the stack while half of its pointer is written".to_owned() })
-            }
+    fn whole_stack_pointer(&mut self) -> Result<(), Fault> {
+        if self.pending_sp.iter().any(Option::is_some) {
+            let what = "the stack while half of its pointer is written".to_owned();
+            return Err(Fault::NotModelled { what });
         }
+        if self.written_sp != 0 {
+            self.written_sp = 0;
+            return self.stack_pointer_moved();
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn stack_pointer_moved(&mut self) -> Result<(), Fault> {
+        let disturbed = self.is_disturbed();
+        self.stack.moved(&mut self.memory, u32::from(self.sp) + 1, disturbed)
     }
 
     #[inline(always)]
@@ -267,7 +317,7 @@ impl<D: Domain> Machine<D> {
         self.whole_stack_pointer()?;
         self.store(self.sp, value)?;
         self.sp = self.sp.wrapping_sub(1);
-        Ok(())
+        self.stack_pointer_moved()
     }
 
     #[inline(always)]
@@ -275,6 +325,7 @@ impl<D: Domain> Machine<D> {
         self.whole_stack_pointer()?;
         let value = self.load(self.sp.wrapping_add(1))?;
         self.sp = self.sp.wrapping_add(1);
+        self.stack_pointer_moved()?;
         Ok(value)
     }
 
@@ -285,8 +336,10 @@ impl<D: Domain> Machine<D> {
             let what = format!("a call from {:#06x}, beyond the reach of the return address", self.pc);
             return Err(Fault::NotModelled { what });
         }
+        // it stands behind this instruction, in the same section
+        let base = self.program.placement().own_base(2 * self.pc, Unit::Words);
         for part in 0..width {
-            let word = self.domain.pointer(CODE, address.into(), address.into(), part);
+            let word = self.domain.pointer(base, address.into(), address.into(), part);
             self.push(word)?;
         }
         Ok(())
@@ -294,19 +347,31 @@ impl<D: Domain> Machine<D> {
 
     /// Pops a return address and goes there; tells whether the routine is left.
     pub(crate) fn pop_return(&mut self) -> Result<Control, Fault> {
+        self.whole_stack_pointer()?;
         let mut words = Vec::with_capacity(3);
         for _ in 0..self.program.core().return_bytes {
-            words.push(self.pop()?);
+            self.sp = self.sp.wrapping_add(1);
+            words.push(self.load(self.sp)?);
         }
         let lowest_first: Vec<&D::Word> = words.iter().rev().collect();
         let address = match self.domain.address(&lowest_first) {
-            Some((Base::Any | Base::Of(CODE), address)) => address as u32,
+            Some((Base::Any, address)) => address as u32,
+            Some((Base::Of(CODE), address))
+                if self.frame.is_some_and(|frame| u64::from(frame.return_address) == address) =>
+            {
+                address as u32
+            }
+            Some((Base::Of(base), address))
+                if self.program.is_at(base, Unit::Words, (address as u32).wrapping_mul(2)) =>
+            {
+                address as u32
+            }
             Some(_) => {
                 return Err(Fault::NotModelled {
                     what: "a return to an address that was not pushed by a call".into(),
                 });
             }
-            None => return Err(Fault::Secret { what: "the return address".to_owned() }),
+            None => return Err(self.domain.hidden(&lowest_first).fault("the return address".to_owned())),
         };
         if let Some(frame) = self.frame {
             let now = Frame { sp: self.sp, return_address: address };
@@ -314,7 +379,8 @@ impl<D: Domain> Machine<D> {
                 self.pc = address;
                 return Ok(Control::Return);
             }
-            if now.sp >= frame.sp {
+            // a return of the routine's own leaves the caller's where it is
+            if now.sp > frame.sp.wrapping_sub(self.program.core().return_bytes as u16) {
                 return Err(Fault::BadReturn {
                     stack: now.sp.into(),
                     address,
@@ -323,6 +389,7 @@ impl<D: Domain> Machine<D> {
                 });
             }
         }
+        self.stack_pointer_moved()?;
         self.pc = address;
         Ok(Control::Continue)
     }

@@ -1,19 +1,12 @@
-//! Branches on secrets: both sides are executed, and joined where they meet again.
+//! What is put aside, and joined, where both sides of a branch are executed.
 
 use crate::instructions::Op;
 use crate::machine::Machine;
 use crate::program::Program;
-use rhomb_machine::{Control, Domain, Fault, Memory, Processor, SecretBranch};
-
-/// Most instructions of a side.
-const LONGEST: usize = 4096;
-/// Most instructions of all sides.
-const MOST: u64 = 1 << 24;
-/// Most branches on secrets inside each other.
-const DEEPEST: usize = 8;
+use rhomb_machine::{Apart, Domain, Fork, Forks, LONGEST_SIDE, Memory, Stack, nearest};
 
 /// The state of a machine but for its domain.
-struct State<D: Domain> {
+pub struct State<D: Domain> {
     memory: Memory<D::Word>,
     registers: [D::Word; 32],
     flags: [D::Bit; 8],
@@ -27,9 +20,54 @@ struct State<D: Domain> {
     defined: u64,
     undefined_cells: Vec<u32>,
     pending_sp: [Option<D::Word>; 2],
+    written_sp: u8,
+    sheltered: Option<u64>,
+    stack: Stack,
 }
 
-impl<D: Domain> Machine<D> {
+impl<D: Domain> Forks for Machine<D> {
+    type Domain = D;
+    type State = State<D>;
+    type Place = u32;
+
+    fn domain(&mut self) -> &mut D {
+        &mut self.domain
+    }
+
+    fn fork(&mut self) -> &mut Fork<D::Bit> {
+        &mut self.fork
+    }
+
+    fn place(&self) -> u32 {
+        self.pc
+    }
+
+    fn set_place(&mut self, place: u32) {
+        self.pc = place;
+    }
+
+    fn address(&self, place: u32) -> u64 {
+        2 * u64::from(place)
+    }
+
+    fn stack_pointer(&self) -> Option<u32> {
+        Some(self.sp.into())
+    }
+
+    /// The nearest address to which two straight lines come, following jumps, passing over calls.
+    fn meeting_point(&self, first: u32, second: u32) -> Option<u32> {
+        nearest(&line(&self.program, first), &line(&self.program, second))
+    }
+
+    fn is_at(&self, meeting: u32) -> bool {
+        self.pc == meeting
+    }
+
+    /// Nothing is ever waited for.
+    fn waits_like(&self, _: &State<D>) -> bool {
+        true
+    }
+
     fn save(&self) -> State<D> {
         State {
             memory: self.memory.clone(),
@@ -45,6 +83,9 @@ impl<D: Domain> Machine<D> {
             defined: self.defined,
             undefined_cells: self.undefined_cells.clone(),
             pending_sp: self.pending_sp.clone(),
+            written_sp: self.written_sp,
+            sheltered: self.sheltered,
+            stack: self.stack.clone(),
         }
     }
 
@@ -62,103 +103,29 @@ impl<D: Domain> Machine<D> {
         self.defined = state.defined;
         self.undefined_cells = state.undefined_cells;
         self.pending_sp = state.pending_sp;
-    }
-
-    /// One step; a branch on a secret counts as one up to the point where its sides meet. Afterwards the
-    /// machine has the least cycles of the shorter side and the most of the longer one.
-    pub(crate) fn step_joining(&mut self, branches: &mut Vec<SecretBranch>) -> Result<Control, Fault> {
-        self.step_nested(branches, 0)
-    }
-
-    fn step_nested(&mut self, branches: &mut Vec<SecretBranch>, depth: usize) -> Result<Control, Fault> {
-        let refused = match self.step() {
-            Err(fault @ Fault::Secret { .. }) if self.condition.is_some() && self.domain.joins() => fault,
-            other => return other,
-        };
-        let Some(condition) = self.condition.take() else { return Err(refused) };
-        if depth == DEEPEST {
-            return Err(refused);
-        }
-        let address = self.pc;
-        let start = self.save();
-        let (before, sp) = (self.cycles().max, self.sp);
-        let first = |machine: &mut Self, side| {
-            machine.forced = Some(side);
-            machine.step()?;
-            Ok::<u32, Fault>(machine.pc)
-        };
-        // where the sides begin decides where they meet
-        let taken_start = first(self, true)?;
-        let taken = self.save();
-        self.restore(start);
-        let other_start = first(self, false)?;
-        let Some(meeting) = meeting_point(&self.program, taken_start, other_start) else {
-            return Err(refused);
-        };
-        self.run_to(meeting, sp, branches, depth)?;
-        let other = self.save();
-        self.restore(taken);
-        self.run_to(meeting, sp, branches, depth)?;
-        let times = SecretBranch {
-            address: 2 * u64::from(address),
-            taken: self.cycles().max - before,
-            other: other.cycles + other.spread - before,
-        };
-        let least = self.cycles.min(other.cycles);
-        self.join(&condition, other).map_err(|()| refused)?;
-        self.cycles = least;
-        self.spread = before + times.taken.max(times.other) - least;
-        branches.push(times);
-        Ok(Control::Continue)
-    }
-
-    fn run_to(
-        &mut self,
-        meeting: u32,
-        sp: u16,
-        branches: &mut Vec<SecretBranch>,
-        depth: usize,
-    ) -> Result<(), Fault> {
-        for _ in 0..LONGEST {
-            self.side_steps += 1;
-            if self.side_steps > MOST {
-                break;
-            }
-            if self.pc == meeting && self.sp == sp {
-                return Ok(());
-            }
-            if self.step_nested(branches, depth + 1)? == Control::Return {
-                break;
-            }
-        }
-        Err(Fault::NotModelled { what: "a branch on a secret whose sides do not meet".to_owned() })
+        self.written_sp = state.written_sp;
+        self.sheltered = state.sheltered;
+        self.stack = state.stack;
     }
 
     /// Joins the state of the other side into this one, that of the taken side.
-    fn join(&mut self, condition: &D::Bit, other: State<D>) -> Result<(), ()> {
-        let whole = |pending: &[Option<D::Word>; 2]| pending.iter().all(Option::is_none);
-        let same_control = whole(&self.pending_sp)
-            && whole(&other.pending_sp)
+    fn join(&mut self, condition: &D::Bit, other: State<D>) -> Result<(), Apart> {
+        let whole =
+            |pending: &[Option<D::Word>; 2], written: u8| pending.iter().all(Option::is_none) && written == 0;
+        let same_control = whole(&self.pending_sp, self.written_sp)
+            && whole(&other.pending_sp, other.written_sp)
             && self.rampz == other.rampz
             && self.eind == other.eind
-            && self.undefined_cells == other.undefined_cells
-            && self.memory.defined().eq(other.memory.defined());
+            && self.undefined_cells == other.undefined_cells;
         let storage = self.storage.iter().zip(&other.storage);
         let same_storage = storage.clone().all(|(own, other)| own.is_some() == other.is_some());
         if !same_control || !same_storage {
-            return Err(());
+            return Err(Apart);
         }
         let mut words: Vec<(D::Word, D::Word)> =
             self.registers.iter().cloned().zip(other.registers.iter().cloned()).collect();
         words.extend(storage.filter_map(|(own, other)| Some((own.clone()?, other.clone()?))));
-        let cells: Vec<u32> = self
-            .memory
-            .defined()
-            .filter(|address| match (self.memory.peek(*address), other.memory.peek(*address)) {
-                (Some(own), Some(other)) => !self.domain.same(own, other),
-                _ => false,
-            })
-            .collect();
+        let cells = self.memory.differing(&other.memory, &mut self.domain).ok_or(Apart)?;
         for address in &cells {
             if let (Some(own), Some(other)) = (self.memory.peek(*address), other.memory.peek(*address)) {
                 words.push((own.clone(), other.clone()));
@@ -166,7 +133,7 @@ impl<D: Domain> Machine<D> {
         }
         let bits: Vec<(D::Bit, D::Bit)> =
             self.flags.iter().cloned().zip(other.flags.iter().cloned()).collect();
-        let (words, bits) = self.domain.join(condition, &words, &bits).ok_or(())?;
+        let (words, bits) = self.domain.join(condition, &words, &bits).ok_or(Apart)?;
         let mut words = words.into_iter();
         for (register, word) in self.registers.iter_mut().zip(&mut words) {
             *register = word;
@@ -175,31 +142,28 @@ impl<D: Domain> Machine<D> {
             *storage = word;
         }
         for (address, word) in cells.into_iter().zip(words) {
-            self.memory.fill(address, &[word]).map_err(|_| ())?;
+            self.memory.fill(address, &[word]).map_err(|_| Apart)?;
         }
         for (flag, bit) in self.flags.iter_mut().zip(bits) {
             *flag = bit;
         }
         // what only one side has defined is undefined
         self.defined &= other.defined;
+        self.stack.join(&other.stack);
+        self.sheltered = None;
+        self.interrupts_changed();
+        let most = (self.cycles + self.spread).max(other.cycles + other.spread);
+        self.cycles = self.cycles.min(other.cycles);
+        self.spread = most - self.cycles;
         Ok(())
     }
-}
-
-/// The nearest address to which two straight lines come, following jumps, passing over calls.
-fn meeting_point(program: &Program, first: u32, second: u32) -> Option<u32> {
-    let (first, second) = (line(program, first), line(program, second));
-    let meeting = |(steps, address): (usize, &u32)| {
-        second.iter().position(|other| other == address).map(|other_steps| (steps + other_steps, *address))
-    };
-    first.iter().enumerate().filter_map(meeting).min().map(|(_, address)| address)
 }
 
 /// The addresses that come after each other as long as nothing is decided.
 fn line(program: &Program, start: u32) -> Vec<u32> {
     let mut addresses = vec![start];
     let mut address = start;
-    while addresses.len() < LONGEST {
+    while addresses.len() < LONGEST_SIDE {
         let Ok((instruction, length)) = program.instruction(address) else { break };
         address = match instruction.op {
             Op::Rjmp => address.wrapping_add(1).wrapping_add_signed(instruction.k),

@@ -4,12 +4,14 @@
 //! Source of the relocations' numbers and meanings: GNU binutils, `include/elf/avr.h` and
 //! `bfd/elf32-avr.c` (`avr_final_link_relocate`).
 
-use crate::link::field::{Field, field};
-use rhomb_object::{Code, Kind, ObjectFile, Relocation, Section, Target, shown};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::link::field::{Field, Filling, field};
+use rhomb_machine::{Filled, Linking, Placement, SECTION_GAP};
+use rhomb_object::{Code, Kind, ObjectFile, Open, Relocation, Target, shown};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 mod field;
+pub mod flags;
 
 /// A function with all that it needs, at addresses of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub struct Linked {
     pub routine: Range<usize>,
     /// Where in `bytes` the sections stand, with their numbers, the first at the start.
     pub sections: Vec<(Range<usize>, usize)>,
+    /// What the linker may still change.
+    pub placement: Placement,
 }
 
 /// Bytes of program memory that a program counter of 22 bits reaches: no AVR has more.
@@ -45,6 +49,16 @@ pub enum LinkError {
         function: String,
         /// The variable.
         symbol: String,
+    },
+    /// It needs what another file may replace.
+    #[error("'{function}' needs '{symbol}', which is {why}")]
+    Open {
+        /// The function.
+        function: String,
+        /// What it needs.
+        symbol: String,
+        /// Why that is not final.
+        why: Open,
     },
     /// A kind of relocation that is not known.
     #[error("'{function}' has a relocation of kind {kind} at offset {offset:#x}, which is not modelled")]
@@ -94,116 +108,78 @@ type Places = BTreeMap<usize, usize>;
 pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError> {
     let function = || shown(code.name);
     let routine = code.offset..code.offset + code.size;
-    if file.kind() == Kind::Executable {
+    let linking = match file.kind() {
+        Kind::Relocatable => Linking::Open,
+        Kind::Executable => Linking::Final,
+        Kind::Shared => Linking::Movable,
+    };
+    let mut placement = Placement::new(linking);
+    if linking != Linking::Open {
         let address = code.section.address;
         let origin = u32::try_from(address).ok().filter(|origin| origin % 2 == 0);
-        let origin = origin.ok_or_else(|| LinkError::Place { function: function(), address })?;
+        let end = |origin: &u32| u32::try_from(code.section.bytes.len()).ok()?.checked_add(*origin);
+        let place = origin.and_then(|origin| Some(origin..end(&origin)?));
+        let place = place.ok_or_else(|| LinkError::Place { function: function(), address })?;
+        let origin = place.start;
+        placement.add_section(place);
         let bytes = code.section.bytes.to_vec();
         let sections = vec![(0..bytes.len(), code.section.index)];
-        return Ok(Linked { origin, bytes, routine, sections });
+        return Ok(Linked { origin, bytes, routine, sections, placement });
     }
-    let order = needed_sections(file, code.section);
-    // sections of a damaged file may overlap, and be larger together than the file
-    if order.iter().map(|section| section.bytes.len() + 1).sum::<usize>() > MOST_BYTES {
+    let order = file.needed(code.section);
+    // no such address is there
+    if order.iter().any(|section| section.alignment >= MOST_BYTES as u64) {
         return Err(LinkError::Size { function: function() });
     }
-    let (mut bytes, mut places) = (Vec::new(), Places::new());
-    for section in &order {
-        places.insert(section.index, bytes.len());
-        bytes.extend_from_slice(section.bytes);
-        // instructions stand at even addresses
-        bytes.resize(bytes.len().next_multiple_of(2), 0);
+    // sections of a damaged file may overlap, and be larger together than the file
+    if order.iter().map(|section| section.bytes.len() + 2 * SECTION_GAP).sum::<usize>() > MOST_BYTES {
+        return Err(LinkError::Size { function: function() });
     }
-    let needed = needed_ranges(file, code);
+    let (mut bytes, mut places, mut sections) = (Vec::new(), Places::new(), Vec::new());
+    for section in &order {
+        let start = bytes.len();
+        places.insert(section.index, start);
+        bytes.extend_from_slice(section.bytes);
+        placement.add_section(start as u32..bytes.len() as u32);
+        sections.push((start..bytes.len(), section.index));
+        // instructions stand at even addresses
+        bytes.resize((bytes.len() + SECTION_GAP).next_multiple_of(2), 0);
+    }
+    let needed = file.needed_ranges(code, |_, relocation| relocation.addend.unwrap_or(0));
     for section in &order {
         let place = places[&section.index];
         for relocation in &section.relocations {
-            let field = field(relocation.kind);
-            let result = match target(file, relocation, &places) {
-                Ok(target) => apply(field, &mut bytes, place, relocation, target),
-                Err(fault) => Err(fault),
-            };
-            let Err(fault) = result else { continue };
-            let here = |range: &&(usize, Range<usize>)| {
+            let at = (place + relocation.offset) as u32;
+            let here = |range: &(usize, Range<usize>)| {
                 range.0 == section.index && range.1.contains(&relocation.offset)
             };
-            if needed.iter().any(|range| here(&range)) {
-                return Err(fault.named(code.name, relocation));
-            }
-            // never executed; should it be, that is no instruction
-            poison(&mut bytes, place + relocation.offset);
-        }
-    }
-    let place = |section: &&Section<'_>| {
-        let start = places[&section.index];
-        (start..start + section.bytes.len(), section.index)
-    };
-    let sections = order.iter().map(place).collect();
-    Ok(Linked { origin: 0, bytes, routine, sections })
-}
-
-fn poison(bytes: &mut [u8], offset: usize) {
-    if let Some(word) = bytes.get_mut(offset..offset + 2) {
-        word.copy_from_slice(&[0xff, 0xff]);
-    }
-}
-
-/// The first section, and all that its relocations and those of the others refer to.
-fn needed_sections<'file>(
-    file: &'file ObjectFile<'_>,
-    first: &'file Section<'_>,
-) -> Vec<&'file Section<'file>> {
-    let mut order = vec![first];
-    let mut next = 0;
-    while let Some(section) = order.get(next).copied() {
-        next += 1;
-        for relocation in &section.relocations {
-            let Target::Section { index, .. } = relocation.target else { continue };
-            let found = file.sections().iter().find(|section| section.index == index);
-            if let Some(found) = found.filter(|found| order.iter().all(|known| known.index != found.index)) {
-                order.push(found);
+            let is_needed = needed.iter().any(here);
+            let field = field(relocation.kind).map(|field| field.on(code.flags));
+            let filled = target(file, relocation, &places)
+                .and_then(|target| apply(field, &mut bytes, place, relocation, target));
+            match filled {
+                Ok(field) => {
+                    field.record(&mut placement, at, base_of(relocation, &places));
+                    let Target::Section { index, .. } = relocation.target else { continue };
+                    if let Some(what) = field.told(index != section.index).filter(|_| is_needed) {
+                        let addend = relocation.addend.unwrap_or(0);
+                        placement.relocations.push(relocation.told(section, what, addend));
+                    }
+                }
+                Err(fault) if is_needed => return Err(fault.named(code.name, relocation)),
+                // never executed nor read; should it be, that is a fault
+                Err(_) => placement.fill(at, field.map_or(4, Field::bytes).max(2) as u32, Filled::Missing),
             }
         }
     }
-    order
-}
-
-/// The parts of sections that the function may execute or read, as far as relocations tell: itself and the
-/// functions that it refers to.
-fn needed_ranges(file: &ObjectFile<'_>, code: &Code<'_>) -> Vec<(usize, Range<usize>)> {
-    let functions: Vec<_> = file.functions().collect();
-    let mut ranges = vec![(code.section.index, code.offset..code.offset + code.size)];
-    let mut seen: BTreeSet<(usize, usize)> = BTreeSet::from([(code.section.index, code.offset)]);
-    let mut next = 0;
-    while let Some((index, range)) = ranges.get(next).cloned() {
-        next += 1;
-        let Some(section) = file.sections().iter().find(|section| section.index == index) else { continue };
-        for relocation in section.relocations.iter().filter(|one| range.contains(&one.offset)) {
-            let Target::Section { index, offset } = relocation.target else { continue };
-            let offset = offset.wrapping_add_signed(relocation.addend.unwrap_or(0)) as usize;
-            let Some(section) = file.sections().iter().find(|section| section.index == index) else {
-                continue;
-            };
-            let owner = functions.iter().find(|function| {
-                let start = function.address as usize;
-                function.section == section.name && (start..start + function.size).contains(&offset)
-            });
-            let range = match owner {
-                Some(owner) => owner.address as usize..owner.address as usize + owner.size,
-                None => 0..section.bytes.len(),
-            };
-            if seen.insert((index, range.start)) {
-                ranges.push((index, range));
-            }
-        }
-    }
-    ranges
+    Ok(Linked { origin: 0, bytes, routine, sections, placement })
 }
 
 /// What goes wrong with one relocation.
 enum Fault {
     Elsewhere,
     Data,
+    Open(Open),
     Kind,
     Reach(&'static str),
 }
@@ -215,6 +191,7 @@ impl Fault {
         match self {
             Fault::Elsewhere => LinkError::Elsewhere { function, symbol },
             Fault::Data => LinkError::Data { function, symbol },
+            Fault::Open(why) => LinkError::Open { function, symbol, why },
             Fault::Kind => LinkError::Kind { function, kind, offset },
             Fault::Reach(why) => LinkError::Reach { function, symbol, offset, why },
         }
@@ -223,29 +200,37 @@ impl Fault {
 
 /// The address that a relocation refers to.
 fn target(file: &ObjectFile<'_>, relocation: &Relocation<'_>, places: &Places) -> Result<i64, Fault> {
-    let address = match relocation.target {
-        Target::Absolute(value) => value as i64,
-        Target::Elsewhere => return Err(Fault::Elsewhere),
-        Target::Section { index, offset } => match places.get(&index) {
+    let address = match (relocation.target, relocation.open) {
+        (Target::Elsewhere, _) => return Err(Fault::Elsewhere),
+        (_, Some(why)) => return Err(Fault::Open(why)),
+        (Target::Absolute(value), None) => value as i64,
+        (Target::Section { index, offset }, None) => match places.get(&index) {
             Some(place) => *place as i64 + offset as i64,
-            None if file.sections().iter().any(|section| section.index == index) => return Err(Fault::Kind),
+            None if file.section(index).is_some() => return Err(Fault::Kind),
             None => return Err(Fault::Data),
         },
     };
     Ok(address.wrapping_add(relocation.addend.unwrap_or(0)))
 }
 
-/// Fills in one relocation of the section that stands at `place`.
+/// The start of the section that a relocation refers to.
+fn base_of(relocation: &Relocation<'_>, places: &Places) -> Option<u32> {
+    let Target::Section { index, .. } = relocation.target else { return None };
+    places.get(&index).map(|place| *place as u32)
+}
+
+/// Fills in one relocation of the section that stands at `place`; gives what it is.
 fn apply(
     field: Option<Field>,
     bytes: &mut [u8],
     place: usize,
     relocation: &Relocation<'_>,
     target: i64,
-) -> Result<(), Fault> {
+) -> Result<Filling, Fault> {
     let field = field.ok_or(Fault::Kind)?;
     let at = place + relocation.offset;
     let end = at + field.bytes();
     let slot = bytes.get_mut(at..end).ok_or(Fault::Reach("it lies at the section's end"))?;
-    field.fill(slot, target, at as i64).map_err(Fault::Reach)
+    field.fill(slot, target, at as i64).map_err(Fault::Reach)?;
+    Ok(Filling { field, target })
 }

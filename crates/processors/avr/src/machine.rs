@@ -1,8 +1,11 @@
 //! The processor's state and the call of a routine.
 
 use crate::instructions::flag;
-use crate::program::{FLAGS, Program};
-use rhomb_machine::{Access, Breach, CODE, Control, Cycles, Domain, Fault, Memory, Processor, Region, STACK};
+use crate::program::{Cause, FLAGS, Program, ProgramError};
+use rhomb_machine::{
+    Access, Breach, CODE, Control, Cycles, Domain, Fault, Fork, Memory, Processor, Region, STACK, Stack,
+    StackUnits, Unplaced,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -34,18 +37,16 @@ pub struct Machine<D: Domain> {
     /// What longer sides of branches on secrets might add to them.
     pub(crate) spread: u64,
     pub(crate) frame: Option<Frame>,
-    /// The condition of a branch or skip that was refused because it is secret.
-    pub(crate) condition: Option<D::Bit>,
-    /// What the next branch or skip takes for its condition.
-    pub(crate) forced: Option<bool>,
-    /// Instructions executed on sides of branches on secrets.
-    pub(crate) side_steps: u64,
+    /// Conditions that are not known.
+    pub(crate) fork: Fork<D::Bit>,
     /// The bytes of a stack pointer that is half written.
     pub(crate) pending_sp: [Option<D::Word>; 2],
-    /// The instruction, as a word address, before which interrupts that were just turned on cannot come.
-    pub(crate) interrupts_on_at: Option<u32>,
-    /// The stack that the routine owns; nothing at or below the stack pointer may be accessed there.
-    pub(crate) stack: Range<u32>,
+    /// Which bytes of the stack pointer were written since it was whole (bit n is byte n).
+    pub(crate) written_sp: u8,
+    /// The cycle in which the instruction begins before which interrupts that were just turned on cannot come.
+    pub(crate) sheltered: Option<u64>,
+    /// The stack that the routine owns. Its pointer is the byte above that of SP, once SP is whole.
+    pub(crate) stack: Stack,
     /// Registers that the convention wants never written (bit n is Rn).
     pub(crate) untouched: u32,
     /// What the convention forbids and was done.
@@ -84,11 +85,10 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             cycles: self.cycles,
             spread: self.spread,
             frame: self.frame,
-            condition: self.condition.clone(),
-            forced: self.forced,
-            side_steps: self.side_steps,
+            fork: self.fork.clone(),
             pending_sp: self.pending_sp.clone(),
-            interrupts_on_at: self.interrupts_on_at,
+            written_sp: self.written_sp,
+            sheltered: self.sheltered,
             stack: self.stack.clone(),
             breaches: self.breaches.clone(),
             untouched: self.untouched,
@@ -119,12 +119,11 @@ impl<D: Domain> Machine<D> {
             cycles: 0,
             spread: 0,
             frame: None,
-            condition: None,
-            forced: None,
-            side_steps: 0,
+            fork: Fork::default(),
             pending_sp: [None, None],
-            interrupts_on_at: None,
-            stack: 0..0,
+            written_sp: 0,
+            sheltered: None,
+            stack: new_stack(core.sram.end),
             breaches: Vec::new(),
             untouched: 0,
             stored: None,
@@ -149,13 +148,15 @@ impl<D: Domain> Machine<D> {
         self.spread = 0;
         self.frame = None;
         self.pending_sp = [None, None];
-        self.interrupts_on_at = None;
+        self.written_sp = 0;
+        self.sheltered = None;
+        self.stack.reset(u32::from(self.sp) + 1);
         self.breaches.clear();
         self.defined = 0;
         self.undefined_cells.clear();
     }
 
-    /// Whether reading an undefined register or flag is a fault (it is in a new machine). Without, such
+    /// Whether reading an undefined register, flag or cell is a fault (it is in a new machine). Without, such
     /// a read gives what the domain calls arbitrary.
     pub fn set_strict(&mut self, strict: bool) {
         self.strict = strict;
@@ -230,16 +231,22 @@ impl<D: Domain> Machine<D> {
     /// Sets the stack pointer.
     pub fn set_sp(&mut self, sp: u16) {
         self.sp = sp;
+        self.stack.reset(u32::from(sp) + 1);
     }
 
     /// Gives the routine a stack. Other than by pushing, it may only be accessed above the stack
-    /// pointer, by addresses that come from there.
+    /// pointer, by addresses that come from there, and the pointer may not leave it; see [`Stack`].
     pub fn own_stack(&mut self, range: Range<u32>) -> Result<(), Fault> {
-        self.stack = range.clone();
+        self.stack.own(range.clone());
         self.memory.own_based(STACK, "stack", range, Access::Store)
     }
 
-    /// Makes writing one of these registers (bit n is Rn) a fault, as long as the machine is strict.
+    /// Lets no interrupt come during the calls to follow.
+    pub fn set_undisturbed(&mut self, undisturbed: bool) {
+        self.stack.set_undisturbed(undisturbed);
+    }
+
+    /// Makes writing one of these registers (bit n is Rn) a fault.
     pub fn set_untouched(&mut self, registers: u32) {
         self.untouched = registers;
     }
@@ -328,6 +335,7 @@ impl<D: Domain> Machine<D> {
             self.memory.fill(self.sp.into(), &[word])?;
             self.sp = self.sp.wrapping_sub(1);
         }
+        self.stack.enter(u32::from(self.sp) + 1);
         self.pc = address;
         Ok(())
     }
@@ -355,10 +363,19 @@ impl<D: Domain> Machine<D> {
     pub(crate) fn refused(&self) -> Fault {
         let address = self.pc;
         match self.program.instruction(address) {
-            Ok(_) => Fault::NoInstruction { address },
+            Ok(_) | Err(ProgramError { cause: Cause::Unplaced(Unplaced::Outside), .. }) => {
+                Fault::NoInstruction { address }
+            }
             Err(error) => Fault::NotModelled { what: error.to_string() },
         }
     }
+}
+
+/// No stack, with SP at the last byte before `end`.
+fn new_stack(end: u32) -> Stack {
+    let mut stack = Stack::new(StackUnits { bits: 16, cell: 1, bytes: 1 });
+    stack.reset(end);
+    stack
 }
 
 /// Registers and flags that nothing is known about.
@@ -374,11 +391,9 @@ impl<D: Domain> Processor for Machine<D> {
         let Some(instruction) = self.program.decoded(self.pc) else {
             return Err(Fault::NoInstruction { address: self.pc });
         };
-        if self.strict
-            && let Some(uses) = self.program.uses(self.pc)
-        {
+        if let Some(uses) = self.program.uses(self.pc) {
             let missing = uses.reads & !self.defined;
-            if missing != 0 {
+            if missing != 0 && self.strict {
                 return Err(self.undefined(missing));
             }
             if uses.writes & u64::from(self.untouched) != 0 {
@@ -386,7 +401,7 @@ impl<D: Domain> Processor for Machine<D> {
             }
             self.defined |= uses.writes;
         }
-        self.domain.locate(2 * u64::from(self.pc));
+        self.domain.locate(2 * u64::from(self.pc))?;
         self.execute(instruction)
     }
 

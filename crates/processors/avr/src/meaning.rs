@@ -10,10 +10,10 @@ mod flow;
 
 use crate::instructions::{Instruction, Op, flag};
 use crate::machine::Machine;
-use crate::program::Decoded;
+use crate::program::{Decoded, FILLED};
 use crate::syntax;
 use access::{Pointer, Step};
-use rhomb_machine::{Access, Control, Domain, Fault};
+use rhomb_machine::{Access, Control, Domain, Fault, Filled};
 
 impl<D: Domain> Machine<D> {
     /// Executes an instruction that stands at the program counter.
@@ -37,7 +37,7 @@ impl<D: Domain> Machine<D> {
                 self.set(i.d, difference);
             }
             Op::Subi => {
-                let k = self.domain.word(i.k as u64);
+                let k = self.immediate(i);
                 let difference = self.sub(&self.r(i.d), &k);
                 self.set(i.d, difference);
             }
@@ -46,7 +46,7 @@ impl<D: Domain> Machine<D> {
                 self.set(i.d, difference);
             }
             Op::Sbci => {
-                let k = self.domain.word(i.k as u64);
+                let k = self.immediate(i);
                 let difference = self.sbc(&self.r(i.d), &k);
                 self.set(i.d, difference);
             }
@@ -57,7 +57,7 @@ impl<D: Domain> Machine<D> {
                 self.sbc(&self.r(i.d), &self.r(i.r));
             }
             Op::Cpi => {
-                let k = self.domain.word(i.k as u64);
+                let k = self.immediate(i);
                 self.sub(&self.r(i.d), &k);
             }
             Op::Neg => {
@@ -75,7 +75,7 @@ impl<D: Domain> Machine<D> {
                 self.set_logic(i.d, result);
             }
             Op::Andi => {
-                let k = self.domain.word(i.k as u64);
+                let k = self.immediate(i);
                 let result = self.domain.and(&self.registers[n(i.d)], &k);
                 self.set_logic(i.d, result);
             }
@@ -84,7 +84,7 @@ impl<D: Domain> Machine<D> {
                 self.set_logic(i.d, result);
             }
             Op::Ori => {
-                let k = self.domain.word(i.k as u64);
+                let k = self.immediate(i);
                 let result = self.domain.or(&self.registers[n(i.d)], &k);
                 self.set_logic(i.d, result);
             }
@@ -126,7 +126,7 @@ impl<D: Domain> Machine<D> {
                 self.copy_register(i.d + 1, i.r + 1);
             }
             Op::Ldi => {
-                let k = self.domain.word(i.k as u64);
+                let k = self.immediate(i);
                 self.set(i.d, k);
             }
             Op::Bst => self.flags[flag::T] = self.domain.bit_of(&self.registers[n(i.r)], i.b.into()),
@@ -135,8 +135,12 @@ impl<D: Domain> Machine<D> {
                 self.set(i.d, word);
             }
             Op::Bset => {
+                let were_off = self.are_interrupts_off();
                 self.flags[usize::from(i.b & 7)] = self.domain.bit(true);
-                self.interrupts_after(usize::from(i.b) == flag::I);
+                if usize::from(i.b) == flag::I {
+                    self.interrupts_changed();
+                    self.shelter(were_off, i.plain);
+                }
             }
             Op::Bclr => self.flags[usize::from(i.b & 7)] = self.domain.bit(false),
 
@@ -180,7 +184,14 @@ impl<D: Domain> Machine<D> {
                 let word = self.io_load(self.io_address(i))?;
                 self.set(i.d, word);
             }
-            Op::Out => self.io_store(self.io_address(i), self.r(i.r))?,
+            Op::Out => {
+                let were_off = self.are_interrupts_off();
+                let address = self.io_address(i);
+                self.io_store(address, self.r(i.r))?;
+                if address == self.program.core().sreg {
+                    self.shelter(were_off, i.plain);
+                }
+            }
             Op::Sbi => self.set_io_bit(i, true)?,
             Op::Cbi => self.set_io_bit(i, false)?,
 
@@ -213,8 +224,8 @@ impl<D: Domain> Machine<D> {
             Op::Rjmp => return self.jump(i, self.relative(i)),
             Op::Jmp => return self.jump(i, i.k as u32),
             Op::Ijmp => {
-                let target = self.pointer(Pointer::Z)?;
-                return self.jump(i, target.into());
+                let target = self.jump_target()?;
+                return self.jump(i, target);
             }
             Op::Eijmp => {
                 let target = self.extended_z()?;
@@ -223,8 +234,8 @@ impl<D: Domain> Machine<D> {
             Op::Rcall => return self.call(i, self.relative(i)),
             Op::Call => return self.call(i, i.k as u32),
             Op::Icall => {
-                let target = self.pointer(Pointer::Z)?;
-                return self.call(i, target.into());
+                let target = self.jump_target()?;
+                return self.call(i, target);
             }
             Op::Eicall => {
                 let target = self.extended_z()?;
@@ -244,6 +255,7 @@ impl<D: Domain> Machine<D> {
                 }
                 if self.program.core().reti_sets_interrupt {
                     self.flags[flag::I] = self.domain.bit(true);
+                    self.interrupts_changed();
                 }
                 self.cycles += u64::from(i.plain);
                 return Ok(control);
@@ -261,6 +273,20 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     fn r(&self, number: u8) -> D::Word {
         self.registers[n(number)].clone()
+    }
+
+    /// The constant of an instruction; part of an address where the linker fills it in.
+    #[inline(always)]
+    fn immediate(&mut self, i: Decoded) -> D::Word {
+        if i.k & FILLED == 0 { self.domain.word(i.k as u64) } else { self.filled_immediate(i) }
+    }
+
+    #[cold]
+    fn filled_immediate(&mut self, i: Decoded) -> D::Word {
+        match self.program.immediate(self.pc) {
+            Some(Filled::Immediate(Some(part))) => part.word(&mut self.domain),
+            _ => self.domain.placed(i.k as u64 & 0xff),
+        }
     }
 
     #[inline(always)]

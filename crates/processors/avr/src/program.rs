@@ -4,6 +4,7 @@ use crate::cores::{Core, CoreError};
 use crate::decode::{DecodeError, decode, row_of};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::{Instruction, Op, flag};
+use rhomb_machine::{Filled, Jump, Placement, Unit, Unplaced};
 
 /// What is wrong with the words at an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,14 +28,15 @@ pub enum Cause {
     /// An operand that does not fit.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// Outside the program.
-    #[error("no program there")]
-    Outside,
+    /// Nothing that is executed.
+    #[error(transparent)]
+    Unplaced(#[from] Unplaced),
 }
 
 /// An instruction as the simulator wants it: operands spread out, times looked up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoded {
+    /// Of an immediate byte that the linker fills in, more than a byte: see [`Program::immediate`].
     pub(crate) k: i32,
     pub(crate) op: Op,
     pub(crate) d: u8,
@@ -57,6 +59,9 @@ pub(crate) struct Uses {
     pub(crate) writes: u64,
 }
 
+/// Marks an immediate byte that the linker fills in.
+pub(crate) const FILLED: i32 = 1 << 8;
+
 /// All eight flags in [`Uses`].
 pub(crate) const FLAGS: u64 = 0xff << 32;
 
@@ -68,18 +73,25 @@ pub struct Program {
     words: Vec<u16>,
     code: Vec<Decoded>,
     uses: Vec<Uses>,
+    placement: Placement,
 }
 
 impl Program {
     /// The program `words` at word address `origin`. Data may stand among the code: what is no
     /// instruction of this core is an error only when it is executed.
     pub fn new(core: &'static Core, origin: u32, words: &[u16]) -> Self {
+        Program::placed(core, origin, words, Placement::default())
+    }
+
+    /// The same where more is known of how the words are placed.
+    pub fn placed(core: &'static Core, origin: u32, words: &[u16], placement: Placement) -> Self {
         let mut times = [None; 256];
-        let mut program = Program { core, origin, words: words.to_vec(), code: Vec::new(), uses: Vec::new() };
+        let mut program =
+            Program { core, origin, words: words.to_vec(), code: Vec::new(), uses: Vec::new(), placement };
         program.code.reserve_exact(words.len());
         program.uses.reserve_exact(words.len());
         for index in 0..words.len() {
-            let decoded = decode(&words[index..]).ok();
+            let decoded = program.decode_at(origin.wrapping_add(index as u32)).ok();
             let (instruction, length) = decoded.unwrap_or((Instruction::new(Op::Nop), 1));
             let time = times[instruction.op as usize]
                 .get_or_insert_with(|| core.cycles(instruction.op))
@@ -87,8 +99,10 @@ impl Program {
                 .ok()
                 .filter(|_| decoded.is_some());
             let next = words.get(index + length).and_then(|word| row_of(*word));
+            let byte = 2 * origin.wrapping_add(index as u32);
+            let filled = matches!(program.placement.filled(byte), Some(Filled::Immediate(_)));
             program.code.push(Decoded {
-                k: instruction.k,
+                k: if filled { FILLED | instruction.k } else { instruction.k },
                 op: instruction.op,
                 d: instruction.d,
                 r: instruction.r,
@@ -152,15 +166,54 @@ impl Program {
     /// The instruction at a word address and its length in words.
     pub fn instruction(&self, address: u32) -> Result<(Instruction, usize), ProgramError> {
         let at = |cause| ProgramError { address, cause };
-        let words = self.words.get(self.index(address)..).filter(|words| !words.is_empty());
-        let words = words.ok_or(at(Cause::Outside))?;
-        let (instruction, length) = decode(words).map_err(|error| at(error.into()))?;
+        let (instruction, length) = self.decode_at(address).map_err(at)?;
         self.core.cycles(instruction.op).map_err(|error| at(error.into()))?;
         Ok((instruction, length))
     }
 
+    /// The instruction at a word address, if it can be executed.
+    fn decode_at(&self, address: u32) -> Result<(Instruction, usize), Cause> {
+        let words = self.words.get(self.index(address)..).filter(|words| !words.is_empty());
+        let words = words.ok_or(Unplaced::Outside)?;
+        let byte = address.wrapping_mul(2);
+        let (instruction, length) = match decode(words) {
+            Ok(found) => found,
+            Err(error) => {
+                self.placement.check(byte, 2, None, false)?;
+                return Err(error.into());
+            }
+        };
+        let jump = match instruction.op {
+            Op::Rjmp | Op::Rcall | Op::Brbs | Op::Brbc => {
+                let target = address.wrapping_add(1).wrapping_add_signed(instruction.k);
+                Some(Jump::Relative(target.wrapping_mul(2)))
+            }
+            Op::Jmp | Op::Call => Some(Jump::Absolute),
+            _ => None,
+        };
+        let takes = matches!(instruction.op, Op::Ldi | Op::Subi | Op::Sbci | Op::Cpi | Op::Andi | Op::Ori);
+        self.placement.check(byte, 2 * length as u32, jump, takes)?;
+        Ok((instruction, length))
+    }
+
+    /// What the linker fills into the instruction at a word address.
+    pub(crate) fn immediate(&self, address: u32) -> Option<Filled> {
+        self.placement.filled(address.wrapping_mul(2))
+    }
+
+    /// How the code is placed.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// Whether an address of this base, counted so, is that of a byte, given in bytes.
+    pub(crate) fn is_at(&self, base: u32, unit: Unit, byte: u32) -> bool {
+        self.placement.base(byte, unit) == Some(base)
+    }
+
     /// The byte at a byte address of program memory, if the program covers it.
     pub fn byte(&self, address: u32) -> Option<u8> {
+        self.placement.base(address, Unit::Bytes)?;
         let word = self.words.get(self.index(address >> 1))?;
         Some(word.to_le_bytes()[(address & 1) as usize])
     }

@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::trace::Trace;
 use rhomb_machine::{
     Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
-    Surroundings, Tally, Writers, cells_left,
+    Surroundings, Tally, Writers, cells_left, step_joining,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -59,14 +59,16 @@ impl Function {
                 addresses[index] = *place;
             }
         }
-        let stack = next + self.stack_limit + core.return_bytes;
+        // it moves too, so that an address that counts from it is not one of a constant
+        let above = number % 8;
+        let stack = next + self.stack_limit + core.return_bytes + above;
         if stack > 0x1_0000 {
             return Err(Fault::NotModelled {
                 what: format!("{stack} bytes of data, more than can be addressed"),
             });
         }
         let end = core.sram.end.max(stack);
-        Ok(Placed { memory: core.sram.start..end, buffers: addresses, stack_top: end - 1 })
+        Ok(Placed { memory: core.sram.start..end, buffers: addresses, stack_top: end - 1 - above })
     }
 
     fn stopped(&self, fault: Fault, address: u32) -> Stopped {
@@ -102,15 +104,17 @@ fn run<D: Domain>(
     for instructions in 1..=limit {
         let last = machine.pc();
         machine.stored = None;
-        let control = if joins { machine.step_joining(&mut branches)? } else { machine.step()? };
+        let control = if joins { step_joining(machine, &mut branches)? } else { machine.step()? };
         if let Some(count) = visits.get_mut(machine.program.index(last)) {
             *count += 1;
         }
         if let Some(trace) = &mut trace {
             trace.note(machine, last);
         }
+        let cycles = machine.cycles();
+        machine.domain.passed(cycles);
         if control == Control::Return {
-            let tally = Tally { instructions, cycles: machine.cycles().since(before) };
+            let tally = Tally { instructions, cycles: cycles.since(before) };
             return Ok(Counted { tally, branches, visits, last });
         }
     }
@@ -118,9 +122,7 @@ fn run<D: Domain>(
 }
 
 impl Routine for Function {
-    fn word_bits(&self) -> u32 {
-        8
-    }
+    type Limb = u8;
 
     fn code(&self) -> Vec<u8> {
         self.program.words().iter().flat_map(|word| word.to_le_bytes()).collect()
@@ -135,13 +137,21 @@ impl Routine for Function {
         format!("{} {} entry {:#06x}", self.program.core().name, self.convention.name, 2 * self.entry)
     }
 
+    fn relocations(&self) -> &[String] {
+        &self.program.placement().relocations
+    }
+
+    fn further(&self, given: usize) -> Vec<String> {
+        self.convention.beyond(given).map(|register| format!("r{register}")).collect()
+    }
+
     fn call_in<D: Domain>(
         &self,
         domain: D,
         buffers: &[Buffer<D::Word>],
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
-        let Surroundings { place, filled, traced } = surroundings;
+        let Surroundings { place, filled, further, traced, undisturbed } = surroundings;
         let at_entry = |fault| self.stopped(fault, self.entry);
         if buffers.len() > self.convention.arguments.len() {
             let what = format!("{} arguments by the convention {}", buffers.len(), self.convention.name);
@@ -159,12 +169,16 @@ impl Routine for Function {
                 .memory
                 .own_based(base_of(index), buffer.name, *address..*address + buffer.length, buffer.access)
                 .map_err(at_entry)?;
+            if buffer.shares.is_none() {
+                machine.domain.lies(base_of(index), 0..=buffer.length.into(), 1);
+            }
             if let Some(content) = &buffer.content {
                 machine.memory.fill(*address, content).map_err(at_entry)?;
             }
         }
         let lowest = placed.stack_top + 1 - core.return_bytes - self.stack_limit;
         machine.own_stack(lowest..placed.stack_top + 1).map_err(at_entry)?;
+        machine.set_undisturbed(undisturbed);
         for (index, (register, address)) in self.convention.arguments.iter().zip(&placed.buffers).enumerate()
         {
             for part in 0..2 {
@@ -181,13 +195,27 @@ impl Routine for Function {
             }
             saved.push((register, word));
         }
+        if let Some((number, value)) = further
+            && let Some(register) = self.convention.beyond(buffers.len()).nth(number)
+        {
+            let word = machine.domain.word(value);
+            machine.set_register(register, word.clone());
+            saved
+                .iter_mut()
+                .filter(|(kept, _)| *kept == register)
+                .for_each(|(_, was)| *was = Some(word.clone()));
+        }
         if let Some(zero) = self.convention.zero {
             let word = machine.domain.word(0);
             machine.set_register(zero, word);
         }
         // whether interrupts are on is the caller's, and stays so
         let word = machine.domain.arbitrary();
-        let interrupts = machine.domain.bit_of(&word, 0);
+        let interrupts = match machine.domain.bit_of(&word, 0) {
+            // one of both: in half of the calls they are on, the first one among these
+            bit if machine.domain.known_bit(&bit).is_some() => machine.domain.bit(place % 4 < 2),
+            bit => bit,
+        };
         machine.set_flag(flag::I, interrupts.clone());
         machine.set_untouched(self.convention.untouched);
         machine.set_sp(placed.stack_top as u16);
@@ -230,10 +258,7 @@ impl Routine for Function {
             let text = format!("r{zero} is not zero at the return");
             breaches.push(Breach { text, address: writer(zero) });
         }
-        // stack cells count as used once they were written
-        let unused = (lowest..placed.stack_top + 1 - core.return_bytes)
-            .take_while(|address| machine.memory.peek(*address).is_none())
-            .count() as u32;
+        let used = machine.stack.used(&machine.memory);
         let cells = || buffers.iter().zip(&placed.buffers).map(|(buffer, at)| *at..*at + buffer.length);
         let contents =
             cells().map(|cells| cells.map(|at| machine.memory.peek(at).cloned()).collect()).collect();
@@ -244,7 +269,7 @@ impl Routine for Function {
         let residue_bytes = cells_left(
             &machine.memory,
             &machine.domain,
-            lowest + unused..placed.stack_top + 1 - core.return_bytes,
+            used.clone(),
             |address| !machine.undefined_cells.contains(&address),
             saved.iter().filter_map(|(_, word)| word.as_ref()),
         );
@@ -254,7 +279,7 @@ impl Routine for Function {
             buffers: contents,
             returned,
             tally,
-            stack_bytes: self.stack_limit - unused,
+            stack_bytes: machine.stack.bytes(used.len() as u32),
             residue_bytes,
             body_cycles: tally.cycles.without(frame_cycles),
             mix,

@@ -7,7 +7,7 @@ use rhomb_avr::lower::multiplication;
 use rhomb_avr::{Function, Machine, Program};
 use rhomb_kernel::{Parameters, walks};
 use rhomb_machine::{
-    Access, Breach, Buffer, Domain, Fault, Finished, Processor, Routine, Secrets, Stopped, Taint,
+    Access, Breach, Buffer, Domain, Fault, Finished, Processor, Routine, Secrets, Stopped, Taint, TaintedBit,
 };
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ fn secret_data_flows_and_a_refused_branch_changes_nothing() {
     m.step().unwrap_err();
     assert_eq!((m.pc(), m.sp(), m.cycles(), *m.register(5)), before);
     // whoever knows the answer decides and goes on
-    m.set_flag(1, Some(true));
+    m.set_flag(1, TaintedBit::Known(true));
     m.step().unwrap();
     assert_eq!(m.pc(), 3);
 }

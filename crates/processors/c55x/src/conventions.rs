@@ -1,5 +1,8 @@
-//! Calling conventions. Arrays begin at even addresses: double-word accesses go there.
+//! Calling conventions. Arrays begin at even addresses: double-word accesses go there. The stack pointer is even before a
+//! CALL, which puts one word there: a function finds it odd. TI's compiler so makes its frames odd or even by what it saved
+//! (listings of cl55, "return address/alignment").
 
+use crate::instructions::Ta;
 use crate::machine::Status;
 
 /// A calling convention for `void f(uint16_t *r, const uint16_t *a, const uint16_t *b)`.
@@ -23,11 +26,19 @@ pub struct Convention {
     pub status: Status,
 }
 
+impl Convention {
+    /// Registers in which further arguments arrive, behind so many pointers: pointers, and numbers of 16 bits.
+    pub fn beyond(&self, pointers: usize) -> impl Iterator<Item = Ta> {
+        let pointers = self.arguments.into_iter().skip(pointers).map(Ta::Ar);
+        pointers.chain([Ta::T(0), Ta::T(1)])
+    }
+}
+
 /// Registers as TI's compiler has them, status bits as multi-precision code wants them: no change of them costs
 /// anything.
 pub static TI: Convention = Convention {
     name: "ti",
-    summary: "TI, EXPERIMENTAL: r in XAR0, a in XAR1, b in XAR2, even addresses; T2, T3, XAR5 to XAR7 preserved; M40 and CPL 1, SXMD, \
+    summary: "TI, EXPERIMENTAL: r in XAR0, a in XAR1, b in XAR2, even addresses; SP even before CALL; T2, T3, XAR5 to XAR7 preserved; M40 and CPL 1, SXMD, \
               ARMS, FRCT, SMUL, SATD 0",
     source: "SPRU281, run-time environment, register conventions",
     experimental: true,

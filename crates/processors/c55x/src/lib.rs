@@ -8,6 +8,7 @@
 pub mod conventions;
 pub mod cores;
 pub mod encode;
+mod fork;
 pub mod instructions;
 mod layout;
 pub mod lower;

@@ -3,8 +3,11 @@
 use crate::instructions::{Counter, Instruction, Line, Ta};
 use crate::meaning::Flow;
 use crate::program::{Prepared, Program};
-use crate::rules::{BRC, CARRY, CDP, CSR, SP, TC};
-use rhomb_machine::{Access, CODE, Control, Cycles, Domain, Fault, Memory, Processor, STACK};
+use crate::rules::{BRC, CARRY, CDP, CSR, SP, STATUS, TC};
+use rhomb_machine::{
+    Access, Base, CODE, Control, Cycles, Domain, Fault, Fork, Memory, Placement, Processor, STACK, Stack,
+    StackUnits, Unit, VariableTime,
+};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,7 +24,7 @@ pub struct Status {
 }
 
 /// A block that is being repeated.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) start: u32,
     /// The line after its last.
@@ -30,14 +33,22 @@ pub(crate) struct Block {
     pub(crate) left: u16,
 }
 
+/// A word of the system stack. The program never sees where it lies, so that nobody else writes there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SystemWord {
+    /// The upper bits of an address register: whether they are 0, and whose of the call's they are.
+    Upper { paged: bool, kept: Option<u8> },
+    /// What CALL left.
+    Return,
+}
+
 /// A C55x over a domain of values, with one program.
 ///
 /// A run: give registers and memory, call [`Machine::enter`], then [`rhomb_machine::run`]. A line that a single repeat
 /// repeats counts as one step. While a fault is reported the program counter still names the line.
 ///
 /// Only data page 0 is modelled: an address register reaches it when its upper seven bits are known to be 0, as those
-/// of arguments are and those that AMAR writes. The system stack (SSP) is not modelled; what PSHBOTH, CALL and POPBOTH
-/// do with it has no effect here.
+/// of arguments are and those that AMAR writes. Of the system stack (SSP) it is known what PSHBOTH and CALL put there.
 #[derive(Clone)]
 pub struct Machine<D: Domain> {
     /// The domain that computes.
@@ -57,20 +68,35 @@ pub struct Machine<D: Domain> {
     pub(crate) pc: u32,
     /// Byte address to which RET goes.
     pub(crate) reta: u32,
-    /// How often the next line is repeated.
-    pub(crate) repeat: u16,
+    /// How often the next line is repeated, behind RPT.
+    pub(crate) repeat: Option<u16>,
     pub(crate) blocks: SmallVec<[Block; 2]>,
     /// What CALL put on the stack.
     pub(crate) calls: Vec<(u32, D::Word)>,
-    cycles: u64,
+    /// What lies on the system stack since the call.
+    pub(crate) system: Vec<SystemWord>,
+    /// Least cycles.
+    pub(crate) cycles: u64,
+    /// What longer sides of branches, and accesses that wait for others in some places, might add to them.
+    pub(crate) spread: u64,
+    /// Whether the domain does not know where the arrays lie.
+    pub(crate) is_anywhere: bool,
+    /// Accesses whose time depends on where an array lies.
+    pub(crate) variable_times: Vec<VariableTime>,
+    /// Conditions that are not known.
+    pub(crate) fork: Fork<D::Bit>,
+    /// Whether the condition of the line's branch holds.
+    pub(crate) taken: bool,
     /// When registers of addresses are ready that were written late.
-    ready: [u64; 24],
-    pending: u32,
+    pub(crate) ready: [Cycles; 24],
+    pub(crate) pending: u32,
     pub(crate) defined: u32,
     /// Address registers whose upper bits are 0: ARn, and 8 for CDP.
     pub(crate) paged: u16,
-    /// The cells of the stack; nothing below the stack pointer may be accessed there.
-    pub(crate) stack: Range<u32>,
+    /// Address registers whose upper bits are what they were at the call.
+    pub(crate) kept: u16,
+    /// The stack that the routine owns.
+    pub(crate) stack: Stack,
     /// How often each line was executed.
     pub(crate) visits: Vec<u64>,
     /// Cells that the last line stored, and whether that is wanted.
@@ -83,6 +109,8 @@ pub struct Machine<D: Domain> {
     strict: bool,
 }
 
+/// What has no arbitrary value: counters and status bits.
+const KNOWN: u32 = 1 << CSR | 1 << BRC[0] | 1 << BRC[1] | 1 << STATUS;
 /// Where callers go on.
 const RETURN_ADDRESS: u32 = 0xff_fffe;
 
@@ -107,15 +135,22 @@ impl<D: Domain> Machine<D> {
             status: Status { m40: true, sxmd: false, arms: false },
             pc: 0,
             reta: RETURN_ADDRESS,
-            repeat: 0,
+            repeat: None,
             blocks: SmallVec::new(),
             calls: Vec::new(),
+            system: Vec::new(),
             cycles: 0,
-            ready: [0; 24],
+            spread: 0,
+            is_anywhere: false,
+            variable_times: Vec::new(),
+            fork: Fork::default(),
+            taken: false,
+            ready: [Cycles::exact(0); 24],
             pending: 0,
             defined: 0,
             paged: 0,
-            stack: 0..0,
+            kept: 0,
+            stack: Stack::new(StackUnits { bits: 16, cell: 1, bytes: 2 }),
             visits: vec![0; lines],
             stored: None,
             entry_sp: 0,
@@ -127,9 +162,30 @@ impl<D: Domain> Machine<D> {
         }
     }
 
-    /// Whether reading what is undefined is a fault (it is in a new machine).
+    /// Whether reading what is undefined is a fault (it is in a new machine). Without, such a read gives what the domain
+    /// calls arbitrary, but for counters and status bits, which are always known.
     pub fn set_strict(&mut self, strict: bool) {
         self.strict = strict;
+        if !strict {
+            self.destroy(1 << CARRY | 1 << TC[0] | 1 << TC[1]);
+        }
+    }
+
+    pub(crate) fn is_strict(&self) -> bool {
+        self.strict
+    }
+
+    /// Bits that are left with what nobody knows.
+    #[inline(never)]
+    fn destroy(&mut self, set: u32) {
+        let word = self.domain.arbitrary();
+        for (place, number) in (0..).zip([CARRY, TC[0], TC[1]]).filter(|(_, number)| set >> number & 1 == 1) {
+            let bit = self.domain.bit_of(&word, place);
+            match number {
+                CARRY => self.carry = bit,
+                number => self.tc[usize::from(number == TC[1])] = bit,
+            }
+        }
     }
 
     /// The program.
@@ -181,6 +237,36 @@ impl<D: Domain> Machine<D> {
         self.registers[8 + number as usize] = value;
         self.defined |= 1 << (8 + number);
         self.paged |= 1 << number;
+        self.kept &= !(1 << number);
+    }
+
+    /// Sets an address register, upper bits and all, to what it is at the call.
+    pub fn set_caller(&mut self, number: u8, value: D::Word) {
+        self.set_ta(Ta::Ar(number), value);
+        self.kept |= 1 << (number & 7);
+    }
+
+    /// Whether the upper bits of an address register are what they were at the call.
+    pub fn has_upper_of_call(&self, number: u8) -> bool {
+        self.kept >> (number & 7) & 1 == 1
+    }
+
+    /// PSHBOTH's part for the system stack.
+    pub(crate) fn push_upper(&mut self, number: u8) {
+        let is = |set: u16| set >> number & 1 == 1;
+        let kept = is(self.kept).then_some(number);
+        self.system.push(SystemWord::Upper { paged: is(self.paged), kept });
+    }
+
+    /// POPBOTH's part.
+    pub(crate) fn pop_upper(&mut self, number: u8) -> Result<(), Fault> {
+        let Some(SystemWord::Upper { paged, kept }) = self.system.pop() else {
+            return Err(Fault::NotModelled { what: "POPBOTH without PSHBOTH".to_owned() });
+        };
+        let with = |set: u16, is: bool| set & !(1 << number) | u16::from(is) << number;
+        self.paged = with(self.paged, paged);
+        self.kept = with(self.kept, kept == Some(number));
+        Ok(())
     }
 
     /// Whether a register has a value.
@@ -202,8 +288,14 @@ impl<D: Domain> Machine<D> {
         let above = range.end - sp;
         self.registers[SP as usize] = self.domain.pointer(STACK, -i64::from(above), sp.into(), 0);
         self.defined |= 1 << SP;
-        self.stack = range.clone();
+        self.stack.reset(sp);
+        self.stack.own(range.clone());
         self.memory.own_based(STACK, "stack", range, Access::Store)
+    }
+
+    /// Lets no interrupt come during the calls to follow.
+    pub fn set_undisturbed(&mut self, undisturbed: bool) {
+        self.stack.set_undisturbed(undisturbed);
     }
 
     /// Stack pointer; `None` where the domain knows no address.
@@ -211,14 +303,22 @@ impl<D: Domain> Machine<D> {
         self.domain.address(&[&self.registers[SP as usize]]).map(|(_, address)| address as u32)
     }
 
+    /// The stack pointer, which must be known.
+    pub(crate) fn known_sp(&self) -> Result<u32, Fault> {
+        let hidden = || self.domain.hidden(&[&self.registers[SP as usize]]);
+        self.sp().ok_or_else(|| hidden().fault("the stack pointer".to_owned()))
+    }
+
     /// Calls the routine at a line as CALL would, without counting its cycles.
     ///
     /// # Errors
     /// A stack pointer that is no known address.
     pub fn enter(&mut self, line: u32) -> Result<(), Fault> {
-        self.entry_sp = self.sp().ok_or_else(|| Fault::Secret { what: "the stack pointer".to_owned() })?;
+        self.entry_sp = self.known_sp()?;
+        self.stack.enter(self.entry_sp);
         self.reta = RETURN_ADDRESS;
         self.calls.clear();
+        self.system.clear();
         self.pc = line;
         Ok(())
     }
@@ -258,9 +358,11 @@ impl<D: Domain> Machine<D> {
             set &= set - 1;
             let ready = self.ready[number as usize];
             if needed >> number & 1 == 1 {
-                self.cycles = self.cycles.max(ready);
+                let most = (self.cycles + self.spread).max(ready.max);
+                self.cycles = self.cycles.max(ready.min);
+                self.spread = most - self.cycles;
             }
-            if ready <= self.cycles {
+            if ready.min <= self.cycles && ready.max <= self.cycles + self.spread {
                 self.pending &= !(1 << number);
             }
         }
@@ -268,7 +370,8 @@ impl<D: Domain> Machine<D> {
 
     #[inline(never)]
     fn delay(&mut self, late: u32) {
-        let ready = self.cycles + u64::from(self.program.core().timing.late);
+        let late_by = u64::from(self.program.core().timing.late);
+        let ready = self.cycles().plus(Cycles::exact(late_by));
         let mut set = late;
         while set != 0 {
             self.ready[set.trailing_zeros() as usize] = ready;
@@ -290,14 +393,34 @@ impl<D: Domain> Machine<D> {
                 break;
             }
             self.blocks.pop();
+            if self.blocks.is_empty() {
+                // BRC0 has counted down; BRC1 is loaded again whenever its block begins
+                self.counters[1] = 0;
+            }
         }
         self.pc = next;
     }
 
+    /// Where the stack pointer stands.
+    pub(crate) fn stack_address(&self) -> Result<u32, Fault> {
+        match self.domain.address(&[&self.registers[SP as usize]]) {
+            Some((Base::Any | Base::Of(STACK), sp)) => Ok(sp as u32),
+            Some((Base::Constant | Base::Of(_), _)) => Err(Fault::NotModelled {
+                what: "a stack pointer that does not come from the caller's".to_owned(),
+            }),
+            None => self.known_sp(),
+        }
+    }
+
     #[inline(never)]
     fn returned(&mut self) -> Result<Control, Fault> {
+        let system = self.system.pop();
+        if system != (self.reta != RETURN_ADDRESS).then_some(SystemWord::Return) {
+            let what = "RET while PSHBOTH has left a word on the system stack".to_owned();
+            return Err(Fault::NotModelled { what });
+        }
         if self.reta == RETURN_ADDRESS {
-            let sp = self.sp().ok_or_else(|| Fault::Secret { what: "the stack pointer".to_owned() })?;
+            let sp = self.known_sp()?;
             if sp == self.entry_sp && self.calls.is_empty() {
                 return Ok(Control::Return);
             }
@@ -326,9 +449,15 @@ impl<D: Domain> Machine<D> {
     #[inline(never)]
     fn called(&mut self, to: u32) -> Result<(), Fault> {
         let back = self.program.address(self.pc + 1);
-        let word = self.domain.pointer(CODE, self.reta.into(), u64::from(self.reta & 0xffff), 0);
+        // how far the program is from its caller is for a linker
+        let base = match self.reta {
+            RETURN_ADDRESS => CODE,
+            _ => Placement::default().own_base(self.reta, Unit::Bytes),
+        };
+        let word = self.domain.pointer(base, self.reta.into(), u64::from(self.reta & 0xffff), 0);
         self.push_word(word.clone())?;
         self.calls.push((self.reta, word));
+        self.system.push(SystemWord::Return);
         self.reta = back;
         self.pc = to;
         Ok(())
@@ -342,11 +471,13 @@ pub(crate) fn index(ta: Ta) -> usize {
 impl<D: Domain> Processor for Machine<D> {
     #[inline(always)]
     fn step(&mut self) -> Result<Control, Fault> {
-        let Some(&Prepared { line, uses, cycles }) = self.program.prepared.get(self.pc as usize) else {
+        let Some(&Prepared { line, uses, cycles, repeatable, branch }) =
+            self.program.prepared.get(self.pc as usize)
+        else {
             return Err(Fault::NoInstruction { address: self.program.address(self.pc) });
         };
         let missing = uses.reads & !self.defined;
-        if missing != 0 && self.strict {
+        if missing != 0 && (self.strict || missing & KNOWN != 0) {
             return Err(self.undefined(missing));
         }
         if uses.pointers & !self.paged != 0 {
@@ -354,13 +485,24 @@ impl<D: Domain> Processor for Machine<D> {
                 what: "an address register with unknown upper bits".to_owned(),
             });
         }
-        self.domain.locate(self.program.address(self.pc).into());
+        self.domain.locate(self.program.address(self.pc).into())?;
+        if let Some(condition) = branch {
+            // before anything changes
+            let bit = self.condition(condition)?;
+            let what = || format!("the branch {}", self.program.text(self.pc));
+            self.taken = self.fork.decide(&self.domain, &bit, what)?;
+        }
         if self.pending & uses.early_reads != 0 {
             self.wait(uses.early_reads);
         }
         self.defined |= uses.writes;
-        let times = 1 + u64::from(std::mem::take(&mut self.repeat));
+        let repeat = std::mem::take(&mut self.repeat);
+        if repeat.is_some() && !repeatable {
+            return Err(Fault::NotModelled { what: "a single repeat of what changes the flow".to_owned() });
+        }
+        let times = 1 + u64::from(repeat.unwrap_or(0));
         self.visits[self.pc as usize] += times;
+        let line_number = self.pc;
         let mut flow = Flow::Next;
         let mut conflicts = 0;
         match &line {
@@ -378,8 +520,14 @@ impl<D: Domain> Processor for Machine<D> {
             }
         }
         self.defined &= !uses.destroys;
+        if !self.strict && uses.destroys != 0 {
+            self.destroy(uses.destroys);
+        }
         self.cycles += times * u64::from(cycles) + conflicts;
         if uses.late_writes != 0 {
+            if uses.late_writes & uses.early_reads != 0 {
+                self.cycles += (times - 1) * u64::from(self.program.core().timing.late);
+            }
             self.delay(uses.late_writes);
         }
         match flow {
@@ -391,13 +539,24 @@ impl<D: Domain> Processor for Machine<D> {
             }
             Flow::Jump(target) => self.pc = target,
             Flow::Call(target) => self.called(target)?,
-            Flow::Return => return self.returned(),
+            Flow::Return => {
+                if self.returned()? == Control::Return {
+                    return Ok(Control::Return);
+                }
+            }
+        }
+        if uses.writes >> SP & 1 == 1 {
+            let moved = self.stack_address();
+            if let Err(fault) = moved.and_then(|sp| self.stack.moved(&mut self.memory, sp, true)) {
+                self.pc = line_number;
+                return Err(fault);
+            }
         }
         Ok(Control::Continue)
     }
 
     #[inline(always)]
     fn cycles(&self) -> Cycles {
-        Cycles::exact(self.cycles)
+        Cycles { min: self.cycles, max: self.cycles + self.spread }
     }
 }

@@ -8,7 +8,7 @@ mod arithmetic;
 mod product;
 
 use crate::instructions::{
-    AddressOp, AddressSource, Compare, Condition, Instruction, Line, Reg, Repeat, StatusBit, Ta,
+    AddressOp, AddressSource, Compare, Condition, Counter, Instruction, Line, Reg, Repeat, StatusBit, Ta,
 };
 use crate::machine::{Block, Machine, index};
 use crate::rules::SP;
@@ -102,14 +102,16 @@ impl<D: Domain> Machine<D> {
             I::StoreDouble { src, lmem } => {
                 let address = self.smem(lmem, 2)?;
                 let [low, high, _] = self.ac[usize::from(src & 3)].clone();
+                let lower = self.partner(address)?;
                 self.store(address, high)?;
-                self.store(address ^ 1, low)?;
+                self.store(lower, low)?;
             }
             I::StorePair { src, lmem } => {
                 let address = self.smem(lmem, 2)?;
                 let (first, second) = (usize::from(src & 3), usize::from((src + 1) & 3));
+                let lower = self.partner(address)?;
                 self.store(address, self.ac[first][0].clone())?;
-                self.store(address ^ 1, self.ac[second][0].clone())?;
+                self.store(lower, self.ac[second][0].clone())?;
             }
             I::StoreConstant { value, smem } => {
                 let address = self.smem(smem, 1)?;
@@ -123,9 +125,11 @@ impl<D: Domain> Machine<D> {
             }
             I::CopyDouble { from, to } => {
                 let (from, to) = self.both(from, to, 2)?;
-                let (high, low) = (self.load(from)?, self.load(from ^ 1)?);
+                let other = self.partner(from)?;
+                let (high, low) = (self.load(from)?, self.load(other)?);
+                let lower = self.partner(to)?;
                 self.store(to, high)?;
-                self.store(to ^ 1, low)?;
+                self.store(lower, low)?;
             }
             I::Shifted { op, src, shift, dst } => self.shifted(op, src, shift, dst)?,
             I::ShiftByOne { dst, left } => self.shift_by_one(dst, left)?,
@@ -152,10 +156,12 @@ impl<D: Domain> Machine<D> {
             I::AddSp { value } => self.move_register(SP as usize, value.into())?,
             I::Push { src } => self.push_word(self.registers[index(src)].clone())?,
             I::Pop { dst } => self.registers[index(dst)] = self.pop_word()?,
-            I::PushBoth { ar } => self.push_word(self.registers[8 + usize::from(ar & 7)].clone())?,
+            I::PushBoth { ar } => {
+                self.push_upper(ar & 7);
+                self.push_word(self.registers[8 + usize::from(ar & 7)].clone())?;
+            }
             I::PopBoth { ar } => {
-                // whatever the upper bits were, nobody may rely on them
-                self.paged &= !(1 << (ar & 7));
+                self.pop_upper(ar & 7)?;
                 self.registers[8 + usize::from(ar & 7)] = self.pop_word()?;
             }
             I::PushDouble { src } => {
@@ -168,10 +174,14 @@ impl<D: Domain> Machine<D> {
                 let [.., guard] = self.ac[usize::from(dst & 3)].clone();
                 self.ac[usize::from(dst & 3)] = [low, high, guard];
             }
-            I::SetCounter { counter, value } => self.counters[Self::counter(counter)] = value,
+            I::SetCounter { counter, value } => {
+                self.free(counter)?;
+                self.counters[Self::counter(counter)] = value;
+            }
             I::MoveCounter { counter, src } => {
+                self.free(counter)?;
                 let known = self.domain.known_word(&self.registers[index(src)]);
-                let value = known.ok_or_else(|| Fault::Secret { what: "a loop counter".to_owned() })?;
+                let value = known.ok_or_else(|| self.unknown(index(src), "a loop counter"))?;
                 self.counters[Self::counter(counter)] = value as u16;
             }
             I::Repeat(repeat) => self.repeated(repeat)?,
@@ -186,10 +196,8 @@ impl<D: Domain> Machine<D> {
                 self.blocks.push(Block { start: self.pc + 1, end, left });
             }
             I::Branch { to } => return self.outside_blocks(Flow::Jump(to)),
-            I::BranchIf { to, condition } => {
-                let bit = self.condition(condition);
-                let taken = self.domain.known_bit(&bit);
-                if taken.ok_or_else(|| Fault::Secret { what: "a branch".to_owned() })? {
+            I::BranchIf { to, .. } => {
+                if self.taken {
                     return self.outside_blocks(Flow::To(to));
                 }
             }
@@ -213,7 +221,20 @@ impl<D: Domain> Machine<D> {
         Err(not_modelled("a branch, call or return while a block is repeated"))
     }
 
+    /// That no block is counting by this counter.
+    fn free(&self, counter: Counter) -> Result<(), Fault> {
+        match Self::counter(counter) {
+            level @ 1.. if level <= self.blocks.len() => {
+                Err(not_modelled("a new count for a block that is being repeated"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn repeated(&mut self, repeat: Repeat) -> Result<(), Fault> {
+        if self.blocks.last().is_some_and(|block| block.end == self.pc + 1) {
+            return Err(not_modelled("a single repeat as the last line of a block"));
+        }
         let csr = self.counters[0];
         let (times, next) = match repeat {
             Repeat::Times(times) => (times, csr),
@@ -222,21 +243,24 @@ impl<D: Domain> Machine<D> {
             Repeat::Sub(by) => (csr, csr.wrapping_sub(by.into())),
             Repeat::AddTa(by) => {
                 let known = self.domain.known_word(&self.registers[index(by)]);
-                let by = known.ok_or_else(|| Fault::Secret { what: "a loop counter".to_owned() })?;
+                let by = known.ok_or_else(|| self.unknown(index(by), "a loop counter"))?;
                 (csr, csr.wrapping_add(by as u16))
             }
         };
-        self.repeat = times;
+        self.repeat = Some(times);
         self.counters[0] = next;
         Ok(())
     }
 
-    fn condition(&mut self, condition: Condition) -> D::Bit {
+    pub(crate) fn condition(&mut self, condition: Condition) -> Result<D::Bit, Fault> {
         let (bit, wanted) = match condition {
             Condition::Carry(is) => (self.carry.clone(), is),
             Condition::Tc1(is) => (self.tc[0].clone(), is),
             Condition::Tc2(is) => (self.tc[1].clone(), is),
             Condition::Zero(reg, compare) => {
+                if matches!(reg, Reg::Ac(_)) {
+                    self.wide()?;
+                }
                 let (words, top): (words::Words<D::Word>, u32) = match reg {
                     Reg::Ac(n) => (self.ac[usize::from(n & 3)].iter().cloned().collect(), 7),
                     Reg::Ta(ta) => (std::iter::once(self.registers[index(ta)].clone()).collect(), 15),
@@ -258,7 +282,7 @@ impl<D: Domain> Machine<D> {
                 }
             }
         };
-        if wanted { bit } else { self.domain.bit_not(&bit) }
+        Ok(if wanted { bit } else { self.domain.bit_not(&bit) })
     }
 
     /// AADD, AMOV, ASUB: 16 bits, no flags.

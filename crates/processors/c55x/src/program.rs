@@ -2,7 +2,7 @@
 
 use crate::cores::Core;
 use crate::encode::{EncodeError, FAR_CALL, encode_line, far_call};
-use crate::instructions::{Instruction, Line};
+use crate::instructions::{Condition, Instruction, Line};
 use crate::rules::{self, Illegal, Uses};
 
 /// What is wrong with a line.
@@ -36,6 +36,10 @@ pub(crate) struct Prepared {
     pub(crate) uses: Uses,
     /// Cycles of the line itself.
     pub(crate) cycles: u8,
+    /// Whether a single repeat may stand before it.
+    pub(crate) repeatable: bool,
+    /// The condition of its branch, if it has one.
+    pub(crate) branch: Option<Condition>,
 }
 
 /// A program for a core.
@@ -73,6 +77,11 @@ impl Program {
                 line: *line,
                 uses: Uses::of_line(line),
                 cycles: core.timing.cycles(line),
+                repeatable: rules::repeatable(line),
+                branch: line.instructions().find_map(|one| match one {
+                    Instruction::BranchIf { condition, .. } => Some(*condition),
+                    _ => None,
+                }),
             });
         }
         let addresses = placed(origin, &lines, &mut lengths);
@@ -111,6 +120,12 @@ impl Program {
     /// The lines.
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// A line as text.
+    pub(crate) fn text(&self, number: u32) -> String {
+        let label = |number: u32| format!("{:#06x}", self.address(number));
+        self.lines.get(number as usize).map_or(String::new(), |one| crate::syntax::line(one, &label))
     }
 
     /// Machine code.

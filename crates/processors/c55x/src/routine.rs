@@ -5,10 +5,10 @@ use crate::instructions::{Instruction, Ta};
 use crate::layout;
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::syntax;
+use crate::rules::register_names;
 use rhomb_machine::{
-    Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, Stopped, Surroundings,
-    Tally, Writers, cells_left,
+    Base, Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch,
+    Stopped, Surroundings, Tally, Writers, cells_left, step_joining,
 };
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -38,12 +38,17 @@ struct Placed {
     sp: u32,
 }
 
+/// Words from the beginning of a block to a buffer, at least.
+const LEAST_GAP: u32 = 6;
+/// The same at most, with what is left free behind it.
+pub(crate) const LONGEST_GAP: u32 = LEAST_GAP + 2 * 63;
+
 impl Function {
     /// Each buffer, and the stack, begins in a block of its own, so that each can be read in the same cycle as another.
     /// The number decides about order and distances from the block's beginning.
     fn place<W>(&self, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
         let core = self.program.core();
-        let gap = 6 + 2 * (89 * number % 64);
+        let gap = LEAST_GAP + 2 * (89 * number % 64);
         let after = |end: u32| end.next_multiple_of(core.block) + gap;
         let mut next = core.dual.start.next_multiple_of(core.block / 8) + gap;
         let start = core.dual.start;
@@ -63,8 +68,9 @@ impl Function {
             }
         }
         // what a routine takes of the stack lies in one block as far as it can
-        let sp = next.saturating_add(self.stack_limit).next_multiple_of(core.block) - 2 - 2 * (number % 4);
-        if sp > core.single.end {
+        // an odd address: see `conventions`
+        let sp = next.saturating_add(self.stack_limit).next_multiple_of(core.block) - 1 - 2 * (number % 4);
+        if sp >= core.single.end {
             let what = format!("{} words of data, more than data page 0 of {} has", sp - start, core.name);
             return Err(Fault::NotModelled { what });
         }
@@ -103,26 +109,28 @@ fn run<D: Domain>(
     machine: &mut Machine<D>,
     limit: u64,
     mut trace: Option<&mut Trace>,
-) -> Result<Tally, Fault> {
+) -> Result<(Tally, Vec<SecretBranch>), Fault> {
     let before = machine.cycles();
+    let joins = machine.domain.joins();
+    let mut branches = Vec::new();
     for _ in 0..limit {
         let line = machine.pc();
-        let control = machine.step()?;
+        let control = if joins { step_joining(machine, &mut branches)? } else { machine.step()? };
         if let Some(trace) = &mut trace {
             trace.note(machine, line);
         }
+        let cycles = machine.cycles();
+        machine.domain.passed(cycles);
         if control == Control::Return {
             let instructions = machine.visits.iter().sum();
-            return Ok(Tally { instructions, cycles: machine.cycles().since(before) });
+            return Ok((Tally { instructions, cycles: cycles.since(before) }, branches));
         }
     }
     Err(Fault::StepLimit { limit })
 }
 
 impl Routine for Function {
-    fn word_bits(&self) -> u32 {
-        16
-    }
+    type Limb = u16;
 
     fn code(&self) -> Vec<u8> {
         self.program.code().to_vec()
@@ -130,13 +138,17 @@ impl Routine for Function {
 
     fn instruction(&self, address: u64) -> Option<String> {
         let line = self.program.line_at(u32::try_from(address).ok()?)?;
-        let label = |number: u32| format!("{:#06x}", self.program.address(number));
-        self.program.lines().get(line as usize).map(|one| syntax::line(one, &label))
+        Some(self.program.text(line))
     }
 
     fn identity(&self) -> String {
         let entry = self.program.address(self.entry);
         format!("{} {} entry {entry:#06x}", self.program.core().name, self.convention.name)
+    }
+
+    fn further(&self, given: usize) -> Vec<String> {
+        let name = |register| register_names(1 << crate::machine::index(register));
+        self.convention.beyond(given).map(name).collect()
     }
 
     fn call_in<D: Domain>(
@@ -145,7 +157,7 @@ impl Routine for Function {
         buffers: &[Buffer<D::Word>],
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
-        let Surroundings { place, filled, traced } = surroundings;
+        let Surroundings { place, filled, further, traced, undisturbed } = surroundings;
         let at_entry = |fault| self.stopped(fault, self.entry);
         let placed = self.place(buffers, place).map_err(at_entry)?;
         let mut machine = Machine::new(self.program.clone(), domain);
@@ -158,14 +170,28 @@ impl Routine for Function {
             let range = *cell..*cell + buffer.length;
             let owned = machine.memory.own_based(base_of(index), buffer.name, range, buffer.access);
             owned.map_err(at_entry)?;
+            if buffer.shares.is_none() {
+                machine.domain.lies(base_of(index), 0..=buffer.length.into(), 2);
+            }
             if let Some(content) = &buffer.content {
                 machine.memory.fill(*cell, content).map_err(at_entry)?;
             }
         }
         machine.set_stack(placed.stack..placed.sp + 1, placed.sp).map_err(at_entry)?;
+        machine.set_undisturbed(undisturbed);
         for (index, (register, cell)) in self.convention.arguments.iter().zip(&placed.buffers).enumerate() {
             let word = machine.domain.pointer(base_of(index), 0, u64::from(*cell), 0);
+            machine.is_anywhere |= matches!(machine.domain.address(&[&word]), Some((Base::Of(_), _)));
             machine.set_pointer(*register, word);
+        }
+        if let Some((number, value)) = further
+            && let Some(register) = self.convention.beyond(buffers.len()).nth(number)
+        {
+            let word = machine.domain.word(value);
+            match register {
+                Ta::Ar(number) => machine.set_pointer(number, word),
+                other => machine.set_ta(other, word),
+            }
         }
         let kept: Vec<Ta> = (self.convention.saved_ar.map(Ta::Ar).into_iter())
             .chain(self.convention.saved_t.map(Ta::T))
@@ -173,22 +199,30 @@ impl Routine for Function {
         let mut saved = Vec::new();
         for register in kept {
             let word = machine.domain.arbitrary();
-            machine.set_ta(register, word.clone());
+            match register {
+                Ta::Ar(number) => machine.set_caller(number, word.clone()),
+                Ta::T(_) => machine.set_ta(register, word.clone()),
+            }
             saved.push((register, word));
         }
         machine.enter(self.entry).map_err(at_entry)?;
         machine.stored = traced.then(SmallVec::new);
         let mut trace = traced.then(Trace::default);
-        let tally = run(&mut machine, self.step_limit, trace.as_mut())
+        let (tally, branches) = run(&mut machine, self.step_limit, trace.as_mut())
             .map_err(|fault| self.stopped(fault, machine.pc()))?;
         let (frame, mix) = layout::frame_and_mix(&self.program, &machine.visits, self.entry);
         let mut breaches = Vec::new();
         let register_number = |ta: Ta| crate::machine::index(ta) as u32;
         for (register, word) in &saved {
-            if !machine.domain.same(machine.ta(*register), word) {
+            let upper = match register {
+                Ta::Ar(number) => machine.has_upper_of_call(*number),
+                Ta::T(_) => true,
+            };
+            if !upper || !machine.domain.same(machine.ta(*register), word) {
                 let writer =
                     trace.as_ref().and_then(|trace| trace.registers.get(&register_number(*register)));
-                let text = format!("{register:?} is not what it was at the call");
+                let what = if upper { "" } else { " (upper bits)" };
+                let text = format!("{register:?}{what} is not what it was at the call");
                 breaches.push(Breach { text, address: writer.copied() });
             }
         }
@@ -196,7 +230,7 @@ impl Routine for Function {
             let text = "the status bits are not what they were at the call".to_owned();
             breaches.push(Breach { text, address: None });
         }
-        let lowest = (placed.stack..placed.sp).find(|cell| machine.memory.peek(*cell).is_some());
+        let used = machine.stack.used(&machine.memory);
         let cells = || buffers.iter().zip(&placed.buffers).map(|(buffer, cell)| *cell..*cell + buffer.length);
         let content = |cell: u32| machine.memory.peek(cell).cloned();
         let contents = cells().map(|cells| cells.map(content).collect()).collect();
@@ -209,7 +243,7 @@ impl Routine for Function {
         let left = cells_left(
             &machine.memory,
             &machine.domain,
-            lowest.unwrap_or(placed.sp)..placed.sp,
+            used.clone(),
             |_| true,
             saved.iter().map(|(_, word)| word),
         );
@@ -218,12 +252,12 @@ impl Routine for Function {
             buffers: contents,
             returned,
             tally,
-            stack_bytes: lowest.map_or(0, |lowest| 2 * (placed.sp - lowest)),
-            residue_bytes: 2 * left,
+            stack_bytes: machine.stack.bytes(used.len() as u32),
+            residue_bytes: machine.stack.bytes(left),
             body_cycles: tally.cycles.without(frame),
             mix,
-            secret_branches: Vec::new(),
-            variable_times: Vec::new(),
+            secret_branches: branches,
+            variable_times: machine.variable_times,
             breaches,
             writers,
             domain: machine.domain,

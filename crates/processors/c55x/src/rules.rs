@@ -29,6 +29,9 @@ pub enum Illegal {
     /// The second reads what the first writes; it would read the old value, which the model does not cover.
     #[error("the second instruction reads what the first one writes")]
     Order,
+    /// The second accesses memory that the first one may write; it would read what stood there before.
+    #[error("the first instruction writes memory, and the second one accesses it; hint: the other way round")]
+    Memory,
     /// An operand that the instruction set does not have.
     #[error("{0}")]
     Operand(&'static str),
@@ -153,6 +156,11 @@ fn units(instruction: &Instruction) -> Units {
     }
 }
 
+/// Whether a single repeat may stand before a line: not of what changes the flow, a counter or the status.
+pub fn repeatable(line: &Line) -> bool {
+    line.instructions().all(|one| units(one).flow == 0)
+}
+
 /// Whether a line can be executed, and its length in bytes.
 ///
 /// # Errors
@@ -173,6 +181,9 @@ pub fn check(line: &Line) -> Result<u32, Illegal> {
     }
     if let Some(unit) = units(&line.first).plus(units(&other)).exceeded() {
         return Err(Illegal::Unit(unit));
+    }
+    if units(&line.first).write > 0 && units(&other).read + units(&other).write > 0 {
+        return Err(Illegal::Memory);
     }
     let (one, two) = (Uses::of(&line.first), Uses::of(&other));
     if one.writes & two.writes & !(1 << CARRY) != 0 {

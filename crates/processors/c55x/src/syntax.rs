@@ -6,7 +6,7 @@
 mod parse;
 mod print;
 
-pub use parse::{Parsed, SyntaxError, parse};
+pub use parse::{Parsed, SyntaxError, parse, parse_file};
 pub use print::{function, instruction, line};
 
 use crate::instructions::StatusBit;

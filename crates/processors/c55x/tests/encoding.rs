@@ -84,6 +84,8 @@ fn illegal_pairs_are_refused() {
         ("SFTL AC0, #1 || SFTL AC1, #1", Illegal::Unit("D-unit shifter")),
         ("MOV AC0, *AR1+ || AADD #1, AR1", Illegal::Write),
         ("MOV AC0, AC1 || MOV AC1, T0", Illegal::Order),
+        // the cell may be the one that is pushed
+        ("PSH T1 || MOV *AR3, T0", Illegal::Memory),
         (
             "MAC *AR1, *CDP, AC0 :: MAC *AR2, *CDP, AC0",
             Illegal::Operand("both products go to one accumulator"),
@@ -115,7 +117,10 @@ fn texts_that_are_no_code_are_refused() {
         ("MOV AC4, *AR0", "'MOV AC4, *AR0' is no instruction that is modelled"),
         ("B nowhere", "label 'nowhere' is nowhere"),
         ("x: NOP\nx: NOP", "label 'x' is there twice"),
-        (".word 1", "directive '.word'"),
+        (
+            ".word 1",
+            "directive '.word' is not read; valid: .align, .def, .end, .global, .mmregs, .sect, .text",
+        ),
         ("NOP || NOP || NOP", "more than two instructions in parallel"),
     ] {
         assert_eq!(parse(text).unwrap_err().what, what);

@@ -182,3 +182,73 @@ fn what_is_not_modelled_is_a_fault() {
     let foreign = |machine: &mut State| machine.set_ta(Ta::Ar(4), 0x1000);
     assert!(matches!(fault("MOV AC0, *AR4", foreign), Fault::NotModelled { .. }));
 }
+
+/// The fault of the last of so many lines.
+fn fault_after(text: &str, lines: usize, status: Option<Status>) -> Fault {
+    let mut machine = machine(text);
+    if let Some(status) = status {
+        machine.set_status(status);
+    }
+    machine.enter(0).unwrap();
+    run(&mut machine, lines - 1);
+    machine.step().unwrap_err()
+}
+
+/// BRC0 counts down: a second block that nobody gave a count runs once.
+#[test]
+fn a_block_leaves_its_counter_at_zero() {
+    let text = "MOV #2, BRC0\nRPTBLOCAL a-1\nADD #1, AC0\nNOP\na: RPTBLOCAL b-1\nADD #1, AC1\nNOP\nb: NOP";
+    let mut machine = machine(text);
+    run(&mut machine, 2 + 3 * 2 + 1 + 2);
+    assert_eq!((value(&machine, 0), value(&machine, 1), machine.pc()), (3, 1, 7));
+}
+
+#[test]
+fn loops_that_manuals_leave_open_are_faults() {
+    let not_modelled = |text: &str, lines: usize| {
+        let fault = fault_after(text, lines, None);
+        assert!(matches!(fault, Fault::NotModelled { .. }), "{text}: {fault}");
+    };
+    not_modelled("MOV #1, BRC0\nRPTBLOCAL e-1\nMOV #2, BRC0\nNOP\ne: NOP", 3);
+    not_modelled("MOV #1, BRC0\nRPTBLOCAL e-1\nNOP\nRPT #1\ne: NOP", 4);
+    not_modelled("RPT #2\nB x\nx: NOP", 2);
+    not_modelled("RPT #2\nRPT #1\nNOP", 2);
+    not_modelled("RPT #2\nBSET SXMD", 2);
+    not_modelled("RPT #0\nRET", 2);
+}
+
+#[test]
+fn what_status_bits_leave_open_is_a_fault() {
+    let narrow = Some(Status { m40: false, sxmd: false, arms: false });
+    let signed = Some(Status { m40: true, sxmd: true, arms: false });
+    for (text, status) in [
+        ("BCC x, AC0 < #0\nx: NOP", narrow),
+        ("AND T0, AC0", signed),
+        ("OR T0, AC0", signed),
+        ("XOR AR0, AC0", signed),
+        ("NOT T0, AC0", signed),
+    ] {
+        assert!(matches!(fault_after(text, 1, status), Fault::NotModelled { .. }), "{text}");
+    }
+}
+
+/// The upper bits of an address register lie on the system stack.
+#[test]
+fn upper_bits_are_saved_and_restored() {
+    let mut machine = machine("PSHBOTH XAR5\nAMAR *AR0, XAR5\nPOPBOTH XAR5\nRET");
+    machine.set_caller(5, 0x1234);
+    machine.enter(0).unwrap();
+    run(&mut machine, 2);
+    assert!(!machine.has_upper_of_call(5));
+    run(&mut machine, 1);
+    assert!(machine.has_upper_of_call(5));
+    assert_eq!(machine.step(), Ok(rhomb_machine::Control::Return));
+    assert!(matches!(fault_after("POPBOTH XAR0", 1, None), Fault::NotModelled { .. }));
+    assert!(matches!(fault_after("PSHBOTH XAR0\nPOP AR0\nRET", 3, None), Fault::NotModelled { .. }));
+}
+
+/// What is repeated waits for its own address register each time.
+#[test]
+fn a_repeated_line_waits_for_itself() {
+    assert_eq!(run(&mut machine("MOV AR0, *AR0\nRPT #2\nMOV *AR0, AR0"), 3), 1 + 1 + 3 + 2 * 4);
+}

@@ -38,6 +38,11 @@ impl<D: Domain> Machine<D> {
     fn defined_link(&self) -> Option<u32> {
         match self.domain.address(&[self.register(RA)]) {
             Some((Base::Any | Base::Of(CODE), address)) if self.is_defined(RA) => Some(address as u32),
+            Some((Base::Of(base), address))
+                if self.is_defined(RA) && self.program.is_at(base, address as u32) =>
+            {
+                Some(address as u32)
+            }
             _ => None,
         }
     }
@@ -61,7 +66,7 @@ impl<D: Domain> Machine<D> {
         // the routine's own stack, and what the caller owes it above
         let low = sp.checked_sub(callee.stack_bytes).map_or(0, |low| low / 4);
         let own = low..(sp + convention.home) / 4;
-        if own.start < self.stack.start || own.end > self.stack.end {
+        if own.start < self.stack.cells().start || own.end > self.stack.cells().end {
             return Err(refused("a call that takes more stack than there is"));
         }
         let mut arguments = convention.arguments.iter();
@@ -86,6 +91,7 @@ impl<D: Domain> Machine<D> {
         let words: Result<Vec<Vec<D::Word>>, Fault> =
             operands.into_iter().map(|cells| cells.map(load).collect()).collect();
         let words = calls.result(&mut self.domain, entry.into(), &words?)?;
+        self.stack.reach(4 * own.start);
         self.forget(convention, own)?;
         for (cell, word) in result.zip(words) {
             self.memory.store(cell, word)?;

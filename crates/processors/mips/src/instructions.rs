@@ -13,6 +13,8 @@ use std::borrow::Cow;
 /// A register, 0 to 31.
 pub type Register = u8;
 
+/// Registers of the exception handler, k0 and k1, as a set.
+pub(crate) const KERNEL: u64 = 3 << 26;
 /// Global pointer.
 pub const GP: Register = 28;
 /// Stack pointer.

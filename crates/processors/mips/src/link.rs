@@ -6,9 +6,12 @@
 //! stands in the code. Addresses of data (HI16, LO16, GOT16 ...) are not modelled: a function that needs them
 //! cannot be linked.
 
-use rhomb_object::{Code, Kind, ObjectFile, Relocation, Section, Target, shown};
+use rhomb_machine::{Filled, Linking, Placement, SECTION_GAP};
+use rhomb_object::{Code, Kind, ObjectFile, Open, Relocation, Section, Target, shown};
 use std::collections::BTreeMap;
 use std::ops::Range;
+
+pub mod flags;
 
 /// A function with all that it needs, at addresses of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +24,18 @@ pub struct Linked {
     pub routine: Range<usize>,
     /// Where in it the sections stand, in bytes, with their numbers, the first at the start.
     pub sections: Vec<(Range<usize>, usize)>,
+    /// What the linker may still change.
+    pub placement: Placement,
 }
+
+/// R_MIPS_NONE.
+const NONE: u32 = 0;
+/// R_MIPS_26.
+const JUMP: u32 = 4;
+/// R_MIPS_PC16.
+const PC16: u32 = 10;
+/// R_MIPS_JALR.
+const JALR: u32 = 37;
 
 /// Bytes of code that are laid out: what a jump reaches.
 const MOST_BYTES: usize = 1 << 26;
@@ -42,6 +56,16 @@ pub enum LinkError {
         function: String,
         /// What it needs.
         symbol: String,
+    },
+    /// It needs what another file may replace.
+    #[error("'{function}' needs '{symbol}', which is {why}")]
+    Open {
+        /// The function.
+        function: String,
+        /// What it needs.
+        symbol: String,
+        /// Why that is not final.
+        why: Open,
     },
     /// A kind of relocation that is not known.
     #[error("'{function}' has a relocation of kind {kind} at offset {offset:#x}, which is not modelled")]
@@ -68,14 +92,11 @@ pub enum LinkError {
     Size(String),
 }
 
-/// A word that is no instruction: where nothing is known, nothing can be executed.
-const NOTHING: u32 = u32::MAX;
-
 /// The function with its section and all sections to which these jump. What is linked keeps its address; else the
 /// function's own section comes first, at address 0.
 ///
 /// # Errors
-/// [`LinkError`]: only what stands in the function itself; elsewhere, what cannot be filled in is no instruction.
+/// [`LinkError`]: only what stands in the function itself; elsewhere, what cannot be filled in is not executed.
 pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError> {
     let function = || shown(code.name);
     let routine = code.offset..code.offset + code.size;
@@ -85,34 +106,63 @@ pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError>
     if !routine.start.is_multiple_of(4) || !routine.end.is_multiple_of(4) {
         return Err(LinkError::Odd(function()));
     }
-    if file.kind() == Kind::Executable {
+    let linking = match file.kind() {
+        Kind::Relocatable => Linking::Open,
+        Kind::Executable => Linking::Final,
+        Kind::Shared => Linking::Movable,
+    };
+    let mut placement = Placement::new(linking);
+    if linking != Linking::Open {
         let origin = u32::try_from(code.section.address).ok().filter(|origin| origin.is_multiple_of(4));
-        let origin = origin.ok_or_else(|| LinkError::Odd(function()))?;
+        let place = origin.and_then(|origin| {
+            Some(origin..u32::try_from(code.section.bytes.len()).ok()?.checked_add(origin)?)
+        });
+        let place = place.ok_or_else(|| LinkError::Odd(function()))?;
+        let origin = place.start;
+        placement.add_section(place);
         let words = words(code.section.bytes);
         let sections = vec![(0..4 * words.len(), code.section.index)];
-        return Ok(Linked { origin, words, routine, sections });
+        return Ok(Linked { origin, words, routine, sections, placement });
     }
-    let order = needed(file, code.section);
-    if order.iter().map(|section| section.bytes.len() + 4).sum::<usize>() > MOST_BYTES {
+    let order = file.needed(code.section);
+    let needed = file.needed_ranges(code, addend);
+    if order.iter().map(|section| section.bytes.len() + 2 * SECTION_GAP).sum::<usize>() > MOST_BYTES {
         return Err(LinkError::Size(function()));
     }
     let (mut all, mut places) = (Vec::new(), BTreeMap::new());
     for section in &order {
-        places.insert(section.index, 4 * all.len());
+        let start = 4 * all.len();
+        places.insert(section.index, start);
+        placement.add_section(start as u32..(start + section.bytes.len()) as u32);
         all.extend(words(section.bytes));
+        all.resize(all.len() + SECTION_GAP / 4, 0);
     }
     for section in &order {
         for relocation in &section.relocations {
             let at = places[&section.index] + relocation.offset;
-            let Some(word) = all.get_mut(at / 4).filter(|_| relocation.offset.is_multiple_of(4)) else {
-                continue;
+            let own = section.index == code.section.index && routine.contains(&relocation.offset);
+            let word = all.get_mut(at / 4).filter(|_| relocation.offset.is_multiple_of(4));
+            let word = word.ok_or_else(|| LinkError::Odd(function()));
+            let result = word.and_then(|word| {
+                *word = filled(*word, at as i64, relocation, &places, code.name)?;
+                Ok(())
+            });
+            let same = matches!(relocation.target, Target::Section { index, .. } if index == section.index);
+            match (result, relocation.kind, relocation.target) {
+                (Err(error), ..) if own => return Err(error),
+                (Err(_), ..) => placement.fill(at as u32, 4, Filled::Missing),
+                (Ok(()), NONE | JALR, _) => {}
+                // a section stays together
+                (Ok(()), PC16, _) if same => {}
+                (Ok(()), _, Target::Section { .. }) => placement.fill(at as u32, 4, Filled::Branch),
+                // a jump to a number
+                (Ok(()), ..) => placement.fill(at as u32, 4, Filled::Missing),
+            }
+            let here = |(index, range): &(usize, Range<usize>)| {
+                *index == section.index && range.contains(&relocation.offset)
             };
-            match filled(*word, at as i64, relocation, &places, code.name) {
-                Ok(filled) => *word = filled,
-                Err(error) if section.index == code.section.index && routine.contains(&relocation.offset) => {
-                    return Err(error);
-                }
-                Err(_) => *word = NOTHING,
+            if !same && needed.iter().any(here) && ![NONE, JALR].contains(&relocation.kind) {
+                placement.relocations.push(relocation.told(section, "jump to", addend(section, relocation)));
             }
         }
     }
@@ -121,32 +171,29 @@ pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError>
         (start..start + section.bytes.len(), section.index)
     };
     let sections = order.iter().map(place).collect();
-    Ok(Linked { origin: 0, words: all, routine, sections })
+    Ok(Linked { origin: 0, words: all, routine, sections, placement })
 }
 
 fn words(bytes: &[u8]) -> Vec<u32> {
     let word = |bytes: &[u8]| match *bytes {
         [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
-        _ => NOTHING,
+        // a part of a word is none
+        _ => 0,
     };
     bytes.chunks(4).map(word).collect()
 }
 
-/// The first section, and all to which its relocations and those of the others refer.
-fn needed<'file>(file: &'file ObjectFile<'_>, first: &'file Section<'_>) -> Vec<&'file Section<'file>> {
-    let mut order = vec![first];
-    let mut next = 0;
-    while let Some(section) = order.get(next).copied() {
-        next += 1;
-        for relocation in &section.relocations {
-            let Target::Section { index, .. } = relocation.target else { continue };
-            let found = file.sections().iter().find(|section| section.index == index);
-            if let Some(found) = found.filter(|found| order.iter().all(|known| known.index != found.index)) {
-                order.push(found);
-            }
-        }
-    }
-    order
+/// What the lowest bits of a word count, in bytes.
+fn written(word: u32, bits: u32) -> i64 {
+    i64::from((word << (32 - bits)) as i32 >> (32 - bits)) * 4
+}
+
+/// What a jump adds to the address of its symbol.
+fn addend(section: &Section<'_>, relocation: &Relocation<'_>) -> i64 {
+    let bits = if relocation.kind == PC16 { 16 } else { 26 };
+    let bytes = section.bytes.get(relocation.offset..).and_then(|bytes| bytes.first_chunk::<4>());
+    let in_word = bytes.map_or(0, |bytes| written(u32::from_le_bytes(*bytes), bits));
+    relocation.addend.unwrap_or(in_word)
 }
 
 /// A word with its relocation filled in; `at` is its byte address.
@@ -161,15 +208,16 @@ fn filled(
     let Relocation { offset, kind, .. } = *relocation;
     // width in bits of a field that counts words, and whether it counts from the relocation
     let (bits, relative) = match kind {
-        // R_MIPS_NONE; R_MIPS_JALR, a hint
-        0 | 37 => return Ok(word),
-        // R_MIPS_26
-        4 => (26, false),
-        // R_MIPS_PC16
-        10 => (16, true),
+        // the second is a hint
+        NONE | JALR => return Ok(word),
+        JUMP => (26, false),
+        PC16 => (16, true),
         _ => return Err(LinkError::Kind { function: function(), kind, offset }),
     };
     let elsewhere = || LinkError::Elsewhere { function: function(), symbol: symbol() };
+    if let (Some(why), Target::Section { .. } | Target::Absolute(_)) = (relocation.open, relocation.target) {
+        return Err(LinkError::Open { function: function(), symbol: symbol(), why });
+    }
     let start = match relocation.target {
         Target::Section { index, offset } => {
             let place = places.get(&index).ok_or_else(elsewhere)?;
@@ -178,8 +226,7 @@ fn filled(
         Target::Absolute(value) => value as i64,
         Target::Elsewhere => return Err(elsewhere()),
     };
-    let written = i64::from((word << (32 - bits)) as i32 >> (32 - bits)) * 4;
-    let target = start.wrapping_add(relocation.addend.unwrap_or(written));
+    let target = start.wrapping_add(relocation.addend.unwrap_or(written(word, bits)));
     let distance = if relative { target - at } else { target };
     let least = if relative { -(1 << (bits + 1)) } else { 0 };
     let most = if relative { 1 << (bits + 1) } else { 1i64 << (bits + 2) };

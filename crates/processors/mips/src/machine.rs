@@ -1,11 +1,14 @@
 //! The processor's state and the call of a routine.
 
 use crate::cores::{Time, Times};
-use crate::instructions::{GUARD, HI, LO, RA, SP};
+use crate::instructions::{GUARD, HI, KERNEL, LO, RA, SP};
 use crate::meaning::Flow;
 use crate::pipeline::Pipeline;
-use crate::program::{Decoded, Program};
-use rhomb_machine::{Access, CODE, Control, Cycles, Domain, Fault, Memory, Processor, STACK, VariableTime};
+use crate::program::{Cause, Decoded, Program, ProgramError};
+use rhomb_machine::{
+    Access, Base, CODE, Control, Cycles, Domain, Fault, Fork, Memory, Processor, STACK, Stack, StackUnits,
+    Unplaced, VariableTime,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -43,14 +46,10 @@ pub struct Machine<D: Domain> {
     /// Instructions whose time depends on a value that the domain does not know.
     pub(crate) variable_times: Vec<VariableTime>,
     pub(crate) frame: Option<Frame>,
-    /// The condition of a branch that was refused because it is secret.
-    pub(crate) condition: Option<D::Bit>,
-    /// What the next condition that is not known is taken for.
-    pub(crate) forced: Option<bool>,
-    /// Instructions executed on sides of branches on secrets.
-    pub(crate) side_steps: u64,
-    /// The cells of the stack that the routine owns; nothing below the stack pointer may be accessed there.
-    pub(crate) stack: Range<u32>,
+    /// Conditions that are not known.
+    pub(crate) fork: Fork<D::Bit>,
+    /// The stack that the routine owns.
+    pub(crate) stack: Stack,
     /// The cell that the last instruction stored.
     pub(crate) stored: Option<u32>,
     strict: bool,
@@ -91,9 +90,7 @@ impl<D: Domain + Clone> Clone for Machine<D> {
             most: self.most.clone(),
             variable_times: self.variable_times.clone(),
             frame: self.frame,
-            condition: self.condition.clone(),
-            forced: self.forced,
-            side_steps: self.side_steps,
+            fork: self.fork.clone(),
             stack: self.stack.clone(),
             stored: self.stored,
             strict: self.strict,
@@ -121,10 +118,8 @@ impl<D: Domain> Machine<D> {
             most: None,
             variable_times: Vec::new(),
             frame: None,
-            condition: None,
-            forced: None,
-            side_steps: 0,
-            stack: 0..0,
+            fork: Fork::default(),
+            stack: Stack::new(StackUnits { bits: 32, cell: 4, bytes: 1 }),
             stored: None,
             strict: true,
             defined: NOTHING,
@@ -147,6 +142,7 @@ impl<D: Domain> Machine<D> {
         self.most = None;
         self.variable_times.clear();
         self.frame = None;
+        self.stack.reset(0);
         self.defined = NOTHING;
         self.undefined_cells.clear();
     }
@@ -207,20 +203,32 @@ impl<D: Domain> Machine<D> {
         self.domain.address(&[&self.registers[usize::from(SP)]]).map(|(_, address)| address as u32)
     }
 
+    /// The stack pointer, which must be known.
+    pub(crate) fn known_sp(&self) -> Result<u32, Fault> {
+        let hidden = || self.domain.hidden(&[&self.registers[usize::from(SP)]]);
+        self.sp().ok_or_else(|| hidden().fault("the stack pointer".to_owned()))
+    }
+
     /// Sets the stack pointer to a byte address in the stack, `above` bytes below its end.
     pub fn set_sp(&mut self, sp: u32, above: u32) {
         let word = self.domain.pointer(STACK, -i64::from(above), sp.into(), 0);
         self.set_register(SP, word);
+        self.stack.reset(sp);
     }
 
     /// Gives the routine a stack, in cells. It may only be accessed from the stack pointer upwards, by addresses
-    /// that come from there.
+    /// that come from there, and the pointer may not leave it; see [`Stack`].
     ///
     /// # Errors
     /// Cells outside of memory.
     pub fn own_stack(&mut self, range: Range<u32>) -> Result<(), Fault> {
-        self.stack = range.clone();
+        self.stack.own(range.clone());
         self.memory.own_based(STACK, "stack", range, Access::Store)
+    }
+
+    /// Lets no interrupt come during the calls to follow.
+    pub fn set_undisturbed(&mut self, undisturbed: bool) {
+        self.stack.set_undisturbed(undisturbed);
     }
 
     /// Program counter: byte address of the instruction that comes next.
@@ -242,8 +250,9 @@ impl<D: Domain> Machine<D> {
     /// # Errors
     /// A stack pointer that is no known address.
     pub fn enter(&mut self, address: u32) -> Result<(), Fault> {
-        let sp = self.sp().ok_or_else(|| Fault::Secret { what: "the stack pointer".to_owned() })?;
+        let sp = self.known_sp()?;
         self.frame = Some(Frame { sp, return_address: RETURN_ADDRESS });
+        self.stack.enter(sp);
         let link = self.domain.pointer(CODE, RETURN_ADDRESS.into(), RETURN_ADDRESS.into(), 0);
         self.set_register(RA, link);
         self.set_pc(address);
@@ -253,6 +262,9 @@ impl<D: Domain> Machine<D> {
     #[cold]
     fn undefined(&self, missing: u64) -> Fault {
         let what = match missing.trailing_zeros() {
+            register @ 0..32 if self.is_volatile() && KERNEL >> register & 1 == 1 => {
+                return Fault::Volatile { what: format!("${register}") };
+            }
             register @ 0..32 => format!("${register}"),
             32 => "LO".to_owned(),
             33 => "HI".to_owned(),
@@ -266,7 +278,9 @@ impl<D: Domain> Machine<D> {
     fn refused(&self) -> Fault {
         let address = self.pc;
         match self.program.instruction(address) {
-            Ok(_) => Fault::NoInstruction { address },
+            Ok(_) | Err(ProgramError { cause: Cause::Unplaced(Unplaced::Outside), .. }) => {
+                Fault::NoInstruction { address }
+            }
             Err(error) => Fault::NotModelled { what: error.to_string() },
         }
     }
@@ -321,11 +335,13 @@ impl<D: Domain> Machine<D> {
         if self.most.is_none() {
             self.most = Some(Box::new(self.least.clone()));
         }
-        let known = |number: u8| self.domain.known_word(&self.registers[usize::from(number & 31)]).is_some();
-        if !known(one.instruction.rs) || !known(one.instruction.rt) {
+        let operands =
+            [one.instruction.rs, one.instruction.rt].map(|number| &self.registers[usize::from(number & 31)]);
+        if operands.iter().any(|word| self.domain.known_word(word).is_none()) {
+            let hidden = self.domain.hidden(&operands);
             let longest = |time: Time| u64::from(time.occupies.max(time.latency));
             let cycles = Cycles { min: longest(least), max: longest(most) };
-            self.variable_times.push(VariableTime { address: self.pc.into(), cycles });
+            VariableTime { address: self.pc.into(), hidden, cycles }.note(&mut self.variable_times);
         }
     }
 
@@ -337,6 +353,32 @@ impl<D: Domain> Machine<D> {
         self.least.issue(one.reads, one.writes, least);
         if let Some(pipeline) = &mut self.most {
             pipeline.issue(one.reads, one.writes, most);
+        }
+    }
+
+    /// Whether exceptions may come: their handler writes $26 and $27, and does not restore them.
+    fn is_volatile(&self) -> bool {
+        self.frame.is_some() && !self.stack.is_undisturbed()
+    }
+
+    /// The instruction wrote the stack pointer, $26 or $27.
+    #[inline(never)]
+    fn written(&mut self, registers: u64) -> Result<(), Fault> {
+        if self.is_volatile() {
+            for number in (26..28).filter(|number| registers >> number & 1 == 1) {
+                self.registers[number] = self.domain.arbitrary();
+            }
+            self.defined &= !KERNEL;
+        }
+        if registers >> SP & 1 == 0 || self.frame.is_none() {
+            return Ok(());
+        }
+        match self.domain.address(&[&self.registers[usize::from(SP)]]) {
+            Some((Base::Any | Base::Of(STACK), sp)) => self.stack.moved(&mut self.memory, sp as u32, true),
+            Some((Base::Constant | Base::Of(_), _)) => Err(Fault::NotModelled {
+                what: "a stack pointer that does not come from the caller's".to_owned(),
+            }),
+            None => self.known_sp().map(|_| ()),
         }
     }
 
@@ -363,7 +405,7 @@ impl<D: Domain> Machine<D> {
     }
 
     fn check_return(&self, frame: Frame) -> Result<Control, Fault> {
-        let sp = self.sp().ok_or_else(|| Fault::Secret { what: "the stack pointer".to_owned() })?;
+        let sp = self.known_sp()?;
         if sp == frame.sp {
             return Ok(Control::Return);
         }
@@ -402,11 +444,15 @@ impl<D: Domain> Processor for Machine<D> {
         if self.strict && missing != 0 {
             return Err(self.undefined(missing));
         }
+        self.domain.locate(self.pc.into())?;
         let times = self.times(one, times);
-        self.domain.locate(self.pc.into());
         let before = self.defined;
         self.defined = self.defined & !one.destroys | one.defines;
-        match self.execute(one, kind) {
+        let mut executed = self.execute(one, kind);
+        if one.writes & (KERNEL | 1 << SP) != 0 && executed.is_ok() {
+            executed = self.written(one.writes).and(executed);
+        }
+        match executed {
             Ok(flow) => {
                 self.count(one, times);
                 self.flow(flow)

@@ -7,15 +7,13 @@ mod access;
 mod accumulate;
 mod flow;
 
-pub(crate) use access::at;
-
 use crate::extension::Operands;
 use crate::instructions::{GUARD, HI, Instruction, Kind, LO, Op};
 use crate::machine::Machine;
 use crate::program::{Decoded, copied};
 use crate::syntax;
 use rhomb_machine::words;
-use rhomb_machine::{Domain, Fault};
+use rhomb_machine::{Domain, Fault, Hidden};
 
 /// Where execution goes after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +59,7 @@ impl<D: Domain> Machine<D> {
                 let (result, out) = if i.op == Op::Add { self.add(&x, &y) } else { self.sub(&x, &y) };
                 let into = self.domain.carry_into(31, &x, &y, &result);
                 let overflow = self.domain.bit_xor(&into, &out);
-                self.no_exception(&overflow, i)?;
+                self.no_overflow(&overflow, i)?;
                 self.set(i.rd, result);
             }
             Op::Addi => {
@@ -69,7 +67,7 @@ impl<D: Domain> Machine<D> {
                 let (result, out) = self.add(&x, &y);
                 let into = self.domain.carry_into(31, &x, &y, &result);
                 let overflow = self.domain.bit_xor(&into, &out);
-                self.no_exception(&overflow, i)?;
+                self.no_overflow(&overflow, i)?;
                 self.set(i.rt, result);
             }
             Op::And => {
@@ -299,8 +297,18 @@ impl<D: Domain> Machine<D> {
         match self.domain.known_bit(exception) {
             Some(false) => Ok(()),
             Some(true) => Err(Fault::NotModelled { what: format!("the exception of {}", self.text(i)) }),
-            None => Err(Fault::Secret { what: format!("the exception of {}", self.text(i)) }),
+            None => {
+                let hidden = self.domain.hidden_bit(exception);
+                Err(hidden.fault(format!("the exception of {}", self.text(i))))
+            }
         }
+    }
+
+    /// An address that is moved within what it points into does not overflow: neither arrays nor the stack lie across
+    /// the middle of the address space.
+    fn no_overflow(&mut self, overflow: &D::Bit, i: Instruction) -> Result<(), Fault> {
+        let hidden = self.domain.known_bit(overflow).is_none().then(|| self.domain.hidden_bit(overflow));
+        if hidden == Some(Hidden::Place) { Ok(()) } else { self.no_exception(overflow, i) }
     }
 
     /// An instruction of an extension.
@@ -319,6 +327,10 @@ impl<D: Domain> Machine<D> {
             accumulator: self.accumulator.clone(),
         };
         let results = custom.evaluate(&mut self.domain, &operands, model.accumulator());
+        if results.rd.is_some() && results.rt.is_some() && i.rd == i.rt {
+            // the description does not say which of both it is then
+            return Err(self.not_modelled(one));
+        }
         if let Some(rd) = results.rd {
             self.set(i.rd, rd);
         }

@@ -3,8 +3,9 @@
 use crate::cores::Times;
 use crate::decode::DecodeError;
 use crate::encode::EncodeError;
-use crate::instructions::{Instruction, Kind, Op};
+use crate::instructions::{Instruction, Kind, Op, Operand};
 use crate::model::Model;
+use rhomb_machine::{Jump, Placement, Unit, Unplaced};
 use std::sync::Arc;
 
 /// What is wrong with the word at an address.
@@ -26,9 +27,9 @@ pub enum Cause {
     /// An operand that does not fit.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// Outside the program, or not at a word's address.
-    #[error("no program there")]
-    Outside,
+    /// Nothing that is executed.
+    #[error(transparent)]
+    Unplaced(#[from] Unplaced),
 }
 
 /// An instruction as the simulator wants it.
@@ -58,14 +59,22 @@ pub struct Program {
     origin: u32,
     words: Vec<u32>,
     code: Vec<Decoded>,
+    placement: Placement,
 }
 
 impl Program {
     /// The program `words` at byte address `origin`, a multiple of 4. Data may stand among the code: what is no
     /// instruction is an error only when it is executed.
     pub fn new(model: Arc<Model>, origin: u32, words: &[u32]) -> Self {
-        let decoded = |word: &u32| {
+        Program::placed(model, origin, words, Placement::default())
+    }
+
+    /// The same where more is known of how the words are placed.
+    pub fn placed(model: Arc<Model>, origin: u32, words: &[u32], placement: Placement) -> Self {
+        let decoded = |(number, word): (u32, &u32)| {
+            let address = origin.wrapping_add(4 * number);
             let found = model.decode(*word).ok();
+            let found = found.filter(|one| is_placed(&model, &placement, address, Some(one)).is_ok());
             let instruction = found.unwrap_or(Instruction::NOP);
             let row = model.row(&instruction);
             let (reads, writes) = row.map_or((0, 0), |row| (instruction.reads(row), instruction.writes(row)));
@@ -81,8 +90,8 @@ impl Program {
                 destroys,
             }
         };
-        let code = words.iter().map(decoded).collect();
-        Program { model, origin, words: words.to_vec(), code }
+        let code = (0..).zip(words).map(decoded).collect();
+        Program { model, origin, words: words.to_vec(), code, placement }
     }
 
     /// The same, when every word is an instruction of this processor; anything else is an error.
@@ -136,8 +145,21 @@ impl Program {
     /// There is no program or no instruction.
     pub fn instruction(&self, address: u32) -> Result<Instruction, ProgramError> {
         let at = |cause| ProgramError { address, cause };
-        let word = self.word(address).ok_or(at(Cause::Outside))?;
-        self.model.decode(word).map_err(|error| at(error.into()))
+        let word = self.word(address).ok_or(at(Unplaced::Outside.into()))?;
+        let decoded = self.model.decode(word);
+        is_placed(&self.model, &self.placement, address, decoded.as_ref().ok())
+            .map_err(|error| at(error.into()))?;
+        decoded.map_err(|error| at(error.into()))
+    }
+
+    /// How the code is placed.
+    pub fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// Whether an address of this base is that of a byte of the program.
+    pub(crate) fn is_at(&self, base: u32, byte: u32) -> bool {
+        self.placement.base(byte, Unit::Bytes) == Some(base)
     }
 
     /// The word at a byte address, if the program covers it.
@@ -156,6 +178,24 @@ impl Program {
     pub(crate) fn decoded(&self, address: u32) -> Option<&Decoded> {
         self.code.get(self.index(address)?)
     }
+}
+
+/// Whether the word at an address is one that can be executed.
+fn is_placed(
+    model: &Model,
+    placement: &Placement,
+    address: u32,
+    found: Option<&Instruction>,
+) -> Result<(), Unplaced> {
+    let jump = found.and_then(|one| match one.op {
+        Op::J | Op::Jal => Some(Jump::Absolute),
+        _ if model.row(one).is_some_and(|row| row.operands.contains(&Operand::Branch)) => {
+            let next = address.wrapping_add(4);
+            Some(Jump::Relative(next.wrapping_add_signed(one.immediate.wrapping_mul(4))))
+        }
+        _ => None,
+    });
+    placement.check(address, 4, jump, false)
 }
 
 /// Whether it copies a register, and which: the copy is as defined as the original.

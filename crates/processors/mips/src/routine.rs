@@ -5,13 +5,12 @@ use crate::conventions::Convention;
 use crate::instructions::SP;
 use crate::layout::{self, Visits};
 use crate::machine::Machine;
-use crate::meaning::at;
 use crate::program::Program;
 use crate::syntax;
 use crate::trace::Trace;
 use rhomb_machine::{
-    Breach, Buffer, Calls, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch,
-    Stopped, Surroundings, Tally, Writers, cells_left,
+    Breach, Buffer, Calls, Control, Domain, Fault, Finished, Memory, Processor, Routine, STACK, SecretBranch,
+    Stopped, Surroundings, Tally, Writers, cells_left, step_joining,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -115,12 +114,14 @@ fn run<D: Domain, C: Calls<D>>(
         let was_in_slot = machine.in_slot;
         machine.stored = None;
         visits.note(&program, last, machine.cycles());
-        let control = if joins { machine.step_joining(&mut branches)? } else { machine.step()? };
+        let control = if joins { step_joining(machine, &mut branches)? } else { machine.step()? };
         if let Some(trace) = &mut trace {
             trace.note(machine, last);
         }
+        let cycles = machine.cycles();
+        machine.domain.passed(cycles);
         if control == Control::Return {
-            let tally = Tally { instructions, cycles: machine.cycles().since(before) };
+            let tally = Tally { instructions, cycles: cycles.since(before) };
             return Ok(Counted { tally, branches, visits, last });
         }
         if let Some(calls) = &mut calls
@@ -134,9 +135,7 @@ fn run<D: Domain, C: Calls<D>>(
 }
 
 impl Routine for Function {
-    fn word_bits(&self) -> u32 {
-        32
-    }
+    type Limb = u32;
 
     fn code(&self) -> Vec<u8> {
         self.program.words().iter().flat_map(|word| word.to_le_bytes()).collect()
@@ -149,6 +148,14 @@ impl Routine for Function {
 
     fn identity(&self) -> String {
         format!("{} {} entry {:#06x}", self.program.model().identity(), self.convention.name, self.entry)
+    }
+
+    fn relocations(&self) -> &[String] {
+        &self.program.placement().relocations
+    }
+
+    fn further(&self, given: usize) -> Vec<String> {
+        self.convention.arguments.iter().skip(given).map(|register| format!("${register}")).collect()
     }
 
     fn call_in<D: Domain>(
@@ -183,9 +190,9 @@ impl Function {
         surroundings: Surroundings,
         calls: Option<&mut C>,
     ) -> Result<Finished<D>, Stopped> {
-        let Surroundings { place, filled, traced } = surroundings;
+        let Surroundings { place, filled, further, traced, undisturbed } = surroundings;
         let at_entry = |fault| self.stopped(fault, self.entry);
-        let in_cells = |fault, cell: u32| self.stopped(at(fault, 4 * cell), self.entry);
+        let in_cells = |fault: Fault, cell: u32| self.stopped(fault.at(4 * cell), self.entry);
         let placed = self.place(buffers, place).map_err(at_entry)?;
         let mut machine = Machine::new(self.program.clone(), domain);
         machine.set_strict(!filled);
@@ -198,14 +205,24 @@ impl Function {
                 .memory
                 .own_based(base_of(index), buffer.name, range, buffer.access)
                 .map_err(|fault| in_cells(fault, *cell))?;
+            if buffer.shares.is_none() {
+                machine.domain.lies(base_of(index), 0..=4 * i64::from(buffer.length), 4);
+            }
             if let Some(content) = &buffer.content {
                 machine.memory.fill(*cell, content).map_err(|fault| in_cells(fault, *cell))?;
             }
         }
         let stack = placed.stack..placed.memory.end;
         machine.own_stack(stack.clone()).map_err(|fault| in_cells(fault, stack.start))?;
+        machine.set_undisturbed(undisturbed);
         for (index, (register, cell)) in self.convention.arguments.iter().zip(&placed.buffers).enumerate() {
             let word = machine.domain.pointer(base_of(index), 0, 4 * u64::from(*cell), 0);
+            machine.set_register(*register, word);
+        }
+        if let Some((number, value)) = further
+            && let Some(register) = self.convention.arguments.get(buffers.len() + number)
+        {
+            let word = machine.domain.word(value);
             machine.set_register(*register, word);
         }
         let kept = |register: &u8| self.convention.saved & !(1 << SP) & (1 << register) != 0;
@@ -217,7 +234,9 @@ impl Function {
             }
             saved.push((register, word));
         }
-        machine.set_sp(4 * placed.sp, self.convention.home);
+        let Convention { home, stack_alignment, .. } = self.convention;
+        machine.set_sp(4 * placed.sp, *home);
+        machine.domain.lies(STACK, -i64::from(self.stack_limit + home)..=0, (*stack_alignment).into());
         machine.enter(self.entry).map_err(at_entry)?;
         let mut trace = traced.then(Trace::default);
         let counted = run(&mut machine, self.convention, self.step_limit, trace.as_mut(), calls);
@@ -241,9 +260,7 @@ impl Function {
                 breaches.push(Breach { text, address: writer(*register) });
             }
         }
-        // stack cells count as used once they were written
-        let unused =
-            (placed.stack..placed.sp).take_while(|cell| machine.memory.peek(*cell).is_none()).count();
+        let used = machine.stack.used(&machine.memory);
         let cells = || buffers.iter().zip(&placed.buffers).map(|(buffer, cell)| *cell..*cell + buffer.length);
         let content = |cell: u32| {
             machine.memory.peek(cell).filter(|_| filled || machine.is_cell_defined(cell)).cloned()
@@ -256,7 +273,7 @@ impl Function {
         let left = cells_left(
             &machine.memory,
             &machine.domain,
-            placed.stack + unused as u32..placed.sp,
+            used.clone(),
             |cell| machine.is_partly_defined(cell),
             saved.iter().filter_map(|(_, word)| word.as_ref()),
         );
@@ -266,8 +283,8 @@ impl Function {
             buffers: contents,
             returned,
             tally,
-            stack_bytes: 4 * (placed.sp - placed.stack - unused as u32),
-            residue_bytes: 4 * left,
+            stack_bytes: machine.stack.bytes(used.len() as u32),
+            residue_bytes: machine.stack.bytes(left),
             body_cycles,
             mix,
             secret_branches: branches,

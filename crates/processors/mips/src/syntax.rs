@@ -4,13 +4,15 @@
 //! [`function()`] a whole routine with labels made from the targets of its branches, [`parse()`] reads such text
 //! back to the same instructions.
 
+mod directives;
 mod function;
 pub mod gnu;
 mod operands;
 mod parse;
+mod statements;
 
 pub use function::function;
 pub(crate) use function::target;
 pub use operands::instruction;
 pub(crate) use parse::SHORT;
-pub use parse::{ParseError, Parsed, parse};
+pub use parse::{ParseError, Parsed, parse, parse_file};

@@ -6,7 +6,7 @@ mod cryptoline;
 mod smt;
 
 use crate::search::Unproved;
-use rhomb_certificate::{Certificate, Contract, Execution, Expression, Pattern, execute, kept};
+use rhomb_certificate::{Certificate, Contract, EFFORT, Execution, Expression, Pattern, execute, kept};
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;
 use rhomb_poly::{Polynomial, Variable};
@@ -40,7 +40,7 @@ impl Obligation {
         if contract.any_modulus().is_some() {
             return Err(Unproved::NotWritten("a statement about a modulus that is an argument"));
         }
-        let execution = execute(routine, contract, pattern)?;
+        let execution = execute(routine, contract, pattern, EFFORT)?;
         kept(&execution.breaches, &execution.missing)
             .map_err(|breach| Unproved::Breach(breach.to_string()))?;
         let word_bits = routine.word_bits();

@@ -27,7 +27,8 @@ fn outcome(name: &str, source: &Source, contract: &str) -> String {
         Timing::Constant => "constant".to_owned(),
         Timing::Balanced => "balanced".to_owned(),
         Timing::Leaks { at, .. } => format!("leaks at {:#x}", at.address),
-        Timing::Unknown(_) => "unknown".to_owned(),
+        Timing::Places { at, .. } => format!("depends on addresses at {:#x}", at.address),
+        Timing::Unshown { .. } | Timing::Apart(_) | Timing::Unknown(_) => "unknown".to_owned(),
     };
     format!("{name:28} {time:10} {verdict}\n")
 }

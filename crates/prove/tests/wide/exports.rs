@@ -1,7 +1,7 @@
 //! The statement about words of 32 bits, for other people's tools.
 
 use crate::kernels::{addition, product_scanning, subtraction};
-use crate::toy::{Op, Toy};
+use crate::toy::{Op, Toy, on};
 use rhomb_prove::{export_cryptoline, export_smt, prove};
 #[cfg(feature = "oracles")]
 use std::process::Command;
@@ -31,17 +31,20 @@ fn routines() -> [(Toy, &'static str, &'static str); 4] {
 fn texts() {
     for (routine, contract, _) in routines() {
         let contract = contract.parse().unwrap();
-        let smt = export_smt(&routine, &contract).unwrap();
+        let smt = on!(&routine, routine => export_smt(routine, &contract)).unwrap();
         assert!(smt.contains(" 4294967295))"), "{smt}");
-        let certificate = prove(&routine, &contract).ok();
-        for text in export_cryptoline(&routine, &contract, certificate.as_ref()).unwrap() {
+        let certificate = on!(&routine, routine => prove(routine, &contract)).ok();
+        for text in
+            on!(&routine, routine => export_cryptoline(routine, &contract, certificate.as_ref())).unwrap()
+        {
             assert!(
                 text.contains("uint32 v0") && text.contains("limbs 32") && text.contains("@uint128"),
                 "{text}"
             );
         }
     }
-    let product = export_smt(&product_scanning(32, 2), &"mul 64".parse().unwrap()).unwrap();
+    let product =
+        on!(&product_scanning(32, 2), routine => export_smt(routine, &"mul 64".parse().unwrap())).unwrap();
     assert!(product.contains(" 18446744065119617025))"), "{product}");
 }
 
@@ -51,7 +54,11 @@ fn z3_agrees() {
     for (routine, contract, answer) in routines() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("out.smt2");
-        std::fs::write(&file, export_smt(&routine, &contract.parse().unwrap()).unwrap()).unwrap();
+        std::fs::write(
+            &file,
+            on!(&routine, routine => export_smt(routine, &contract.parse().unwrap())).unwrap(),
+        )
+        .unwrap();
         let output = Command::new("z3").arg("-T:300").arg(&file).output();
         let output = output.unwrap_or_else(|error| panic!("z3: {error}; run tests/oracles/setup"));
         let text = String::from_utf8(output.stdout).unwrap();

@@ -8,16 +8,18 @@ mod toy;
 use kernels::*;
 use rhomb_certificate::{Contract, check};
 use rhomb_prove::{Unproved, prove, refute};
-use toy::Toy;
+use toy::{Toy, on};
 
 /// Proves a routine, has the certificate checked and calls it a few times.
 fn proved(what: &str, routine: &Toy, contract: &str) {
     let contract: Contract = contract.parse().unwrap();
-    if let Some(found) = refute(routine, &contract, 20_000).found {
+    if let Some(found) = on!(routine, routine => refute(routine, &contract, 20_000)).found {
         panic!("{what}, {contract}: {found:?}");
     }
-    match prove(routine, &contract) {
-        Ok(certificate) => assert_eq!(check(routine, &certificate), Ok(contract), "{what}"),
+    match on!(routine, routine => prove(routine, &contract)) {
+        Ok(certificate) => {
+            assert_eq!(on!(routine, routine => check(routine, &certificate)), Ok(contract), "{what}")
+        }
         Err(Unproved::Open(open)) => {
             panic!("{what}, {contract}: {} open, {:?}", open.len(), &open[..open.len().min(4)])
         }

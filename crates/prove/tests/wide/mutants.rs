@@ -1,6 +1,6 @@
 //! Routines with one instruction left out or changed.
 
-use crate::toy::{Op, Toy};
+use crate::toy::{Op, Toy, on};
 use rhomb_certificate::{Contract, check};
 use rhomb_prove::{Unproved, prove_within, refute};
 
@@ -18,12 +18,12 @@ pub(crate) struct Tally {
 
 fn judge(routine: &Toy, at: usize, code: Vec<Op>, contract: &str, tally: &mut Tally) {
     let contract: Contract = contract.parse().unwrap();
-    let mutant = Toy { code, ..routine.clone() };
+    let mutant = &Toy { code, ..routine.clone() };
     let what = || format!("{contract}: {at}: {:?}, now {:?}", routine.code[at], mutant.code.get(at));
-    match prove_within(&mutant, &contract, EFFORT) {
+    match on!(mutant, mutant => prove_within(mutant, &contract, EFFORT)) {
         Ok(certificate) => {
-            assert_eq!(check(&mutant, &certificate), Ok(contract), "{}", what());
-            let wrong = refute(&mutant, &contract, LONG).found;
+            assert_eq!(on!(mutant, mutant => check(mutant, &certificate)), Ok(contract), "{}", what());
+            let wrong = on!(mutant, mutant => refute(mutant, &contract, LONG)).found;
             assert_eq!(wrong, None, "PROVED, AND WRONG: {}", what());
             tally.proved += 1;
         }
@@ -31,13 +31,15 @@ fn judge(routine: &Toy, at: usize, code: Vec<Op>, contract: &str, tally: &mut Ta
         Err(error @ (Unproved::Coefficients { .. } | Unproved::Composition(_) | Unproved::NotWritten(_))) => {
             panic!("{}: {error}", what())
         }
-        Err(Unproved::Open(_) | Unproved::Effort(_)) => match refute(&mutant, &contract, LONG).found {
-            Some(_) => tally.refuted += 1,
-            None => {
-                println!("unknown: {}", what());
-                tally.unknown += 1;
+        Err(Unproved::Open(_) | Unproved::Effort(_)) => {
+            match on!(mutant, mutant => refute(mutant, &contract, LONG)).found {
+                Some(_) => tally.refuted += 1,
+                None => {
+                    println!("unknown: {}", what());
+                    tally.unknown += 1;
+                }
             }
-        },
+        }
     }
 }
 

@@ -3,8 +3,10 @@
 //! borrow.
 
 use rhomb_machine::{
-    Access, Buffer, Cycles, Domain, Fault, Finished, Mix, Routine, Stopped, Surroundings, Tally, Writers,
+    Access, Buffer, Cycles, Domain, Fault, Finished, Limb, Mix, Routine, Stopped, Surroundings, Tally,
+    Writers,
 };
+use std::marker::PhantomData;
 
 /// A register.
 pub(crate) type R = u16;
@@ -172,21 +174,39 @@ impl<D: Domain> State<'_, D> {
     }
 }
 
-impl Routine for Toy {
-    fn word_bits(&self) -> u32 {
-        self.bits
-    }
+/// A function on a processor whose words are `W`.
+pub(crate) struct On<'a, W>(pub(crate) &'a Toy, pub(crate) PhantomData<W>);
+
+/// A function as a routine of its width.
+macro_rules! on {
+    ($toy:expr, $routine:ident => $body:expr) => {
+        match ($toy).bits {
+            16 => {
+                let $routine = &crate::toy::On($toy, std::marker::PhantomData::<u16>);
+                $body
+            }
+            _ => {
+                let $routine = &crate::toy::On($toy, std::marker::PhantomData::<u32>);
+                $body
+            }
+        }
+    };
+}
+pub(crate) use on;
+
+impl<W: Limb> Routine for On<'_, W> {
+    type Limb = W;
 
     fn code(&self) -> Vec<u8> {
-        format!("{:?}", self.code).into_bytes()
+        format!("{:?}", self.0.code).into_bytes()
     }
 
     fn identity(&self) -> String {
-        format!("toy of {} bits", self.bits)
+        format!("toy of {} bits", W::BITS)
     }
 
     fn instruction(&self, address: u64) -> Option<String> {
-        self.code.get(address as usize).map(|op| format!("{op:?}"))
+        self.0.code.get(address as usize).map(|op| format!("{op:?}"))
     }
 
     fn call_in<D: Domain>(
@@ -202,21 +222,21 @@ impl Routine for Toy {
         let areas = buffers.iter().map(content).collect();
         let mut state = State { domain, registers: Vec::new(), carry: None, areas, buffers, returned: None };
         if surroundings.filled {
-            let all = (0..self.code.len() as R + 64).map(|_| Some(state.domain.arbitrary())).collect();
+            let all = (0..self.0.code.len() as R + 64).map(|_| Some(state.domain.arbitrary())).collect();
             state.registers = all;
             state.carry = Some(state.domain.bit(false));
         }
         let mut writers = vec![vec![None; buffers[0].length as usize]];
-        for (address, op) in self.code.iter().enumerate() {
-            state.domain.locate(address as u64);
+        for (address, op) in self.0.code.iter().enumerate() {
             let stopped = |fault| Stopped { fault, address: address as u64, instruction: format!("{op:?}") };
+            state.domain.locate(address as u64).map_err(stopped)?;
             state.step(*op).map_err(stopped)?;
             if let Op::Store(word, _) = op {
                 writers[0][*word] = Some(address as u64);
             }
         }
         let buffers = (0..buffers.len()).map(|buffer| state.areas[state.area(buffer)].clone()).collect();
-        let count = self.code.len() as u64;
+        let count = self.0.code.len() as u64;
         Ok(Finished {
             domain: state.domain,
             buffers,

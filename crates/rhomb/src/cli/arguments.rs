@@ -2,7 +2,8 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use rhomb::{Bounds, Extension, Order, Orders, Parameters, Request, Strips, files};
+use rhomb::files::{self, Input};
+use rhomb::{Bounds, Extension, Order, Orders, Parameters, Request, Strips};
 use std::path::{Path, PathBuf};
 
 /// Writes and times multi-precision arithmetic for small processors.
@@ -77,6 +78,9 @@ pub(super) struct Measure {
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
     pub(super) contract: Option<String>,
+    /// Whether interrupts may come during a call of the function
+    #[arg(long, value_enum, default_value_t, requires = "symbol")]
+    pub(super) interrupts: Interrupts,
     /// How the answer is printed
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -111,7 +115,7 @@ pub(super) enum ChartAbout {
 #[derive(Args)]
 pub(super) struct Wanted {
     /// Size of each operand in bits, any number from 1
-    #[arg(long)]
+    #[arg(long, value_parser = number, allow_negative_numbers = true)]
     bits: Option<usize>,
     /// The number that modmul and others are modulo of: 2^192-2^64-1, 0xfffffffb, or a name such as p192
     #[arg(long, value_name = "NUMBER")]
@@ -130,32 +134,32 @@ pub(super) struct Wanted {
     #[arg(long)]
     method: Option<String>,
     /// Words of each operand kept in registers; of the strip method: words of a strip
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
     cache: Option<usize>,
     /// Intermediate words that are added at once
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
     carry_once: Option<usize>,
     /// Levels of splits: a number; auto, the fastest; paper or model, by a rule of Hwang, Huang and Su
-    #[arg(long, value_name = "NUMBER|auto|paper|model", value_parser = levels)]
+    #[arg(long, value_name = "NUMBER|auto|paper|model", value_parser = levels, allow_negative_numbers = true)]
     levels: Option<Levels>,
     /// Parts of a split: their number, or their shares from the lowest, such as 1:1:2
-    #[arg(long, value_name = "NUMBER|SHARES", value_parser = parts)]
+    #[arg(long, value_name = "NUMBER|SHARES", value_parser = parts, allow_negative_numbers = true)]
     parts: Option<usize>,
     /// How a split multiplies pairs of parts: by a product of their differences or of their sums [default: that of the
     /// processor]
     #[arg(long, value_name = "differences|sums", value_parser = pairs)]
     pairs: Option<usize>,
     /// Rows of a block of the hybrid method
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
     rows: Option<usize>,
     /// Side of the first block of operand caching; of the consecutive one: width of the narrow strip
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
     initial_block: Option<usize>,
     /// Squares that are finished at once where registers are short
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
     batch: Option<usize>,
     /// Full strips before the one of initial-block words, of consecutive operand caching
-    #[arg(long, value_name = "STRIPS")]
+    #[arg(long, value_name = "STRIPS", value_parser = number, allow_negative_numbers = true)]
     narrow_strip: Option<usize>,
     /// Widths of all strips of operand caching, the first block's or strip's first, such as 12,10,10
     #[arg(long, value_name = "WORDS,...", value_parser = strips)]
@@ -167,19 +171,19 @@ pub(super) struct Wanted {
     #[arg(long, value_name = "ARRAY")]
     on_x: Option<String>,
     /// Bits of an exponentiation's windows [default: the fastest]
-    #[arg(long, value_name = "BITS")]
+    #[arg(long, value_name = "BITS", value_parser = number, allow_negative_numbers = true)]
     window: Option<usize>,
     /// Levels of splits of an exponentiation's squares [default: the fastest]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
     square_levels: Option<usize>,
     /// Registers it may use beside those that hold pointers and take products
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
     registers: Option<usize>,
     /// Bytes of code it may take
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = number, allow_negative_numbers = true)]
     max_code: Option<usize>,
     /// Bytes of stack it may take, the return address left out
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = number, allow_negative_numbers = true)]
     max_stack: Option<usize>,
     /// How products are added up where the processor has a choice: columns, or rows in carry chains
     /// [default: the faster]
@@ -207,7 +211,7 @@ pub(super) struct Verify {
     #[arg(long)]
     pub(super) contract: String,
     /// Terms of sums that the prover may touch before it gives up; a billion take about a minute
-    #[arg(long, value_name = "TERMS", default_value_t = rhomb::EFFORT)]
+    #[arg(long, value_name = "TERMS", default_value_t = rhomb::EFFORT, value_parser = effort, allow_negative_numbers = true)]
     pub(super) effort: u64,
     /// Write the certificate of the proof into a file
     #[arg(long, value_name = "OUT")]
@@ -249,6 +253,29 @@ pub(super) struct Function {
     /// Calling convention; `rhomb list conventions` [default: that of the processor's GNU compiler]
     #[arg(long)]
     pub(super) convention: Option<String>,
+    /// Whether interrupts may come during the call: with off, data may lie below the stack pointer, and the
+    /// pointer may be written piece by piece
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) interrupts: Interrupts,
+}
+
+/// What is assumed about interrupts.
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub(super) enum Interrupts {
+    /// One may come any time
+    #[default]
+    Any,
+    /// None comes
+    Off,
+}
+
+impl From<Interrupts> for rhomb::Interrupts {
+    fn from(interrupts: Interrupts) -> Self {
+        match interrupts {
+            Interrupts::Any => rhomb::Interrupts::Any,
+            Interrupts::Off => rhomb::Interrupts::Off,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -317,13 +344,30 @@ enum Levels {
     Model,
 }
 
+/// No number that means something has more digits.
+const MOST: usize = 999_999_999;
+
+fn number(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number <= MOST);
+    number.ok_or_else(|| format!("not a whole number from 0 to {MOST}"))
+}
+
+/// Terms that nobody waits for.
+const MOST_EFFORT: u64 = 1_000_000_000_000_000;
+
+fn effort(text: &str) -> Result<u64, String> {
+    let terms = text.parse().ok().filter(|terms| (1..=MOST_EFFORT).contains(terms));
+    terms.ok_or_else(|| format!("not a whole number from 1 to {MOST_EFFORT}"))
+}
+
 fn levels(text: &str) -> Result<Levels, String> {
     match text {
         "auto" => Ok(Levels::Auto),
         "paper" => Ok(Levels::Paper),
         "model" => Ok(Levels::Model),
         number => {
-            number.parse().map(Levels::Number).map_err(|_| "not a number, auto, paper or model".to_owned())
+            let none = |_| format!("neither a whole number from 0 to {MOST} nor auto, paper or model");
+            self::number(number).map(Levels::Number).map_err(none)
         }
     }
 }
@@ -431,7 +475,7 @@ impl Wanted {
 /// The file of an extension.
 pub(super) fn extension(path: Option<&Path>) -> Result<Option<Extension>, rhomb::Error> {
     let Some(path) = path else { return Ok(None) };
-    let content = files::read_any(path, "valid: a text as in docs/instruction-set-extensions.md")?;
+    let content = files::read(path, Input::Extension)?;
     let text = String::from_utf8(content).map_err(|_| {
         let fault = format!("{} is no text; valid: UTF-8", path.display());
         rhomb::Error::request(fault, "docs/instruction-set-extensions.md has the language")

@@ -2,14 +2,15 @@
 
 use super::arguments::{Certificate, Format, Function, Verify, extension};
 use super::{NO_CERTIFICATE, print, progress, warn};
-use rhomb::{Error, Limits, Proof, Question, files, target, verification_text};
+use rhomb::files::{self, Input};
+use rhomb::{Error, Interrupts, Limits, Proof, Question, target, verification_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(super) fn verify(arguments: &Verify) -> Result<(), Error> {
     let start = Instant::now();
     let contract = rhomb::parse_contract(&arguments.contract)?;
-    let file = files::read(&arguments.function.file)?;
+    let file = files::read(&arguments.function.file, Input::Object)?;
     let question = question(&arguments.function, &file)?;
     let mut found = progress::during("proving the function", || {
         let limits = Limits { effort: arguments.effort, ..Limits::default() };
@@ -71,13 +72,16 @@ fn numbered(path: &Path, index: usize) -> PathBuf {
 }
 
 pub(super) fn certificate(arguments: &Certificate) -> Result<(), Error> {
-    let file = files::read(&arguments.function.file)?;
-    let text =
-        files::read_any(&arguments.certificate, "valid: a file that `rhomb verify --certificate` wrote")?;
+    let file = files::read(&arguments.function.file, Input::Object)?;
+    let text = files::read(&arguments.certificate, Input::Certificate)?;
     let question = question(&arguments.function, &file)?;
     let contract = progress::during("replaying the certificate", || rhomb::replay(&question, &text))?;
+    let assumed = match question.interrupts {
+        Interrupts::Any => "",
+        Interrupts::Off => ", if no interrupt comes during the call",
+    };
     print(&format!(
-        "{} keeps {contract} on {}: the certificate holds\n",
+        "{} keeps {contract} on {}{assumed}: the certificate holds\n",
         question.symbol,
         question.target.name()
     ))
@@ -92,5 +96,6 @@ fn question<'a>(function: &'a Function, file: &'a [u8]) -> Result<Question<'a>, 
             extension(function.extension.as_deref())?.as_ref(),
         )?,
         convention: function.convention.as_deref(),
+        interrupts: function.interrupts.into(),
     })
 }

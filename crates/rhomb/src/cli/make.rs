@@ -2,7 +2,8 @@
 
 use super::arguments::{Format, Generate, Measure, extension};
 use super::{NO_CERTIFICATE, print, progress, warn};
-use rhomb::{Error, Measurement, Proof, Report, files, summary, target};
+use rhomb::files::{self, Input};
+use rhomb::{Error, Measurement, Proof, Question, Report, summary, target};
 use std::path::{Path, PathBuf};
 
 pub(super) fn generate(arguments: &Generate) -> Result<(), Error> {
@@ -69,11 +70,11 @@ fn object(arguments: &Measure, symbol: &str, contract: &str) -> Result<Measureme
     let extension = extension(arguments.wanted.extension.as_deref())?;
     let target = target::extended(target::find(arguments.wanted.target()?)?, extension.as_ref())?;
     let path = &arguments.subject;
-    let bytes = files::read(path)?;
+    let bytes = files::read(path, Input::Object)?;
     let convention = arguments.wanted.convention.as_deref();
-    progress::during("simulating the function", || {
-        rhomb::measure_object(&bytes, symbol, contract, target, convention)
-    })
+    let interrupts = arguments.interrupts.into();
+    let question = Question { file: &bytes, symbol, target, convention, interrupts };
+    progress::during("simulating the function", || rhomb::measure_object(&question, &contract))
 }
 
 /// Whether the user probably means a file and forgot to say which function.

@@ -1,16 +1,18 @@
 //! Calls of the programs, compared with big integers, and a run over secrets.
 
 use super::{ModularOperation, ModularProgram, Workspace};
-use crate::evidence::Evidence;
+use crate::evidence::{CyclesFrom, Evidence};
 use crate::subject::{Given, Subject};
 use crate::verdict::ConstantTime;
 use num_bigint::BigUint;
-use rhomb_machine::{Fault, Random};
+use rhomb_machine::{Fault, Hidden, Random};
 
 /// Cycles that the calls of one program may take together.
 const BUDGET: u64 = 60_000_000;
 /// Calls that are made whatever they take.
 const FEWEST: u64 = 2;
+/// Calls that are made to show a leak.
+const SHOWING: u64 = 8;
 /// Calls after which nothing new is to be expected.
 const MOST: u64 = 100;
 
@@ -97,6 +99,7 @@ pub(super) fn call(
         calls: 1,
         function: called.cycles,
         body: called.body,
+        from: CyclesFrom::Seen,
         mix: called.mix,
         stack_bytes: called.stack_bytes,
     })
@@ -154,7 +157,8 @@ pub(super) fn simulate(
             None => evidence,
             Some(before) => Evidence {
                 function: before.function.hull(evidence.function),
-                body: before.body.max(evidence.body),
+                body: before.body.hull(evidence.body),
+                from: CyclesFrom::Seen,
                 mix: if before.function.max > evidence.function.max { before.mix } else { evidence.mix },
                 stack_bytes: before.stack_bytes.max(evidence.stack_bytes),
                 calls: before.calls + 1,
@@ -164,16 +168,29 @@ pub(super) fn simulate(
     found.ok_or_else(|| "nothing was simulated".to_owned())
 }
 
-/// Whether time depends on operands or modulus: a run with all of them secret.
+/// Whether time depends on operands or modulus: a run with all of them secret, and where that does not tell, calls that
+/// differ in nothing else.
 pub(super) fn timing(
     subject: &dyn Subject,
     operation: ModularOperation,
     program: &ModularProgram,
+    word_bits: u32,
 ) -> ConstantTime {
     match subject.call_with_secrets(&buffers(operation, program, [None, None, None], (None, 0))) {
-        Ok(true) => ConstantTime::Constant,
-        Ok(false) => ConstantTime::Leaks,
-        Err(stopped) if matches!(stopped.fault, Fault::Secret { .. }) => ConstantTime::Leaks,
-        Err(_) => ConstantTime::Unchecked,
+        Ok(None) => return ConstantTime::Constant,
+        Ok(Some(Hidden::Place)) => return ConstantTime::DependsOnAddresses,
+        Err(stopped) if !matches!(stopped.fault, Fault::Secret { .. } | Fault::Place { .. }) => {
+            return ConstantTime::Unchecked;
+        }
+        Ok(Some(Hidden::Secret)) | Err(_) => {}
+    }
+    let cycles = |number: u64| {
+        let operands = operands(number, program, word_bits);
+        Some(call(subject, operation, program, word_bits, (operands, 0)).ok()?.function)
+    };
+    let first = cycles(0);
+    match (1..SHOWING).any(|number| cycles(number) != first) {
+        true => ConstantTime::Leaks,
+        false => ConstantTime::Unknown,
     }
 }

@@ -10,8 +10,9 @@ use crate::request::{Request, one_of};
 use crate::rows;
 use crate::subject::Subject;
 use crate::target::{self, LowerFault, Static, Target};
-use crate::verdict::{ConstantTime, Proof, Verdicts};
+use crate::verdict::{Proof, Verdicts};
 use crate::{c_header, name};
+use rhomb_machine::Interrupts;
 use rhomb_prove::Budget;
 use serde_json::Value;
 
@@ -79,7 +80,7 @@ pub(crate) fn typical(request: &Request) -> Result<u64, Error> {
     let subject = plan.subject()?;
     let operands = evidence::typical(&plan.program, plan.target.word_bits());
     let call = evidence::call(&*subject, operation, &plan.program, plan.target.word_bits(), (operands, 0));
-    Ok(call.map_err(own_fault)?.body)
+    Ok(call.map_err(own_fault)?.body.max)
 }
 
 fn method(request: &Request, operation: ModularOperation) -> Result<&'static ModularMethod, Error> {
@@ -211,17 +212,17 @@ impl Plan {
         let operation = self.task.operation;
         let simulated = evidence::simulate(&*subject, operation, &self.program, word_bits);
         let evidence = simulated.map_err(own_fault)?;
-        let constant_time = evidence::timing(&*subject, operation, &self.program);
+        let constant_time = evidence::timing(&*subject, operation, &self.program, word_bits);
         let contract = self.program.contract(operation, word_bits);
         let (proof, certificate) = match contract.filter(|_| prove) {
             None if prove => (Proof::Unknown, None),
             None => (Proof::NotRun, None),
             Some(contract) => {
                 let search = subject.search(&contract, FIRST_CALLS);
-                generate::proof(subject.decide(search, &contract, Budget::default()))?
+                generate::proof(&contract, subject.decide(search, &contract, Budget::default()))?
             }
         };
-        if self.constant_time && !matches!(constant_time, ConstantTime::Constant | ConstantTime::Balanced) {
+        if self.constant_time && !constant_time.is_same_for_operands() {
             let fault = format!("--constant-time: the time of {} depends on its operands", self.task.method);
             return Err(Error::request(fault, "valid for modexp: --method fixed-window"));
         }
@@ -244,17 +245,13 @@ impl Plan {
             form: None,
             convention: self.convention,
             syntax: Some(self.syntax),
-            cycles: Cycles {
-                body: evidence.body,
-                function: evidence.function.max,
-                function_min: evidence.function.min,
-                function_max: evidence.function.max,
-            },
+            cycles: Cycles::of(evidence),
             floor: None,
             instructions: evidence.mix,
             code_bytes: self.target.code_bytes(&self.program.code),
             stack_bytes: evidence.stack_bytes,
             residue_bytes: verdicts.residue_bytes,
+            interrupts: Interrupts::Any,
             constant_time: verdicts.constant_time,
             proof: verdicts.proof,
             files: Vec::new(),

@@ -3,7 +3,7 @@
 use super::called::{Called, called};
 use super::{
     CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
-    Target,
+    Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -14,8 +14,9 @@ use rhomb_arm::layout::{Layout, register_list};
 use rhomb_arm::link::{Linked, link};
 use rhomb_arm::lower::{self, Accumulation, LowerError};
 use rhomb_arm::syntax::{self, DIALECTS, dialect};
-use rhomb_arm::{Function, Program};
+use rhomb_arm::{Cause, Function, Program, ProgramError};
 use rhomb_kernel::{Floor, Task};
+use rhomb_machine::{Assuming, Placement};
 use rhomb_object::{Machine, ObjectFile};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -42,7 +43,7 @@ impl Arm {
             .chunks_exact(4)
             .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
             .collect();
-        Program::new(self.core, code.origin, &words)
+        Program::placed(self.core, code.origin, &words, code.placement.clone())
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
@@ -59,12 +60,14 @@ impl Arm {
         }
     }
 
-    /// The routine's instructions.
+    /// The routine's instructions, without the data among them.
     fn instructions(&self, code: &Code) -> Result<Vec<Instruction>, String> {
         let program = self.program(code);
         let addresses = (code.routine.start..code.routine.end).step_by(4);
         addresses
-            .map(|offset| program.instruction(code.origin + offset as u32).map_err(|error| error.to_string()))
+            .map(|offset| program.instruction(code.origin + offset as u32))
+            .filter(|one| !matches!(one, Err(ProgramError { cause: Cause::Unplaced(_), .. })))
+            .map(|one| one.map_err(|error| error.to_string()))
             .collect()
     }
 }
@@ -204,7 +207,7 @@ impl Target for Arm {
             body_cycles,
             function_cycles,
             stack_bytes,
-            code: Code { origin: 0, routine: 0..bytes.len(), bytes },
+            code: Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() },
             schedule: kernel.schedule,
             accumulation: kernel.accumulation.map(Accumulation::name),
         })
@@ -234,7 +237,7 @@ impl Target for Arm {
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
         let entry = code.origin + code.routine.start as u32;
         let function = self.function(self.program(code), entry, self.convention(convention)?);
-        Ok(Box::new(Function { step_limit: steps, ..function }))
+        Ok(Box::new(Assuming::nothing(Function { step_limit: steps, ..function })))
     }
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
@@ -242,6 +245,8 @@ impl Target for Arm {
             let fault = format!("the file is for {}; valid: ARM, for {}", file.machine(), self.name());
             return Err(Error::request(fault, "--target must be a core that the file was made for"));
         }
+        rhomb_arm::link::flags::check(file.flags())
+            .map_err(|fault| Error::request(fault, "--target must be a core that the file was made for"))?;
         let bad =
             |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
         let code = file.function(symbol).map_err(bad)?;
@@ -253,7 +258,8 @@ impl Target for Arm {
             );
             Error::request(error, hint)
         })?;
-        let Linked { origin, bytes, routine, sections } = linked;
-        Ok(ObjectCode { code: Code { origin, bytes, routine }, sections })
+        let Linked { origin, bytes, routine, sections, placement } = linked;
+        let notes = notes(&code);
+        Ok(ObjectCode { code: Code { origin, bytes, routine, placement }, sections, notes })
     }
 }

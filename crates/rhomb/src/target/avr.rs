@@ -3,20 +3,22 @@
 use super::called::called;
 use super::{
     CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
-    Target,
+    Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
 use rhomb_avr::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_avr::cores::{CORES, Core};
+use rhomb_avr::decode::decode;
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::layout::{Layout, register_list};
 use rhomb_avr::link::{LinkError, Linked, link};
 use rhomb_avr::lower::{self, Array, Limits, LowerError};
 use rhomb_avr::syntax::{self, DIALECTS, dialect};
-use rhomb_avr::{Function, Program};
+use rhomb_avr::{Cause, Function, Program, ProgramError};
 use rhomb_kernel::{Floor, Task};
-use rhomb_object::{Machine, ObjectFile};
+use rhomb_machine::{Assuming, Placement};
+use rhomb_object::{Kind, Machine, ObjectFile};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
@@ -42,7 +44,7 @@ impl Avr {
     pub(super) fn program(&self, code: &Code) -> Program {
         let words: Vec<u16> =
             code.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-        Program::new(self.core, code.origin / 2, &words)
+        Program::placed(self.core, code.origin / 2, &words, code.placement.clone())
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
@@ -201,7 +203,7 @@ impl Target for Avr {
                 (called.body_cycles, called.function_cycles, called.stack_bytes)
             }
         };
-        let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
+        let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
         let schedule = kernel.schedule;
         Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule, accumulation: None })
     }
@@ -237,7 +239,7 @@ impl Target for Avr {
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
         let entry = word(code, code.routine.start);
         let function = self.function(self.program(code), entry, self.convention(convention)?);
-        Ok(Box::new(Function { step_limit: steps, ..function }))
+        Ok(Box::new(Assuming::nothing(Function { step_limit: steps, ..function })))
     }
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
@@ -245,6 +247,8 @@ impl Target for Avr {
             let fault = format!("the file is for {}; valid: AVR, for {}", file.machine(), self.name());
             return Err(Error::request(fault, "--target must be a core that the file was made for"));
         }
+        rhomb_avr::link::flags::check(file.flags(), self.core)
+            .map_err(|fault| Error::request(fault, "--target must be a core that the file was made for"))?;
         let bad =
             |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
         let code = file.function(symbol).map_err(bad)?;
@@ -252,7 +256,7 @@ impl Target for Avr {
         code.words().map_err(bad)?;
         let linked = link(file, &code).map_err(|error| {
             let hint = match &error {
-                LinkError::Elsewhere { .. } | LinkError::Data { .. } => format!(
+                LinkError::Elsewhere { .. } | LinkError::Data { .. } | LinkError::Open { .. } => format!(
                     "link it first: avr-gcc -mmcu={} -nostartfiles -Wl,--entry={} -o FILE.elf FILE.o",
                     self.core.mmcu,
                     shown(symbol)
@@ -264,21 +268,41 @@ impl Target for Avr {
             };
             Error::request(error, hint)
         })?;
-        let Linked { origin, bytes, routine, sections } = linked;
-        Ok(ObjectCode { code: Code { origin, bytes, routine }, sections })
+        let Linked { origin, bytes, routine, sections, placement } = linked;
+        let mut notes = notes(&code);
+        notes.extend(relaxed(&code));
+        Ok(ObjectCode { code: Code { origin, bytes, routine, placement }, sections, notes })
     }
 }
 
-/// The routine's instructions with their word addresses.
+/// The routine's instructions with their word addresses, without the data among them.
 fn instructions(program: &Program, code: &Code) -> Result<Vec<(u32, Instruction)>, String> {
     let (mut address, end) = (word(code, code.routine.start), word(code, code.routine.end));
     let mut list = Vec::with_capacity((end - address) as usize);
     while address < end {
-        let (instruction, length) = program.instruction(address).map_err(|error| error.to_string())?;
-        list.push((address, instruction));
-        address += length as u32;
+        match program.instruction(address) {
+            Ok((instruction, length)) => {
+                list.push((address, instruction));
+                address += length as u32;
+            }
+            Err(ProgramError { cause: Cause::Unplaced(_), .. }) => {
+                let words = program.words().get((address - program.origin()) as usize..).unwrap_or_default();
+                address += decode(words).map_or(1, |(_, length)| length as u32);
+            }
+            Err(error) => return Err(error.to_string()),
+        }
     }
     Ok(list)
+}
+
+/// What a linker may do to calls of a file that is prepared for it (`include/elf/avr.h`: EF_AVR_LINKRELAX_PREPARED).
+fn relaxed(code: &rhomb_object::Code<'_>) -> Option<String> {
+    const PREPARED: u32 = 0x80;
+    /// R_AVR_CALL.
+    const CALL: u32 = 18;
+    let calls = code.relocations().iter().any(|relocation| relocation.kind == CALL);
+    (code.kind == Kind::Relocatable && code.flags & PREPARED != 0 && calls)
+        .then(|| "with --relax the linker makes CALL and JMP shorter, and faster by a cycle".to_owned())
 }
 
 fn word(code: &Code, offset: usize) -> u32 {

@@ -22,6 +22,7 @@ use rhomb_c55x::{Function, Program, syntax};
 use rhomb_certificate::Contract;
 use rhomb_kernel::split::{Node, Pairs};
 use rhomb_kernel::{Floor, Form, Row, Task, Walk};
+use rhomb_machine::{Assuming, Placement};
 use rhomb_object::ObjectFile;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -89,7 +90,7 @@ impl C55x {
 
     fn code(lines: &[Line]) -> Code {
         let bytes = syntax::function(NAME, lines).into_bytes();
-        Code { origin: 0, routine: 0..bytes.len(), bytes }
+        Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() }
     }
 
     fn function(&self, code: &Code, name: &str, steps: u64) -> Result<Function, String> {
@@ -306,7 +307,7 @@ impl Target for C55x {
         let lines = C55x::lines(code)?;
         let text = syntax::function(name, &lines);
         // what is written is what was checked
-        match syntax::parse(&text) {
+        match syntax::parse_file(&text) {
             Ok(parsed) if parsed.lines == lines => Ok(text),
             Ok(_) => Err("the text reads back as another routine".to_owned()),
             Err(error) => Err(format!("the text cannot be read back: {error}")),
@@ -335,13 +336,13 @@ impl Target for C55x {
     }
 
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
-        Ok(Box::new(self.function(code, convention, steps)?))
+        Ok(Box::new(Assuming::nothing(self.function(code, convention, steps)?)))
     }
 
     fn text_code(&self, file: &[u8], symbol: &str) -> Option<Result<Code, Error>> {
         let text = std::str::from_utf8(file).ok()?;
-        let hint = "the file is to hold one function in TI's mnemonic syntax";
-        let parsed = match syntax::parse(text) {
+        let hint = "the file is to hold one function in TI's mnemonic syntax, without macros and constants of its own";
+        let parsed = match syntax::parse_file(text) {
             Ok(parsed) => parsed,
             Err(error) => return Some(Err(Error::request(error, hint))),
         };

@@ -3,13 +3,14 @@
 use super::called::{Called, called};
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
-    Routine, Static, Target,
+    Routine, Static, Target, notes,
 };
 use crate::contract;
 use crate::error::{Error, shown};
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
 use rhomb_kernel::{Floor, Form, Task};
+use rhomb_machine::{Assuming, Placement};
 use rhomb_mips::conventions::{CONVENTIONS, Convention, O32, convention};
 use rhomb_mips::cores::CORES;
 use rhomb_mips::field::made::{self, Made};
@@ -18,7 +19,7 @@ use rhomb_mips::layout::{register_list, saved};
 use rhomb_mips::link::{Linked, link};
 use rhomb_mips::lower::{self, LowerError, Ring};
 use rhomb_mips::syntax::{self, gnu};
-use rhomb_mips::{Function, Model, Program};
+use rhomb_mips::{Cause, Function, Model, Program, ProgramError};
 use rhomb_object::{Machine, ObjectFile};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -42,7 +43,7 @@ impl Mips {
             .chunks_exact(4)
             .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
             .collect();
-        Program::new(self.model.clone(), code.origin, &words)
+        Program::placed(self.model.clone(), code.origin, &words, code.placement.clone())
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
@@ -61,14 +62,13 @@ impl Mips {
 
     /// A routine of an assembler text, from its label on.
     fn assembled(&self, text: &str, symbol: &str) -> Result<Code, Error> {
-        let text = without_comments(text);
         let bad = |fault: &dyn std::fmt::Display| {
             Error::request(
-                format_args!("the file is neither an object file nor assembler text: {fault}"),
-                "text has one instruction a line, as rhomb writes it",
+                format_args!("the file is no object file, and as assembler text it is not read: {fault}"),
+                "`mipsel-linux-gnu-as -march=mips32 -o FILE.o FILE.s` makes an object file, and that is read",
             )
         };
-        let parsed = syntax::parse(&self.model, 0, &text).map_err(|error| bad(&error))?;
+        let parsed = syntax::parse_file(&self.model, 0, text).map_err(|error| bad(&error))?;
         let Some(start) = parsed.labels.get(symbol) else {
             let names: Vec<&str> = parsed.public.iter().map(String::as_str).collect();
             let fault = format!("'{}' is no label of the text; valid: {}", shown(symbol), names.join(", "));
@@ -77,15 +77,17 @@ impl Mips {
         let program =
             Program::assemble(self.model.clone(), 0, &parsed.instructions).map_err(|error| bad(&error))?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        Ok(Code { origin: 0, routine: *start as usize..bytes.len(), bytes })
+        Ok(Code { origin: 0, routine: *start as usize..bytes.len(), bytes, placement: Placement::default() })
     }
 
-    /// The routine's instructions.
+    /// The routine's instructions, without the data among them.
     fn instructions(&self, code: &Code) -> Result<Vec<Instruction>, String> {
         let program = self.program(code);
         let addresses = (code.routine.start..code.routine.end).step_by(4);
         addresses
-            .map(|offset| program.instruction(code.origin + offset as u32).map_err(|error| error.to_string()))
+            .map(|offset| program.instruction(code.origin + offset as u32))
+            .filter(|one| !matches!(one, Err(ProgramError { cause: Cause::Unplaced(_), .. })))
+            .map(|one| one.map_err(|error| error.to_string()))
             .collect()
     }
 }
@@ -198,7 +200,7 @@ impl Target for Mips {
             body_cycles,
             function_cycles,
             stack_bytes,
-            code: Code { origin: 0, routine: 0..bytes.len(), bytes },
+            code: Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() },
             schedule: kernel.schedule,
             accumulation: None,
         })
@@ -225,7 +227,7 @@ impl Target for Mips {
             let program = Program::assemble(self.model.clone(), 0, &made.program);
             let program = program.map_err(|error| refused(&error))?;
             let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-            let code = Code { origin: 0, routine: 0..bytes.len(), bytes };
+            let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
             Ok(FieldRoutine { code, method: made.method, form: made.form })
         };
         made.into_iter().map(routine).collect()
@@ -253,7 +255,7 @@ impl Target for Mips {
         let origin = code.origin + code.routine.start as u32;
         let text = syntax::function(&self.model, name, origin, &instructions);
         // what is written is what was checked
-        match syntax::parse(&self.model, origin, &text) {
+        match syntax::parse_file(&self.model, origin, &text) {
             Ok(parsed) if parsed.instructions == instructions => Ok(text),
             Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
             Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
@@ -271,7 +273,7 @@ impl Target for Mips {
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
         let entry = code.origin + code.routine.start as u32;
         let function = self.function(self.program(code), entry, self.convention(convention)?);
-        Ok(Box::new(Function { step_limit: steps, ..function }))
+        Ok(Box::new(Assuming::nothing(Function { step_limit: steps, ..function })))
     }
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
@@ -279,6 +281,8 @@ impl Target for Mips {
             let fault = format!("the file is for {}; valid: MIPS, for {}", file.machine(), self.name());
             return Err(Error::request(fault, "--target must be a core that the file was made for"));
         }
+        rhomb_mips::link::flags::check(file.flags())
+            .map_err(|fault| Error::request(fault, "--target must be a core that the file was made for"))?;
         let bad =
             |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
         let code = file.function(symbol).map_err(bad)?;
@@ -289,21 +293,13 @@ impl Target for Mips {
             );
             Error::request(error, hint)
         })?;
-        let Linked { origin, words, routine, sections } = linked;
+        let Linked { origin, words, routine, sections, placement } = linked;
         let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        Ok(ObjectCode { code: Code { origin, bytes, routine }, sections })
+        let mut notes = notes(&code);
+        if code.kind == rhomb_object::Kind::Relocatable && code.section.alignment < 4 {
+            let alignment = code.section.alignment;
+            notes.push(format!("its section is aligned to {alignment}, and must stand at a multiple of 4"));
+        }
+        Ok(ObjectCode { code: Code { origin, bytes, routine, placement }, sections, notes })
     }
-}
-
-/// The text with comments of C replaced by blanks; lines stay where they are.
-fn without_comments(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("/*") {
-        let (comment, behind) = after.split_once("*/").unwrap_or((after, ""));
-        plain.push_str(before);
-        plain.extend(comment.chars().filter(|letter| *letter == '\n'));
-        rest = behind;
-    }
-    plain + rest
 }

@@ -15,6 +15,7 @@ use crate::subject::Subject;
 use rhomb_certificate::Contract;
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Schedule, Task};
+use rhomb_machine::Placement;
 use rhomb_object::ObjectFile;
 use std::ops::Range;
 use std::sync::Arc;
@@ -64,6 +65,8 @@ pub struct Code {
     pub bytes: Vec<u8>,
     /// Where in `bytes` the routine stands; it is entered at its first byte.
     pub routine: Range<usize>,
+    /// What a linker still decides about it.
+    pub placement: Placement,
 }
 
 /// Machine code of an object file.
@@ -73,6 +76,8 @@ pub struct ObjectCode {
     pub code: Code,
     /// Where in its bytes the file's sections stand, with their numbers.
     pub sections: Vec<(Range<usize>, usize)>,
+    /// What else a linker may do to the function, for people.
+    pub notes: Vec<String>,
 }
 
 /// How a routine is to be made, beside the task.
@@ -265,6 +270,12 @@ pub trait Target: Sync + Send {
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String>;
     /// The code of a function in an object file.
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error>;
+}
+
+/// What a linker may do to a function by its name alone.
+fn notes(code: &rhomb_object::Code<'_>) -> Vec<String> {
+    let open = code.open.filter(|_| code.kind == rhomb_object::Kind::Relocatable);
+    open.map(|why| format!("the function is {why}")).into_iter().collect()
 }
 
 /// All targets, processor by processor.

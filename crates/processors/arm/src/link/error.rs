@@ -1,6 +1,6 @@
 //! Why a function cannot be linked.
 
-use rhomb_object::{Relocation, shown};
+use rhomb_object::{Open, Relocation, shown};
 
 /// Bytes of code and constants that are laid out; a branch reaches 32 MiB.
 pub(super) const MOST_BYTES: usize = 1 << 24;
@@ -56,6 +56,28 @@ pub enum LinkError {
         /// The variable.
         symbol: String,
     },
+    /// It needs what another file may replace.
+    #[error("'{function}' needs '{symbol}', which is {why}")]
+    Open {
+        /// The function.
+        function: String,
+        /// What it needs.
+        symbol: String,
+        /// Why that is not final.
+        why: Open,
+    },
+    /// Code in a section that need not stand at a word's address.
+    #[error(
+        "'{function}' needs code of section {section}, which is aligned to {alignment} bytes; valid: 4 or more"
+    )]
+    Alignment {
+        /// The function.
+        function: String,
+        /// The section.
+        section: String,
+        /// What its address is a multiple of.
+        alignment: u64,
+    },
     /// A kind of relocation that is not known.
     #[error("'{function}' has a relocation of kind {kind} at offset {offset:#x}, which is not modelled")]
     Kind {
@@ -100,6 +122,7 @@ pub(super) enum Fault {
     Data,
     Kind,
     Thumb,
+    Open(Open),
     Reach(&'static str),
 }
 
@@ -112,6 +135,7 @@ impl Fault {
             Fault::Data => LinkError::Data { function, symbol },
             Fault::Kind => LinkError::Kind { function, kind, offset },
             Fault::Thumb => LinkError::NeedsThumb { function, symbol },
+            Fault::Open(why) => LinkError::Open { function, symbol, why },
             Fault::Reach(why) => LinkError::Reach { function, symbol, offset, why },
         }
     }

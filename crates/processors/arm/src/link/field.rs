@@ -49,6 +49,16 @@ impl Field {
         }
     }
 
+    /// For people: what is filled in.
+    pub(super) fn told(self) -> &'static str {
+        match self {
+            Field::Done => "nothing of",
+            Field::Branch => "branch to",
+            Field::Address => "address of",
+            Field::Distance => "distance of",
+        }
+    }
+
     /// The word at address `at` with the address `target` filled in.
     pub(super) fn fill(self, word: u32, target: i64, at: i64) -> Result<u32, &'static str> {
         match self {

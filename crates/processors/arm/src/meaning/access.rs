@@ -55,18 +55,20 @@ impl<D: Domain> Machine<D> {
     #[inline(never)]
     fn place_by_sum(&mut self, wanted: &Address) -> Result<Place<D::Word>, Fault> {
         if wanted.indexing != Indexing::Offset || !wanted.up {
-            return Err(self.secret_address(wanted.rn));
+            let offset = self.offset(wanted.offset);
+            return Err(self.unknown_address(&[&self.registers[n(wanted.rn)], &offset], wanted.rn));
         }
         let offset = self.offset(wanted.offset);
         let none = self.domain.bit(false);
         let (sum, _) = self.domain.add(&self.registers[n(wanted.rn)], &offset, &none);
-        let (base, address) = self.domain.address(&[&sum]).ok_or_else(|| self.secret_address(wanted.rn))?;
+        let (base, address) =
+            self.domain.address(&[&sum]).ok_or_else(|| self.unknown_address(&[&sum], wanted.rn))?;
         Ok(Place { base, address: address as u32, moved: None })
     }
 
     #[cold]
-    pub(super) fn secret_address(&self, rn: u8) -> Fault {
-        Fault::Secret { what: format!("the address in {}", register_name(rn)) }
+    pub(super) fn unknown_address(&self, words: &[&D::Word], rn: u8) -> Fault {
+        self.domain.hidden(words).fault(format!("the address in {}", register_name(rn)))
     }
 
     #[inline(always)]

@@ -26,7 +26,7 @@ impl<D: Domain> Machine<D> {
         access: Access,
     ) -> Result<Span<D::Word>, Fault> {
         let base = self.domain.address(&[&self.registers[n(rn)]]);
-        let (base, start) = base.ok_or_else(|| self.secret_address(rn))?;
+        let (base, start) = base.ok_or_else(|| self.unknown_address(&[&self.registers[n(rn)]], rn))?;
         let start = start as u32;
         if !start.is_multiple_of(4) {
             return Err(unaligned(start, access));

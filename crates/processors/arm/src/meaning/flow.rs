@@ -1,21 +1,15 @@
 //! Conditions, branches and jumps (DDI 0100, A3.2, A4.1.5, A4.1.10).
 
-use super::text;
-use crate::instructions::{Action, Condition, Instruction, LR};
+use super::{n, text};
+use crate::instructions::{Action, Condition, IP, Instruction, LR};
 use crate::machine::{Frame, Machine};
-use rhomb_machine::{Base, CODE, Control, Domain, Fault};
+use rhomb_machine::{Base, CODE, Control, Domain, Fault, Unit};
 
 impl<D: Domain> Machine<D> {
     /// Whether an instruction's condition holds.
     pub(crate) fn holds(&mut self, instruction: Instruction) -> Result<bool, Fault> {
         let bit = self.condition_bit(instruction.condition);
-        match self.domain.known_bit(&bit).or_else(|| self.forced.take()) {
-            Some(holds) => Ok(holds),
-            None => {
-                self.condition = Some(bit);
-                Err(secret_condition(instruction))
-            }
-        }
+        self.fork.decide(&self.domain, &bit, || condition_of(instruction))
     }
 
     fn condition_bit(&mut self, condition: Condition) -> D::Bit {
@@ -60,8 +54,14 @@ impl<D: Domain> Machine<D> {
     pub(super) fn branch(&mut self, link: bool, distance: i32) -> Result<Control, Fault> {
         if link {
             let next = u64::from(self.pc.wrapping_add(4));
-            let word = self.domain.pointer(CODE, next as i64, next, 0);
+            let base = self.program.placement().own_base(self.pc, Unit::Bytes);
+            let word = self.domain.pointer(base, next as i64, next, 0);
             self.set(LR, word);
+        }
+        if self.program.placement().filled(self.pc).is_some() {
+            // IHI 0042, 5.3.1.1: the linker may put code in between that changes IP
+            self.registers[n(IP)] = self.domain.arbitrary();
+            self.defined &= !(1 << IP);
         }
         self.pc = self.pc.wrapping_add_signed(distance);
         Ok(Control::Continue)
@@ -71,15 +71,23 @@ impl<D: Domain> Machine<D> {
     /// Thumb state.
     #[inline(always)]
     pub(super) fn jump(&mut self, target: &D::Word, exchange: bool) -> Result<Control, Fault> {
-        let address = match self.domain.address(&[target]) {
-            Some((Base::Any | Base::Of(CODE), address)) => address as u32,
-            Some((Base::Constant | Base::Of(_), _)) => {
-                return Err(Fault::NotModelled {
-                    what: "a jump to an address that is not made from one of code".to_owned(),
-                });
-            }
-            None => return Err(Fault::Secret { what: "the address to jump to".to_owned() }),
+        let (base, address) = self
+            .domain
+            .address(&[target])
+            .map(|(base, address)| (base, address as u32))
+            .ok_or_else(|| self.domain.hidden(&[target]).fault("the address to jump to".to_owned()))?;
+        let known = match base {
+            Base::Any => true,
+            Base::Of(CODE) => self.frame.is_some_and(|frame| frame.return_address == address),
+            Base::Of(base) => self.program.is_at(base, address),
+            // a number is an address once all is linked
+            Base::Constant => self.program.placement().is_final(),
         };
+        if !known {
+            return Err(Fault::NotModelled {
+                what: "a jump to an address that is not made from one of code".to_owned(),
+            });
+        }
         if address % 4 != 0 {
             let what =
                 if exchange && address % 2 == 1 { "Thumb state" } else { "an address that is not aligned" };
@@ -87,6 +95,7 @@ impl<D: Domain> Machine<D> {
         }
         if let Some(frame) = self.frame
             && address == frame.return_address
+            && matches!(base, Base::Any | Base::Of(CODE))
         {
             return self.leave(frame);
         }
@@ -96,7 +105,7 @@ impl<D: Domain> Machine<D> {
 
     /// Back to the caller.
     fn leave(&mut self, frame: Frame) -> Result<Control, Fault> {
-        let sp = self.sp().ok_or_else(|| Fault::Secret { what: "the stack pointer".to_owned() })?;
+        let sp = self.known_sp()?;
         if sp != frame.sp {
             return Err(Fault::BadReturn {
                 stack: sp,
@@ -111,7 +120,7 @@ impl<D: Domain> Machine<D> {
 }
 
 #[cold]
-fn secret_condition(instruction: Instruction) -> Fault {
+fn condition_of(instruction: Instruction) -> String {
     let what = if let Action::Branch { .. } = instruction.action { "the branch" } else { "the condition of" };
-    Fault::Secret { what: format!("{what} {}", text(&instruction)) }
+    format!("{what} {}", text(&instruction))
 }

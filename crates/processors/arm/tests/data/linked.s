@@ -46,6 +46,7 @@ finish:
 	.size finish, . - finish
 
 	.section .rodata
+	.align 2
 	.word 0
 table:
 	.word 1, 5, sum

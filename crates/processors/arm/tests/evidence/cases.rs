@@ -123,7 +123,7 @@ pub(crate) fn outcome(machine: &Machine<Concrete<u32>>, job: &ArmJob) -> ArmOutc
     let set = |flag: u8| machine.domain.known_bit(machine.flag(flag)) == Some(true);
     let flags = [flag::N, flag::Z, flag::C, flag::V].into_iter().filter(|flag| set(*flag)).sum();
     let words = |(address, words): &(u32, Vec<u32>)| {
-        (0..words.len() as u32).map(|word| *machine.memory.peek(address / 4 + word).unwrap()).collect()
+        (0..words.len() as u32).map(|word| *machine.memory.left(address / 4 + word).unwrap()).collect()
     };
     ArmOutcome {
         stop: Stop::Done,

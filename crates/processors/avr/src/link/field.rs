@@ -1,10 +1,14 @@
 //! The kinds of relocations: which bits of the code they fill, with what of the target's address.
 
+use rhomb_machine::{Filled, Placement, SectionAddress, Unit};
+
 /// What a relocation fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     /// Nothing: the assembler has done it.
     Done,
+    /// Nothing either, unless the linker makes code shorter: so many bytes, the distance of two labels.
+    Difference(usize),
     /// Distance in words of a conditional branch.
     Branch,
     /// Distance in words of RJMP and RCALL.
@@ -19,6 +23,8 @@ pub(super) enum Field {
         negative: bool,
         /// The address counts words.
         words: bool,
+        /// It may be that of a jump to the address, which the linker makes where words need more than 16 bits.
+        stub: bool,
     },
     /// Displacement of LDD and STD.
     Displacement,
@@ -41,11 +47,13 @@ pub(super) enum Field {
 
 /// The field of a relocation's number; `None` for kinds that are not modelled.
 pub(super) fn field(kind: u32) -> Option<Field> {
-    let constant = |byte, negative, words| Field::Constant { byte, negative, words };
+    let constant = |byte, negative, words| Field::Constant { byte, negative, words, stub: false };
     let data = |bytes, from, words| Field::Data { bytes, from, words };
     Some(match kind {
-        // R_AVR_NONE; R_AVR_DIFF8, 16 and 32 matter to a linker that moves code
-        0 | 30..=32 => Field::Done,
+        // R_AVR_NONE
+        0 => Field::Done,
+        // R_AVR_DIFF8, R_AVR_DIFF16, R_AVR_DIFF32
+        30..=32 => Field::Difference(1 << (kind - 30)),
         // R_AVR_32
         1 => data(4, 0, false),
         // R_AVR_7_PCREL
@@ -73,8 +81,8 @@ pub(super) fn field(kind: u32) -> Option<Field> {
         // R_AVR_MS8_LDI, R_AVR_MS8_LDI_NEG
         22 => constant(3, false, false),
         23 => constant(3, true, false),
-        // R_AVR_LO8_LDI_GS, R_AVR_HI8_LDI_GS: no stubs are needed below 128 KiB
-        24 | 25 => constant(kind - 24, false, true),
+        // R_AVR_LO8_LDI_GS, R_AVR_HI8_LDI_GS
+        24 | 25 => Field::Constant { byte: kind - 24, negative: false, words: true, stub: true },
         // R_AVR_8, R_AVR_8_LO8, R_AVR_8_HI8, R_AVR_8_HLO8
         26 => data(1, 0, false),
         27..=29 => data(1, kind - 27, false),
@@ -89,13 +97,26 @@ pub(super) fn field(kind: u32) -> Option<Field> {
 const ODD: &str = "an odd address";
 const FAR: &str = "too far";
 
+/// The architecture whose program counter has 22 bits, in the flags of a file (`include/elf/avr.h`: E_AVR_MACH_AVR6).
+const AVR6: u32 = 6;
+
 impl Field {
+    /// The same in a file with these flags.
+    pub(super) fn on(self, flags: u32) -> Field {
+        match self {
+            Field::Constant { byte, negative, words, stub } => {
+                Field::Constant { byte, negative, words, stub: stub && flags & 0x7f == AVR6 }
+            }
+            other => other,
+        }
+    }
+
     /// Bytes that it touches.
     pub(super) fn bytes(self) -> usize {
         match self {
             Field::Done => 0,
             Field::Absolute => 4,
-            Field::Data { bytes, .. } => bytes,
+            Field::Data { bytes, .. } | Field::Difference(bytes) => bytes,
             _ => 2,
         }
     }
@@ -108,7 +129,7 @@ impl Field {
         };
         let distance = || in_words(target - at - 2);
         match self {
-            Field::Done => {}
+            Field::Done | Field::Difference(_) => {}
             Field::Branch => {
                 let distance = within(distance()?, -64, 63)?;
                 set(slot, 0x03f8, (distance as u16) << 3);
@@ -122,7 +143,7 @@ impl Field {
                 set(slot, 0x01f1, (address >> 16 & 1 | address >> 17 << 4) as u16);
                 slot[2..].copy_from_slice(&(address as u16).to_le_bytes());
             }
-            Field::Constant { byte, negative, words } => {
+            Field::Constant { byte, negative, words, .. } => {
                 let address = if words { in_words(target)? } else { target };
                 let address = if negative { -address } else { address };
                 let value = (address >> (8 * byte)) as u16 & 0xff;
@@ -151,6 +172,78 @@ impl Field {
             }
         }
         Ok(())
+    }
+}
+
+/// A relocation that was filled in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Filling {
+    pub(super) field: Field,
+    /// The address that it refers to, in bytes.
+    pub(super) target: i64,
+}
+
+impl Filling {
+    /// Notes what stands at byte address `at`; `section` is the start of the section that the target is in, `None` for
+    /// a number.
+    pub(super) fn record(self, placement: &mut Placement, at: u32, section: Option<u32>) {
+        let length = self.field.bytes() as u32;
+        let Some(section) = section else {
+            match self.field {
+                // a jump to a number
+                Field::Branch | Field::Relative | Field::Absolute => {
+                    placement.fill(at, length, Filled::Missing);
+                }
+                Field::Difference(_) => placement.fill(at, length, Filled::Unknown),
+                _ => {}
+            }
+            return;
+        };
+        let word = |placement: &Placement, negative, words, part| {
+            let (unit, address) = match words {
+                true => (Unit::Words, self.target >> 1),
+                false => (Unit::Bytes, self.target),
+            };
+            // pointers have two bytes
+            let base = placement.base(section, unit).filter(|_| part < 2)?;
+            Some(SectionAddress { base, address, negative, part })
+        };
+        let what = match self.field {
+            Field::Done => return,
+            Field::Branch | Field::Relative | Field::Absolute => Filled::Branch,
+            Field::Constant { stub: true, .. } => Filled::Immediate(None),
+            Field::Constant { byte, negative, words, stub: false } => {
+                Filled::Immediate(word(placement, negative, words, byte))
+            }
+            Field::Data { bytes, from, words } => {
+                for byte in 0..bytes as u32 {
+                    let word = word(placement, false, words, from + byte);
+                    placement.fill(at + byte, 1, word.map_or(Filled::Unknown, Filled::Data));
+                }
+                return;
+            }
+            Field::Difference(_) | Field::Displacement | Field::AddWord | Field::Port6 | Field::Port5 => {
+                Filled::Unknown
+            }
+        };
+        placement.fill(at, length, what);
+    }
+
+    /// For people: what is filled in, where a proof rests on it; `across` says whether it is another section's.
+    pub(super) fn told(self, across: bool) -> Option<&'static str> {
+        Some(match self.field {
+            Field::Done => return None,
+            Field::Branch | Field::Relative | Field::Absolute if !across => return None,
+            Field::Branch | Field::Relative | Field::Absolute => "branch to",
+            Field::Difference(_) => "distance at",
+            Field::Constant { byte: 1, negative: false, words: false, .. } => "hi8, below 64 KiB, of",
+            Field::Constant { byte: 0, negative: false, words: false, .. } => "lo8 of",
+            Field::Constant { negative: true, .. } => "byte of minus",
+            Field::Constant { .. } => "byte of",
+            Field::Displacement | Field::AddWord | Field::Port6 | Field::Port5 | Field::Data { .. } => {
+                "address of"
+            }
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use super::{n, not_modelled};
 use crate::data_space::extension;
 use crate::machine::Machine;
 use crate::program::Decoded;
-use rhomb_machine::{Access, Base, Domain, Fault};
+use rhomb_machine::{Access, Base, Domain, Fault, Filled, Hidden, Unit, is_section};
 
 /// Low register of a pointer.
 #[derive(Clone, Copy)]
@@ -26,18 +26,44 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     fn based_pointer(&self, pointer: Pointer) -> Result<(Base, u16), Fault> {
         let low = pointer as usize;
-        let address = self.domain.address(&[&self.registers[low], &self.registers[low + 1]]);
-        address.map(|(base, address)| (base, address as u16)).ok_or_else(|| secret_pointer(pointer))
+        let words = [&self.registers[low], &self.registers[low + 1]];
+        let address = self.domain.address(&words).map(|(base, address)| (base, address as u16));
+        address.ok_or_else(|| unknown_pointer(self.domain.hidden(&words), pointer))
     }
 
-    /// A pointer as a number: not into anything that the caller placed.
+    /// Where Z points in the program below its first 64 K units, in these units.
     #[inline(always)]
-    pub(super) fn pointer(&self, pointer: Pointer) -> Result<u16, Fault> {
-        match self.based_pointer(pointer)? {
-            (Base::Any | Base::Constant, address) => Ok(address),
-            (Base::Of(_), _) => {
-                Err(Fault::NotModelled { what: "a program address made from a data address".to_owned() })
+    fn program_pointer(&self, unit: Unit) -> Result<u16, Fault> {
+        let (base, address) = self.based_pointer(Pointer::Z)?;
+        let byte = match unit {
+            Unit::Bytes => u32::from(address),
+            Unit::Words => 2 * u32::from(address),
+        };
+        let what = match base {
+            Base::Any => return Ok(address),
+            Base::Constant if self.program.placement().is_final() => return Ok(address),
+            Base::Of(base) if self.program.is_at(base, unit, byte) => return Ok(address),
+            Base::Constant => "a program address that is a number, in code that is not linked",
+            Base::Of(base) if is_section(base) => {
+                "a program address outside of its section, or in other units"
             }
+            Base::Of(_) => "a program address made from a data address",
+        };
+        Err(Fault::NotModelled { what: what.to_owned() })
+    }
+
+    /// Where IJMP and ICALL go.
+    pub(super) fn jump_target(&self) -> Result<u32, Fault> {
+        self.program_pointer(Unit::Words).map(u32::from)
+    }
+
+    /// That an address has bits above those of Z is known where it is a number.
+    fn extended(&self) -> Result<(), Fault> {
+        match self.based_pointer(Pointer::Z)? {
+            (Base::Any | Base::Constant, _) => Ok(()),
+            (Base::Of(_), _) => Err(Fault::NotModelled {
+                what: "the upper byte of a program address before linking".to_owned(),
+            }),
         }
     }
 
@@ -45,8 +71,10 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(super) fn move_pointer(&mut self, pointer: Pointer, by: i64) -> Result<(), Fault> {
         let low = pointer as usize;
-        let moved = self.domain.moved([&self.registers[low], &self.registers[low + 1]], by);
-        let [low_byte, high_byte] = moved.ok_or_else(|| secret_pointer(pointer))?;
+        let words = [&self.registers[low], &self.registers[low + 1]];
+        let moved = self.domain.moved(words, by);
+        let [low_byte, high_byte] =
+            moved.ok_or_else(|| unknown_pointer(self.domain.hidden(&words), pointer))?;
         self.registers[low] = low_byte;
         self.registers[low + 1] = high_byte;
         Ok(())
@@ -111,12 +139,19 @@ impl<D: Domain> Machine<D> {
         extended: bool,
         step: Step,
     ) -> Result<(), Fault> {
-        let z: u32 = self.pointer(Pointer::Z)?.into();
+        if extended {
+            self.extended()?;
+        }
+        let z: u32 = self.program_pointer(Unit::Bytes)?.into();
         let page = if extended { u32::from(extension("RAMPZ", self.rampz)?) } else { 0 };
         let address = page << 16 | z;
         let outside =
             || Fault::NotModelled { what: format!("byte {address:#07x} of flash, outside the program") };
         let byte = self.program.byte(address).ok_or_else(outside)?;
+        let filled = self.program.placement().filled(address);
+        if filled == Some(Filled::Missing) {
+            return Err(outside());
+        }
         if step == Step::Increment {
             // 6.53, 6.72: undefined
             if number & !1 == Pointer::Z as u8 {
@@ -132,14 +167,19 @@ impl<D: Domain> Machine<D> {
             }
             self.move_pointer(Pointer::Z, 1)?;
         }
-        let word = self.domain.word(byte.into());
+        let word = match filled {
+            None => self.domain.word(byte.into()),
+            Some(Filled::Data(part)) => part.word(&mut self.domain),
+            Some(_) => self.domain.placed(byte.into()),
+        };
         self.set(number, word);
         Ok(())
     }
 
     /// Z with EIND in front.
     pub(super) fn extended_z(&self) -> Result<u32, Fault> {
-        Ok(u32::from(extension("EIND", self.eind)?) << 16 | u32::from(self.pointer(Pointer::Z)?))
+        self.extended()?;
+        Ok(u32::from(extension("EIND", self.eind)?) << 16 | self.jump_target()?)
     }
 
     #[inline(always)]
@@ -156,11 +196,11 @@ impl<D: Domain> Machine<D> {
 }
 
 #[cold]
-fn secret_pointer(pointer: Pointer) -> Fault {
+fn unknown_pointer(hidden: Hidden, pointer: Pointer) -> Fault {
     let name = match pointer {
         Pointer::X => "the address in X",
         Pointer::Y => "the address in Y",
         Pointer::Z => "the address in Z",
     };
-    Fault::Secret { what: name.to_owned() }
+    hidden.fault(name.to_owned())
 }

@@ -27,10 +27,7 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(super) fn branch(&mut self, i: Decoded, wanted: bool) -> Result<Control, Fault> {
         let flag = usize::from(i.b & 7);
-        let Some(bit) = self.domain.known_bit(&self.flags[flag]).or_else(|| self.forced.take()) else {
-            self.condition = Some(self.flags[flag].clone());
-            return Err(secret_branch(i));
-        };
+        let bit = self.fork.decide(&self.domain, &self.flags[flag], || branch(i))?;
         if bit == wanted {
             self.pc = self.relative(i);
             self.cycles += u64::from(i.taken);
@@ -44,10 +41,7 @@ impl<D: Domain> Machine<D> {
     /// Skips the next instruction, of one or two words, if `bit` is `wanted`.
     #[inline(always)]
     pub(super) fn skip(&mut self, i: Decoded, bit: &D::Bit, wanted: bool) -> Result<Control, Fault> {
-        let Some(bit) = self.domain.known_bit(bit).or_else(|| self.forced.take()) else {
-            self.condition = Some(bit.clone());
-            return Err(secret_branch(i));
-        };
+        let bit = self.fork.decide(&self.domain, bit, || branch(i))?;
         if bit == wanted {
             self.pc = self.pc.wrapping_add(1 + u32::from(i.next));
             self.cycles += u64::from(i.taken) + u64::from(i.next) - 1;
@@ -60,6 +54,6 @@ impl<D: Domain> Machine<D> {
 }
 
 #[cold]
-fn secret_branch(i: Decoded) -> Fault {
-    Fault::Secret { what: format!("the branch {}", text(i)) }
+fn branch(i: Decoded) -> String {
+    format!("the branch {}", text(i))
 }

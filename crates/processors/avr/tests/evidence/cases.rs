@@ -264,7 +264,7 @@ pub(crate) fn outcome(machine: &mut Machine<Concrete<u8>>, job: &Job, instructio
         } else if core.eind.is_some_and(|eind| eind.address == address) {
             machine.eind().unwrap()
         } else if core.sram.contains(&address) {
-            *machine.memory.peek(address).unwrap()
+            *machine.memory.left(address).unwrap()
         } else {
             *machine.storage(address).unwrap()
         }

@@ -343,8 +343,8 @@ pub(super) fn function(
     for (argument, kept) in bases {
         code.push(point(*kept, *argument, 0));
     }
-    // CALL puts a word below; the stack pointer is even with an odd number of words saved or not
-    let room = words as i32 + (bases.len() % 2) as i32;
+    // the stack pointer is odd at the call, and even below the saves and this
+    let room = words as i32 + ((bases.len() + 1) % 2) as i32;
     move_stack(&mut code, -room);
     body(&mut code, &mut leaves, Place { base: Base::Stack, offset: 0 });
     move_stack(&mut code, room);

@@ -127,7 +127,8 @@ pub fn squaring(words: usize) -> Option<Code> {
         return None;
     }
     let mut code = Code::new();
-    let room = words.next_multiple_of(2) as i32;
+    // the stack pointer is odd at the call
+    let room = words as i32 | 1;
     move_stack(&mut code, -room);
     code.push(Instruction::AmarTo { smem: Smem::Sp(0), dst: 2 });
     code.push(Instruction::AmarTo { smem: Smem::Sp(0), dst: 8 });

@@ -3,13 +3,19 @@
 use super::not_modelled;
 use crate::instructions::{Ind, Mode, Smem};
 use crate::machine::Machine;
+use crate::routine::LONGEST_GAP;
 use crate::rules::{CDP, SP};
-use rhomb_machine::{Access, Base, Domain, Fault, STACK};
+use rhomb_machine::{Access, Base, Cycles, Domain, Fault, Hidden, Region, STACK_ARGUMENTS, VariableTime};
 
 impl<D: Domain> Machine<D> {
     #[cold]
-    fn secret(register: usize) -> Fault {
-        Fault::Secret { what: format!("the address in {}", name(register)) }
+    pub(super) fn unknown(&self, register: usize, what: &str) -> Fault {
+        self.domain.hidden(&[&self.registers[register]]).fault(what.to_owned())
+    }
+
+    #[cold]
+    fn unknown_address(&self, register: usize) -> Fault {
+        self.unknown(register, &format!("the address in {}", name(register)))
     }
 
     /// A register moved by a number.
@@ -20,7 +26,7 @@ impl<D: Domain> Machine<D> {
                 self.registers[register] = word;
                 Ok(())
             }
-            None => Err(Self::secret(register)),
+            None => Err(self.unknown_address(register)),
         }
     }
 
@@ -29,7 +35,7 @@ impl<D: Domain> Machine<D> {
     fn step_by(&self, t: usize) -> Result<i64, Fault> {
         match self.domain.known_word(&self.registers[4 + t]) {
             Some(word) => Ok(i64::from(word as u16 as i16)),
-            None => Err(Fault::Secret { what: format!("the index in T{t}") }),
+            None => Err(self.unknown(4 + t, &format!("the index in T{t}"))),
         }
     }
 
@@ -37,7 +43,7 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     fn through(&mut self, register: usize, mode: Mode, unit: i64) -> Result<Target, Fault> {
         let Some((base, address)) = self.domain.address(&[&self.registers[register]]) else {
-            return Err(Self::secret(register));
+            return Err(self.unknown_address(register));
         };
         let mut target = Target { base, address: address as u32 & 0xffff };
         let by = match mode {
@@ -94,7 +100,7 @@ impl<D: Domain> Machine<D> {
             let (base, address) = machine
                 .domain
                 .address(&[&machine.registers[register]])
-                .ok_or_else(|| Self::secret(register))?;
+                .ok_or_else(|| machine.unknown_address(register))?;
             Ok(Target { base, address: address.wrapping_add_signed(by) as u32 & 0xffff })
         };
         match smem {
@@ -127,14 +133,15 @@ impl<D: Domain> Machine<D> {
         };
         match self.domain.moved([&self.registers[register]], by) {
             Some([word]) => Ok(word),
-            None => Err(Self::secret(register)),
+            None => Err(self.unknown_address(register)),
         }
     }
 
     #[inline(always)]
-    fn permitted(&self, target: Target) -> Result<u32, Fault> {
+    fn permitted(&mut self, target: Target) -> Result<u32, Fault> {
         let address = target.address;
-        if self.stack.contains(&address) {
+        self.domain.accesses(address.into());
+        if self.stack.contains(address) {
             self.permit_stack(address)?;
         }
         match target.base {
@@ -144,16 +151,10 @@ impl<D: Domain> Machine<D> {
         Ok(address)
     }
 
-    /// Interrupts write below the stack pointer.
     #[inline(never)]
-    fn permit_stack(&self, address: u32) -> Result<(), Fault> {
-        match self.domain.address(&[&self.registers[SP as usize]]) {
-            Some((Base::Any | Base::Of(STACK), sp)) if u64::from(address) >= sp => Ok(()),
-            Some((Base::Any | Base::Of(STACK), _)) => {
-                Err(Fault::BelowStack { address, access: Access::Load })
-            }
-            _ => Err(not_modelled("the stack while SP does not point into it")),
-        }
+    fn permit_stack(&mut self, address: u32) -> Result<(), Fault> {
+        let pointer = self.stack_address()?;
+        self.stack.permit(pointer, address, Access::Load, true)
     }
 
     #[inline(never)]
@@ -169,9 +170,43 @@ impl<D: Domain> Machine<D> {
         Err(Fault::Astray { address, access: Access::Load, region })
     }
 
+    /// The address of the lower word of a double one, permitted: at the higher one's address with its lowest bit turned
+    /// over.
     #[inline(always)]
-    pub(super) fn load(&self, address: u32) -> Result<D::Word, Fault> {
-        self.memory.load(address)
+    pub(super) fn partner(&mut self, address: u32) -> Result<u32, Fault> {
+        let other = address ^ 1;
+        if self.stack.contains(other) {
+            self.permit_stack(other)?;
+        }
+        match self.memory.base(other) {
+            base @ Some(_) if base != self.memory.base(address) => {
+                let region = self.memory.region_name(other).unwrap_or_default().to_owned();
+                Err(Fault::Astray { address: other, access: Access::Load, region })
+            }
+            _ => Ok(other),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn load(&mut self, address: u32) -> Result<D::Word, Fault> {
+        self.memory.load(address).or_else(|fault| self.load_elsewhere(address, fault))
+    }
+
+    /// Not in memory.
+    #[cold]
+    fn load_elsewhere(&mut self, address: u32, fault: Fault) -> Result<D::Word, Fault> {
+        if let Fault::NotOwned { .. } = fault
+            && address.wrapping_sub(self.stack.cells().end) < STACK_ARGUMENTS / 2
+            && self.sp().is_some_and(|sp| sp < self.stack.cells().end)
+        {
+            return Err(Fault::stack_argument(address));
+        }
+        if !fault.is_undefined() || self.is_strict() {
+            return Err(fault);
+        }
+        let word = self.domain.arbitrary();
+        self.memory.supply(address, word.clone());
+        Ok(word)
     }
 
     #[inline(always)]
@@ -186,7 +221,8 @@ impl<D: Domain> Machine<D> {
     /// (SPRU371, 6.2). Extended as SXMD says.
     pub(super) fn load_double(&mut self, lmem: Smem) -> Result<[D::Word; 3], Fault> {
         let address = self.smem(lmem, 2)?;
-        let (high, low) = (self.load(address)?, self.load(address ^ 1)?);
+        let other = self.partner(address)?;
+        let (high, low) = (self.load(address)?, self.load(other)?);
         let guard = self.sign_fill(&high, 15, 8);
         Ok([low, high, guard])
     }
@@ -206,7 +242,42 @@ impl<D: Domain> Machine<D> {
 
     /// Cycles that three reads of one line wait for each other.
     #[inline(always)]
-    pub(super) fn conflicts(&self, x: Option<u32>, y: u32, c: u32) -> u64 {
+    pub(super) fn conflicts(&mut self, x: Option<u32>, y: u32, c: u32) -> u64 {
+        match x {
+            Some(x) if self.is_anywhere && self.may_straddle([x, y, c]) => self.some_conflicts(),
+            _ => self.conflicts_here(x, y, c),
+        }
+    }
+
+    /// Whether these are places in one array that may lie in one block, and need not.
+    #[inline(never)]
+    fn may_straddle(&self, addresses: [u32; 3]) -> bool {
+        let [base, y, c] = addresses.map(|address| self.memory.base(address));
+        let block = 1 << self.block_shift;
+        let [x, second, third] = addresses;
+        if x.max(second).max(third) - x.min(second).min(third) >= block {
+            return false;
+        }
+        let is_long = |region: &Region| region.range.len() as u32 + LONGEST_GAP > block;
+        let mut holding = self.memory.regions().iter().filter(|region| region.range.contains(&addresses[0]));
+        base.is_some() && base == y && base == c && holding.any(is_long)
+    }
+
+    /// A cycle more or not, as the array lies.
+    #[cold]
+    fn some_conflicts(&mut self) -> u64 {
+        let address = u64::from(self.program.address(self.pc));
+        self.spread += 1;
+        if self.variable_times.iter().all(|known| known.address != address) {
+            let least = self.program.prepared.get(self.pc as usize).map_or(0, |one| u64::from(one.cycles));
+            let cycles = Cycles { min: least, max: least + 1 };
+            self.variable_times.push(VariableTime { address, hidden: Hidden::Place, cycles });
+        }
+        0
+    }
+
+    #[inline(always)]
+    fn conflicts_here(&self, x: Option<u32>, y: u32, c: u32) -> u64 {
         let block = |address: u32| address >> self.block_shift;
         let single = |address: u32| address >= self.single_from;
         let Some(x) = x else { return u64::from(block(y) == block(c) && single(y)) };

@@ -8,7 +8,7 @@ use crate::machine::{Machine, index};
 use rhomb_machine::{Domain, Fault, words};
 
 impl<D: Domain> Machine<D> {
-    fn wide(&self) -> Result<(), Fault> {
+    pub(super) fn wide(&self) -> Result<(), Fault> {
         if self.status.m40 { Ok(()) } else { Err(not_modelled("arithmetic of accumulators while M40 is 0")) }
     }
 
@@ -199,6 +199,11 @@ impl<D: Domain> Machine<D> {
 
     fn accumulators(&mut self, op: RegOp, src: Reg, to: usize) -> Result<(), Fault> {
         self.wide()?;
+        let logical = matches!(op, RegOp::And | RegOp::Or | RegOp::Xor | RegOp::Not);
+        if logical && self.status.sxmd && matches!(src, Reg::Ta(_)) {
+            // whether these extend a word by its sign was not read in a manual
+            return Err(not_modelled("a logical operation of 16 bits with an accumulator while SXMD is 1"));
+        }
         let (source, old) = (self.operand(src), self.ac[to].clone());
         let zero = self.domain.word(0);
         let zeros = [zero.clone(), zero.clone(), zero];

@@ -3,6 +3,7 @@
 //! A constant takes the shortest form that holds it, as TI's assembler does; the generator does likewise, so that text
 //! read again gives the same instructions.
 
+mod frame;
 mod moves;
 mod operands;
 
@@ -11,6 +12,7 @@ use crate::instructions::{
     AddressOp, AddressSource, Compare, Condition, Dual, Half, Ind, Instruction, Line, Mode, RegOp, Repeat,
     ShiftOp, Single, Ta,
 };
+use frame::{Frame, frame};
 use moves::mov;
 use operands::*;
 use std::collections::HashMap;
@@ -34,44 +36,25 @@ pub struct Parsed {
     pub lines: Vec<Line>,
 }
 
-/// Reads a function.
+/// Reads a file with a function, which begins at its first line. Statements stand in the columns that TI's assembler
+/// demands: labels in the first one, all else behind blanks.
+///
+/// # Errors
+/// The first thing that is no instruction, label or directive.
+pub fn parse_file(text: &str) -> Result<Parsed, SyntaxError> {
+    read(text, true)
+}
+
+/// Reads lines that are not a file, in any columns.
 ///
 /// # Errors
 /// The first thing that is no instruction, label or directive.
 pub fn parse(text: &str) -> Result<Parsed, SyntaxError> {
-    let mut labels: HashMap<String, u32> = HashMap::new();
-    let mut statements: Vec<(usize, &str)> = Vec::new();
-    let mut name = None;
-    for (number, raw) in (1..).zip(text.lines()) {
-        let error = |what: String| SyntaxError { line: number, what };
-        let mut rest = raw.split(';').next().unwrap_or_default().trim();
-        if rest.starts_with('*') && raw.starts_with('*') {
-            continue;
-        }
-        if let Some((label, after)) = rest.split_once(':').filter(|(_, after)| !after.starts_with(':')) {
-            let is_name =
-                !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
-            if is_name {
-                if labels.insert(label.to_owned(), statements.len() as u32).is_some() {
-                    return Err(error(format!("label '{}' is there twice", shown(label))));
-                }
-                rest = after.trim();
-            }
-        }
-        if let Some(directive) = rest.strip_prefix('.') {
-            let mut words = directive.split_whitespace();
-            match words.next() {
-                Some("def" | "global") => {
-                    let symbol = words.next().unwrap_or_default();
-                    name.get_or_insert_with(|| symbol.strip_prefix('_').unwrap_or(symbol).to_owned());
-                }
-                Some("text" | "sect" | "end" | "align" | "mmregs") => {}
-                other => return Err(error(format!("directive '.{}'", shown(other.unwrap_or_default())))),
-            }
-        } else if !rest.is_empty() {
-            statements.push((number, rest));
-        }
-    }
+    read(text, false)
+}
+
+fn read(text: &str, is_file: bool) -> Result<Parsed, SyntaxError> {
+    let Frame { labels, name, statements } = frame(text, is_file)?;
     let mut lines = Vec::with_capacity(statements.len());
     for (number, statement) in statements {
         let error = |what: String| SyntaxError { line: number, what };
@@ -105,7 +88,8 @@ fn one(text: &str, labels: &HashMap<String, u32>) -> Result<Instruction, String>
     let find = |name: &str| labels.get(name.trim()).copied();
     if let ("RPTB" | "RPTBLOCAL" | "B" | "BCC" | "CALL", [target, ..]) = (name.as_str(), list.as_slice()) {
         let is_block = name.starts_with("RPT");
-        let target = if is_block { target.strip_suffix("-1").unwrap_or(target).trim() } else { target };
+        let last = || format!("a block ends in front of a label; valid: {name} {}-1", shown(target));
+        let target = if is_block { target.strip_suffix("-1").ok_or_else(last)? } else { target };
         let to = find(target).ok_or_else(|| format!("label '{}' is nowhere", shown(target)))?;
         return match (name.as_str(), &list[1..]) {
             ("RPTB", []) => Ok(Instruction::RepeatBlock { local: false, end: to }),

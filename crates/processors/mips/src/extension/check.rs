@@ -26,6 +26,29 @@ pub(super) struct Draft {
 /// Most instructions: their number is a byte.
 const MOST: usize = 200;
 
+/// What GNU as knows after `.set smartmips`: mnemonic, encoding and operands (opcodes/mips-opc.c of GNU binutils 2.40).
+const SMARTMIPS: [(&str, &str, &[Source]); 7] = [
+    ("multp", "000000sssssttttt0000010001011001", &[Source::Rs, Source::Rt]),
+    ("maddp", "011100sssssttttt0000010001000001", &[Source::Rs, Source::Rt]),
+    ("pperm", "011100sssssttttt0000010010000001", &[Source::Rs, Source::Rt]),
+    ("mflhxu", "0000000000000000ddddd00001010010", &[Source::Rd]),
+    ("mtlhx", "000000sssss000000000000001010011", &[Source::Rs]),
+    ("ror", "00000000001tttttdddddaaaaa000010", &[Source::Rd, Source::Rt, Source::Sa]),
+    ("rorv", "000000ssssstttttddddd00001000110", &[Source::Rd, Source::Rt, Source::Rs]),
+];
+
+/// Encodings of MIPS32 that have no row: coprocessors 0 and 1 (MD00086, appendix A; coprocessor 2 is the user's).
+const NO_ROWS: [(&str, &str); 8] = [
+    ("coprocessor 0", "010000iiiiiiiiiiiiiiiiiiiiiiiiii"),
+    ("coprocessor 1", "010001iiiiiiiiiiiiiiiiiiiiiiiiii"),
+    ("coprocessor 1", "010011iiiiiiiiiiiiiiiiiiiiiiiiii"),
+    ("movf and movt", "000000iiiiiiiiiiiiiii00000000001"),
+    ("lwc1", "110001iiiiiiiiiiiiiiiiiiiiiiiiii"),
+    ("ldc1", "110101iiiiiiiiiiiiiiiiiiiiiiiiii"),
+    ("swc1", "111001iiiiiiiiiiiiiiiiiiiiiiiiii"),
+    ("sdc1", "111101iiiiiiiiiiiiiiiiiiiiiiiiii"),
+];
+
 /// Operands by their letters in the encoding, with the widths that their fields may have.
 const OPERANDS: [(Source, u8, &str, u32, u32); 5] = [
     (Source::Rs, b's', "rs", 5, 5),
@@ -123,6 +146,15 @@ pub(super) fn complete(
             return Err(place.error("a mnemonic has small letters, digits and dots only, a letter first"));
         }
         is_free(mnemonic, *place, others)?;
+        let bits: String = pattern.split(' ').collect();
+        let sources: Vec<Source> = draft.operands.iter().map(|(source, _)| *source).collect();
+        if !SMARTMIPS.contains(&(mnemonic.as_str(), bits.as_str(), sources.as_slice())) {
+            let names = SMARTMIPS.map(|(name, ..)| name).join(", ");
+            return Err(place.error(format!(
+                "GNU as has no {} with this encoding and these operands; valid: {names}, or leave gnu out",
+                shown(mnemonic)
+            )));
+        }
     }
     let operand = |(source, _): &(Source, Place)| match source {
         Source::Rs => Operand::Rs,
@@ -196,12 +228,12 @@ fn check_pattern(
     }
     let (value, mask) = fixed(pattern);
     let rows = ROWS.iter().chain(others.iter().map(|other| &other.row));
-    for row in rows {
-        let common = mask & row.fixed.1;
-        if value & common == row.fixed.0 & common {
+    let rows = rows.map(|row| (&*row.mnemonic, row.fixed));
+    for (name, (own, places)) in rows.chain(NO_ROWS.map(|(name, pattern)| (name, fixed(pattern)))) {
+        let common = mask & places;
+        if value & common == own & common {
             return Err(place.error(format!(
-                "this encoding is also that of {}; hint: 011100 in front and 010000 to 011111 at the end is free for users",
-                row.mnemonic
+                "this encoding is also that of {name}; hint: 011100 in front and 010000 to 011111 at the end is free for users"
             )));
         }
     }

@@ -1,10 +1,10 @@
 //! Loads and stores: words, and the bytes in them; the stack. Bytes are in little-endian order.
 
 use super::n;
-use crate::instructions::{Instruction, Op, SP};
+use crate::instructions::{Instruction, Op};
 use crate::machine::Machine;
 use rhomb_machine::words;
-use rhomb_machine::{Access, Base, Domain, Fault, STACK};
+use rhomb_machine::{Access, Base, Domain, Fault, STACK_ARGUMENTS};
 
 /// The bytes of a whole word.
 const ALL: u8 = 0xf;
@@ -21,7 +21,7 @@ impl<D: Domain> Machine<D> {
             moved.and_then(|[word]| self.domain.address(&[&word]))
         };
         let Some(found) = found else {
-            return Err(Fault::Secret { what: format!("the address in ${}", i.rs) });
+            return Err(self.domain.hidden(&[base]).fault(format!("the address in ${}", i.rs)));
         };
         self.permitted(i, found, access, alignment)
     }
@@ -29,19 +29,23 @@ impl<D: Domain> Machine<D> {
     /// The byte address of an access, if it is permitted.
     #[inline(always)]
     fn permitted(
-        &self,
+        &mut self,
         i: Instruction,
         (base, address): (Base, u64),
         access: Access,
         alignment: u32,
     ) -> Result<u32, Fault> {
         let address = address as u32;
+        self.domain.accesses(address.into());
         if !address.is_multiple_of(alignment) {
             let what = format!("{} of address {address:#010x}, which is not aligned", self.text(i));
             return Err(Fault::NotModelled { what });
         }
-        if self.stack.contains(&(address / 4)) {
-            self.permit_stack(address, access)?;
+        if self.stack.contains(address / 4) {
+            // o32 leaves nothing below the stack pointer to a routine
+            self.stack.permit(self.stack.pointer(), address, access, true)?;
+        } else if access == Access::Load && self.is_argument(address) {
+            return Err(Fault::stack_argument(address));
         }
         match base {
             Base::Any => {}
@@ -50,13 +54,11 @@ impl<D: Domain> Machine<D> {
         Ok(address)
     }
 
-    /// o32 leaves nothing below the stack pointer to a routine: signals and interrupts write there.
-    fn permit_stack(&self, address: u32, access: Access) -> Result<(), Fault> {
-        match self.domain.address(&[&self.registers[n(SP)]]) {
-            Some((Base::Any | Base::Of(STACK), sp)) if u64::from(address) >= sp => Ok(()),
-            Some((Base::Any | Base::Of(STACK), _)) => Err(Fault::BelowStack { address, access }),
-            _ => Err(Fault::NotModelled { what: "the stack while $29 does not point into it".to_owned() }),
-        }
+    /// Whether the caller would give further arguments at an address: above the stack, whose top is the home of the
+    /// registers' arguments.
+    #[inline(always)]
+    fn is_argument(&self, address: u32) -> bool {
+        self.frame.is_some() && address.wrapping_sub(4 * self.stack.cells().end) < STACK_ARGUMENTS
     }
 
     #[inline(never)]
@@ -76,9 +78,9 @@ impl<D: Domain> Machine<D> {
         self.undefined_cells.iter().find(|(at, _)| *at == cell).map_or(0, |(_, bytes)| *bytes)
     }
 
-    /// Whether some byte of a cell has a value.
+    /// Whether some byte of a cell has a value, or had one.
     pub(crate) fn is_partly_defined(&self, cell: u32) -> bool {
-        self.memory.peek(cell).is_some() && self.undefined_bytes(cell) != 0b1111
+        self.memory.left(cell).is_some() && self.undefined_bytes(cell) != 0b1111
     }
 
     /// Whether every byte of a cell has a value.
@@ -97,7 +99,7 @@ impl<D: Domain> Machine<D> {
             found => found?,
         };
         let cell = address / 4;
-        let word = self.memory.load(cell).map_err(|fault| at(fault, address))?;
+        let word = self.cell(address)?;
         if !self.undefined_cells.is_empty() {
             match self.undefined_bytes(cell) {
                 0 => {}
@@ -108,6 +110,28 @@ impl<D: Domain> Machine<D> {
         }
         self.set(i.rt, word);
         Ok(())
+    }
+
+    /// The word of the cell at an address.
+    #[inline(always)]
+    fn cell(&mut self, address: u32) -> Result<D::Word, Fault> {
+        self.memory.load(address / 4).or_else(|fault| self.cell_elsewhere(address, fault))
+    }
+
+    /// Not in memory.
+    #[cold]
+    fn cell_elsewhere(&mut self, address: u32, fault: Fault) -> Result<D::Word, Fault> {
+        match fault {
+            Fault::Uninitialised { .. } if !self.is_strict() => Ok(self.supplied(address / 4)),
+            fault => Err(fault.at(address)),
+        }
+    }
+
+    /// What a cell holds that nobody has written.
+    fn supplied(&mut self, cell: u32) -> D::Word {
+        let word = self.domain.arbitrary();
+        self.memory.supply(cell, word.clone());
+        word
     }
 
     /// The word at an address that is one of a few, in a domain that can say which: all of them are accessed.
@@ -126,8 +150,8 @@ impl<D: Domain> Machine<D> {
     }
 
     /// The word of a cell, whose bytes in the mask must be defined.
-    fn word_with(&self, address: u32, mask: u8) -> Result<D::Word, Fault> {
-        let word = self.memory.load(address / 4).map_err(|fault| at(fault, address))?;
+    fn word_with(&mut self, address: u32, mask: u8) -> Result<D::Word, Fault> {
+        let word = self.cell(address)?;
         let undefined = self.undefined_bytes(address / 4);
         if undefined == ALL && self.is_strict() {
             let what = format!("data address {address:#06x}, where an undefined register was stored");
@@ -180,10 +204,10 @@ impl<D: Domain> Machine<D> {
         let address = self.address(i, Access::Store, 4)?;
         let cell = address / 4;
         let defined = self.is_defined(i.rt) || !self.is_strict();
-        if !defined && !self.stack.contains(&cell) {
+        if !defined && !self.stack.contains(cell) {
             return Err(Fault::Undefined { what: format!("${}", i.rt) });
         }
-        self.memory.store(cell, self.r(i.rt)).map_err(|fault| at(fault, address))?;
+        self.memory.store(cell, self.r(i.rt)).map_err(|fault| fault.at(address))?;
         self.stored = Some(cell);
         if !self.undefined_cells.is_empty() {
             self.undefined_cells.retain(|(at, _)| *at != cell);
@@ -197,9 +221,11 @@ impl<D: Domain> Machine<D> {
     /// Replaces `bytes` bytes from byte `first` of a cell on by the low ones of a word.
     fn replace(&mut self, address: u32, value: &D::Word, first: u32, bytes: u32) -> Result<(), Fault> {
         let cell = address / 4;
-        let (old, undefined) = match self.memory.peek(cell) {
-            Some(word) => (word.clone(), self.undefined_bytes(cell)),
-            None => (self.domain.word(0), ALL),
+        let (undefined, old) = if self.is_strict() {
+            let undefined = if self.memory.peek(cell).is_some() { self.undefined_bytes(cell) } else { ALL };
+            (undefined, self.memory.left(cell).cloned().unwrap_or_else(|| self.domain.word(0)))
+        } else {
+            (0, self.memory.load(cell).unwrap_or_else(|_| self.domain.arbitrary()))
         };
         let (part, _) = self.domain.split(value, 8 * bytes);
         let (part, _) = self.domain.shift_left(&part, 8 * first);
@@ -208,7 +234,7 @@ impl<D: Domain> Machine<D> {
         let (above, _) = self.domain.shift_left(&above, 8 * (first + bytes));
         let word = words::join(&mut self.domain, &below, &part);
         let word = words::join(&mut self.domain, &word, &above);
-        self.memory.store(cell, word).map_err(|fault| at(fault, address))?;
+        self.memory.store(cell, word).map_err(|fault| fault.at(address))?;
         self.stored = Some(cell);
         self.undefined_cells.retain(|(at, _)| *at != cell);
         let undefined = undefined & !part_mask(first, bytes);
@@ -239,15 +265,4 @@ impl<D: Domain> Machine<D> {
 
 fn part_mask(address: u32, bytes: u32) -> u8 {
     (ALL >> (4 - bytes)) << (address % 4)
-}
-
-/// Memory's fault, told in bytes.
-#[cold]
-pub(crate) fn at(fault: Fault, address: u32) -> Fault {
-    match fault {
-        Fault::NotOwned { access, .. } => Fault::NotOwned { address, access },
-        Fault::ReadOnly { region, .. } => Fault::ReadOnly { address, region },
-        Fault::Uninitialised { .. } => Fault::Uninitialised { address },
-        other => other,
-    }
 }

@@ -92,7 +92,8 @@ impl<D: Domain> Machine<D> {
     pub(super) fn divide(&mut self, i: Instruction) -> Result<(), Fault> {
         let value = |number: u8| self.domain.known_word(&self.registers[n(number)]);
         let (Some(x), Some(y)) = (value(i.rs), value(i.rt)) else {
-            return Err(Fault::Secret { what: format!("the division {}", self.text(i)) });
+            let hidden = self.domain.hidden(&[&self.registers[n(i.rs)], &self.registers[n(i.rt)]]);
+            return Err(hidden.fault(format!("the division {}", self.text(i))));
         };
         let (x, y) = (x as u32, y as u32);
         if y == 0 {

@@ -3,7 +3,8 @@
 use super::{Flow, n};
 use crate::instructions::{Instruction, Op, RA};
 use crate::machine::Machine;
-use rhomb_machine::{Base, CODE, Domain, Fault};
+use crate::syntax;
+use rhomb_machine::{Base, CODE, Domain, Fault, Unit};
 
 /// What a branch compares.
 enum Test {
@@ -21,10 +22,10 @@ impl<D: Domain> Machine<D> {
         }
         let link = self.pc.wrapping_add(8);
         let (test, wanted, likely) = match i.op {
-            Op::J => return Ok(Flow::To(self.region_target(i))),
+            Op::J => return self.go(self.region_target(i)),
             Op::Jal => {
                 self.link(RA, link);
-                return Ok(Flow::To(self.region_target(i)));
+                return self.go(self.region_target(i));
             }
             Op::Jr => return Ok(Flow::To(self.register_target(i)?)),
             Op::Jalr => {
@@ -64,16 +65,15 @@ impl<D: Domain> Machine<D> {
                 self.domain.bit_or(&negative, &zero)
             }
         };
-        let Some(holds) = self.domain.known_bit(&bit).or_else(|| self.forced.take()) else {
-            self.condition = Some(bit);
-            return Err(Fault::Secret { what: format!("the branch {}", self.text(i)) });
-        };
+        let model = self.program.model();
+        let what = || format!("the branch {}", syntax::instruction(model, &i));
+        let holds = self.fork.decide(&self.domain, &bit, what)?;
         if links {
             self.link(RA, link);
         }
         if holds == wanted {
             let distance = i.immediate.wrapping_mul(4);
-            return Ok(Flow::To(self.pc.wrapping_add(4).wrapping_add_signed(distance)));
+            return self.go(self.pc.wrapping_add(4).wrapping_add_signed(distance));
         }
         Ok(if likely { Flow::Nullify } else { Flow::Slot })
     }
@@ -83,21 +83,46 @@ impl<D: Domain> Machine<D> {
         self.pc.wrapping_add(4) & 0xf000_0000 | (i.immediate as u32) << 2
     }
 
+    /// To a place in the program: where the caller goes on only a register tells.
+    fn go(&self, target: u32) -> Result<Flow, Fault> {
+        match self.frame {
+            Some(frame) if frame.return_address == target => Err(Fault::NoInstruction { address: target }),
+            _ => Ok(Flow::To(target)),
+        }
+    }
+
     fn link(&mut self, register: u8, address: u32) {
-        let word = self.domain.pointer(CODE, address.into(), address.into(), 0);
+        let base = self.program.placement().own_base(self.pc, Unit::Bytes);
+        let word = self.domain.pointer(base, address.into(), address.into(), 0);
         self.set(register, word);
     }
 
     fn register_target(&self, i: Instruction) -> Result<u32, Fault> {
+        let back = self.frame.map(|frame| frame.return_address);
         match self.domain.address(&[&self.registers[n(i.rs)]]) {
-            Some((Base::Any | Base::Of(CODE) | Base::Constant, target)) if target % 4 == 0 => {
+            Some((Base::Any, target)) if target % 4 == 0 => Ok(target as u32),
+            Some((Base::Of(CODE), target)) if Some(target as u32) == back => Ok(target as u32),
+            Some((Base::Of(base), target)) if target % 4 == 0 && self.program.is_at(base, target as u32) => {
                 Ok(target as u32)
+            }
+            Some((Base::Constant, target))
+                if target % 4 == 0 && Some(target as u32) != back && self.program.placement().is_final() =>
+            {
+                Ok(target as u32)
+            }
+            Some((Base::Constant, _)) => {
+                Err(Fault::NotModelled { what: format!("{} to a number", self.text(i)) })
             }
             Some((Base::Of(_), _)) => {
                 Err(Fault::NotModelled { what: "a program address made from a data address".to_owned() })
             }
-            Some(_) => Err(Fault::NotModelled { what: format!("the target of {}", self.text(i)) }),
-            None => Err(Fault::Secret { what: format!("the target of {}", self.text(i)) }),
+            Some((Base::Any, _)) => {
+                Err(Fault::NotModelled { what: format!("the target of {}", self.text(i)) })
+            }
+            None => {
+                let hidden = self.domain.hidden(&[&self.registers[n(i.rs)]]);
+                Err(hidden.fault(format!("the target of {}", self.text(i))))
+            }
         }
     }
 }

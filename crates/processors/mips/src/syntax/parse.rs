@@ -1,9 +1,12 @@
 //! Reads the text of a routine back to its instructions.
 //!
 //! It reads what [`super::function()`] writes, and what people write by hand in the same language: directives of a
-//! routine's file, labels, comments and instructions, one a line; registers by number or by their o32 names.
-//! Nothing is reordered, no instruction is made of several. What it does not know is an error, with its line.
+//! routine's file, labels, comments and instructions; registers by number or by their o32 names. Nothing is
+//! reordered, no instruction is made of several. What it does not know is an error, with its line: a text means what
+//! GNU as makes of it, or nothing.
 
+use super::directives::{Meaning, Place};
+use super::statements::{Statement, statements};
 use crate::instructions::{Instruction, Op, Operand, ROWS, Row};
 use crate::model::Model;
 use std::collections::BTreeMap;
@@ -29,9 +32,6 @@ pub struct ParseError {
     pub fault: String,
 }
 
-/// Directives that a routine's file has and that say nothing about its instructions.
-const OTHER: [&str; 9] = [".section", ".text", ".align", ".type", ".ent", ".end", ".size", ".set", ".insn"];
-
 /// Names of the registers by number (MIPS ABI supplement, figure 3-18).
 pub(crate) const NAMES: [&str; 32] = [
     "zero", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "s0",
@@ -42,6 +42,9 @@ pub(crate) const NAMES: [&str; 32] = [
 #[derive(Clone, Debug)]
 enum Goal {
     Label(String),
+    /// A number as a label, which may stand many times: the next one, or the last one.
+    Next(u32),
+    Last(u32),
     /// In bytes, from the instruction.
     Distance(i64),
     /// In bytes, within 256 MB.
@@ -55,45 +58,87 @@ struct Line {
     goal: Option<Goal>,
 }
 
-/// The routine in `text`, whose first instruction stands at byte address `origin`.
+/// The labels of a text, in bytes.
+#[derive(Default)]
+struct Labels {
+    names: BTreeMap<String, u32>,
+    /// In the order of the text.
+    numbers: Vec<(u32, u32)>,
+}
+
+/// What is said of a jump that names no label.
+const NUMBER: &str = "a jump to an address, where the linker decides what stands; valid: a label";
+
+/// The routine in a file that GNU as takes, whose first instruction stands at byte address `origin`. The file says
+/// itself that instructions stay where they are (`.set noreorder`), and jumps to labels only: the linker decides
+/// what stands at an address.
 ///
 /// # Errors
 /// The first line that is not understood, or a label that is missing.
+pub fn parse_file(model: &Model, origin: u32, text: &str) -> Result<Parsed, ParseError> {
+    read_text(model, origin, text, false)
+}
+
+/// The same for lines that are not a file: instructions stay where they are, and addresses are those of the program.
+///
+/// # Errors
+/// As for [`parse_file`].
 pub fn parse(model: &Model, origin: u32, text: &str) -> Result<Parsed, ParseError> {
-    let mut labels: BTreeMap<String, u32> = BTreeMap::new();
+    read_text(model, origin, text, true)
+}
+
+fn read_text(model: &Model, origin: u32, text: &str, are_lines: bool) -> Result<Parsed, ParseError> {
+    let mut labels = Labels::default();
     let mut public: Vec<(usize, String)> = Vec::new();
+    let mut named: Vec<(usize, String)> = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    let mut place = Place::start(are_lines);
+    let statements = statements(text).map_err(|(line, fault)| ParseError { line, fault })?;
+    for Statement { line: number, text } in statements {
         let at = |fault: String| ParseError { line: number, fault };
         let address = origin.wrapping_add(4 * lines.len() as u32);
-        let mut rest = line.split('#').next().unwrap_or_default().trim();
+        let mut rest = text.as_str();
         while let Some((label, after)) = label(rest) {
-            if labels.insert(label.to_owned(), address).is_some() {
-                return Err(at(format!("label {} stands twice", shown(label))));
+            place.enter().map_err(at)?;
+            match local(label) {
+                Some(label) => labels.numbers.push((label, address)),
+                None if labels.names.insert(label.to_owned(), address).is_some() => {
+                    return Err(at(format!("label {} stands twice", shown(label))));
+                }
+                None => {}
             }
             rest = after.trim_start();
         }
         if rest.is_empty() {
             continue;
         }
-        let (word, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let word = word.to_ascii_lowercase();
-        if word == ".globl" || word == ".global" {
-            public.push((number, operands.trim().to_owned()));
-        } else if OTHER.contains(&word.as_str()) {
-        } else if word == ".word" {
-            let value = whole(operands.trim()).and_then(|value| u32::try_from(value).ok());
-            let value = value.ok_or_else(|| at(format!("{} is no word", shown(operands.trim()))))?;
-            let instruction = model.decode(value).map_err(|error| at(error.to_string()))?;
-            lines.push(Line { number, address, instruction, goal: None });
-        } else {
-            let (instruction, goal) = instruction(model, &word, operands).map_err(at)?;
-            lines.push(Line { number, address, instruction, goal });
+        let (word, operands) = rest.split_once(' ').unwrap_or((rest, ""));
+        let (word, operands) = (word.to_ascii_lowercase(), operands.trim());
+        if word.starts_with('.') {
+            match place.directive(&word, operands).map_err(at)? {
+                Meaning::Nothing => {}
+                Meaning::Sized(symbol) => named.push((number, symbol)),
+                Meaning::Public(symbols) => public.extend(symbols.into_iter().map(|symbol| (number, symbol))),
+                Meaning::Word(word) => {
+                    let instruction = model.decode(word).map_err(|error| at(error.to_string()))?;
+                    if matches!(instruction.op, Op::J | Op::Jal) && !are_lines {
+                        return Err(at(NUMBER.to_owned()));
+                    }
+                    lines.push(Line { number, address, instruction, goal: None });
+                }
+            }
+            continue;
         }
+        place.instruction().map_err(at)?;
+        let (instruction, goal) = instruction(model, &word, operands).map_err(at)?;
+        if matches!(goal, Some(Goal::Address(_))) && !are_lines {
+            return Err(at(NUMBER.to_owned()));
+        }
+        lines.push(Line { number, address, instruction, goal });
     }
-    for (line, symbol) in &public {
-        if !labels.contains_key(symbol) {
-            let fault = format!("public symbol {} stands nowhere", shown(symbol));
+    for (line, symbol) in public.iter().chain(&named) {
+        if !labels.names.contains_key(symbol) {
+            let fault = format!("symbol {} stands nowhere", shown(symbol));
             return Err(ParseError { line: *line, fault });
         }
     }
@@ -102,19 +147,32 @@ pub fn parse(model: &Model, origin: u32, text: &str) -> Result<Parsed, ParseErro
     Ok(Parsed {
         instructions: lines.iter().map(resolve).collect::<Result<_, _>>()?,
         public: public.into_iter().map(|(_, symbol)| symbol).collect(),
-        labels,
+        labels: labels.names,
     })
 }
 
 /// A label with its colon, and what follows.
 fn label(text: &str) -> Option<(&str, &str)> {
     let (name, after) = text.split_once(':')?;
-    is_symbol(name).then_some((name, after))
+    // others with a dot may be sections
+    let is_symbol = is_symbol(name) && (!name.starts_with('.') || name.starts_with(".L"));
+    (is_symbol || local(name).is_some()).then_some((name, after))
 }
 
-fn is_symbol(name: &str) -> bool {
+/// The number of a label that is one.
+fn local(name: &str) -> Option<u32> {
+    let plain = name.bytes().all(|digit| digit.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
+    name.parse().ok().filter(|_| plain)
+}
+
+/// Symbols of GNU as; of those with a dollar only the compiler's own labels, as others may be registers.
+pub(super) fn is_symbol(name: &str) -> bool {
     let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
-    !name.is_empty() && name.chars().all(letter) && !name.starts_with(|first: char| first.is_ascii_digit())
+    let (first, plain) = match name.strip_prefix('$') {
+        Some(plain) => (plain.starts_with('L'), plain),
+        None => (!name.starts_with(|first: char| first.is_ascii_digit()) && name != ".", name),
+    };
+    first && !plain.is_empty() && plain.chars().all(letter)
 }
 
 /// Short forms: mnemonic, instruction, operands that are written.
@@ -195,10 +253,13 @@ fn read(
                 *immediate = fits.then_some((high << 10 | low) as i32)?;
             }
             Operand::Branch | Operand::Jump => {
+                let number = |suffix: char| text.strip_suffix(suffix).and_then(local);
                 goal = Some(match text.strip_prefix('.') {
                     Some(rest) if rest.trim_start().starts_with(['+', '-']) => {
-                        Goal::Distance(whole(&rest.replace([' ', '\t'], ""))?)
+                        Goal::Distance(whole(&rest.replace(' ', ""))?)
                     }
+                    _ if number('f').is_some() => Goal::Next(number('f')?),
+                    _ if number('b').is_some() => Goal::Last(number('b')?),
                     _ if is_symbol(text) => Goal::Label((*text).to_owned()),
                     _ if *operand == Operand::Jump => Goal::Address(whole(text)?),
                     _ => return None,
@@ -210,7 +271,7 @@ fn read(
 }
 
 /// `$4`, `$a0`.
-fn register(text: &str) -> Option<u8> {
+pub(super) fn register(text: &str) -> Option<u8> {
     let name = text.strip_prefix('$')?;
     if let Some(number) = NAMES.iter().position(|known| *known == name) {
         return Some(number as u8);
@@ -222,14 +283,19 @@ fn register(text: &str) -> Option<u8> {
     name.parse().ok().filter(|number| plain && *number < 32)
 }
 
-/// `12`, `-0x3f`, `+8`.
-fn whole(text: &str) -> Option<i64> {
+/// `12`, `-0x3f`, `+8`, `017`, `0b101`, as GNU as takes them.
+pub(super) fn whole(text: &str) -> Option<i64> {
     let (sign, digits) = match (text.strip_prefix('-'), text.strip_prefix('+')) {
         (Some(digits), _) => (-1, digits),
         (_, Some(digits)) => (1, digits),
         _ => (1, text),
     };
-    let (digits, radix) = digits.strip_prefix("0x").map_or((digits, 10), |digits| (digits, 16));
+    let after = |prefixes: [&str; 2]| prefixes.into_iter().find_map(|prefix| digits.strip_prefix(prefix));
+    let (digits, radix) = match (after(["0x", "0X"]), after(["0b", "0B"])) {
+        (Some(digits), _) => (digits, 16),
+        (_, Some(digits)) => (digits, 2),
+        _ => (digits, if digits.starts_with('0') { 8 } else { 10 }),
+    };
     if digits.is_empty() || !digits.bytes().all(|digit| char::from(digit).is_digit(radix)) {
         return None;
     }
@@ -237,7 +303,7 @@ fn whole(text: &str) -> Option<i64> {
 }
 
 /// The instruction with its place.
-fn resolved(model: &Model, line: &Line, labels: &BTreeMap<String, u32>) -> Result<Instruction, String> {
+fn resolved(model: &Model, line: &Line, labels: &Labels) -> Result<Instruction, String> {
     let Line { address, instruction, goal, .. } = line;
     let Some(goal) = goal else { return Ok(*instruction) };
     let row = model.row(instruction).ok_or("an instruction that is not there")?;
@@ -246,9 +312,21 @@ fn resolved(model: &Model, line: &Line, labels: &BTreeMap<String, u32>) -> Resul
     let place = match goal {
         Goal::Distance(distance) => from.saturating_add(*distance),
         Goal::Address(place) => i64::from(slot & 0xf000_0000).saturating_add(*place),
-        Goal::Label(label) => i64::from(
-            *labels.get(label.as_str()).ok_or_else(|| format!("there is no label {}", shown(label)))?,
-        ),
+        Goal::Label(label) => {
+            i64::from(*labels.names.get(label).ok_or_else(|| format!("there is no label {}", shown(label)))?)
+        }
+        // a label in front of an instruction is a last one there
+        Goal::Next(label) | Goal::Last(label) => {
+            let is_last = matches!(goal, Goal::Last(_));
+            let mut places =
+                labels.numbers.iter().filter(|(number, _)| number == label).map(|(_, place)| *place);
+            let place = if is_last {
+                places.rfind(|place| place <= address)
+            } else {
+                places.find(|place| place > address)
+            };
+            place.map(i64::from).ok_or_else(|| format!("there is no label {label}: in that direction"))?
+        }
     };
     if place % 4 != 0 {
         return Err("the target is not at a word's address".to_owned());
@@ -268,7 +346,7 @@ fn resolved(model: &Model, line: &Line, labels: &BTreeMap<String, u32>) -> Resul
 }
 
 /// What somebody wrote, fit for one line of a message.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let mut shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
     if text.chars().nth(40).is_some() {
         shown.push_str("...");

@@ -57,7 +57,8 @@ fn calls_reach_their_functions() {
     let object = MipsGnu { march: "mips32" }.object(&text).unwrap();
     let file = ObjectFile::parse(&object).unwrap();
     let linked = link(&file, &file.function("calls").unwrap()).unwrap();
-    let program = Program::new(Arc::new(model("mips32-4km")), linked.origin, &linked.words);
+    let model = Arc::new(model("mips32-4km"));
+    let program = Program::placed(model, linked.origin, &linked.words, linked.placement);
     let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
     machine.set_register(16, 0);
     machine.set_sp(0x8010_0100, 0);

@@ -3,6 +3,7 @@
 
 mod gnu;
 mod link;
+mod texts;
 mod unicorn;
 
 use rhomb_mips::Model;

@@ -40,6 +40,17 @@ fn messages_say_where_and_what_would_do() {
             "counts add gnu \".set\"",
             "line 7, column 20: a mnemonic has small letters, digits and dots only",
         ),
+        (
+            "counts multiply",
+            "counts add gnu \"maddp\"",
+            "line 7, column 20: GNU as has no 'maddp' with this encoding and these operands; valid: multp, maddp, \
+             pperm, mflhxu, mtlhx, ror, rorv, or leave gnu out",
+        ),
+        (
+            "011100 sssss",
+            "010000 sssss",
+            "line 4, column 14: this encoding is also that of coprocessor 0; hint: 011100 in front",
+        ),
         ("madd4", "Madd4", "line 3, column 13: mnemonic 'Madd4' is written in lower case"),
         ("rs, rt", "rs, rx", "line 3, column 23: 'rx' is no operand; valid: rs, rt, rd, sa, imm"),
         (

@@ -59,3 +59,16 @@ fn word(random: &mut Random) -> u32 {
 fn number(words: &[u32; 3]) -> u128 {
     u128::from(words[0]) | u128::from(words[1]) << 32 | u128::from(words[2]) << 64
 }
+
+/// Both registers that an instruction writes may be one: then nobody says which value it has.
+#[test]
+fn two_results_in_one_register_are_a_fault() {
+    let text = "instruction swap rt, rd {\n encoding \"011100 00000 ttttt ddddd 00000 010101\"\n meaning { rd = rt; rt = rd }\n unit integer issue 1 occupies 1 latency 1 counts other\n}\n";
+    let model = Arc::new(Model::of(core("mips32-4km").unwrap()).with(text).unwrap());
+    let one = custom(&model, 0);
+    let mut apart = machine(&model, one, [1, 2, 3], [0; 3]);
+    apart.step().unwrap();
+    assert_eq!((apart.register(5), apart.register(6)), (&3, &2));
+    let mut same = machine(&model, Instruction { rt: 6, ..one }, [1, 2, 3], [0; 3]);
+    assert!(matches!(same.step(), Err(rhomb_machine::Fault::NotModelled { .. })));
+}

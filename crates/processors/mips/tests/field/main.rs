@@ -53,7 +53,7 @@ fn buffers<W: Clone>(result: u32, operands: &[Vec<W>], shares: Option<usize>) ->
 
 /// The result's words and the cycles of a call.
 fn call(function: &Function, result: u32, operands: &[Vec<u32>], place: u32) -> (Vec<u32>, u64) {
-    let surroundings = Surroundings { place, filled: false, traced: false };
+    let surroundings = Surroundings { place, ..Surroundings::default() };
     let finished = function
         .call_in(Concrete::new(), &buffers(result, operands, None), surroundings)
         .unwrap_or_else(|stopped| panic!("{stopped}"));

@@ -26,7 +26,7 @@ fn context(ring: Ring, modulus: &[u32]) -> Vec<u32> {
 /// The result and the cycles of a call with a context, which is written.
 fn with_context(function: &Function, operands: &[Vec<u32>], place: u32) -> (Vec<u32>, u64) {
     let length = operands[0].len() as u32;
-    let surroundings = Surroundings { place, filled: false, traced: false };
+    let surroundings = Surroundings { place, ..Surroundings::default() };
     let finished = function
         .call_in(Concrete::new(), &buffers(length, operands, Some(operands.len() - 1)), surroundings)
         .unwrap_or_else(|stopped| panic!("{stopped}"));

@@ -39,7 +39,7 @@ fn gnu_as_makes_the_same_words() {
                 let model = request.model();
                 let text = syntax::function(&model, "kernel", 0, &kernel.program);
                 let program = Program::assemble(model.clone(), 0, &kernel.program).unwrap();
-                let parsed = syntax::parse(&model, 0, &text).unwrap();
+                let parsed = syntax::parse_file(&model, 0, &text).unwrap();
                 assert_eq!(parsed.instructions, kernel.program, "{request}");
                 let mut words = gnu.assemble(&text).unwrap_or_else(|error| panic!("{request}: {error}"));
                 // the section may be filled up with zeros

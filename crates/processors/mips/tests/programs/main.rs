@@ -79,7 +79,7 @@ fn call(
 ) -> Result<Finished<Concrete<u32>>, Stopped> {
     let mut sizes = vec![("r", length, None)];
     sizes.extend(operands.iter().map(|words| ("operand", words.len() as u32, Some(words.to_vec()))));
-    let surroundings = Surroundings { place, filled: false, traced: false };
+    let surroundings = Surroundings { place, ..Surroundings::default() };
     function.call_in(Concrete::new(), &buffers(&sizes), surroundings)
 }
 

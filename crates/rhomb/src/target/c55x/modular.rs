@@ -57,8 +57,8 @@ pub(super) fn program(
     Ok(ModularProgram { code: framed(code)?, parameters, words, workspace: Some(workspace) })
 }
 
-const SIZES: &str = "no program of this size with these parameters; valid: up to 4096 bits (fips 2048), --levels that leave \
-                     halves of an even number of words";
+const SIZES: &str = "no program of this size with these parameters; valid: up to 4096 bits (fips 2048), --levels and \
+                     --square-levels that leave halves of an even number of words";
 
 /// By words, and whether it is a square: splits and cycles.
 type Known = HashMap<(usize, bool), (usize, u64)>;

@@ -2,19 +2,22 @@
 
 use super::{end, shown};
 use rhomb_c55x::cores::CORES;
-use rhomb_c55x::syntax::{function, parse};
+use rhomb_c55x::syntax::{function, parse, parse_file};
 use rhomb_c55x::{Machine, Program};
 use rhomb_machine::{Access, Concrete, Memory};
 use std::sync::Arc;
 
 /// The input is the text.
 pub(crate) fn text(bytes: &[u8]) -> String {
-    let read = match parse(&String::from_utf8_lossy(bytes)) {
+    let text = String::from_utf8_lossy(bytes);
+    let (file, lines) = (parse_file(&text), parse(&text));
+    assert!(file.is_err() || file == lines);
+    let read = match lines {
         Ok(read) => read,
         Err(error) => return shown(error),
     };
     let text = function("f", &read.lines);
-    let again = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let again = parse_file(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(again.lines, read.lines, "{text}");
     let program = match Program::new(CORES[0], 0, read.lines) {
         Ok(program) => Arc::new(program),

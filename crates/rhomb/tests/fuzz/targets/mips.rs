@@ -5,7 +5,7 @@ use super::{end, shown, words};
 use rhomb_machine::{Access, Concrete};
 use rhomb_mips::cores::CORES;
 use rhomb_mips::instructions::SP;
-use rhomb_mips::syntax::{function, instruction, parse};
+use rhomb_mips::syntax::{function, instruction, parse, parse_file};
 use rhomb_mips::{Machine, Model, Program};
 use std::sync::Arc;
 
@@ -51,7 +51,11 @@ fn run(model: Model, words: &[u32]) -> String {
 pub(crate) fn text(bytes: &[u8]) -> String {
     let (choice, text) = bytes.split_first().unwrap_or((&0, &[]));
     let model = Model::of(CORES[usize::from(*choice) % CORES.len()]);
-    let read = match parse(&model, 0, &String::from_utf8_lossy(text)) {
+    let text = String::from_utf8_lossy(text);
+    let file = parse_file(&model, 0, &text);
+    let lines = parse(&model, 0, &text);
+    assert!(file.is_err() || file == lines);
+    let read = match lines {
         Ok(read) => read,
         Err(error) => return shown(error),
     };

@@ -1,6 +1,6 @@
 //! The way from the bytes of an object file to a verdict, with little time for each.
 
-use rhomb::{Contract, Limits, Proof, Question, replay, target, verify_within};
+use rhomb::{Contract, Interrupts, Limits, Proof, Question, replay, target, verify_within};
 use rhomb_object::ObjectFile;
 
 const CONTRACTS: [&str; 6] = ["mul 16", "sqr 16", "add 16", "sub 24", "mul 8", "mul 32 8"];
@@ -29,7 +29,7 @@ pub(crate) fn run(bytes: &[u8]) -> String {
     names.resize(names.len().max(1), "nothing".to_owned());
     let mut answers = Vec::new();
     for symbol in &names {
-        let question = Question { file, symbol, target, convention: None };
+        let question = Question { file, symbol, target, convention: None, interrupts: Interrupts::Any };
         match verify_within(&question, &contract, LIMITS) {
             Err(error) => {
                 assert!(!error.fault.contains('\n'), "{error:?}");

@@ -99,7 +99,8 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
     let work = Workspace { words, apart: 5 * words + 4 };
     let mut code = opened();
     let mut leaves = Leaves::default();
-    let room = work.scratch().offset;
+    // four words are saved, and the stack pointer is odd at the call
+    let room = work.scratch().offset | 1;
     move_stack(&mut code, -room);
     code.push(point(5, 0, 0));
     if !is_square {

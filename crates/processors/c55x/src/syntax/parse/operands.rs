@@ -39,17 +39,16 @@ pub(super) fn reg(text: &str) -> Option<Reg> {
     ac(text).map(Reg::Ac).or_else(|| ta(text).map(Reg::Ta))
 }
 
+/// `#12`, `#-0x1f`. A number that begins with 0 is octal to TI's assembler, and one that ends with a letter has that
+/// letter's base: neither is read.
 pub(super) fn constant(text: &str) -> Option<i64> {
     let text = text.strip_prefix('#')?.trim();
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text),
-    };
-    let value = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hexadecimal) => i64::from_str_radix(hexadecimal, 16).ok()?,
-        None => digits.parse().ok()?,
-    };
-    Some(if negative { -value } else { value })
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
+    let (digits, radix) = hexadecimal.map_or((digits, 10), |digits| (digits, 16));
+    let is_octal = radix == 10 && digits.len() > 1 && digits.starts_with('0');
+    let plain = !is_octal && digits.chars().all(|digit| digit.is_digit(radix));
+    plain.then(|| i64::from_str_radix(digits, radix).ok()).flatten().map(|value| sign * value)
 }
 
 /// `*R`, `*R+`, `*(R+T0)` and so on: the register's name and the mode.

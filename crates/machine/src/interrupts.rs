@@ -1,0 +1,82 @@
+use crate::{Buffer, Calls, Domain, Finished, Routine, Stopped, Surroundings};
+
+/// Whether an interrupt may come during a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Interrupts {
+    /// Any time when the processor lets it.
+    #[default]
+    Any,
+    /// None comes: what lies below the stack pointer stays, and the pointer may be written piece by piece. Somebody
+    /// else has to see to it.
+    Off,
+}
+
+/// A routine with what is assumed about interrupts.
+#[derive(Clone, Debug)]
+pub struct Assuming<R> {
+    /// The routine.
+    pub routine: R,
+    /// What is assumed.
+    pub interrupts: Interrupts,
+}
+
+impl<R> Assuming<R> {
+    /// Nothing is assumed.
+    pub fn nothing(routine: R) -> Self {
+        Assuming { routine, interrupts: Interrupts::Any }
+    }
+}
+
+impl<R: Routine> Routine for Assuming<R> {
+    type Limb = R::Limb;
+
+    fn code(&self) -> Vec<u8> {
+        self.routine.code()
+    }
+
+    /// What is assumed is part of it: a proof under an assumption is none without.
+    fn identity(&self) -> String {
+        match self.interrupts {
+            Interrupts::Any => self.routine.identity(),
+            Interrupts::Off => format!("{} interrupts off", self.routine.identity()),
+        }
+    }
+
+    fn relocations(&self) -> &[String] {
+        self.routine.relocations()
+    }
+
+    fn instruction(&self, address: u64) -> Option<String> {
+        self.routine.instruction(address)
+    }
+
+    fn further(&self, given: usize) -> Vec<String> {
+        self.routine.further(given)
+    }
+
+    fn call_in<D: Domain>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        surroundings: Surroundings,
+    ) -> Result<Finished<D>, Stopped> {
+        let undisturbed = surroundings.undisturbed || self.interrupts == Interrupts::Off;
+        self.routine.call_in(domain, buffers, Surroundings { undisturbed, ..surroundings })
+    }
+
+    /// Nothing is assumed here.
+    fn call_composed<D: Domain, C: Calls<D>>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        calls: &mut C,
+    ) -> Result<Finished<D>, Stopped> {
+        self.routine.call_composed(domain, buffers, calls)
+    }
+
+    fn at(&self, entry: u64, stack_bytes: Option<u32>) -> Option<Self> {
+        let routine = self.routine.at(entry, stack_bytes)?;
+        Some(Assuming { routine, interrupts: self.interrupts })
+    }
+}
