@@ -115,6 +115,12 @@ pub enum Content {
 }
 
 impl Section<'_> {
+    /// Where it lies, of an executable and of a section as [`crate::Memory`] has it.
+    pub fn addresses(&self) -> Range<u32> {
+        let start = self.address as u32;
+        start..start.saturating_add(self.bytes.len() as u32)
+    }
+
     /// ARM only: what stands at an offset, if the file says so.
     pub fn content(&self, offset: usize) -> Option<Content> {
         let next = self.contents.partition_point(|(start, _)| *start <= offset);

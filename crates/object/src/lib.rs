@@ -20,6 +20,7 @@ mod error;
 mod file;
 mod lines;
 mod machine;
+mod memory;
 mod read;
 
 pub use code::{Code, Content, Open, Relocation, Section, Target};
@@ -27,3 +28,4 @@ pub use error::{Choices, Kind, ObjectError, shown};
 pub use file::{FunctionSymbol, ObjectFile};
 pub use lines::{Line, Lines};
 pub use machine::Machine;
+pub use memory::Memory;

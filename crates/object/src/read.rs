@@ -1,9 +1,11 @@
 //! From the bytes of a file to sections, symbols and relocations.
 
 use crate::lines::{Debug, Filling};
-use crate::{Content, Kind, Machine, ObjectError, ObjectFile, Open, Relocation, Section, Target};
+use crate::{Content, Kind, Machine, ObjectError, ObjectFile, Open, Relocation, Section, Target, shown};
 use object::elf;
-use object::read::elf::{FileHeader, Rel, Rela, SectionHeader, SectionTable, Sym, SymbolTable};
+use object::read::elf::{
+    FileHeader, ProgramHeader, Rel, Rela, SectionHeader, SectionTable, Sym, SymbolTable,
+};
 use object::{Endianness, SectionIndex, SymbolIndex};
 use std::borrow::Cow;
 
@@ -123,6 +125,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             self.relocations(&mut sections, &slots)?;
         } else {
             self.no_text_relocations(&sections)?;
+            self.loaded(&sections)?;
         }
         let mut symbols = Vec::new();
         // names may share their ends, but a file in which all share one long name is made to waste memory
@@ -407,6 +410,42 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             }
             if let Some((entries, _)) = header.rel(self.endian, self.data)? {
                 entries.iter().try_for_each(|entry| inside(entry.r_offset(self.endian).into()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What runs is what program headers load: they and the section headers have to tell the same of all code.
+    fn loaded(&self, sections: &[Section<'data>]) -> Result<(), ObjectError> {
+        let endian = self.endian;
+        let segments = self.header.program_headers(endian, self.data)?;
+        for section in sections.iter().filter(|section| !section.bytes.is_empty()) {
+            let length = section.bytes.len() as u64;
+            let header = self.sections.section(SectionIndex(section.index))?;
+            let offset: u64 = header.sh_offset(endian).into();
+            // the segments in whose memory a part of the section lies, and whether it is the same part of the file
+            let mut holders = segments
+                .iter()
+                .filter(|segment| segment.p_type(endian) == elf::PT_LOAD)
+                .filter_map(|segment| {
+                    let start: u64 = segment.p_vaddr(endian).into();
+                    let size: u64 = segment.p_memsz(endian).into();
+                    let filled: u64 = segment.p_filesz(endian).into();
+                    let apart = start.saturating_add(size.max(filled)) <= section.address
+                        || section.address.saturating_add(length) <= start;
+                    let same = || {
+                        let at = section.address.checked_sub(start)?;
+                        let file: u64 = segment.p_offset(endian).into();
+                        Some(at.checked_add(length)? <= filled && file.checked_add(at)? == offset)
+                    };
+                    (!apart).then(|| same() == Some(true))
+                });
+            if (holders.next(), holders.next()) != (Some(true), None) {
+                return Err(ObjectError::damaged(format_args!(
+                    "its program headers do not load section {}, '{}', as it stands there",
+                    section.index,
+                    shown(&section.name)
+                )));
             }
         }
         Ok(())

@@ -182,47 +182,18 @@ fn filled(
 
 /// From a linked file: all code and constants if they lie close together, else the function's section.
 fn linked(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError> {
-    let misplaced = || LinkError::Place { function: shown(code.name), address: code.section.address };
-    let fits = |section: &&Section<'_>| {
-        let end = section.address.checked_add(section.bytes.len() as u64);
-        section.address.is_multiple_of(4) && end.is_some_and(|end| end <= 1 << 32)
-    };
-    if !fits(&code.section) {
-        return Err(misplaced());
-    }
-    let mut sections: Vec<&Section<'_>> =
-        file.sections().iter().filter(fits).filter(|section| !section.bytes.is_empty()).collect();
-    sections.sort_by_key(|section| section.address);
-    let end = |section: &Section<'_>| section.address + section.bytes.len() as u64;
-    let spread = |sections: &[&Section<'_>]| match sections {
-        [first, .., last] => end(last).saturating_sub(first.address),
-        _ => 0,
-    };
-    let overlap = sections.windows(2).any(|pair| end(pair[0]) > pair[1].address);
-    if overlap || spread(&sections) > MOST_BYTES as u64 {
-        sections = vec![code.section];
-    }
-    let origin = sections.first().map_or(code.section.address, |first| first.address);
+    let memory = file
+        .memory(code, 4, MOST_BYTES as u64)
+        .ok_or_else(|| LinkError::Place { function: shown(code.name), address: code.section.address })?;
     let linking = if file.kind() == Kind::Shared { Linking::Movable } else { Linking::Final };
-    let mut image = Linked {
-        origin: u32::try_from(origin).map_err(|_| misplaced())?,
-        bytes: Vec::new(),
-        routine: 0..0,
-        sections: Vec::new(),
-        placement: Placement::new(linking),
-    };
-    for section in sections {
-        let start = (section.address - origin) as usize;
-        image.bytes.resize(start, 0xff);
-        place_section(&mut image.placement, section, section.address as u32);
-        image.bytes.extend_from_slice(section.bytes);
-        image.sections.push((start..image.bytes.len(), section.index));
-        if section.index == code.section.index {
-            image.routine = start + code.offset..start + code.offset + code.size;
-        }
+    let mut placement = Placement::new(linking);
+    for (_, section) in &memory.sections {
+        place_section(&mut placement, section, section.address as u32);
     }
-    image.bytes.resize(image.bytes.len().next_multiple_of(4), 0xff);
-    Ok(image)
+    let mut bytes = memory.bytes;
+    bytes.resize(bytes.len().next_multiple_of(4), 0xff);
+    let sections = memory.sections.into_iter().map(|(place, section)| (place, section.index)).collect();
+    Ok(Linked { origin: memory.origin, bytes, routine: memory.routine, sections, placement })
 }
 
 /// What is added to the symbol's address: from the relocation, or from the code.

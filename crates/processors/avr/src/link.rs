@@ -6,7 +6,7 @@
 
 use crate::link::field::{Field, Filling, field};
 use rhomb_machine::{Filled, Linking, Placement, SECTION_GAP};
-use rhomb_object::{Code, Kind, ObjectFile, Open, Relocation, Target, shown};
+use rhomb_object::{Code, Kind, Memory, ObjectFile, Open, Relocation, Target, shown};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -116,14 +116,14 @@ pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError>
     let mut placement = Placement::new(linking);
     if linking != Linking::Open {
         let address = code.section.address;
-        let origin = u32::try_from(address).ok().filter(|origin| origin % 2 == 0);
-        let end = |origin: &u32| u32::try_from(code.section.bytes.len()).ok()?.checked_add(*origin);
-        let place = origin.and_then(|origin| Some(origin..end(&origin)?));
-        let place = place.ok_or_else(|| LinkError::Place { function: function(), address })?;
-        let origin = place.start;
-        placement.add_section(place);
-        let bytes = code.section.bytes.to_vec();
-        let sections = vec![(0..bytes.len(), code.section.index)];
+        let memory = file.memory(code, 2, MOST_BYTES as u64);
+        let memory = memory.ok_or_else(|| LinkError::Place { function: function(), address })?;
+        for (_, section) in &memory.sections {
+            placement.add_section(section.addresses());
+        }
+        let sections =
+            memory.sections.iter().map(|(place, section)| (place.clone(), section.index)).collect();
+        let Memory { origin, bytes, routine, .. } = memory;
         return Ok(Linked { origin, bytes, routine, sections, placement });
     }
     let order = file.needed(code.section);

@@ -7,7 +7,7 @@
 //! cannot be linked.
 
 use rhomb_machine::{Filled, Linking, Placement, SECTION_GAP};
-use rhomb_object::{Code, Kind, ObjectFile, Open, Relocation, Section, Target, shown};
+use rhomb_object::{Code, Kind, Memory, ObjectFile, Open, Relocation, Section, Target, shown};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -113,16 +113,14 @@ pub fn link(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError>
     };
     let mut placement = Placement::new(linking);
     if linking != Linking::Open {
-        let origin = u32::try_from(code.section.address).ok().filter(|origin| origin.is_multiple_of(4));
-        let place = origin.and_then(|origin| {
-            Some(origin..u32::try_from(code.section.bytes.len()).ok()?.checked_add(origin)?)
-        });
-        let place = place.ok_or_else(|| LinkError::Odd(function()))?;
-        let origin = place.start;
-        placement.add_section(place);
-        let words = words(code.section.bytes);
-        let sections = vec![(0..4 * words.len(), code.section.index)];
-        return Ok(Linked { origin, words, routine, sections, placement });
+        let memory = file.memory(code, 4, MOST_BYTES as u64).ok_or_else(|| LinkError::Odd(function()))?;
+        for (_, section) in &memory.sections {
+            placement.add_section(section.addresses());
+        }
+        let sections =
+            memory.sections.iter().map(|(place, section)| (place.clone(), section.index)).collect();
+        let Memory { origin, bytes, routine, .. } = memory;
+        return Ok(Linked { origin, words: words(&bytes), routine, sections, placement });
     }
     let order = file.needed(code.section);
     let needed = file.needed_ranges(code, addend);

@@ -1,6 +1,6 @@
 //! Kernels with one instruction left out or changed.
 
-use crate::kernels::Kernel;
+use super::kernels::Kernel;
 use rhomb_certificate::{Contract, check};
 use rhomb_machine::{Random, Routine};
 use rhomb_prove::{Unproved, prove_within, refute};

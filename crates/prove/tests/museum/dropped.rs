@@ -95,7 +95,7 @@ fn avr() {
         let tally = tally(name, contract, code.len(), |at| {
             let mut code = code.clone();
             code[at] = Instruction::new(Op::Nop);
-            Some(crate::function(&code))
+            Some(super::function(&code))
         });
         // what has no effect, and is not proved
         assert!(tally.unknown.len() <= unknown, "{tally:?}");

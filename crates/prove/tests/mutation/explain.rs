@@ -1,6 +1,6 @@
 //! Why a changed kernel is still right.
 
-use crate::families::Kernel;
+use super::families::Kernel;
 use rhomb_avr::conventions::AVR_GCC;
 use rhomb_avr::instructions::{Instruction, Op, flag};
 use rhomb_avr::{Machine, Program, cores::core};

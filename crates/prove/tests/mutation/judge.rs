@@ -1,7 +1,7 @@
 //! What prover and simulator say of a broken kernel.
 
-use crate::explain::{Explanation, explain};
-use crate::families::Kernel;
+use super::explain::{Explanation, explain};
+use super::families::Kernel;
 use num_bigint::BigUint;
 use rhomb_avr::Function;
 use rhomb_avr::instructions::Instruction;

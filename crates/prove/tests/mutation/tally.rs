@@ -1,9 +1,9 @@
 //! All mutants of all kernels, counted.
 
-use crate::explain::Explanation;
-use crate::families::{Kernel, kernels};
-use crate::judge::{EFFORT, Judgement, judge};
-use crate::mutants::{deleted, replaced};
+use super::explain::Explanation;
+use super::families::{Kernel, kernels};
+use super::judge::{EFFORT, Judgement, judge};
+use super::mutants::{deleted, replaced};
 use rhomb_avr::instructions::Instruction;
 use rhomb_kernel::{Operation, method};
 use rhomb_machine::Random;

@@ -1,6 +1,6 @@
 //! What is called a leak is shown by two calls, at the instruction that is named.
 
-use super::programs::{arm, avr, c55x, mips};
+use crate::programs::{arm, avr, c55x, mips};
 use rhomb_certificate::Contract;
 use rhomb_machine::{Fault, Routine};
 use rhomb_prove::{Difference, Timing, Witness, timing};

@@ -1,7 +1,7 @@
 //! The statement about words of 32 bits, for other people's tools.
 
-use crate::kernels::{addition, product_scanning, subtraction};
-use crate::toy::{Op, Toy, on};
+use super::kernels::{addition, product_scanning, subtraction};
+use super::toy::{Op, Toy, on};
 use rhomb_prove::{export_cryptoline, export_smt, prove};
 #[cfg(feature = "oracles")]
 use std::process::Command;

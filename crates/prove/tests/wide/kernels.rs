@@ -1,6 +1,6 @@
 //! Kernels of the toy processor, in the manner of 32-bit processors.
 
-use crate::toy::{Op, R, Toy};
+use super::toy::{Op, R, Toy};
 
 /// Writes instructions; registers are never used up.
 #[derive(Default)]

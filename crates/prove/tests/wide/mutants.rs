@@ -1,6 +1,6 @@
 //! Routines with one instruction left out or changed.
 
-use crate::toy::{Op, Toy, on};
+use super::toy::{Op, Toy, on};
 use rhomb_certificate::{Contract, check};
 use rhomb_prove::{Unproved, prove_within, refute};
 

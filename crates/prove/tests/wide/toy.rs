@@ -182,11 +182,11 @@ macro_rules! on {
     ($toy:expr, $routine:ident => $body:expr) => {
         match ($toy).bits {
             16 => {
-                let $routine = &crate::toy::On($toy, std::marker::PhantomData::<u16>);
+                let $routine = &crate::wide::toy::On($toy, std::marker::PhantomData::<u16>);
                 $body
             }
             _ => {
-                let $routine = &crate::toy::On($toy, std::marker::PhantomData::<u32>);
+                let $routine = &crate::wide::toy::On($toy, std::marker::PhantomData::<u32>);
                 $body
             }
         }

@@ -1,9 +1,8 @@
 //! Time that depends on where the arrays lie: never constant, and its range is that of calls at many places.
 
 mod leaks;
-mod programs;
 
-use programs::{arm, avr, c55x, mips};
+use crate::programs::{arm, avr, c55x, mips};
 use rhomb_certificate::Contract;
 use rhomb_machine::{Concrete, Cycles, Domain, Limb, Routine, Surroundings};
 use rhomb_prove::{Spread, Time, Timing, time};
