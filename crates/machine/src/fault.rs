@@ -29,7 +29,7 @@ pub enum Fault {
         address: u32,
     },
     /// A register whose content the convention leaves undefined was read.
-    #[error("read of {what}, which was never written")]
+    #[error("read of {what}, which holds what nobody has set")]
     Undefined {
         /// The register or flag.
         what: String,

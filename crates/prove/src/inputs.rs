@@ -252,12 +252,20 @@ impl Inputs {
         let length = operands[0].len() as u32;
         let most = BigUint::from(1u8) << (bits * length) as usize;
         // of 0, of few, or of any multiple that fits
-        let multiples = &most / modulus + 1u8;
+        let multiples = match self.expression {
+            Expression::Sum => &most * 2u8 / modulus + 1u8,
+            _ => &most / modulus + 1u8,
+        };
         let multiple = match choice >> 4 & 3 {
             0 => BigUint::from(choice >> 6 & 3) % &multiples,
             1 => multiples - 1u8,
             _ => number(&self.extreme(7, length as usize), bits) % multiples,
         };
+        // where one is close to 0 or to the modulus, the other makes sum and difference as large as they may be
+        if choice >> 10 & 1 == 0 && operands.len() > 1 {
+            let base = if choice >> 11 & 1 == 0 { &most + modulus - &small } else { small.clone() };
+            operands[0] = words_of(&base, bits, length);
+        }
         let [a, b, ..] = operands else {
             let number = match self.expression {
                 // its square is just below a multiple
@@ -270,6 +278,7 @@ impl Inputs {
         let known = number(a, bits);
         let other = match self.expression {
             Expression::Sum => &most + near(multiple * modulus) - &known,
+            Expression::Difference if choice >> 12 & 1 == 0 => &known + near(multiple * modulus),
             Expression::Difference => &known + &most * 2u8 - near(multiple * modulus) % &most,
             _ if choice >> 8 & 1 == 0 => {
                 // the result is almost 0, or almost the modulus
@@ -320,7 +329,11 @@ impl Iterator for Inputs {
         self.next += 1;
         // the others in between, so that a small budget sees both
         let edge = if at.is_multiple_of(3) { self.edge(at / 3) } else { None };
-        let kind = edge.is_none().then(|| TURNS[(at - at / 3) % TURNS.len()]);
+        let kind = edge.is_none().then(|| match TURNS[(at - at / 3) % TURNS.len()] {
+            // operands of congruent ones are made of powers, too
+            Kind::Powers if self.modulus.is_some() => Kind::Congruent,
+            kind => kind,
+        });
         let mut operands = edge.unwrap_or_else(|| self.special(kind.unwrap_or(Kind::Any)));
         let mut modulus = self.modulus.clone();
         if let (Some(any), Some(workspace)) = (&self.workspace, operands.last_mut()) {

@@ -111,7 +111,7 @@ fn violations_are_evidence() {
     let unset = [Instruction::dr(Op::Add, 22, 27)];
     assert_eq!(stopped(&before(&unset)), Fault::Undefined { what: "r27".into() });
     let push = [Instruction::rk(Op::Push, 1, 0)];
-    assert!(matches!(stopped(&with(&push)), Fault::NoInstruction { .. } | Fault::Uninitialised { .. }));
+    assert!(matches!(stopped(&with(&push)), Fault::BadReturn { .. }));
     let breach = |code: &[Instruction]| match failure("mul 16", code).0 {
         Failure::Breach(breach) => breach,
         other => panic!("{other:?}"),

@@ -1,6 +1,6 @@
 //! The commands of the README, of the documentation and of `tests/cmd` print what stands there.
 //!
-//! After a change that is meant, `TRYCMD=overwrite cargo test -p rhomb --test documents` brings them up
+//! After a change that is meant, `TRYCMD=overwrite cargo test -p rhomb --test all documents` brings them up
 //! to date.
 
 use std::fs;

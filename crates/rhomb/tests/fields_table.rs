@@ -1,5 +1,5 @@
 //! The table of `docs/fields.md`: what is made for the operations of fields, how many cycles it takes, and what of it is
-//! proved. After a change that is meant, `RHOMB_TABLES=overwrite cargo test -p rhomb --test fields_table` brings it up to
+//! proved. After a change that is meant, `RHOMB_TABLES=overwrite cargo test -p rhomb --test all fields_table` brings it up to
 //! date.
 
 use rhomb::{ConstantTime, Proof, Request, generate};

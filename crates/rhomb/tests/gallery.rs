@@ -1,6 +1,6 @@
 //! The pictures of `docs/gallery.md` are what its commands draw.
 //!
-//! After a change that is meant, `RHOMB_GALLERY=overwrite cargo test -p rhomb --test gallery` makes them
+//! After a change that is meant, `RHOMB_GALLERY=overwrite cargo test -p rhomb --test all gallery` makes them
 //! anew.
 
 use std::collections::BTreeSet;

@@ -243,8 +243,11 @@ fn undefined_registers_and_flags_are_faults_until_written() {
         fault(&mut machine)
     };
     let over = "execution left the program at";
-    assert_eq!(undefined(&[Instruction::dr(Op::Add, 4, 9)]), "read of r4, which was never written");
-    assert_eq!(undefined(&[Instruction::dr(Op::Adc, 9, 9)]), "read of flag C, which was never written");
+    assert_eq!(undefined(&[Instruction::dr(Op::Add, 4, 9)]), "read of r4, which holds what nobody has set");
+    assert_eq!(
+        undefined(&[Instruction::dr(Op::Adc, 9, 9)]),
+        "read of flag C, which holds what nobody has set"
+    );
     // r - r does not depend on r
     assert!(undefined(&[Instruction::dr(Op::Eor, 4, 4), Instruction::dr(Op::Add, 4, 9)]).starts_with(over));
     // saved and restored: still undefined
@@ -253,19 +256,19 @@ fn undefined_registers_and_flags_are_faults_until_written() {
     assert!(undefined(&save).starts_with(over));
     let mut used = save.to_vec();
     used.push(Instruction::dr(Op::Add, 9, 4));
-    assert_eq!(undefined(&used), "read of r4, which was never written");
+    assert_eq!(undefined(&used), "read of r4, which holds what nobody has set");
     // a copy is as undefined as the original, and can be copied back
     let mut copied = vec![Instruction::dr(Op::Movw, 18, 4), Instruction::dr(Op::Mov, 4, 9)];
     copied.extend([Instruction::dr(Op::Add, 4, 9), Instruction::dr(Op::Movw, 4, 18)]);
     assert!(undefined(&copied).starts_with(over));
     copied.push(Instruction::dr(Op::Cp, 9, 4));
-    assert_eq!(undefined(&copied), "read of r4, which was never written");
+    assert_eq!(undefined(&copied), "read of r4, which holds what nobody has set");
     let copy = [Instruction::dr(Op::Mov, 9, 5), Instruction::dk(Op::Inc, 9, 0)];
-    assert_eq!(undefined(&copy), "read of r9, which was never written");
+    assert_eq!(undefined(&copy), "read of r9, which holds what nobody has set");
     let pushed = [Instruction::rk(Op::Push, 4, 0), Instruction::dk(Op::Lds, 5, 0x2ff)];
     assert_eq!(
         undefined(&pushed),
-        "read of data address 0x02ff, where an undefined register was pushed, which was never written"
+        "read of data address 0x02ff, where an undefined register was pushed, which holds what nobody has set"
     );
     // the prologue that saves SREG
     assert!(

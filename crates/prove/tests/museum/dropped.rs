@@ -47,7 +47,10 @@ fn tally<R: Routine>(
         match search.found {
             Some(_) => {
                 tally.refuted += 1;
-                tally.calls = tally.calls.max(search.calls);
+                // where only an interrupt shows it, the search went on to its end
+                if search.found != search.interrupted {
+                    tally.calls = tally.calls.max(search.calls);
+                }
                 tally.rare += usize::from(search.calls > 8 && is_right_at_random(&routine, &contract));
             }
             None if search.stopped.is_some() => tally.stopped += 1,
@@ -119,7 +122,7 @@ fn arm() {
             let (stack_limit, step_limit) = (kernel.stack_bytes, 1 << 16);
             Some(Function { program, entry: 0x100, convention: &AAPCS, stack_limit, step_limit })
         });
-        assert_eq!(tally.unknown, []);
+        assert!(tally.unknown.is_empty(), "{tally:?}");
     }
 }
 
@@ -138,7 +141,7 @@ fn mips() {
             let (stack_limit, step_limit) = (kernel.stack_bytes, 1 << 16);
             Some(Function { program, entry: 0x100, convention: &O32, stack_limit, step_limit })
         });
-        assert_eq!(tally.unknown, []);
+        assert!(tally.unknown.is_empty(), "{tally:?}");
     }
 }
 
@@ -161,6 +164,6 @@ fn c55x() {
             let (stack_limit, step_limit) = (512, 1 << 16);
             Some(Function { program, entry: 0, convention: &TI, stack_limit, step_limit })
         });
-        assert_eq!(tally.unknown, []);
+        assert!(tally.unknown.is_empty(), "{tally:?}");
     }
 }

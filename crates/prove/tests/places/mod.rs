@@ -71,7 +71,7 @@ fn branches_on_addresses_on_avr() {
     let bounds = places::<u8, _>(&t4, "add 16", 4);
     assert_eq!((bounds.min, bounds.max), (26, 625));
     // its parity, by a skip; the carry of an address; a byte of the stack pointer
-    places::<u8, _>(&avr("sbrs r22, 0\n rjmp l1\n mul r0, r0\n mul r0, r0\nl1: ret"), "add 16", 0);
+    places::<u8, _>(&avr("sbrs r22, 0\n rjmp l1\n mul r1, r1\n mul r1, r1\nl1: ret"), "add 16", 0);
     places::<u8, _>(&avr("subi r22, 0x80\n brcs l1\n nop\n nop\nl1: ret"), "add 16", 2);
     places::<u8, _>(&avr("cp r22, r24\n brcs l1\n nop\n nop\nl1: ret"), "add 16", 2);
 }

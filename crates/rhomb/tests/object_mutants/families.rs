@@ -35,13 +35,10 @@ impl Family {
         let program = folder.join("linked");
         let _ = fs::remove_file(&program);
         fs::write(folder.join("mutant.o"), object).unwrap();
-        // all code in one section, whatever its name
-        let script =
-            format!("SECTIONS {{ /DISCARD/ : {{ {NO_CODE} }} .text {address:#x} : {{ *(.text) *(*) }} }}");
-        fs::write(folder.join("script.ld"), script).unwrap();
+        let start = format!("-Ttext={address:#x}");
         let status = Command::new(self.linker[0])
             .args(&self.linker[1..])
-            .args(["-T", "script.ld", "-e", "f", "-o", "linked", "mutant.o"])
+            .args([&*start, "-e", "f", "-o", "linked", "mutant.o"])
             .current_dir(folder)
             .output()
             .unwrap_or_else(|error| panic!("{}: {error}", self.linker[0]))
@@ -49,9 +46,6 @@ impl Family {
         status.success().then(|| fs::read(program).unwrap())
     }
 }
-
-/// Sections that say something of the others.
-const NO_CODE: &str = "*(.reginfo .MIPS.* .pdr .gnu.attributes .ARM.* .comment .note*)";
 
 /// AVR, ARM, MIPS32.
 pub(crate) const FAMILIES: [Family; 3] = [

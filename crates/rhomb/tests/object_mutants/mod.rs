@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Mutants of each processor.
-const MUTANTS: usize = 1000;
+const MUTANTS: usize = 250;
 
 /// What became of the mutants that are proved.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ fn fault_when_linked(
     if linked { Ok(None) } else { Err(()) }
 }
 
-fn check(family: &Family) {
+fn check(family: &Family, mutants: usize) {
     let folder = tempfile::tempdir().unwrap();
     let objects: Vec<(Vec<u8>, &str)> = family
         .functions
@@ -72,7 +72,7 @@ fn check(family: &Family) {
     }
     let mut random = Random::new(7);
     let mut tally = Tally::default();
-    for number in 0..MUTANTS {
+    for number in 0..mutants {
         let (object, contract) = &objects[number % objects.len()];
         let (mutant, what) = elf::mutate(object, &mut random);
         match verdict(family, &mutant, contract) {
@@ -96,20 +96,28 @@ fn check(family: &Family) {
     println!("{}: {tally:?}", family.target);
     assert!(tally.wrong.is_empty(), "{}: {:#?}", family.target, tally.wrong);
     // the mutants are of every kind: some do no harm, some do
-    assert!(tally.proved > 50 && tally.refused > 50 && tally.refuted + tally.unknown > 50, "{tally:?}");
+    let few = mutants / 20;
+    assert!(tally.proved > few && tally.refused > few && tally.refuted + tally.unknown > few, "{tally:?}");
 }
 
 #[test]
 fn nothing_wrong_is_proved_of_changed_object_files_for_avr() {
-    check(&FAMILIES[0]);
+    check(&FAMILIES[0], MUTANTS);
 }
 
 #[test]
 fn nothing_wrong_is_proved_of_changed_object_files_for_arm() {
-    check(&FAMILIES[1]);
+    check(&FAMILIES[1], MUTANTS);
 }
 
 #[test]
 fn nothing_wrong_is_proved_of_changed_object_files_for_mips() {
-    check(&FAMILIES[2]);
+    check(&FAMILIES[2], MUTANTS);
+}
+
+/// `./test --all` has it.
+#[test]
+#[ignore = "takes five minutes"]
+fn nothing_wrong_is_proved_of_many_changed_object_files() {
+    FAMILIES.iter().for_each(|family| check(family, 4 * MUTANTS));
 }

@@ -372,7 +372,14 @@ pub(crate) fn large(words: usize) -> Vec<Request> {
     requests
 }
 
-/// Every (method, size) up to [`LARGEST`] words, the dearest first.
+/// Whether a method of this number has its turn at a size: at each up to [`EVERYTHING`] words, and at a third of those
+/// above, or at all where `./test --all` runs.
+pub(crate) fn has_turn(number: usize, words: usize) -> bool {
+    let all = || std::env::var_os("RHOMB_TESTS").is_some_and(|which| which == "all");
+    words <= EVERYTHING || (number + words).is_multiple_of(3) || all()
+}
+
+/// Every (method, size) up to [`LARGEST`] words that [`has_turn`], the dearest first.
 pub(crate) fn sizes() -> Vec<(&'static Method, usize)> {
     [sizes_of(Operation::Mul), sizes_of(Operation::Sqr)].concat()
 }
@@ -381,9 +388,10 @@ pub(crate) fn sizes() -> Vec<(&'static Method, usize)> {
 pub(crate) fn sizes_of(operation: Operation) -> Vec<(&'static Method, usize)> {
     // splits, which are no straight line, have a test of their own
     let straight = |method: &&Method| method.forms.contains(&Form::Unrolled) && method.name != "split";
-    let unrolled = methods(operation).filter(straight);
+    let unrolled = methods(operation).filter(straight).enumerate();
+    let turns = |number| (1..=LARGEST).filter(move |words| has_turn(number, *words));
     let mut sizes: Vec<_> =
-        unrolled.flat_map(|method| (1..=LARGEST).map(move |words| (method, words))).collect();
+        unrolled.flat_map(|(number, method)| turns(number).map(move |words| (method, words))).collect();
     sizes.sort_by_key(|(method, words)| std::cmp::Reverse((*words, method.parameters.len())));
     sizes
 }

@@ -1,7 +1,7 @@
 //! Kernels with loops.
 
 use crate::conventions::{OTHERS, check as keeps, fits};
-use crate::kernels::Request;
+use crate::kernels::{Request, has_turn};
 use crate::parallel;
 use crate::simulate::{check, report};
 use rhomb_avr::cores::core;
@@ -82,6 +82,7 @@ fn every_looped_kernel_up_to_40_words_keeps_its_contract() {
     let core = core("atmega128").unwrap();
     let mut tasks: Vec<(&'static Method, usize)> =
         looping().flat_map(|method| (1..=40).map(move |words| (method, words))).collect();
+    tasks.retain(|(_, words)| has_turn(0, *words));
     tasks.reverse();
     let counts = parallel::each(&tasks, |(method, words)| {
         let (mut count, mut runs) = (0, 0);

@@ -97,7 +97,8 @@ fn other_requests_are_refused() {
     assert!(Exponentiation { ladder: Ladder::Constant(1), ..good }.program().is_none());
 }
 
-/// Base, exponent and modulus are secret: no branch and no address depends on them, and the time is one number.
+/// Base, exponent and modulus are secret: no branch and no address depends on them, and all take one time. The bounds are
+/// wider: they hold wherever the arrays lie.
 #[test]
 fn fixed_windows_take_constant_time() {
     let program = Exponentiation {
@@ -128,8 +129,10 @@ fn fixed_windows_take_constant_time() {
     };
     let cycles = run(&program).unwrap();
     let kernel = Kernel::new(program.program().unwrap());
-    for seed in 0..4 {
-        assert_eq!(check(&program, &kernel, &operands(8, seed)), cycles.max);
+    let time = check(&program, &kernel, &operands(8, 0));
+    assert!((cycles.min..=cycles.max).contains(&time), "{time} {cycles:?}");
+    for seed in 1..4 {
+        assert_eq!(check(&program, &kernel, &operands(8, seed)), time);
     }
     assert!(run(&Exponentiation { ladder: Ladder::Sliding(4), ..program }).is_err());
 }
