@@ -88,6 +88,24 @@ impl From<object::read::Error> for ObjectError {
     }
 }
 
+/// How the names of sections begin that GNU ld treats by their names, whatever stands in them.
+const NO_CODE: [&str; 14] = [
+    ".ARM.",
+    ".MIPS.",
+    ".comment",
+    ".debug",
+    ".dynamic",
+    ".eh_frame",
+    ".gnu.attributes",
+    ".gnu.warning",
+    ".got",
+    ".mdebug",
+    ".note",
+    ".pdr",
+    ".reginfo",
+    ".stab",
+];
+
 /// Reads one file; generic over 32 and 64 bit.
 struct Reader<'data, Elf: FileHeader<Endian = Endianness>> {
     data: &'data [u8],
@@ -205,6 +223,12 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 continue;
             }
             let name = self.section_name(index)?;
+            if flags & elf::SHF_EXECINSTR.0 != 0 && NO_CODE.iter().any(|other| name.starts_with(other)) {
+                return Err(ObjectError::damaged(format_args!(
+                    "code section {index} is called '{}', as what linkers write themselves or leave out",
+                    shown(&name)
+                )));
+            }
             if flags & elf::SHF_COMPRESSED.0 != 0 {
                 return Err(ObjectError::damaged(format_args!("code section {index} is compressed")));
             }

@@ -188,6 +188,21 @@ mod linked {
     const SCRIPT: &str = "SECTIONS { .text 0x1234 : ALIGN(4) SUBALIGN(4) { *(.text.*) *(.progmem*) } \
         .rodata 0x9138 : { *(.rodata*) } }";
 
+    /// One function in a section of its own.
+    const TWO: &str = "SECTIONS { .text 0x1234 : ALIGN(4) SUBALIGN(4) { *(.text.through_other) } \
+        .others 0x3458 : ALIGN(4) SUBALIGN(4) { *(.text.*) *(.progmem*) } .rodata 0x9138 : { *(.rodata*) } }";
+
+    /// The file with other contents loaded than its sections say: where a segment stands in the file is changed.
+    fn shifted(elf: &[u8]) -> Vec<u8> {
+        let number =
+            |at: usize, bytes| elf[at..at + bytes].iter().rev().fold(0, |n, b| n << 8 | usize::from(*b));
+        // e_phoff, e_phentsize, e_phnum; p_offset
+        let (start, size, count) = (number(28, 4), number(42, 2), number(44, 2));
+        let mut other = elf.to_vec();
+        (0..count).for_each(|index| other[start + index * size + 4] ^= 4);
+        other
+    }
+
     fn linked(file: &File, source: &str, assembler: &[&str], linker: &[&str]) {
         let folder = tempfile::tempdir().unwrap();
         let from = format!("{}/tests/data/linker/{source}", env!("CARGO_MANIFEST_DIR"));
@@ -196,12 +211,15 @@ mod linked {
         let made = std::fs::read(folder.path().join("made.o")).unwrap();
         let sections = |bytes| ObjectFile::parse(bytes).unwrap().sections().to_vec();
         assert_eq!(sections(&made), sections(file.object), "tests/data/linker/{source} was changed");
-        std::fs::write(folder.path().join("script"), SCRIPT).unwrap();
-        let options = ["-T", "script", "-e", "0", "made.o", "-o", "made.elf"];
-        run(folder.path(), linker[0], &[&linker[1..], &options].concat());
-        let elf = std::fs::read(folder.path().join("made.elf")).unwrap();
-        for (symbol, _, said) in file.cases {
-            check(file, &elf, symbol, *said);
+        for script in [SCRIPT, TWO] {
+            std::fs::write(folder.path().join("script"), script).unwrap();
+            let options = ["-T", "script", "-e", "0", "made.o", "-o", "made.elf"];
+            run(folder.path(), linker[0], &[&linker[1..], &options].concat());
+            let elf = std::fs::read(folder.path().join("made.elf")).unwrap();
+            for (symbol, _, said) in file.cases {
+                check(file, &elf, symbol, *said);
+            }
+            check(file, &shifted(&elf), "through_other", Refused("program headers"));
         }
     }
 
