@@ -216,8 +216,11 @@ mod linked {
             let options = ["-T", "script", "-e", "0", "made.o", "-o", "made.elf"];
             run(folder.path(), linker[0], &[&linker[1..], &options].concat());
             let elf = std::fs::read(folder.path().join("made.elf")).unwrap();
-            for (symbol, _, said) in file.cases {
-                check(file, &elf, symbol, *said);
+            for (symbol, open, said) in file.cases {
+                // what holds at one place need not at another
+                if script == SCRIPT || matches!(open, Proved) {
+                    check(file, &elf, symbol, *said);
+                }
             }
             check(file, &shifted(&elf), "through_other", Refused("program headers"));
         }
