@@ -223,7 +223,10 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 continue;
             }
             let name = self.section_name(index)?;
-            if flags & elf::SHF_EXECINSTR.0 != 0 && NO_CODE.iter().any(|other| name.starts_with(other)) {
+            let nameless = name.is_empty() || name.contains(char::is_control);
+            if flags & elf::SHF_EXECINSTR.0 != 0
+                && (nameless || NO_CODE.iter().any(|other| name.starts_with(other)))
+            {
                 return Err(ObjectError::damaged(format_args!(
                     "code section {index} is called '{}', as what linkers write themselves or leave out",
                     shown(&name)
