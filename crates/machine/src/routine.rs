@@ -148,6 +148,8 @@ pub struct Finished<D: Domain> {
     /// [`VariableTime::note`] keeps them; the tally has the least and the most of each. Never any where all values are
     /// known.
     pub variable_times: Vec<VariableTime>,
+    /// Whether whatever comes after the return waits equally long for what the routine left unfinished, in every call.
+    pub settled: bool,
     /// What the convention demands and does not hold.
     pub breaches: Vec<Breach>,
     /// Which instructions wrote the results, in a traced call.

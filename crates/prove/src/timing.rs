@@ -1,7 +1,7 @@
 //! Whether the time of a routine depends on its operands, or on where its arrays lie, and what of them stays behind on
 //! the stack.
 
-use crate::witness::{Witness, witness};
+use crate::witness::{Where, Witness, witness};
 use rhomb_certificate::{Contract, Pattern};
 use rhomb_machine::{
     Buffer, Cycles, Domain, Fault, Finished, Hidden, Limb, Routine, SecretBranch, Secrets, Stopped,
@@ -13,7 +13,8 @@ use rhomb_machine::{
 pub enum Timing {
     /// Neither a branch, nor an address, nor the time of an instruction depends on the operands.
     Constant,
-    /// Branches depend on them, but both sides of each take equally long; no address does.
+    /// Branches or the times of instructions depend on them, but every call takes equally long, as far as operands decide;
+    /// no address does.
     Balanced,
     /// A branch or the time of an instruction depends on where the arrays lie; nothing depends on the operands but what
     /// is balanced.
@@ -124,19 +125,22 @@ fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Time {
 /// The verdict on a run that came to its end.
 fn of_times<W: Limb, R: Routine>(routine: &R, contract: &Contract, times: &Times) -> Timing {
     let mut unshown = None;
-    for (pattern, site) in times.suspects() {
-        let (address, cycles) = match site {
-            Site::Branch(branch) if branch.taken != branch.other => {
-                (branch.address, Some(Spread::Branch(branch)))
+    for (pattern, sites) in times.suspects() {
+        let places: Vec<Where> = sites.iter().map(|site| Where::At(site.address())).collect();
+        match witness::<W, R>(routine, contract, pattern, &places) {
+            Ok((number, shown)) => {
+                let cycles = match sites[number] {
+                    Site::Branch(branch) if branch.taken != branch.other => Some(Spread::Branch(branch)),
+                    // one side leaves a result behind that is waited for later
+                    Site::Branch(_) => None,
+                    Site::Instruction(one) => Some(Spread::Instruction(one.cycles)),
+                };
+                let at = place(routine, sites[number]);
+                return Timing::Leaks { at, cycles, shown: Box::new(shown) };
             }
-            // one side leaves a result behind that is waited for later
-            Site::Branch(branch) => (branch.address, None),
-            Site::Instruction(one) => (one.address, Some(Spread::Instruction(one.cycles))),
-        };
-        let at = place(routine, site);
-        match witness::<W, R>(routine, contract, pattern, Some(address)) {
-            Ok(shown) => return Timing::Leaks { at, cycles, shown: Box::new(shown) },
-            Err(calls) => drop(unshown.get_or_insert(Timing::Unshown { at, calls })),
+            Err(calls) => {
+                unshown.get_or_insert_with(|| Timing::Unshown { at: place(routine, sites[0]), calls });
+            }
         }
     }
     if let Some(unshown) = unshown {
@@ -160,14 +164,13 @@ fn stopped<W: Limb, R: Routine>(routine: &R, contract: &Contract, pattern: &Patt
         return Timing::Unknown(Some(at));
     }
     let secret = matches!(at.fault, Fault::Secret { .. });
-    let here = witness::<W, R>(routine, contract, pattern, secret.then_some(at.address));
-    match here
-        .or_else(|calls| witness::<W, R>(routine, contract, pattern, None).map_err(|more| calls.max(more)))
-    {
-        Ok(shown) if secret && shown.address == at.address => {
+    let here = secret.then_some(Where::At(at.address));
+    let places: Vec<Where> = here.into_iter().chain([Where::Anywhere]).collect();
+    match witness::<W, R>(routine, contract, pattern, &places) {
+        Ok((_, shown)) if secret && shown.address == at.address => {
             Timing::Leaks { at, cycles: None, shown: Box::new(shown) }
         }
-        Ok(shown) => {
+        Ok((_, shown)) => {
             let instruction = routine.instruction(shown.address).unwrap_or_default();
             let fault = Fault::Secret { what: format!("what {instruction} does") };
             let at = Stopped { fault, address: shown.address, instruction };
@@ -216,7 +219,7 @@ fn place<R: Routine>(routine: &R, site: Site) -> Stopped {
 struct Times {
     sites: Vec<(&'static Pattern, Site)>,
     bounds: Option<Bounds>,
-    /// Whether the cycles of a call are not known to the cycle.
+    /// Whether the cycles of a call, or of what its caller waits for, are not known to the cycle.
     varies: bool,
     /// Bytes of stack.
     residue: u32,
@@ -227,10 +230,14 @@ impl Times {
         self.sites.iter().map(|(_, site)| *site).find(|site| site.hidden() == hidden)
     }
 
-    /// What depends on secrets and may show in the time, branches first; of each instruction the first.
-    fn suspects(&self) -> Vec<(&'static Pattern, Site)> {
+    /// What depends on secrets and may show in the time, by pattern, uneven branches first; of each instruction the first.
+    /// Nothing does where the cycles of a call are known.
+    fn suspects(&self) -> Vec<(&'static Pattern, Vec<Site>)> {
+        if !self.varies {
+            return Vec::new();
+        }
         let shows = |site: &Site| match site {
-            Site::Branch(branch) => branch.taken != branch.other || !branch.alike && self.varies,
+            Site::Branch(branch) => branch.taken != branch.other || !branch.alike,
             Site::Instruction(_) => true,
         };
         let uneven = |site: &Site| match site {
@@ -246,7 +253,14 @@ impl Times {
         }
         suspects.sort_by_key(|(_, site)| uneven(site));
         suspects.truncate(MOST_SUSPECTS);
-        suspects
+        let mut by_pattern: Vec<(&'static Pattern, Vec<Site>)> = Vec::new();
+        for (pattern, site) in suspects {
+            match by_pattern.iter_mut().find(|(known, _)| known.name == pattern.name) {
+                Some((_, sites)) => sites.push(site),
+                None => by_pattern.push((pattern, vec![site])),
+            }
+        }
+        by_pattern
     }
 }
 
@@ -285,7 +299,7 @@ fn run<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Result<Times, (
         times.sites.extend(branches.chain(instructions).map(|site| (pattern, site)));
         times.residue = times.residue.max(finished.residue_bytes);
         let own = Bounds { function: finished.tally.cycles, body: finished.body_cycles };
-        times.varies |= !own.function.is_exact();
+        times.varies |= !own.function.is_exact() || !finished.settled;
         times.bounds = Some(times.bounds.map_or(own, |before| Bounds {
             function: before.function.hull(own.function),
             body: before.body.hull(own.body),

@@ -144,15 +144,24 @@ struct Recorded {
     steps: Vec<Step>,
 }
 
-/// Looks for two calls that differ at an instruction, or anywhere where no address is given, all else being the same. Two
+/// Where two calls may differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Where {
+    /// At an instruction.
+    At(u64),
+    /// At any instruction.
+    Anywhere,
+}
+
+/// Looks for two calls that differ in one of these places, all else being the same, with the number of the place. Two
 /// calls whose ways or times differ must differ in their cycles, too. The number of calls that were made where none show
 /// it.
 pub(crate) fn witness<W: Limb, R: Routine>(
     routine: &R,
     contract: &Contract,
     pattern: &Pattern,
-    address: Option<u64>,
-) -> Result<Witness, u64> {
+    places: &[Where],
+) -> Result<(usize, Witness), u64> {
     let mut first: Option<Recorded> = None;
     let (mut calls, mut effort) = (0, 0);
     for operands in Inputs::of(contract, routine.word_bits()) {
@@ -167,18 +176,21 @@ pub(crate) fn witness<W: Limb, R: Routine>(
             first = Some(call);
             continue;
         };
-        let found = match address {
-            Some(address) => at(address, before, &call),
-            None => anywhere(before, &call),
-        };
-        if let Some((address, differs, values)) = found {
+        let found = places.iter().enumerate().find_map(|(number, place)| {
+            let found = match place {
+                Where::At(address) => at(*address, before, &call),
+                Where::Anywhere => anywhere(before, &call),
+            };
+            Some((number, found?))
+        });
+        if let Some((number, (address, differs, values))) = found {
             let of = |call: &Recorded, value| WitnessCall {
                 operands: call.operands.clone(),
                 cycles: call.cycles,
                 value,
             };
             let calls = [of(before, values[0]), of(&call, values[1])];
-            return Ok(Witness { pattern: pattern.name, address, differs, calls });
+            return Ok((number, Witness { pattern: pattern.name, address, differs, calls }));
         }
     }
     Err(calls)

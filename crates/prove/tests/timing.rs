@@ -1,5 +1,6 @@
 //! What is told without a proof: times over all operands, and what stays on the stack.
 
+use crate::programs::mips;
 use rhomb_arm::conventions::AAPCS;
 use rhomb_avr::conventions::AVR_GCC;
 use rhomb_certificate::Contract;
@@ -130,4 +131,16 @@ fn what_is_waited_for_after_a_branch_counts() {
     let later = arm("arm9ej-s", &[&head[..], &[0xe3a0_c000], &tail].concat());
     assert_eq!(timing(&later, &contract), Timing::Balanced);
     assert_eq!(duration(&later, &contract), Some(Cycles::exact(10)));
+}
+
+/// A product whose time depends on a factor, and that nobody waits for; one that the caller may have to wait for.
+#[test]
+fn what_nobody_waits_for_does_not_count() {
+    let loads = " lw $8, 0($5)\n lw $9, 0($6)\n nop\n multu $8, $9\n";
+    let waits = |wait: &str| timing(&mips(&format!("{loads}{wait}")), &contract("add 32"));
+    assert_eq!(waits(" nop\n nop\n nop\n nop\n mflo $2\n nop\n jr $31\n nop\n"), Timing::Balanced);
+    assert!(matches!(waits(" mflo $2\n nop\n jr $31\n nop\n"), Timing::Leaks { .. }));
+    assert!(matches!(waits(" jr $31\n nop\n"), Timing::Balanced));
+    let left = loads.replace(" multu $8, $9\n", " jr $31\n multu $8, $9\n");
+    assert!(matches!(timing(&mips(&left), &contract("add 32")), Timing::Unshown { .. }));
 }

@@ -284,7 +284,9 @@ pub(crate) fn comment(style: Comment, lines: &[String]) -> String {
 fn constant_time(verdict: ConstantTime) -> &'static str {
     match verdict {
         ConstantTime::Constant => "no branch and no address depends on the operands",
-        ConstantTime::Balanced => "branches depend on the operands, but take equally long",
+        ConstantTime::Balanced => {
+            "branches or instructions depend on the operands, but take equally long in all"
+        }
         ConstantTime::DependsOnAddresses => "depends on where the arrays lie",
         ConstantTime::Leaks => "DEPENDS ON THE OPERANDS",
         ConstantTime::Unknown => "whether it depends on the operands could not be told",

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub enum ConstantTime {
     /// Neither branch nor address depends on them.
     Constant,
-    /// Branches depend on them, but take equally long.
+    /// Branches or the times of instructions depend on them, but every call takes equally long.
     Balanced,
     /// Branches or the times of instructions depend on where the arrays lie.
     DependsOnAddresses,

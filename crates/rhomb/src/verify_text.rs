@@ -112,7 +112,9 @@ fn proof(verification: &Verification) -> String {
 fn timing(verdict: ConstantTime) -> &'static str {
     match verdict {
         ConstantTime::Constant => "constant: no branch and no address depends on the operands",
-        ConstantTime::Balanced => "balanced: branches depend on the operands, but take equally long",
+        ConstantTime::Balanced => {
+            "balanced: branches or instructions depend on the operands, but take equally long in all"
+        }
         ConstantTime::DependsOnAddresses => {
             "depends on addresses: on where the arrays lie, not on the operands"
         }

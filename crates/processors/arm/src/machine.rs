@@ -114,13 +114,18 @@ impl<D: Domain + Clone> Clone for Machine<D> {
 
 impl<D: Domain> Machine<D> {
     /// A machine at the program's first word with nothing defined and no memory owned.
-    pub fn new(program: Arc<Program>, mut domain: D) -> Self {
+    pub fn new(program: Arc<Program>, domain: D) -> Self {
         let first = program.core().ram.start / 4;
+        Machine::with_memory(program, domain, first..first + CELLS)
+    }
+
+    /// The same with these cells of memory.
+    pub(crate) fn with_memory(program: Arc<Program>, mut domain: D, memory: Range<u32>) -> Self {
         let filler = domain.word(0);
         let (registers, flags) = arbitrary(&mut domain);
         let interlocked = program.core().timing.interlocks.is_some();
         Machine {
-            memory: Memory::new(first..first + CELLS, filler),
+            memory: Memory::new(memory, filler),
             registers,
             flags,
             pc: program.origin(),

@@ -8,8 +8,8 @@ use crate::meaning::text;
 use crate::program::Program;
 use crate::trace::Trace;
 use rhomb_machine::{
-    Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, STACK, SecretBranch,
-    Stopped, Surroundings, Tally, Writers, cells_left, step_joining,
+    Breach, Buffer, Control, Domain, Fault, Finished, Processor, Routine, STACK, SecretBranch, Stopped,
+    Surroundings, Tally, Writers, cells_left, step_joining,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -158,10 +158,8 @@ impl Routine for Function {
         let at_entry = |fault| self.stopped(fault, self.entry);
         let in_cells = |fault: Fault, cell: u32| self.stopped(fault.at(4 * cell), self.entry);
         let placed = self.place(buffers, place).map_err(at_entry)?;
-        let mut machine = Machine::new(self.program.clone(), domain);
+        let mut machine = Machine::with_memory(self.program.clone(), domain, placed.memory.clone());
         machine.set_strict(!filled);
-        let filler = machine.domain.word(0);
-        machine.memory = Memory::new(placed.memory.clone(), filler);
         let base_of = |index: usize| buffers[index].shares.unwrap_or(index) as u32;
         for (index, (buffer, cell)) in buffers.iter().zip(&placed.buffers).enumerate() {
             let range = *cell..*cell + buffer.length;
@@ -254,6 +252,7 @@ impl Routine for Function {
             mix,
             secret_branches: branches,
             variable_times: machine.variable_times,
+            settled: machine.pipelines.is_none_or(|pipelines| pipelines[0].waits_like(&pipelines[1])),
             breaches,
             writers,
             domain: machine.domain,

@@ -103,12 +103,18 @@ impl<D: Domain + Clone> Clone for Machine<D> {
 impl<D: Domain> Machine<D> {
     /// A machine at the program's first word with nothing defined and no memory owned; the stack
     /// pointer stands at the last byte of SRAM.
-    pub fn new(program: Arc<Program>, mut domain: D) -> Self {
+    pub fn new(program: Arc<Program>, domain: D) -> Self {
+        let memory = program.core().sram.clone();
+        Machine::with_memory(program, domain, memory)
+    }
+
+    /// The same with these cells of memory.
+    pub(crate) fn with_memory(program: Arc<Program>, mut domain: D, memory: Range<u32>) -> Self {
         let core = program.core();
         let filler = domain.word(0);
         let (registers, flags) = arbitrary(&mut domain);
         Machine {
-            memory: Memory::new(core.sram.clone(), filler),
+            memory: Memory::new(memory, filler),
             registers,
             flags,
             pc: program.origin(),

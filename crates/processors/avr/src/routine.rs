@@ -7,7 +7,7 @@ use crate::machine::Machine;
 use crate::program::Program;
 use crate::trace::Trace;
 use rhomb_machine::{
-    Breach, Buffer, Control, Domain, Fault, Finished, Memory, Processor, Routine, SecretBranch, Stopped,
+    Breach, Buffer, Control, Domain, Fault, Finished, Processor, Routine, SecretBranch, Stopped,
     Surroundings, Tally, Writers, cells_left, step_joining,
 };
 use std::ops::Range;
@@ -159,10 +159,8 @@ impl Routine for Function {
         }
         let placed = self.place(buffers, place).map_err(at_entry)?;
         let core = self.program.core();
-        let mut machine = Machine::new(self.program.clone(), domain);
+        let mut machine = Machine::with_memory(self.program.clone(), domain, placed.memory.clone());
         machine.set_strict(!filled);
-        let filler = machine.domain.word(0);
-        machine.memory = Memory::new(placed.memory.clone(), filler);
         let base_of = |index: usize| buffers[index].shares.unwrap_or(index) as u32;
         for (index, (buffer, address)) in buffers.iter().zip(&placed.buffers).enumerate() {
             machine
@@ -286,6 +284,7 @@ impl Routine for Function {
             secret_branches: branches,
             // times of instructions are fixed
             variable_times: Vec::new(),
+            settled: true,
             breaches,
             writers,
             domain: machine.domain,

@@ -258,6 +258,7 @@ impl Routine for Function {
             mix,
             secret_branches: branches,
             variable_times: machine.variable_times,
+            settled: true,
             breaches,
             writers,
             domain: machine.domain,

@@ -67,7 +67,8 @@ pub(crate) fn body(
     end: Cycles,
 ) -> (Cycles, Mix) {
     let kept = preserved | 1 << RA;
-    let instruction = |address: u32| program.instruction(address).ok();
+    let instruction =
+        |address: u32| program.decoded(address).filter(|one| one.kind.is_some()).map(|one| one.instruction);
     let once = |visits: &Visits, address: u32| {
         program.index(address).and_then(|index| visits.counts.get(index)) == Some(&1)
     };
@@ -114,10 +115,9 @@ pub(crate) fn body(
     let mut mix = Mix::default();
     let addresses = (0..).map(|number: u32| program.origin().wrapping_add(4 * number));
     for (address, count) in addresses.zip(&visits.counts).filter(|(_, count)| **count > 0) {
-        let Some(row) = instruction(address).and_then(|one| program.model().row(&one).cloned()) else {
-            continue;
-        };
-        match row.class {
+        let Some(one) = instruction(address) else { continue };
+        let Some(class) = program.model().row(&one).map(|row| row.class) else { continue };
+        match class {
             Class::Load => mix.load += count,
             Class::Store => mix.store += count,
             Class::Multiply => mix.multiply += count,

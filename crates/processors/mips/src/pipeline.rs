@@ -74,6 +74,15 @@ impl Pipeline {
         self.now += 1;
     }
 
+    /// Whether both wait equally long for each register and unit.
+    pub(crate) fn waits_like(&self, other: &Pipeline) -> bool {
+        let waits = |own: &Pipeline| {
+            let wait = |time: u64| time.saturating_sub(own.now);
+            (own.ready.map(wait), own.free.map(wait))
+        };
+        waits(self) == waits(other)
+    }
+
     /// A pipeline that has come as far as either of two, and waits for all that one of them waits for.
     pub(crate) fn later(&self, other: &Pipeline) -> Pipeline {
         let now = self.now.max(other.now);

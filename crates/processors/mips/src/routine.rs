@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::syntax;
 use crate::trace::Trace;
 use rhomb_machine::{
-    Breach, Buffer, Calls, Control, Domain, Fault, Finished, Memory, Processor, Routine, STACK, SecretBranch,
+    Breach, Buffer, Calls, Control, Domain, Fault, Finished, Processor, Routine, STACK, SecretBranch,
     Stopped, Surroundings, Tally, Writers, cells_left, step_joining,
 };
 use std::ops::Range;
@@ -194,10 +194,8 @@ impl Function {
         let at_entry = |fault| self.stopped(fault, self.entry);
         let in_cells = |fault: Fault, cell: u32| self.stopped(fault.at(4 * cell), self.entry);
         let placed = self.place(buffers, place).map_err(at_entry)?;
-        let mut machine = Machine::new(self.program.clone(), domain);
+        let mut machine = Machine::with_memory(self.program.clone(), domain, placed.memory.clone());
         machine.set_strict(!filled);
-        let filler = machine.domain.word(0);
-        machine.memory = Memory::new(placed.memory.clone(), filler);
         let base_of = |index: usize| buffers[index].shares.unwrap_or(index) as u32;
         for (index, (buffer, cell)) in buffers.iter().zip(&placed.buffers).enumerate() {
             let range = *cell..*cell + buffer.length;
@@ -289,6 +287,7 @@ impl Function {
             mix,
             secret_branches: branches,
             variable_times: machine.variable_times,
+            settled: machine.most.is_none_or(|most| machine.least.waits_like(&most)),
             breaches,
             writers,
             domain: machine.domain,

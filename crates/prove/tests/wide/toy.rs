@@ -244,6 +244,7 @@ impl<W: Limb> Routine for On<'_, W> {
             tally: Tally { instructions: count, cycles: Cycles::exact(count) },
             body_cycles: Cycles::exact(count),
             variable_times: Vec::new(),
+            settled: true,
             mix: Mix::default(),
             stack_bytes: 0,
             residue_bytes: 0,

@@ -147,6 +147,16 @@ impl Pipeline {
         self.now += self.wait(needs) + cycles;
     }
 
+    /// Whether both wait equally long for each register.
+    pub(crate) fn waits_like(&self, other: &Pipeline) -> bool {
+        let wait = |own: &Pipeline, number: usize| own.ready[number].saturating_sub(own.now);
+        (0..16).all(|number| {
+            let product = |own: &Pipeline| own.products >> number & 1;
+            let (first, second) = (wait(self, number), wait(other, number));
+            first == second && (first == 0 || product(self) == product(other))
+        })
+    }
+
     /// A pipeline that has come as far as one of two, by `pick`, and waits by it, too.
     pub(crate) fn either(&self, other: &Pipeline, pick: fn(u64, u64) -> u64) -> Pipeline {
         let now = pick(self.now, other.now);

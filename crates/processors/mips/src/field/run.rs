@@ -3,7 +3,7 @@
 use super::Library;
 use crate::conventions::O32;
 use crate::machine::Machine;
-use rhomb_machine::{Access, Concrete, Control, Cycles, Domain, Fault, Memory, Processor};
+use rhomb_machine::{Access, Concrete, Control, Cycles, Domain, Fault, Processor};
 use std::collections::BTreeMap;
 
 /// A program after its return.
@@ -42,13 +42,12 @@ pub fn run(
     written: Option<usize>,
     limit: u64,
 ) -> Result<Run, Fault> {
-    let mut machine = Machine::new(library.program.clone(), Concrete::<u32>::new());
     let start = library.program.model().core().ram.start / 4;
     let words: u32 = operands.iter().map(|words| words.len() as u32 + GAP).sum();
     let stack = (start + 2 * GAP + length + words).next_multiple_of(2);
     let sp = stack + STACK / 4;
     let end = sp + O32.home / 4;
-    machine.memory = Memory::new(start..end, 0);
+    let mut machine = Machine::with_memory(library.program.clone(), Concrete::<u32>::new(), start..end);
     let mut cell = start + GAP;
     let result = cell..cell + length;
     machine.memory.own_based(0, "r", result.clone(), Access::Store)?;

@@ -422,11 +422,9 @@ fn what_is_read_is_what_the_assembler_makes() {
     assert!(taken > COUNT / 4, "{taken}");
 }
 
-/// `./test --all` has it.
 #[test]
-#[ignore = "takes a quarter of an hour"]
-fn many_texts_are_what_the_assembler_makes() {
-    for seed in 2..42 {
+fn more_texts_are_what_the_assembler_makes() {
+    for seed in 2..rhomb_oracles::sample(3, 42) as u64 {
         let (differences, _) = differences(seed, 1200);
         assert!(differences.is_empty(), "seed {seed}:\n{}", differences.join("\n----\n"));
     }
