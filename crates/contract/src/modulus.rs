@@ -12,7 +12,11 @@ pub const MOST_MODULUS_BITS: u32 = 32 * LIMBS as u32;
 /// Most signed powers of two that stand for a modulus in print; with more it is hexadecimal.
 const MOST_POWERS: usize = 6;
 
-/// An odd number above 1. As text: signed powers of two, `2^192-2^64-1`, or hexadecimal, `0xffff...`.
+/// Most digits of a term, and most terms.
+const MOST_DIGITS: usize = 400;
+
+/// An odd number above 1. As text: signed powers of two and numbers, `2^192-2^64-1` or `2^255-19`, decimal, or
+/// hexadecimal, `0xffff...`. In print: few signed powers of two, or hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Modulus {
     /// Lowest first.
@@ -22,8 +26,10 @@ pub struct Modulus {
 /// A text that is no modulus.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModulusError {
-    /// Neither hexadecimal nor powers of two.
-    #[error("'{0}' is no modulus; valid: powers of two such as 2^192-2^64-1, or hexadecimal such as 0xfffb")]
+    /// Neither a number nor a sum of numbers and powers of two.
+    #[error(
+        "'{0}' is no modulus; valid: terms such as 2^192-2^64-1 and 2^255-19, or a number such as 4294967291 or 0xfffb"
+    )]
     Text(String),
     /// Even, or 1.
     #[error("the modulus {0} is not odd and above 1")]
@@ -60,29 +66,40 @@ impl Modulus {
     }
 }
 
-/// A sum of powers as (exponent, whether it is subtracted).
-fn powers(text: &str) -> Option<Vec<(u32, bool)>> {
+/// A power of two, a decimal or a hexadecimal number, of no more bits than a modulus may have by far.
+fn term(text: &str) -> Option<BigUint> {
+    if let Some(exponent) = text.strip_prefix("2^") {
+        let exponent: u32 = exponent.parse().ok().filter(|exponent: &u32| *exponent <= MOST_MODULUS_BITS)?;
+        return Some(BigUint::from(1u8) << exponent);
+    }
+    let (digits, radix) = match text.strip_prefix("0x") {
+        Some(digits) => (digits, 16),
+        None => (text, 10),
+    };
+    let valid =
+        (1..=MOST_DIGITS).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if valid { BigUint::parse_bytes(digits.as_bytes(), radix) } else { None }
+}
+
+/// A sum of terms, each with whether it is subtracted.
+fn terms(text: &str) -> Option<Vec<(BigUint, bool)>> {
     let mut rest = text;
     let mut all = Vec::new();
     while !rest.is_empty() {
         let minus = rest.starts_with('-');
-        let term = match rest.strip_prefix(['+', '-']) {
-            Some(term) => term,
+        let own = match rest.strip_prefix(['+', '-']) {
+            Some(own) => own,
             None if all.is_empty() => rest,
             None => return None,
         };
-        let end = term.find(['+', '-']).unwrap_or(term.len());
-        let exponent = match &term[..end] {
-            "1" => 0,
-            "2" => 1,
-            power => {
-                power.strip_prefix("2^")?.parse().ok().filter(|exponent| *exponent <= MOST_MODULUS_BITS)?
-            }
-        };
-        all.push((exponent, minus));
-        rest = &term[end..];
+        let end = own.find(['+', '-']).unwrap_or(own.len());
+        all.push((term(&own[..end])?, minus));
+        if all.len() > MOST_DIGITS {
+            return None;
+        }
+        rest = &own[end..];
     }
-    Some(all)
+    Some(all).filter(|all| !all.is_empty())
 }
 
 impl FromStr for Modulus {
@@ -90,27 +107,15 @@ impl FromStr for Modulus {
 
     fn from_str(text: &str) -> Result<Self, ModulusError> {
         let short: String = text.chars().take(80).collect();
-        let number = match text.strip_prefix("0x") {
-            Some(digits) => {
-                let valid = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-                valid.then(|| BigUint::parse_bytes(digits.as_bytes(), 16)).flatten()
-            }
-            None => match powers(text) {
-                None => None,
-                Some(powers) => {
-                    let sum = |minus: bool| {
-                        let own = powers.iter().filter(|(_, sign)| *sign == minus);
-                        own.fold(BigUint::ZERO, |sum, (exponent, _)| sum + (BigUint::from(1u8) << *exponent))
-                    };
-                    let (plus, minus) = (sum(false), sum(true));
-                    if minus > plus {
-                        return Err(ModulusError::Size(short));
-                    }
-                    (!powers.is_empty()).then(|| plus - minus)
-                }
-            },
+        let terms = terms(text).ok_or_else(|| ModulusError::Text(short.clone()))?;
+        let sum = |minus: bool| -> BigUint {
+            terms.iter().filter(|(_, sign)| *sign == minus).map(|(term, _)| term).sum()
         };
-        let number = number.ok_or_else(|| ModulusError::Text(short.clone()))?;
+        let (plus, minus) = (sum(false), sum(true));
+        if minus > plus {
+            return Err(ModulusError::Size(short));
+        }
+        let number = plus - minus;
         if number.bits() > u64::from(MOST_MODULUS_BITS) {
             return Err(ModulusError::Size(short));
         }

@@ -4,7 +4,7 @@ use crate::axis::{Axis, Ruler};
 use crate::colours::hue;
 use crate::key::{self, Entry, Section};
 use crate::rhombus::Caption;
-use crate::svg::{Anchor, FAINT, GREY, INK, PANEL, Svg, number};
+use crate::svg::{Anchor, FAINT, GREY, INK, PANEL, Svg, number, width};
 use std::fmt::Write;
 
 /// Left, top, right and bottom of the plot, in pixels.
@@ -73,7 +73,11 @@ impl Chart {
         let sections = self.legend();
         let foot = bottom + 66.0;
         let height = foot + 16.0 * self.notes.len() as f64 + 4.0;
-        let mut svg = Svg::new(WIDTH, height, &self.caption.title, &self.description());
+        // the legend has room for its longest text
+        let texts =
+            sections.iter().flat_map(|section| &section.entries).map(|entry| width(&entry.text, 12.0));
+        let legend = right + 26.0 + 26.0 + texts.fold(0.0, f64::max) + 16.0;
+        let mut svg = Svg::new(WIDTH.max(legend.ceil()), height, &self.caption.title, &self.description());
         let bold = format!("fill=\"{INK}\" font-weight=\"bold\"");
         svg.text((24.0, 34.0), 19.0, Anchor::Start, &bold, &self.caption.title);
         svg.text((24.0, 56.0), 13.0, Anchor::Start, &format!("fill=\"{GREY}\""), &self.caption.subtitle);

@@ -134,6 +134,21 @@ impl Svg {
     }
 }
 
+/// How wide a text of Helvetica is about, in pixels: the widths of its letters in thousandths of the size (Adobe's font
+/// metrics), those of wide letters for all others.
+pub(crate) fn width(text: &str, size: f64) -> f64 {
+    let of = |letter: char| match letter {
+        'i' | 'j' | 'l' | '\'' => 222,
+        ' ' | ',' | '.' | ':' | 'f' | 't' | 'I' | '/' => 278,
+        '-' | 'r' | '(' | ')' => 333,
+        'c' | 'k' | 's' | 'v' | 'x' | 'y' | 'z' | 'J' => 500,
+        'm' | 'w' | 'M' | 'W' => 900,
+        'a'..='z' | '0'..='9' | 'L' => 570,
+        _ => 720,
+    };
+    text.chars().map(of).map(f64::from).sum::<f64>() * size / 1000.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -29,3 +29,4 @@ pub use file::{FunctionSymbol, ObjectFile};
 pub use lines::{Line, Lines};
 pub use machine::Machine;
 pub use memory::Memory;
+pub use read::is_no_code;

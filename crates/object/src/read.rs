@@ -88,6 +88,11 @@ impl From<object::read::Error> for ObjectError {
     }
 }
 
+/// Whether linkers treat a section of this name by its name, so that it cannot hold code.
+pub fn is_no_code(name: &str) -> bool {
+    NO_CODE.iter().any(|other| name.starts_with(other))
+}
+
 /// How the names of sections begin that GNU ld treats by their names, whatever stands in them.
 const NO_CODE: [&str; 14] = [
     ".ARM.",
@@ -224,9 +229,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             }
             let name = self.section_name(index)?;
             let nameless = name.is_empty() || name.contains(char::is_control);
-            if flags & elf::SHF_EXECINSTR.0 != 0
-                && (nameless || NO_CODE.iter().any(|other| name.starts_with(other)))
-            {
+            if flags & elf::SHF_EXECINSTR.0 != 0 && (nameless || is_no_code(&name)) {
                 return Err(ObjectError::damaged(format_args!(
                     "code section {index} is called '{}', as what linkers write themselves or leave out",
                     shown(&name)

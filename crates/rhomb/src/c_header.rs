@@ -12,8 +12,8 @@ pub(crate) fn declaration(plan: &Plan) -> String {
     }
 }
 
-/// The whole file.
-pub(crate) fn file(heading: &Heading) -> String {
+/// The whole file, with lines on cycles, stack and time.
+pub(crate) fn file(heading: &Heading, briefly: &[String]) -> String {
     let Heading { name, target, convention, .. } = heading;
     let guard = format!("RHOMB_{name}_H");
     let top = comment(
@@ -26,7 +26,8 @@ pub(crate) fn file(heading: &Heading) -> String {
             format!("    {}", heading.command_line),
         ],
     );
-    let rules = comment(Comment::Block, &heading.rules);
+    let facts = heading.rules.iter().chain(briefly).cloned().collect::<Vec<_>>();
+    let rules = comment(Comment::Block, &facts);
     let compiler = target.c_dialect(convention).compiler.map_or(String::new(), |compiler| {
         format!("#ifndef {compiler}\n#error {name} is called by the convention {convention}\n#endif\n\n")
     });

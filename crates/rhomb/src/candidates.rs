@@ -394,6 +394,8 @@ mod tests {
     use crate::target::Making;
     use rhomb_kernel::split::Pairs;
 
+    static WORK: &crate::work::Work = &crate::work::Work { jobs: None, told: None };
+
     fn open<'a>(method: &'static Method, words: usize, parameters: &'a Parameters) -> Wanted<'a> {
         Wanted {
             operation: Operation::Mul,
@@ -410,6 +412,7 @@ mod tests {
             unasked_levels: 0,
             pairs: Pairs::Subtractive,
             on_x: None,
+            work: WORK,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::candidates::MIXED;
 use crate::contract::noun;
 use crate::error::{Error, Kind};
 use crate::generate::measure;
+use crate::methods;
 use crate::report::Report;
 use crate::request::Request;
 use crate::target;
@@ -37,6 +38,10 @@ const LINES: [usize; 6] = [64, 160, 192, 256, 512, 1024];
 const MOST_CACHE: usize = 16;
 /// The method whose cache and carry-once are compared.
 const CACHING: &str = "operand-caching";
+/// The method of parts, which follows no single walk.
+const SPLIT: &str = "split";
+/// Most cycles over the fewest that the chart of sizes has room for.
+const FARTHEST: f64 = 1.6;
 
 /// The methods with a line of their own: mixtures coincide with one of the two that they mix.
 fn charted() -> impl Iterator<Item = &'static Method> {
@@ -90,25 +95,73 @@ impl Maker<'_> {
 
     fn sizes(&mut self) -> Result<Chart, Error> {
         let sizes = self.up_to(&SIZES);
-        let mut series = Vec::new();
-        for (colour, method) in charted().enumerate() {
-            let mut points = Vec::new();
+        // squares of others are known as functions
+        let at_sizes = |figure: &Figure| sizes.contains(&(figure.bits as usize));
+        let bodies = best(&self.reported(Scope::Body, at_sizes));
+        let (scope, known) = match bodies.is_empty() {
+            true => (Scope::Function, best(&self.reported(Scope::Function, at_sizes))),
+            false => (Scope::Body, bodies),
+        };
+        let cycles = |report: &Report| match scope {
+            Scope::Body => report.cycles.body,
+            Scope::Function => report.cycles.function_max,
+        };
+        let mut measured: Vec<(&str, Vec<Report>)> = Vec::new();
+        for name in self.charted() {
+            let mut reports = Vec::new();
             for bits in &sizes {
-                if let Some(report) = self.cycles(*bits, method.name, Parameters::default())? {
-                    points.push(point(*bits as f64, report.cycles.body as f64, &told(&report)));
-                }
+                reports.extend(self.cycles(*bits, name, Parameters::default())?);
             }
-            series.extend(ours(method.name, colour, points));
+            measured.push((name, reports));
         }
-        let known = best(&self.reported(|figure| sizes.contains(&(figure.bits as usize))));
-        series.extend(others(&known, |figure| Some(f64::from(figure.bits))));
+        let ours_at = |bits: usize| {
+            let reports = measured.iter().flat_map(|(_, reports)| reports);
+            reports.filter(move |report| report.bits == bits).map(cycles).min()
+        };
+        let fewest = |bits: usize| {
+            let others =
+                known.iter().filter(|figure| figure.bits as usize == bits).map(|figure| figure.cycles);
+            ours_at(bits).into_iter().chain(others).min()
+        };
+        let ratio = |bits: usize, cycles: u64| {
+            let ratio = cycles as f64 / fewest(bits)?.max(1) as f64;
+            (ratio <= FARTHEST).then_some(ratio)
+        };
+        let mut series = Vec::new();
+        for (colour, (name, reports)) in measured.iter().enumerate() {
+            let place = |report: &Report| {
+                let ratio = ratio(report.bits, cycles(report))?;
+                Some(point(report.bits as f64, ratio, &told(report)))
+            };
+            series.extend(ours(name, colour, reports.iter().filter_map(place).collect()));
+        }
+        let names = self.charted();
+        let place =
+            |figure: &Figure| Some((f64::from(figure.bits), ratio(figure.bits as usize, figure.cycles)?));
+        series.extend(others(&known, &names, place));
+        let what = match scope {
+            Scope::Body => "body",
+            Scope::Function => "function",
+        };
+        let mut notes = vec![format!(
+            "1 is the fewest at a size, of ours and of others'; what is above {FARTHEST} is left out."
+        )];
+        notes.extend(self::notes(&known));
         Ok(Chart {
             caption: self.caption("Cycles by size", "the best of every method and size"),
             x: axis("size of an operand in bits", Scale::Logarithmic, &named_sizes(&sizes)),
-            y: axis("cycles of the body", Scale::Logarithmic, &[]),
+            y: axis(&format!("cycles of the {what}, over the fewest at the size"), Scale::Linear, &[]),
             series,
-            notes: notes(&known),
+            notes,
         })
+    }
+
+    /// The names of the methods with a line of their own.
+    fn charted(&self) -> Vec<&'static str> {
+        let split = methods()
+            .iter()
+            .filter(|method| method.name == SPLIT && method.operation.name() == self.request.operation);
+        charted().map(|method| method.name).chain(split.map(|method| method.name)).collect()
     }
 
     fn caches(&mut self) -> Result<Chart, Error> {
@@ -131,11 +184,14 @@ impl Maker<'_> {
             series.extend(ours(&format!("{}, {}", method.name, parameter.name()), colour, points));
         }
         let cache = |figure: &Figure| figure.method.as_ref()?.parameters.as_ref()?.cache;
-        let known = self.reported(|figure| figure.bits as usize == bits && cache(figure).is_some());
-        series.extend(others(&known, |figure| cache(figure).map(f64::from)));
+        let known =
+            self.reported(Scope::Body, |figure| figure.bits as usize == bits && cache(figure).is_some());
+        let names: Vec<&str> = charted().map(|method| method.name).collect();
+        let place = |figure: &Figure| Some((f64::from(cache(figure)?), figure.cycles as f64));
+        series.extend(others(&known, &names, place));
         let title = format!("Cycles by words in registers, {bits} bits");
         Ok(Chart {
-            caption: self.caption(&title, "all other parameters as is best"),
+            caption: self.caption(&title, "all other parameters chosen for speed"),
             x: axis("words of an operand kept in registers (cache, rows)", Scale::Linear, &whole(&series)),
             y: axis("cycles of the body", Scale::Linear, &[]),
             series,
@@ -167,7 +223,7 @@ impl Maker<'_> {
             }
             series.extend(ours(&format!("{bits} bits"), colour, points));
         }
-        let known = self.reported(|figure| figure.status == Status::Published);
+        let known = self.reported(Scope::Body, |figure| figure.status == Status::Published);
         let mut used = Vec::new();
         for (colour, bits) in sizes.iter().enumerate() {
             let pairs = pairs(&known, *bits);
@@ -203,11 +259,11 @@ impl Maker<'_> {
         Ok(bits.div_ceil(target::find(&self.request.target)?.word_bits() as usize).max(1))
     }
 
-    /// Others' figures for the same operation and core, of the body, as far as they are known well; not those of code
-    /// that is wrong.
-    fn reported(&self, wanted: impl Fn(&Figure) -> bool) -> Vec<&'static Figure> {
-        rhomb_papers::of_core(&self.request.target)
-            .filter(|figure| figure.operation == self.request.operation && figure.scope == Scope::Body)
+    /// Others' figures for the same operation and core, as far as they are known well; not those of code that is wrong.
+    fn reported(&self, scope: Scope, wanted: impl Fn(&Figure) -> bool) -> Vec<&'static Figure> {
+        let target = target::find(&self.request.target).map_or("", |target| target.name());
+        rhomb_papers::of_core(target)
+            .filter(|figure| figure.operation == self.request.operation && figure.scope == scope)
             .filter(|figure| matches!(figure.status, Status::Published | Status::Measured | Status::Counted))
             .filter(|figure| figure.verdict != Verdict::Refuted && wanted(figure))
             .collect()
@@ -280,12 +336,13 @@ fn told(report: &Report) -> String {
     text
 }
 
-/// Others' figures, a series for each method and way of knowing; `x` says where a figure belongs.
-fn others(figures: &[&Figure], x: impl Fn(&Figure) -> Option<f64>) -> Vec<Series> {
+/// Others' figures, a series for each method and way of knowing, in the colour of ours of that name; `place` says where a
+/// figure belongs.
+fn others(figures: &[&Figure], names: &[&str], place: impl Fn(&Figure) -> Option<(f64, f64)>) -> Vec<Series> {
     let mut series: Vec<Series> = Vec::new();
     let mut foreign: Vec<&str> = Vec::new(); // methods that are not ours
     for figure in figures {
-        let Some(x) = x(figure) else { continue };
+        let Some((x, y)) = place(figure) else { continue };
         let name = figure.method.as_ref().map_or("method not told", |method| method.name.as_str());
         let variant = figure.method.as_ref().and_then(|method| method.variant.as_deref());
         let variant = variant.map_or(String::new(), |variant| format!(", {variant}"));
@@ -297,18 +354,18 @@ fn others(figures: &[&Figure], x: impl Fn(&Figure) -> Option<f64>) -> Vec<Series
             Status::Published => Whose::Published,
             _ => Whose::Measured,
         };
-        let point = point(x, figure.cycles as f64, &title);
+        let point = point(x, y, &title);
         if let Some(own) = series.iter_mut().find(|own| own.name == name && own.kind == kind) {
             own.points.push(point);
             continue;
         }
-        let method = charted().position(|method| method.name == name);
+        let method = names.iter().position(|own| *own == name);
         let colour = method.unwrap_or_else(|| {
             let at = foreign.iter().position(|other| *other == name).unwrap_or(foreign.len());
             if at == foreign.len() {
                 foreign.push(name);
             }
-            charted().count() + at
+            names.len() + at
         });
         series.push(Series { name: name.to_owned(), kind, colour, points: vec![point] });
     }

@@ -9,10 +9,11 @@ use crate::error::Error;
 use crate::request::MOST_REGISTERS;
 use crate::search;
 use crate::target::{Code, LowerFault, Making, Routine, Target, all};
+use crate::work::{Progress, Work};
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What is wanted; what is `None` is chosen.
 pub(crate) struct Wanted<'a> {
@@ -37,6 +38,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) pairs: Pairs,
     /// The array that the pointer X points to.
     pub(crate) on_x: Option<&'static str>,
+    /// How the work is done.
+    pub(crate) work: &'a Work,
 }
 
 /// The answer to a request.
@@ -54,6 +57,29 @@ pub(crate) struct Choice {
 struct Least {
     code: AtomicUsize,
     stack: AtomicUsize,
+}
+
+/// How far the choice is.
+struct Tried<'a> {
+    work: &'a Work,
+    phase: &'static str,
+    done: AtomicUsize,
+    all: usize,
+    best: AtomicU64,
+}
+
+impl<'a> Tried<'a> {
+    fn new(work: &'a Work, phase: &'static str, all: usize) -> Self {
+        Tried { work, phase, done: AtomicUsize::new(0), all, best: AtomicU64::new(u64::MAX) }
+    }
+
+    /// A candidate was made, with so many function cycles, or could not be.
+    fn one(&self, cycles: Option<u64>) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let best = self.best.fetch_min(cycles.unwrap_or(u64::MAX), Ordering::Relaxed);
+        let best = Some(best.min(cycles.unwrap_or(u64::MAX))).filter(|best| *best < u64::MAX);
+        self.work.told(Progress { phase: self.phase, steps: Some((done, self.all)), best });
+    }
 }
 
 impl Candidate {
@@ -96,8 +122,9 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
     let mut found: Vec<(Candidate, Routine)> = Vec::new();
     let mut fault = None;
     let mut first = 0;
+    let tried = Tried::new(wanted.work, "making candidates", candidates.len());
     for group in candidates.chunk_by(|one, other| one.method.name == other.method.name) {
-        match best_of(group, make) {
+        match best_of(group, make, &tried) {
             Ok((index, routine)) => found.push((group[index], routine)),
             Err(own) => fault = telling(fault, own.map(|(index, own)| (first + index, own))),
         }
@@ -140,7 +167,9 @@ fn improve(
     }
     for _ in 0..search::MOST_STEPS {
         let around = search::neighbours(candidate, target, wanted, largest);
-        match best_of(&around, make) {
+        let tried = Tried::new(wanted.work, "searching around the best", around.len());
+        tried.best.store(routine.function_cycles, Ordering::Relaxed);
+        match best_of(&around, make, &tried) {
             Ok((index, better)) if key(&better) < key(routine) => {
                 (*candidate, *routine) = (around[index], better);
             }
@@ -180,8 +209,9 @@ fn beyond(wanted: &Wanted, least: &Least) -> Option<Error> {
 fn best_of(
     candidates: &[Candidate],
     make: impl Fn(&Candidate) -> Result<Routine, LowerFault> + Sync,
+    tried: &Tried<'_>,
 ) -> Result<(usize, Routine), Option<(usize, LowerFault)>> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(candidates.len());
+    let threads = tried.work.threads(candidates.len());
     let next = AtomicUsize::new(0);
     let work = || {
         let mut best: Option<((u64, u64, usize), Routine)> = None;
@@ -189,7 +219,9 @@ fn best_of(
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(candidate) = candidates.get(index) else { return (best, fault) };
-            match make(candidate) {
+            let made = make(candidate);
+            tried.one(made.as_ref().ok().map(|routine| routine.function_cycles));
+            match made {
                 Ok(routine) => {
                     let (function, body) = key(&routine);
                     let key = (function, body, index);

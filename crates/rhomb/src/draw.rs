@@ -1,6 +1,7 @@
 //! The rhombus of a routine.
 
 use crate::error::Error;
+use crate::header;
 use crate::request::{Plan, Request};
 use rhomb_draw::{Caption, MOST_WORDS, rhombus};
 
@@ -27,11 +28,16 @@ pub fn draw(request: &Request) -> Result<String, Error> {
     let plan = request.plan_walk()?;
     let Some(schedule) = &plan.schedule else {
         let fault = format!(
-            "{} of {} is no walk; valid: --form unrolled of mul",
-            plan.way.name(),
-            crate::contract::name(&plan.contract)
+            "{} by {} on {} has no picture; valid: mul in unrolled form, by one product of words after the other",
+            crate::contract::name(&plan.contract),
+            header::method(&plan),
+            plan.target.name()
         );
-        return Err(Error::request(fault, "`rhomb list methods`; a straight line along a walk can be drawn"));
+        let hint = match plan.target.accumulations().iter().any(|way| way.name == "columns") {
+            true => "--accumulation columns --form unrolled for mul",
+            false => "--form unrolled for mul, without --method",
+        };
+        return Err(Error::request(fault, hint));
     };
     Ok(rhombus(schedule, &caption(&plan)))
 }

@@ -22,8 +22,10 @@ pub struct Error {
 pub enum Kind {
     /// The request cannot be met as it stands.
     Request,
-    /// The code does not do what its contract says.
+    /// The code does not do what its contract says, or what else was required.
     Evidence,
+    /// Whether it does could not be told.
+    Open,
 }
 
 impl Error {
@@ -35,6 +37,11 @@ impl Error {
     /// Code that failed its evidence.
     pub fn evidence(fault: impl fmt::Display, hint: impl fmt::Display) -> Self {
         Error { kind: Kind::Evidence, fault: fault.to_string(), hint: hint.to_string() }
+    }
+
+    /// What could not be told.
+    pub fn open(fault: impl fmt::Display, hint: impl fmt::Display) -> Self {
+        Error { kind: Kind::Open, fault: fault.to_string(), hint: hint.to_string() }
     }
 
     /// A name that stands for nothing: names the valid ones and suggests the nearest. `describe` is
@@ -52,6 +59,7 @@ impl Error {
         match self.kind {
             Kind::Evidence => 1,
             Kind::Request => 2,
+            Kind::Open => 3,
         }
     }
 }

@@ -36,18 +36,31 @@ impl Size {
     }
 }
 
-/// Moduli by name: FIPS 186-4, D.1.2; RFC 7748, section 4.1.
-const MODULI: [(&str, &str); 6] = [
+/// Moduli by name: FIPS 186-4, D.1.2; RFC 7748, sections 4.1 and 4.2; SEC 2, version 2, section 2.4.1. Each as contracts
+/// print it; of several names for one number the first is that of routines.
+const MODULI: &[(&str, &str)] = &[
     ("p192", "2^192-2^64-1"),
     ("p224", "2^224-2^96+1"),
     ("p256", "2^256-2^224+2^192+2^96-1"),
     ("p384", "2^384-2^128-2^96+2^32-1"),
     ("p521", "2^521-1"),
     ("p25519", "2^255-2^4-2^2+1"),
+    ("p448", "2^448-2^224-1"),
+    ("secp256k1", "2^256-2^32-2^10+2^6-2^4-1"),
+    ("secp192r1", "2^192-2^64-1"),
+    ("secp224r1", "2^224-2^96+1"),
+    ("secp256r1", "2^256-2^224+2^192+2^96-1"),
+    ("prime256v1", "2^256-2^224+2^192+2^96-1"),
+    ("secp384r1", "2^384-2^128-2^96+2^32-1"),
+    ("secp521r1", "2^521-1"),
+    ("curve25519", "2^255-2^4-2^2+1"),
+    ("ed25519", "2^255-2^4-2^2+1"),
+    ("curve448", "2^448-2^224-1"),
+    ("ed448", "2^448-2^224-1"),
 ];
 
 /// Polynomials by name: FIPS 186-4, D.1.3; ANSI X9.62, J.2.1 for t191.
-const POLYNOMIALS: [(&str, &str); 6] = [
+const POLYNOMIALS: &[(&str, &str)] = &[
     ("b163", "x^163+x^7+x^6+x^3+1"),
     ("t191", "x^191+x^9+1"),
     ("b233", "x^233+x^74+1"),
@@ -55,6 +68,16 @@ const POLYNOMIALS: [(&str, &str); 6] = [
     ("b409", "x^409+x^87+1"),
     ("b571", "x^571+x^10+x^5+x^2+1"),
 ];
+
+/// Moduli by name, as contracts print them.
+pub fn moduli() -> &'static [(&'static str, &'static str)] {
+    MODULI
+}
+
+/// Polynomials by name, as contracts print them.
+pub fn polynomials() -> &'static [(&'static str, &'static str)] {
+    POLYNOMIALS
+}
 
 /// The operations of fields with a line for each.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -125,9 +148,9 @@ pub(crate) fn plan(request: &Request) -> Result<Plan, Error> {
     let form = form.transpose()?;
     let convention = one_of("convention", request.convention.as_deref(), &target.conventions(), target)?;
     let syntax = one_of("syntax", request.syntax.as_deref(), &target.syntaxes(), target)?;
-    let own_name = || format!("{}{}", request.operation, contract::bits(&contract));
-    let name = request.name.clone().unwrap_or_else(own_name);
-    name::check(&name, target, syntax)?;
+    let own = own_name(&request.operation, contract::bits(&contract), &given);
+    let name = name::of(request, target, syntax, &own)?;
+    request.output.check(syntax)?;
     check_memory(target, &contract)?;
     let made = target.field_routines(&contract, form, convention)?;
     let FieldRoutine { code, method, form } = fastest(target, request, &contract, convention, made)?;
@@ -147,7 +170,20 @@ pub(crate) fn plan(request: &Request) -> Result<Plan, Error> {
         registers: None,
         constant_time: request.constant_time,
         extension: request.extension.as_ref().map(|extension| extension.name.clone()),
+        output: request.output.clone(),
     })
+}
+
+/// The routine's name: of the modulus or polynomial, which `given` has as an option, where that has a name.
+fn own_name(operation: &str, bits: usize, given: &str) -> String {
+    let Some((option, text)) = given.split_once(' ').filter(|(option, _)| *option != "--bits") else {
+        return format!("{operation}{bits}");
+    };
+    let named = if option == "--modulus" { MODULI } else { POLYNOMIALS };
+    match named.iter().find(|(_, own)| *own == text) {
+        Some((name, _)) => format!("{operation}_{name}"),
+        None => format!("{operation}{bits}_{}", name::digest(text)),
+    }
 }
 
 /// The contract, and the option that says the size.
@@ -175,11 +211,12 @@ fn contract_of(request: &Request) -> Result<(Contract, String), Error> {
         return Err(Error::request(fault, "conditions on operands and results are for `rhomb verify`"));
     }
     let named = match wanted {
-        Size::Modulus => &MODULI[..],
-        Size::Polynomial => &POLYNOMIALS[..],
+        Size::Modulus => MODULI,
+        Size::Polynomial => POLYNOMIALS,
         Size::Bits => &[],
     };
-    let text = named.iter().find(|(name, _)| *name == given).map_or(given, |(_, text)| text);
+    let text =
+        named.iter().find(|(name, _)| name.eq_ignore_ascii_case(given)).map_or(given, |(_, text)| text);
     let contract: Contract = format!("{operation} {text}").parse().map_err(|error| {
         let names: Vec<&str> = named.iter().map(|(name, _)| *name).collect();
         let hint = match wanted {

@@ -2,10 +2,12 @@
 
 mod input;
 mod kind;
+mod same;
 
 use crate::error::Error;
 pub use input::{Input, read};
 use kind::Kind;
+pub use same::{check_picture, check_same};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -29,6 +29,8 @@ pub struct Kernel {
     pub extension: &'static str,
     /// The C header.
     pub c_header: String,
+    /// The command line that makes the same files.
+    pub command_line: String,
     /// What shows that the routine is right, where it is proved.
     pub certificate: Option<Written>,
     /// What the user should know; each one line.
@@ -65,6 +67,7 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     }
     let facts = plan.target.read(&plan.code).map_err(own_fault)?;
     let subject = plan.target.subject(&plan.code, plan.convention).map_err(own_fault)?;
+    request.work.tell("simulating");
     let search = subject.search(&plan.contract, evidence::BUDGET);
     let Some(evidence) = Evidence::of(&search) else {
         return Err(own_fault(evidence::failure(plan.target, &plan.contract, &search).fault));
@@ -73,6 +76,7 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let (constant_time, residue_bytes) = (ConstantTime::from(&time.timing), time.residue);
     let evidence = evidence.within(time.bounds);
     check_time(&plan, constant_time)?;
+    request.work.tell("proving");
     let (proof, certificate) = if plan.proof {
         proof(&plan.contract, subject.decide(search, &plan.contract, Budget::default()))?
     } else {
@@ -83,10 +87,15 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let heading = header::of_plan(&plan);
     let text = plan.target.assembly(&plan.code, &plan.name, plan.syntax).map_err(own_fault)?;
     Ok(Kernel {
-        assembly: header::heading(&heading, &facts, &evidence, &verdicts) + &text,
-        extension: plan.target.file_style(plan.syntax).extension,
-        warnings: experimental(plan.target, plan.convention).into_iter().collect(),
-        c_header: c_header::file(&heading),
+        assembly: plan.output.file(
+            (&plan.name, plan.target, plan.syntax),
+            header::heading(&heading, &facts, &evidence, &verdicts),
+            &text,
+        ),
+        extension: plan.output.extension(plan.target, plan.syntax),
+        warnings: warnings(plan.target, plan.convention, (&plan.name, &verdicts)),
+        c_header: c_header::file(&heading, &header::briefly(&heading, &evidence, &verdicts)),
+        command_line: heading.command_line,
         name: plan.name,
         calls: evidence.calls,
         report,
@@ -122,7 +131,7 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
     let subject = plan.target.subject(&plan.code, plan.convention).map_err(own_fault)?;
     let evidence = simulate(plan.target, &*subject, &plan.contract).map_err(|error| match error.kind {
         Kind::Evidence => own_fault(error.fault),
-        Kind::Request => error,
+        Kind::Request | Kind::Open => error,
     })?;
     let time = subject.time(&plan.contract);
     let (constant_time, residue_bytes) = (ConstantTime::from(&time.timing), time.residue);
@@ -227,6 +236,20 @@ pub(crate) fn experimental(target: &dyn Target, convention: &str) -> Option<Stri
     target.is_experimental(convention).then(|| {
         format!("the convention {convention} is experimental: check it against your compiler's manual")
     })
+}
+
+/// What somebody should know who writes a routine to a file.
+pub(crate) fn warnings(
+    target: &dyn Target,
+    convention: &str,
+    (name, verdicts): (&str, &Verdicts),
+) -> Vec<String> {
+    let leak = (verdicts.constant_time == ConstantTime::Leaks).then(|| {
+        format!(
+            "the time of {name} depends on its operands; --constant-time asks for one whose time does not"
+        )
+    });
+    experimental(target, convention).into_iter().chain(leak).collect()
 }
 
 fn beyond_flash(target: &dyn Target, code: &Code) -> Option<String> {

@@ -184,16 +184,8 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
     let mut lines = vec![format!("    {};", plan.prototype), String::new()];
     lines.extend(plan.rules.iter().cloned());
     lines.push(String::new());
-    let Evidence { calls, function, body, stack_bytes, .. } = evidence;
-    let body = range(body.min, body.max);
-    let cycles = match (evidence.from, function.is_exact()) {
-        (CyclesFrom::Exact, true) => {
-            format!("{body} body, {} function, the same in every call", function.max)
-        }
-        (from, _) => {
-            format!("{body} body, {} function{}", range(function.min, function.max), of_calls(from, *calls))
-        }
-    };
+    let Evidence { calls, body, stack_bytes, .. } = evidence;
+    let cycles = format!("{} body, {}", range(body.min, body.max), function_cycles(evidence));
     let facts = [
         ("core", format!("{} ({})", plan.target.name(), plan.target.processor())),
         ("extension", plan.extension.clone()),
@@ -222,6 +214,26 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
     lines.push(format!("Made by {VERSION}:"));
     lines.push(format!("    {}", plan.command_line));
     comment(plan.target.file_style(plan.syntax).comment, &lines) + "\n"
+}
+
+/// `5185 function, the same in every call`.
+fn function_cycles(Evidence { calls, function, from, .. }: &Evidence) -> String {
+    match (from, function.is_exact()) {
+        (CyclesFrom::Exact, true) => format!("{} function, the same in every call", function.max),
+        (from, _) => {
+            format!("{} function{}", range(function.min, function.max), of_calls(*from, *calls))
+        }
+    }
+}
+
+/// What a caller wants to know, a line each.
+pub(crate) fn briefly(plan: &Heading, evidence: &Evidence, verdicts: &Verdicts) -> Vec<String> {
+    vec![
+        format!("Cycles: {}, without the caller's call.", function_cycles(evidence)),
+        format!("Stack: {}.", stack(evidence.stack_bytes, plan.target.return_bytes())),
+        format!("Time: {}.", constant_time(verdicts.constant_time)),
+        format!("Proof: {}.", proof(verdicts.proof)),
+    ]
 }
 
 /// Of which calls a range of cycles is.

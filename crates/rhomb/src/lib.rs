@@ -34,18 +34,21 @@ mod generate;
 mod header;
 mod modular;
 mod name;
+mod output;
 mod report;
 mod reproduce;
 mod request;
 mod rows;
 mod search;
 mod source;
+mod style;
 mod subject;
 mod summary;
 pub mod target;
 mod verdict;
 mod verify;
 mod verify_text;
+mod work;
 
 pub use bounds::Bounds;
 pub use charts::{About, chart};
@@ -53,9 +56,10 @@ pub use contract::{operations, parse as parse_contract};
 pub use draw::draw;
 pub use error::{Error, Kind};
 pub use evidence::{Evidence, simulate};
-pub use field::operations as field_operations;
+pub use field::{moduli, operations as field_operations, polynomials};
 pub use generate::{Kernel, Measurement, generate, measure, measure_object};
 pub use modular::{ModularMethod, ModularOperation, ModularProgram, ModularTask, Workspace};
+pub use output::{Guard, Output};
 pub use report::{Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
 pub use request::{Extension, Plan, Request, Way};
@@ -68,10 +72,16 @@ pub use verify::{
     verify_within,
 };
 pub use verify_text::text as verification_text;
+pub use work::{Progress, Told, Work};
 
 pub use rhomb_certificate::{Contract, EFFORT, MOST_BITS};
 pub use rhomb_kernel::{Form, List, Method, Operation, Order, Orders, Parameter, Parameters, Strips};
 pub use rhomb_machine::Interrupts;
+
+/// Other names of methods, each with that of the method.
+pub fn other_methods() -> &'static [(&'static str, &'static str)] {
+    &request::OTHER_NAMES
+}
 
 /// All methods.
 pub fn methods() -> &'static [Method] {

@@ -1,7 +1,9 @@
 //! Which names a routine may have: it becomes a C function, a symbol and two file names.
 
 use crate::error::{Error, shown};
+use crate::request::Request;
 use crate::target::Target;
+use rhomb_certificate::sha256;
 
 /// Longest name, so that file names stay legal everywhere.
 const MOST: usize = 100;
@@ -105,8 +107,27 @@ const KEYWORDS: &[&str] = &[
     "xor_eq",
 ];
 
+/// The name that a request asks for, or one by what is computed: `base`, and the instructions beside those of the plain
+/// core. Two requests for different functions, or for cores of a family one of which cannot execute the other's code, have
+/// different names.
+pub(crate) fn of(request: &Request, target: &dyn Target, syntax: &str, base: &str) -> Result<String, Error> {
+    let own = || {
+        let suffix = target.suffix().map(|suffix| format!("_{suffix}"));
+        let extension = request.extension.as_ref().map(|own| format!("_{}", digest(&own.text)));
+        [Some(base.to_owned()), suffix, extension].into_iter().flatten().collect()
+    };
+    let name: String = request.name.clone().unwrap_or_else(own);
+    check(&name, target, syntax)?;
+    Ok(name)
+}
+
+/// Eight hexadecimal digits that stand for a text.
+pub(crate) fn digest(text: &str) -> String {
+    sha256(text.as_bytes()).chars().take(8).collect()
+}
+
 /// Refuses what is no identifier of C and C++ or has a meaning to them or to the assembler.
-pub(crate) fn check(name: &str, target: &dyn Target, syntax: &str) -> Result<(), Error> {
+fn check(name: &str, target: &dyn Target, syntax: &str) -> Result<(), Error> {
     let hint = "a name is made of letters, digits and underscores, such as mul160";
     let bad = |why: &str| {
         let fault = format!("name '{}' {why}; valid: an identifier of C and C++", shown(name));

@@ -87,6 +87,18 @@ impl Cycles {
     }
 }
 
+/// One line of JSON whose first key says what it is, and in which version; docs/report.schema.json describes each.
+pub(crate) fn versioned(format: &'static str, data: &impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Versioned<'a, D> {
+        format: &'static str,
+        #[serde(flatten)]
+        data: &'a D,
+    }
+    serde_json::to_string(&Versioned { format, data })
+        .unwrap_or_else(|error| unreachable!("plain data: {error}"))
+}
+
 /// `26`, or `26 to 85`.
 pub(crate) fn range(least: u64, most: u64) -> String {
     if least == most { most.to_string() } else { format!("{least} to {most}") }
@@ -153,6 +165,6 @@ impl Report {
 
     /// One line of JSON.
     pub fn json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|error| unreachable!("plain data: {error}"))
+        versioned("rhomb report 1", self)
     }
 }

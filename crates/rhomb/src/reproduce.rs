@@ -9,6 +9,7 @@ mod proofs;
 mod run;
 
 use crate::error::Error;
+use crate::work::Work;
 use rhomb_kernel::{Parameter, Parameters};
 use rhomb_papers::Fraction;
 use rhomb_papers::tables::{Cell, Ours, Paper, Table, Way};
@@ -71,16 +72,12 @@ fn number<S: Serializer>(value: &Option<Fraction>, serializer: S) -> Result<S::O
     }
 }
 
-/// Reproduces a paper's tables, or the one called `table`. `progress` is told how many of how many counts
+/// Reproduces a paper's tables, or the one called `table`. `work` is told how many of how many counts
 /// and measurements are done, from several threads.
 ///
 /// # Errors
 /// An unknown paper or table, or generated code that fails its evidence.
-pub fn reproduce(
-    paper: &str,
-    table: Option<&str>,
-    progress: &(dyn Fn(usize, usize) + Sync),
-) -> Result<Reproduction, Error> {
+pub fn reproduce(paper: &str, table: Option<&str>, work: &Work) -> Result<Reproduction, Error> {
     let names: Vec<&str> = Paper::ALL.into_iter().map(Paper::name).collect();
     let paper = Paper::named(paper).ok_or_else(|| {
         Error::unknown("paper", paper, &names, "rhomb reproduce seo-kim prints the tables of one of them")
@@ -95,7 +92,7 @@ pub fn reproduce(
         }
         tables.retain(|table| table.name == name);
     }
-    let runs = Runs::of(&tables, progress)?;
+    let runs = Runs::of(&tables, work)?;
     let of_table = |table: Table| {
         let with_ours = |cell: Cell| of_cell(paper, table.name, cell, &runs);
         let Table { name, title, about, .. } = table;

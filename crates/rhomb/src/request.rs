@@ -8,8 +8,10 @@ use crate::evidence::check_memory;
 use crate::field;
 use crate::modular::ModularOperation;
 use crate::name;
+use crate::output::Output;
 use crate::rows;
 use crate::target::{self, Code, Named, Target};
+use crate::work::Work;
 use rhomb_certificate::Contract;
 use rhomb_kernel::{
     Floor, Form, METHODS, Method, Operation, Parameter, Parameters, Schedule, method, methods,
@@ -62,6 +64,10 @@ pub struct Request {
     pub constant_time: bool,
     /// Whether the routine is written without a proof.
     pub no_proof: bool,
+    /// How the assembly file is written.
+    pub output: Output,
+    /// How the work is done.
+    pub work: Work,
     /// Bits of an exponentiation's windows.
     pub window: Option<usize>,
     /// Splits of an exponentiation's squares.
@@ -146,6 +152,8 @@ pub struct Plan {
     pub constant_time: bool,
     /// The name of the file of instructions that the core has beside its own.
     pub extension: Option<String>,
+    /// How the assembly file is written.
+    pub output: Output,
 }
 
 impl Plan {
@@ -205,8 +213,8 @@ impl Request {
         let mut syntaxes = target.syntaxes();
         syntaxes.sort_by_key(|syntax| syntax.name != target.default_syntax(convention));
         let syntax = one_of("syntax", self.syntax.as_deref(), &syntaxes, target)?;
-        let name = self.name.clone().unwrap_or_else(|| format!("{}{}", operation.name(), self.bits));
-        name::check(&name, target, syntax)?;
+        let name = name::of(self, target, syntax, &format!("{}{}", operation.name(), self.bits))?;
+        self.output.check(syntax)?;
         check_memory(target, &contract)?;
         let accumulation = accumulation(self.accumulation.as_deref(), target)?;
         let words = self.bits.div_ceil(target.word_bits() as usize);
@@ -228,6 +236,7 @@ impl Request {
             unasked_levels: target.unasked_levels(words),
             pairs: target.pairs(),
             on_x: rows::on_x(self.on_x.as_deref(), target)?,
+            work: &self.work,
         };
         let Choice { method, form, parameters, on_x, code, schedule, accumulation } =
             choose::choose(target, &wanted)?;
@@ -250,6 +259,7 @@ impl Request {
             registers: bounds.registers,
             constant_time: self.constant_time,
             extension: self.extension.as_ref().map(|extension| extension.name.clone()),
+            output: self.output.clone(),
         })
     }
 
@@ -294,10 +304,23 @@ impl Request {
         match self.method.as_deref() {
             None => Ok(None),
             Some(name) if SEARCHES.contains(&name) => Ok(None),
-            Some(name) => {
+            Some(given) => {
                 let names: Vec<&str> = methods(operation).map(|method| method.name).chain(SEARCHES).collect();
-                let unknown =
-                    || Error::unknown("method", name, &names, "`rhomb list methods` describes them");
+                let name = own_name(given);
+                let elsewhere: Vec<&str> =
+                    METHODS.iter().filter(|own| own.name == name).map(|own| own.operation.name()).collect();
+                let unknown = || match elsewhere.is_empty() {
+                    true => Error::unknown("method", given, &names, "`rhomb list methods` describes them"),
+                    false => {
+                        let (given, operation) = (shown(given), operation.name());
+                        let fault =
+                            format!("{operation} has no method '{given}'; valid: {}", names.join(", "));
+                        Error::request(
+                            fault,
+                            format_args!("'{given}' is a method of {}", elsewhere.join(", ")),
+                        )
+                    }
+                };
                 method(operation, name).ok_or_else(unknown).map(Some)
             }
         }
@@ -354,8 +377,9 @@ impl Plan {
         let no_proof = if self.proof { "" } else { " --no-proof" };
         let _ = write!(
             line,
-            " --form {} --convention {convention} --syntax {syntax} --name {name}{no_proof}",
-            form.name()
+            " --form {} --convention {convention} --syntax {syntax} --name {name}{no_proof}{}",
+            form.name(),
+            self.output.options()
         );
         line
     }
@@ -387,6 +411,20 @@ fn accumulation(given: Option<&str>, target: &dyn Target) -> Result<Option<&'sta
     let names: Vec<&'static str> = ways.iter().map(|way| way.name).collect();
     let known = names.iter().copied().find(|name| *name == given);
     known.ok_or_else(|| Error::unknown("accumulation", given, &names, hint)).map(Some)
+}
+
+/// Other names of methods.
+pub(crate) const OTHER_NAMES: [(&str, &str); 4] = [
+    ("karatsuba", "split"),
+    ("comba", "product-scanning"),
+    ("schoolbook", "operand-scanning"),
+    ("column-wise", "product-scanning"),
+];
+
+/// A method's own name.
+fn own_name(name: &str) -> &str {
+    let known = OTHER_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
+    known.map_or(name, |(_, own)| own)
 }
 
 /// Refuses parameters that the method does not have.

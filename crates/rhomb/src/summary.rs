@@ -4,13 +4,10 @@ use crate::compare::{Others, origin, others};
 use crate::evidence::CyclesFrom;
 use crate::header;
 use crate::report::{Report, range};
+use crate::style::{self, NAME, QUIET};
 use crate::target::Static;
 use crate::verdict::{ConstantTime, Proof};
-use anstyle::Style;
 use rhomb_papers::{Figure, Scope};
-
-const NAME: Style = Style::new().bold();
-const QUIET: Style = Style::new().dimmed();
 
 /// The summary of a routine called `name`, with line ends and terminal styles (which the printer strips
 /// where they are not wanted).
@@ -144,6 +141,7 @@ fn checks(report: &Report, calls: u64) -> (String, String) {
     let mut done =
         vec![format!("{calls} calls simulated from the machine code: result, memory, registers, stack")];
     let mut open = Vec::new();
+    let (time, proof) = (style::of_time(report.constant_time), style::of_proof(report.proof));
     match report.constant_time {
         ConstantTime::Constant => done.push("constant time".to_owned()),
         ConstantTime::Balanced => done.push("balanced time".to_owned()),
@@ -151,12 +149,12 @@ fn checks(report: &Report, calls: u64) -> (String, String) {
             done.push("time depends on where the arrays lie".to_owned());
         }
         ConstantTime::Unknown => open.push("whether time depends on the operands could not be told"),
-        ConstantTime::Leaks => done.push("time DEPENDS on the operands".to_owned()),
+        ConstantTime::Leaks => done.push(format!("{time}time DEPENDS on the operands{time:#}")),
         ConstantTime::Unchecked => open.push("constant time was not checked"),
     }
     match report.proof {
-        Proof::Proved => done.push("proved for every input".to_owned()),
-        Proof::Refuted => done.push("REFUTED".to_owned()),
+        Proof::Proved => done.push(format!("{proof}proved for every input{proof:#}")),
+        Proof::Refuted => done.push(format!("{proof}REFUTED{proof:#}")),
         Proof::Unknown => open.push("the prover could not tell whether it is right for every input"),
         Proof::NotRun => open.push("no proof for every input was made"),
     }

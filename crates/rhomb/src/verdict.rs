@@ -23,6 +23,23 @@ pub enum ConstantTime {
 }
 
 impl ConstantTime {
+    /// As JSON has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ConstantTime::Constant => "constant",
+            ConstantTime::Balanced => "balanced",
+            ConstantTime::DependsOnAddresses => "depends-on-addresses",
+            ConstantTime::Leaks => "leaks",
+            ConstantTime::Unknown => "unknown",
+            ConstantTime::Unchecked => "unchecked",
+        }
+    }
+
+    /// Whether every call takes equally long.
+    pub fn is_same_in_every_call(self) -> bool {
+        matches!(self, ConstantTime::Constant | ConstantTime::Balanced)
+    }
+
     /// Whether operands have no influence on it.
     pub fn is_same_for_operands(self) -> bool {
         match self {

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::evidence::{self, Evidence, describe};
 use crate::generate::{Loaded, load};
-use crate::report::Cycles;
+use crate::report::{self, Cycles};
 use crate::source::Source;
 use crate::subject::Subject;
 use crate::target::{MOST_STEPS, Target};
@@ -45,7 +45,6 @@ pub struct Verification {
     /// A call that breaks the contract.
     pub counterexample: Option<Counter>,
     /// What it rests on of what a linker is still to fill in, and what else a linker may do to it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub linker: Vec<String>,
     /// Why it is refuted, or why it is not proved.
     pub reasons: Vec<Why>,
@@ -155,7 +154,7 @@ pub struct LeakingCall {
 impl Verification {
     /// One line of JSON.
     pub fn json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|error| unreachable!("plain data: {error}"))
+        report::versioned("rhomb verification 1", self)
     }
 }
 

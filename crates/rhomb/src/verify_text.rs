@@ -4,11 +4,10 @@ use crate::error::shown;
 use crate::evidence::CyclesFrom;
 use crate::header;
 use crate::report::range;
+use crate::style::{self, NAME};
 use crate::verdict::{ConstantTime, Proof};
 use crate::verify::{LeakingCall, Place, Verification, Why};
 use anstyle::Style;
-
-const NAME: Style = Style::new().bold();
 
 /// Reasons that are listed; the JSON has all.
 const MOST_REASONS: usize = 5;
@@ -21,7 +20,7 @@ pub fn text(verification: &Verification) -> String {
         String::new(),
     ];
     let mut row = |label: &str, text: String| lines.push(format!("  {label:12}{text}").trim_end().to_owned());
-    row("proof", proof(verification));
+    row("proof", styled(style::of_proof(verification.proof), &proof(verification)));
     if let Some(assumed) = header::assumed(verification.interrupts) {
         row("assumed", assumed.to_owned());
     }
@@ -58,7 +57,7 @@ pub fn text(verification: &Verification) -> String {
         0 => {}
         more => row("", format!("and {more} more; --format json lists all")),
     }
-    row("timing", timing(verification.constant_time).to_owned());
+    row("timing", styled(style::of_time(verification.constant_time), timing(verification.constant_time)));
     if let Some(leak) = &verification.leak {
         row("", place(&leak.why));
         for call in &leak.calls {
@@ -98,6 +97,12 @@ pub fn text(verification: &Verification) -> String {
     let calls = verification.calls;
     row("simulated", format!("{calls} call{}", if calls == 1 { "" } else { "s" }));
     lines.join("\n") + "\n"
+}
+
+/// The first word in colour.
+fn styled(style: Style, text: &str) -> String {
+    let end = text.find([' ', ':']).unwrap_or(text.len());
+    format!("{style}{}{style:#}{}", &text[..end], &text[end..])
 }
 
 fn proof(verification: &Verification) -> String {

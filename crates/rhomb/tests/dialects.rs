@@ -105,12 +105,13 @@ fn large_sizes_find_parameters() {
     }
 }
 
-/// The README's table of conventions.
+/// The table of conventions on their page.
 #[test]
-fn figures_of_the_conventions_are_those_of_the_readme() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+fn figures_of_the_conventions_are_those_of_the_page() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/conventions.md"));
+    let page = page.unwrap();
     for convention in ["avr-gcc", "iar", "crossworks"] {
-        let row = readme.lines().find(|line| line.starts_with(&format!("| `{convention}` |"))).unwrap();
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{convention}` |"))).unwrap();
         let stated: u64 = row.trim_end_matches(" |").rsplit(' ').next().unwrap().parse().unwrap();
         let (target, method) = ("atmega128".into(), Some("best-walk".into()));
         let request = Request { target, method, ..request(convention, 160) };

@@ -115,10 +115,10 @@ fn every_command_prints_what_the_documents_say() {
     documents.iter().for_each(|document| check(document));
 }
 
-/// Compares all tables below lines that start with `heading`: sizes, then rows `| options | figure | ... |`, with what
+/// Compares all tables of a page below lines that start with `heading`: sizes, then rows `| options | figure | ... |`, with what
 /// `measure` prints for `key`; `-` where it refuses. An operation other than `mul` stands before the options.
-fn check_tables(heading: &str, target: &str, key: &str) {
-    let text = fs::read_to_string(workspace().join("README.md")).unwrap();
+fn check_tables(page: &str, heading: &str, target: &str, key: &str) {
+    let text = fs::read_to_string(workspace().join("docs").join(page)).unwrap();
     let cells = |line: &str| -> Vec<String> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
     };
@@ -147,19 +147,22 @@ fn check_tables(heading: &str, target: &str, key: &str) {
                     continue;
                 }
                 let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-                assert_eq!(report["cycles"][key].to_string(), *figure, "{operation} {options:?} {bits}");
+                let own = report["cycles"].get(key).unwrap_or(&report[key]);
+                assert_eq!(own.to_string(), *figure, "{operation} {options:?} {bits}");
                 checked += 1;
             }
         }
     }
-    assert!(checked >= 18, "{checked}");
+    assert!(checked >= 2, "{heading}: {checked}");
 }
 
 #[test]
-fn the_tables_of_cycles_in_the_readme_are_what_measure_gives() {
-    check_tables("| body cycles", "atmega128", "body");
-    check_tables("| without a multiplier", "attiny85", "function");
-    check_tables("| worst case", "arm7tdmi", "function");
-    check_tables("| cycles on ARM9EJ-S", "arm9ej-s", "function");
-    check_tables("| cycles on C55x", "tms320vc5510", "function");
+fn the_tables_of_cycles_are_what_measure_gives() {
+    check_tables("avr.md", "| body cycles", "atmega128", "body");
+    check_tables("avr.md", "| without a multiplier", "attiny85", "function");
+    check_tables("avr.md", "| bytes without a multiplier", "attiny85", "code_bytes");
+    check_tables("avr.md", "| function cycles of a", "atmega128", "function");
+    check_tables("arm.md", "| worst case", "arm7tdmi", "function");
+    check_tables("arm.md", "| cycles on ARM9EJ-S", "arm9ej-s", "function");
+    check_tables("c55x.md", "| cycles on C55x", "tms320vc5510", "function");
 }

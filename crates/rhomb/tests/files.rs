@@ -12,7 +12,8 @@ const VERIFY: [&str; 6] = ["--symbol", "add16", "--contract", "add 16", "--targe
 /// Writes the two files of the routine and the certificate.
 fn command(folder: &Path, certificate: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
-    command.args(ADD16).args(["--certificate", certificate]).current_dir(folder);
+    // what is not the routine's is replaced, too
+    command.args(ADD16).args(["--force", "--certificate", certificate]).current_dir(folder);
     command
 }
 
@@ -69,7 +70,7 @@ fn where_the_disk_is_full_nothing_is_written() {
     let command = format!(
         "trap '' XFSZ; ulimit -f 1; {} {}",
         env!("CARGO_BIN_EXE_rhomb"),
-        "generate mul --bits 160 --target atmega128 --no-proof --name add16"
+        "generate mul --bits 160 --target atmega128 --no-proof --force --name add16"
     );
     let output = Command::new("bash").args(["-c", &command]).current_dir(folder.path()).output().unwrap();
     assert_refused(&output, "cannot write ./add16.S: file too large", folder.path(), &["add16.h"]);

@@ -64,9 +64,9 @@ fn pictures_commands_and_pages_agree() {
     assert!(drawn.iter().any(|picture| document("README.md").contains(&format!("]({picture})"))));
 }
 
-/// Without `-o` the picture is printed; nothing else is, and no file is written.
+/// Pictures go where other files go: into this folder, another one, a file, or to standard output.
 #[test]
-fn a_picture_goes_to_standard_output() {
+fn a_picture_goes_where_it_is_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let draw = |more: &[&str]| {
         Command::new(env!("CARGO_BIN_EXE_rhomb"))
@@ -76,11 +76,16 @@ fn a_picture_goes_to_standard_output() {
             .output()
             .unwrap()
     };
-    let printed = draw(&[]);
+    let printed = draw(&["-o", "-"]);
     assert!(printed.status.success() && printed.stderr.is_empty());
     assert!(printed.stdout.starts_with(b"<svg "));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    let written = draw(&["-o", "mul32.svg"]);
-    assert!(written.status.success() && written.stdout.is_empty() && written.stderr.is_empty());
-    assert!(printed.stdout == fs::read(folder.path().join("mul32.svg")).unwrap());
+    for (options, path) in
+        [(&[][..], "mul32.svg"), (&["-o", "sub"], "sub/mul32.svg"), (&["-o", "x.svg"], "x.svg")]
+    {
+        let written = draw(options);
+        assert!(written.status.success() && written.stderr.is_empty());
+        assert_eq!(written.stdout, format!("{path}\n").into_bytes());
+        assert!(printed.stdout == fs::read(folder.path().join(path)).unwrap(), "{path}");
+    }
 }

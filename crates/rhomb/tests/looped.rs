@@ -110,16 +110,16 @@ fn squarings() {
     }
 }
 
-/// The README's tables of loops.
+/// The tables of loops on the page on AVR.
 #[test]
-fn figures_are_those_of_the_readme() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+fn figures_are_those_of_the_page() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/avr.md")).unwrap();
     let cells = |line: &str| -> Vec<String> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
     };
     let mut checked = 0;
     for (operation, head) in [("mul", "| looped: body cycles"), ("sqr", "| looped squaring: body cycles")] {
-        let mut lines = readme.lines().skip_while(|line| !line.starts_with(head));
+        let mut lines = page.lines().skip_while(|line| !line.starts_with(head));
         let sizes: Vec<usize> =
             cells(lines.next().unwrap()).iter().skip(1).map(|size| size.parse().unwrap()).collect();
         for row in lines.skip(1).take_while(|line| line.starts_with('|')).map(cells) {

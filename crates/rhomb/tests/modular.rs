@@ -105,7 +105,7 @@ fn classical_multiplications() {
 /// The cells of small sizes; the others take minutes.
 #[test]
 fn reproduced_cycles_are_those_of_programs() {
-    let table = reproduce("hwang-huang-su", Some("7"), &|_, _| {}).unwrap();
+    let table = reproduce("hwang-huang-su", Some("7"), &rhomb::Work::default()).unwrap();
     let cell = |row: &str, column: &str| {
         let cells = &table.tables[0].cells;
         cells.iter().find(|cell| cell.row == row && cell.column == column).unwrap().measured

@@ -21,6 +21,7 @@ const ANY: &str = "not a whole number from 0 to 999999999";
 const CASES: &[Case] = &[
     ("measure mul --target atmega128", "--bits", &["0", "32769", "999999999"], "valid: 1 to 32768"),
     ("measure mul --target atmega128", "--bits", &[HUGE, "-1", "1e3", ""], ANY),
+    (MUL, "--jobs", &["0", "-1", "1025", HUGE, "many"], "not a whole number from 1 to 1024"),
     (MUL, "--cache", &["9", "99", "99999999"], "with operands of 8 words; valid: 1 to 8"),
     (MUL, "--cache", &["0"], "valid: 1 or more"),
     (MUL, "--cache", &[HUGE, "-1"], ANY),
@@ -143,7 +144,7 @@ fn what_is_out_of_range_is_refused_with_the_range() {
 }
 
 /// Options whose values are no numbers.
-const NO_NUMBERS: [&str; 24] = [
+const NO_NUMBERS: &[&str] = &[
     "accumulation",
     "certificate",
     "chart",
@@ -168,6 +169,12 @@ const NO_NUMBERS: [&str; 24] = [
     "target",
     "constant-time",
     "no-proof",
+    "require",
+    "section",
+    "plain",
+    "force",
+    "quiet",
+    "color",
 ];
 
 #[test]

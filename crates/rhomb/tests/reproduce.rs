@@ -1,10 +1,10 @@
 //! `reproduce`: the shape of its answers, and that measured figures are those of `measure`.
 
 use rhomb::{Error, Parameters, ReproducedCell, Reproduction, Request, measure};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 fn reproduce(paper: &str, table: Option<&str>) -> Result<Reproduction, Error> {
-    rhomb::reproduce(paper, table, &|_, _| {})
+    rhomb::reproduce(paper, table, &rhomb::Work::default())
 }
 
 fn table(paper: &str, name: &str) -> Reproduction {
@@ -171,15 +171,16 @@ fn a_cell_with_no_program_says_why() {
 
 #[test]
 fn progress_counts_up_to_all() {
-    let (most, told) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    rhomb::reproduce("hutter-wenger", Some("1"), &|done, all| {
-        assert!((1..=all).contains(&done));
-        most.store(all, Ordering::Relaxed);
-        told.fetch_add(1, Ordering::Relaxed);
-    })
-    .unwrap();
-    assert!(most.load(Ordering::Relaxed) > 20);
-    assert_eq!(told.load(Ordering::Relaxed), most.load(Ordering::Relaxed));
+    let counted: Arc<Mutex<Vec<(usize, usize)>>> = Arc::default();
+    let told = Arc::clone(&counted);
+    let tell = move |progress: rhomb::Progress| told.lock().unwrap().extend(progress.steps);
+    let work = rhomb::Work { told: Some(Arc::new(tell)), ..Default::default() };
+    rhomb::reproduce("hutter-wenger", Some("1"), &work).unwrap();
+    let mut counted = counted.lock().unwrap().clone();
+    counted.sort_unstable();
+    let all = counted.last().unwrap().1;
+    assert!(all > 20);
+    assert_eq!(counted, (1..=all).map(|done| (done, all)).collect::<Vec<_>>());
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub(super) fn chart(words: usize) -> Chart {
             (levels, value) if levels > 0.0 => (value, format!(", {levels:.2} levels")),
             _ => (formula::recursive(t, 0, s).value(), ", no levels".to_owned()),
         };
-        series.push(curve(index + 1, format!("{t} parts, real levels"), &of));
+        series.push(curve(index + 1, format!("{t} parts, fractional levels"), &of));
     }
     let whole = |levels: fn(i64) -> u32| {
         move |s: i64| (formula::recursive(2, levels(s), s).value(), format!(", {} levels", levels(s)))
@@ -51,7 +51,7 @@ pub(super) fn chart(words: usize) -> Chart {
         y: axis("base instructions: multiplications, additions, loads, stores", Scale::Logarithmic, &[]),
         series,
         notes: vec![
-            "Real levels: n = log_t(4s ln(2t/(t+1)) / (21 ln((t+1)/2))), theorem 4, as in the figure. \
+            "Fractional levels: n = log_t(4s ln(2t/(t+1)) / (21 ln((t+1)/2))), theorem 4, as in the figure. \
              Printed: floor(log2(0.13515 s)). Best: floor(log2(4s/21))."
                 .to_owned(),
         ],

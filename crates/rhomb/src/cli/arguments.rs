@@ -1,35 +1,100 @@
 //! What can be written on the command line.
 
+use super::examples;
+use super::known::{
+    Known, accumulations, conventions, forms, methods, moduli, operations, polynomials, syntaxes, targets,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use rhomb::files::{self, Input};
 use rhomb::{Bounds, Extension, Order, Orders, Parameters, Request, Strips};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Writes and times multi-precision arithmetic for small processors.
+/// Writes, proves and times multi-precision and finite-field arithmetic for small processors.
 #[derive(Parser)]
-#[command(name = "rhomb", version, max_term_width = 100)]
+#[command(
+    name = "rhomb",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    help_template = TEMPLATE,
+    before_help = examples::RHOMB
+)]
 pub(super) struct Arguments {
+    #[command(flatten)]
+    pub(super) settings: Settings,
     #[command(subcommand)]
-    pub(super) command: Command,
+    pub(super) command: Option<Command>,
 }
+
+/// Examples come first.
+const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// What holds for all commands.
+#[derive(Args)]
+pub(super) struct Settings {
+    /// Print no summary and no progress; faults and warnings are still told
+    #[arg(short, long, global = true, help_heading = OUTPUT)]
+    pub(super) quiet: bool,
+    /// Whether the text is coloured
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t, help_heading = OUTPUT)]
+    pub(super) color: Color,
+    /// Threads that work at once [default: as many as the machine has]
+    #[arg(short, long, global = true, value_name = "NUMBER", value_parser = jobs, help_heading = OUTPUT)]
+    pub(super) jobs: Option<NonZeroUsize>,
+}
+
+/// Whether text is coloured.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+const OUTPUT: &str = "Output";
+const MADE: &str = "What is computed";
+const HOW: &str = "Method and its parameters";
+const AVR: &str = "AVR only";
+const POWER: &str = "Exponentiation only";
+const LIMITS: &str = "Limits";
+const CALLED: &str = "Caller and assembler";
 
 #[derive(Subcommand)]
 pub(super) enum Command {
-    /// Write a routine as an assembly file with a C header, after checking it in the simulator
+    /// Write a routine as an assembly file with a C header, simulated and proved
+    #[command(help_template = TEMPLATE, before_help = examples::GENERATE)]
     Generate(Generate),
-    /// Count the cycles of a routine as for generate, or of a function in an object file
-    Measure(Measure),
-    /// Draw the rhombus of a routine as for generate, or a chart of cycles, as SVG
-    Draw(Draw),
     /// Prove a function of an object file for every input, or show what is wrong with it
+    #[command(help_template = TEMPLATE, before_help = examples::VERIFY)]
     Verify(Verify),
+    /// Count the cycles of a routine, or of a function in an object file
+    #[command(help_template = TEMPLATE, before_help = examples::MEASURE)]
+    Measure(Measure),
+    /// Draw the partial products of a routine, or a chart of cycles, as SVG
+    #[command(help_template = TEMPLATE, before_help = examples::DRAW)]
+    Draw(Draw),
     /// Replay a certificate against a function of an object file
+    #[command(help_template = TEMPLATE, before_help = examples::CERTIFICATE)]
     Certificate(Certificate),
-    /// Print a paper's tables: the published figures, its formulas, and what is counted and measured here
+    /// Print the tables of a paper: what is published, what its formulas give, what is measured here
+    #[command(help_template = TEMPLATE, before_help = examples::REPRODUCE)]
     Reproduce(Reproduce),
-    /// Describe the targets, methods, operations or conventions that there are
+    /// List the targets, methods, operations or conventions
     List(List),
+    /// Print the help of a command, or a document
+    Help {
+        /// A command such as generate, or a document such as avr
+        topic: Option<String>,
+    },
+    /// Print the version
+    #[command(hide = true)]
+    Version,
     /// Print the completion script of a shell
     Completions {
         /// The shell
@@ -45,23 +110,33 @@ pub(super) enum Command {
 #[derive(Args)]
 pub(super) struct Generate {
     /// What is computed, such as mul; `rhomb list operations`
+    #[arg(value_parser = Known(operations))]
     operation: String,
     #[command(flatten)]
-    wanted: Wanted,
-    /// Name of the routine and of its files [default: operation and size, such as mul160]
-    #[arg(long)]
+    pub(super) wanted: Wanted,
+    /// Name of the routine and of its files [default: operation and size or modulus, such as mul160, modmul_p256]
+    #[arg(long, help_heading = CALLED)]
     name: Option<String>,
+    /// Section of the code [default: .text.NAME]
+    #[arg(long, help_heading = CALLED)]
+    section: Option<String>,
+    /// Write a .s for the assembler alone, without lines for the C preprocessor: for Rust's global_asm!
+    #[arg(long, help_heading = CALLED)]
+    plain: bool,
     /// Folder for the files, or - to print the assembly
-    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    #[arg(short, long, value_name = "DIR", default_value = ".", help_heading = OUTPUT)]
     pub(super) output: PathBuf,
+    /// Replace files that are not this routine's
+    #[arg(short, long, help_heading = OUTPUT)]
+    pub(super) force: bool,
     /// Write the certificate of the proof into a file
-    #[arg(long, value_name = "FILE", conflicts_with = "no_proof")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_proof", help_heading = OUTPUT)]
     pub(super) certificate: Option<PathBuf>,
     /// Write the routine without proving it
-    #[arg(long)]
+    #[arg(long, help_heading = LIMITS)]
     no_proof: bool,
     /// How the answer is printed
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     pub(super) format: Format,
 }
 
@@ -82,22 +157,26 @@ pub(super) struct Measure {
     #[arg(long, value_enum, default_value_t, requires = "symbol")]
     pub(super) interrupts: Interrupts,
     /// How the answer is printed
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     pub(super) format: Format,
 }
 
 #[derive(Args)]
 pub(super) struct Draw {
     /// What is computed, such as mul; `rhomb list operations`
+    #[arg(value_parser = Known(operations))]
     operation: String,
     #[command(flatten)]
     wanted: Wanted,
     /// Draw a chart of cycles instead: every method is measured, and others' figures stand beside
     #[arg(long, value_enum, conflicts_with_all = ["method", "cache", "carry_once", "rows", "initial_block", "narrow_strip", "strips", "orders", "on_x"])]
     pub(super) chart: Option<ChartAbout>,
-    /// File for the picture, or - to print it
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    /// Folder for the picture, a file whose name ends with .svg, or - to print it
+    #[arg(short, long, value_name = "DIR|FILE", default_value = ".", help_heading = OUTPUT)]
     pub(super) output: PathBuf,
+    /// Replace a file that is no picture of Rhomb's
+    #[arg(short, long, help_heading = OUTPUT)]
+    pub(super) force: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -114,93 +193,105 @@ pub(super) enum ChartAbout {
 
 #[derive(Args)]
 pub(super) struct Wanted {
-    /// Size of each operand in bits, any number from 1
-    #[arg(long, value_parser = number, allow_negative_numbers = true)]
+    /// Size of each operand in bits: 1 to 32768
+    #[arg(short, long, value_parser = number, allow_negative_numbers = true, help_heading = MADE)]
     bits: Option<usize>,
-    /// The number that modmul and others are modulo of: 2^192-2^64-1, 0xfffffffb, or a name such as p192
-    #[arg(long, value_name = "NUMBER")]
+    /// The modulus of modmul and others: p256, secp256k1, 2^255-19, decimal or 0xfffffffb
+    #[arg(long, value_name = "NUMBER", value_parser = Known(moduli), hide_possible_values = true, help_heading = MADE)]
     modulus: Option<String>,
-    /// The polynomial that gf2modmul and others are modulo of: x^191+x^9+1, 0x11b, or a name such as b233
-    #[arg(long, value_name = "POLYNOMIAL")]
+    /// The polynomial of gf2modmul and others: b233, x^191+x^9+1 or 0x11b
+    #[arg(long, value_name = "POLYNOMIAL", value_parser = Known(polynomials), hide_possible_values = true, help_heading = MADE)]
     polynomial: Option<String>,
     /// File of instructions that the core has beside its own; docs/instruction-set-extensions.md
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = MADE)]
     pub(super) extension: Option<PathBuf>,
     /// The processor, such as atmega128; `rhomb list targets`
-    #[arg(long)]
+    #[arg(short, long, value_parser = Known(targets), hide_possible_values = true, help_heading = MADE)]
     pub(super) target: Option<String>,
     /// Such as operand-caching; `rhomb list methods`; best searches longer, best-walk without splits [default: the
     /// fastest known]
-    #[arg(long)]
+    #[arg(short, long, value_parser = Known(methods), hide_possible_values = true, help_heading = HOW)]
     method: Option<String>,
     /// Words of each operand kept in registers; of the strip method: words of a strip
-    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true, help_heading = HOW)]
     cache: Option<usize>,
     /// Intermediate words that are added at once
-    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true, help_heading = HOW)]
     carry_once: Option<usize>,
     /// Levels of splits: a number; auto, the fastest; paper or model, by a rule of Hwang, Huang and Su
-    #[arg(long, value_name = "NUMBER|auto|paper|model", value_parser = levels, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER|auto|paper|model", value_parser = levels, allow_negative_numbers = true, help_heading = HOW)]
     levels: Option<Levels>,
     /// Parts of a split: their number, or their shares from the lowest, such as 1:1:2
-    #[arg(long, value_name = "NUMBER|SHARES", value_parser = parts, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER|SHARES", value_parser = parts, allow_negative_numbers = true, help_heading = HOW)]
     parts: Option<usize>,
     /// How a split multiplies pairs of parts: by a product of their differences or of their sums [default: that of the
     /// processor]
-    #[arg(long, value_name = "differences|sums", value_parser = pairs)]
+    #[arg(long, value_name = "differences|sums", value_parser = pairs, help_heading = HOW)]
     pairs: Option<usize>,
     /// Rows of a block of the hybrid method
-    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true, help_heading = HOW)]
     rows: Option<usize>,
     /// Side of the first block of operand caching; of the consecutive one: width of the narrow strip
-    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true, help_heading = HOW)]
     initial_block: Option<usize>,
     /// Squares that are finished at once where registers are short
-    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true, help_heading = HOW)]
     batch: Option<usize>,
     /// Full strips before the one of initial-block words, of consecutive operand caching
-    #[arg(long, value_name = "STRIPS", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "STRIPS", value_parser = number, allow_negative_numbers = true, help_heading = HOW)]
     narrow_strip: Option<usize>,
     /// Widths of all strips of operand caching, the first block's or strip's first, such as 12,10,10
-    #[arg(long, value_name = "WORDS,...", value_parser = strips)]
+    #[arg(long, value_name = "WORDS,...", value_parser = strips, help_heading = HOW)]
     strips: Option<Strips>,
     /// The order within the columns of all rows, or of each: own, up, down, up-down, down-up, old-up, old-down
-    #[arg(long, value_name = "ORDER,...", value_parser = orders)]
+    #[arg(long, value_name = "ORDER,...", value_parser = orders, help_heading = HOW)]
     orders: Option<Orders>,
     /// The array that the pointer X points to, which has no displacement on AVR: result, a or b
-    #[arg(long, value_name = "ARRAY")]
+    #[arg(long, value_name = "ARRAY", help_heading = AVR)]
     on_x: Option<String>,
     /// Bits of an exponentiation's windows [default: the fastest]
-    #[arg(long, value_name = "BITS", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "BITS", value_parser = number, allow_negative_numbers = true, help_heading = POWER)]
     window: Option<usize>,
     /// Levels of splits of an exponentiation's squares [default: the fastest]
-    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true, help_heading = POWER)]
     square_levels: Option<usize>,
     /// Registers it may use beside those that hold pointers and take products
-    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true, help_heading = LIMITS)]
     registers: Option<usize>,
     /// Bytes of code it may take
-    #[arg(long, value_name = "BYTES", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "BYTES", value_parser = number, allow_negative_numbers = true, help_heading = LIMITS)]
     max_code: Option<usize>,
     /// Bytes of stack it may take, the return address left out
-    #[arg(long, value_name = "BYTES", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "BYTES", value_parser = number, allow_negative_numbers = true, help_heading = LIMITS)]
     max_stack: Option<usize>,
     /// How products are added up where the processor has a choice: columns, or rows in carry chains
     /// [default: the faster]
-    #[arg(long)]
+    #[arg(long, value_parser = Known(accumulations), hide_possible_values = true, help_heading = HOW)]
     accumulation: Option<String>,
     /// Time must be the same for all operands: on a core whose multiplier stops early this costs cycles
-    #[arg(long)]
+    #[arg(long, help_heading = LIMITS)]
     constant_time: bool,
     /// Straight line or loops [default: unrolled]
-    #[arg(long)]
+    #[arg(long, value_parser = Known(forms), hide_possible_values = true, help_heading = HOW)]
     form: Option<String>,
     /// Calling convention; `rhomb list conventions` [default: that of the processor's GNU compiler]
-    #[arg(long)]
+    #[arg(long, value_parser = Known(conventions), hide_possible_values = true, help_heading = CALLED)]
     pub(super) convention: Option<String>,
     /// Assembler dialect: gnu and iar; crossworks on AVR, armasm on ARM [default: that of the convention's compiler]
-    #[arg(long)]
+    #[arg(long, value_parser = Known(syntaxes), hide_possible_values = true, help_heading = CALLED)]
     syntax: Option<String>,
+    /// What time must be; status 1 where it is not
+    #[arg(long, value_enum, value_name = "TIME", help_heading = LIMITS)]
+    pub(super) require: Option<Require>,
+}
+
+/// What is asked of a routine's time.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Require {
+    /// No branch, address or instruction depends on the operands
+    Constant,
+    /// Every call takes equally long
+    Balanced,
 }
 
 #[derive(Args)]
@@ -214,16 +305,19 @@ pub(super) struct Verify {
     #[arg(long, value_name = "TERMS", default_value_t = rhomb::EFFORT, value_parser = effort, allow_negative_numbers = true)]
     pub(super) effort: u64,
     /// Write the certificate of the proof into a file
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", help_heading = OUTPUT)]
     pub(super) certificate: Option<PathBuf>,
     /// Write what is to be proved as SMT-LIB 2: unsatisfiable when the function is right
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", help_heading = OUTPUT)]
     pub(super) export_smt: Option<PathBuf>,
     /// Write what is to be proved for CryptoLine; further aliasing patterns get a number before the extension
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", help_heading = OUTPUT)]
     pub(super) export_cryptoline: Option<PathBuf>,
+    /// What time must be; status 1 where it is not
+    #[arg(long, value_enum, value_name = "TIME", help_heading = LIMITS)]
+    pub(super) require: Option<Require>,
     /// How the answer is printed
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     pub(super) format: Format,
 }
 
@@ -239,19 +333,19 @@ pub(super) struct Certificate {
 /// A function of an object file.
 #[derive(Args)]
 pub(super) struct Function {
-    /// The object file (ELF), relocatable or linked; for MIPS32 assembler text, too
+    /// The object file (ELF), relocatable or linked, or - for standard input; for MIPS32 and C55x assembler text, too
     pub(super) file: PathBuf,
     /// The function
     #[arg(long)]
     pub(super) symbol: String,
     /// The processor, such as atmega128; `rhomb list targets`
-    #[arg(long)]
+    #[arg(short, long, value_parser = Known(targets), hide_possible_values = true)]
     pub(super) target: String,
     /// File of instructions that the core has beside its own; docs/instruction-set-extensions.md
     #[arg(long, value_name = "FILE")]
     pub(super) extension: Option<PathBuf>,
     /// Calling convention; `rhomb list conventions` [default: that of the processor's GNU compiler]
-    #[arg(long)]
+    #[arg(long, value_parser = Known(conventions), hide_possible_values = true)]
     pub(super) convention: Option<String>,
     /// Whether interrupts may come during the call: with off, data may lie below the stack pointer, and the
     /// pointer may be written piece by piece
@@ -299,6 +393,7 @@ pub(super) enum TableFormat {
     /// An array of records, null for what is unknown
     Json,
     /// Tables of Markdown
+    #[value(alias = "md")]
     Markdown,
     /// Comma-separated values (RFC 4180), empty for what is unknown
     Csv,
@@ -350,6 +445,11 @@ const MOST: usize = 999_999_999;
 fn number(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number <= MOST);
     number.ok_or_else(|| format!("not a whole number from 0 to {MOST}"))
+}
+
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    let jobs = text.parse().ok().filter(|jobs: &NonZeroUsize| jobs.get() <= 1024);
+    jobs.ok_or_else(|| "not a whole number from 1 to 1024".to_owned())
 }
 
 /// Terms that nobody waits for.
@@ -444,6 +544,8 @@ impl Wanted {
             syntax: self.syntax.clone(),
             name: name.map(str::to_owned),
             no_proof: false,
+            output: rhomb::Output::default(),
+            work: rhomb::Work::default(),
             window: self.window,
             square_levels: self.square_levels,
         })
@@ -488,7 +590,8 @@ pub(super) fn extension(path: Option<&Path>) -> Result<Option<Extension>, rhomb:
 impl Generate {
     pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
         let request = self.wanted.request(&self.operation, self.name.as_deref())?;
-        Ok(Request { no_proof: self.no_proof, ..request })
+        let output = rhomb::Output { section: self.section.clone(), plain: self.plain };
+        Ok(Request { no_proof: self.no_proof, output, ..request })
     }
 }
 

@@ -1,18 +1,18 @@
 //! `verify` and `certificate`.
 
 use super::arguments::{Certificate, Format, Function, Verify, extension};
-use super::{NO_CERTIFICATE, print, progress, warn};
+use super::{NO_CERTIFICATE, Settings, print, progress, require, warn};
 use rhomb::files::{self, Input};
 use rhomb::{Error, Interrupts, Limits, Proof, Question, target, verification_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub(super) fn verify(arguments: &Verify) -> Result<(), Error> {
+pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Error> {
     let start = Instant::now();
     let contract = rhomb::parse_contract(&arguments.contract)?;
     let file = files::read(&arguments.function.file, Input::Object)?;
     let question = question(&arguments.function, &file)?;
-    let mut found = progress::during("proving the function", || {
+    let mut found = progress::during(settings, "proving the function", |_| {
         let limits = Limits { effort: arguments.effort, ..Limits::default() };
         rhomb::verify_within(&question, &contract, limits)
     })?;
@@ -39,21 +39,21 @@ pub(super) fn verify(arguments: &Verify) -> Result<(), Error> {
     }
     files::write_all(&contents)?;
     match arguments.format {
+        Format::Text if settings.quiet => {}
         Format::Text => print(&verification_text(&found))?,
         Format::Json => print(&(found.json() + "\n"))?,
     }
-    let failed = |what: &str, hint: &str| {
-        Err(Error::evidence(format_args!("{} {what} its contract {contract}", question.symbol), hint))
-    };
+    let Question { symbol, .. } = question;
     match found.proof {
-        Proof::Proved => Ok(()),
-        Proof::Refuted => {
-            failed("does not keep", "contract, target and convention must be those of the code")
-        }
-        Proof::Unknown | Proof::NotRun => failed(
-            "is not proved to keep",
-            "the reasons name the instructions; docs/soundness.md says what the prover can follow",
-        ),
+        Proof::Proved => require(arguments.require, symbol, found.constant_time),
+        Proof::Refuted => Err(Error::evidence(
+            format_args!("{symbol} does not keep its contract {contract}"),
+            "contract, target and convention must be those of the code",
+        )),
+        Proof::Unknown | Proof::NotRun => Err(Error::open(
+            format_args!("{symbol} is not proved to keep its contract {contract}"),
+            "the reasons name the instructions; `rhomb help soundness` says what the prover can follow",
+        )),
     }
 }
 
@@ -71,15 +71,19 @@ fn numbered(path: &Path, index: usize) -> PathBuf {
     numbered
 }
 
-pub(super) fn certificate(arguments: &Certificate) -> Result<(), Error> {
+pub(super) fn certificate(arguments: &Certificate, settings: &Settings) -> Result<(), Error> {
     let file = files::read(&arguments.function.file, Input::Object)?;
     let text = files::read(&arguments.certificate, Input::Certificate)?;
     let question = question(&arguments.function, &file)?;
-    let contract = progress::during("replaying the certificate", || rhomb::replay(&question, &text))?;
+    let contract =
+        progress::during(settings, "replaying the certificate", |_| rhomb::replay(&question, &text))?;
     let assumed = match question.interrupts {
         Interrupts::Any => "",
         Interrupts::Off => ", if no interrupt comes during the call",
     };
+    if settings.quiet {
+        return Ok(());
+    }
     print(&format!(
         "{} keeps {contract} on {}{assumed}: the certificate holds\n",
         question.symbol,

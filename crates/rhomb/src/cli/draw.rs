@@ -1,13 +1,21 @@
 //! `draw`.
 
 use super::arguments::{ChartAbout, Draw};
-use super::{print, progress};
-use rhomb::{About, Error, files};
+use super::{Settings, print, progress};
+use clap::ValueEnum;
+use rhomb::{About, Error, Request, files};
+use std::path::{Path, PathBuf};
 
-pub(super) fn draw(arguments: &Draw) -> Result<(), Error> {
+pub(super) fn draw(arguments: &Draw, settings: &Settings) -> Result<(), Error> {
     let request = arguments.request()?;
+    let chart = arguments.chart.and_then(|about| about.to_possible_value());
+    let of = chart.map(|about| format!("-{}", about.get_name())).unwrap_or_default();
+    let name = format!("{}{}{of}", request.operation, request.bits);
     let picture = match arguments.chart {
-        None => progress::during("making the routine", || rhomb::draw(&request))?,
+        None => {
+            let drawn = |work| rhomb::draw(&Request { work, ..request });
+            progress::during(settings, "making the routine", drawn)?
+        }
         Some(about) => {
             let about = match about {
                 ChartAbout::Sizes => About::Sizes,
@@ -15,14 +23,26 @@ pub(super) fn draw(arguments: &Draw) -> Result<(), Error> {
                 ChartAbout::CarryOnce => About::CarryOnce,
                 ChartAbout::Splits => About::Splits,
             };
-            progress::during("making and simulating the routines", || rhomb::chart(&request, about))?
+            let drawn = |work| rhomb::chart(&Request { work, ..request }, about);
+            progress::during(settings, "making and simulating the routines", drawn)?
         }
     };
-    match arguments.output.as_os_str() == "-" {
-        true => print(&picture),
-        false => files::write_all(&[(arguments.output.clone(), &picture)]).map_err(|error| {
-            let hint = "nothing was written; -o names a file that can be written, -o - standard output";
-            Error::request(error.fault, hint)
-        }),
+    if arguments.output.as_os_str() == "-" {
+        return print(&picture);
     }
+    let path = place(&arguments.output, &name);
+    if !arguments.force {
+        files::check_picture(&path)?;
+    }
+    files::write_all(&[(path.clone(), &picture)])?;
+    match settings.quiet {
+        true => Ok(()),
+        false => print(&format!("{}\n", path.strip_prefix(".").unwrap_or(&path).display())),
+    }
+}
+
+/// The file: in a folder, unless it is one itself.
+fn place(output: &Path, name: &str) -> PathBuf {
+    let is_picture = output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    if is_picture { output.to_owned() } else { output.join(format!("{name}.svg")) }
 }

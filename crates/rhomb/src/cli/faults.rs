@@ -12,7 +12,8 @@ pub(super) fn of(error: clap::Error) -> Option<Error> {
             return None;
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            let fault = "no command; valid: generate, verify, measure, draw, certificate, reproduce, list, completions, man";
+            let fault =
+                "no command; valid: generate, verify, measure, draw, certificate, reproduce, list, help";
             return Some(Error::request(fault, "rhomb generate mul --bits 160 --target atmega128"));
         }
         _ => {}
@@ -47,6 +48,6 @@ fn usage(text: &str) -> String {
     let line = text.lines().find_map(|line| line.strip_prefix("Usage: "));
     match line {
         Some(line) => format!("usage: {line}"),
-        None => "rhomb help COMMAND describes the options".to_owned(),
+        None => "`rhomb help` lists the commands, `rhomb help generate` its options".to_owned(),
     }
 }

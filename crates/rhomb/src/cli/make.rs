@@ -1,24 +1,31 @@
 //! `generate` and `measure`.
 
 use super::arguments::{Format, Generate, Measure, extension};
-use super::{NO_CERTIFICATE, print, progress, warn};
+use super::{NO_CERTIFICATE, Settings, print, progress, require, warn};
 use rhomb::files::{self, Input};
-use rhomb::{Error, Measurement, Proof, Question, Report, summary, target};
+use rhomb::{Error, Measurement, Proof, Question, Report, Request, summary, target};
 use std::path::{Path, PathBuf};
 
-pub(super) fn generate(arguments: &Generate) -> Result<(), Error> {
+pub(super) fn generate(arguments: &Generate, settings: &Settings) -> Result<(), Error> {
     let to_output = arguments.output.as_os_str() == "-";
     if to_output && arguments.format == Format::Json {
         let fault = "-o - and --format json both want standard output; valid: one of them";
         return Err(Error::request(fault, "-o DIR writes the files and prints the figures as JSON"));
     }
     let request = arguments.request()?;
-    let mut kernel = progress::during("making and proving the routine", || rhomb::generate(&request))?;
+    let made = |work| rhomb::generate(&Request { work, ..request });
+    let mut kernel = progress::during(settings, "making the routine", made)?;
+    require(arguments.wanted.require, &kernel.name, kernel.report.constant_time)?;
     let mut contents: Vec<(PathBuf, &str)> = Vec::new();
     if !to_output {
         contents
             .push((arguments.output.join(format!("{}.{}", kernel.name, kernel.extension)), &kernel.assembly));
         contents.push((arguments.output.join(format!("{}.h", kernel.name)), &kernel.c_header));
+    }
+    if !arguments.force {
+        for (path, _) in &contents {
+            files::check_same(path, &kernel.command_line)?;
+        }
     }
     match (&arguments.certificate, &kernel.certificate) {
         (Some(path), Some(certificate)) => contents.push((path.clone(), &certificate.text)),
@@ -31,14 +38,16 @@ pub(super) fn generate(arguments: &Generate) -> Result<(), Error> {
     kernel.report.files = contents.iter().map(shown).collect();
     if to_output {
         print(&kernel.assembly)?;
-        anstream::eprint!("{}", summary(&kernel.name, &kernel.report, &kernel.facts, kernel.calls));
-    } else {
+        if !settings.quiet {
+            anstream::eprint!("{}", summary(&kernel.name, &kernel.report, &kernel.facts, kernel.calls));
+        }
+    } else if !settings.quiet || arguments.format == Format::Json {
         answer(arguments.format, &kernel.report, || {
             summary(&kernel.name, &kernel.report, &kernel.facts, kernel.calls)
         })?;
     }
     match kernel.report.proof {
-        Proof::Unknown => Err(Error::evidence(
+        Proof::Unknown => Err(Error::open(
             format_args!("{} could not be proved", kernel.name),
             "it was written all the same, marked as not proved; the simulated calls were right",
         )),
@@ -46,9 +55,9 @@ pub(super) fn generate(arguments: &Generate) -> Result<(), Error> {
     }
 }
 
-pub(super) fn measure(arguments: &Measure) -> Result<(), Error> {
+pub(super) fn measure(arguments: &Measure, settings: &Settings) -> Result<(), Error> {
     let measured = match (&arguments.symbol, &arguments.contract) {
-        (Some(symbol), Some(contract)) => object(arguments, symbol, contract)?,
+        (Some(symbol), Some(contract)) => object(arguments, symbol, contract, settings)?,
         _ if looks_like_file(&arguments.subject) => {
             let fault =
                 format!("{} is a file; valid with --symbol and --contract only", arguments.subject.display());
@@ -56,16 +65,23 @@ pub(super) fn measure(arguments: &Measure) -> Result<(), Error> {
         }
         _ => {
             let request = arguments.request()?;
-            progress::during("making and simulating the routine", || rhomb::measure(&request))?
+            let measured = |work| rhomb::measure(&Request { work, ..request });
+            progress::during(settings, "making the routine", measured)?
         }
     };
     measured.warnings.iter().for_each(|warning| warn(warning));
     answer(arguments.format, &measured.report, || {
         summary(&measured.name, &measured.report, &measured.facts, measured.calls)
-    })
+    })?;
+    require(arguments.wanted.require, &measured.name, measured.report.constant_time)
 }
 
-fn object(arguments: &Measure, symbol: &str, contract: &str) -> Result<Measurement, Error> {
+fn object(
+    arguments: &Measure,
+    symbol: &str,
+    contract: &str,
+    settings: &Settings,
+) -> Result<Measurement, Error> {
     let contract = rhomb::parse_contract(contract)?;
     let extension = extension(arguments.wanted.extension.as_deref())?;
     let target = target::extended(target::find(arguments.wanted.target()?)?, extension.as_ref())?;
@@ -74,7 +90,7 @@ fn object(arguments: &Measure, symbol: &str, contract: &str) -> Result<Measureme
     let convention = arguments.wanted.convention.as_deref();
     let interrupts = arguments.interrupts.into();
     let question = Question { file: &bytes, symbol, target, convention, interrupts };
-    progress::during("simulating the function", || rhomb::measure_object(&question, &contract))
+    progress::during(settings, "simulating the function", |_| rhomb::measure_object(&question, &contract))
 }
 
 /// Whether the user probably means a file and forgot to say which function.

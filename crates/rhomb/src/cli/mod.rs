@@ -1,13 +1,16 @@
 //! The command line: reads arguments, calls the library, prints.
 //!
-//! Data go to standard output, messages to standard error. Status 0 is fine, 1 says that code failed
-//! its evidence, 2 that the request cannot be met; in both cases one line names the fault, a second one
-//! what to do, and nothing was written.
+//! Data go to standard output, messages to standard error. Status 0 is fine; 1 says that code is refuted, failed its
+//! evidence, or is not what `--require` asks for; 2 that the request cannot be met; 3 that a proof was not found. But for
+//! 0 one line names the fault, a second one what to do.
 
 mod arguments;
 mod check;
 mod draw;
+mod examples;
 mod faults;
+mod help;
+mod known;
 mod list;
 mod make;
 mod pages;
@@ -15,9 +18,9 @@ mod progress;
 mod reproduce;
 
 use anstyle::{AnsiColor, Style};
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Color, Command, Require, Settings};
 use clap::Parser;
-use rhomb::Error;
+use rhomb::{ConstantTime, Error};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -32,7 +35,7 @@ const NO_CERTIFICATE: &str =
 /// Runs the command line `arguments`, the program's name first.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => obey(arguments.command),
+        Ok(arguments) => obey(arguments.command, &arguments.settings),
         Err(error) => match faults::of(error) {
             Some(fault) => Err(fault),
             None => Ok(()),
@@ -48,17 +51,41 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn obey(command: Command) -> Result<(), Error> {
+fn obey(command: Option<Command>, settings: &Settings) -> Result<(), Error> {
+    match settings.color {
+        Color::Auto => {}
+        Color::Always => anstream::ColorChoice::Always.write_global(),
+        Color::Never => anstream::ColorChoice::Never.write_global(),
+    }
     match command {
-        Command::Generate(arguments) => make::generate(&arguments),
-        Command::Measure(arguments) => make::measure(&arguments),
-        Command::Draw(arguments) => draw::draw(&arguments),
-        Command::Verify(arguments) => check::verify(&arguments),
-        Command::Certificate(arguments) => check::certificate(&arguments),
-        Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
-        Command::List(arguments) => list::list(&arguments),
-        Command::Completions { shell } => pages::completions(shell),
-        Command::Man { folder } => pages::man(folder.as_deref()),
+        None => help::short(),
+        Some(Command::Generate(arguments)) => make::generate(&arguments, settings),
+        Some(Command::Measure(arguments)) => make::measure(&arguments, settings),
+        Some(Command::Draw(arguments)) => draw::draw(&arguments, settings),
+        Some(Command::Verify(arguments)) => check::verify(&arguments, settings),
+        Some(Command::Certificate(arguments)) => check::certificate(&arguments, settings),
+        Some(Command::Reproduce(arguments)) => reproduce::reproduce(&arguments, settings),
+        Some(Command::List(arguments)) => list::list(&arguments),
+        Some(Command::Help { topic }) => help::help(topic.as_deref()),
+        Some(Command::Version) => print(concat!("rhomb ", env!("CARGO_PKG_VERSION"), "\n")),
+        Some(Command::Completions { shell }) => pages::completions(shell),
+        Some(Command::Man { folder }) => pages::man(folder.as_deref()),
+    }
+}
+
+/// Refuses a routine whose time is not what is required.
+fn require(wanted: Option<Require>, name: &str, found: ConstantTime) -> Result<(), Error> {
+    let (what, holds) = match wanted {
+        None => return Ok(()),
+        Some(Require::Constant) => ("constant", found == ConstantTime::Constant),
+        Some(Require::Balanced) => ("balanced", found.is_same_in_every_call()),
+    };
+    match holds {
+        true => Ok(()),
+        false => Err(Error::evidence(
+            format_args!("--require {what}: the time of {name} is {}", found.name()),
+            "the summary says where; --constant-time asks for routines whose time does not depend on operands",
+        )),
     }
 }
 

@@ -1,12 +1,12 @@
 //! `reproduce`.
 
 use super::arguments::{Reproduce, TableFormat};
-use super::{print, progress};
+use super::{Settings, print, progress};
 use rhomb::Error;
 
-pub(super) fn reproduce(arguments: &Reproduce) -> Result<(), Error> {
-    let reproduction = progress::counted("counting and measuring", |told| {
-        rhomb::reproduce(&arguments.paper, arguments.table.as_deref(), told)
+pub(super) fn reproduce(arguments: &Reproduce, settings: &Settings) -> Result<(), Error> {
+    let reproduction = progress::during(settings, "counting and measuring", |work| {
+        rhomb::reproduce(&arguments.paper, arguments.table.as_deref(), &work)
     })?;
     print(&match arguments.format {
         TableFormat::Text => reproduction.text(),

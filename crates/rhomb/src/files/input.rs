@@ -36,7 +36,7 @@ impl Input {
     }
 }
 
-/// Reads a regular file, or what comes out of a pipe.
+/// Reads a regular file, what comes out of a pipe, or with `-` standard input.
 ///
 /// # Errors
 /// When it cannot be read, is neither, or is too long.
@@ -44,6 +44,13 @@ pub fn read(path: &Path, input: Input) -> Result<Vec<u8>, Error> {
     let failed =
         |reason: &str| Error::request(format_args!("cannot read {}: {reason}", path.display()), input.hint());
     let content = || -> io::Result<Vec<u8>> {
+        let most = input.most();
+        let too_long = || Err(io::Error::other(format!("it has more than {most} bytes")));
+        if path.as_os_str() == "-" {
+            let mut content = Vec::new();
+            io::stdin().lock().take(most + 1).read_to_end(&mut content)?;
+            return if content.len() as u64 > most { too_long() } else { Ok(content) };
+        }
         // opening a device may be more than a look at it
         let metadata = fs::metadata(path)?;
         if metadata.is_dir() {
@@ -52,8 +59,6 @@ pub fn read(path: &Path, input: Input) -> Result<Vec<u8>, Error> {
         if !metadata.is_file() && !is_pipe(metadata.file_type()) {
             return Err(io::Error::other("it is neither a file nor a pipe"));
         }
-        let most = input.most();
-        let too_long = || Err(io::Error::other(format!("it has more than {most} bytes")));
         if metadata.len() > most {
             return too_long();
         }

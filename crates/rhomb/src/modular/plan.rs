@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::evidence::Evidence;
 use crate::generate::{self, Kernel, Measurement, own_fault};
 use crate::header::{self, Heading};
+use crate::output::Output;
 use crate::report::{Cycles, Report};
 use crate::request::{Request, one_of};
 use crate::rows;
@@ -32,6 +33,7 @@ struct Plan {
     program: ModularProgram,
     constant_time: bool,
     proof: bool,
+    output: Output,
 }
 
 /// What was found about a program.
@@ -48,10 +50,15 @@ pub(crate) fn generate(request: &Request, operation: ModularOperation) -> Result
     let text = plan.target.assembly(&plan.program.code, &plan.name, plan.syntax).map_err(own_fault)?;
     let heading = plan.heading();
     Ok(Kernel {
-        assembly: header::heading(&heading, &facts, &evidence, &verdicts) + &text,
-        extension: plan.target.file_style(plan.syntax).extension,
-        c_header: c_header::file(&heading),
-        warnings: generate::experimental(plan.target, plan.convention).into_iter().collect(),
+        assembly: plan.output.file(
+            (&plan.name, plan.target, plan.syntax),
+            header::heading(&heading, &facts, &evidence, &verdicts),
+            &text,
+        ),
+        extension: plan.output.extension(plan.target, plan.syntax),
+        c_header: c_header::file(&heading, &header::briefly(&heading, &evidence, &verdicts)),
+        warnings: generate::warnings(plan.target, plan.convention, (&plan.name, &verdicts)),
+        command_line: heading.command_line,
         name: plan.name,
         calls: evidence.calls,
         report,
@@ -147,8 +154,8 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
     let mut syntaxes = target.syntaxes();
     syntaxes.sort_by_key(|syntax| syntax.name != target.default_syntax(convention));
     let syntax = one_of("syntax", request.syntax.as_deref(), &syntaxes, target)?;
-    let name = request.name.clone().unwrap_or_else(|| format!("{}{bits}", operation.name()));
-    name::check(&name, target, syntax)?;
+    let name = name::of(request, target, syntax, &format!("{}{bits}", operation.name()))?;
+    request.output.check(syntax)?;
     let task = ModularTask {
         operation,
         bits,
@@ -159,7 +166,8 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
     };
     let program = target.modular(&task, convention).map_err(|fault| refusal(target, &task, fault))?;
     let (constant_time, proof) = (request.constant_time, !request.no_proof);
-    Ok(Plan { task, target, convention, syntax, name, program, constant_time, proof })
+    let output = request.output.clone();
+    Ok(Plan { task, target, convention, syntax, name, program, constant_time, proof, output })
 }
 
 /// The parameters of its method that were asked for.
@@ -182,7 +190,16 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
             });
             let able: Vec<&str> = able.map(|target| target.name()).collect();
             let fault = format!("{operation} on {}: {message}; valid: {}", target.name(), able.join(", "));
-            Error::request(fault, "--modulus in place of --bits writes the modulus into the code")
+            let in_code =
+                format!("{operation} 2^192-2^64-1").parse().is_ok_and(|contract| target.makes(&contract));
+            let hint = match (in_code, able.first()) {
+                (true, _) => "--modulus in place of --bits writes the modulus into the code".to_owned(),
+                (false, Some(other)) => {
+                    format!("`rhomb measure {operation} --bits {} --target {other}`", task.bits)
+                }
+                (false, None) => "`rhomb list operations` says what there is".to_owned(),
+            };
+            Error::request(fault, hint)
         }
         LowerFault::NoMultiplier => {
             Error::request(format!("{operation}: {} has no multiplier", target.name()), "another --target")
@@ -294,6 +311,7 @@ impl Plan {
         }
         let no_proof = if self.proof { "" } else { " --no-proof" };
         line.push_str(&format!(" --convention {convention} --syntax {syntax} --name {name}{no_proof}"));
+        line.push_str(&self.output.options());
         line
     }
 }

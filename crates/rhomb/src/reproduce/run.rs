@@ -7,6 +7,7 @@ use crate::generate::measure;
 use crate::report::Report;
 use crate::request::Request;
 use crate::target;
+use crate::work::{Progress, Work};
 use rhomb_kernel::{Form, Operation};
 use rhomb_papers::tables::{Count, FieldRun, ModularRun, Ours, Program, Quantity, Table, Way};
 use std::collections::{HashMap, HashSet};
@@ -45,14 +46,14 @@ enum Outcome {
 
 impl Runs {
     /// Counts and measures what the cells of `tables` ask for.
-    pub(super) fn of(tables: &[Table], progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Runs, Error> {
+    pub(super) fn of(tables: &[Table], told: &Work) -> Result<Runs, Error> {
         let mut runs = Runs {
             counts: HashMap::new(),
             programs: HashMap::new(),
             fields: HashMap::new(),
             modular: HashMap::new(),
         };
-        for (job, outcome) in run(&jobs(tables), progress) {
+        for (job, outcome) in run(&jobs(tables), told) {
             match (job, outcome) {
                 (Job::Count(way, what), Outcome::Count(value)) => {
                     runs.counts.insert((way, what), value);
@@ -122,7 +123,7 @@ fn jobs(tables: &[Table]) -> Vec<Job> {
 }
 
 /// Does the jobs; the order of the answers is open.
-fn run(jobs: &[Job], progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<(Job, Outcome)> {
+fn run(jobs: &[Job], told: &Work) -> Vec<(Job, Outcome)> {
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let answers = Mutex::new(Vec::new());
     let work = || {
@@ -137,12 +138,13 @@ fn run(jobs: &[Job], progress: &(dyn Fn(usize, usize) + Sync)) -> Vec<(Job, Outc
             };
             let mut answers = answers.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             answers.push((job.clone(), outcome));
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            let steps = Some((done, jobs.len()));
+            told.told(Progress { phase: "counting and measuring", steps, best: None });
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(jobs.len());
     std::thread::scope(|scope| {
-        for _ in 1..threads {
+        for _ in 1..told.threads(jobs.len()) {
             scope.spawn(work);
         }
         work();

@@ -6,12 +6,13 @@ use super::{
     Target, notes,
 };
 use crate::error::{Error, shown};
+use crate::output::Guard;
 use crate::subject::Subject;
 use rhomb_arm::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_arm::cores::{CORES, Core};
 use rhomb_arm::instructions::{Action, Instruction};
 use rhomb_arm::layout::{Layout, register_list};
-use rhomb_arm::link::{Linked, link};
+use rhomb_arm::link::{LinkError, Linked, link};
 use rhomb_arm::lower::{self, Accumulation, LowerError};
 use rhomb_arm::syntax::{self, DIALECTS, dialect};
 use rhomb_arm::{Cause, Function, Program, ProgramError};
@@ -128,6 +129,13 @@ impl Target for Arm {
         let dialect = dialect(syntax).unwrap_or(DIALECTS[0]);
         let comment = if dialect.block_comments { Comment::Block } else { Comment::Lines(dialect.comment) };
         FileStyle { extension: dialect.extension, comment }
+    }
+
+    fn guard(&self) -> Option<Guard> {
+        Some(Guard {
+            expression: "defined(__arm__) && defined(__ARM_ARCH_ISA_ARM) && defined(__ARM_EABI__) && !defined(__ARMEB__)",
+            needs: "a little-endian processor with ARM state, and the AAPCS: arm-none-eabi-gcc -mcpu=arm7tdmi",
+        })
     }
 
     fn is_reserved(&self, name: &str, syntax: &str) -> bool {
@@ -251,11 +259,15 @@ impl Target for Arm {
             |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
         let code = file.function(symbol).map_err(bad)?;
         let linked = link(file, &code).map_err(|error| {
-            let hint = format!(
-                "link it first: arm-none-eabi-gcc -mcpu={} -nostartfiles -Wl,--entry={} -o FILE.elf FILE.o",
-                self.core.mcpu,
-                shown(symbol)
-            );
+            let (mcpu, entry) = (self.core.mcpu, shown(symbol));
+            let hint = match &error {
+                LinkError::Thumb { .. } | LinkError::NeedsThumb { .. } => {
+                    format!("compile it for ARM state: arm-none-eabi-gcc -mcpu={mcpu} -marm -c FILE.c")
+                }
+                _ => format!(
+                    "link it first: arm-none-eabi-gcc -mcpu={mcpu} -nostartfiles -Wl,--entry={entry} -o FILE.elf FILE.o"
+                ),
+            };
             Error::request(error, hint)
         })?;
         let Linked { origin, bytes, routine, sections, placement } = linked;

@@ -6,6 +6,7 @@ use super::{
     Target, notes,
 };
 use crate::error::{Error, shown};
+use crate::output::Guard;
 use crate::subject::Subject;
 use rhomb_avr::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_avr::cores::{CORES, Core};
@@ -121,6 +122,20 @@ impl Target for Avr {
         let dialect = dialect(syntax).unwrap_or(DIALECTS[0]);
         let comment = if dialect.block_comments { Comment::Block } else { Comment::Lines(dialect.comment) };
         FileStyle { extension: dialect.extension, comment }
+    }
+
+    fn guard(&self) -> Option<Guard> {
+        // clang knows the processor, and not what it has
+        Some(match self.core.has(Op::Mul) {
+            true => Guard {
+                expression: "defined(__AVR__) && (defined(__AVR_HAVE_MUL__) || defined(__clang__))",
+                needs: "an AVR with the instruction MUL: avr-gcc -mmcu=atmega128",
+            },
+            false => Guard {
+                expression: "defined(__AVR__) && (defined(__AVR_HAVE_MOVW__) || defined(__clang__))",
+                needs: "an AVR with the instruction MOVW: avr-gcc -mmcu=attiny85",
+            },
+        })
     }
 
     fn is_reserved(&self, name: &str, syntax: &str) -> bool {

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::contract;
 use crate::error::{Error, shown};
+use crate::output::Guard;
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
 use rhomb_kernel::{Floor, Form, Task};
@@ -140,6 +141,18 @@ impl Target for Mips {
 
     fn file_style(&self, _: &str) -> FileStyle {
         FileStyle { extension: gnu::EXTENSION, comment: Comment::Block }
+    }
+
+    fn guard(&self) -> Option<Guard> {
+        Some(Guard {
+            expression: "defined(__mips__) && defined(__MIPSEL__) && _MIPS_SIM == _ABIO32 && __mips_isa_rev >= 1 && __mips_isa_rev < 6 && !defined(__mips16) && !defined(__mips_micromips)",
+            needs: "a little-endian MIPS32 of releases 1 to 5, and the ABI o32: mipsel-linux-gnu-gcc -march=mips32 -mabi=32",
+        })
+    }
+
+    fn suffix(&self) -> Option<&'static str> {
+        let core = self.model.core();
+        core.extension.and(core.name.rsplit('-').next())
     }
 
     fn is_reserved(&self, _: &str, _: &str) -> bool {

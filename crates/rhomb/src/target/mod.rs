@@ -7,9 +7,11 @@ mod avr;
 mod c55x;
 mod called;
 mod mips;
+mod names;
 
 use crate::error::Error;
 use crate::modular::{ModularProgram, ModularTask};
+use crate::output::Guard;
 use crate::request::Extension;
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
@@ -177,6 +179,14 @@ pub trait Target: Sync + Send {
     fn default_syntax(&self, convention: &str) -> &'static str;
     /// How a dialect's files look.
     fn file_style(&self, syntax: &str) -> FileStyle;
+    /// What a compiler must be for a file that goes through the C preprocessor.
+    fn guard(&self) -> Option<Guard> {
+        None
+    }
+    /// What the names of routines end with that use instructions which the plain core of the family lacks.
+    fn suffix(&self) -> Option<&'static str> {
+        None
+    }
     /// Whether the assembler reads `name` as something else than a symbol.
     fn is_reserved(&self, name: &str, syntax: &str) -> bool;
     /// A command that makes an object file.
@@ -286,14 +296,20 @@ pub fn all() -> impl Iterator<Item = &'static dyn Target> {
     avr.chain(arm).chain(mips).chain(c55x::TARGETS.iter().map(|target| target as &dyn Target))
 }
 
-/// The target of that name.
+/// Other names of targets, each with that of the target.
+pub fn others() -> &'static [(&'static str, &'static str)] {
+    names::OTHERS
+}
+
+/// The target of that name, or one that a board or part of that name is like.
 ///
 /// # Errors
 /// Names the valid ones.
 pub fn find(name: &str) -> Result<&'static dyn Target, Error> {
     let names: Vec<&str> = all().map(Target::name).collect();
     let unknown = || Error::unknown("target", name, &names, "`rhomb list targets` describes them");
-    all().find(|target| target.name() == name).ok_or_else(unknown)
+    let own = names::of(name);
+    all().find(|target| target.name() == own).ok_or_else(unknown)
 }
 
 /// The target with the instructions of a file beside its own, if one is given. Requests refer to targets that are

@@ -19,7 +19,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(crate) const LARGEST: usize = 40;
 
 /// Up to this size every parameter comes with every other; above by turns, so that each value still comes at each size.
-const EVERYTHING: usize = 24;
+fn everything() -> usize {
+    rhomb_oracles::sample(16, 24)
+}
 
 /// Sizes above, with selected parameters.
 pub(crate) const LARGE: [usize; 6] = [48, 64, 96, 128, 192, 256];
@@ -160,7 +162,7 @@ fn initial_blocks(words: usize, cache: usize) -> impl Iterator<Item = (usize, us
     let own = words % cache;
     let pairs =
         (0..=words.min(own + cache)).flat_map(|block| (1..=3).map(move |carry_once| (block, carry_once)));
-    pairs.filter(move |(block, carry_once)| words <= EVERYTHING || (block + words) % 3 + 1 == *carry_once)
+    pairs.filter(move |(block, carry_once)| words <= everything() || (block + words) % 3 + 1 == *carry_once)
 }
 
 /// Widths of the narrow strip of consecutive operand caching with the strips before it, from one on: the
@@ -169,7 +171,7 @@ fn narrow_strips(words: usize, cache: usize) -> impl Iterator<Item = (usize, usi
     let width = if words.is_multiple_of(cache) { 1 } else { words % cache };
     let most = words / cache;
     (1..=most)
-        .filter(move |place| words <= EVERYTHING || *place == 1 + words % most)
+        .filter(move |place| words <= everything() || *place == 1 + words % most)
         .map(move |place| (width, place))
 }
 
@@ -257,7 +259,7 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
                 let cache = cached.cache.unwrap_or(1).min(words);
                 let pairs = (0..=cache).flat_map(|block| (1..=3).map(move |c| (block, c)));
                 let by_turns = |(block, carry_once): &(usize, usize)| {
-                    words <= EVERYTHING || (block + cache + words) % 3 + 1 == *carry_once
+                    words <= everything() || (block + cache + words) % 3 + 1 == *carry_once
                 };
                 for (block, carry_once) in pairs.filter(by_turns) {
                     let carry_once = Some(carry_once);
@@ -287,7 +289,7 @@ pub(crate) fn list(method: &'static Method, words: usize) -> Vec<Request> {
                 // each of the large groups with some caches
                 let by_turns = |group: &usize| {
                     let cache = cached.cache.unwrap_or(1);
-                    words <= EVERYTHING || *group <= 3 || (words + cache + group).is_multiple_of(4)
+                    words <= everything() || *group <= 3 || (words + cache + group).is_multiple_of(4)
                 };
                 parameters.extend(carry_once.clone().filter(by_turns).map(with));
                 let blocks = initial_blocks(words, cached.cache.unwrap_or(1));
@@ -372,10 +374,10 @@ pub(crate) fn large(words: usize) -> Vec<Request> {
     requests
 }
 
-/// Whether a method of this number has its turn at a size: at each up to [`EVERYTHING`] words, and at a third of those
+/// Whether a method of this number has its turn at a size: at each up to [`everything`] words, and at a quarter of those
 /// above, or at all where `./test --all` runs.
 pub(crate) fn has_turn(number: usize, words: usize) -> bool {
-    words <= EVERYTHING || (number + words).is_multiple_of(rhomb_oracles::sample(3, 1))
+    words <= everything() || (number + words).is_multiple_of(rhomb_oracles::sample(4, 1))
 }
 
 /// Every (method, size) up to [`LARGEST`] words that [`has_turn`], the dearest first.

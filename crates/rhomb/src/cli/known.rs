@@ -1,0 +1,77 @@
+//! Names that an option may have, for completion; what is no such name is refused by the library, which says why.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command, Error};
+use rhomb::{Form, field_operations, target};
+use std::ffi::OsStr;
+
+/// Any text; these names are suggested.
+#[derive(Clone, Copy)]
+pub(super) struct Known(pub(super) fn() -> Vec<&'static str>);
+
+impl TypedValueParser for Known {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0().into_iter().map(PossibleValue::new)))
+    }
+}
+
+pub(super) fn operations() -> Vec<&'static str> {
+    let power = rhomb::ModularOperation::Exponentiate.name();
+    rhomb::operations()
+        .map(|one| one.name())
+        .chain(field_operations().map(|(name, _)| name))
+        .chain([power])
+        .collect()
+}
+
+pub(super) fn targets() -> Vec<&'static str> {
+    target::all().map(|target| target.name()).chain(target::others().iter().map(|(name, _)| *name)).collect()
+}
+
+pub(super) fn methods() -> Vec<&'static str> {
+    let own = rhomb::methods().iter().map(|method| method.name);
+    let power = rhomb::ModularOperation::Exponentiate.methods().iter().map(|method| method.name);
+    let montgomery = rhomb::ModularOperation::Multiply.methods().iter().map(|method| method.name);
+    let others = rhomb::other_methods().iter().map(|(name, _)| *name);
+    distinct(own.chain(montgomery).chain(power).chain(["best", "best-walk"]).chain(others))
+}
+
+pub(super) fn forms() -> Vec<&'static str> {
+    Form::ALL.iter().map(|form| form.name()).collect()
+}
+
+pub(super) fn conventions() -> Vec<&'static str> {
+    distinct(target::all().flat_map(|target| target.conventions()).map(|named| named.name))
+}
+
+pub(super) fn syntaxes() -> Vec<&'static str> {
+    distinct(target::all().flat_map(|target| target.syntaxes()).map(|named| named.name))
+}
+
+pub(super) fn accumulations() -> Vec<&'static str> {
+    distinct(target::all().flat_map(|target| target.accumulations()).map(|named| named.name))
+}
+
+pub(super) fn moduli() -> Vec<&'static str> {
+    rhomb::moduli().iter().map(|(name, _)| *name).collect()
+}
+
+pub(super) fn polynomials() -> Vec<&'static str> {
+    rhomb::polynomials().iter().map(|(name, _)| *name).collect()
+}
+
+fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut all: Vec<&'static str> = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}

@@ -1,0 +1,67 @@
+//! Whether a file that is there may be replaced without a word.
+
+use crate::error::{Error, shown};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+/// Bytes at a file's start among which the command line stands that made it.
+const TOP: u64 = 1 << 14;
+/// How a command line in a file begins.
+const COMMAND: &str = "rhomb generate ";
+/// What a picture of ours has at its top.
+const PICTURE: &str = "role=\"img\" aria-labelledby=\"title desc\"";
+
+/// Refuses to replace a file that is not there by the same request: for the same function, target and convention.
+///
+/// # Errors
+/// The file is another one; the hint says how it is replaced.
+pub fn check_same(path: &Path, command_line: &str) -> Result<(), Error> {
+    let Some(top) = top(path) else { return Ok(()) };
+    let old = top.lines().find_map(|line| line.find(COMMAND).map(|at| line[at..].trim()));
+    match old {
+        Some(old) if request(old) == request(command_line) => Ok(()),
+        Some(old) => {
+            let mut words = old.split(" --method ");
+            Err(other(path, &format!("is there, made by {}", shown(words.next().unwrap_or_default()))))
+        }
+        None => Err(other(path, "is there, and not made by rhomb")),
+    }
+}
+
+/// Refuses to replace a file that is no picture of ours.
+///
+/// # Errors
+/// The same.
+pub fn check_picture(path: &Path) -> Result<(), Error> {
+    match top(path) {
+        Some(top) if !top.contains(PICTURE) => Err(other(path, "is there, and not drawn by rhomb")),
+        _ => Ok(()),
+    }
+}
+
+fn other(path: &Path, what: &str) -> Error {
+    let fault = format!("{} {what}; valid: --force, which replaces it", path.display());
+    Error::request(fault, "-o names another folder, --name another routine; nothing was written")
+}
+
+/// The beginning of a regular file that is not empty.
+fn top(path: &Path) -> Option<String> {
+    let metadata = fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() == 0 {
+        return None;
+    }
+    let mut top = Vec::new();
+    // what cannot be read is not ours
+    let _ = File::open(path).and_then(|file| file.take(TOP).read_to_end(&mut top));
+    Some(String::from_utf8_lossy(&top).into_owned())
+}
+
+/// What a command line asks for: the operation, and the options that say which function it is.
+fn request(line: &str) -> Vec<&str> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let own = ["--bits", "--modulus", "--polynomial", "--target", "--extension", "--convention"];
+    let options =
+        words.windows(2).filter(|pair| own.contains(&pair[0])).flat_map(|pair| pair.iter().copied());
+    words.get(2).copied().into_iter().chain(options).collect()
+}

@@ -1,0 +1,274 @@
+//! What somebody meets who uses the tool for the first time: names, guards, warnings, statuses, help, other names.
+
+use num_bigint::BigUint;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn rhomb(folder: &Path, line: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
+    command.args(line.split_whitespace()).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What it prints, of a command that succeeds.
+fn good(folder: &Path, line: &str) -> String {
+    let output = rhomb(folder, line);
+    assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Status and what it says, of one that fails.
+fn bad(folder: &Path, line: &str) -> (i32, String) {
+    let output = rhomb(folder, line);
+    (output.status.code().unwrap(), text(&output.stderr))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort_unstable();
+    names
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn functions_that_differ_have_names_that_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (line, name) in [
+        ("modadd --modulus p256 --target mips32-4km", "modadd_p256"),
+        ("modadd --modulus secp256k1 --target mips32-4km", "modadd_secp256k1"),
+        ("modadd --modulus p192 --target mips32-4km", "modadd_p192"),
+        ("modadd --modulus p192 --target mips32-ise", "modadd_p192_ise"),
+        ("add --bits 64 --target mips32-4km", "add64"),
+        ("add --bits 64 --target smartmips", "add64_smartmips"),
+        ("gf2add --bits 191 --target mips32-4km", "gf2add191"),
+    ] {
+        good(folder, &format!("generate {line} --no-proof"));
+        assert!(read(folder, &format!("{name}.h")).contains(&format!(" {name}(")), "{name}");
+        assert!(read(folder, &format!("{name}.S")).contains(&format!(".globl {name}")), "{name}");
+    }
+    // one without a name, in several spellings
+    let prime = "2^192-2^64-33";
+    let of = |modulus: &str| {
+        good(folder, &format!("generate modadd --modulus {modulus} --target mips32-4km --no-proof -f"))
+    };
+    let printed = of(prime);
+    let name = printed.split(':').next().unwrap().to_owned();
+    assert!(name.starts_with("modadd192_") && name.len() == "modadd192_".len() + 8, "{name}");
+    let power = |exponent: u32| BigUint::from(1u8) << exponent;
+    let decimal = power(192) - power(64) - 33u8;
+    assert!(of(&decimal.to_string()).starts_with(&name));
+    assert!(of(&format!("{decimal:#x}")).starts_with(&name));
+    assert!(!of("2^192-2^64-2^7-1").starts_with(&name));
+    // each file is there: none was replaced by another's
+    assert_eq!(names(folder).len(), 2 * 9);
+}
+
+#[test]
+fn files_that_are_not_the_routines_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let own = "generate add --bits 64 --target atmega128 --no-proof";
+    good(folder, own);
+    // the same function may be made again, by another method too
+    good(folder, own);
+    good(folder, &format!("{own} --form looped"));
+    let before = (read(folder, "add64.S"), read(folder, "add64.h"));
+    for other in ["--target arm7tdmi", "--target attiny85", "--target atmega128 --convention iar"] {
+        let (status, said) = bad(folder, &format!("generate add --bits 64 --no-proof {other}"));
+        assert_eq!(status, 2, "{said}");
+        assert!(said.contains("made by rhomb generate add --bits 64 --target atmega128"), "{said}");
+        assert!(said.contains("--force"), "{said}");
+        assert_eq!(before, (read(folder, "add64.S"), read(folder, "add64.h")));
+    }
+    fs::write(folder.join("sub64.h"), "int mine;\n").unwrap();
+    let (status, said) = bad(folder, "generate sub --bits 64 --target atmega128 --no-proof");
+    assert_eq!((status, said.contains("sub64.h is there, and not made by rhomb")), (2, true), "{said}");
+    assert_eq!(read(folder, "sub64.h"), "int mine;\n");
+    assert!(!folder.join("sub64.S").exists());
+    good(folder, "generate sub --bits 64 --target atmega128 --no-proof --force");
+    assert!(read(folder, "sub64.h").contains("sub64("));
+    // pictures
+    good(folder, "draw mul --bits 16 --target atmega128 --method comba");
+    good(folder, "draw mul --bits 16 --target atmega128 --method hybrid");
+    fs::write(folder.join("mul16.svg"), "<svg/>").unwrap();
+    assert_eq!(bad(folder, "draw mul --bits 16 --target atmega128 --method comba").0, 2);
+    good(folder, "draw mul --bits 16 --target atmega128 --method comba -f -o mul16.svg");
+}
+
+#[test]
+fn a_leak_is_told_where_it_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let line = "generate mul --bits 64 --target arm7tdmi --no-proof";
+    let (status, said) = bad(folder, line);
+    assert_eq!(status, 0, "{said}");
+    assert!(
+        said.starts_with("warning: the time of mul64 depends on its operands")
+            && said.contains("--constant-time")
+    );
+    assert!(read(folder, "mul64.h").contains("Time: DEPENDS ON THE OPERANDS."));
+    let (status, said) = bad(folder, &format!("{line} --require constant --name other"));
+    assert_eq!((status, said.contains("--require constant")), (1, true), "{said}");
+    assert!(!folder.join("other.S").exists());
+    let fixed = rhomb(folder, &format!("{line} --require constant --constant-time"));
+    assert_eq!((fixed.status.code(), text(&fixed.stderr)), (Some(0), String::new()));
+    let header = read(folder, "mul64.h");
+    assert!(header.contains("Time: no branch and no address depends on the operands."), "{header}");
+    assert!(header.contains("Cycles: ") && header.contains("Stack: "), "{header}");
+    assert_eq!(
+        rhomb(folder, "measure mul --bits 64 --target arm7tdmi --require balanced").status.code(),
+        Some(1)
+    );
+    assert_eq!(rhomb(folder, "measure mul --bits 64 --target uno --require balanced").status.code(), Some(0));
+}
+
+#[test]
+fn refuted_and_unknown_have_statuses_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("museum.o"), include_bytes!("data/museum.o")).unwrap();
+    let status = |symbol: &str, more: &str| {
+        let line = format!("verify museum.o --symbol {symbol} --target atmega128 {more} --contract");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
+        let output =
+            command.args(line.split_whitespace()).arg("mul 16").current_dir(folder).output().unwrap();
+        output.status.code().unwrap()
+    };
+    assert_eq!(status("mul16", ""), 0);
+    assert_eq!(status("mul16", "--require constant"), 0);
+    assert_eq!(status("lost_carry", ""), 1);
+    assert_eq!(status("mul16", "--effort 1"), 3);
+    assert_eq!(status("nowhere", ""), 2);
+    // standard input
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
+    command.args(["verify", "-", "--symbol", "mul16", "-t", "atmega128", "-q", "--contract", "mul 16"]);
+    let output = command.stdin(fs::File::open(folder.join("museum.o")).unwrap()).output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn other_names_are_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (one, other) in [
+        ("mul --bits 64 --target uno", "mul --bits 64 --target atmega328p"),
+        ("mul --bits 64 --target atmega1284p", "mul --bits 64 --target atmega128"),
+        ("mul -b 64 -t ATmega32U4 -m Comba", "mul --bits 64 --target atmega328p --method product-scanning"),
+        ("mul -b 64 -t uno -m karatsuba", "mul --bits 64 --target atmega328p --method split"),
+        ("mul -b 64 -t uno -m schoolbook", "mul --bits 64 --target atmega328p --method operand-scanning"),
+        ("modadd --modulus 2^255-19 -t mips32-4km", "modadd --modulus p25519 --target mips32-4km"),
+        ("modadd --modulus ed25519 -t mips32-4km", "modadd --modulus p25519 --target mips32-4km"),
+        ("modadd --modulus 2^256-2^32-977 -t mips32-4km", "modadd --modulus secp256k1 --target mips32-4km"),
+        ("modadd --modulus secp256r1 -t mips32-4km", "modadd --modulus p256 --target mips32-4km"),
+    ] {
+        assert_eq!(
+            good(folder, &format!("measure {one}")),
+            good(folder, &format!("measure {other}")),
+            "{one}"
+        );
+    }
+    for (name, own) in rhomb::target::others() {
+        assert!(good(folder, &format!("measure add -b 16 -t {name}")).contains(own), "{name}");
+    }
+    assert_eq!(good(folder, "reproduce hutter-wenger --table 1 --format md"), {
+        good(folder, "reproduce hutter-wenger --table 1 --format markdown")
+    });
+}
+
+#[test]
+fn what_is_printed_can_be_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let quiet = rhomb(folder, "generate add --bits 16 --target atmega128 -q --jobs 1");
+    assert_eq!((quiet.stdout.len(), quiet.stderr.len()), (0, 0));
+    assert_eq!(names(folder), ["add16.S", "add16.h"]);
+    assert!(good(folder, "measure add --bits 16 --target atmega128 --color always").contains('\u{1b}'));
+    assert!(!good(folder, "measure add --bits 16 --target atmega128 --color never").contains('\u{1b}'));
+    assert_eq!(bad(folder, "measure add --bits 16 --target atmega128 --jobs 0").0, 2);
+    assert_eq!(bad(folder, "measure add --bits 16 --target atmega128 --color pink").0, 2);
+}
+
+#[test]
+fn help_begins_with_examples_and_has_the_documents() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let short = good(folder, "");
+    assert!(short.lines().count() < 50 && short.contains("Examples:"), "{short}");
+    for command in ["generate", "verify", "measure", "draw", "certificate", "reproduce"] {
+        let help = good(folder, &format!("{command} --help"));
+        let (examples, usage) = (help.find("Examples:").unwrap(), help.find("Usage:").unwrap());
+        assert!(examples < usage, "{command}");
+        assert_eq!(help, good(folder, &format!("help {command}")).replace("rhomb-", "rhomb "), "{command}");
+    }
+    let generate = good(folder, "generate --help");
+    for heading in
+        ["What is computed:", "Method and its parameters:", "Limits:", "Caller and assembler:", "Output:"]
+    {
+        assert!(generate.contains(heading), "{heading}");
+    }
+    let topics = good(folder, "help");
+    let topics = topics.lines().last().unwrap().trim().to_owned();
+    assert!(topics.split(", ").count() > 10, "{topics}");
+    for topic in topics.split(", ") {
+        assert!(good(folder, &format!("help {topic}")).len() > 400, "{topic}");
+    }
+    assert!(good(folder, "help avr").starts_with("# "));
+    let (status, said) = bad(folder, "help avrr");
+    assert_eq!((status, said.contains("did you mean 'avr'?")), (2, true), "{said}");
+    assert_eq!(good(folder, "version"), good(folder, "--version"));
+    let completions = good(folder, "completions bash");
+    for value in ["atmega328p", "uno", "operand-caching", "karatsuba", "modmul", "secp256k1", "aapcs"] {
+        assert!(completions.contains(value), "{value}");
+    }
+}
+
+/// Examples in helps: those that need no file of somebody's work as they stand.
+#[test]
+fn examples_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut ran = 0;
+    for command in ["", "generate --help", "measure --help", "draw --help", "reproduce --help"] {
+        let help = good(folder, command);
+        let examples = help.split("Examples:").nth(1).unwrap().split("Usage:").next().unwrap().to_owned();
+        for line in examples.lines().filter_map(|line| line.trim().strip_prefix("rhomb ")) {
+            // what comes after two blanks says what it does
+            let line = line.split("  ").next().unwrap();
+            if !line.contains("main.o") && !line.contains("reproduce") && !line.contains("--chart") {
+                good(folder, line);
+                ran += 1;
+            }
+        }
+    }
+    assert!(ran >= 10, "{ran}");
+}
+
+#[test]
+fn a_section_and_a_plain_file_are_written_where_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    good(folder, "generate add --bits 16 --target atmega128 --section .ramfunc --plain");
+    let plain = read(folder, "add16.s");
+    assert!(plain.contains("\t.section .ramfunc,\"ax\",@progbits"), "{plain}");
+    assert!(plain.lines().all(|line| !line.starts_with('#')), "{plain}");
+    assert!(plain.contains("--section .ramfunc --plain"), "{plain}");
+    for wrong in
+        ["--section .debug_x", "--section a,b", "--section .text --syntax iar", "--plain --syntax iar"]
+    {
+        let (status, said) =
+            bad(folder, &format!("generate add --bits 16 --target atmega128 --name f {wrong}"));
+        assert_eq!((status, said.contains("; valid")), (2, true), "{said}");
+    }
+    assert_eq!(bad(folder, "generate add --bits 16 --target tms320vc5510 --section .fast").0, 2);
+    assert_eq!(names(folder), ["add16.h", "add16.s"]);
+}
