@@ -144,7 +144,7 @@ fn check(name: &str, target: &dyn Target, syntax: &str) -> Result<(), Error> {
         return bad("is a keyword");
     }
     if target.is_reserved(name, syntax) {
-        return bad("has a meaning to the assembler");
+        return bad("has a meaning to the assembler or the preprocessor");
     }
     Ok(())
 }

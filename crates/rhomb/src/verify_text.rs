@@ -99,9 +99,9 @@ pub fn text(verification: &Verification) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The first word in colour.
+/// The verdict in colour, without its explanation.
 fn styled(style: Style, text: &str) -> String {
-    let end = text.find([' ', ':']).unwrap_or(text.len());
+    let end = text.find(':').unwrap_or(text.len());
     format!("{style}{}{style:#}{}", &text[..end], &text[end..])
 }
 

@@ -20,8 +20,10 @@ fn make(request: &Request) -> Kernel {
 
 /// Instructions of the file, comments and all.
 fn length(kernel: &Kernel, syntax: &str) -> u64 {
-    let parsed =
-        parse(dialect(syntax).unwrap(), 0, &kernel.assembly).unwrap_or_else(|error| panic!("{error}"));
+    // without what is for the C preprocessor
+    let text: Vec<&str> = kernel.assembly.lines().filter(|line| !line.starts_with('#')).collect();
+    let parsed = parse(dialect(syntax).unwrap(), 0, &(text.join("\n") + "\n"));
+    let parsed = parsed.unwrap_or_else(|error| panic!("{error}"));
     parsed.instructions.iter().map(|one| 2 * one.op.row().words() as u64).sum()
 }
 

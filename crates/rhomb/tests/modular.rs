@@ -22,7 +22,7 @@ fn a_modulus_in_the_code_is_proved() {
         assert!(kernel.certificate.is_some());
         assert!(kernel.assembly.contains(&format!("rhomb generate {operation} --modulus {P} --target")));
         assert!(
-            kernel.c_header.contains(&format!("void {operation}192(uint16_t r[12], const uint16_t a[12]"))
+            kernel.c_header.contains(&format!("void {operation}_p192(uint16_t r[12], const uint16_t a[12]"))
         );
     }
 }

@@ -118,7 +118,7 @@ fn files_that_documents_name_exist() {
             }
             // a capital stands for a name of the reader's
             let is_pattern =
-                |part: &str| part.len() > 0 && part.chars().all(|letter| letter.is_ascii_uppercase());
+                |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_ascii_uppercase());
             if path.split(['/', '.']).any(is_pattern) {
                 continue;
             }

@@ -272,3 +272,49 @@ fn a_section_and_a_plain_file_are_written_where_asked_for() {
     assert_eq!(bad(folder, "generate add --bits 16 --target tms320vc5510 --section .fast").0, 2);
     assert_eq!(names(folder), ["add16.h", "add16.s"]);
 }
+
+/// The check at the top of a file: the preprocessor stops where it is the wrong one, with one line.
+#[cfg(feature = "oracles")]
+#[test]
+fn the_wrong_compiler_is_stopped_by_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let errors = |tool: &str, file: &str, options: &[&str]| -> Vec<String> {
+        let mut command = Command::new(tool);
+        command.args(["-x", "assembler-with-cpp", "-c", "-o", "out.o"]).args(options).arg(file);
+        let output = command.current_dir(folder).output().unwrap_or_else(|error| panic!("{tool}: {error}"));
+        text(&output.stderr).lines().filter(|line| line.contains(": error:")).map(str::to_owned).collect()
+    };
+    for (target, name) in
+        [("atmega128", "avr"), ("attiny85", "tiny"), ("arm7tdmi", "arm"), ("mips32-4km", "m")]
+    {
+        good(folder, &format!("generate mul --bits 64 --target {target} --no-proof -q --name {name}"));
+        let said = errors("gcc", &format!("{name}.S"), &[]);
+        assert!(said.len() == 1 && said[0].contains(&format!("{name} needs ")), "{said:?}");
+    }
+    assert_eq!(errors("avr-gcc", "avr.S", &["-mmcu=atmega328p"]), [""; 0]);
+    assert_eq!(errors("avr-gcc", "tiny.S", &["-mmcu=attiny85"]), [""; 0]);
+    assert_eq!(errors("avr-gcc", "tiny.S", &["-mmcu=atmega128"]), [""; 0]);
+    let said = errors("avr-gcc", "avr.S", &["-mmcu=attiny85"]);
+    assert!(said.len() == 1 && said[0].contains("the instruction MUL"), "{said:?}");
+    // what compilers for ARM and MIPS define
+    let stops = |file: &str, names: &[&str]| {
+        let mut options = vec!["-E", "-undef"];
+        options.extend(names);
+        let said = errors("gcc", file, &options);
+        assert!(said.len() <= 1, "{said:?}");
+        said.len() == 1
+    };
+    let arm = ["-D__arm__", "-D__ARM_ARCH_ISA_ARM=1", "-D__ARM_EABI__"];
+    assert!(!stops("arm.S", &arm));
+    assert!((0..3).all(|left_out| stops("arm.S", &[&arm[..left_out], &arm[left_out + 1..]].concat())));
+    assert!(stops("arm.S", &[&arm[..], &["-D__ARMEB__"]].concat()));
+    let mips = ["-D__mips__", "-D__MIPSEL__", "-D__mips_isa_rev=1", "-D_ABIO32=1", "-D_MIPS_SIM=_ABIO32"];
+    assert!(!stops("m.S", &mips));
+    assert!((0..3).all(|left_out| stops("m.S", &[&mips[..left_out], &mips[left_out + 1..]].concat())));
+    for wrong in ["-D_MIPS_SIM=2", "-D__mips_isa_rev=6", "-D__mips16", "-D__mips_micromips"] {
+        let name = wrong.split('=').next().unwrap();
+        let others = mips.iter().filter(|own| own.split('=').next() != Some(name)).copied();
+        assert!(stops("m.S", &others.chain([wrong]).collect::<Vec<_>>()), "{wrong}");
+    }
+}

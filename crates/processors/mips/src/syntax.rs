@@ -16,3 +16,4 @@ pub(crate) use function::target;
 pub use operands::instruction;
 pub(crate) use parse::SHORT;
 pub use parse::{ParseError, Parsed, parse, parse_file};
+pub use statements::is_macro;

@@ -20,7 +20,7 @@ pub(super) fn man(folder: Option<&Path>) -> Result<(), Error> {
     let Some(folder) = folder else { return print(&page(command)?) };
     command.build();
     let mut pages = vec![("rhomb.1".to_owned(), page(command.clone())?)];
-    for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
+    for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help" && !sub.is_hide_set()) {
         let name: &'static str = format!("rhomb-{}", sub.get_name()).leak();
         pages.push((format!("{name}.1"), page(sub.clone().name(name).display_name(name))?));
     }

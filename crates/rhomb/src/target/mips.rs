@@ -155,9 +155,9 @@ impl Target for Mips {
         core.extension.and(core.name.rsplit('-').next())
     }
 
-    fn is_reserved(&self, _: &str, _: &str) -> bool {
+    fn is_reserved(&self, name: &str, _: &str) -> bool {
         // registers begin with a dollar sign, and a name at the start of a line with a colon is a label
-        false
+        syntax::is_macro(name)
     }
 
     fn compile_command(&self) -> &'static str {

@@ -173,7 +173,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     parts.filter(|word| !word.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-fn is_macro(word: &str) -> bool {
+/// Whether the C preprocessor of the GNU compiler puts something in the place of a word.
+pub fn is_macro(word: &str) -> bool {
     let bare = word.trim_matches('_');
     let is_reserved = word.starts_with("__") && word.ends_with("__") && !bare.is_empty();
     is_reserved || MACROS.contains(&bare) || word.starts_with("_MIPS_") || word.starts_with("__mips_")
