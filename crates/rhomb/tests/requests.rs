@@ -184,7 +184,7 @@ fn bad_requests_leave_nothing_behind() {
     check("generate mul --bits 160", "no --target; valid: atmega128");
     check("generate", "<OPERATION>");
     check("create mul", "'create'");
-    check(&format!("{mul} --method toom"), "unknown method 'karatsuba'; valid: operand-scanning, ");
+    check(&format!("{mul} --method toom"), "unknown method 'toom'; valid: operand-scanning, ");
     check(&format!("{mul} --method hybrid --cache 4"), "hybrid has no parameter --cache; valid: --rows");
     check(&format!("{mul} --method operand-caching --cache 11"), "valid: 1 to 10");
     check(&format!("{mul} --method operand-caching --cache 1000000"), "valid: 1 to 20");
