@@ -263,7 +263,10 @@ pub(crate) fn no_multiplier(target: &dyn Target, operation: Operation) -> Error 
     let fault =
         format!("{} has no multiplication instruction (MUL); valid: {}", target.name(), able.join(", "));
     let hint = match without.join(", ") {
-        names if names.is_empty() => "every method there is multiplies words in hardware".to_owned(),
+        names if names.is_empty() => {
+            let name = operation.name();
+            format!("no method of {name} does without; mul, with both operands the same, has some")
+        }
         names => format!("methods that need none: {names}"),
     };
     Error::request(fault, hint)

@@ -47,7 +47,18 @@ impl Error {
     /// A name that stands for nothing: names the valid ones and suggests the nearest. `describe` is
     /// the command that says what the names mean.
     pub fn unknown(what: &str, given: &str, valid: &[&str], describe: &str) -> Self {
-        let hint = match nearest(given, valid) {
+        Error::unknown_among(what, given, (valid, &[]), describe)
+    }
+
+    /// The same, where things have other names, too, which are suggested, and not listed.
+    pub(crate) fn unknown_among(
+        what: &str,
+        given: &str,
+        (valid, others): (&[&str], &[(&str, &str)]),
+        describe: &str,
+    ) -> Self {
+        let names: Vec<&str> = valid.iter().copied().chain(others.iter().map(|(other, _)| *other)).collect();
+        let hint = match nearest(given, &names) {
             Some(name) => format!("did you mean '{name}'?"),
             None => describe.to_owned(),
         };

@@ -310,7 +310,10 @@ impl Request {
                 let elsewhere: Vec<&str> =
                     METHODS.iter().filter(|own| own.name == name).map(|own| own.operation.name()).collect();
                 let unknown = || match elsewhere.is_empty() {
-                    true => Error::unknown("method", given, &names, "`rhomb list methods` describes them"),
+                    true => {
+                        let describe = "`rhomb list methods` describes them";
+                        Error::unknown_among("method", given, (&names, &OTHER_NAMES), describe)
+                    }
                     false => {
                         let (given, operation) = (shown(given), operation.name());
                         let fault =

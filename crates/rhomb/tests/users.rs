@@ -86,13 +86,13 @@ fn files_that_are_not_the_routines_are_left_alone() {
     for other in ["--target arm7tdmi", "--target attiny85", "--target atmega128 --convention iar"] {
         let (status, said) = bad(folder, &format!("generate add --bits 64 --no-proof {other}"));
         assert_eq!(status, 2, "{said}");
-        assert!(said.contains("made by rhomb generate add --bits 64 --target atmega128"), "{said}");
+        assert!(said.contains("written by `rhomb generate add --bits 64 --target atmega128`"), "{said}");
         assert!(said.contains("--force"), "{said}");
         assert_eq!(before, (read(folder, "add64.S"), read(folder, "add64.h")));
     }
     fs::write(folder.join("sub64.h"), "int mine;\n").unwrap();
     let (status, said) = bad(folder, "generate sub --bits 64 --target atmega128 --no-proof");
-    assert_eq!((status, said.contains("sub64.h is there, and not made by rhomb")), (2, true), "{said}");
+    assert_eq!((status, said.contains("sub64.h exists, and rhomb did not write it")), (2, true), "{said}");
     assert_eq!(read(folder, "sub64.h"), "int mine;\n");
     assert!(!folder.join("sub64.S").exists());
     good(folder, "generate sub --bits 64 --target atmega128 --no-proof --force");

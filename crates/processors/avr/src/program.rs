@@ -8,7 +8,7 @@ use rhomb_machine::{Filled, Jump, Placement, Unit, Unplaced};
 
 /// What is wrong with the words at an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("word address {address:#06x}: {cause}")]
+#[error("address {:#06x}: {cause}", 2 * u64::from(*.address))]
 pub struct ProgramError {
     /// Program address in words.
     pub address: u32,

@@ -194,7 +194,7 @@ pub(super) enum ChartAbout {
 #[derive(Args)]
 pub(super) struct Wanted {
     /// Size of each operand in bits: 1 to 32768
-    #[arg(short, long, value_parser = number, allow_negative_numbers = true, help_heading = MADE)]
+    #[arg(short, long, value_parser = bits, allow_negative_numbers = true, help_heading = MADE)]
     bits: Option<usize>,
     /// The modulus of modmul and others: p256, secp256k1, 2^255-19, decimal or 0xfffffffb
     #[arg(long, value_name = "NUMBER", value_parser = Known(moduli), hide_possible_values = true, help_heading = MADE)]
@@ -202,7 +202,7 @@ pub(super) struct Wanted {
     /// The polynomial of gf2modmul and others: b233, x^191+x^9+1 or 0x11b
     #[arg(long, value_name = "POLYNOMIAL", value_parser = Known(polynomials), hide_possible_values = true, help_heading = MADE)]
     polynomial: Option<String>,
-    /// File of instructions that the core has beside its own; docs/instruction-set-extensions.md
+    /// File of instructions that the core has beside its own; `rhomb help extensions`
     #[arg(long, value_name = "FILE", help_heading = MADE)]
     pub(super) extension: Option<PathBuf>,
     /// The processor, such as atmega128; `rhomb list targets`
@@ -341,7 +341,7 @@ pub(super) struct Function {
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(short, long, value_parser = Known(targets), hide_possible_values = true)]
     pub(super) target: String,
-    /// File of instructions that the core has beside its own; docs/instruction-set-extensions.md
+    /// File of instructions that the core has beside its own; `rhomb help extensions`
     #[arg(long, value_name = "FILE")]
     pub(super) extension: Option<PathBuf>,
     /// Calling convention; `rhomb list conventions` [default: that of the processor's GNU compiler]
@@ -441,6 +441,10 @@ enum Levels {
 
 /// No number that means something has more digits.
 const MOST: usize = 999_999_999;
+
+fn bits(text: &str) -> Result<usize, String> {
+    number(text).map_err(|_| format!("not a size in bits; valid: 1 to {}", rhomb::MOST_BITS))
+}
 
 fn number(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number <= MOST);
@@ -580,7 +584,7 @@ pub(super) fn extension(path: Option<&Path>) -> Result<Option<Extension>, rhomb:
     let content = files::read(path, Input::Extension)?;
     let text = String::from_utf8(content).map_err(|_| {
         let fault = format!("{} is no text; valid: UTF-8", path.display());
-        rhomb::Error::request(fault, "docs/instruction-set-extensions.md has the language")
+        rhomb::Error::request(fault, "`rhomb help extensions` has the language")
     })?;
     // a path says where it is today, a name what it is
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

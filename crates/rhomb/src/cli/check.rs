@@ -48,7 +48,7 @@ pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Erro
         Proof::Proved => require(arguments.require, symbol, found.constant_time),
         Proof::Refuted => Err(Error::evidence(
             format_args!("{symbol} does not keep its contract {contract}"),
-            "contract, target and convention must be those of the code",
+            "if the code is for another contract, target or convention, name that",
         )),
         Proof::Unknown | Proof::NotRun => Err(Error::open(
             format_args!("{symbol} is not proved to keep its contract {contract}"),

@@ -34,7 +34,14 @@ pub(super) fn of(error: clap::Error) -> Option<Error> {
         [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue]
             .into_iter()
             .find_map(|kind| error.get(kind));
+    let number = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if error.kind() == ErrorKind::UnknownArgument => {
+            word.parse::<u64>().ok().map(|number| format!("add --bits {number}"))
+        }
+        _ => None,
+    };
     let hint = match suggested {
+        _ if number.is_some() => number.unwrap_or_default(),
         Some(ContextValue::String(name)) => format!("did you mean '{name}'?"),
         Some(ContextValue::Strings(names)) if !names.is_empty() => {
             format!("did you mean '{}'?", names.join("' or '"))

@@ -13,7 +13,7 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("c55x", include_str!("../../docs/c55x.md")),
     ("methods", include_str!("../../docs/methods.md")),
     ("conventions", include_str!("../../docs/conventions.md")),
-    ("verify", include_str!("../../docs/verify.md")),
+    ("proofs", include_str!("../../docs/verify.md")),
     ("command-line", include_str!("../../docs/command-line.md")),
     ("json", include_str!("../../docs/json.md")),
     ("contracts", include_str!("../../docs/contracts.md")),
@@ -44,7 +44,6 @@ pub(super) fn help(topic: Option<&str>) -> Result<(), Error> {
     if let Some(own) = command.find_subcommand_mut(topic) {
         return print(&own.render_long_help().ansi().to_string());
     }
-    // verify is a command and a document
     if let Some((_, text)) = DOCUMENTS.iter().find(|(name, _)| *name == topic) {
         return print(text);
     }

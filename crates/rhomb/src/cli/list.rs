@@ -18,6 +18,14 @@ struct Entry {
     parameters: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'static str>,
+    /// Other names of a target or a method.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<&'static str>,
+}
+
+/// The other names of a thing.
+fn others(name: &str, known: &'static [(&'static str, &'static str)]) -> Vec<&'static str> {
+    known.iter().filter(|(_, own)| *own == name).map(|(other, _)| *other).collect()
 }
 
 pub(super) fn list(arguments: &List) -> Result<(), Error> {
@@ -35,11 +43,14 @@ pub(super) fn list(arguments: &List) -> Result<(), Error> {
 fn text(entries: &[Entry]) -> String {
     let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for Entry { name, summary, operation, parameters, source } in entries {
+    for Entry { name, summary, operation, parameters, source, others } in entries {
         let operation = operation.map(|operation| format!("{operation}: ")).unwrap_or_default();
         text.push_str(&format!("{name:width$}  {operation}{summary}\n"));
         if let Some(parameters) = parameters.as_ref().filter(|list| !list.is_empty()) {
             text.push_str(&format!("{:width$}  {}\n", "", parameters.join(" ")));
+        }
+        if !others.is_empty() {
+            text.push_str(&format!("{:width$}  also {}\n", "", others.join(", ")));
         }
         if let Some(source) = source {
             text.push_str(&format!("{:width$}  {source}\n", ""));
@@ -55,9 +66,15 @@ fn entries(what: Subject) -> Vec<Entry> {
         operation: None,
         parameters: None,
         source: None,
+        others: Vec::new(),
     };
     match what {
-        Subject::Targets => target::all().map(|target| plain(target.name(), target.description())).collect(),
+        Subject::Targets => target::all()
+            .map(|target| Entry {
+                others: others(target.name(), target::others()),
+                ..plain(target.name(), target.description())
+            })
+            .collect(),
         Subject::Operations => {
             let walks = operations().map(|operation| (operation.name(), operation.summary()));
             let power = ModularOperation::Exponentiate;
@@ -81,6 +98,7 @@ fn entries(what: Subject) -> Vec<Entry> {
                 operation: Some(method.operation.name()),
                 parameters: Some(parameters(method)),
                 source: Some(method.source),
+                others: others(method.name, rhomb::other_methods()),
             })
             .chain(modular_methods())
             .collect(),
@@ -103,6 +121,7 @@ fn modular_methods() -> impl Iterator<Item = Entry> {
             operation: Some(operation.name()),
             parameters: Some(method.parameters.iter().map(|name| format!("--{name}")).collect()),
             source: Some(method.source),
+            others: Vec::new(),
         })
     };
     [ModularOperation::Multiply, ModularOperation::Exponentiate].into_iter().flat_map(of)

@@ -12,6 +12,14 @@ pub(super) fn generate(arguments: &Generate, settings: &Settings) -> Result<(), 
         let fault = "-o - and --format json both want standard output; valid: one of them";
         return Err(Error::request(fault, "-o DIR writes the files and prints the figures as JSON"));
     }
+    let extension = arguments.output.extension().and_then(|extension| extension.to_str());
+    if extension.is_some_and(|extension| ["S", "s", "asm", "s90", "h", "c"].contains(&extension)) {
+        let fault = format!("-o {} is a file's name; valid: a folder, or -", arguments.output.display());
+        return Err(Error::request(
+            fault,
+            "--name NAME gives the files their names, -o - prints the assembly",
+        ));
+    }
     let request = arguments.request()?;
     let made = |work| rhomb::generate(&Request { work, ..request });
     let mut kernel = progress::during(settings, "making the routine", made)?;

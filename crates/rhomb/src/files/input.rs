@@ -31,7 +31,7 @@ impl Input {
         match self {
             Input::Object => "valid: an ELF relocatable (.o) or executable (.elf) file",
             Input::Certificate => "valid: a file that `rhomb verify --certificate` wrote",
-            Input::Extension => "valid: a text as in docs/instruction-set-extensions.md",
+            Input::Extension => "valid: a text as `rhomb help extensions` describes it",
         }
     }
 }

@@ -22,10 +22,10 @@ pub fn check_same(path: &Path, command_line: &str) -> Result<(), Error> {
     match old {
         Some(old) if request(old) == request(command_line) => Ok(()),
         Some(old) => {
-            let mut words = old.split(" --method ");
-            Err(other(path, &format!("is there, made by {}", shown(words.next().unwrap_or_default()))))
+            let request = old.split(" --method ").next().unwrap_or_default();
+            Err(other(path, &format!("exists, written by `{}`", shown(request))))
         }
-        None => Err(other(path, "is there, and not made by rhomb")),
+        None => Err(other(path, "exists, and rhomb did not write it")),
     }
 }
 
@@ -35,14 +35,14 @@ pub fn check_same(path: &Path, command_line: &str) -> Result<(), Error> {
 /// The same.
 pub fn check_picture(path: &Path) -> Result<(), Error> {
     match top(path) {
-        Some(top) if !top.contains(PICTURE) => Err(other(path, "is there, and not drawn by rhomb")),
+        Some(top) if !top.contains(PICTURE) => Err(other(path, "exists, and rhomb did not draw it")),
         _ => Ok(()),
     }
 }
 
 fn other(path: &Path, what: &str) -> Error {
-    let fault = format!("{} {what}; valid: --force, which replaces it", path.display());
-    Error::request(fault, "-o names another folder, --name another routine; nothing was written")
+    let fault = format!("{} {what}; valid: a new name, or --force", path.display());
+    Error::request(fault, "nothing was written; --force replaces it, -o DIR writes to another folder")
 }
 
 /// The beginning of a regular file that is not empty.

@@ -194,9 +194,7 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
                 format!("{operation} 2^192-2^64-1").parse().is_ok_and(|contract| target.makes(&contract));
             let hint = match (in_code, able.first()) {
                 (true, _) => "--modulus in place of --bits writes the modulus into the code".to_owned(),
-                (false, Some(other)) => {
-                    format!("`rhomb measure {operation} --bits {} --target {other}`", task.bits)
-                }
+                (false, Some(other)) => format!("--target {other} has it"),
                 (false, None) => "`rhomb list operations` says what there is".to_owned(),
             };
             Error::request(fault, hint)

@@ -307,9 +307,10 @@ pub fn others() -> &'static [(&'static str, &'static str)] {
 /// Names the valid ones.
 pub fn find(name: &str) -> Result<&'static dyn Target, Error> {
     let names: Vec<&str> = all().map(Target::name).collect();
-    let unknown = || Error::unknown("target", name, &names, "`rhomb list targets` describes them");
+    let describe = "`rhomb list targets` describes them";
+    let unknown = || Error::unknown_among("target", name, (&names, names::OTHERS), describe);
     let own = names::of(name);
-    all().find(|target| target.name() == own).ok_or_else(unknown)
+    all().find(|target| target.name().eq_ignore_ascii_case(own)).ok_or_else(unknown)
 }
 
 /// The target with the instructions of a file beside its own, if one is given. Requests refer to targets that are
@@ -325,7 +326,7 @@ pub fn extended(
     match target.with_extension(text) {
         Some(Ok(extended)) => Ok(Box::leak(extended)),
         Some(Err(fault)) => {
-            let hint = "docs/instruction-set-extensions.md has the language";
+            let hint = "`rhomb help extensions` has the language";
             Err(Error::request(format_args!("{}, {fault}", crate::error::shown(name)), hint))
         }
         None => {
