@@ -89,8 +89,19 @@ fn every_record_has_the_same_keys_and_null_is_explained() {
         assert!(records.len() >= 9);
         for record in records {
             let keys: Vec<&str> = record.keys().map(String::as_str).collect();
-            let mut expected =
-                ["paper", "table", "row", "column", "published", "formula", "measured", "unit", "note"];
+            let mut expected = [
+                "paper",
+                "table",
+                "row",
+                "column",
+                "published",
+                "formula",
+                "measured",
+                "unit",
+                "note",
+                "measured_to_published",
+                "measured_to_formula",
+            ];
             expected.sort_unstable();
             assert_eq!(keys, expected);
             assert_eq!((record["paper"].as_str(), record["table"].as_str()), (Some(paper), Some(name)));
