@@ -263,4 +263,21 @@ mod tests {
         let texts = [0.0, -0.001, 2.5, 2340.0, 96125.0, -1.25].map(shown);
         assert_eq!(texts, ["0", "0", "2.5", "2340", "96\u{202f}125", "\u{2212}1.25"]);
     }
+
+    /// The legend stands right of the plot, and the picture is wide enough for its longest line.
+    #[test]
+    fn legends_fit() {
+        let axis = || Axis { label: "x".to_owned(), scale: crate::axis::Scale::Linear, ticks: Vec::new() };
+        let wide = |name: &str| -> f64 {
+            let point = Point { x: 1.0, y: 1.0, title: String::new() };
+            let series =
+                Series { name: name.to_owned(), kind: Kind::Computed, colour: 0, points: vec![point] };
+            let caption = Caption { title: "t".to_owned(), subtitle: "s".to_owned() };
+            let svg = Chart { caption, x: axis(), y: axis(), series: vec![series], notes: Vec::new() }.svg();
+            svg.split("width=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+        };
+        assert_eq!(wide("hybrid"), WIDTH);
+        let long = "consecutive-operand-caching, with words of both operands";
+        assert!(wide(long) > PLOT[2] + 52.0 + 5.5 * long.len() as f64, "{}", wide(long));
+    }
 }

@@ -122,7 +122,7 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
     let mut found: Vec<(Candidate, Routine)> = Vec::new();
     let mut fault = None;
     let mut first = 0;
-    let tried = Tried::new(wanted.work, "making candidates", candidates.len());
+    let tried = Tried::new(wanted.work, "trying candidates", candidates.len());
     for group in candidates.chunk_by(|one, other| one.method.name == other.method.name) {
         match best_of(group, make, &tried) {
             Ok((index, routine)) => found.push((group[index], routine)),

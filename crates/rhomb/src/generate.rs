@@ -212,7 +212,7 @@ pub(crate) fn load(
     };
     let facts = target.read(&code).map_err(|fault| {
         let fault = format!("'{}' on {}: {fault}", crate::error::shown(symbol), target.name());
-        Error::request(fault, "--target must be a core that the file was made for")
+        Error::request(fault, "--target must be a core that the file was built for")
     })?;
     Ok(Loaded { convention, code, facts, source, notes })
 }
@@ -255,6 +255,6 @@ pub(crate) fn warnings(
 fn beyond_flash(target: &dyn Target, code: &Code) -> Option<String> {
     let (needed, there) = (target.code_bytes(code) as u64, target.flash_bytes());
     (needed > there).then(|| {
-        format!("the kernel takes {needed} bytes; {} has {there} bytes of program memory", target.name())
+        format!("the routine takes {needed} bytes; {} has {there} bytes of program memory", target.name())
     })
 }

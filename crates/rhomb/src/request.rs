@@ -274,7 +274,7 @@ impl Request {
         let Request { operation, window, square_levels, .. } = self;
         let power = ModularOperation::Exponentiate.name();
         if operation == power {
-            let fault = format!("{power} follows no walk; valid: operations of multi-precision arithmetic");
+            let fault = format!("{power} has no picture; valid: mul");
             return Err(Error::request(fault, "generate and measure make it"));
         }
         let given = [("window", window.is_some()), ("square-levels", square_levels.is_some())];
@@ -342,10 +342,12 @@ impl Request {
                 let others = methods(operation).filter(|other| other.forms.contains(&form));
                 match others.map(|other| other.name).collect::<Vec<_>>().join(", ") {
                     others if others.is_empty() => format!("leave --form out for {}", own.forms[0].name()),
-                    others => format!("methods that are made {given}: {others}"),
+                    others => format!("methods with the form {given}: {others}"),
                 }
             }
-            (Some(_), None) => format!("leave --form out: no method of {} is made {given}", operation.name()),
+            (Some(_), None) => {
+                format!("leave --form out: no method of {} has the form {given}", operation.name())
+            }
             (None, _) => "unrolled code is fastest, looped code is smallest".to_owned(),
         };
         let known = Form::named(given).filter(|form| has(form));

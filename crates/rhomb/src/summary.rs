@@ -156,7 +156,7 @@ fn checks(report: &Report, calls: u64) -> (String, String) {
         Proof::Proved => done.push(format!("{proof}proved for every input{proof:#}")),
         Proof::Refuted => done.push(format!("{proof}REFUTED{proof:#}")),
         Proof::Unknown => open.push("the prover could not tell whether it is right for every input"),
-        Proof::NotRun => open.push("no proof for every input was made"),
+        Proof::NotRun => open.push("not proved: that is for `rhomb generate`"),
     }
     (done.join(", "), open.join(", "))
 }

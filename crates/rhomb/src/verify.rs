@@ -397,7 +397,7 @@ pub fn export(
     let certificate: Option<Certificate> = proof.and_then(|proof| serde_json::from_str(&proof.text).ok());
     let none = |error| {
         let fault = format!("there is nothing to export: {error}");
-        Error::evidence(fault, "the statement is made from an execution that comes to its end")
+        Error::evidence(fault, "an export needs an execution that comes to its end")
     };
     Ok(Export {
         smt: subject.smt(contract).map_err(none)?,

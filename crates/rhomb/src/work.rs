@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// How far work is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What is being done, such as `making candidates`.
+    /// What is being done, such as `trying candidates`.
     pub phase: &'static str,
     /// How many of how many steps are done, where they are counted.
     pub steps: Option<(usize, usize)>,

@@ -17,6 +17,7 @@ mod json;
 mod library;
 mod linker;
 mod looped;
+mod manifests;
 mod mips;
 mod modular;
 mod object_mutants;

@@ -128,7 +128,10 @@ fn check_tables(page: &str, heading: &str, target: &str, key: &str) {
     for (at, first) in tables {
         let sizes: Vec<usize> = cells(first).iter().skip(1).map(|size| size.parse().unwrap()).collect();
         for row in lines[at + 2..].iter().take_while(|line| line.starts_with('|')).map(|line| cells(line)) {
-            let mut options: Vec<&str> = row[0].trim_matches('`').split_whitespace().collect();
+            let mut options: Vec<&str> = row[0].split('`').nth(1).unwrap().split_whitespace().collect();
+            if !options.contains(&"--target") {
+                options.extend(["--target", target]);
+            }
             let operation = if options.first().is_some_and(|first| !first.starts_with('-')) {
                 options.remove(0)
             } else {
@@ -136,7 +139,7 @@ fn check_tables(page: &str, heading: &str, target: &str, key: &str) {
             };
             for (bits, figure) in sizes.iter().zip(&row[1..]) {
                 let output = std::process::Command::new(env!("CARGO_BIN_EXE_rhomb"))
-                    .args(["measure", operation, "--target", target, "--format", "json", "--bits"])
+                    .args(["measure", operation, "--format", "json", "--bits"])
                     .arg(bits.to_string())
                     .args(&options)
                     .output()
@@ -164,5 +167,6 @@ fn the_tables_of_cycles_are_what_measure_gives() {
     check_tables("avr.md", "| function cycles of a", "atmega128", "function");
     check_tables("arm.md", "| worst case", "arm7tdmi", "function");
     check_tables("arm.md", "| cycles on ARM9EJ-S", "arm9ej-s", "function");
+    check_tables("mips32.md", "| function cycles", "mips32-ise", "function");
     check_tables("c55x.md", "| cycles on C55x", "tms320vc5510", "function");
 }

@@ -143,7 +143,7 @@ fn what_cannot_be_met_is_refused() {
     };
     refused(
         &request("modmul", "p192", "atmega128"),
-        &["modmul is not made for atmega128; valid: mips32-4km"],
+        &["modmul is not available for atmega128; valid: mips32-4km"],
     );
     let with_loops = |target| Request { form: Some("looped".into()), ..request("montmul", "p192", target) };
     refused(&with_loops("smartmips"), &["smartmips", "lacks an instruction", "mips32-ise"]);
@@ -161,7 +161,7 @@ fn what_cannot_be_met_is_refused() {
     let bare = Request { modulus: None, ..request("modmul", "p192", "mips32-ise") };
     refused(&bare, &["no --modulus; valid: modmul --modulus p192"]);
     let looped = Request { form: Some("looped".into()), ..request("modmul", "p192", "mips32-ise") };
-    refused(&looped, &["not made looped; valid: unrolled"]);
+    refused(&looped, &["no looped form; valid: unrolled"]);
     let method = Request { method: Some("comb".into()), ..request("modmul", "p192", "mips32-ise") };
     refused(&method, &["special-form"]);
     let small = Request {

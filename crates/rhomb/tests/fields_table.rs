@@ -2,7 +2,7 @@
 //! proved. After a change that is meant, `RHOMB_TABLES=overwrite cargo test -p rhomb --test all fields_table` brings it up to
 //! date.
 
-use rhomb::{ConstantTime, Proof, Request, generate};
+use rhomb::{Proof, Request, generate};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -39,10 +39,7 @@ fn cell(operation: &str, size: &str, core: &str, form: Option<&str>) -> String {
         Proof::Proved => "proved",
         _ => "**could not be proved**",
     };
-    let time = match report.constant_time {
-        ConstantTime::Constant => "constant",
-        _ => "depends on the operands",
-    };
+    let time = report.constant_time.name();
     let (method, form) = (report.method.unwrap_or_default(), report.form.unwrap_or_default());
     format!("{method} | {form} | {} | {proof} | {time} |", report.cycles.function_max)
 }

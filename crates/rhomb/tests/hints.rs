@@ -70,7 +70,7 @@ fn followed(Failure { command, error, hint }: &Failure) -> Option<Vec<String>> {
             Some(with(command, "--method", method))
         }
         ["methods", "that", "need", "none:", method, ..] => Some(with(command, "--method", method)),
-        ["methods", "that", "are", "made", _, method, ..] => Some(with(command, "--method", method)),
+        ["methods", "with", "the", "form", _, method, ..] => Some(with(command, "--method", method)),
         _ => None,
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn draw(arguments: &Draw, settings: &Settings) -> Result<(), Error> {
     let picture = match arguments.chart {
         None => {
             let drawn = |work| rhomb::draw(&Request { work, ..request });
-            progress::during(settings, "making the routine", drawn)?
+            progress::during(settings, "generating the routine", drawn)?
         }
         Some(about) => {
             let about = match about {
@@ -24,7 +24,7 @@ pub(super) fn draw(arguments: &Draw, settings: &Settings) -> Result<(), Error> {
                 ChartAbout::Splits => About::Splits,
             };
             let drawn = |work| rhomb::chart(&Request { work, ..request }, about);
-            progress::during(settings, "making and simulating the routines", drawn)?
+            progress::during(settings, "generating and simulating the routines", drawn)?
         }
     };
     if arguments.output.as_os_str() == "-" {

@@ -22,7 +22,7 @@ pub(super) fn generate(arguments: &Generate, settings: &Settings) -> Result<(), 
     }
     let request = arguments.request()?;
     let made = |work| rhomb::generate(&Request { work, ..request });
-    let mut kernel = progress::during(settings, "making the routine", made)?;
+    let mut kernel = progress::during(settings, "generating the routine", made)?;
     require(arguments.wanted.require, &kernel.name, kernel.report.constant_time)?;
     let mut contents: Vec<(PathBuf, &str)> = Vec::new();
     if !to_output {
@@ -74,7 +74,7 @@ pub(super) fn measure(arguments: &Measure, settings: &Settings) -> Result<(), Er
         _ => {
             let request = arguments.request()?;
             let measured = |work| rhomb::measure(&Request { work, ..request });
-            progress::during(settings, "making the routine", measured)?
+            progress::during(settings, "generating the routine", measured)?
         }
     };
     measured.warnings.iter().for_each(|warning| warn(warning));

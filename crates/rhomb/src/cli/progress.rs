@@ -58,7 +58,7 @@ pub(super) fn during<T>(settings: &Settings, phase: &'static str, work: impl FnO
     })
 }
 
-/// `making candidates 12/39, best 18662 cycles, 20 s`.
+/// `trying candidates 12/39, best 18662 cycles, 20 s`.
 fn describe(Progress { phase, steps, best }: Progress, time: Duration) -> String {
     let steps = steps.map(|(done, all)| format!(" {done}/{all}")).unwrap_or_default();
     let best = best.map(|best| format!(", best {best} cycles")).unwrap_or_default();
@@ -71,12 +71,12 @@ mod tests {
 
     #[test]
     fn a_line_has_phase_count_best_and_time() {
-        let progress = Progress { phase: "making candidates", steps: Some((12, 39)), best: Some(5185) };
+        let progress = Progress { phase: "trying candidates", steps: Some((12, 39)), best: Some(5185) };
         let time = Duration::from_millis(20_400);
-        assert_eq!(describe(progress, time), "making candidates 12/39, best 5185 cycles, 20 s");
+        assert_eq!(describe(progress, time), "trying candidates 12/39, best 5185 cycles, 20 s");
         assert_eq!(
             describe(Progress { steps: None, best: None, ..progress }, time),
-            "making candidates, 20 s"
+            "trying candidates, 20 s"
         );
     }
 }

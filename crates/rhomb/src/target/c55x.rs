@@ -281,7 +281,7 @@ impl Target for C55x {
     ) -> Result<Vec<FieldRoutine>, Error> {
         let operation = crate::contract::name(contract);
         if form == Some(Form::Looped) {
-            let fault = format!("{operation} on {} is not made looped; valid: unrolled", self.name());
+            let fault = format!("{operation} on {} has no looped form; valid: unrolled", self.name());
             return Err(Error::request(fault, "leave --form out"));
         }
         match modular::fixed(self, contract, convention)? {
@@ -290,7 +290,7 @@ impl Target for C55x {
                 let able = all().filter(|target| target.makes(contract)).map(|target| target.name());
                 let able: Vec<&str> = able.collect();
                 let fault =
-                    format!("{operation} is not made for {}; valid: {}", self.name(), able.join(", "));
+                    format!("{operation} is not available for {}; valid: {}", self.name(), able.join(", "));
                 Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
             }
         }

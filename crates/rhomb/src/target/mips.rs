@@ -292,10 +292,10 @@ impl Target for Mips {
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
         if file.machine() != Machine::MIPS {
             let fault = format!("the file is for {}; valid: MIPS, for {}", file.machine(), self.name());
-            return Err(Error::request(fault, "--target must be a core that the file was made for"));
+            return Err(Error::request(fault, "--target must be a core that the file was built for"));
         }
         rhomb_mips::link::flags::check(file.flags())
-            .map_err(|fault| Error::request(fault, "--target must be a core that the file was made for"))?;
+            .map_err(|fault| Error::request(fault, "--target must be a core that the file was built for"))?;
         let bad =
             |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
         let code = file.function(symbol).map_err(bad)?;

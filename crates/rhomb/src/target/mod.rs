@@ -228,7 +228,7 @@ pub trait Target: Sync + Send {
     /// [`LowerFault::Unmade`] where the processor's crate makes none.
     fn modular(&self, task: &ModularTask, convention: &str) -> Result<ModularProgram, LowerFault> {
         let _ = (task, convention);
-        Err(LowerFault::Unmade("not made for this processor".to_owned()))
+        Err(LowerFault::Unmade("not available for this processor".to_owned()))
     }
     /// Routines that keep a contract modulo a number or over GF(2), in one form or in any, to choose from.
     ///
@@ -243,7 +243,7 @@ pub trait Target: Sync + Send {
         let _ = (form, convention);
         let able: Vec<&str> = all().filter(|target| target.makes(contract)).map(Target::name).collect();
         let operation = crate::contract::name(contract);
-        let fault = format!("{operation} is not made for {}; valid: {}", self.name(), able.join(", "));
+        let fault = format!("{operation} is not available for {}; valid: {}", self.name(), able.join(", "));
         Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
     }
     /// Whether there are any, for some modulus or polynomial.
