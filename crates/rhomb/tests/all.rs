@@ -23,6 +23,7 @@ mod modular;
 mod object_mutants;
 mod options;
 mod prose;
+mod readme;
 mod reproduce;
 mod requests;
 mod stack;

@@ -297,6 +297,12 @@ fn the_wrong_compiler_is_stopped_by_one_line() {
     assert_eq!(errors("avr-gcc", "tiny.S", &["-mmcu=atmega128"]), [""; 0]);
     let said = errors("avr-gcc", "avr.S", &["-mmcu=attiny85"]);
     assert!(said.len() == 1 && said[0].contains("the instruction MUL"), "{said:?}");
+    assert_eq!(errors("arm-none-eabi-gcc", "arm.S", &["-mcpu=arm7tdmi"]), [""; 0]);
+    assert_eq!(errors("arm-none-eabi-gcc", "arm.S", &["-mcpu=arm926ej-s", "-mthumb"]), [""; 0]);
+    for wrong in [&["-mcpu=cortex-m0"][..], &["-mcpu=cortex-m4"], &["-mcpu=arm7tdmi", "-mbig-endian"]] {
+        let said = errors("arm-none-eabi-gcc", "arm.S", wrong);
+        assert!(said.len() == 1 && said[0].contains("ARM state"), "{wrong:?}: {said:?}");
+    }
     // what compilers for ARM and MIPS define
     let stops = |file: &str, names: &[&str]| {
         let mut options = vec!["-E", "-undef"];

@@ -273,9 +273,9 @@ mod tests {
         let words = [0x0000, 0x9c01];
         assert_eq!(Program::new(tiny, 8, &words).words(), words);
         let error = Program::strict(tiny, 8, &words).unwrap_err();
-        assert_eq!(error.to_string(), "word address 0x0009: attiny85 has no instruction mul");
+        assert_eq!(error.to_string(), "address 0x0012: attiny85 has no instruction mul");
         let error = Program::strict(tiny, 8, &[0xffff]).unwrap_err();
-        assert_eq!(error.to_string(), "word address 0x0008: opcode 0xffff is no AVR instruction");
+        assert_eq!(error.to_string(), "address 0x0010: opcode 0xffff is no AVR instruction");
         assert!(Program::strict(core("atmega128").unwrap(), 8, &words).is_ok());
         assert!(Program::strict(core("atmega128").unwrap(), 8, &[0x940e]).is_err());
     }

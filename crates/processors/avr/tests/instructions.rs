@@ -221,13 +221,13 @@ fn what_is_not_modelled_is_named() {
     let mut m =
         Machine::new(Arc::new(Program::new(core("atmega128").unwrap(), 0, &spm)), Concrete::<u8>::new());
     m.set_strict(false);
-    let expected = "not modelled: word address 0x0000: the time of spm on atmega128 is not in the manual";
+    let expected = "not modelled: address 0x0000: the time of spm on atmega128 is not in the manual";
     assert_eq!(fault(&mut m), expected);
     let mul = [0x9c01u16];
     let mut m =
         Machine::new(Arc::new(Program::new(core("attiny85").unwrap(), 0, &mul)), Concrete::<u8>::new());
     m.set_strict(false);
-    assert_eq!(fault(&mut m), "not modelled: word address 0x0000: attiny85 has no instruction mul");
+    assert_eq!(fault(&mut m), "not modelled: address 0x0000: attiny85 has no instruction mul");
     let mut m = machine("atmega128", &[Instruction::new(Op::Nop)]);
     assert_eq!(fault(&mut m), "execution left the program at 0x0001");
 }
