@@ -15,6 +15,9 @@ const MOST_POWERS: usize = 6;
 /// Most digits of a term, and most terms.
 const MOST_DIGITS: usize = 400;
 
+/// Fewest decimal digits of a modulus that is nothing but these.
+const FEWEST_DIGITS: usize = 6;
+
 /// An odd number above 1. As text: signed powers of two and numbers, `2^192-2^64-1` or `2^255-19`, decimal, or
 /// hexadecimal, `0xffff...`. In print: few signed powers of two, or hexadecimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,7 +110,9 @@ impl FromStr for Modulus {
 
     fn from_str(text: &str) -> Result<Self, ModulusError> {
         let short: String = text.chars().take(80).collect();
-        let terms = terms(text).ok_or_else(|| ModulusError::Text(short.clone()))?;
+        // a few digits are rather meant as a size in bits
+        let is_size = text.len() < FEWEST_DIGITS && text.bytes().all(|digit| digit.is_ascii_digit());
+        let terms = terms(text).filter(|_| !is_size).ok_or_else(|| ModulusError::Text(short.clone()))?;
         let sum = |minus: bool| -> BigUint {
             terms.iter().filter(|(_, sign)| *sign == minus).map(|(term, _)| term).sum()
         };

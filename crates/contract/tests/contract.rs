@@ -90,7 +90,18 @@ fn moduli_are_read_and_printed() {
     assert_eq!((reduce.operands(8), reduce.result(8)), (vec![48], 24));
     let error = |text: &str| text.parse::<Contract>().unwrap_err().to_string();
     assert!(error("modmul").contains("is no modulus"), "{}", error("modmul"));
-    assert!(error("modmul 192").contains("is no modulus"));
+    // a size, not a number
+    assert!(error("modmul 192").contains("is no modulus") && error("modmul 255").contains("is no modulus"));
+    for (text, same) in [
+        ("2^255-19", "2^255-2^4-2^2+1"),
+        ("2^256-2^32-977", "2^256-2^32-2^10+2^6-2^4-1"),
+        ("2^256-2^32-0x3d1", "2^256-2^32-977"),
+        ("4294967291", "2^32-5"),
+        ("6277101735386680763835789423207666416083908700390324961279", "2^192-2^64-1"),
+    ] {
+        let contract = |text: &str| -> Contract { format!("modmul {text}").parse().unwrap() };
+        assert_eq!(contract(text), contract(same), "{text}");
+    }
     assert!(error("modmul 2^192 2").contains("not odd"));
     assert_eq!(
         error("modmul 2^192-1 2"),

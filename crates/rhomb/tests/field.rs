@@ -161,7 +161,7 @@ fn what_cannot_be_met_is_refused() {
     let bare = Request { modulus: None, ..request("modmul", "p192", "mips32-ise") };
     refused(&bare, &["no --modulus; valid: modmul --modulus p192"]);
     let looped = Request { form: Some("looped".into()), ..request("modmul", "p192", "mips32-ise") };
-    refused(&looped, &["no looped form; valid: unrolled"]);
+    refused(&looped, &["not made looped; valid: unrolled"]);
     let method = Request { method: Some("comb".into()), ..request("modmul", "p192", "mips32-ise") };
     refused(&method, &["special-form"]);
     let small = Request {

@@ -281,7 +281,7 @@ impl Target for C55x {
     ) -> Result<Vec<FieldRoutine>, Error> {
         let operation = crate::contract::name(contract);
         if form == Some(Form::Looped) {
-            let fault = format!("{operation} on {} has no looped form; valid: unrolled", self.name());
+            let fault = format!("{operation} on {} is not made looped; valid: unrolled", self.name());
             return Err(Error::request(fault, "leave --form out"));
         }
         match modular::fixed(self, contract, convention)? {

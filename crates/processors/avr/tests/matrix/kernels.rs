@@ -19,7 +19,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(crate) const LARGEST: usize = 40;
 
 /// Up to this size every parameter comes with every other; above by turns, so that each value still comes at each size.
-fn everything() -> usize {
+pub(crate) fn everything() -> usize {
     rhomb_oracles::sample(16, 24)
 }
 
@@ -156,7 +156,7 @@ impl Request {
 const SCANNING_CACHES: [usize; 4] = [1, 2, 4, 10];
 
 /// Free initial blocks of operand caching with the numbers of intermediates at once: none, and for each
-/// cache all sides up to one row more than the method's own. Up to 24 words each with 1, 2 and 3
+/// cache all sides up to one row more than the method's own. Up to [`everything`] words each with 1, 2 and 3
 /// intermediates at once; above with one of these by turns, of which all fit the cache.
 fn initial_blocks(words: usize, cache: usize) -> impl Iterator<Item = (usize, usize)> {
     let own = words % cache;
@@ -166,7 +166,7 @@ fn initial_blocks(words: usize, cache: usize) -> impl Iterator<Item = (usize, us
 }
 
 /// Widths of the narrow strip of consecutive operand caching with the strips before it, from one on: the
-/// method's own width in all places up to 24 words, above in one by turns.
+/// method's own width in all places up to [`everything`] words, above in one by turns.
 fn narrow_strips(words: usize, cache: usize) -> impl Iterator<Item = (usize, usize)> {
     let width = if words.is_multiple_of(cache) { 1 } else { words % cache };
     let most = words / cache;

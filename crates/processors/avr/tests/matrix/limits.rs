@@ -1,6 +1,6 @@
 //! How far the register file goes. The matrix takes every kernel that lowers; here stands what must.
 
-use crate::kernels::{LARGEST, MOST_CARRY_ONCE, Request, list};
+use crate::kernels::{LARGEST, MOST_CARRY_ONCE, Request, everything, list};
 use rhomb_avr::cores::core;
 use rhomb_avr::lower::LowerError;
 use rhomb_kernel::{Parameter, Parameters, walks};
@@ -38,7 +38,7 @@ fn the_matrix_thins_out_no_parameter_value() {
                     Parameter::NarrowStrip if mixed => (1..=2).collect(),
                     Parameter::CarryOnce if mixed => (1..=3).collect(),
                     Parameter::InitialBlock if mixed => (0..=words).collect(),
-                    Parameter::NarrowStrip if words <= 24 => (1..=words).collect(),
+                    Parameter::NarrowStrip if words <= everything() => (1..=words).collect(),
                     Parameter::NarrowStrip => {
                         (1..=10.min(words)).map(|cache| 1 + words % (words / cache)).collect()
                     }
