@@ -1,17 +1,22 @@
 //! A contract in one line, as in `--contract "mul 160"`.
 
 use crate::error::Error;
+use crate::field;
 use crate::modular::ModularOperation;
 use rhomb_certificate::{Contract, Expression, MOST_BITS};
 use rhomb_kernel::{Operation, methods};
 
-/// Reads a contract.
+/// Reads a contract. A modulus or polynomial may be given by its name, as in `modmul p256`.
 ///
 /// # Errors
 /// For anything else; see docs/contracts.md.
 pub fn parse(text: &str) -> Result<Contract, Error> {
-    text.parse().map_err(|error| {
-        Error::request(error, "a contract is an operation with its sizes in bits, such as \"mul 160\", or with its modulus: \"modmul 2^192-2^64-1\", \"gf2modmul x^191+x^9+1\"")
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    if let [operation, size, ..] = &mut words[..] {
+        *size = field::written(operation, size);
+    }
+    words.join(" ").parse().map_err(|error| {
+        Error::request(error, "a contract is an operation with its sizes in bits, such as \"mul 160\", or with its modulus: \"modmul p256\", \"modmul 2^192-2^64-1\", \"gf2modmul x^191+x^9+1\"")
     })
 }
 

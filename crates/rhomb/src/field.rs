@@ -27,6 +27,15 @@ impl Size {
         }
     }
 
+    /// Those with a name.
+    fn named(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Size::Modulus => MODULI,
+            Size::Polynomial => POLYNOMIALS,
+            Size::Bits => &[],
+        }
+    }
+
     fn example(self) -> &'static str {
         match self {
             Size::Bits => "191",
@@ -130,6 +139,12 @@ fn size(operation: &str) -> Option<Size> {
     Some(if known.is_modular() { Size::Polynomial } else { Size::Bits })
 }
 
+/// A modulus or polynomial as contracts write it, where `given` is the name of one that the operation may have.
+pub(crate) fn written<'a>(operation: &str, given: &'a str) -> &'a str {
+    let named = size(operation).map_or(&[][..], Size::named);
+    named.iter().find(|(name, _)| name.eq_ignore_ascii_case(given)).map_or(given, |(_, text)| text)
+}
+
 /// Whether the request is for such an operation.
 pub(crate) fn is_field(operation: &str) -> bool {
     size(operation).is_some()
@@ -179,8 +194,8 @@ fn own_name(operation: &str, bits: usize, given: &str) -> String {
     let Some((option, text)) = given.split_once(' ').filter(|(option, _)| *option != "--bits") else {
         return format!("{operation}{bits}");
     };
-    let named = if option == "--modulus" { MODULI } else { POLYNOMIALS };
-    match named.iter().find(|(_, own)| *own == text) {
+    let size = if option == "--modulus" { Size::Modulus } else { Size::Polynomial };
+    match size.named().iter().find(|(_, own)| *own == text) {
         Some((name, _)) => format!("{operation}_{name}"),
         None => format!("{operation}{bits}_{}", name::digest(text)),
     }
@@ -210,15 +225,9 @@ fn contract_of(request: &Request) -> Result<(Contract, String), Error> {
         let fault = format!("--{} '{}' has blanks; valid: --{} {}", own.0, shown(given), own.0, own.1);
         return Err(Error::request(fault, "conditions on operands and results are for `rhomb verify`"));
     }
-    let named = match wanted {
-        Size::Modulus => MODULI,
-        Size::Polynomial => POLYNOMIALS,
-        Size::Bits => &[],
-    };
-    let text =
-        named.iter().find(|(name, _)| name.eq_ignore_ascii_case(given)).map_or(given, |(_, text)| text);
+    let text = written(operation, given);
     let contract: Contract = format!("{operation} {text}").parse().map_err(|error| {
-        let names: Vec<&str> = named.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = wanted.named().iter().map(|(name, _)| *name).collect();
         let hint = match wanted {
             Size::Bits => "a size is in bits: --bits 191 is for polynomials of degree 190".to_owned(),
             _ => format!("names: {}", names.join(", ")),

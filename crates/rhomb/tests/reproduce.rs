@@ -3,6 +3,21 @@
 use rhomb::{Error, Parameters, ReproducedCell, Reproduction, Request, measure};
 use std::sync::{Arc, Mutex};
 
+/// Keys of a cell as JSON, and headings as CSV.
+const KEYS: [&str; 11] = [
+    "paper",
+    "table",
+    "row",
+    "column",
+    "published",
+    "formula",
+    "measured",
+    "measured_to_published",
+    "measured_to_formula",
+    "unit",
+    "note",
+];
+
 fn reproduce(paper: &str, table: Option<&str>) -> Result<Reproduction, Error> {
     rhomb::reproduce(paper, table, &rhomb::Work::default())
 }
@@ -89,19 +104,7 @@ fn every_record_has_the_same_keys_and_null_is_explained() {
         assert!(records.len() >= 9);
         for record in records {
             let keys: Vec<&str> = record.keys().map(String::as_str).collect();
-            let mut expected = [
-                "paper",
-                "table",
-                "row",
-                "column",
-                "published",
-                "formula",
-                "measured",
-                "unit",
-                "note",
-                "measured_to_published",
-                "measured_to_formula",
-            ];
+            let mut expected = KEYS;
             expected.sort_unstable();
             assert_eq!(keys, expected);
             assert_eq!((record["paper"].as_str(), record["table"].as_str()), (Some(paper), Some(name)));
@@ -121,20 +124,7 @@ fn csv_has_the_same_cells_as_json() {
     let reproduction = table("hutter-wenger", "2");
     let records = parse_csv(&reproduction.csv());
     let headings: Vec<&str> = records[0].iter().map(String::as_str).collect();
-    let expected = [
-        "paper",
-        "table",
-        "row",
-        "column",
-        "published",
-        "formula",
-        "measured",
-        "measured_to_published",
-        "measured_to_formula",
-        "unit",
-        "note",
-    ];
-    assert_eq!(headings, expected);
+    assert_eq!(headings, KEYS);
     let json: Vec<serde_json::Value> = serde_json::from_str(&reproduction.json()).unwrap();
     assert_eq!(records.len(), json.len() + 1);
     for (record, object) in records[1..].iter().zip(json) {

@@ -177,6 +177,13 @@ fn other_names_are_understood() {
             "{one}"
         );
     }
+    for (name, written) in [
+        ("modmul p256", "modmul 2^256-2^224+2^192+2^96-1"),
+        ("modadd secp256k1 a<p b<p r<p", "modadd 2^256-2^32-977 a<p b<p r<p"),
+        ("gf2modmul b233", "gf2modmul x^233+x^74+1"),
+    ] {
+        assert_eq!(rhomb::parse_contract(name).unwrap(), rhomb::parse_contract(written).unwrap(), "{name}");
+    }
     for (name, own) in rhomb::target::others() {
         assert!(good(folder, &format!("measure add -b 16 -t {name}")).contains(own), "{name}");
     }
@@ -193,6 +200,7 @@ fn what_is_printed_can_be_chosen() {
     assert_eq!((quiet.stdout.len(), quiet.stderr.len()), (0, 0));
     assert_eq!(names(folder), ["add16.S", "add16.h"]);
     assert!(good(folder, "measure add --bits 16 --target atmega128 --color always").contains('\u{1b}'));
+    assert_eq!(good(folder, "measure add --bits 16 --target atmega128 --quiet --require constant"), "");
     assert!(!good(folder, "measure add --bits 16 --target atmega128 --color never").contains('\u{1b}'));
     assert_eq!(bad(folder, "measure add --bits 16 --target atmega128 --jobs 0").0, 2);
     assert_eq!(bad(folder, "measure add --bits 16 --target atmega128 --color pink").0, 2);
@@ -251,6 +259,11 @@ fn examples_work() {
         }
     }
     assert!(ran >= 10, "{ran}");
+    let help = good(folder, "verify --help");
+    let contracts: Vec<&str> =
+        help.split("--contract \"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(contracts.len() >= 3, "{contracts:?}");
+    assert!(contracts.iter().all(|contract| rhomb::parse_contract(contract).is_ok()), "{contracts:?}");
 }
 
 #[test]

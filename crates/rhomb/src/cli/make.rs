@@ -49,8 +49,8 @@ pub(super) fn generate(arguments: &Generate, settings: &Settings) -> Result<(), 
         if !settings.quiet {
             anstream::eprint!("{}", summary(&kernel.name, &kernel.report, &kernel.facts, kernel.calls));
         }
-    } else if !settings.quiet || arguments.format == Format::Json {
-        answer(arguments.format, &kernel.report, || {
+    } else {
+        answer(arguments.format, settings, &kernel.report, || {
             summary(&kernel.name, &kernel.report, &kernel.facts, kernel.calls)
         })?;
     }
@@ -78,7 +78,7 @@ pub(super) fn measure(arguments: &Measure, settings: &Settings) -> Result<(), Er
         }
     };
     measured.warnings.iter().for_each(|warning| warn(warning));
-    answer(arguments.format, &measured.report, || {
+    answer(arguments.format, settings, &measured.report, || {
         summary(&measured.name, &measured.report, &measured.facts, measured.calls)
     })?;
     require(arguments.wanted.require, &measured.name, measured.report.constant_time)
@@ -106,8 +106,14 @@ fn looks_like_file(subject: &Path) -> bool {
     subject.extension().is_some() || subject.components().count() > 1
 }
 
-fn answer(format: Format, report: &Report, text: impl FnOnce() -> String) -> Result<(), Error> {
+fn answer(
+    format: Format,
+    settings: &Settings,
+    report: &Report,
+    text: impl FnOnce() -> String,
+) -> Result<(), Error> {
     match format {
+        Format::Text if settings.quiet => Ok(()),
         Format::Text => print(&text()),
         Format::Json => print(&(report.json() + "\n")),
     }
