@@ -1,7 +1,7 @@
 //! What holds for routines of all kinds: no way depends on a secret, and no register too many is used.
 
 use crate::requests::{OPEN, Request, arm7tdmi};
-use crate::run::{call_secretly, check};
+use crate::run::{call_secretly, check_as};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
 use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, general_registers, routine, routine_by};
@@ -59,7 +59,7 @@ fn columns_use_no_more_registers_than_allowed() {
                     let operands = request.method.operation.operands().len();
                     assert!(used(&kernel, operands) <= registers, "{request}: {registers}");
                     if registers % 4 == 3 {
-                        check(arm7tdmi(), &request, &kernel, 2);
+                        check_as(&format!(" in {registers}"), arm7tdmi(), &request, &kernel, 2);
                     }
                 }
                 Err(LowerError::Registers { needed, available }) => {

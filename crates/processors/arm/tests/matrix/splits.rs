@@ -1,7 +1,7 @@
 //! Splits: halves of every size and number of levels against products of big integers, the contract kept.
 
 use crate::requests::{OPEN, Request, arm7tdmi};
-use crate::run::{call_secretly, check, function_cycles};
+use crate::run::{call_secretly, check, check_as, function_cycles};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, routine_by};
 use rhomb_kernel::split::{Cut, Node, Pairs};
@@ -53,7 +53,7 @@ fn splits_of_constant_time() {
         let request = request(words, 1);
         let making = Making { constant_time: true, ..Making::default() };
         let kernel = routine_by(&request.task(), arm7tdmi(), &AAPCS, &making).unwrap();
-        check(arm7tdmi(), &request, &kernel, 20);
+        check_as(" constant", arm7tdmi(), &request, &kernel, 20);
         assert_eq!(kernel.accumulation, Some(Accumulation::Rows));
         let refused = Making { accumulation: Some(Accumulation::Columns), ..making };
         let refused = routine_by(&request.task(), arm7tdmi(), &AAPCS, &refused);
@@ -72,7 +72,7 @@ fn few_registers_are_enough() {
     assert_eq!(refused, Err(LowerError::Registers { needed: 7, available: 6 }));
     for registers in 7..=11 {
         let kernel = routine_by(&request.task(), arm7tdmi(), &AAPCS, &making(registers)).unwrap();
-        check(arm7tdmi(), &request, &kernel, 12);
+        check_as(&format!(" in {registers}"), arm7tdmi(), &request, &kernel, 12);
     }
 }
 
@@ -118,7 +118,7 @@ fn any_parts_multiply() {
     let request = other((12, Pairs::Additive, 12, 1));
     let request = Request { parameters: Parameters { cache: Some(1), ..request.parameters }, ..request };
     let kernel = routine_by(&request.task(), arm7tdmi(), &AAPCS, &few).unwrap();
-    check(arm7tdmi(), &request, &kernel, 12);
+    check_as(" in 7", arm7tdmi(), &request, &kernel, 12);
 }
 
 /// Where the frame is beyond the reach of offsets.

@@ -7,8 +7,13 @@ use rhomb_arm::cores::core;
 use rhomb_arm::lower::{Kernel, LowerError, rows};
 use rhomb_kernel::windows::WindowError;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task};
+use rhomb_oracles::Ledger;
 use run::{Figures, multiplies, squares};
 use std::fmt::Write;
+use std::sync::LazyLock;
+
+/// See [`Ledger`].
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
 
 fn lower(
     operation: Operation,
@@ -46,7 +51,7 @@ fn line(text: &mut String, words: usize, kernel: &Kernel, Figures { paper, trm }
 fn multiplication_figures(sizes: impl Iterator<Item = usize>, constant_time: bool) -> String {
     sizes.fold(HEAD.to_owned(), |mut text, words| {
         let kernel = product(words, constant_time);
-        line(&mut text, words, &kernel, multiplies(&kernel, words, constant_time));
+        line(&mut text, words, &kernel, multiplies("hybrid", &kernel, words, constant_time));
         text
     })
 }
@@ -54,7 +59,7 @@ fn multiplication_figures(sizes: impl Iterator<Item = usize>, constant_time: boo
 fn squaring_figures(sizes: impl Iterator<Item = usize>, constant_time: bool) -> String {
     sizes.fold(HEAD.to_owned(), |mut text, words| {
         let kernel = square(words, constant_time);
-        line(&mut text, words, &kernel, squares(&kernel, words, constant_time));
+        line(&mut text, words, &kernel, squares("product-scanning", &kernel, words, constant_time));
         text
     })
 }
@@ -106,7 +111,7 @@ fn walks_of_other_methods() {
             for method in ["operand-caching", "consecutive-operand-caching", "operand-scanning"] {
                 match lower(Operation::Mul, method, words, &parameters, false) {
                     Ok(kernel) => {
-                        multiplies(&kernel, words, false);
+                        multiplies(&format!("{method} {cache}"), &kernel, words, false);
                         lowered += 1;
                     }
                     Err(error) => assert_eq!(error, LowerError::Rows { registers: 14 }, "{method} {words}"),

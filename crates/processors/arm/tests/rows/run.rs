@@ -1,5 +1,6 @@
 //! Calls of kernels.
 
+use crate::LEDGER;
 use num_bigint::BigUint;
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
@@ -109,12 +110,23 @@ fn secretly(kernel: &Kernel, words: usize, squares: bool) -> Cycles {
     cycles
 }
 
+/// Compares it with its line of the ledger.
+fn note(what: &str, kernel: &Kernel, words: usize, constant: bool, figures: Figures) -> Figures {
+    let program = function(kernel, "arm7tdmi").program;
+    let code: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    let name = format!("rows {what} of {words} words, constant time {constant}");
+    LEDGER.check(&name, figures.trm.1, &code);
+    figures
+}
+
 /// Checks that it multiplies; how long it takes.
-pub(crate) fn multiplies(kernel: &Kernel, words: usize, constant: bool) -> Figures {
-    check(kernel, words, false, constant)
+pub(crate) fn multiplies(method: &str, kernel: &Kernel, words: usize, constant: bool) -> Figures {
+    let figures = check(kernel, words, false, constant);
+    note(&format!("mul {method}"), kernel, words, constant, figures)
 }
 
 /// Checks that it squares; how long it takes.
-pub(crate) fn squares(kernel: &Kernel, words: usize, constant: bool) -> Figures {
-    check(kernel, words, true, constant)
+pub(crate) fn squares(method: &str, kernel: &Kernel, words: usize, constant: bool) -> Figures {
+    let figures = check(kernel, words, true, constant);
+    note(&format!("sqr {method}"), kernel, words, constant, figures)
 }

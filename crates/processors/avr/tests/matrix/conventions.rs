@@ -26,12 +26,14 @@ pub(crate) fn fits(request: &Request, convention: &'static Convention) -> Option
 }
 
 pub(crate) fn check(
+    variant: &str,
     convention: &'static Convention,
     request: &Request,
     kernel: &Kernel,
     random: usize,
 ) -> usize {
     let routine = request.routine_by(convention, core("atmega128").unwrap(), kernel);
+    routine.note(&format!("{} {request}{variant}", convention.name));
     let cases = cases(&routine, request.seed(), random);
     for case in &cases {
         if let Err(failure) = call(&routine, case) {
@@ -53,7 +55,7 @@ fn every_method_keeps_every_convention() {
         let requests = requests.filter(|request| *words <= 6 || request.part(12) == 0);
         let kernels = requests.filter_map(|request| Some((request, fits(&request, convention)?)));
         kernels.fold((0, 0), |sum, (request, kernel)| {
-            (sum.0 + 1, sum.1 + check(convention, &request, &kernel, 6))
+            (sum.0 + 1, sum.1 + check("", convention, &request, &kernel, 6))
         })
     });
     report("other conventions", &counts);
@@ -69,7 +71,7 @@ fn large_sizes_keep_every_convention() {
         .map(|request| (OTHERS[request.part(2) as usize], request))
         .collect();
     let counts = parallel::each(&tasks, |(convention, request)| match fits(request, convention) {
-        Some(kernel) => (1, check(convention, request, &kernel, 1)),
+        Some(kernel) => (1, check("", convention, request, &kernel, 1)),
         None => (0, 0),
     });
     report("other conventions, large", &counts);
@@ -127,7 +129,7 @@ fn x_may_point_to_any_array() {
                 let limits = Limits { on_x: Some(array), ..Limits::NONE };
                 match routine_within(&Task::Multiplication(walk), core, convention, &limits) {
                     Ok(kernel) => {
-                        check(convention, &request, &kernel, 6);
+                        check(&format!(", X {array:?}"), convention, &request, &kernel, 6);
                         *adjusted += kernel.cycles.unwrap();
                     }
                     // with two pointers not every array can do without an adjustment where a carry waits

@@ -148,7 +148,7 @@ fn looped_kernels_keep_every_convention() {
             let kernels =
                 list(method, *words).into_iter().filter_map(|it| Some((it, fits(&it, convention)?)));
             kernels.fold((0, 0), |sum, (request, kernel)| {
-                (sum.0 + 1, sum.1 + keeps(convention, &request, &kernel, 3))
+                (sum.0 + 1, sum.1 + keeps("", convention, &request, &kernel, 3))
             })
         });
         assert!(counts.iter().all(|(kernels, _)| *kernels > 0), "{counts:?}");

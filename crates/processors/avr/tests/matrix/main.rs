@@ -19,3 +19,9 @@ mod routine;
 mod run;
 mod simulate;
 mod tasks;
+
+use rhomb_oracles::Ledger;
+use std::sync::LazyLock;
+
+/// See [`Ledger`].
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));

@@ -1,5 +1,6 @@
 //! A kernel as machine code, with what its contract states.
 
+use crate::LEDGER;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::Core;
 use rhomb_avr::encode::encode;
@@ -105,6 +106,12 @@ impl Routine {
             operands: 2,
             stack_bytes,
         })
+    }
+
+    /// Compares it with its line of the ledger.
+    pub(crate) fn note(&self, name: &str) {
+        let code: Vec<u8> = self.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        LEDGER.check(name, self.cycles, &code);
     }
 
     pub(crate) fn core(&self) -> &'static Core {

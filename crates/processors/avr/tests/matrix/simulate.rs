@@ -21,6 +21,7 @@ pub(crate) fn random_cases(words: usize) -> usize {
 /// Calls a kernel with all its inputs; gives their number.
 pub(crate) fn check(core: &'static Core, request: &Request, kernel: &Kernel) -> usize {
     let routine = request.routine(core, kernel);
+    routine.note(&format!("{} {request}", core.name));
     let cases = cases(&routine, request.seed(), random_cases(request.words));
     for case in &cases {
         if let Err(failure) = call(&routine, case) {

@@ -2,6 +2,7 @@
 //! MUL. Each is called on our own simulator with edge cases, random operands and, where it may be, with the
 //! result in the place of an operand.
 
+use crate::LEDGER;
 use crate::case::{GUARD, product};
 use crate::parallel;
 use crate::routine::decoded;
@@ -278,6 +279,11 @@ fn check(core: &'static Core, wanted: &Wanted, random: usize) -> u64 {
     let tallies: Vec<Tally> = wanted.calls(core, random).iter().map(|call| made.call(call)).collect();
     let cycles = tallies[0].cycles.max;
     assert!(tallies.iter().all(|tally| tally.cycles.max == cycles), "{wanted:?}: the time varies");
+    let code: Vec<u8> = made.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    let Wanted { operation, form, words, cache, convention } = wanted;
+    let (core, convention, operation, form) = (core.name, convention.name, operation.name(), form.name());
+    let cache = cache.map_or(String::new(), |cache| format!(", cache {cache}"));
+    LEDGER.check(&format!("{core} {convention} {form} {operation} of {words} words{cache}"), cycles, &code);
     cycles
 }
 

@@ -11,8 +11,13 @@ use rhomb_avr::{Function, Program};
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, Walk, method};
 use rhomb_machine::{Access, Buffer, Concrete, Routine, Surroundings};
+use rhomb_oracles::Ledger;
 use rhomb_oracles::Random;
 use std::sync::Arc;
+use std::sync::LazyLock;
+
+/// See [`Ledger`].
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
 
 /// The split of this many words into halves, with the walk that the method has below.
 pub(crate) fn task(words: usize, levels: usize) -> Task {
@@ -95,7 +100,10 @@ fn check(what: &str, task: &Task, core: &'static Core, random: usize) -> u64 {
         let taken = finished.tally.cycles;
         assert_eq!(*cycles.get_or_insert(taken), taken, "{what}: {a:x?} {b:x?}");
     }
-    cycles.expect("a call").max
+    let cycles = cycles.expect("a call").max;
+    let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    LEDGER.check(&format!("{} split of {what}", core.name), cycles, &code);
+    cycles
 }
 
 #[test]
@@ -150,7 +158,7 @@ fn figures() {
         (96, 3, 37_708),
         (128, 4, 57_145),
     ] {
-        let cycles = check("", &task(words, levels), core, 1);
+        let cycles = check(&format!("{words} words, {levels} levels"), &task(words, levels), core, 1);
         println!("{} bits, {levels} levels: {cycles}", 8 * words);
         assert!(cycles <= most, "{words} words: {cycles}");
     }

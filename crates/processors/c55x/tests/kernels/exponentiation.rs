@@ -34,6 +34,12 @@ fn check(program: &Exponentiation, kernel: &Kernel, [base, exponent, modulus]: &
     finished.tally.cycles.max
 }
 
+fn name(program: &Exponentiation) -> String {
+    let Exponentiation { words, product_levels, square_levels, ladder, integrated } = program;
+    let levels = format!("product-levels {product_levels}, square-levels {square_levels}");
+    format!("exponentiation of {words} words, {levels}, ladder {ladder:?}, integrated {integrated}")
+}
+
 const LADDERS: [Ladder; 5] =
     [Ladder::Binary, Ladder::Sliding(2), Ladder::Sliding(5), Ladder::Constant(3), Ladder::Constant(4)];
 
@@ -49,10 +55,9 @@ fn small_sizes_and_edges() {
                 ladder,
                 integrated: false,
             };
-            let kernel = Kernel::new(program.program().unwrap());
-            for seed in 0..3 {
-                check(&program, &kernel, &operands(words, seed));
-            }
+            let kernel = Kernel::new(name(&program), program.program().unwrap());
+            let cycles = (0..3).map(|seed| check(&program, &kernel, &operands(words, seed))).max();
+            kernel.note(cycles.unwrap());
             let [base, _, mut modulus] = operands(words, 7);
             let (zero, ones) = (vec![0; words], vec![u16::MAX; words]);
             let mut one = zero.clone();
@@ -73,10 +78,9 @@ fn integrated_reductions() {
         for ladder in LADDERS {
             let program =
                 Exponentiation { words, product_levels: 0, square_levels: 0, ladder, integrated: true };
-            let kernel = Kernel::new(program.program().unwrap());
-            for seed in 0..3 {
-                check(&program, &kernel, &operands(words, seed));
-            }
+            let kernel = Kernel::new(name(&program), program.program().unwrap());
+            let cycles = (0..3).map(|seed| check(&program, &kernel, &operands(words, seed))).max();
+            kernel.note(cycles.unwrap());
         }
     }
 }
@@ -109,7 +113,7 @@ fn fixed_windows_take_constant_time() {
         integrated: false,
     };
     let run = |program: &Exponentiation| {
-        let kernel = Kernel::new(program.program().unwrap());
+        let kernel = Kernel::new(name(&program), program.program().unwrap());
         let mut domain = Secrets::<u16>::new();
         let mut secret = |name| Buffer {
             name,
@@ -128,7 +132,7 @@ fn fixed_windows_take_constant_time() {
             .map(|finished| finished.tally.cycles)
     };
     let cycles = run(&program).unwrap();
-    let kernel = Kernel::new(program.program().unwrap());
+    let kernel = Kernel::new(name(&program), program.program().unwrap());
     let time = check(&program, &kernel, &operands(8, 0));
     assert!((cycles.min..=cycles.max).contains(&time), "{time} {cycles:?}");
     for seed in 1..4 {
@@ -141,8 +145,9 @@ fn of_bits(bits: usize, levels: [u32; 2], ladder: Ladder) -> u64 {
     let [product_levels, square_levels] = levels;
     let program =
         Exponentiation { words: bits / 16, product_levels, square_levels, ladder, integrated: false };
-    let kernel = Kernel::new(program.program().unwrap());
+    let kernel = Kernel::new(name(&program), program.program().unwrap());
     let cycles = check(&program, &kernel, &operands(bits / 16, bits as u64));
+    kernel.note(cycles);
     println!("{bits} bits, {ladder:?}: {cycles} cycles, {} bytes", kernel.function.program.code().len());
     cycles
 }

@@ -6,3 +6,9 @@ mod multiplication;
 mod rsa;
 mod splits;
 mod support;
+
+use rhomb_oracles::Ledger;
+use std::sync::LazyLock;
+
+/// See [`Ledger`].
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));

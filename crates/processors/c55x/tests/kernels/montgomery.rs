@@ -25,7 +25,10 @@ fn workspace(n: &[u16], words: usize) -> Buffer<u16> {
 
 /// Cycles of a product and of a square.
 fn check(words: usize, way: Montgomery) -> [u64; 2] {
-    let kernels = [false, true].map(|is_square| Kernel::new(montgomery(words, way, is_square).unwrap()));
+    let kernels = [false, true].map(|is_square| {
+        let name = format!("montgomery {way:?} of {words} words, square {is_square}");
+        Kernel::new(name, montgomery(words, way, is_square).unwrap())
+    });
     let mut random = Random::new(words as u64);
     let mut cycles = [None; 2];
     for number_of_call in 0..6 {
@@ -50,6 +53,9 @@ fn check(words: usize, way: Montgomery) -> [u64; 2] {
             let taken = finished.tally.cycles.max;
             assert_eq!(*cycles.get_or_insert(taken), taken);
         }
+    }
+    for (kernel, cycles) in kernels.iter().zip(cycles) {
+        kernel.note(cycles.unwrap());
     }
     cycles.map(Option::unwrap)
 }
@@ -105,11 +111,14 @@ fn fixed_moduli() {
             }
             let radix = BigUint::from(1u32) << (16 * words);
             for is_square in [false, true] {
-                let kernel = Kernel::new(montgomery_fixed(&n, is_square).unwrap());
+                let name = format!("montgomery fixed of {words} words, square {is_square}, {number_of_call}");
+                let kernel = Kernel::new(name, montgomery_fixed(&n, is_square).unwrap());
                 let (a, b) = (any_words(&mut random, words), any_words(&mut random, words));
                 let mut buffers = vec![output("r", words), input("a", a.clone()), input("b", b.clone())];
                 buffers.truncate(if is_square { 2 } else { 3 });
-                let r = number(&content(&kernel.call(&buffers, number_of_call), 0));
+                let finished = kernel.call(&buffers, number_of_call);
+                kernel.note(finished.tally.cycles.max);
+                let r = number(&content(&finished, 0));
                 let (n, a, b) = (number(&n), number(&a), number(&b));
                 let other = if is_square { &a } else { &b };
                 assert_eq!((r * &radix) % &n, (&a * other) % &n, "{words} words");

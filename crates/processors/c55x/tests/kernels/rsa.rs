@@ -29,7 +29,7 @@ fn power(base: &BigUint, exponent: &BigUint, modulus: &BigUint, ladder: Ladder) 
     let count = modulus.bits() as usize / 16;
     let program =
         Exponentiation { words: count, product_levels: 0, square_levels: 0, ladder, integrated: false };
-    let kernel = Kernel::new(program.program().unwrap());
+    let kernel = Kernel::new("", program.program().unwrap());
     let workspace = Buffer {
         name: "w",
         length: program.workspace_words() as u32,

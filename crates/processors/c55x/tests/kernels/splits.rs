@@ -15,14 +15,18 @@ fn splits_of_all_sizes() {
                 fits,
                 "{words} words, {levels} levels"
             );
+            let name = |kind: &str| format!("split of {words} words, {levels} levels, {kind}");
             if fits {
                 check_product(
-                    &Kernel::new(split_multiplication(words, levels, Leaf::Columns).unwrap()),
+                    &Kernel::new(
+                        name("columns"),
+                        split_multiplication(words, levels, Leaf::Columns).unwrap(),
+                    ),
                     words,
                 );
                 let rows = split_multiplication(words, levels, Leaf::Rows).unwrap();
-                check_product(&Kernel::new(rows), words);
-                check_square(&Kernel::new(split_squaring(words, levels).unwrap()), words);
+                check_product(&Kernel::new(name("rows"), rows), words);
+                check_square(&Kernel::new(name("squaring"), split_squaring(words, levels).unwrap()), words);
             }
         }
     }
@@ -39,7 +43,8 @@ fn splits_into_parts() {
             for words in (2..=16).chain([23, 40]) {
                 let node = Node::new(words, levels, &cut, Pairs::Additive, &walk);
                 for leaf in [Leaf::Columns, Leaf::Rows] {
-                    check_product(&Kernel::new(parts_multiplication(&node, leaf).unwrap()), words);
+                    let name = format!("parts {digits}, {levels} levels of {words} words, {leaf:?}");
+                    check_product(&Kernel::new(name, parts_multiplication(&node, leaf).unwrap()), words);
                 }
             }
         }
@@ -64,7 +69,11 @@ fn cycles() {
         let words = bits / 16;
         let product = split_multiplication(words, levels, Leaf::Columns).unwrap();
         let square = split_squaring(words, levels).unwrap();
-        let found = [check_product(&Kernel::new(product), words), check_square(&Kernel::new(square), words)];
+        let name = |kind: &str| format!("split of {words} words, {levels} levels, {kind}");
+        let found = [
+            check_product(&Kernel::new(name("columns"), product), words),
+            check_square(&Kernel::new(name("squaring"), square), words),
+        ];
         assert!(found.iter().zip(most).all(|(found, most)| *found <= most), "{bits} bits: {found:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! Calls of kernels with numbers.
 
+use crate::LEDGER;
 use num_bigint::BigUint;
 use rhomb_c55x::conventions::TI;
 use rhomb_c55x::cores::core;
@@ -11,10 +12,12 @@ use std::sync::Arc;
 /// A kernel made from its printed text.
 pub(crate) struct Kernel {
     pub(crate) function: Function,
+    name: String,
 }
 
 impl Kernel {
-    pub(crate) fn new(code: Code) -> Self {
+    /// What the code does is its name in the ledger.
+    pub(crate) fn new(name: impl Into<String>, code: Code) -> Self {
         let lines = code.into_lines();
         let text = syntax::function("f", &lines);
         let parsed = syntax::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -34,7 +37,13 @@ impl Kernel {
                 stack_limit: 4096,
                 step_limit: 1 << 32,
             },
+            name: name.into(),
         }
+    }
+
+    /// Compares it with its line of the ledger.
+    pub(crate) fn note(&self, cycles: u64) {
+        LEDGER.check(&self.name, cycles, self.function.program.code());
     }
 
     pub(crate) fn call(&self, buffers: &[Buffer<u16>], place: u32) -> Finished<Concrete<u16>> {
@@ -92,6 +101,7 @@ pub(crate) fn check_product(kernel: &Kernel, length: usize) -> u64 {
         assert!(taken.is_exact());
         assert_eq!(*cycles.get_or_insert(taken.max), taken.max);
     }
+    kernel.note(cycles.unwrap());
     cycles.unwrap()
 }
 
@@ -107,5 +117,6 @@ pub(crate) fn check_square(kernel: &Kernel, length: usize) -> u64 {
         let taken = finished.tally.cycles.max;
         assert_eq!(*cycles.get_or_insert(taken), taken);
     }
+    kernel.note(cycles.unwrap());
     cycles.unwrap()
 }

@@ -1,5 +1,6 @@
 //! Calls of a routine from its bytes, and everything that must hold after them.
 
+use crate::LEDGER;
 use crate::cases::{cases, integer, words};
 use crate::requests::Request;
 use rhomb_kernel::Operation;
@@ -104,12 +105,21 @@ fn keeps(request: &Request, kernel: &Kernel, operands: &[Vec<u32>; 2], finished:
 
 /// Calls the kernel with edge cases and `random` others, at places of all kinds.
 pub(crate) fn check(request: &Request, kernel: &Kernel, random: usize) -> usize {
+    check_as("", request, kernel, random)
+}
+
+/// The same for a kernel that is not the usual one of its request.
+pub(crate) fn check_as(variant: &str, request: &Request, kernel: &Kernel, random: usize) -> usize {
     let function = function(request, kernel);
     let cases = cases(request.words, request.seed(), random);
+    let mut most = 0;
     for (index, operands) in cases.iter().enumerate() {
         let finished = call(request, &function, &buffers(request, operands), index as u32);
         keeps(request, kernel, operands, &finished);
+        most = most.max(finished.tally.cycles.max);
     }
+    let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    LEDGER.check(&format!("{request}{variant}"), most, &code);
     cases.len()
 }
 

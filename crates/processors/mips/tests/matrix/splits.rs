@@ -1,7 +1,7 @@
 //! Splits: halves of every size and number of levels against products of big integers, the contract kept.
 
 use crate::requests::{CORES, OPEN, Request};
-use crate::run::{call_secretly, check};
+use crate::run::{call_secretly, check, check_as};
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Operation, Parameters};
 use rhomb_mips::conventions::O32;
@@ -53,7 +53,7 @@ fn few_registers_are_enough() {
     let least = (1..20).find(|registers| request.within(*registers).is_ok()).unwrap();
     println!("{least} registers");
     assert!(least <= 12, "{least}");
-    check(&request, &request.within(least).unwrap(), 12);
+    check_as(&format!(", in {least}"), &request, &request.within(least).unwrap(), 12);
     let refused = request.within(least - 1);
     assert!(matches!(refused, Err(LowerError::Registers { .. })), "{refused:?}");
 }

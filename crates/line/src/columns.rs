@@ -1,0 +1,396 @@
+//! Columns become chains of carries, for processors without an accumulator.
+//!
+//! The words of a block of columns stand in values; each row of terms is added to them by one chain, whose carry goes to
+//! the word above the block. A block of one column holds its sum in two or three words; a block of all columns is a chain
+//! for each row. How far a carry can go follows from the largest values of the terms.
+
+use crate::line::Line;
+use crate::op::{Op, Source, Term, Value};
+use num_bigint::BigUint;
+use std::collections::HashMap;
+
+/// How columns are made chains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Columns {
+    /// Bits of a word.
+    pub bits: u32,
+    /// How many columns make a block, where none of them has products and no word is looked at on the way.
+    pub block: usize,
+}
+
+/// The same line without columns.
+pub fn legalise(line: &Line, columns: Columns) -> Line {
+    let mut writer = Writer {
+        columns,
+        line: Line::default(),
+        names: vec![None; line.values],
+        most: HashMap::new(),
+        numbers: HashMap::new(),
+        sum: Sum::default(),
+    };
+    let mut at = 0;
+    while at < line.ops.len() {
+        at = writer.one(&line.ops, at);
+    }
+    let Writer { line, .. } = writer;
+    line
+}
+
+/// The words of a sum that are not taken yet.
+#[derive(Default)]
+struct Sum {
+    words: Vec<Option<Value>>,
+    /// The largest value of the words up to each one, with all that was added so far.
+    most: Vec<BigUint>,
+    /// There are no more words than these; 0 where that is not known.
+    limit: usize,
+}
+
+struct Writer {
+    columns: Columns,
+    line: Line,
+    /// The values of the line that is read, in that which is written.
+    names: Vec<Option<Value>>,
+    /// Largest values of those that may not be any word.
+    most: HashMap<Value, u64>,
+    /// Values that are numbers, which may be made again.
+    numbers: HashMap<u64, Value>,
+    sum: Sum,
+}
+
+/// A column without products.
+struct Plain {
+    terms: Vec<Term>,
+    to: Option<Value>,
+    words: usize,
+}
+
+impl Writer {
+    /// Writes one operation, or the columns that begin there; gives the place behind.
+    fn one(&mut self, ops: &[Op], at: usize) -> usize {
+        match ops[at] {
+            Op::Clear => self.sum = Sum::default(),
+            Op::Term(_) | Op::Take { .. } => return self.columns(ops, at),
+            Op::Peek { to } => {
+                let low = self.low();
+                self.names[to.0] = Some(low);
+            }
+            other => self.plain(other),
+        }
+        at + 1
+    }
+
+    /// The sum's low word.
+    fn low(&mut self) -> Value {
+        match self.sum.words.first().copied().flatten() {
+            Some(low) => low,
+            None => self.number(0),
+        }
+    }
+
+    fn name(&self, value: Value) -> Value {
+        self.names[value.0].expect("values are made before they are read")
+    }
+
+    fn number(&mut self, number: u64) -> Value {
+        let to = self.line.number(number);
+        self.most.insert(to, number);
+        to
+    }
+
+    fn word(&self) -> BigUint {
+        BigUint::from(1u8) << self.columns.bits
+    }
+
+    fn most_of(&self, value: Value) -> BigUint {
+        self.most.get(&value).map_or_else(|| self.word() - 1u8, |most| BigUint::from(*most))
+    }
+
+    /// A source as a value.
+    fn value(&mut self, source: Source) -> Value {
+        match source {
+            Source::Value(value) => self.name(value),
+            Source::Memory(address) => self.line.load(address),
+            Source::Number(number) => match self.numbers.get(&number) {
+                Some(value) => *value,
+                None => {
+                    let value = self.number(number);
+                    self.numbers.insert(number, value);
+                    value
+                }
+            },
+        }
+    }
+
+    /// An operation that is no column, with the names of its values changed.
+    fn plain(&mut self, op: Op) {
+        let made = |writer: &mut Writer, value: Value| {
+            let new = writer.line.value();
+            writer.names[value.0] = Some(new);
+            new
+        };
+        let new = match op {
+            Op::Load { to, from } => Op::Load { to: made(self, to), from },
+            Op::Store { from, to } => Op::Store { from: self.name(from), to },
+            Op::Number { to, number } => {
+                let to = made(self, to);
+                self.most.insert(to, number);
+                Op::Number { to, number }
+            }
+            Op::Multiply { low, high, x, y } => {
+                let (x, y) = (self.name(x), self.name(y));
+                Op::Multiply { low: made(self, low), high: made(self, high), x, y }
+            }
+            Op::Low { to, x, y } => {
+                let (x, y) = (self.name(x), self.name(y));
+                Op::Low { to: made(self, to), x, y }
+            }
+            Op::Add { to, x, y, carry_in, carry_out } => {
+                let (x, y) = (self.name(x), y.map(|y| self.name(y)));
+                Op::Add { to: made(self, to), x, y, carry_in, carry_out }
+            }
+            Op::Subtract { to, x, y, carry_in, carry_out } => {
+                let (x, y) = (self.name(x), y.map(|y| self.name(y)));
+                Op::Subtract { to: made(self, to), x, y, carry_in, carry_out }
+            }
+            Op::Not { to, x } => {
+                let x = self.name(x);
+                Op::Not { to: made(self, to), x }
+            }
+            Op::Mask { to, x, bits } => {
+                let x = self.name(x);
+                let to = made(self, to);
+                self.most.insert(to, bits);
+                Op::Mask { to, x, bits }
+            }
+            Op::Negate { to, x } => {
+                let x = self.name(x);
+                Op::Negate { to: made(self, to), x }
+            }
+            Op::Logic { to, logic, x, y } => {
+                let (x, y) = (self.name(x), self.name(y));
+                Op::Logic { to: made(self, to), logic, x, y }
+            }
+            Op::Halve { to, x, carry_in, carry_out } => {
+                let x = self.name(x);
+                Op::Halve { to: made(self, to), x, carry_in, carry_out }
+            }
+            Op::Shift { low, high, x, places } => {
+                let x = self.name(x);
+                let low = low.map(|low| made(self, low));
+                Op::Shift { low, high: high.map(|high| made(self, high)), x, places }
+            }
+            Op::Clear | Op::Term(_) | Op::Peek { .. } | Op::Take { .. } => return,
+        };
+        self.line.ops.push(new);
+    }
+
+    /// The columns from here on: as many as make a block, or one that may be looked at on the way.
+    fn columns(&mut self, ops: &[Op], at: usize) -> usize {
+        let (mut block, mut stores) = (Vec::new(), Vec::new());
+        let mut next = at;
+        while block.len() < self.columns.block.max(1) {
+            let Some((column, behind)) = plain_column(&ops[next..]) else { break };
+            block.push(column);
+            next += behind;
+            while let Some(store @ Op::Store { .. }) = ops.get(next) {
+                stores.push(*store);
+                next += 1;
+            }
+        }
+        if block.is_empty() {
+            return self.open(ops, at);
+        }
+        let last = block.len() - 1;
+        self.sum.limit = if block[last].words > 0 { block[last].words + last } else { 0 };
+        let constant: BigUint = block.iter().enumerate().map(|(at, column)| self.constant(at, column)).sum();
+        self.constants(&constant);
+        for minus in [false, true] {
+            let of = |column: &Plain| -> Vec<Source> {
+                let own = column.terms.iter().filter(|term| term.minus == minus);
+                own.map(|term| term.word).filter(|word| !matches!(word, Source::Number(_))).collect()
+            };
+            let rows: Vec<Vec<Source>> = block.iter().map(of).collect();
+            for row in 0..rows.iter().map(Vec::len).max().unwrap_or(0) {
+                let sources = rows.iter().map(|column| column.get(row).copied()).collect::<Vec<_>>();
+                self.row(minus, &sources);
+            }
+        }
+        for column in block {
+            self.take(column.to);
+        }
+        stores.into_iter().for_each(|store| self.plain(store));
+        next
+    }
+
+    fn constant(&self, at: usize, column: &Plain) -> BigUint {
+        let numbers = column.terms.iter().filter_map(|term| match term.word {
+            Source::Number(number) => Some(BigUint::from(number)),
+            Source::Value(_) | Source::Memory(_) => None,
+        });
+        numbers.sum::<BigUint>() << (self.columns.bits as usize * at)
+    }
+
+    fn constants(&mut self, constant: &BigUint) {
+        let count = constant.bits().div_ceil(self.columns.bits.into()) as usize;
+        let word = self.word();
+        let words: Vec<BigUint> =
+            (0..count).map(|at| (constant >> (self.columns.bits as usize * at)) % &word).collect();
+        let source = |word: &BigUint| match word.iter_u64_digits().next() {
+            None => None,
+            Some(number) => Some(Source::Number(number)),
+        };
+        if count > 0 {
+            self.row(false, &words.iter().map(source).collect::<Vec<_>>());
+        }
+    }
+
+    /// One column, term by term, up to where it is taken or looked at.
+    fn open(&mut self, ops: &[Op], at: usize) -> usize {
+        let take = ops[at..].iter().find_map(|op| match op {
+            Op::Take { words, .. } => Some(*words),
+            _ => None,
+        });
+        self.sum.limit = take.unwrap_or(0);
+        match ops[at] {
+            Op::Take { to, .. } => self.take(to),
+            Op::Term(Term { minus, word, factor: None }) => match word {
+                Source::Number(number) => self.constants(&BigUint::from(number)),
+                word => self.row(minus, &[Some(word)]),
+            },
+            Op::Term(Term { minus, word, factor: Some(factor) }) => {
+                let (x, y) = (self.value(word), self.value(factor));
+                let most = self.most_of(x) * self.most_of(y);
+                let word = self.word();
+                if most < word {
+                    let low = self.line.low(x, y);
+                    self.most.insert(low, most.iter_u64_digits().next().unwrap_or(0));
+                    self.chain(minus, &[most.clone()], &most, |_, _| Some(low));
+                } else {
+                    let [low, high] = self.line.multiply(x, y);
+                    self.most
+                        .insert(high, (&most >> self.columns.bits).iter_u64_digits().next().unwrap_or(0));
+                    let largest = word - 1u8;
+                    let above = &most >> self.columns.bits;
+                    self.chain(minus, &[largest, above], &most, |_, at| Some([low, high][at]));
+                }
+            }
+            _ => {}
+        }
+        at + 1
+    }
+
+    /// Adds a row of words, which are loaded when they are added.
+    fn row(&mut self, minus: bool, sources: &[Option<Source>]) {
+        let most = |writer: &Writer, source: &Option<Source>| match source {
+            None => BigUint::ZERO,
+            Some(Source::Value(value)) => writer.most_of(writer.name(*value)),
+            Some(Source::Memory(_)) => writer.word() - 1u8,
+            Some(Source::Number(number)) => BigUint::from(*number),
+        };
+        let most: Vec<BigUint> = sources.iter().map(|source| most(self, source)).collect();
+        let whole = self.number_of(&most);
+        self.chain(minus, &most, &whole, |writer, at| sources[at].map(|source| writer.value(source)));
+    }
+
+    /// The number of which these are the words.
+    fn number_of(&self, words: &[BigUint]) -> BigUint {
+        words.iter().rev().fold(BigUint::ZERO, |number, word| (number << self.columns.bits) + word)
+    }
+
+    /// A chain of carries over the sum's words from the lowest. `word` gives those that are added, of which these are the
+    /// largest values, and that of them all.
+    fn chain(
+        &mut self,
+        minus: bool,
+        most: &[BigUint],
+        whole: &BigUint,
+        word: impl Fn(&mut Writer, usize) -> Option<Value>,
+    ) {
+        let bits = self.columns.bits as usize;
+        let mut carry = false;
+        let mut at = 0;
+        while at < most.len() || carry {
+            if self.sum.words.len() <= at {
+                self.sum.words.push(None);
+                self.sum.most.push(self.sum.most.last().cloned().unwrap_or_default());
+            }
+            if !minus {
+                let brought = self.number_of(&most[..most.len().min(at + 1)]).min(whole.clone());
+                self.sum.most[at] += brought;
+            }
+            let is_last = self.sum.limit == at + 1;
+            let fits = self.sum.most[at].bits() <= (bits * (at + 1)) as u64;
+            let stands_above = self.sum.words.get(at + 1).is_some_and(Option::is_some);
+            let more = !is_last && if minus { stands_above } else { !fits };
+            let added = if at < most.len() { word(self, at) } else { None };
+            let is_touched = carry || added.is_some();
+            let sum = match (self.sum.words[at], added) {
+                (own, None) if !carry => own,
+                (None, None) => {
+                    let zero = self.number(0);
+                    Some(self.line.add(zero, None, true, false))
+                }
+                (None, Some(own)) if !carry && !minus => Some(own),
+                (None, Some(own)) if minus => {
+                    let zero = self.number(0);
+                    Some(self.line.subtract(zero, Some(own), carry, more))
+                }
+                (None, Some(own)) => Some(self.line.add(own, None, true, more)),
+                (Some(own), y) if minus => Some(self.line.subtract(own, y, carry, more)),
+                (Some(own), y) => Some(self.line.add(own, y, carry, more)),
+            };
+            // what is put down or caught carries nothing on
+            let is_sum = self.sum.words[at].is_some() || carry && added.is_some() || minus;
+            carry = is_touched && is_sum && more;
+            self.sum.words[at] = sum;
+            at += 1;
+        }
+        if !minus {
+            self.sum.most[at..].iter_mut().for_each(|above| *above += whole);
+        }
+        self.note();
+    }
+
+    /// What the words can be at most.
+    fn note(&mut self) {
+        let bits = self.columns.bits as usize;
+        for at in 0..self.sum.words.len() {
+            if let Some(value) = self.sum.words[at] {
+                let most = &self.sum.most[at] >> (bits * at);
+                if most.bits() <= bits as u64 {
+                    let most = most.iter_u64_digits().next().unwrap_or(0);
+                    self.most.insert(value, most);
+                }
+            }
+        }
+    }
+
+    /// Takes the low word.
+    fn take(&mut self, to: Option<Value>) {
+        let low = self.low();
+        if let Some(to) = to {
+            self.names[to.0] = Some(low);
+        }
+        if !self.sum.words.is_empty() {
+            self.sum.words.remove(0);
+            self.sum.most.remove(0);
+        }
+        let bits = self.columns.bits;
+        self.sum.most.iter_mut().for_each(|most| *most >>= bits);
+        self.sum.limit = self.sum.limit.saturating_sub(1);
+    }
+}
+
+/// The column without products at the beginning, and where what is behind it begins.
+fn plain_column(ops: &[Op]) -> Option<(Plain, usize)> {
+    let mut terms = Vec::new();
+    for (at, op) in ops.iter().enumerate() {
+        match op {
+            Op::Term(term @ Term { factor: None, .. }) => terms.push(*term),
+            Op::Take { to, words } => return Some((Plain { terms, to: *to, words: *words }, at + 1)),
+            _ => return None,
+        }
+    }
+    None
+}
