@@ -16,6 +16,7 @@ pub mod formulas;
 pub mod inversion;
 pub mod montgomery;
 pub mod prime;
+pub mod reduce;
 pub mod reduction;
 pub mod scalar;
 pub mod words;

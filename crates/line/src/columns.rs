@@ -5,9 +5,9 @@
 //! for each row. How far a carry can go follows from the largest values of the terms.
 
 use crate::line::Line;
-use crate::op::{Op, Source, Term, Value};
+use crate::op::{Address, Op, Source, Term, Value};
 use num_bigint::BigUint;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// How columns are made chains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +22,7 @@ pub struct Columns {
 pub fn legalise(line: &Line, columns: Columns) -> Line {
     let mut writer = Writer {
         columns,
+        homes: &line.homes,
         line: Line::default(),
         names: vec![None; line.values],
         most: HashMap::new(),
@@ -32,22 +33,53 @@ pub fn legalise(line: &Line, columns: Columns) -> Line {
     while at < line.ops.len() {
         at = writer.one(&line.ops, at);
     }
-    let Writer { line, .. } = writer;
-    line
+    soon(writer.line)
+}
+
+/// The same line, where words are stored as soon as they are made.
+fn soon(line: Line) -> Line {
+    let mut stores: HashMap<Value, Vec<Op>> = HashMap::new();
+    let mut ops = Vec::with_capacity(line.ops.len());
+    for op in &line.ops {
+        if let Op::Store { from, .. } = op {
+            stores.entry(*from).or_default().push(*op);
+        }
+    }
+    for op in &line.ops {
+        if !matches!(op, Op::Store { .. }) {
+            ops.push(*op);
+        }
+        for value in op.makes().into_iter().flatten() {
+            ops.extend(stores.remove(&value).unwrap_or_default());
+        }
+    }
+    Line { ops, ..line }
+}
+
+/// A word of a sum.
+#[derive(Clone, Copy)]
+enum Word {
+    Made(Value),
+    /// A single word, which is got when something is added to it.
+    Waiting(Source),
 }
 
 /// The words of a sum that are not taken yet.
 #[derive(Default)]
 struct Sum {
-    words: Vec<Option<Value>>,
+    words: Vec<Option<Word>>,
+    /// Where the words may wait in memory.
+    homes: Vec<Option<Address>>,
     /// The largest value of the words up to each one, with all that was added so far.
     most: Vec<BigUint>,
     /// There are no more words than these; 0 where that is not known.
     limit: usize,
 }
 
-struct Writer {
+struct Writer<'a> {
     columns: Columns,
+    /// Those of the line that is read.
+    homes: &'a BTreeMap<Value, Address>,
     line: Line,
     /// The values of the line that is read, in that which is written.
     names: Vec<Option<Value>>,
@@ -65,7 +97,7 @@ struct Plain {
     words: usize,
 }
 
-impl Writer {
+impl Writer<'_> {
     /// Writes one operation, or the columns that begin there; gives the place behind.
     fn one(&mut self, ops: &[Op], at: usize) -> usize {
         match ops[at] {
@@ -82,9 +114,18 @@ impl Writer {
 
     /// The sum's low word.
     fn low(&mut self) -> Value {
-        match self.sum.words.first().copied().flatten() {
-            Some(low) => low,
-            None => self.number(0),
+        let low = match self.sum.words.first().copied().flatten() {
+            Some(low) => self.made(low),
+            None => return self.number(0),
+        };
+        self.sum.words[0] = Some(Word::Made(low));
+        low
+    }
+
+    fn made(&mut self, word: Word) -> Value {
+        match word {
+            Word::Made(value) => value,
+            Word::Waiting(source) => self.value(source),
         }
     }
 
@@ -124,9 +165,12 @@ impl Writer {
 
     /// An operation that is no column, with the names of its values changed.
     fn plain(&mut self, op: Op) {
-        let made = |writer: &mut Writer, value: Value| {
+        let made = |writer: &mut Writer<'_>, value: Value| {
             let new = writer.line.value();
             writer.names[value.0] = Some(new);
+            if let Some(home) = writer.homes.get(&value) {
+                writer.line.homes.insert(new, *home);
+            }
             new
         };
         let new = match op {
@@ -153,6 +197,7 @@ impl Writer {
                 let (x, y) = (self.name(x), y.map(|y| self.name(y)));
                 Op::Subtract { to: made(self, to), x, y, carry_in, carry_out }
             }
+            Op::Spread { to, borrow } => Op::Spread { to: made(self, to), borrow },
             Op::Not { to, x } => {
                 let x = self.name(x);
                 Op::Not { to: made(self, to), x }
@@ -203,6 +248,8 @@ impl Writer {
         }
         let last = block.len() - 1;
         self.sum.limit = if block[last].words > 0 { block[last].words + last } else { 0 };
+        let home = |column: &Plain| column.to.and_then(|to| self.homes.get(&to).copied());
+        self.sum.homes = block.iter().map(home).collect();
         let constant: BigUint = block.iter().enumerate().map(|(at, column)| self.constant(at, column)).sum();
         self.constants(&constant);
         for minus in [false, true] {
@@ -265,14 +312,14 @@ impl Writer {
                 if most < word {
                     let low = self.line.low(x, y);
                     self.most.insert(low, most.iter_u64_digits().next().unwrap_or(0));
-                    self.chain(minus, &[most.clone()], &most, |_, _| Some(low));
+                    self.chain(minus, &[most.clone()], &most, |_| Some(Word::Made(low)));
                 } else {
                     let [low, high] = self.line.multiply(x, y);
                     self.most
                         .insert(high, (&most >> self.columns.bits).iter_u64_digits().next().unwrap_or(0));
                     let largest = word - 1u8;
                     let above = &most >> self.columns.bits;
-                    self.chain(minus, &[largest, above], &most, |_, at| Some([low, high][at]));
+                    self.chain(minus, &[largest, above], &most, |at| Some(Word::Made([low, high][at])));
                 }
             }
             _ => {}
@@ -282,7 +329,7 @@ impl Writer {
 
     /// Adds a row of words, which are loaded when they are added.
     fn row(&mut self, minus: bool, sources: &[Option<Source>]) {
-        let most = |writer: &Writer, source: &Option<Source>| match source {
+        let most = |writer: &Writer<'_>, source: &Option<Source>| match source {
             None => BigUint::ZERO,
             Some(Source::Value(value)) => writer.most_of(writer.name(*value)),
             Some(Source::Memory(_)) => writer.word() - 1u8,
@@ -290,7 +337,7 @@ impl Writer {
         };
         let most: Vec<BigUint> = sources.iter().map(|source| most(self, source)).collect();
         let whole = self.number_of(&most);
-        self.chain(minus, &most, &whole, |writer, at| sources[at].map(|source| writer.value(source)));
+        self.chain(minus, &most, &whole, |at| sources[at].map(Word::Waiting));
     }
 
     /// The number of which these are the words.
@@ -305,7 +352,7 @@ impl Writer {
         minus: bool,
         most: &[BigUint],
         whole: &BigUint,
-        word: impl Fn(&mut Writer, usize) -> Option<Value>,
+        word: impl Fn(usize) -> Option<Word>,
     ) {
         let bits = self.columns.bits as usize;
         let mut carry = false;
@@ -323,27 +370,16 @@ impl Writer {
             let fits = self.sum.most[at].bits() <= (bits * (at + 1)) as u64;
             let stands_above = self.sum.words.get(at + 1).is_some_and(Option::is_some);
             let more = !is_last && if minus { stands_above } else { !fits };
-            let added = if at < most.len() { word(self, at) } else { None };
-            let is_touched = carry || added.is_some();
-            let sum = match (self.sum.words[at], added) {
-                (own, None) if !carry => own,
-                (None, None) => {
-                    let zero = self.number(0);
-                    Some(self.line.add(zero, None, true, false))
-                }
-                (None, Some(own)) if !carry && !minus => Some(own),
-                (None, Some(own)) if minus => {
-                    let zero = self.number(0);
-                    Some(self.line.subtract(zero, Some(own), carry, more))
-                }
-                (None, Some(own)) => Some(self.line.add(own, None, true, more)),
-                (Some(own), y) if minus => Some(self.line.subtract(own, y, carry, more)),
-                (Some(own), y) => Some(self.line.add(own, y, carry, more)),
-            };
+            let added = if at < most.len() { word(at) } else { None };
+            let own = self.sum.words[at];
             // what is put down or caught carries nothing on
-            let is_sum = self.sum.words[at].is_some() || carry && added.is_some() || minus;
-            carry = is_touched && is_sum && more;
-            self.sum.words[at] = sum;
+            let is_sum = (carry || added.is_some()) && (own.is_some() || added.is_some() && carry || minus);
+            self.sum.words[at] = match (own, added) {
+                (own, None) if !carry => own,
+                (None, Some(own)) if !carry && !minus => Some(own),
+                (own, added) => Some(Word::Made(self.sum(minus, own, added, carry, more, at))),
+            };
+            carry = is_sum && more;
             at += 1;
         }
         if !minus {
@@ -352,11 +388,37 @@ impl Writer {
         self.note();
     }
 
+    /// A word of a chain.
+    fn sum(
+        &mut self,
+        minus: bool,
+        own: Option<Word>,
+        added: Option<Word>,
+        carry: bool,
+        more: bool,
+        at: usize,
+    ) -> Value {
+        let [own, added] = [own, added].map(|word| word.map(|word| self.made(word)));
+        let (x, y) = match (own, added) {
+            (Some(own), y) => (own, y),
+            (None, Some(own)) if !minus => (own, None),
+            (None, y) => (self.number(0), y),
+        };
+        let sum = match minus {
+            false => self.line.add(x, y, carry, more),
+            true => self.line.subtract(x, y, carry, more),
+        };
+        if let Some(Some(home)) = self.sum.homes.get(at) {
+            self.line.homes.insert(sum, *home);
+        }
+        sum
+    }
+
     /// What the words can be at most.
     fn note(&mut self) {
         let bits = self.columns.bits as usize;
         for at in 0..self.sum.words.len() {
-            if let Some(value) = self.sum.words[at] {
+            if let Some(Word::Made(value)) = self.sum.words[at] {
                 let most = &self.sum.most[at] >> (bits * at);
                 if most.bits() <= bits as u64 {
                     let most = most.iter_u64_digits().next().unwrap_or(0);
@@ -371,10 +433,16 @@ impl Writer {
         let low = self.low();
         if let Some(to) = to {
             self.names[to.0] = Some(low);
+            if let Some(home) = self.homes.get(&to) {
+                self.line.homes.insert(low, *home);
+            }
         }
         if !self.sum.words.is_empty() {
             self.sum.words.remove(0);
             self.sum.most.remove(0);
+        }
+        if !self.sum.homes.is_empty() {
+            self.sum.homes.remove(0);
         }
         let bits = self.columns.bits;
         self.sum.most.iter_mut().for_each(|most| *most >>= bits);

@@ -1,5 +1,7 @@
 //! A line under construction.
 
+use std::collections::BTreeMap;
+
 use crate::op::{Address, Array, Logic, Op, Source, Term, Value};
 
 /// Operations in order.
@@ -9,6 +11,8 @@ pub struct Line {
     pub ops: Vec<Op>,
     /// How many values they make.
     pub values: usize,
+    /// Where a value may wait in memory while it has no register.
+    pub homes: BTreeMap<Value, Address>,
 }
 
 macro_rules! makers {
@@ -35,6 +39,8 @@ makers! {
     add(x: Value, y: Option<Value>, carry_in: bool, carry_out: bool) Add;
     /// A difference; see [`Op::Subtract`].
     subtract(x: Value, y: Option<Value>, carry_in: bool, carry_out: bool) Subtract;
+    /// All ones or zero, by the carry or borrow.
+    spread(borrow: bool) Spread;
     /// All ones less a word.
     not(x: Value) Not;
     /// Some of a word's bits.

@@ -135,6 +135,13 @@ pub enum Op {
         /// Whether somebody takes the borrow that this makes.
         carry_out: bool,
     },
+    /// All ones where the carry is set, zero elsewhere.
+    Spread {
+        /// The mask.
+        to: Value,
+        /// Whether the carry is a borrow.
+        borrow: bool,
+    },
     /// All ones less `x`.
     Not {
         /// The complement.
@@ -220,6 +227,7 @@ impl Op {
             | Op::Low { to, .. }
             | Op::Add { to, .. }
             | Op::Subtract { to, .. }
+            | Op::Spread { to, .. }
             | Op::Not { to, .. }
             | Op::Mask { to, .. }
             | Op::Negate { to, .. }
@@ -244,9 +252,12 @@ impl Op {
             Op::Multiply { x, y, .. } | Op::Low { x, y, .. } | Op::Logic { x, y, .. } => [Some(x), Some(y)],
             Op::Add { x, y, .. } | Op::Subtract { x, y, .. } => [Some(x), y],
             Op::Term(Term { word, factor, .. }) => [value(Some(word)), value(factor)],
-            Op::Load { .. } | Op::Number { .. } | Op::Clear | Op::Peek { .. } | Op::Take { .. } => {
-                [None, None]
-            }
+            Op::Load { .. }
+            | Op::Number { .. }
+            | Op::Spread { .. }
+            | Op::Clear
+            | Op::Peek { .. }
+            | Op::Take { .. } => [None, None],
         }
     }
 

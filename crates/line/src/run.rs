@@ -42,6 +42,7 @@ pub fn run<D: Domain>(line: &Line, domain: &mut D, arrays: &mut [Vec<D::Word>; 4
                     carry = leaving;
                 }
             }
+            Op::Spread { to, .. } => words[to.0] = domain.sub(&zero, &zero, &carry).0,
             Op::Not { to, x } => {
                 let ones = domain.word(u64::MAX >> (64 - domain.bits()));
                 words[to.0] = domain.xor(&words[x.0], &ones);

@@ -2,8 +2,8 @@
 
 use super::called::called;
 use super::{
-    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
-    Target, notes,
+    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine,
+    Static, Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::output::Guard;
@@ -14,10 +14,11 @@ use rhomb_avr::decode::decode;
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::layout::{Layout, register_list};
 use rhomb_avr::link::{LinkError, Linked, link};
-use rhomb_avr::lower::{self, Array, Limits, LowerError};
+use rhomb_avr::lower::{self, Array, Kernel, Limits, LowerError};
 use rhomb_avr::syntax::{self, DIALECTS, dialect};
 use rhomb_avr::{Cause, Function, Program, ProgramError};
 use rhomb_kernel::{Floor, Task};
+use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
 use rhomb_object::{Kind, Machine, ObjectFile};
 use std::ops::Range;
@@ -41,6 +42,23 @@ const ON_X: [Named; 3] = [
     Named { name: "b", summary: "the second operand" },
 ];
 
+/// The array of that name.
+fn on_x(name: Option<&str>) -> Option<Array> {
+    let place = ON_X.iter().position(|array| Some(array.name) == name)?;
+    Array::ALL.get(place).copied()
+}
+
+fn fault(error: LowerError) -> LowerFault {
+    match error {
+        LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
+        LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
+        LowerError::Scanned | LowerError::Unmade { .. } => LowerFault::Unmade(error.to_string()),
+        LowerError::Pointers | LowerError::Loops | LowerError::Accumulate(_) | LowerError::Count { .. } => {
+            LowerFault::Other(error.to_string())
+        }
+    }
+}
+
 impl Avr {
     pub(super) fn program(&self, code: &Code) -> Program {
         let words: Vec<u16> =
@@ -60,6 +78,15 @@ impl Avr {
             stack_limit: self.core.sram.len() as u32,
             step_limit: MOST_STEPS,
         }
+    }
+
+    /// The machine code.
+    fn assembled(&self, kernel: &Kernel) -> Result<(Program, Code), LowerFault> {
+        let other = |error: ProgramError| LowerFault::Other(error.to_string());
+        let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
+        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
+        Ok((program, code))
     }
 
     /// Cycles of a straight line.
@@ -185,25 +212,10 @@ impl Target for Avr {
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
-        let on_x = making.on_x.and_then(|name| {
-            let place = ON_X.iter().position(|array| array.name == name)?;
-            Array::ALL.get(place).copied()
-        });
-        let limits = Limits { registers: making.registers.unwrap_or(usize::MAX), on_x };
+        let limits = Limits { registers: making.registers.unwrap_or(usize::MAX), on_x: on_x(making.on_x) };
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
-        let kernel =
-            lower::routine_within(task, self.core, convention, &limits).map_err(|error| match error {
-                LowerError::NoMultiplier { .. } => LowerFault::NoMultiplier,
-                LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
-                LowerError::Scanned | LowerError::Unmade { .. } => LowerFault::Unmade(error.to_string()),
-                LowerError::Pointers
-                | LowerError::Loops
-                | LowerError::Accumulate(_)
-                | LowerError::Count { .. } => LowerFault::Other(error.to_string()),
-            })?;
-        let other = |error: rhomb_avr::ProgramError| LowerFault::Other(error.to_string());
-        let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
-        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let kernel = lower::routine_within(task, self.core, convention, &limits).map_err(fault)?;
+        let (program, code) = self.assembled(&kernel)?;
         let layout = Layout::of(&kernel.program, convention.zero);
         let (body_cycles, function_cycles, stack_bytes) = match kernel.cycles {
             Some(cycles) => {
@@ -218,9 +230,25 @@ impl Target for Avr {
                 (called.body_cycles, called.function_cycles, called.stack_bytes)
             }
         };
-        let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
         let schedule = kernel.schedule;
         Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule, accumulation: None })
+    }
+
+    fn lowers_lines(&self) -> bool {
+        true
+    }
+
+    fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let kernel = match product {
+            None => lower::line(line, self.core, convention),
+            Some(Product { task, on_x: array, .. }) => {
+                let limits = Limits { on_x: on_x(*array), ..Limits::NONE };
+                let product = |inner: &Convention| lower::routine_within(task, self.core, inner, &limits);
+                lower::after_product(line, product, self.core, convention)
+            }
+        };
+        Ok(self.assembled(&kernel.map_err(fault)?)?.1)
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {

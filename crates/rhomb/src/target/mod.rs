@@ -6,6 +6,7 @@ mod arm;
 mod avr;
 mod c55x;
 mod called;
+mod lines;
 mod mips;
 mod names;
 
@@ -17,6 +18,7 @@ use crate::subject::Subject;
 use rhomb_certificate::Contract;
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Schedule, Task};
+use rhomb_line::Line;
 use rhomb_machine::Placement;
 use rhomb_object::ObjectFile;
 use std::ops::Range;
@@ -141,6 +143,17 @@ pub struct FieldRoutine {
     pub form: Form,
 }
 
+/// A multiplication or squaring that was chosen.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// What is done.
+    pub task: Task,
+    /// One of [`Target::on_x`], if that was chosen.
+    pub on_x: Option<&'static str>,
+    /// One of [`Target::accumulations`], if that was chosen.
+    pub accumulation: Option<&'static str>,
+}
+
 /// What can be read in a routine's machine code without running it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Static {
@@ -240,7 +253,9 @@ pub trait Target: Sync + Send {
         form: Option<Form>,
         convention: &str,
     ) -> Result<Vec<FieldRoutine>, Error> {
-        let _ = (form, convention);
+        if self.lowers_lines() && lines::makes(contract) {
+            return find(self.name()).and_then(|target| lines::routines(target, contract, form, convention));
+        }
         let able: Vec<&str> = all().filter(|target| target.makes(contract)).map(Target::name).collect();
         let operation = crate::contract::name(contract);
         let fault = format!("{operation} is not available for {}; valid: {}", self.name(), able.join(", "));
@@ -248,8 +263,19 @@ pub trait Target: Sync + Send {
     }
     /// Whether there are any, for some modulus or polynomial.
     fn makes(&self, contract: &Contract) -> bool {
-        let _ = contract;
+        self.lowers_lines() && lines::makes(contract)
+    }
+    /// Whether it makes routines of straight lines.
+    fn lowers_lines(&self) -> bool {
         false
+    }
+    /// The routine of a straight line, or that of a product with the line as its reduction.
+    ///
+    /// # Errors
+    /// Where registers or instructions are lacking.
+    fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
+        let _ = (line, product, convention);
+        Err(LowerFault::Unmade("it makes no routines of straight lines".to_owned()))
     }
     /// The core with the instructions of a file beside its own.
     ///

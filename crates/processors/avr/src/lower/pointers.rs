@@ -190,6 +190,62 @@ pub(super) fn assign_two(items: &[Item], length: usize, pointers: [u8; 2]) -> Op
     Some(Assignment { pointers, homes: [None; 3], choices, arrays: 2 })
 }
 
+/// The addressing modes of arrays on given pointers, of which each may move wherever no carry waits since its last access.
+/// `None` where one would have to move elsewhere.
+pub(super) fn assign_early(items: &[Item], length: usize, pointers: &[u8]) -> Option<Assignment> {
+    let live = carry::live(items);
+    let mut adjustments = 0u32;
+    let choices = Array::ALL.map(|array| {
+        let Some(pointer) = pointers.get(array as usize) else { return Vec::new() };
+        let steps = if *pointer == X { Steps::UNDISPLACED } else { Steps::DISPLACED };
+        let may = |at: usize, last: Option<usize>| shared::place(&live, last, at).is_some();
+        let plan = plan(&accesses(items, array, may), length, steps);
+        adjustments = adjustments.saturating_add(plan.adjustments);
+        plan.choices
+    });
+    let of = |index: usize| pointers.get(index).or(pointers.last()).copied().unwrap_or(Z);
+    let assignment =
+        Assignment { pointers: [of(0), of(1), of(2)], homes: [None; 3], choices, arrays: pointers.len() };
+    (adjustments < FORBIDDEN).then_some(assignment)
+}
+
+/// Replaces all accesses, with each pointer moved where no carry waits.
+pub(super) fn apply_early(items: &[Item], assignment: &Assignment) -> Vec<Instruction> {
+    let live = carry::live(items);
+    let (mut next, mut last) = ([0; 3], [None; 3]);
+    let mut moves: Vec<(usize, u8, i32)> = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let Item::Access(access) = item else { continue };
+        let array = access.array as usize;
+        let Choice { adjust, .. } = assignment.choices[array][next[array]];
+        if adjust != 0 {
+            let place = shared::place(&live, last[array], at).unwrap_or(at);
+            moves.push((place, assignment.pointers[array], adjust));
+        }
+        next[array] += 1;
+        last[array] = Some(at);
+    }
+    moves.sort_unstable();
+    let mut moves = moves.into_iter().peekable();
+    next = [0; 3];
+    let mut program = Vec::with_capacity(items.len() + items.len() / 16);
+    for (at, item) in items.iter().enumerate() {
+        while let Some((_, pointer, by)) = moves.next_if(|(place, ..)| *place == at) {
+            adjust(&mut program, pointer, by);
+        }
+        match item {
+            Item::Code(instruction) => program.push(*instruction),
+            Item::Access(access) => {
+                let array = access.array as usize;
+                let Choice { mode, .. } = assignment.choices[array][next[array]];
+                next[array] += 1;
+                program.push(instruction(assignment.pointers[array], mode, access.register, access.store));
+            }
+        }
+    }
+    program
+}
+
 /// Replaces all accesses.
 pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction> {
     if assignment.homes.iter().any(Option::is_some) {

@@ -91,7 +91,7 @@ fn changes(items: &[Item], on_x: usize) -> u64 {
 }
 
 /// The latest item after `last` and up to `at` before which a pointer may be adjusted.
-fn place(live: &[bool], last: Option<usize>, at: usize) -> Option<usize> {
+pub(super) fn place(live: &[bool], last: Option<usize>, at: usize) -> Option<usize> {
     (last.map_or(0, |last| last + 1)..=at).rev().find(|place| !live[*place])
 }
 

@@ -113,7 +113,7 @@ fn fixed_windows_take_constant_time() {
         integrated: false,
     };
     let run = |program: &Exponentiation| {
-        let kernel = Kernel::new(name(&program), program.program().unwrap());
+        let kernel = Kernel::new(name(program), program.program().unwrap());
         let mut domain = Secrets::<u16>::new();
         let mut secret = |name| Buffer {
             name,

@@ -12,7 +12,7 @@
 mod fused;
 mod general;
 mod looped;
-mod stack;
+pub(super) mod stack;
 mod straight;
 
 use super::assembler::{Assembler, Label, X, Y, Z};

@@ -29,18 +29,23 @@ pub(super) fn open(asm: &mut Assembler, low: usize) {
     open_bytes(asm, bytes(low));
 }
 
-/// A frame of any content, which begins one above Y, and the arguments at its beginning.
-pub(super) fn open_bytes(asm: &mut Assembler, bytes: i32) {
+/// A frame of any content, which begins one above Y. R0 is lost.
+pub(in super::super) fn make(asm: &mut Assembler, bytes: i32) {
     find(asm);
     asm.move_pair(Y, -bytes);
     set(asm);
+}
+
+/// A frame of any content, which begins one above Y, and the arguments at its beginning.
+pub(super) fn open_bytes(asm: &mut Assembler, bytes: i32) {
+    make(asm, bytes);
     for (index, register) in [R, A, B].into_iter().flat_map(|low| [low, low + 1]).enumerate() {
         asm.store_at(Y, POINTERS + index, register);
     }
 }
 
 /// Gives it back. Y and R0 are lost.
-pub(super) fn close_bytes(asm: &mut Assembler, bytes: i32) {
+pub(in super::super) fn close_bytes(asm: &mut Assembler, bytes: i32) {
     find(asm);
     asm.move_pair(Y, bytes);
     set(asm);
@@ -52,7 +57,7 @@ pub(super) fn close(asm: &mut Assembler, low: usize) {
 }
 
 /// The stack pointer into Y.
-pub(super) fn find(asm: &mut Assembler) {
+pub(in super::super) fn find(asm: &mut Assembler) {
     asm.emit(Instruction::dk(Op::In, Y, SPL));
     asm.emit(Instruction::dk(Op::In, Y + 1, SPH));
 }

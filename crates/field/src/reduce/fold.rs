@@ -1,0 +1,128 @@
+//! What stands above R comes back as C = R mod p.
+
+use super::{Number, Task, address};
+use num_bigint::BigUint;
+use rhomb_line::{Array, Line, Source, Value};
+
+impl Task<'_> {
+    /// a + b, or a - b.
+    pub(super) fn sum(&self, minus: bool) -> Line {
+        let mut line = Line::default();
+        let mut words = Vec::new();
+        for index in 0..self.d {
+            let [a, b] = [Array::A, Array::B].map(|array| self.value(&mut line, address(array, index)));
+            let word = added(&mut line, minus, a, Some(b), index > 0, true);
+            words.push(self.at_home(&mut line, word, index));
+        }
+        let mask = line.spread(minus);
+        self.carry_back(&mut line, &mut words, minus, mask, (self.radix() - 1u8) * 2u8);
+        self.stored(&mut line, &words);
+        line
+    }
+
+    /// A number of d words has left a carry above them, or a borrow, of which `mask` is all ones; with it the number was at
+    /// most `most`. C is added, or subtracted, until there is none.
+    ///
+    /// The second time, what is left was below C, or above R - C for a borrow: all words above those of 2C are zero then, or
+    /// all ones, and stay.
+    fn carry_back(
+        &self,
+        line: &mut Line,
+        words: &mut [Source],
+        minus: bool,
+        mut mask: Value,
+        mut most: BigUint,
+    ) {
+        let radix = self.radix();
+        let back = self.words(&self.back, self.d);
+        let first = back.iter().position(|word| *word > 0).unwrap_or(0);
+        loop {
+            most = most - &radix + &self.back;
+            let is_last = most < radix;
+            let count = self.count(&most).min(self.d);
+            for index in first..count {
+                let own = self.masked(line, mask, back[index]);
+                let word = self.value(line, words[index]);
+                let more = !is_last || index + 1 < count;
+                let word = added(line, minus, word, own, index > first, more);
+                words[index] = self.at_home(line, word, index);
+            }
+            if is_last {
+                return;
+            }
+            mask = line.spread(minus);
+        }
+    }
+
+    /// A word of a number where the mask is all ones, zero where it is zero; nothing for a zero.
+    pub(super) fn masked(&self, line: &mut Line, mask: Value, word: u64) -> Option<Value> {
+        match word {
+            0 => None,
+            word if word == self.ones() => Some(mask),
+            word => Some(line.mask(mask, word)),
+        }
+    }
+
+    /// A number of 2d words, where C is short enough that its multiples are.
+    pub(super) fn folded_product(&self) -> Option<Line> {
+        let is_short = 2 * self.back.bits() <= u64::from(self.bits) * self.d as u64;
+        is_short.then(|| self.folded(Line::default(), self.operand(Array::A, 2 * self.d)))
+    }
+
+    /// Folds a number until it is below R, and stores it.
+    pub(super) fn folded(&self, mut line: Line, mut number: Number) -> Line {
+        let radix = self.radix();
+        let back = self.words(&self.back, 0);
+        while number.most >= &radix * 2u8 {
+            let over = &number.most / &radix;
+            // at its largest, or below with all ones in the words that stay
+            let below = &radix - 1u8 + (&over - 1u8) * &self.back;
+            let most = below.max(&number.most % &radix + &over * &self.back);
+            let count = self.count(&most).max(self.d);
+            let terms = self.multiples(&number.words[self.d..], &back);
+            line.clear();
+            let mut words = Vec::new();
+            for column in 0..count {
+                if column < self.d {
+                    line.plus(number.words[column]);
+                }
+                for (word, factor) in terms.get(column).map_or(&[][..], |terms: &Vec<(Source, u64)>| terms) {
+                    match factor {
+                        1 => line.plus(*word),
+                        _ => line.product(*word, Source::Number(*factor)),
+                    }
+                }
+                let word = line.take(count - column);
+                words.push(self.at_home(&mut line, word, column));
+            }
+            number = Number { words, most };
+        }
+        let top = number.words.get(self.d).copied();
+        number.words.truncate(self.d);
+        if let Some(top) = top.filter(|_| number.most >= radix) {
+            let top = self.value(&mut line, top);
+            let mask = line.negate(top);
+            self.carry_back(&mut line, &mut number.words, false, mask, number.most);
+        }
+        self.stored(&mut line, &number.words);
+        line
+    }
+
+    /// In each column the words times those of a number.
+    fn multiples(&self, words: &[Source], factor: &[u64]) -> Vec<Vec<(Source, u64)>> {
+        let mut columns = vec![Vec::new(); words.len() + factor.len()];
+        for (i, word) in words.iter().enumerate() {
+            for (j, factor) in factor.iter().enumerate().filter(|(_, factor)| **factor > 0) {
+                columns[i + j].push((*word, *factor));
+            }
+        }
+        columns
+    }
+}
+
+fn added(line: &mut Line, minus: bool, x: Value, y: Option<Value>, carry_in: bool, carry_out: bool) -> Value {
+    match minus {
+        false => line.add(x, y, carry_in, carry_out),
+        true => line.subtract(x, y, carry_in, carry_out),
+    }
+}

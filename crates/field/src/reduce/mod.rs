@@ -1,0 +1,131 @@
+//! Arithmetic modulo any odd number, as straight lines for words of any width.
+//!
+//! Elements are numbers below R = 2^(w d), for d words of w bits; they need not be below p. Each operation takes any such
+//! numbers and gives one. What stands above R comes back as C = R mod p, until nothing can stand there: [`fold`]. Where C has
+//! many words, a product is divided by R instead, word by word: [`montgomery`].
+
+mod fold;
+mod half;
+mod montgomery;
+mod signed;
+
+use num_bigint::BigUint;
+use rhomb_contract::ModularOperation;
+use rhomb_line::{Address, Array, Line, Source, Value};
+
+/// A straight line, and how it computes.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The method's name.
+    pub method: &'static str,
+    /// What is computed; the reduction alone, of an operand of 2d words, where a product comes first.
+    pub line: Line,
+}
+
+/// Straight lines for an operation modulo an odd number, on words of so many bits. A multiplication or squaring is the
+/// reduction of its product. There are none for inversions.
+pub fn ways(operation: ModularOperation, modulus: &BigUint, bits: u32) -> Vec<Way> {
+    let task = Task::new(modulus, bits);
+    let way = |method, line| Way { method, line };
+    match operation {
+        ModularOperation::Add => vec![way("column-fold", task.sum(false))],
+        ModularOperation::Sub => vec![way("column-fold", task.sum(true))],
+        ModularOperation::Half => vec![way("column-fold", task.half())],
+        ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => {
+            let signed = task.signed().map(|line| way("signed-fold", line));
+            let folded = task.folded_product().map(|line| way("column-fold", line));
+            let mut all: Vec<Way> = signed.into_iter().chain(folded).collect();
+            if all.is_empty() {
+                all.push(way("column-fold", task.divided_twice()));
+            }
+            all
+        }
+        ModularOperation::MontgomeryMul
+        | ModularOperation::MontgomerySqr
+        | ModularOperation::MontgomeryReduce => vec![way("column-fold", task.divided())],
+        ModularOperation::Inverse | ModularOperation::MontgomeryInverse => Vec::new(),
+    }
+}
+
+/// The modulus and the words.
+struct Task<'a> {
+    modulus: &'a BigUint,
+    /// Bits of a word.
+    bits: u32,
+    /// Words of an element.
+    d: usize,
+    /// R mod p.
+    back: BigUint,
+}
+
+/// A number on the way: its words, the lowest first, of which those above the element may be missing, and the largest that
+/// it can be.
+struct Number {
+    words: Vec<Source>,
+    most: BigUint,
+}
+
+fn address(array: Array, index: usize) -> Source {
+    Source::Memory(Address { array, index })
+}
+
+impl<'a> Task<'a> {
+    fn new(modulus: &'a BigUint, bits: u32) -> Self {
+        let d = modulus.bits().div_ceil(bits.into()) as usize;
+        let radix = BigUint::from(1u8) << (bits as usize * d);
+        Task { modulus, bits, d, back: radix % modulus }
+    }
+
+    fn radix(&self) -> BigUint {
+        BigUint::from(1u8) << (self.bits as usize * self.d)
+    }
+
+    /// All ones.
+    fn ones(&self) -> u64 {
+        u64::MAX >> (64 - self.bits)
+    }
+
+    /// The words of a number, as many as it has, or `count` if these are more.
+    fn words(&self, number: &BigUint, count: usize) -> Vec<u64> {
+        let digit = |at: usize| {
+            let moved = number >> (self.bits as usize * at);
+            moved.iter_u64_digits().next().unwrap_or(0) & self.ones()
+        };
+        (0..count.max(self.count(number))).map(digit).collect()
+    }
+
+    /// How many words a number has.
+    fn count(&self, number: &BigUint) -> usize {
+        number.bits().div_ceil(self.bits.into()) as usize
+    }
+
+    /// The words of what was added up become the result: they are stored when they are made.
+    fn stored(&self, line: &mut Line, words: &[Source]) {
+        for (index, word) in words.iter().enumerate() {
+            let value = self.value(line, *word);
+            line.store(value, Address { array: Array::Result, index });
+        }
+    }
+
+    fn value(&self, line: &mut Line, source: Source) -> Value {
+        match source {
+            Source::Value(value) => value,
+            Source::Memory(address) => line.load(address),
+            Source::Number(number) => line.number(number),
+        }
+    }
+
+    /// A word that may wait where it belongs in the result.
+    fn at_home(&self, line: &mut Line, value: Value, index: usize) -> Source {
+        if index < self.d {
+            line.homes.insert(value, Address { array: Array::Result, index });
+        }
+        Source::Value(value)
+    }
+
+    /// An operand of so many words.
+    fn operand(&self, array: Array, count: usize) -> Number {
+        let words = (0..count).map(|index| address(array, index)).collect();
+        Number { words, most: (BigUint::from(1u8) << (self.bits as usize * count)) - 1u8 }
+    }
+}

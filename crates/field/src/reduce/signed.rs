@@ -1,0 +1,88 @@
+//! Generalized Mersenne numbers (J. Solinas, "Generalized Mersenne numbers", CORR 99-39, 1999; FIPS 186-4, D.2): R is a sum
+//! of few powers of the word's base with signs modulo p, and so are its multiples by them. What the upper words of a product
+//! bring is added to the lower ones or subtracted; a multiple of p keeps each column from falling below zero.
+
+use super::{Number, Task, address};
+use num_bigint::BigUint;
+use rhomb_line::{Array, Line, Source};
+
+/// Most additions and subtractions in a column.
+const MOST_TERMS: i32 = 24;
+
+impl Task<'_> {
+    /// The columns that `2^(w (d + i))` has modulo p, as how often each is added, for i below d; `None` where p is of no
+    /// such kind, or where there is much to be added.
+    pub(super) fn rows(&self) -> Option<Vec<Vec<i32>>> {
+        let mut carry = 0u64;
+        let mut first = Vec::new();
+        for word in self.words(&self.back, self.d) {
+            let sum = u128::from(word) + u128::from(carry);
+            let (digit, above) = match sum {
+                0 | 1 => (sum as i32, 0),
+                sum if sum == u128::from(self.ones()) => (-1, 1),
+                sum if sum == u128::from(self.ones()) + 1 => (0, 1),
+                _ => return None,
+            };
+            first.push(digit);
+            carry = above;
+        }
+        if carry > 0 {
+            return None;
+        }
+        let mut rows = vec![first.clone()];
+        while rows.len() < self.d {
+            let last = rows.last()?;
+            let top = last[self.d - 1];
+            let moved = [0].iter().chain(&last[..self.d - 1]);
+            rows.push(moved.zip(&first).map(|(own, more)| own + top * more).collect());
+        }
+        let sum = |column: usize| rows.iter().map(|row| row[column].abs()).sum::<i32>();
+        ((0..self.d).map(sum).max()? <= MOST_TERMS).then_some(rows)
+    }
+
+    /// The weighted sum of so many largest words in each column.
+    fn weighted(&self, times: &[u32]) -> BigUint {
+        let weight = |(column, times): (usize, &u32)| {
+            (BigUint::from(*times) * self.ones()) << (self.bits as usize * column)
+        };
+        times.iter().enumerate().map(weight).sum()
+    }
+
+    /// A number of 2d words.
+    pub(super) fn signed(&self) -> Option<Line> {
+        let rows = self.rows()?;
+        let mut line = Line::default();
+        let count = |column: usize, minus: bool| {
+            let own = rows.iter().map(|row| row[column]).filter(|times| (*times < 0) == minus);
+            own.map(i32::unsigned_abs).sum::<u32>()
+        };
+        let negative: Vec<u32> = (0..self.d).map(|column| count(column, true)).collect();
+        let positive: Vec<u32> = (0..self.d).map(|column| 1 + count(column, false)).collect();
+        // what is subtracted at most, and what is missing to a multiple of p
+        let least = self.weighted(&negative);
+        let missing = (self.modulus - &least % self.modulus) % self.modulus;
+        let most = self.weighted(&positive) + &least + &missing;
+        let missing = self.words(&missing, self.d);
+        let total = self.count(&most).max(self.d);
+        line.clear();
+        let mut words = Vec::new();
+        for column in 0..total {
+            if column < self.d {
+                line.plus(address(Array::A, column));
+                let constant = missing[column] + u64::from(negative[column]) * self.ones();
+                if constant > 0 {
+                    line.plus(Source::Number(constant));
+                }
+                for (i, row) in rows.iter().enumerate() {
+                    for _ in 0..row[column].abs() {
+                        let word = address(Array::A, self.d + i);
+                        if row[column] < 0 { line.minus(word) } else { line.plus(word) }
+                    }
+                }
+            }
+            let word = line.take(total - column);
+            words.push(self.at_home(&mut line, word, column));
+        }
+        Some(self.folded(line, Number { words, most }))
+    }
+}

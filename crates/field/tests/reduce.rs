@@ -1,0 +1,136 @@
+//! Straight lines modulo numbers: what they compute, as columns and as chains, for words of all widths.
+
+use num_bigint::BigUint;
+use rhomb_contract::{Modular, ModularOperation, Modulus};
+use rhomb_field::reduce::ways;
+use rhomb_line::{Columns, Line, legalise, run};
+use rhomb_machine::{Concrete, Limb, Random};
+
+const MODULI: [&str; 12] = [
+    "2^192-2^64-1",
+    "2^224-2^96+1",
+    "2^256-2^224+2^192+2^96-1",
+    "2^384-2^128-2^96+2^32-1",
+    "2^521-1",
+    "2^255-19",
+    "2^256-2^32-977",
+    // the order of P-256, and others without a form
+    "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
+    "0xd1a3b5c79e3779b97f4a7c15f39cc061",
+    "0x8001",
+    "0xfffffffb",
+    "0x10000000000000001",
+];
+
+const OPERATIONS: [ModularOperation; 6] = [
+    ModularOperation::Add,
+    ModularOperation::Sub,
+    ModularOperation::Half,
+    ModularOperation::Reduce,
+    ModularOperation::MontgomeryReduce,
+    ModularOperation::Mul,
+];
+
+/// Numbers of so many words: edges, multiples of the modulus and their neighbours, random ones.
+fn operands(modulus: &BigUint, bits: usize, random: &mut Random) -> Vec<BigUint> {
+    let radix = BigUint::from(1u8) << bits;
+    let most = &radix - 1u8;
+    let mut all = vec![BigUint::ZERO, BigUint::from(1u8), most.clone(), modulus.clone(), modulus - 1u8];
+    for times in [&most / modulus, BigUint::from(2u8), &most / modulus - 1u8] {
+        all.extend([
+            &times * modulus,
+            &times * modulus + 1u8,
+            (&times * modulus).max(BigUint::from(1u8)) - 1u8,
+        ]);
+    }
+    for _ in 0..6 {
+        let words: Vec<u32> = random.extreme_words(bits.div_ceil(32));
+        all.push(BigUint::new(words) % &radix);
+    }
+    all.into_iter().filter(|number| *number <= most).collect()
+}
+
+fn check<W: Limb>(line: &Line, modular: &Modular, operands: &[BigUint], what: &str) {
+    let bits = W::BITS;
+    let d = modular.modulus.words(bits) as usize;
+    let word = |number: &BigUint, at: usize| {
+        let moved = number >> (bits as usize * at);
+        W::truncate(moved.iter_u64_digits().next().unwrap_or(0) & u64::MAX >> (64 - bits))
+    };
+    let words =
+        |number: &BigUint, count: usize| -> Vec<W> { (0..count).map(|at| word(number, at)).collect() };
+    let counts: Vec<usize> = match modular.operation {
+        ModularOperation::Add | ModularOperation::Sub => vec![d, d],
+        ModularOperation::Half => vec![d, 0],
+        _ => vec![2 * d, 0],
+    };
+    let mut domain = Concrete::<W>::new();
+    let a = words(&operands[0], counts[0]);
+    let b = operands.get(1).map_or_else(Vec::new, |b| words(b, counts[1]));
+    let mut arrays = [vec![W::default(); d], a, b, vec![W::default(); 4 * d + 4]];
+    run(line, &mut domain, &mut arrays);
+    let bytes: Vec<u8> = arrays[0]
+        .iter()
+        .flat_map(|word| word.to_u64().to_le_bytes().into_iter().take(bits as usize / 8))
+        .collect();
+    let result = BigUint::from_bytes_le(&bytes);
+    let p = modular.modulus.number();
+    let radix = BigUint::from(1u8) << (bits as usize * d);
+    let (left, right) = match modular.operation {
+        ModularOperation::Add => (result, &operands[0] + &operands[1]),
+        ModularOperation::Sub => (result + &operands[1], operands[0].clone()),
+        ModularOperation::Half => (result * 2u8, operands[0].clone()),
+        ModularOperation::MontgomeryReduce => (result * radix, operands[0].clone()),
+        _ => (result, operands[0].clone()),
+    };
+    assert_eq!(left % &p, right % &p, "{what}: {operands:x?}");
+}
+
+fn all<W: Limb>() {
+    let mut random = Random::new(W::BITS.into());
+    for text in MODULI {
+        let modulus: Modulus = text.parse().unwrap();
+        for operation in OPERATIONS {
+            let modular = Modular { operation, modulus, reduced: [false; 2], canonical: false };
+            let d = modulus.words(W::BITS) as usize;
+            for way in ways(operation, &modulus.number(), W::BITS) {
+                let chains = [1, 2, 4, 8, d, 4 * d]
+                    .map(|block| (block, legalise(&way.line, Columns { bits: W::BITS, block })));
+                let lines = [(0, way.line.clone())].into_iter().chain(chains);
+                for (block, line) in lines {
+                    let is_double = !matches!(
+                        operation,
+                        ModularOperation::Add | ModularOperation::Sub | ModularOperation::Half
+                    );
+                    let bits = W::BITS as usize * d * if is_double { 2 } else { 1 };
+                    let list = operands(&modulus.number(), bits, &mut random);
+                    let what = format!("{modular} by {} on {} bits, blocks of {block}", way.method, W::BITS);
+                    if is_double || operation == ModularOperation::Half {
+                        list.iter().for_each(|a| check::<W>(&line, &modular, std::slice::from_ref(a), &what));
+                        continue;
+                    }
+                    for a in &list {
+                        for b in &list {
+                            check::<W>(&line, &modular, &[a.clone(), b.clone()], &what);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn words_of_8_bits() {
+    all::<u8>();
+}
+
+#[test]
+fn words_of_16_bits() {
+    all::<u16>();
+}
+
+#[test]
+fn words_of_32_bits() {
+    all::<u32>();
+}

@@ -1,0 +1,539 @@
+//! Registers for a line: the word that is needed last makes room (L. Belady, 1966). It waits at its home in memory, or is
+//! made again, where it is a number. What a free register still holds is used again, and results that an instruction puts
+//! into fixed registers stay there as long as they can.
+
+use crate::file::{File, Register, Set};
+use crate::placed::{Operand, Placed};
+use rhomb_line::{Address, Line, Op, Value};
+use std::collections::HashMap;
+
+/// A line for which there are too few registers, at this operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("too few registers at operation {0}")]
+pub struct Stuck(pub usize);
+
+/// What a register holds, beside a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Content {
+    Unknown,
+    Zero,
+    Word(Address),
+}
+
+const NEVER: usize = usize::MAX;
+
+/// Gives registers to a line without columns.
+///
+/// # Errors
+/// Where there are too few.
+pub fn allocate(line: &Line, file: &File) -> Result<Vec<Placed>, Stuck> {
+    let mut allocation = Allocation::new(line, file);
+    for (at, op) in line.ops.iter().enumerate() {
+        allocation.now = at;
+        allocation.one(op)?;
+    }
+    Ok(allocation.code)
+}
+
+struct Allocation<'a> {
+    file: &'a File,
+    line: &'a Line,
+    /// Operations that read each value, and how many of them are done.
+    uses: Vec<Vec<usize>>,
+    done: Vec<usize>,
+    /// The last operation of what becomes of a value in its register: what is added to it stays there.
+    ends: Vec<usize>,
+    /// Numbers, which can be made again.
+    numbers: Vec<Option<u64>>,
+    /// Loads of each word.
+    loads: HashMap<Address, Vec<usize>>,
+    /// Where a value was loaded from.
+    origins: Vec<Option<Address>>,
+    /// Operations that overwrite the fixed registers.
+    products: Vec<usize>,
+    /// Zeros that are still to be made.
+    zeros: usize,
+    now: usize,
+    of: Vec<Option<Register>>,
+    held: [Option<Value>; 32],
+    content: [Content; 32],
+    /// Whether a value's home holds it.
+    is_home: Vec<bool>,
+    code: Vec<Placed>,
+}
+
+impl<'a> Allocation<'a> {
+    fn new(line: &'a Line, file: &'a File) -> Self {
+        let mut uses = vec![Vec::new(); line.values];
+        let mut numbers = vec![None; line.values];
+        let mut origins = vec![None; line.values];
+        let mut loads: HashMap<Address, Vec<usize>> = HashMap::new();
+        let (mut products, mut zeros) = (Vec::new(), 0);
+        for (at, op) in line.ops.iter().enumerate() {
+            let [x, y] = op.reads();
+            x.into_iter().chain(y.filter(|_| x != y)).for_each(|value| uses[value.0].push(at));
+            match *op {
+                Op::Number { to, number } => {
+                    numbers[to.0] = Some(number);
+                    zeros += usize::from(number == 0);
+                }
+                Op::Load { to, from } => {
+                    origins[to.0] = Some(from);
+                    loads.entry(from).or_default().push(at);
+                }
+                Op::Multiply { .. } | Op::Low { .. } if file.product.is_some() => products.push(at),
+                _ => {}
+            }
+        }
+        let mut ends: Vec<usize> = uses.iter().map(|uses| uses.last().copied().unwrap_or(0)).collect();
+        for op in line.ops.iter().rev() {
+            if let Op::Add { to, x, .. } | Op::Subtract { to, x, .. } | Op::Not { to, x } = *op {
+                ends[x.0] = ends[x.0].max(ends[to.0]);
+            }
+        }
+        let mut content = [Content::Unknown; 32];
+        if let Some(zero) = file.zero {
+            content[usize::from(zero)] = Content::Zero;
+        }
+        Allocation {
+            file,
+            line,
+            done: vec![0; line.values],
+            ends,
+            numbers,
+            loads,
+            origins,
+            products,
+            zeros,
+            now: 0,
+            of: vec![None; line.values],
+            held: [None; 32],
+            content,
+            is_home: vec![false; line.values],
+            code: Vec::with_capacity(line.ops.len() * 5 / 4),
+            uses,
+        }
+    }
+
+    fn next(&self, value: Value) -> usize {
+        self.uses[value.0].get(self.done[value.0]).copied().unwrap_or(NEVER)
+    }
+
+    fn dies(&self, value: Value) -> bool {
+        self.uses[value.0].last().is_none_or(|last| *last <= self.now)
+    }
+
+    fn is_fixed(&self, register: Register) -> bool {
+        self.file.product.is_some_and(|fixed| fixed.contains(&register))
+    }
+
+    /// Whether a value that begins behind operation `at` may stand in a register: no product overwrites it before its end.
+    fn outlives(&self, register: Register, at: usize, value: Value) -> bool {
+        if !self.is_fixed(register) {
+            return true;
+        }
+        let next = self.products.partition_point(|product| *product <= at);
+        self.products.get(next).is_none_or(|product| self.ends[value.0] <= *product)
+    }
+
+    /// Registers that values may have now, those that are best taken first.
+    fn registers(&self, allowed: Set) -> Vec<Register> {
+        let later = self.file.later.iter().filter(|(_, behind)| *behind < self.now).map(|(own, _)| *own);
+        let all = self.file.order.iter().copied().chain(later);
+        all.filter(|register| allowed >> register & 1 == 1).collect()
+    }
+
+    fn is_free(&self, register: Register) -> bool {
+        self.held[usize::from(register)].is_none() && self.registers(1 << register).contains(&register)
+    }
+
+    fn occupy(&mut self, register: Register, value: Value) {
+        self.held[usize::from(register)] = Some(value);
+        self.of[value.0] = Some(register);
+        self.content[usize::from(register)] = Content::Unknown;
+    }
+
+    fn release(&mut self, value: Value) {
+        if let Some(register) = self.of[value.0].take() {
+            self.held[usize::from(register)] = None;
+        }
+    }
+
+    /// When what a free register still holds is loaded again.
+    fn wanted(&self, register: Register) -> usize {
+        let Content::Word(address) = self.content[usize::from(register)] else { return NEVER };
+        let loads = self.loads.get(&address).map_or(&[][..], |loads| loads);
+        loads.iter().copied().find(|load| *load > self.now).unwrap_or(NEVER)
+    }
+
+    /// A register for a value, which another one leaves where none is free. `keep` are values of this operation; `at` is
+    /// the operation behind which the value begins.
+    fn take(&mut self, at: usize, value: Value, allowed: Set, keep: &[Value]) -> Result<Register, Stuck> {
+        let end = self.ends[value.0];
+        let partner = self.file.zero.map(|zero| zero ^ 1);
+        let all = self.registers(allowed);
+        let rank = |register: &Register| {
+            let neighbour = register ^ 1;
+            let (is_free, apart) = match self.held[usize::from(neighbour)] {
+                Some(other) => (false, self.ends[other.0].abs_diff(end)),
+                None => (self.file.copies_pairs && self.is_free(neighbour), 0),
+            };
+            let wanted = std::cmp::Reverse(self.wanted(*register));
+            let is_zero = self.content[usize::from(*register)] == Content::Zero;
+            // fixed registers cannot be had later; then such as keep pairs whole, and what is known
+            let apart = if self.file.copies_pairs { apart } else { 0 };
+            (Some(*register) == partner, !self.is_fixed(*register), is_zero, wanted, is_free, apart)
+        };
+        let free = all.iter().copied().filter(|register| self.held[usize::from(*register)].is_none());
+        let fit = free.filter(|register| self.outlives(*register, at, value)).min_by_key(rank);
+        if let Some(register) = fit {
+            self.occupy(register, value);
+            return Ok(register);
+        }
+        let victims = all.iter().filter_map(|register| Some((*register, self.held[usize::from(*register)]?)));
+        let may_leave = |other: Value| {
+            self.numbers[other.0].is_some()
+                || self.line.homes.contains_key(&other)
+                || self.origin(other).is_some()
+        };
+        let victims = victims.filter(|(register, other)| {
+            !keep.contains(other) && self.outlives(*register, at, value) && may_leave(*other)
+        });
+        let cost = |other: Value| {
+            self.is_home[other.0] || self.numbers[other.0].is_some() || self.origin(other).is_some()
+        };
+        let victim = victims.max_by_key(|(_, other)| (self.next(*other), cost(*other)));
+        let (register, other) = victim.ok_or(Stuck(self.now))?;
+        self.leave(register, other);
+        self.occupy(register, value);
+        Ok(register)
+    }
+
+    /// A value leaves its register.
+    fn leave(&mut self, register: Register, value: Value) {
+        let is_elsewhere =
+            self.is_home[value.0] || self.numbers[value.0].is_some() || self.origin(value).is_some();
+        if let Some(home) = self.line.homes.get(&value).filter(|_| !is_elsewhere) {
+            self.code.push(Placed::Store { from: register, to: *home });
+            self.is_home[value.0] = true;
+        }
+        self.release(value);
+    }
+
+    /// Where a word of an operand stands.
+    fn origin(&self, value: Value) -> Option<Address> {
+        self.origins[value.0]
+    }
+
+    /// The register of a value that is read, which comes back where it had to leave.
+    fn read(&mut self, value: Value, keep: &[Value]) -> Result<Register, Stuck> {
+        if let Some(register) = self.of[value.0] {
+            return Ok(register);
+        }
+        let before = self.now.saturating_sub(1);
+        if let Some(number) = self.numbers[value.0] {
+            let register = self.take(before, value, self.file.numbers, keep)?;
+            self.code.push(Placed::Number { to: register, number });
+            return Ok(register);
+        }
+        let home = self.line.homes.get(&value).copied().filter(|_| self.is_home[value.0]);
+        let from = home.or(self.origin(value)).ok_or(Stuck(self.now))?;
+        let register = self.take(before, value, Set::MAX, keep)?;
+        self.code.push(Placed::Load { to: register, from });
+        Ok(register)
+    }
+
+    /// What an operation reads is done with.
+    fn used(&mut self, op: &Op) {
+        let [x, y] = op.reads();
+        for value in x.into_iter().chain(y.filter(|_| x != y)) {
+            self.done[value.0] += 1;
+            if self.dies(value) {
+                let register = self.of[value.0];
+                self.release(value);
+                if let Some(register) = register {
+                    self.content[usize::from(register)] = match (self.origin(value), self.numbers[value.0]) {
+                        (Some(address), _) => Content::Word(address),
+                        (None, Some(0)) => Content::Zero,
+                        (None, _) => Content::Unknown,
+                    };
+                }
+            }
+        }
+    }
+
+    /// The result of an operation on `x`: in the place of `x` where that ends here.
+    fn result(
+        &mut self,
+        op: &Op,
+        to: Value,
+        x: Value,
+        allowed: Set,
+        keep: &[Value],
+    ) -> Result<[Register; 2], Stuck> {
+        let of_x = self.of[x.0].ok_or(Stuck(self.now))?;
+        let fits = self.dies(x) && self.outlives(of_x, self.now, to) && allowed >> of_x & 1 == 1;
+        if fits {
+            self.used(op);
+            self.occupy(of_x, to);
+            return Ok([of_x, of_x]);
+        }
+        if self.file.two_address {
+            let register = self.take(self.now, to, allowed, keep)?;
+            self.code.push(Placed::Copy { to: register, from: of_x });
+            self.used(op);
+            return Ok([register, register]);
+        }
+        self.used(op);
+        let register = self.take(self.now, to, allowed, &[])?;
+        Ok([register, of_x])
+    }
+
+    fn one(&mut self, op: &Op) -> Result<(), Stuck> {
+        let keep: Vec<Value> = op.reads().into_iter().flatten().collect();
+        match *op {
+            Op::Load { to, from } => self.load(to, from, &keep)?,
+            Op::Number { to, number: 0 } if !self.is_immediate(to) => {
+                self.zeros -= 1;
+                self.zero(to, &keep)?;
+            }
+            // numbers are made where they are read
+            Op::Number { .. } => {}
+            Op::Store { from, to } => {
+                let register = self.read(from, &keep)?;
+                if !(self.is_home[from.0] && self.line.homes.get(&from) == Some(&to)) {
+                    self.code.push(Placed::Store { from: register, to });
+                    if self.line.homes.get(&from) == Some(&to) {
+                        self.is_home[from.0] = true;
+                    }
+                }
+                self.used(op);
+            }
+            Op::Multiply { low, high, x, y } => self.multiply(op, [Some(low), Some(high)], [x, y], &keep)?,
+            Op::Low { to, x, y } if self.file.product.is_some() => {
+                self.multiply(op, [Some(to), None], [x, y], &keep)?;
+            }
+            Op::Low { to, x, y } => {
+                let (x, y) = (self.read(x, &keep)?, self.read(y, &keep)?);
+                // in no register of the factors, which some processors forbid
+                let to = self.take(self.now, to, Set::MAX & !(1 << x | 1 << y), &keep)?;
+                self.code.push(Placed::Low { to, x, y });
+                self.used(op);
+            }
+            Op::Add { to, x, y, carry_in, carry_out } | Op::Subtract { to, x, y, carry_in, carry_out } => {
+                let commutes = matches!(op, Op::Add { .. });
+                let (x, y) = self.operands(commutes, to, x, y, &keep)?;
+                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
+                self.code.push(match commutes {
+                    true => Placed::Add { to, x, y, carry_in, carry_out },
+                    false => Placed::Subtract { to, x, y, carry_in, carry_out },
+                });
+            }
+            Op::Logic { to, logic, x, y } => {
+                let (x, y) = self.operands(true, to, x, Some(y), &keep)?;
+                let Operand::Register(y) = y else { return Err(Stuck(self.now)) };
+                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
+                self.code.push(Placed::Logic { to, logic, x, y });
+            }
+            Op::Spread { to, borrow } => {
+                let to = self.take(self.now, to, Set::MAX, &keep)?;
+                self.code.push(Placed::Spread { to, borrow });
+            }
+            Op::Not { to, x } => {
+                self.read(x, &keep)?;
+                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
+                self.code.push(Placed::Not { to, x });
+            }
+            Op::Mask { to, x, bits } => {
+                self.read(x, &keep)?;
+                let [to, x] = self.result(op, to, x, self.file.numbers, &keep)?;
+                self.code.push(Placed::Mask { to, x, bits });
+            }
+            Op::Negate { to, x } => {
+                self.read(x, &keep)?;
+                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
+                self.code.push(Placed::Negate { to, x });
+            }
+            Op::Halve { to, x, carry_in, carry_out } => {
+                self.read(x, &keep)?;
+                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
+                self.code.push(Placed::Halve { to, x, carry_in, carry_out });
+            }
+            Op::Shift { low, high, x, places } => {
+                let of_x = self.read(x, &keep)?;
+                if let (Some(low), Some(_)) = (low, high) {
+                    let to = self.take(self.now, low, Set::MAX, &keep)?;
+                    self.code.push(Placed::ShiftUp { to, x: of_x, places });
+                }
+                let (last, up) = match (low, high) {
+                    (_, Some(high)) => (high, false),
+                    (Some(low), None) => (low, true),
+                    (None, None) => return Ok(()),
+                };
+                let [to, x] = self.result(op, last, x, Set::MAX, &keep)?;
+                self.code.push(match up {
+                    true => Placed::ShiftUp { to, x, places },
+                    false => Placed::ShiftDown { to, x, places },
+                });
+            }
+            Op::Clear | Op::Term(_) | Op::Peek { .. } | Op::Take { .. } => return Err(Stuck(self.now)),
+        }
+        // what nobody reads
+        for value in op.makes().into_iter().flatten() {
+            if self.uses[value.0].is_empty() {
+                self.release(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a number is only read as a second operand that may be one.
+    fn is_immediate(&self, value: Value) -> bool {
+        let number = self.numbers[value.0].is_some_and(|number| (self.file.immediate)(number));
+        number
+            && self.uses[value.0].iter().all(|at| match self.line.ops[*at] {
+                Op::Add { x, y, .. } | Op::Subtract { x, y, .. } => x != value && y == Some(value),
+                _ => false,
+            })
+    }
+
+    fn load(&mut self, to: Value, from: Address, keep: &[Value]) -> Result<(), Stuck> {
+        let holds = |register: &Register| {
+            self.content[usize::from(*register)] == Content::Word(from)
+                && self.held[usize::from(*register)].is_none()
+                && self.outlives(*register, self.now, to)
+        };
+        let again = self.registers(Set::MAX).into_iter().find(holds);
+        if let Some(register) = again {
+            self.occupy(register, to);
+            return Ok(());
+        }
+        let register = self.take(self.now, to, Set::MAX, keep)?;
+        self.code.push(Placed::Load { to: register, from });
+        Ok(())
+    }
+
+    /// The operands of a sum, in the order that leaves the result where the first one stood.
+    fn operands(
+        &mut self,
+        commutes: bool,
+        to: Value,
+        x: Value,
+        y: Option<Value>,
+        keep: &[Value],
+    ) -> Result<(Value, Operand), Stuck> {
+        self.read(x, keep)?;
+        let Some(y) = y else { return Ok((x, Operand::Number(0))) };
+        if self.is_immediate(y) {
+            return Ok((x, Operand::Number(self.numbers[y.0].unwrap_or(0))));
+        }
+        self.read(y, keep)?;
+        let may = |value: Value| {
+            self.dies(value) && self.of[value.0].is_some_and(|own| self.outlives(own, self.now, to))
+        };
+        let swapped = commutes && self.file.two_address && !may(x) && may(y);
+        let (x, y) = if swapped { (y, x) } else { (x, y) };
+        Ok((x, Operand::Register(self.of[y.0].ok_or(Stuck(self.now))?)))
+    }
+
+    fn multiply(
+        &mut self,
+        op: &Op,
+        made: [Option<Value>; 2],
+        [x, y]: [Value; 2],
+        keep: &[Value],
+    ) -> Result<(), Stuck> {
+        let (of_x, of_y) = (self.read(x, keep)?, self.read(y, keep)?);
+        let Some(fixed) = self.file.product else {
+            let [Some(low), Some(high)] = made else { return Err(Stuck(self.now)) };
+            // the words of the product stand in no register of a factor, and apart
+            let apart = Set::MAX & !(1 << of_x | 1 << of_y);
+            let own = [
+                self.take(self.now, low, apart, keep)?,
+                self.take(self.now, high, apart, &[keep, &[low]].concat())?,
+            ];
+            self.code.push(Placed::Multiply { low: own[0], high: own[1], x: of_x, y: of_y });
+            self.used(op);
+            return Ok(());
+        };
+        self.code.push(Placed::Multiply { low: fixed[0], high: fixed[1], x: of_x, y: of_y });
+        self.used(op);
+        let made = made.map(|value| value.filter(|value| !self.uses[value.0].is_empty()));
+        for (value, register) in made.into_iter().zip(fixed) {
+            self.content[usize::from(register)] = Content::Unknown;
+            if let Some(value) = value {
+                self.occupy(register, value);
+            }
+        }
+        // what must stay longer than until the next product
+        let stays: Vec<Value> = made
+            .into_iter()
+            .zip(fixed)
+            .filter_map(|(value, own)| value.filter(|value| !self.outlives(own, self.now, *value)))
+            .collect();
+        if let ([low, high], true) = (stays.as_slice(), self.file.copies_pairs) {
+            let fresh = |even: &Register| {
+                even % 2 == 0 && self.is_free(*even) && self.is_free(even + 1) && !self.is_fixed(*even)
+            };
+            let zeros = |even: &Register| {
+                (0..2).filter(|k| self.content[usize::from(even + k)] == Content::Zero).count()
+            };
+            let even = self.registers(Set::MAX).into_iter().filter(fresh).min_by_key(zeros);
+            if let Some(even) = even {
+                self.code.push(Placed::CopyPair { to: even, from: fixed[0] });
+                for (value, register) in [(*low, even), (*high, even + 1)] {
+                    self.release(value);
+                    self.occupy(register, value);
+                }
+                return Ok(());
+            }
+        }
+        for value in stays {
+            let Some(from) = self.of[value.0] else { continue };
+            self.release(value);
+            let others: Vec<Value> = made.into_iter().flatten().collect();
+            let to = self.take(self.now, value, Set::MAX, &others)?;
+            self.code.push(Placed::Copy { to, from });
+        }
+        Ok(())
+    }
+
+    /// A value that is zero: in a register that is, or two at once.
+    fn zero(&mut self, to: Value, keep: &[Value]) -> Result<(), Stuck> {
+        let partner = self.file.zero.map(|zero| zero ^ 1);
+        let is_ready = |register: &Register| {
+            self.content[usize::from(*register)] == Content::Zero
+                && self.held[usize::from(*register)].is_none()
+                && Some(*register) != partner
+                && self.outlives(*register, self.now, to)
+        };
+        if let Some(register) = self.registers(Set::MAX).into_iter().find(is_ready) {
+            self.occupy(register, to);
+            return Ok(());
+        }
+        if let Some(partner) = partner.filter(|partner| self.file.copies_pairs && self.is_free(*partner)) {
+            let unready = self.content[usize::from(partner)] != Content::Zero;
+            let fresh = |even: &Register| {
+                even % 2 == 0
+                    && self.is_free(*even)
+                    && self.is_free(even + 1)
+                    && !self.is_fixed(*even)
+                    && *even != partner & !1
+            };
+            let pair = self.registers(Set::MAX).into_iter().find(fresh);
+            if let Some(even) = pair.filter(|_| self.zeros > usize::from(unready)) {
+                if unready {
+                    self.code.push(Placed::Number { to: partner, number: 0 });
+                    self.content[usize::from(partner)] = Content::Zero;
+                }
+                self.code.push(Placed::ZeroPair { to: even });
+                self.occupy(even, to);
+                self.content[usize::from(even + 1)] = Content::Zero;
+                return Ok(());
+            }
+        }
+        let register = self.take(self.now, to, Set::MAX, keep)?;
+        self.code.push(Placed::Number { to: register, number: 0 });
+        Ok(())
+    }
+}

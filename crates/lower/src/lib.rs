@@ -1,0 +1,12 @@
+//! From straight lines of words to registers. What a processor's registers and instructions want is data ([`File`]); all
+//! else is shared.
+
+mod allocate;
+mod file;
+mod placed;
+mod variants;
+
+pub use allocate::{Stuck, allocate};
+pub use file::{File, Register, Set};
+pub use placed::{Operand, Placed};
+pub use variants::{variants, with_masks};

@@ -1,0 +1,33 @@
+//! The ways to make chains of a line's columns.
+
+use rhomb_line::{Columns, Line, Logic, Op, legalise};
+
+/// Columns that are made a block of.
+const BLOCKS: [usize; 6] = [1, 2, 3, 4, 8, 1 << 16];
+
+/// A line on words of so many bits as chains, with every number of columns in a block that makes a difference.
+pub fn variants(line: &Line, bits: u32) -> Vec<Line> {
+    let mut all: Vec<Line> = Vec::new();
+    for block in BLOCKS {
+        let made = legalise(line, Columns { bits, block });
+        if !all.contains(&made) {
+            all.push(made);
+        }
+    }
+    all
+}
+
+/// The same line, where a mask of bits that no instruction has room for is a number of its own.
+pub fn with_masks(line: Line, fits: impl Fn(u64) -> bool) -> Line {
+    let mut made = Line { ops: Vec::with_capacity(line.ops.len()), ..line };
+    for op in line.ops {
+        match op {
+            Op::Mask { to, x, bits } if !fits(bits) => {
+                let y = made.number(bits);
+                made.ops.push(Op::Logic { to, logic: Logic::And, x, y });
+            }
+            other => made.ops.push(other),
+        }
+    }
+    made
+}

@@ -1,0 +1,235 @@
+//! Straight lines of words on ARM: which registers, and which instruction for which operation. All else is shared.
+
+use super::code::{self, ZERO};
+use super::{Kernel, LowerError, frame};
+use crate::conventions::Convention;
+use crate::cores::Core;
+use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, ShiftKind, Shifter};
+use rhomb_line::{Address, Array, Line, Logic, Op};
+use rhomb_lower::{File, Operand, Placed, Set, allocate, variants, with_masks};
+
+/// Whether data processing has room for a number.
+fn fits(number: u64) -> bool {
+    u32::try_from(number).is_ok_and(|number| Shifter::number(number).is_some())
+}
+
+/// Where the arrays stand: registers that point to the result, A and B, and where in the stack a product and the words of
+/// the routine's own do.
+struct Places {
+    pointers: [Register; 3],
+    /// Bytes from the stack pointer, where A is a product that stands there.
+    product: Option<i32>,
+    scratch: i32,
+}
+
+impl Places {
+    fn of(&self, Address { array, index }: Address) -> (Register, i32) {
+        let distance = 4 * index as i32;
+        match (array, self.product) {
+            (Array::Scratch, _) => (SP, self.scratch + distance),
+            (Array::A, Some(place)) => (SP, place + distance),
+            (Array::Result, _) => (self.pointers[0], distance),
+            (Array::A, None) => (self.pointers[1], distance),
+            (Array::B, _) => (self.pointers[2], distance),
+        }
+    }
+}
+
+fn shifted(kind: ShiftKind, rm: Register, places: u32) -> Shifter {
+    Shifter::Register { rm, kind, amount: places as u8 }
+}
+
+/// A number in as few instructions as it has runs of eight bits, or that of its complement.
+fn number(to: Register, number: u32, program: &mut Vec<Instruction>) {
+    let parts = |number: u32| {
+        let (mut left, mut parts) = (number, Vec::new());
+        while left != 0 {
+            let part = left & 0xff << (left.trailing_zeros() & !1);
+            parts.push(part);
+            left -= part;
+        }
+        parts
+    };
+    let (plain, complement) = (parts(number), parts(!number));
+    let (first, more, parts) = match complement.len() < plain.len() {
+        true => (DataOp::Mvn, DataOp::Bic, complement),
+        false => (DataOp::Mov, DataOp::Orr, plain),
+    };
+    let operand = |part: Option<&u32>| part.and_then(|part| Shifter::number(*part)).unwrap_or(ZERO);
+    program.push(code::data(first, false, to, 0, operand(parts.first())));
+    program.extend(parts.iter().skip(1).map(|part| code::data(more, false, to, to, operand(Some(part)))));
+}
+
+/// The instructions of an operation.
+fn select(placed: &Placed, places: &Places, program: &mut Vec<Instruction>) {
+    let operand = |operand| match operand {
+        Operand::Register(own) => Shifter::plain(own),
+        Operand::Number(number) => Shifter::number(number as u32).unwrap_or(ZERO),
+    };
+    let one = match *placed {
+        Placed::Load { to, from } => {
+            let (base, distance) = places.of(from);
+            code::ldr(to, base, distance)
+        }
+        Placed::Store { from, to } => {
+            let (base, distance) = places.of(to);
+            code::str(from, base, distance)
+        }
+        Placed::Number { to, number: own } => return number(to, own as u32, program),
+        Placed::Multiply { low, high, x, y } => code::umull(low, high, x, y),
+        Placed::Low { to, x, y } => Action::Multiply { set: false, rd: to, rm: x, rs: y, rn: None }.into(),
+        Placed::Add { to, x, y, carry_in, carry_out } => code::add(carry_in, carry_out, to, x, operand(y)),
+        Placed::Subtract { to, x, y, carry_in, carry_out } => {
+            code::sub(carry_in, carry_out, to, x, operand(y))
+        }
+        Placed::Spread { to, borrow } => {
+            // the carry less one: what points to the result is a number like any other
+            let any = places.pointers[0];
+            program.push(code::sub(true, false, to, any, Shifter::plain(any)));
+            if borrow {
+                return;
+            }
+            code::data(DataOp::Mvn, false, to, 0, Shifter::plain(to))
+        }
+        Placed::Not { to, x } => code::data(DataOp::Mvn, false, to, 0, Shifter::plain(x)),
+        Placed::Mask { to, x, bits } => code::data(DataOp::And, false, to, x, operand(Operand::Number(bits))),
+        Placed::Negate { to, x } => code::data(DataOp::Rsb, false, to, x, ZERO),
+        Placed::Logic { to, logic, x, y } => {
+            let op = match logic {
+                Logic::And => DataOp::And,
+                Logic::Or => DataOp::Orr,
+                Logic::Xor => DataOp::Eor,
+            };
+            code::data(op, false, to, x, Shifter::plain(y))
+        }
+        Placed::Halve { to, x, carry_in, carry_out } => {
+            let half = if carry_in { Shifter::Rrx { rm: x } } else { shifted(ShiftKind::Lsr, x, 1) };
+            code::data(DataOp::Mov, carry_out, to, 0, half)
+        }
+        Placed::ShiftUp { to, x, places } => code::mov(to, shifted(ShiftKind::Lsl, x, places)),
+        Placed::ShiftDown { to, x, places } => code::mov(to, shifted(ShiftKind::Lsr, x, 32 - places)),
+        Placed::Copy { to, from } => code::mov(to, Shifter::plain(from)),
+        Placed::CopyPair { to, from } => {
+            program.push(code::mov(to, Shifter::plain(from)));
+            code::mov(to + 1, Shifter::plain(from + 1))
+        }
+        Placed::ZeroPair { to } => {
+            program.push(code::mov(to, ZERO));
+            code::mov(to + 1, ZERO)
+        }
+    };
+    program.push(one);
+}
+
+/// So many registers besides the pointers, those that need no saving first; the pointers of arrays that are done with join
+/// them.
+fn file(line: &Line, places: &Places, count: usize, convention: &Convention) -> File {
+    let last = |array: Array| {
+        line.ops.iter().rposition(|op| op.access().is_some_and(|address| address.array == array))
+    };
+    let arrays = [(Array::A, places.pointers[1]), (Array::B, places.pointers[2])];
+    let needed = |array: Array| array != Array::A || places.product.is_none();
+    let later: Vec<(Register, usize)> = arrays
+        .into_iter()
+        .filter(|(array, _)| needed(*array))
+        .filter_map(|(array, own)| Some((own, last(array)?)))
+        .collect();
+    let held = later.iter().fold(1 << places.pointers[0], |set: Set, (own, _)| set | 1 << own);
+    let mut order: Vec<Register> = (0..=LR).filter(|own| *own != SP && held >> own & 1 == 0).collect();
+    order.sort_by_key(|own| convention.saved >> own & 1);
+    order.truncate(count);
+    File {
+        order,
+        later,
+        product: None,
+        two_address: false,
+        numbers: Set::MAX,
+        immediate: fits,
+        copies_pairs: false,
+        zero: None,
+    }
+}
+
+/// The routine of a line, or of a product whose reduction the line is. `product` keeps the convention but for its saved
+/// registers.
+///
+/// # Errors
+/// Where registers are too few, or an instruction has no time.
+pub fn line(
+    line: &Line,
+    product: Option<&Kernel>,
+    core: &Core,
+    convention: &Convention,
+) -> Result<Kernel, LowerError> {
+    let [r, a, b, _] = convention.arguments;
+    let mut best: Option<Kernel> = None;
+    for line in variants(line, 32) {
+        let line = with_masks(line, fits);
+        let used = |array: Array| {
+            let own = line.ops.iter().filter_map(Op::access).filter(|address| address.array == array);
+            own.map(|address| address.index + 1).max().unwrap_or(0)
+        };
+        let words = if product.is_some() { used(Array::A) } else { 0 };
+        let own = 4 * (words + used(Array::Scratch)) as i32;
+        let places = Places { pointers: [r, a, b], product: product.map(|_| 0), scratch: 4 * words as i32 };
+        for count in 2..=13 {
+            let file = file(&line, &places, count, convention);
+            if file.order.len() < count {
+                break;
+            }
+            let Ok(placed) = allocate(&line, &file) else { continue };
+            let mut body = Vec::with_capacity(placed.len() + 4);
+            placed.iter().for_each(|one| select(one, &places, &mut body));
+            let kernel = match product {
+                None => {
+                    let mut whole = Vec::new();
+                    code::advance(&mut whole, SP, -own);
+                    whole.extend(body);
+                    code::advance(&mut whole, SP, own);
+                    frame::enclose(whole, convention.saved, own as u32)
+                }
+                Some(product) => composed(product, body, own, r, convention),
+            };
+            let kernel = Kernel { cycles: super::cycles(&straight(&kernel.program), core), ..kernel };
+            if kernel.cycles.is_some() && best.as_ref().is_none_or(|other| kernel.cycles < other.cycles) {
+                best = Some(kernel);
+            }
+        }
+    }
+    best.ok_or(LowerError::Registers { needed: 14, available: 13 })
+}
+
+/// The program without its call, to be timed as a straight line: calls and returns take the same in all.
+fn straight(program: &[Instruction]) -> Vec<Instruction> {
+    let is_flow =
+        |one: &Instruction| matches!(one.action, Action::Branch { .. } | Action::BranchExchange { .. });
+    program.iter().copied().filter(|one| !is_flow(one)).collect()
+}
+
+/// A product on the stack, which a routine behind makes, and its reduction.
+fn composed(
+    product: &Kernel,
+    reduction: Vec<Instruction>,
+    bytes: i32,
+    r: Register,
+    convention: &Convention,
+) -> Kernel {
+    let written = product.program.iter().chain(&reduction).fold(0, |set, one| set | one.registers_written());
+    let kept = written & convention.saved;
+    let pushed = kept | 1 << r | code::LR_BIT;
+    let mut program = vec![code::push(pushed)];
+    code::advance(&mut program, SP, -bytes);
+    program.push(code::mov(r, Shifter::plain(SP)));
+    let call = program.len();
+    program.push(Action::Branch { link: true, distance: 0 }.into());
+    program.push(code::ldr(r, SP, bytes));
+    program.extend(reduction);
+    code::advance(&mut program, SP, bytes + 4);
+    program.push(code::pop(kept | code::PC_BIT));
+    let distance = 4 * (program.len() as i32 - call as i32);
+    program[call] = Action::Branch { link: true, distance }.into();
+    program.extend(&product.program);
+    let saves: Vec<u8> = (0..=LR).filter(|own| pushed >> own & 1 == 1).collect();
+    let stack_bytes = bytes as u32 + 4 * saves.len() as u32 + product.stack_bytes;
+    Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes }
+}

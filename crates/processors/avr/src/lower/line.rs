@@ -1,0 +1,287 @@
+//! Straight lines of words on AVR: which registers, and which instruction for which operation. All else is shared.
+
+use super::assembler::Assembler;
+use super::pointers::{self, X, Y, Z};
+use super::split::stack;
+use super::translate::{Access, Array, Item};
+use super::{Kernel, LowerError, frame, static_cycles, times};
+use crate::conventions::{AVR_GCC, Convention};
+use crate::cores::Core;
+use crate::instructions::{Instruction, Op};
+use rhomb_line::{Address, Array as Of, Line, Logic, Op as LineOp};
+use rhomb_lower::{File, Operand, Placed, Register, Set, Stuck, allocate, variants};
+
+/// Registers that take numbers: R16 to R31.
+const UPPER: Set = 0xffff_0000;
+
+fn none(_: u64) -> bool {
+    false
+}
+
+/// How the registers are shared out.
+struct Layout {
+    /// Low registers of the pointers to the result, A and B.
+    pointers: Vec<u8>,
+    zero: Register,
+    file: File,
+}
+
+impl Layout {
+    /// All registers but those of the pointers; such as need no saving first, `saved` of the others at most.
+    fn new(pointers: &[u8], products: bool, saved: usize, convention: &Convention) -> Layout {
+        let taken = pointers.iter().fold(0, |set: Set, low| set | 3 << low) | convention.untouched;
+        let zero = if products { 2 } else { convention.zero.unwrap_or(1) };
+        let mut order: Vec<Register> = (0..32).filter(|own| taken >> own & 1 == 0).collect();
+        let cheap = |register: &Register| convention.saved >> register & 1 == 0;
+        order.sort_by_key(|register| (!cheap(register), std::cmp::Reverse(*register)));
+        let kept = order.iter().filter(|own| cheap(own)).count() + saved;
+        order.truncate(kept);
+        // with products, R0 and R1 take them, and the zero is the first of the others
+        let zero = if products { order.iter().copied().find(|own| *own > 1).unwrap_or(zero) } else { zero };
+        order.retain(|own| *own != zero);
+        let file = File {
+            order,
+            later: Vec::new(),
+            product: products.then_some([0, 1]),
+            two_address: true,
+            numbers: UPPER,
+            immediate: none,
+            copies_pairs: true,
+            zero: Some(zero),
+        };
+        Layout { pointers: pointers.to_vec(), zero, file }
+    }
+}
+
+fn array(of: Of) -> Array {
+    match of {
+        Of::Result => Array::Result,
+        Of::A | Of::Scratch => Array::A,
+        Of::B => Array::B,
+    }
+}
+
+/// The instructions of an operation. `scratch` is where the words of the routine's own begin behind those of A.
+fn select(placed: &Placed, zero: Register, scratch: usize, items: &mut Vec<Item>) {
+    let two = |op, d, r| Item::Code(Instruction::dr(op, d, r));
+    let one = |op, d| Item::Code(Instruction::dk(op, d, 0));
+    let access = |address: Address, register, store| {
+        let index = if address.array == Of::Scratch { scratch + address.index } else { address.index };
+        Item::Access(Access { array: array(address.array), index, register, store })
+    };
+    let register = |operand| match operand {
+        Operand::Register(own) => own,
+        Operand::Number(_) => zero,
+    };
+    let item = match *placed {
+        Placed::Load { to, from } => access(from, to, false),
+        Placed::Store { from, to } => access(to, from, true),
+        Placed::Number { to, number: 0 } => two(Op::Eor, to, to),
+        Placed::Number { to, number } => Item::Code(Instruction::dk(Op::Ldi, to, number as i32)),
+        Placed::Multiply { x, y, .. } | Placed::Low { x, y, .. } => two(Op::Mul, x, y),
+        Placed::Add { to, y, carry_in: true, .. } => two(Op::Adc, to, register(y)),
+        Placed::Add { to, y, .. } => two(Op::Add, to, register(y)),
+        Placed::Subtract { to, y, carry_in: true, .. } => two(Op::Sbc, to, register(y)),
+        Placed::Subtract { to, y, .. } => two(Op::Sub, to, register(y)),
+        Placed::Spread { to, .. } => two(Op::Sbc, to, to),
+        Placed::Not { to, .. } => one(Op::Com, to),
+        Placed::Mask { to, bits, .. } => Item::Code(Instruction::dk(Op::Andi, to, bits as i32)),
+        Placed::Negate { to, .. } => one(Op::Neg, to),
+        Placed::Logic { to, logic, y, .. } => {
+            let op = match logic {
+                Logic::And => Op::And,
+                Logic::Or => Op::Or,
+                Logic::Xor => Op::Eor,
+            };
+            two(op, to, y)
+        }
+        Placed::Halve { to, carry_in: true, .. } => one(Op::Ror, to),
+        Placed::Halve { to, .. } => one(Op::Lsr, to),
+        Placed::ShiftUp { to, places, .. } => {
+            return (0..places).for_each(|_| items.push(two(Op::Add, to, to)));
+        }
+        Placed::ShiftDown { to, places, .. } => {
+            return (0..places).for_each(|_| items.push(one(Op::Lsr, to)));
+        }
+        Placed::Copy { to, from } => two(Op::Mov, to, from),
+        Placed::CopyPair { to, from } => two(Op::Movw, to, from),
+        Placed::ZeroPair { to } => two(Op::Movw, to, zero & !1),
+    };
+    items.push(item);
+}
+
+/// What a line needs: the words of the longest array, and those of A, behind which its own stand.
+struct Shape {
+    length: usize,
+    scratch: usize,
+}
+
+impl Shape {
+    fn of(line: &Line) -> Shape {
+        let used = |wanted: Of| {
+            let own = line.ops.iter().filter_map(LineOp::access).filter(|address| address.array == wanted);
+            own.map(|address| address.index + 1).max().unwrap_or(0)
+        };
+        let [a, b, r] = [used(Of::A), used(Of::B), used(Of::Result)];
+        let length = (a + line.scratch()).max(b).max(r);
+        Shape { length, scratch: a }
+    }
+}
+
+/// The body of a line with these pointers; `None` where a pointer would have to move while a carry waits.
+fn body(
+    line: &Line,
+    shape: &Shape,
+    layout: &Layout,
+    convention: &Convention,
+) -> Result<Option<Vec<Instruction>>, Stuck> {
+    let placed = allocate(line, &layout.file)?;
+    let mut items = Vec::with_capacity(placed.len());
+    placed.iter().for_each(|one| select(one, layout.zero, shape.scratch, &mut items));
+    let assignment = pointers::assign_early(&items, shape.length, &layout.pointers);
+    Ok(assignment.map(|assignment| pointers::apply_early(&items, &assignment)))
+}
+
+/// Whether an instruction reads a register before any writes it.
+fn reads_first(code: &[Instruction], register: Register) -> bool {
+    let touches = |one: &&Instruction| (one.registers_read() | one.registers_written()) >> register & 1 == 1;
+    code.iter().find(touches).is_some_and(|one| one.registers_read() >> register & 1 == 1)
+}
+
+/// All ways to share out registers and columns; the fastest body that `finish` makes a routine of.
+fn fastest(
+    line: &Line,
+    pointers: &[&[u8]],
+    core: &Core,
+    convention: &Convention,
+    finish: impl Fn(&[u8], Vec<Instruction>) -> Kernel,
+) -> Result<Kernel, LowerError> {
+    let times = times(core);
+    let mut best: Option<(u64, Kernel)> = None;
+    let mut stuck = true;
+    for line in variants(line, 8) {
+        let shape = Shape::of(&line);
+        let products = line.ops.iter().any(|op| matches!(op, LineOp::Multiply { .. } | LineOp::Low { .. }));
+        if products && core.cycles(Op::Mul).is_err() {
+            return Err(LowerError::NoMultiplier { core: core.name });
+        }
+        for pointers in pointers {
+            let mut registers = 0;
+            for saved in [0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18] {
+                let layout = Layout::new(pointers, products, saved, convention);
+                if layout.file.order.len() == registers {
+                    break;
+                }
+                registers = layout.file.order.len();
+                let Ok(made) = body(&line, &shape, &layout, convention) else { continue };
+                stuck = false;
+                let Some(mut made) = made else { continue };
+                let is_zero = !products && convention.zero == Some(layout.zero);
+                if !is_zero && reads_first(&made, layout.zero) {
+                    made.insert(0, Instruction::dr(Op::Eor, layout.zero, layout.zero));
+                }
+                let kernel = finish(pointers, made);
+                let cycles = static_cycles(&kernel.program, &times);
+                if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+                    best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
+                }
+            }
+        }
+    }
+    let none = || match stuck {
+        true => LowerError::Registers { needed: 27, available: 26 },
+        false => LowerError::Pointers,
+    };
+    best.map(|(_, kernel)| kernel).ok_or_else(none)
+}
+
+/// The routine of a line on two or three arrays.
+pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
+    if line.scratch() > 0 {
+        return Err(LowerError::Unmade { what: "a line that needs words of its own" });
+    }
+    let has_b = line.ops.iter().any(|op| op.access().is_some_and(|address| address.array == Of::B));
+    let all: &[&[u8]] = match has_b {
+        true => &[&[X, Z, Y], &[Z, X, Y], &[Z, Y, X]],
+        false => &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]],
+    };
+    fastest(line, all, core, convention, |pointers, made| {
+        let mut moves: Vec<(u8, u8)> = pointers.iter().copied().zip(convention.arguments).collect();
+        if convention.arguments.contains(&X) {
+            // what arrives in X leaves first
+            moves.sort_by_key(|(to, _)| *to == X);
+        }
+        let mut whole = Assembler::default();
+        moves.into_iter().filter(|(to, from)| to != from).for_each(|(to, from)| whole.movw(to, from));
+        made.into_iter().for_each(|instruction| whole.emit(instruction));
+        frame::enclose(whole, 0, convention)
+    })
+}
+
+/// How the product is called: nothing is preserved, no register is zero.
+static INNER: Convention = Convention { saved: 0, zero: None, ..AVR_GCC };
+
+/// The routine of a product of two operands, or of the square of one, that is made on the stack, of which the line is the
+/// reduction. `product` makes it by a convention.
+pub fn after_product(
+    line: &Line,
+    product: impl Fn(&Convention) -> Result<Kernel, LowerError>,
+    core: &Core,
+    convention: &Convention,
+) -> Result<Kernel, LowerError> {
+    if convention.untouched & 3 << Y != 0 || convention.arguments != INNER.arguments {
+        return Err(LowerError::Unmade {
+            what: "products on the stack, which need Y for it, by this convention",
+        });
+    }
+    let product = product(&INNER)?;
+    let shape = Shape::of(line);
+    let words = shape.scratch.max(shape.length) + line.scratch();
+    let bytes = i32::try_from(words).map_err(|_| LowerError::Loops)?;
+    fastest(line, &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]], core, &INNER, |pointers, made| {
+        let mut asm = Assembler::default();
+        let [result, a] = [pointers[0], pointers[1]];
+        stack::make(&mut asm, bytes);
+        [INNER.arguments[0], INNER.arguments[0] + 1].into_iter().for_each(|half| asm.push(half));
+        asm.movw(INNER.arguments[0], Y);
+        asm.advance(INNER.arguments[0], 1);
+        let routine = asm.label();
+        asm.rcall(routine);
+        // two bytes of the pointer are below the product
+        stack::find(&mut asm);
+        if a != Y {
+            asm.movw(a, Y);
+        }
+        asm.advance(a, 3);
+        [result + 1, result].into_iter().for_each(|half| asm.pop(half));
+        made.into_iter().for_each(|instruction| asm.emit(instruction));
+        stack::close_bytes(&mut asm, bytes);
+        let waiting = asm.begin_aside(routine);
+        product.program.iter().for_each(|instruction| asm.emit(*instruction));
+        asm.end_aside(waiting);
+        frame::enclose(asm, 0, convention)
+    })
+}
+
+/// x
+pub fn debug(line: &Line) -> Vec<String> {
+    let mut all = Vec::new();
+    let products = line.ops.iter().any(|op| matches!(op, LineOp::Multiply { .. } | LineOp::Low { .. }));
+    for pointers in [[X, Z], [Z, X], [Y, Z], [Z, Y]] {
+        for saved in [0, 8, 18] {
+            let layout = Layout::new(&pointers, products, saved, &AVR_GCC);
+            match allocate(line, &layout.file) {
+                Err(Stuck(at)) => {
+                    all.push(format!("stuck {at} {:?} order {:?}", line.ops[at], layout.file.order))
+                }
+                Ok(placed) => {
+                    let mut items = Vec::new();
+                    placed.iter().for_each(|one| select(one, layout.zero, 0, &mut items));
+                    let a = pointers::assign_early(&items, 64, &pointers);
+                    all.push(format!("{} items {}", items.len(), a.is_some()));
+                }
+            }
+        }
+    }
+    all
+}
