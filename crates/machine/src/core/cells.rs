@@ -41,6 +41,10 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
 
     /// Leaves in cells what nobody knows.
     pub(super) fn forget_cells(&mut self, cells: std::ops::Range<u32>) -> Result<(), Fault> {
+        if !I::UNDEFINED_CELLS {
+            self.memory.give_up(cells);
+            return Ok(());
+        }
         for cell in cells {
             if self.memory.peek(cell).is_some() {
                 let word = self.domain.arbitrary();

@@ -1,6 +1,6 @@
 //! Calls that are not executed: what the called routine does by its contract takes their place.
 
-use super::{Code, Convention, InstructionSet, Machine, State};
+use super::{Code, Convention, InstructionSet, Machine};
 use crate::{Access, Base, Callee, Calls, Domain, Fault};
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ where
         if registers.is_empty() {
             return Err(refused("a call with so many arguments"));
         }
-        let cells = pointed(machine, registers, length, <M::Set as InstructionSet>::Convention::ARRAYS)?;
+        let cells = pointed(machine, convention, registers, length)?;
         if overlap(&cells, &own) {
             return Err(Fault::BelowStack { address: unit * cells.start, access });
         }
@@ -84,26 +84,29 @@ where
 }
 
 /// The cells of an array to which registers point.
-fn pointed<I: InstructionSet, D: Domain>(
-    state: &State<I, D>,
+fn pointed<M: Machine>(
+    machine: &M,
+    convention: &<M::Set as InstructionSet>::Convention,
     registers: Range<u8>,
     length: u32,
-    alignment: u32,
-) -> Result<Range<u32>, Fault> {
-    let name = I::register_name(registers.start);
-    let words: Vec<&D::Word> = registers.clone().map(|register| state.register(register)).collect();
-    let is_defined = registers.clone().all(|register| state.is_defined(register));
-    let (base, address) = match state.domain.address(&words).filter(|_| is_defined) {
+) -> Result<Range<u32>, Fault>
+where
+    M::Set: InstructionSet<Machine<M::Domain> = M>,
+{
+    let name = convention.further_name(registers.start);
+    let words: Vec<_> = registers.clone().map(|register| machine.register(register)).collect();
+    let is_pointer = registers.clone().all(|register| convention.is_pointer::<M::Domain>(machine, register));
+    let (base, address) = match machine.domain.address(&words).filter(|_| is_pointer) {
         Some((Base::Of(base), address)) => (Some(base), address as u32),
         Some((Base::Any, address)) => (None, address as u32),
         _ => return Err(refused(format!("a call with {name} no pointer to an array"))),
     };
-    if !address.is_multiple_of(alignment) {
+    if !address.is_multiple_of(<M::Set as InstructionSet>::Convention::ARRAYS) {
         return Err(refused(format!("a call with an array at {address:#010x}, which is not aligned")));
     }
-    let first = address / I::UNITS.cell;
+    let first = address / M::Set::UNITS.cell;
     let cells = first..first.saturating_add(length);
-    let is_of = |cell: u32| base.is_none() || state.memory.base(cell) == base;
+    let is_of = |cell: u32| base.is_none() || machine.memory.base(cell) == base;
     match cells.clone().all(is_of) {
         true => Ok(cells),
         false => Err(refused(format!("a call with {name} to less than {length} words"))),

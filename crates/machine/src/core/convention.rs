@@ -100,6 +100,10 @@ pub trait Convention: Debug + Sync + 'static {
     fn set_pointer<D: Domain>(&self, machine: &mut MachineOf<Self, D>, register: u8, word: D::Word) {
         machine.set_register(register, word);
     }
+    /// Whether a register holds what may be an address of an argument.
+    fn is_pointer<D: Domain>(&self, machine: &MachineOf<Self, D>, register: u8) -> bool {
+        machine.is_defined(register)
+    }
     /// A register to preserve holds the caller's word.
     fn set_kept<D: Domain>(&self, machine: &mut MachineOf<Self, D>, register: u8, word: D::Word) {
         machine.set_register(register, word);

@@ -157,6 +157,7 @@ impl<I: InstructionSet> Function<I> {
         let filled = surroundings.filled;
         let (mut machine, call, saved) =
             self.begin(domain, buffers, surroundings).map_err(|fault| self.stopped(fault, self.entry))?;
+        machine.traced = surroundings.traced;
         let mut trace = surroundings.traced.then(Trace::default);
         let counted = run(&mut machine, self.convention, self.step_limit, trace.as_mut(), calls);
         let Counted { mut tally, branches, visits } =

@@ -31,6 +31,8 @@ pub trait InstructionSet: Clone + Debug + Sized + 'static {
     const RETURN_ADDRESS: u32;
     /// Whether programs load their own words as data, by the addresses of memory.
     const LOADS_CODE: bool = false;
+    /// Whether cells that are not defined are known as such, and not only as stale.
+    const UNDEFINED_CELLS: bool = true;
     /// What has a value always, as in [`State::defined`].
     const DEFINED: u64 = 0;
 

@@ -58,6 +58,8 @@ pub struct State<I: InstructionSet, D: Domain> {
     pub breaches: Vec<Breach>,
     /// The cells that the last instruction stored.
     pub stored: Range<u32>,
+    /// Whether somebody wants to know which cells are stored, where that takes time.
+    pub traced: bool,
     /// Whether the condition of the last instruction failed, so that it was skipped.
     pub skipped: bool,
     /// Whether reading what is undefined is a fault.
@@ -90,6 +92,7 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
             stack: Stack::new(I::UNITS),
             breaches: Vec::new(),
             stored: 0..0,
+            traced: false,
             skipped: false,
             strict: true,
             defined: I::DEFINED,

@@ -8,7 +8,6 @@
 pub mod conventions;
 pub mod cores;
 pub mod encode;
-mod fork;
 pub mod instructions;
 mod layout;
 pub mod lower;
@@ -19,6 +18,7 @@ mod routine;
 pub mod rules;
 pub mod syntax;
 
-pub use machine::{Machine, Status};
-pub use program::{Cause, Program, ProgramError};
+pub use instructions::Status;
+pub use machine::Machine;
+pub use program::{C55x, Cause, Program, ProgramError};
 pub use routine::Function;
