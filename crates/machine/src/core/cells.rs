@@ -39,6 +39,29 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
         word
     }
 
+    /// A store into the cell of an address, some bytes of which are undefined then.
+    ///
+    /// # Errors
+    /// The cell is not to be written.
+    #[inline(always)]
+    pub fn store_cell(&mut self, address: u32, word: D::Word, undefined: u8) -> Result<(), Fault> {
+        let cell = address / I::UNITS.cell;
+        self.memory.store(cell, word).map_err(|fault| fault.at(address))?;
+        self.stored = cell..cell + 1;
+        self.set_undefined_bytes(cell, undefined);
+        Ok(())
+    }
+
+    /// What the cell of an address holds, and its undefined bytes, before a store into a part of it.
+    pub fn cell_before(&mut self, address: u32) -> (u8, D::Word) {
+        let cell = address / I::UNITS.cell;
+        if !self.strict {
+            return (0, self.memory.load(cell).unwrap_or_else(|_| self.domain.arbitrary()));
+        }
+        let undefined = if self.memory.peek(cell).is_some() { self.undefined_bytes(cell) } else { Self::ALL };
+        (undefined, self.memory.left(cell).cloned().unwrap_or_else(|| self.domain.word(0)))
+    }
+
     /// Leaves in cells what nobody knows.
     pub(super) fn forget_cells(&mut self, cells: std::ops::Range<u32>) -> Result<(), Fault> {
         if !I::UNDEFINED_CELLS {

@@ -1,8 +1,11 @@
 //! What is put aside, and joined, where both sides of a condition are executed.
 
-use super::line::line;
 use super::{InstructionSet, Machine, Own, Place, State};
-use crate::{Apart, Domain, Fork, Forks, Memory, Stack, nearest};
+use crate::{Cycles, Domain, Memory, Stack};
+
+/// Two states that cannot be joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Apart;
 
 /// The state of a machine but for its domain.
 pub struct Saved<I: InstructionSet, D: Domain> {
@@ -21,7 +24,49 @@ pub struct Saved<I: InstructionSet, D: Domain> {
     pub own: I::Own<D>,
 }
 
+impl<I: InstructionSet, D: Domain> Saved<I, D> {
+    /// Cycles since the start, the least and the most.
+    pub fn counted(&self) -> Cycles {
+        Cycles { min: self.cycles, max: self.cycles + self.spread }
+    }
+}
+
 impl<I: InstructionSet, D: Domain> State<I, D> {
+    /// Cycles since the start, the least and the most.
+    #[inline(always)]
+    pub fn counted(&self) -> Cycles {
+        Cycles { min: self.cycles, max: self.cycles + self.spread }
+    }
+
+    /// A copy of the state.
+    pub(super) fn save(&self) -> Saved<I, D> {
+        Saved {
+            memory: self.memory.clone(),
+            registers: self.registers.clone(),
+            flags: self.flags.clone(),
+            place: self.place(),
+            cycles: self.cycles,
+            spread: self.spread,
+            defined: self.defined,
+            undefined_cells: self.undefined_cells.clone(),
+            stack: self.stack.clone(),
+            own: self.own.clone(),
+        }
+    }
+
+    /// Goes back to a state.
+    pub(super) fn restore(&mut self, state: Saved<I, D>) {
+        self.memory = state.memory;
+        self.registers = state.registers;
+        self.flags = state.flags;
+        Place { pc: self.pc, slot: self.slot } = state.place;
+        (self.cycles, self.spread) = (state.cycles, state.spread);
+        self.defined = state.defined;
+        self.undefined_cells = state.undefined_cells;
+        self.stack = state.stack;
+        self.own = state.own;
+    }
+
     /// Both sides of each word that is joined, this one's and the other's: registers, and the words of what the
     /// instruction set alone has.
     fn words(&mut self, other: &mut Saved<I, D>) -> Vec<(D::Word, D::Word)> {
@@ -68,94 +113,20 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
     }
 }
 
-impl<M: Machine> Forks for M {
-    type Domain = M::Domain;
-    type State = Saved<M::Set, M::Domain>;
-    type Place = Place;
-
-    fn domain(&mut self) -> &mut M::Domain {
-        &mut (**self).domain
-    }
-
-    fn fork(&mut self) -> &mut Fork<<M::Domain as Domain>::Bit> {
-        &mut (**self).fork
-    }
-
-    fn place(&self) -> Place {
-        (**self).place()
-    }
-
-    fn set_place(&mut self, place: Place) {
-        Place { pc: self.pc, slot: self.slot } = place;
-    }
-
-    fn address(&self, place: Place) -> u64 {
-        use super::Code;
-        self.program.address(place.pc)
-    }
-
-    fn stack_pointer(&self) -> Option<u32> {
-        self.pointer()
-    }
-
-    /// The nearest place to which two straight lines come, following jumps, passing over calls; a return goes where the
-    /// link register points before, if there is one.
-    fn meeting_point(&self, first: Place, second: Place) -> Option<u32> {
-        let line = |start| line(&*self.program, start, self.link());
-        nearest(&line(first), &line(second))
-    }
-
-    fn is_at(&self, meeting: u32) -> bool {
-        self.pc == meeting && self.slot.is_none()
-    }
-
-    fn waits_like(&self, other: &Self::State) -> bool {
-        Machine::waits_like(self, other)
-    }
-
-    fn save(&self) -> Self::State {
-        Saved {
-            memory: self.memory.clone(),
-            registers: self.registers.clone(),
-            flags: self.flags.clone(),
-            place: (**self).place(),
-            cycles: self.cycles,
-            spread: self.spread,
-            defined: self.defined,
-            undefined_cells: self.undefined_cells.clone(),
-            stack: self.stack.clone(),
-            own: self.own.clone(),
-        }
-    }
-
-    fn restore(&mut self, state: Self::State) {
-        self.memory = state.memory;
-        self.registers = state.registers;
-        self.flags = state.flags;
-        self.set_place(state.place);
-        (self.cycles, self.spread) = (state.cycles, state.spread);
-        self.defined = state.defined;
-        self.undefined_cells = state.undefined_cells;
-        self.stack = state.stack;
-        self.own = state.own;
-    }
-
-    fn join(&mut self, condition: &<M::Domain as Domain>::Bit, mut other: Self::State) -> Result<(), Apart> {
-        State::join(self, condition, &mut other)?;
-        self.join_own(&mut other);
-        let most = (self.cycles + self.spread).max(other.cycles + other.spread);
-        self.cycles = self.cycles.min(other.cycles);
-        self.spread = most - self.cycles;
-        self.skipped = false;
-        Ok(())
-    }
-}
-
-/// What a machine that counts by [`State::cycles`] has counted.
-impl<I: InstructionSet, D: Domain> State<I, D> {
-    /// Cycles since the start, the least and the most.
-    #[inline(always)]
-    pub fn counted(&self) -> crate::Cycles {
-        crate::Cycles { min: self.cycles, max: self.cycles + self.spread }
-    }
+/// Joins another state into a machine's, that of the side whose condition holds: its cycles, too, so that there are the least
+/// and the most of both.
+///
+/// # Errors
+/// They cannot be joined.
+pub(super) fn join<M: Machine>(
+    machine: &mut M,
+    condition: &<M::Domain as Domain>::Bit,
+    mut other: Saved<M::Set, M::Domain>,
+) -> Result<(), Apart> {
+    machine.join(condition, &mut other)?;
+    machine.join_own(&mut other);
+    let both = machine.counted().hull(other.counted());
+    (machine.cycles, machine.spread) = (both.min, both.max - both.min);
+    machine.skipped = false;
+    Ok(())
 }

@@ -1,5 +1,7 @@
 use super::{Code, Place};
-use crate::LONGEST_SIDE;
+
+/// Most instructions of a side.
+pub(super) const LONGEST_SIDE: usize = 4096;
 
 /// Where execution goes after an instruction, as far as nothing is decided there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,6 +11,7 @@ mod line;
 mod program;
 mod run;
 mod set;
+mod sides;
 mod state;
 mod trace;
 
@@ -21,6 +22,6 @@ pub use layout::{Class, framed, register_list};
 pub use line::{Flow, Way};
 pub use program::{Cause, CauseOf, CodeWord, Encoded, Program, ProgramError};
 pub use run::Visits;
-pub use set::{Code, InstructionSet, Machine, Own};
+pub use set::{Code, InstructionSet, Machine, Own, Parts};
 pub use state::{Frame, Place, State};
 pub use trace::Trace;

@@ -337,6 +337,10 @@ impl<I: Encoded> Code for Program<I> {
         I::identity(&self.model)
     }
 
+    fn contains(&self, base: u32, byte: u32) -> bool {
+        self.is_at(base, Unit::Bytes, byte)
+    }
+
     fn relocations(&self) -> &[String] {
         &self.placement.relocations
     }

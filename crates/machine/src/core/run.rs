@@ -1,5 +1,6 @@
+use super::sides::step_joining;
 use super::{Code, Convention, InstructionSet, Machine, Place, Trace};
-use crate::{Calls, Control, Cycles, Domain, Fault, SecretBranch, Tally, step_joining};
+use crate::{Calls, Control, Cycles, Domain, Fault, SecretBranch, Tally};
 
 /// How often, and when last, each instruction of a program was executed.
 #[derive(Clone, Debug)]

@@ -4,6 +4,13 @@ use std::fmt::Debug;
 use std::ops::{DerefMut, Range};
 use std::sync::Arc;
 
+/// Registers, flags, and what else belongs to a state.
+pub type Parts<I, D> = (
+    <I as InstructionSet>::Registers<<D as Domain>::Word>,
+    <I as InstructionSet>::Flags<<D as Domain>::Bit>,
+    <I as InstructionSet>::Own<D>,
+);
+
 /// What an instruction set is made of.
 pub trait InstructionSet: Clone + Debug + Sized + 'static {
     /// A word of data.
@@ -37,10 +44,7 @@ pub trait InstructionSet: Clone + Debug + Sized + 'static {
     const DEFINED: u64 = 0;
 
     /// Registers, flags and all else, of which nothing is known.
-    fn unknown<D: Domain>(
-        domain: &mut D,
-        program: &Self::Program,
-    ) -> (Self::Registers<D::Word>, Self::Flags<D::Bit>, Self::Own<D>);
+    fn unknown<D: Domain>(domain: &mut D, program: &Self::Program) -> Parts<Self, D>;
     /// What reports call a register.
     fn register_name(number: u8) -> String;
 }
@@ -65,6 +69,10 @@ pub trait Code: Clone + Debug {
     fn way(&self, place: u32) -> Option<Way>;
     /// Name of the processor core, for certificates.
     fn identity(&self) -> String;
+    /// Whether an address of this base is that of a byte of the program.
+    fn contains(&self, _base: u32, _byte: u32) -> bool {
+        false
+    }
     /// What it rests on of what a linker is still to fill in.
     fn relocations(&self) -> &[String] {
         &[]
@@ -105,7 +113,9 @@ pub trait Machine: Processor + DerefMut<Target = State<Self::Set, Self::Domain>>
     ///
     /// # Errors
     /// A stack pointer that is no known address.
-    fn call(&mut self, place: u32) -> Result<(), crate::Fault>;
+    fn call(&mut self, place: u32) -> Result<(), crate::Fault> {
+        self.enter(place)
+    }
 
     /// The stack pointer, where the domain knows an address.
     fn pointer(&self) -> Option<u32> {
@@ -136,5 +146,30 @@ pub trait Machine: Processor + DerefMut<Target = State<Self::Set, Self::Domain>>
     ///
     /// # Errors
     /// The stack does not allow it.
-    fn come_back(&mut self, back: u32) -> Result<(), crate::Fault>;
+    fn come_back(&mut self, back: u32) -> Result<(), crate::Fault> {
+        self.set_pc(back);
+        Ok(())
+    }
+}
+
+/// Lets a machine be used as its [`State`], which is its field `state`.
+#[macro_export]
+macro_rules! machine_state {
+    ($machine:ident, $set:ty) => {
+        impl<D: $crate::Domain> std::ops::Deref for $machine<D> {
+            type Target = $crate::State<$set, D>;
+
+            #[inline(always)]
+            fn deref(&self) -> &Self::Target {
+                &self.state
+            }
+        }
+
+        impl<D: $crate::Domain> std::ops::DerefMut for $machine<D> {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.state
+            }
+        }
+    };
 }

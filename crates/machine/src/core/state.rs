@@ -269,6 +269,18 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
         Ok(())
     }
 
+    /// Where the link register points into the program, or to the caller, if it was set.
+    pub fn linked(&self) -> Option<u32> {
+        let link = I::LINK.filter(|link| self.is_defined(*link))?;
+        let (base, address) = self.domain.address(&[self.register(link)])?;
+        let known = match base {
+            Base::Any | Base::Of(CODE) => true,
+            Base::Of(base) => super::Code::contains(&*self.program, base, address as u32),
+            Base::Constant => false,
+        };
+        known.then_some(address as u32)
+    }
+
     /// Back to the caller.
     ///
     /// # Errors

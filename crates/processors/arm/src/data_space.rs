@@ -139,22 +139,13 @@ impl<D: Domain> Machine<D> {
                 what: format!("a register, stored to data address {address:#06x}"),
             });
         }
-        self.state.memory.store(cell, value).map_err(|fault| fault.at(address))?;
-        self.state.stored = cell..cell + 1;
-        self.set_undefined_bytes(cell, if defined { 0 } else { ALL });
-        Ok(())
+        self.store_cell(address, value, if defined { 0 } else { ALL })
     }
 
     /// A store of the low bytes of a word at an address inside a word.
     pub(crate) fn store_part(&mut self, address: u32, value: &D::Word, bytes: u32) -> Result<(), Fault> {
-        let (cell, first) = (address / 4, address % 4);
-        let (undefined, old) = if self.is_strict() {
-            let undefined =
-                if self.state.memory.peek(cell).is_some() { self.undefined_bytes(cell) } else { ALL };
-            (undefined, self.state.memory.left(cell).cloned().unwrap_or_else(|| self.state.domain.word(0)))
-        } else {
-            (0, self.state.memory.load(cell).unwrap_or_else(|_| self.state.domain.arbitrary()))
-        };
+        let first = address % 4;
+        let (undefined, old) = self.cell_before(address);
         let d = &mut self.state.domain;
         let none = d.bit(false);
         // below, the part, and above
@@ -165,10 +156,7 @@ impl<D: Domain> Machine<D> {
             let (part, _) = d.shift_left(&part, places);
             (word, _) = d.add(&word, &part, &none);
         }
-        self.state.memory.store(cell, word).map_err(|fault| fault.at(address))?;
-        self.state.stored = cell..cell + 1;
-        self.set_undefined_bytes(cell, undefined & !part_mask(address, bytes));
-        Ok(())
+        self.store_cell(address, word, undefined & !part_mask(address, bytes))
     }
 }
 

@@ -5,10 +5,10 @@ use crate::cores::Pipeline;
 use crate::instructions::{Condition, LR, PC, SP, flag};
 use crate::program::{Arm, Decoded, Program, flag_bits, register_name};
 use rhomb_machine::{
-    Base, CODE, Control, Cycles, Domain, Fault, InstructionSet, Own, Place, Processor, Saved, StackUnits,
-    State, Trace, Unit,
+    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Place, Processor, Saved, StackUnits, State,
+    Trace, Unit, machine_state,
 };
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// An ARM processor in ARM state over a domain of values, with one program: a [`State`] whose memory has one cell a word,
@@ -49,7 +49,7 @@ impl InstructionSet for Arm {
     const RETURN_ADDRESS: u32 = 0xffff_fffc;
     const LOADS_CODE: bool = true;
 
-    fn unknown<D: Domain>(domain: &mut D, program: &Program) -> ([D::Word; 16], [D::Bit; 4], Waits) {
+    fn unknown<D: Domain>(domain: &mut D, program: &Program) -> Parts<Arm, D> {
         let registers = std::array::from_fn(|_| domain.arbitrary());
         let status = domain.arbitrary();
         let flags = std::array::from_fn(|number| domain.bit_of(&status, number as u32));
@@ -76,21 +76,7 @@ fn index(which: u8) -> usize {
 /// Cells of a new machine.
 const CELLS: u32 = 1 << 14;
 
-impl<D: Domain> Deref for Machine<D> {
-    type Target = State<Arm, D>;
-
-    #[inline(always)]
-    fn deref(&self) -> &State<Arm, D> {
-        &self.state
-    }
-}
-
-impl<D: Domain> DerefMut for Machine<D> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut State<Arm, D> {
-        &mut self.state
-    }
-}
+machine_state!(Machine, Arm);
 
 impl<D: Domain> Machine<D> {
     /// A machine at the program's first word with nothing defined, and with the first 64 KiB of the core's RAM, owned by
@@ -150,17 +136,6 @@ impl<D: Domain> Machine<D> {
     /// Sets the stack pointer to the end of a stack, a byte address.
     pub fn set_sp(&mut self, sp: u32) {
         self.point_stack(sp, 0);
-    }
-
-    /// Where LR points into the program, or to the caller, if it was set.
-    fn linked(&self) -> Option<u32> {
-        match self.domain.address(&[self.register(LR)]).filter(|_| self.is_defined(LR))? {
-            (Base::Any | Base::Of(CODE), address) => Some(address as u32),
-            (Base::Of(base), address) => {
-                self.program.is_at(base, Unit::Bytes, address as u32).then_some(address as u32)
-            }
-            (Base::Constant, _) => None,
-        }
     }
 
     #[cold]
@@ -236,10 +211,6 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
         Machine { state: State::new(program, domain, memory), control: None }
     }
 
-    fn call(&mut self, address: u32) -> Result<(), Fault> {
-        self.enter(address)
-    }
-
     fn join_own(&mut self, other: &mut Saved<Arm, D>) {
         if let (Some(own), Some(other)) = (&mut self.state.own.pipelines, &other.own.pipelines) {
             let [least, most] = [own[0].either(&other[0], u64::min), own[1].either(&other[1], u64::max)];
@@ -269,11 +240,6 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
 
     fn into_state(self) -> State<Arm, D> {
         self.state
-    }
-
-    fn come_back(&mut self, back: u32) -> Result<(), Fault> {
-        self.set_pc(back);
-        Ok(())
     }
 }
 

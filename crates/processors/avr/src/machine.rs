@@ -4,10 +4,10 @@ use crate::conventions::Convention;
 use crate::instructions::{Op, flag};
 use crate::program::{Avr, FLAGS, Program};
 use rhomb_machine::{
-    Access, CODE, Control, Cycles, Domain, Fault, Frame, InstructionSet, Own, Place, Processor, Region,
-    STACK, Saved, StackUnits, State, Trace,
+    Access, CODE, Control, Cycles, Domain, Fault, Frame, InstructionSet, Own, Parts, Place, Processor,
+    Region, STACK, Saved, StackUnits, State, Trace, machine_state,
 };
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// An AVR processor over a domain of values, with one program: a [`State`] whose memory has one cell a byte.
@@ -75,7 +75,7 @@ impl InstructionSet for Avr {
     /// Of cores whose return addresses have two bytes.
     const RETURN_ADDRESS: u32 = 0xffff;
 
-    fn unknown<D: Domain>(domain: &mut D, program: &Program) -> ([D::Word; 32], [D::Bit; 8], Io<D::Word>) {
+    fn unknown<D: Domain>(domain: &mut D, program: &Program) -> Parts<Avr, D> {
         let registers = std::array::from_fn(|_| domain.arbitrary());
         let sreg = domain.arbitrary();
         let flags = std::array::from_fn(|number| domain.bit_of(&sreg, number as u32));
@@ -97,21 +97,7 @@ impl InstructionSet for Avr {
     }
 }
 
-impl<D: Domain> Deref for Machine<D> {
-    type Target = State<Avr, D>;
-
-    #[inline(always)]
-    fn deref(&self) -> &State<Avr, D> {
-        &self.state
-    }
-}
-
-impl<D: Domain> DerefMut for Machine<D> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut State<Avr, D> {
-        &mut self.state
-    }
-}
+machine_state!(Machine, Avr);
 
 impl<D: Domain> Machine<D> {
     /// A machine at the program's first word with nothing defined, and with the core's SRAM, owned by nobody; the stack

@@ -5,6 +5,8 @@
 //! values; how long it takes in [`cores`]. A [`Program`] is lines checked once, a [`Machine`] runs it, a [`Function`]
 //! calls it by a convention. `lower` makes kernels.
 
+mod calls;
+mod clock;
 pub mod conventions;
 pub mod cores;
 pub mod encode;
@@ -17,6 +19,7 @@ mod program;
 mod routine;
 pub mod rules;
 pub mod syntax;
+mod units;
 
 pub use instructions::Status;
 pub use machine::Machine;

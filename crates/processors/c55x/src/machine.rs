@@ -4,32 +4,14 @@ use crate::conventions::Convention;
 use crate::instructions::{Counter, Instruction, Line, Status, Ta};
 use crate::program::{C55x, Prepared, Program};
 use crate::rules::{BRC, CARRY, CDP, CSR, SP, STATUS, TC};
+use crate::units::{Flow, RETURN_ADDRESS, Units};
 use rhomb_machine::{
-    CODE, Control, Cycles, Domain, Fault, InstructionSet, Own, Place, Placement, Processor, Saved,
-    StackUnits, State, Trace, Unit,
+    Control, Cycles, Domain, Fault, InstructionSet, Parts, Place, Processor, Saved, StackUnits, State, Trace,
+    machine_state,
 };
 use smallvec::SmallVec;
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 use std::sync::Arc;
-
-/// A block that is being repeated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Block {
-    pub(crate) start: u32,
-    /// The line after its last.
-    pub(crate) end: u32,
-    /// How often it is still to come again.
-    pub(crate) left: u16,
-}
-
-/// A word of the system stack. The program never sees where it lies, so that nobody else writes there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SystemWord {
-    /// The upper bits of an address register: whether they are 0, and whose of the call's they are.
-    Upper { paged: bool, kept: Option<u8> },
-    /// What CALL left.
-    Return,
-}
 
 /// A C55x over a domain of values, with one program: a [`State`] whose memory is counted in words, and whose program
 /// counter is the number of a line. Its registers are T0 to T3 from 4 on, AR0 to AR7 from 8 on, CDP at 16, SP at 17; its
@@ -57,75 +39,6 @@ pub struct Machine<D: Domain> {
     pub(crate) single_from: u32,
 }
 
-/// Accumulators, what decides about the flow, and what is late.
-#[derive(Clone, Debug)]
-pub struct Units<W> {
-    /// Accumulators, the low word first; the third has 8 bits.
-    pub(crate) ac: [[W; 3]; 4],
-    /// CSR, BRC0, BRC1.
-    pub(crate) counters: [u16; 3],
-    pub(crate) status: Status,
-    /// Byte address to which RET goes.
-    pub(crate) reta: u32,
-    /// How often the next line is repeated, behind RPT.
-    pub(crate) repeat: Option<u16>,
-    pub(crate) blocks: SmallVec<[Block; 2]>,
-    /// What CALL put on the stack.
-    pub(crate) calls: Vec<(u32, W)>,
-    /// What lies on the system stack since the call.
-    pub(crate) system: Vec<SystemWord>,
-    /// When registers of addresses are ready that were written late.
-    pub(crate) ready: [Cycles; 24],
-    pub(crate) pending: u32,
-    /// Address registers whose upper bits are 0: ARn, and 8 for CDP.
-    pub(crate) paged: u16,
-    /// Address registers whose upper bits are what they were at the call.
-    pub(crate) kept: u16,
-}
-
-/// Where execution goes after a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flow {
-    /// On.
-    Next,
-    /// To the target of a conditional branch.
-    To(u32),
-    /// To the target of another branch.
-    Jump(u32),
-    /// Into a routine.
-    Call(u32),
-    /// Back.
-    Return,
-}
-
-impl<W> Units<W> {
-    /// Cycles from now until each register that was written late is ready.
-    fn waits(&self, now: Cycles) -> [Cycles; 24] {
-        std::array::from_fn(|number| match self.pending >> number & 1 {
-            0 => Cycles::exact(0),
-            _ => self.ready[number].since(now),
-        })
-    }
-}
-
-impl<D: Domain> Own<D> for Units<D::Word> {
-    const FIRST: bool = true;
-
-    fn words(&mut self) -> Vec<&mut D::Word> {
-        self.ac.iter_mut().flatten().collect()
-    }
-
-    fn agrees(&self, other: &Self, domain: &D) -> bool {
-        let mut calls = self.calls.iter().zip(&other.calls);
-        (self.counters, self.status, self.reta, self.repeat)
-            == (other.counters, other.status, other.reta, other.repeat)
-            && (self.paged, self.kept, &self.system) == (other.paged, other.kept, &other.system)
-            && self.blocks == other.blocks
-            && self.calls.len() == other.calls.len()
-            && calls.all(|(own, other)| own.0 == other.0 && domain.same(&own.1, &other.1))
-    }
-}
-
 impl InstructionSet for C55x {
     type Limb = u16;
     type Program = Program;
@@ -140,7 +53,7 @@ impl InstructionSet for C55x {
     const RETURN_ADDRESS: u32 = RETURN_ADDRESS;
     const UNDEFINED_CELLS: bool = false;
 
-    fn unknown<D: Domain>(domain: &mut D, _: &Program) -> ([D::Word; 18], [D::Bit; 3], Units<D::Word>) {
+    fn unknown<D: Domain>(domain: &mut D, _: &Program) -> Parts<C55x, D> {
         let mut guard = || {
             let word = domain.arbitrary();
             domain.split(&word, 8).0
@@ -175,24 +88,7 @@ impl InstructionSet for C55x {
 
 /// What has no arbitrary value: counters and status bits.
 const KNOWN: u64 = 1 << CSR | 1 << BRC[0] | 1 << BRC[1] | 1 << STATUS;
-/// Where callers go on.
-const RETURN_ADDRESS: u32 = 0xff_fffe;
-
-impl<D: Domain> Deref for Machine<D> {
-    type Target = State<C55x, D>;
-
-    #[inline(always)]
-    fn deref(&self) -> &State<C55x, D> {
-        &self.state
-    }
-}
-
-impl<D: Domain> DerefMut for Machine<D> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut State<C55x, D> {
-        &mut self.state
-    }
-}
+machine_state!(Machine, C55x);
 
 impl<D: Domain> Machine<D> {
     /// A machine at the first line with nothing defined and no memory.
@@ -272,24 +168,6 @@ impl<D: Domain> Machine<D> {
         self.state.own.kept >> (number & 7) & 1 == 1
     }
 
-    /// PSHBOTH's part for the system stack.
-    pub(crate) fn push_upper(&mut self, number: u8) {
-        let is = |set: u16| set >> number & 1 == 1;
-        let kept = is(self.state.own.kept).then_some(number);
-        self.state.own.system.push(SystemWord::Upper { paged: is(self.state.own.paged), kept });
-    }
-
-    /// POPBOTH's part.
-    pub(crate) fn pop_upper(&mut self, number: u8) -> Result<(), Fault> {
-        let Some(SystemWord::Upper { paged, kept }) = self.state.own.system.pop() else {
-            return Err(Fault::NotModelled { what: "POPBOTH without PSHBOTH".to_owned() });
-        };
-        let with = |set: u16, is: bool| set & !(1 << number) | u16::from(is) << number;
-        self.state.own.paged = with(self.state.own.paged, paged);
-        self.state.own.kept = with(self.state.own.kept, kept == Some(number));
-        Ok(())
-    }
-
     /// Whether a register has a value.
     pub fn is_defined(&self, ta: Ta) -> bool {
         self.state.defined >> index(ta) & 1 == 1
@@ -357,114 +235,6 @@ impl<D: Domain> Machine<D> {
         };
         Fault::Undefined { what }
     }
-
-    /// Waits for address registers that were written late.
-    #[inline(never)]
-    fn wait(&mut self, needed: u32) {
-        let mut set = self.state.own.pending;
-        while set != 0 {
-            let number = set.trailing_zeros();
-            set &= set - 1;
-            let ready = self.state.own.ready[number as usize];
-            if needed >> number & 1 == 1 {
-                let most = (self.state.cycles + self.state.spread).max(ready.max);
-                self.state.cycles = self.state.cycles.max(ready.min);
-                self.state.spread = most - self.state.cycles;
-            }
-            if ready.min <= self.state.cycles && ready.max <= self.state.cycles + self.state.spread {
-                self.state.own.pending &= !(1 << number);
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn delay(&mut self, late: u32) {
-        let late_by = u64::from(self.state.program.core().timing.late);
-        let ready = self.cycles().plus(Cycles::exact(late_by));
-        let mut set = late;
-        while set != 0 {
-            self.state.own.ready[set.trailing_zeros() as usize] = ready;
-            set &= set - 1;
-        }
-        self.state.own.pending |= late;
-    }
-
-    #[inline(always)]
-    fn go_on(&mut self) {
-        let mut next = self.state.pc + 1;
-        while let Some(block) = self.state.own.blocks.last_mut() {
-            if block.end != next {
-                break;
-            }
-            if block.left > 0 {
-                block.left -= 1;
-                next = block.start;
-                break;
-            }
-            self.state.own.blocks.pop();
-            if self.state.own.blocks.is_empty() {
-                // BRC0 has counted down; BRC1 is loaded again whenever its block begins
-                self.state.own.counters[1] = 0;
-            }
-        }
-        self.state.pc = next;
-    }
-
-    #[inline(never)]
-    fn returned(&mut self) -> Result<Control, Fault> {
-        let system = self.state.own.system.pop();
-        if system != (self.state.own.reta != RETURN_ADDRESS).then_some(SystemWord::Return) {
-            let what = "RET while PSHBOTH has left a word on the system stack".to_owned();
-            return Err(Fault::NotModelled { what });
-        }
-        if self.state.own.reta == RETURN_ADDRESS {
-            let (sp, entry) = (self.known_sp()?, self.state.frame.map_or(0, |frame| frame.sp));
-            if sp == entry && self.state.own.calls.is_empty() {
-                return Ok(Control::Return);
-            }
-            return Err(Fault::BadReturn {
-                stack: sp,
-                address: RETURN_ADDRESS,
-                expected_stack: entry,
-                expected_address: RETURN_ADDRESS,
-            });
-        }
-        let goal = self.state.own.reta;
-        let found = self.pop_word()?;
-        let Some((before, word)) = self.state.own.calls.pop() else {
-            return Err(Fault::NotModelled { what: "RET without CALL".to_owned() });
-        };
-        if !self.state.domain.same(&found, &word) {
-            return Err(Fault::NotModelled {
-                what: "RET with another word on the stack than CALL left".to_owned(),
-            });
-        }
-        self.state.own.reta = before;
-        self.state.pc = self.state.program.line_at(goal).ok_or(Fault::NoInstruction { address: goal })?;
-        Ok(Control::Continue)
-    }
-
-    #[inline(never)]
-    fn called(&mut self, to: u32) -> Result<(), Fault> {
-        let back = self.state.program.address(self.state.pc + 1);
-        // how far the program is from its caller is for a linker
-        let base = match self.state.own.reta {
-            RETURN_ADDRESS => CODE,
-            _ => Placement::default().own_base(self.state.own.reta, Unit::Bytes),
-        };
-        let word = self.state.domain.pointer(
-            base,
-            self.state.own.reta.into(),
-            u64::from(self.state.own.reta & 0xffff),
-            0,
-        );
-        self.push_word(word.clone())?;
-        self.state.own.calls.push((self.state.own.reta, word));
-        self.state.own.system.push(SystemWord::Return);
-        self.state.own.reta = back;
-        self.state.pc = to;
-        Ok(())
-    }
 }
 
 impl<D: Domain> rhomb_machine::Machine for Machine<D> {
@@ -485,7 +255,7 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
     }
 
     fn join_own(&mut self, other: &mut Saved<C55x, D>) {
-        let then = Cycles { min: other.cycles, max: other.cycles + other.spread };
+        let then = other.counted();
         let (own, others) = (self.state.own.waits(self.counted()), other.own.waits(then));
         let now = self.counted().hull(then);
         self.state.own.pending |= other.own.pending;
@@ -493,7 +263,7 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
     }
 
     fn waits_like(&self, other: &Saved<C55x, D>) -> bool {
-        let then = Cycles { min: other.cycles, max: other.cycles + other.spread };
+        let then = other.counted();
         self.state.own.waits(self.counted()) == other.own.waits(then)
     }
 
@@ -596,18 +366,18 @@ impl<D: Domain> Processor for Machine<D> {
                 self.state.pc = target;
             }
             Flow::Jump(target) => self.state.pc = target,
-            Flow::Call(target) => self.called(target)?,
+            Flow::Call(target) => self.call_line(target)?,
             Flow::Return => {
                 if self.returned()? == Control::Return {
                     return Ok(Control::Return);
                 }
             }
         }
-        if uses.writes >> SP & 1 == 1 {
-            if let Err(fault) = self.stack_moved() {
-                self.state.pc = line_number;
-                return Err(fault);
-            }
+        if uses.writes >> SP & 1 == 1
+            && let Err(fault) = self.stack_moved()
+        {
+            self.state.pc = line_number;
+            return Err(fault);
         }
         Ok(Control::Continue)
     }

@@ -10,8 +10,9 @@ mod product;
 use crate::instructions::{
     AddressOp, AddressSource, Compare, Condition, Counter, Instruction, Line, Reg, Repeat, StatusBit, Ta,
 };
-use crate::machine::{Block, Flow, Machine, index};
+use crate::machine::{Machine, index};
 use crate::rules::SP;
+use crate::units::{Block, Flow};
 use rhomb_machine::{Domain, Fault, words};
 
 /// A fault with what an instruction tried.

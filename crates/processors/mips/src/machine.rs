@@ -6,10 +6,10 @@ use crate::instructions::{GUARD, HI, KERNEL, LO, RA, SP};
 use crate::pipeline::Pipeline;
 use crate::program::{Decoded, Mips, Program};
 use rhomb_machine::{
-    Base, CODE, Control, Cycles, Domain, Fault, InstructionSet, Own, Place, Processor, Saved, StackUnits,
-    State, Trace, Unit, VariableTime,
+    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Place, Processor, Saved, StackUnits, State,
+    Trace, VariableTime, machine_state,
 };
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A MIPS32 processor over a domain of values, with one program: a [`State`] whose memory has one cell a word, its number
@@ -72,7 +72,7 @@ impl InstructionSet for Mips {
     /// Register 0. See [`LO`], [`HI`] and [`GUARD`] for what follows the registers.
     const DEFINED: u64 = 1;
 
-    fn unknown<D: Domain>(domain: &mut D, program: &Program) -> ([D::Word; 32], [D::Bit; 0], Units<D::Word>) {
+    fn unknown<D: Domain>(domain: &mut D, program: &Program) -> Parts<Mips, D> {
         let zero = domain.word(0);
         let registers =
             std::array::from_fn(|number| if number == 0 { zero.clone() } else { domain.arbitrary() });
@@ -90,21 +90,7 @@ impl InstructionSet for Mips {
 /// Cells of a new machine.
 const CELLS: u32 = 1 << 14;
 
-impl<D: Domain> Deref for Machine<D> {
-    type Target = State<Mips, D>;
-
-    #[inline(always)]
-    fn deref(&self) -> &State<Mips, D> {
-        &self.state
-    }
-}
-
-impl<D: Domain> DerefMut for Machine<D> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut State<Mips, D> {
-        &mut self.state
-    }
-}
+machine_state!(Machine, Mips);
 
 impl<D: Domain> Machine<D> {
     /// A machine at the program's first word with nothing defined, and with the first 64 KiB of the core's RAM, owned by
@@ -135,17 +121,6 @@ impl<D: Domain> Machine<D> {
     /// Sets the stack pointer to a byte address in the stack, `above` bytes below its end.
     pub fn set_sp(&mut self, sp: u32, above: u32) {
         self.point_stack(sp, above);
-    }
-
-    /// Where register 31 points into the program, or to the caller, if it was set.
-    fn defined_link(&self) -> Option<u32> {
-        match self.state.domain.address(&[self.register(RA)]).filter(|_| self.is_defined(RA))? {
-            (Base::Any | Base::Of(CODE), address) => Some(address as u32),
-            (Base::Of(base), address) => {
-                self.state.program.is_at(base, Unit::Bytes, address as u32).then_some(address as u32)
-            }
-            (Base::Constant, _) => None,
-        }
     }
 
     #[cold]
@@ -283,10 +258,6 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
         Machine { state: State::new(program, domain, memory) }
     }
 
-    fn call(&mut self, address: u32) -> Result<(), Fault> {
-        self.enter(address)
-    }
-
     fn link(&self) -> Option<u32> {
         self.state.domain.address(&[self.register(RA)]).map(|(_, address)| address as u32)
     }
@@ -321,16 +292,11 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
     fn called(&self, from: Place) -> Option<u32> {
         let back = from.pc.wrapping_add(4);
         let leaves = from.slot.is_some() && self.state.slot.is_none() && self.state.pc != back;
-        (leaves && self.defined_link() == Some(back)).then_some(back)
+        (leaves && self.linked() == Some(back)).then_some(back)
     }
 
     fn into_state(self) -> State<Mips, D> {
         self.state
-    }
-
-    fn come_back(&mut self, back: u32) -> Result<(), Fault> {
-        self.set_pc(back);
-        Ok(())
     }
 }
 

@@ -173,22 +173,13 @@ impl<D: Domain> Machine<D> {
         if !defined && !self.state.stack.contains(cell) {
             return Err(Fault::Undefined { what: format!("${}", i.rt) });
         }
-        self.state.memory.store(cell, self.r(i.rt)).map_err(|fault| fault.at(address))?;
-        self.state.stored = cell..cell + 1;
-        self.set_undefined_bytes(cell, if defined { 0 } else { ALL });
-        Ok(())
+        let word = self.r(i.rt);
+        self.store_cell(address, word, if defined { 0 } else { ALL })
     }
 
     /// Replaces `bytes` bytes from byte `first` of a cell on by the low ones of a word.
     fn replace(&mut self, address: u32, value: &D::Word, first: u32, bytes: u32) -> Result<(), Fault> {
-        let cell = address / 4;
-        let (undefined, old) = if self.is_strict() {
-            let undefined =
-                if self.state.memory.peek(cell).is_some() { self.undefined_bytes(cell) } else { ALL };
-            (undefined, self.state.memory.left(cell).cloned().unwrap_or_else(|| self.state.domain.word(0)))
-        } else {
-            (0, self.state.memory.load(cell).unwrap_or_else(|_| self.state.domain.arbitrary()))
-        };
+        let (undefined, old) = self.cell_before(address);
         let (part, _) = self.state.domain.split(value, 8 * bytes);
         let (part, _) = self.state.domain.shift_left(&part, 8 * first);
         let (below, _) = self.state.domain.split(&old, 8 * first);
@@ -196,10 +187,7 @@ impl<D: Domain> Machine<D> {
         let (above, _) = self.state.domain.shift_left(&above, 8 * (first + bytes));
         let word = words::join(&mut self.state.domain, &below, &part);
         let word = words::join(&mut self.state.domain, &word, &above);
-        self.state.memory.store(cell, word).map_err(|fault| fault.at(address))?;
-        self.state.stored = cell..cell + 1;
-        self.set_undefined_bytes(cell, undefined & !part_mask(first, bytes));
-        Ok(())
+        self.store_cell(address, word, undefined & !part_mask(first, bytes))
     }
 
     /// SB and SH.
