@@ -4,6 +4,7 @@
 //! This crate knows no processor, does no input or output and reads no clock.
 
 mod concrete;
+mod core;
 mod domain;
 mod fault;
 mod fork;
@@ -20,9 +21,14 @@ mod stack;
 pub mod words;
 
 pub use concrete::{Concrete, Limb, Watch};
+pub use core::{
+    Call, Cause, CauseOf, Class, Code, CodeWord, Convention, Encoded, Flow, Frame, Function, InstructionSet,
+    Machine, Own, Parts, Place, Placed, Program, ProgramError, Saved, State, Trace, Visits, Way, arrange,
+    framed, register_list,
+};
 pub use domain::{Base, CODE, Cases, Domain, Hidden, Joined, STACK};
 pub use fault::{Fault, STACK_ARGUMENTS};
-pub use fork::{Apart, Fork, Forks, LONGEST_SIDE, nearest, step_joining};
+pub use fork::Fork;
 pub use interrupts::{Assuming, Interrupts};
 pub use memory::{Access, Memory, Region};
 pub use placement::{Filled, Jump, Linking, Placement, SECTION_GAP, SectionAddress, Unit, Unplaced};

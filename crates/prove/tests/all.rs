@@ -4,6 +4,7 @@ mod arm;
 mod beyond;
 mod binary;
 mod c55x;
+mod composed;
 mod deep;
 mod edges;
 mod effort;

@@ -8,17 +8,19 @@ impl<D: Domain> Machine<D> {
     /// Counts what a multiplication takes beyond the least.
     #[inline(always)]
     pub(crate) fn count_early(&mut self, least: u8, early: Early) {
-        match self.domain.known_word(&self.registers[usize::from(early.rs & 15)]) {
-            Some(rs) => self.cycles += u64::from(early.more(rs as u32)),
+        match self.state.domain.known_word(&self.state.registers[usize::from(early.rs & 15)]) {
+            Some(rs) => self.state.cycles += u64::from(early.more(rs as u32)),
             None => {
-                let ones = self.domain.known_ones(&self.registers[usize::from(early.rs & 15)]);
+                let ones = self.state.domain.known_ones(&self.state.registers[usize::from(early.rs & 15)]);
                 let (fewest, most) = (early.fewest(ones as u32), Early::MOST);
-                self.cycles += u64::from(fewest);
+                self.state.cycles += u64::from(fewest);
                 if fewest < most {
-                    self.spread += u64::from(most - fewest);
+                    self.state.spread += u64::from(most - fewest);
                     let cycles = Cycles { min: (least + fewest).into(), max: (least + most).into() };
-                    let hidden = self.domain.hidden(&[&self.registers[usize::from(early.rs & 15)]]);
-                    VariableTime { address: self.pc.into(), hidden, cycles }.note(&mut self.variable_times);
+                    let hidden =
+                        self.state.domain.hidden(&[&self.state.registers[usize::from(early.rs & 15)]]);
+                    VariableTime { address: self.state.pc.into(), hidden, cycles }
+                        .note(&mut self.state.variable_times);
                 }
             }
         }
@@ -27,16 +29,16 @@ impl<D: Domain> Machine<D> {
     /// Counts an instruction, the one at the program counter, that is executed or skipped.
     #[inline(always)]
     pub(crate) fn pass(&mut self, cycles: u8, executed: bool) {
-        if self.pipelines.is_some() {
+        if self.state.own.pipelines.is_some() {
             self.pass_waiting(cycles, executed);
         } else {
-            self.cycles += u64::from(cycles);
+            self.state.cycles += u64::from(cycles);
         }
     }
 
     fn pass_waiting(&mut self, cycles: u8, executed: bool) {
-        let Some(pipelines) = &mut self.pipelines else { return };
-        let needs = self.program.needs(self.pc);
+        let Some(pipelines) = &mut self.state.own.pipelines else { return };
+        let needs = self.state.program.beside(self.state.pc).copied().unwrap_or_default();
         for pipeline in pipelines.iter_mut() {
             match executed {
                 true => pipeline.issue(&needs, cycles.into()),
@@ -44,6 +46,6 @@ impl<D: Domain> Machine<D> {
             }
         }
         let [least, most] = pipelines.each_ref().map(Pipeline::cycles);
-        (self.cycles, self.spread) = (least, most - least);
+        (self.state.cycles, self.state.spread) = (least, most - least);
     }
 }

@@ -24,10 +24,10 @@ impl<D: Domain> Machine<D> {
         access: Access,
         moved: Option<u32>,
     ) -> Result<(), Fault> {
-        self.domain.accesses(address.into());
-        if self.stack.contains(address / 4) {
-            let pointer = self.stack.pointer().min(moved.unwrap_or(u32::MAX));
-            self.stack.permit(pointer, address, access, true)?;
+        self.state.domain.accesses(address.into());
+        if self.state.stack.contains(address / 4) {
+            let pointer = self.state.stack.pointer().min(moved.unwrap_or(u32::MAX));
+            self.state.stack.permit(pointer, address, access, true)?;
         } else if access == Access::Load && self.is_argument(address, moved) {
             return Err(Fault::stack_argument(address));
         }
@@ -40,28 +40,9 @@ impl<D: Domain> Machine<D> {
     /// Whether the caller would give further arguments at an address, which is no place to take words from the stack.
     #[inline(always)]
     fn is_argument(&self, address: u32, moved: Option<u32>) -> bool {
-        self.frame.is_some_and(|frame| {
+        self.state.frame.is_some_and(|frame| {
             address.wrapping_sub(frame.sp) < STACK_ARGUMENTS && moved.is_none_or(|sp| sp <= frame.sp)
         })
-    }
-
-    #[inline(never)]
-    fn permit_based(&self, base: Base, address: u32, access: Access) -> Result<(), Fault> {
-        let wanted = match base {
-            Base::Of(base) => Some(base),
-            Base::Any | Base::Constant => None,
-        };
-        // code is no data memory: it is looked up elsewhere
-        let is_code = access == Access::Load && wanted.is_some_and(is_section);
-        if is_code || self.memory.base(address / 4) == wanted {
-            return Ok(());
-        }
-        let region = self.memory.region_name(address / 4).unwrap_or("what is no buffer").to_owned();
-        Err(Fault::Astray { address, access, region })
-    }
-
-    fn undefined_bytes(&self, cell: u32) -> u8 {
-        self.undefined_cells.iter().find(|(at, _)| *at == cell).map_or(0, |(_, bytes)| *bytes)
     }
 
     /// A load of the word that holds a byte address, after it was permitted.
@@ -71,8 +52,8 @@ impl<D: Domain> Machine<D> {
         if is_code(base) {
             return self.load_code(base, address, 4);
         }
-        match self.memory.load(cell) {
-            Ok(word) if self.undefined_cells.is_empty() => Ok(Loaded { word, defined: true }),
+        match self.state.memory.load(cell) {
+            Ok(word) if self.state.undefined_cells.is_empty() => Ok(Loaded { word, defined: true }),
             Ok(word) => match self.undefined_bytes(cell) {
                 0 => Ok(Loaded { word, defined: true }),
                 ALL => Ok(Loaded { word, defined: !self.is_strict() }),
@@ -88,8 +69,9 @@ impl<D: Domain> Machine<D> {
     fn load_elsewhere(&mut self, base: Base, address: u32, fault: Fault) -> Result<Loaded<D::Word>, Fault> {
         match fault {
             Fault::NotOwned { .. }
-                if (base == Base::Any || base == Base::Constant && self.program.placement().is_final())
-                    && self.program.word(address & !3).is_some() =>
+                if (base == Base::Any
+                    || base == Base::Constant && self.state.program.placement().is_final())
+                    && self.state.program.word(address & !3).is_some() =>
             {
                 self.load_code(base, address, 1)
             }
@@ -100,31 +82,24 @@ impl<D: Domain> Machine<D> {
         }
     }
 
-    /// What a cell holds that nobody has written.
-    fn supplied(&mut self, cell: u32) -> D::Word {
-        let word = self.domain.arbitrary();
-        self.memory.supply(cell, word.clone());
-        word
-    }
-
     /// The word of the program with the `bytes` bytes at an address.
     #[inline(never)]
     fn load_code(&mut self, base: Base, address: u32, bytes: u32) -> Result<Loaded<D::Word>, Fault> {
         let place = address & !3;
         let outside = || Fault::NotOwned { address, access: Access::Load };
-        let placement = self.program.placement();
+        let placement = self.state.program.placement();
         let own = placement.base(address, Unit::Bytes).ok_or_else(outside)?;
         let end = placement.base(address.wrapping_add(bytes - 1), Unit::Bytes);
         if end != Some(own) || matches!(base, Base::Of(base) if base != own) {
             return Err(outside());
         }
-        let word = self.program.word(place).ok_or_else(outside)?;
-        let filled = |byte: &u32| self.program.placement().filled(place.wrapping_add(*byte));
+        let word = self.state.program.word(place).ok_or_else(outside)?;
+        let filled = |byte: &u32| self.state.program.placement().filled(place.wrapping_add(*byte));
         let word = match filled(&0) {
-            Some(Filled::Data(address)) => address.word(&mut self.domain),
+            Some(Filled::Data(address)) => address.word(&mut self.state.domain),
             _ if (0..4).any(|byte| filled(&byte) == Some(Filled::Missing)) => return Err(outside()),
-            _ if (0..4).any(|byte| filled(&byte).is_some()) => self.domain.placed(word.into()),
-            _ => self.domain.word(word.into()),
+            _ if (0..4).any(|byte| filled(&byte).is_some()) => self.state.domain.placed(word.into()),
+            _ => self.state.domain.word(word.into()),
         };
         Ok(Loaded { word, defined: true })
     }
@@ -138,11 +113,11 @@ impl<D: Domain> Machine<D> {
         } else if undefined == 0 {
             self.load(base, address)?.word
         } else if undefined & mask == 0 {
-            self.memory.load(cell).map_err(|fault| fault.at(address))?
+            self.state.memory.load(cell).map_err(|fault| fault.at(address))?
         } else if undefined == ALL && self.is_strict() {
             return Err(undefined_cell(address));
         } else if undefined == ALL {
-            self.memory.load(cell).map_err(|fault| fault.at(address))?
+            self.state.memory.load(cell).map_err(|fault| fault.at(address))?
         } else {
             return Err(Fault::Uninitialised { address });
         };
@@ -151,40 +126,27 @@ impl<D: Domain> Machine<D> {
 
     /// The `bytes` bytes from byte `first` of a word, with zeros above.
     fn part(&mut self, word: &D::Word, first: u32, bytes: u32) -> D::Word {
-        let (_, word) = self.domain.split(word, 8 * first);
-        self.domain.split(&word, 8 * bytes).0
+        let (_, word) = self.state.domain.split(word, 8 * first);
+        self.state.domain.split(&word, 8 * bytes).0
     }
 
     /// A store of a whole word, after it was permitted; the word may be undefined.
     #[inline(always)]
     pub(crate) fn store(&mut self, address: u32, value: D::Word, defined: bool) -> Result<(), Fault> {
         let cell = address / 4;
-        if !defined && !self.stack.contains(cell) {
+        if !defined && !self.state.stack.contains(cell) {
             return Err(Fault::Undefined {
                 what: format!("a register, stored to data address {address:#06x}"),
             });
         }
-        self.memory.store(cell, value).map_err(|fault| fault.at(address))?;
-        self.stored = cell..cell + 1;
-        if !self.undefined_cells.is_empty() {
-            self.undefined_cells.retain(|(at, _)| *at != cell);
-        }
-        if !defined {
-            self.undefined_cells.push((cell, ALL));
-        }
-        Ok(())
+        self.store_cell(address, value, if defined { 0 } else { ALL })
     }
 
     /// A store of the low bytes of a word at an address inside a word.
     pub(crate) fn store_part(&mut self, address: u32, value: &D::Word, bytes: u32) -> Result<(), Fault> {
-        let (cell, first) = (address / 4, address % 4);
-        let (undefined, old) = if self.is_strict() {
-            let undefined = if self.memory.peek(cell).is_some() { self.undefined_bytes(cell) } else { ALL };
-            (undefined, self.memory.left(cell).cloned().unwrap_or_else(|| self.domain.word(0)))
-        } else {
-            (0, self.memory.load(cell).unwrap_or_else(|_| self.domain.arbitrary()))
-        };
-        let d = &mut self.domain;
+        let first = address % 4;
+        let (undefined, old) = self.cell_before(address);
+        let d = &mut self.state.domain;
         let none = d.bit(false);
         // below, the part, and above
         let (mut word, rest) = d.split(&old, 8 * first);
@@ -194,24 +156,7 @@ impl<D: Domain> Machine<D> {
             let (part, _) = d.shift_left(&part, places);
             (word, _) = d.add(&word, &part, &none);
         }
-        self.memory.store(cell, word).map_err(|fault| fault.at(address))?;
-        self.stored = cell..cell + 1;
-        self.undefined_cells.retain(|(at, _)| *at != cell);
-        let undefined = undefined & !part_mask(address, bytes);
-        if undefined != 0 {
-            self.undefined_cells.push((cell, undefined));
-        }
-        Ok(())
-    }
-
-    /// Whether some byte of a cell has a value, or had one.
-    pub(crate) fn is_partly_defined(&self, cell: u32) -> bool {
-        self.memory.left(cell).is_some() && self.undefined_bytes(cell) != 0b1111
-    }
-
-    /// Whether every byte of a cell has a value.
-    pub(crate) fn is_cell_defined(&self, cell: u32) -> bool {
-        self.memory.peek(cell).is_some() && self.undefined_bytes(cell) == 0
+        self.store_cell(address, word, undefined & !part_mask(address, bytes))
     }
 }
 

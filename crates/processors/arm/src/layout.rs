@@ -7,9 +7,8 @@
 use crate::instructions::{
     Action, Address, BlockMode, Condition, Indexing, Instruction, LR, Offset, PC, SP, Size,
 };
-use crate::program::Program;
-use crate::uses::Class;
-use rhomb_machine::Mix;
+use crate::program::{Program, register_name};
+use rhomb_machine::{Code, framed};
 use std::ops::Range;
 
 /// A routine's parts, as indices into its instructions.
@@ -93,41 +92,33 @@ fn is_return(one: &Instruction) -> bool {
     }
 }
 
-/// Cycles of the frame and instructions of the body of a function that was executed. `visits` says for each word
-/// of the program how often the instruction there was executed (skipped ones left out), `entry` and `last` are byte
-/// addresses of the first and the last one.
-pub(crate) fn body(
+/// Cycles of the frame of a function that was executed. `visits` says for each word of the program how often the
+/// instruction there was executed, skipped ones left out; the frame's are taken away from it. `entry` and `last` are byte
+/// addresses of the first and the last instruction.
+pub(crate) fn take_frame(
     program: &Program,
     visits: &mut [u64],
-    entry: u32,
-    last: u32,
+    (entry, last): (u32, u32),
     preserved: u16,
-) -> (u64, Mix) {
-    let executed =
-        |visits: &[u64], address: u32| visits.get(program.index(address)).is_some_and(|count| *count > 0);
+) -> u64 {
     let kept = preserved | 1 << LR;
-    // address, and the registers whose transfer is the frame's
-    let mut frame: Vec<(u32, u16)> = Vec::new();
-    let instruction = |address: u32| program.instruction(address).ok();
-    let saves = |address: &u32| {
-        let registers = executed(visits, *address).then(|| instruction(*address)).flatten();
-        registers.and_then(|one| save(&one, kept)).map(|registers| (*address, registers))
+    let count = |visits: &[u64], address: u32| program.index(address).and_then(|at| visits.get(at).copied());
+    let executed = |address: u32| {
+        count(visits, address).filter(|count| *count > 0).and_then(|_| program.instruction(address).ok())
     };
-    frame.extend((entry..).step_by(4).map_while(|address| saves(&address)));
-    if let Some(one) = instruction(last).filter(is_return) {
+    let returns = program.instruction(last).ok().filter(is_return);
+    // with the registers whose transfer is the frame's
+    let saves = |address| save(&executed(address)?, kept);
+    let restores = |address| restore(&executed(address)?, preserved);
+    let mut frame = framed((entry, returns.map(|_| last)), 4, saves, restores);
+    frame.extend(returns.map(|one| {
         let popped = pushed(&Instruction { condition: Condition::Al, ..one }, true);
-        frame.push((last, popped.map_or(0, |registers| registers & (kept | 1 << PC))));
-        let restores = |address: &u32| {
-            let registers = executed(visits, *address).then(|| instruction(*address)).flatten();
-            registers.and_then(|one| restore(&one, preserved)).map(|registers| (*address, registers))
-        };
-        let before = (1..).map(|number| last.wrapping_sub(4 * number));
-        frame.extend(before.map_while(|address| restores(&address)));
-    }
-    let mut frame_cycles = 0;
+        (last, popped.map_or(0, |registers| registers & (kept | 1 << PC)))
+    }));
+    let mut cycles = 0;
     for (address, registers) in frame {
-        let Some(one) = instruction(address) else { continue };
-        let count = &mut visits[program.index(address)];
+        let (Ok(one), Some(index)) = (program.instruction(address), program.index(address)) else { continue };
+        let count = &mut visits[index];
         // a return under a condition may have been passed before
         let times = if address == last { 1.min(*count) } else { *count };
         *count -= times;
@@ -139,40 +130,13 @@ pub(crate) fn body(
             _ => one,
         };
         // saves and restores take the same time whenever they are executed
-        frame_cycles += times * program.core().cycles(&own).map_or(0, |cycles| cycles.least.into());
+        cycles += times * program.core().cycles(&own).map_or(0, |cycles| cycles.least.into());
     }
-    let mut mix = Mix::default();
-    for (number, count) in visits.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let Some(one) = instruction(program.origin() + 4 * number as u32) else { continue };
-        match one.class() {
-            Class::Load => mix.load += count,
-            Class::Store => mix.store += count,
-            Class::Multiply => mix.multiply += count,
-            Class::Add => mix.add += count,
-            Class::Other => mix.other += count,
-        }
-    }
-    (frame_cycles, mix)
+    cycles
 }
 
 /// `r4-r11 lr`; a range stands for three registers or more.
 pub fn register_list(set: u16) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut number = 0;
-    let name = |number: u32| crate::machine::register_name(number as u8);
-    while number < 16 {
-        let run = (!(u32::from(set) >> number)).trailing_zeros();
-        // ranges only among the numbered registers
-        let run = if number < 13 { run.min(13 - number) } else { run.min(1) };
-        match run {
-            0 => {
-                number += 1;
-                continue;
-            }
-            1 | 2 => parts.extend((number..number + run).map(|one| name(one).to_owned())),
-            _ => parts.push(format!("{}-{}", name(number), name(number + run - 1))),
-        }
-        number += run;
-    }
-    if parts.is_empty() { "none".to_owned() } else { parts.join(" ") }
+    // ranges only among the numbered registers
+    rhomb_machine::register_list(set.into(), 13, |number| register_name(number as u8).to_owned())
 }

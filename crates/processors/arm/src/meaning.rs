@@ -11,10 +11,9 @@ mod flow;
 mod multiply;
 mod shifter;
 
-use crate::instructions::{Action, Instruction, PC};
+use crate::instructions::{Action, PC};
 use crate::machine::{C, Machine, N, V, Z};
-use crate::program::Decoded;
-use crate::syntax;
+use crate::program::{Decoded, text};
 use rhomb_machine::{Control, Domain, Fault};
 
 impl<D: Domain> Machine<D> {
@@ -71,7 +70,7 @@ impl<D: Domain> Machine<D> {
                 }
                 let (word, _) = self.shifted(operand, false);
                 for number in V..=N {
-                    self.flags[number] = self.domain.bit_of(&word, 28 + number as u32);
+                    self.state.flags[number] = self.state.domain.bit_of(&word, 28 + number as u32);
                 }
             }
             Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => {
@@ -82,36 +81,36 @@ impl<D: Domain> Machine<D> {
             let target = self.r(PC);
             return self.jump(&target, false);
         }
-        self.pc = self.pc.wrapping_add(4);
+        self.state.pc = self.state.pc.wrapping_add(4);
         Ok(Control::Continue)
     }
 
     #[inline(always)]
     fn r(&self, number: u8) -> D::Word {
-        self.registers[n(number)].clone()
+        self.state.registers[n(number)].clone()
     }
 
     #[inline(always)]
     fn set(&mut self, number: u8, value: D::Word) {
-        self.registers[n(number)] = value;
+        self.state.registers[n(number)] = value;
     }
 
     #[inline(always)]
     fn carry(&self) -> D::Bit {
-        self.flags[C].clone()
+        self.state.flags[C].clone()
     }
 
     /// N and Z of a result.
     #[inline(always)]
     fn set_nz(&mut self, result: &D::Word) {
-        self.flags[N] = self.domain.bit_of(result, 31);
-        self.flags[Z] = self.domain.is_zero(result);
+        self.state.flags[N] = self.state.domain.bit_of(result, 31);
+        self.state.flags[Z] = self.state.domain.is_zero(result);
     }
 
     /// Leaves a flag that the architecture calls UNPREDICTABLE.
     fn spoil(&mut self, number: usize) {
-        let word = self.domain.arbitrary();
-        self.flags[number] = self.domain.bit_of(&word, 0);
+        let word = self.state.domain.arbitrary();
+        self.state.flags[number] = self.state.domain.bit_of(&word, 0);
     }
 
     /// The status register: the flags, and bits of the caller's that stay the same.
@@ -119,17 +118,17 @@ impl<D: Domain> Machine<D> {
         let control = match &self.control {
             Some(word) => word.clone(),
             None => {
-                let (word, mask) = (self.domain.arbitrary(), self.domain.word(0x0fff_ffff));
-                let word = self.domain.and(&word, &mask);
+                let (word, mask) = (self.state.domain.arbitrary(), self.state.domain.word(0x0fff_ffff));
+                let word = self.state.domain.and(&word, &mask);
                 self.control = Some(word.clone());
                 word
             }
         };
-        let mut flags = self.domain.word(0);
+        let mut flags = self.state.domain.word(0);
         for number in V..=N {
-            flags = self.domain.with_bit(&flags, 28 + number as u32, &self.flags[number]);
+            flags = self.state.domain.with_bit(&flags, 28 + number as u32, &self.state.flags[number]);
         }
-        self.domain.or(&control, &flags)
+        self.state.domain.or(&control, &flags)
     }
 }
 
@@ -137,10 +136,6 @@ impl<D: Domain> Machine<D> {
 #[inline(always)]
 fn n(number: u8) -> usize {
     usize::from(number & 15)
-}
-
-pub(crate) fn text(instruction: &Instruction) -> String {
-    syntax::gnu::instruction(instruction).unwrap_or_else(|error| error.to_string())
 }
 
 #[cold]

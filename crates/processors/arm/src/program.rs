@@ -1,44 +1,35 @@
-//! Machine code, decoded once for any number of runs.
+//! Instructions of machine code, prepared for any number of runs.
 
 use crate::cores::{Core, Early, Needs};
 use crate::decode::{DecodeError, decode};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::{Action, Condition, DataOp, Instruction, PC, SP, ShiftKind, Shifter, Size, flag};
-use rhomb_machine::{Jump, Placement, Unit, Unplaced};
+use crate::syntax;
+use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Unplaced, Way};
+use smallvec::{SmallVec, smallvec};
 
+/// ARM state.
+#[derive(Clone, Copy, Debug)]
+pub struct Arm;
+
+/// Machine code for a core at an address.
+pub type Program = rhomb_machine::Program<Arm>;
 /// What is wrong with the word at an address.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("address {address:#06x}: {cause}")]
-pub struct ProgramError {
-    /// Program address in bytes.
-    pub address: u32,
-    /// Why it cannot be executed.
-    pub cause: Cause,
-}
-
+pub type ProgramError = rhomb_machine::ProgramError<Cause>;
 /// Why a word cannot be executed.
+pub type Cause = CauseOf<Arm>;
+
+/// An instruction whose time the core's model does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Cause {
-    /// No instruction.
-    #[error(transparent)]
-    Decode(#[from] DecodeError),
-    /// An instruction whose time the core's model does not know.
-    #[error("the time of this instruction on {core} is not modelled")]
-    Untimed {
-        /// Name of the core.
-        core: &'static str,
-    },
-    /// An operand that does not fit.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    /// Nothing that is executed.
-    #[error(transparent)]
-    Unplaced(#[from] Unplaced),
+#[error("the time of this instruction on {core} is not modelled")]
+pub struct Untimed {
+    /// Name of the core.
+    pub core: &'static str,
 }
 
 /// An instruction as the simulator wants it: registers spread out, times looked up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Decoded {
+pub struct Decoded {
     pub(crate) instruction: Instruction,
     /// Least cycles; 0 marks words that are no instruction.
     pub(crate) cycles: u8,
@@ -51,13 +42,13 @@ pub(crate) struct Decoded {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Uses {
     /// Flags that the condition reads.
-    pub(crate) condition: u32,
+    pub(crate) condition: u64,
     /// What must be defined before an instruction that is executed.
-    pub(crate) reads: u32,
+    pub(crate) reads: u64,
     /// What is defined after it.
-    pub(crate) writes: u32,
+    pub(crate) writes: u64,
     /// What is undefined after it.
-    pub(crate) destroys: u32,
+    pub(crate) destroys: u64,
     /// Whether PC is an operand.
     pub(crate) reads_pc: bool,
     /// Whether data processing or a load writes PC.
@@ -67,142 +58,98 @@ pub(crate) struct Uses {
 }
 
 /// Flags as they stand in [`Uses`].
-pub(crate) const fn flag_bits(flags: u8) -> u32 {
-    (flags as u32) << 16
+pub(crate) const fn flag_bits(flags: u8) -> u64 {
+    (flags as u64) << 16
 }
 
-/// Machine code for a core at an address.
-#[derive(Debug)]
-pub struct Program {
-    core: &'static Core,
-    origin: u32,
-    words: Vec<u32>,
-    code: Vec<Decoded>,
-    /// What each instruction waits for; of a core that never waits nothing.
-    needs: Vec<Needs>,
-    placement: Placement,
+/// `r4`, `sp`.
+pub(crate) fn register_name(number: u8) -> &'static str {
+    const NAMES: [&str; 16] =
+        ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc"];
+    NAMES[usize::from(number & 15)]
 }
 
-impl Program {
-    /// The program `words` at byte address `origin`, a multiple of 4. Data may stand among the code: what is no
-    /// instruction is an error only when it is executed.
-    pub fn new(core: &'static Core, origin: u32, words: &[u32]) -> Self {
-        Program::placed(core, origin, words, Placement::default())
+impl Encoded for Arm {
+    type Word = u32;
+    type Model = &'static Core;
+    type Instruction = Instruction;
+    type Found = Instruction;
+    type Prepared = Decoded;
+    /// What the instruction waits for; of a core that never waits nothing.
+    type Beside = Needs;
+    type DecodeError = DecodeError;
+    type EncodeError = EncodeError;
+    type CoreError = Untimed;
+
+    const UNIT: u32 = 1;
+
+    fn decode(
+        _: &&'static Core,
+        placement: &Placement,
+        address: u32,
+        words: &[u32],
+    ) -> Result<Instruction, Cause> {
+        let decoded = decode(*words.first().ok_or(Unplaced::Outside)?);
+        is_placed(placement, address, decoded.as_ref().ok())?;
+        decoded.map_err(Cause::Decode)
     }
 
-    /// The same where more is known of how the words are placed.
-    pub fn placed(core: &'static Core, origin: u32, words: &[u32], placement: Placement) -> Self {
+    fn check(core: &&'static Core, one: &Instruction) -> Result<(), Untimed> {
+        core.cycles(one).map(|_| ()).ok_or(Untimed { core: core.name })
+    }
+
+    fn encode(core: &&'static Core, one: &Instruction) -> Result<SmallVec<[u32; 2]>, Cause> {
+        Arm::check(core, one).map_err(Cause::Core)?;
+        Ok(smallvec![encode(one).map_err(Cause::Encode)?])
+    }
+
+    fn prepare(program: &Program, _: u32, found: Option<Instruction>) -> (Decoded, Needs) {
         let operand = Shifter::plain(0);
         let nothing = Action::Data { op: DataOp::Mov, set: false, rd: 0, rn: 0, operand }.into();
-        let origin = origin & !3;
-        let decoded = |(number, word): (u32, &u32)| {
-            let address = origin.wrapping_add(4 * number);
-            let found = decode(*word).ok().filter(|one| is_placed(&placement, address, Some(one)).is_ok());
-            let found = found.and_then(|one| Some((one, core.cycles(&one)?)));
-            let instruction = found.map_or(nothing, |(one, _)| one);
-            Decoded {
-                instruction,
-                cycles: found.map_or(0, |(_, cycles)| cycles.least),
-                early: found.and_then(|(_, cycles)| cycles.early),
-                uses: uses(&instruction),
-            }
+        let core = program.core();
+        let needs = found.and_then(|one| core.needs(&one)).unwrap_or_default();
+        let found = found.and_then(|one| Some((one, core.cycles(&one)?)));
+        let instruction = found.map_or(nothing, |(one, _)| one);
+        let decoded = Decoded {
+            instruction,
+            cycles: found.map_or(0, |(_, cycles)| cycles.least),
+            early: found.and_then(|(_, cycles)| cycles.early),
+            uses: uses(&instruction),
         };
-        Program {
-            core,
-            origin,
-            words: words.to_vec(),
-            needs: if core.timing.interlocks.is_some() {
-                words
-                    .iter()
-                    .map(|word| decode(*word).ok().and_then(|one| core.needs(&one)).unwrap_or_default())
-                    .collect()
-            } else {
-                Vec::new()
-            },
-            code: (0..).zip(words).map(decoded).collect(),
-            placement,
-        }
+        (decoded, needs)
     }
 
-    /// The same, when every word is an instruction: anything else is an error.
-    pub fn strict(core: &'static Core, origin: u32, words: &[u32]) -> Result<Self, ProgramError> {
-        let program = Program::new(core, origin, words);
-        for number in 0..words.len() {
-            program.instruction(program.origin + 4 * number as u32)?;
-        }
-        Ok(program)
+    fn way(_: &Program, address: u32, one: &Instruction) -> Way {
+        let next = address.wrapping_add(4);
+        let always = one.condition == Condition::Al;
+        let flow = match one.action {
+            Action::Branch { link: false, distance } if always => {
+                Flow::To(address.wrapping_add_signed(distance))
+            }
+            Action::BranchExchange { .. } if always => Flow::Away,
+            Action::Branch { link: true, .. } => Flow::Next,
+            _ if always && one.registers_written() >> PC & 1 != 0 => Flow::Away,
+            _ => Flow::Next,
+        };
+        Way { flow, next, delayed: false }
     }
 
-    /// A program of instructions, encoded one after the other.
-    pub fn assemble(
-        core: &'static Core,
-        origin: u32,
-        instructions: &[Instruction],
-    ) -> Result<Self, ProgramError> {
-        let mut words = Vec::with_capacity(instructions.len());
-        for instruction in instructions {
-            let at = |cause| ProgramError { address: origin + 4 * words.len() as u32, cause };
-            core.cycles(instruction).ok_or_else(|| at(Cause::Untimed { core: core.name }))?;
-            words.push(encode(instruction).map_err(|error| at(error.into()))?);
-        }
-        Ok(Program::new(core, origin, &words))
+    fn class(_: &&'static Core, one: &Decoded) -> Option<Class> {
+        Some(one.instruction.class())
     }
 
-    /// The core.
-    pub fn core(&self) -> &'static Core {
-        self.core
+    fn text(_: &&'static Core, one: &Instruction) -> String {
+        text(one)
     }
 
-    /// Byte address of the first word.
-    pub fn origin(&self) -> u32 {
-        self.origin
+    fn identity(core: &&'static Core) -> String {
+        core.name.to_owned()
     }
+}
 
-    /// The code.
-    pub fn words(&self) -> &[u32] {
-        &self.words
-    }
-
-    /// The instruction at a byte address.
-    pub fn instruction(&self, address: u32) -> Result<Instruction, ProgramError> {
-        let at = |cause| ProgramError { address, cause };
-        let word = self.word(address).ok_or(at(Unplaced::Outside.into()))?;
-        let decoded = decode(word);
-        is_placed(&self.placement, address, decoded.as_ref().ok()).map_err(|error| at(error.into()))?;
-        let instruction = decoded.map_err(|error| at(error.into()))?;
-        self.core.cycles(&instruction).ok_or(at(Cause::Untimed { core: self.core.name }))?;
-        Ok(instruction)
-    }
-
-    /// The word at a byte address, if the program covers it.
-    pub fn word(&self, address: u32) -> Option<u32> {
-        self.words.get(self.index(address)).copied().filter(|_| address.is_multiple_of(4))
-    }
-
-    /// How the code is placed.
-    pub fn placement(&self) -> &Placement {
-        &self.placement
-    }
-
-    /// Whether an address of this base is that of a byte of the program.
-    pub(crate) fn is_at(&self, base: u32, byte: u32) -> bool {
-        self.placement.base(byte, Unit::Bytes) == Some(base)
-    }
-
-    #[inline(always)]
-    pub(crate) fn index(&self, address: u32) -> usize {
-        (address.wrapping_sub(self.origin) >> 2) as usize
-    }
-
-    /// What the instruction at a byte address waits for.
-    pub(crate) fn needs(&self, address: u32) -> Needs {
-        self.needs.get(self.index(address)).copied().unwrap_or_default()
-    }
-
-    #[inline(always)]
-    pub(crate) fn decoded(&self, address: u32) -> Option<Decoded> {
-        self.code.get(self.index(address)).copied()
-    }
+/// An instruction as reports show it.
+pub(crate) fn text(instruction: &Instruction) -> String {
+    syntax::gnu::instruction(instruction).unwrap_or_else(|error| error.to_string())
 }
 
 /// Whether the word at an address is one that can be executed.
@@ -218,8 +165,8 @@ fn is_placed(placement: &Placement, address: u32, found: Option<&Instruction>) -
 /// [`Instruction::registers_read`] and its kin where a value is named but does not matter.
 fn uses(instruction: &Instruction) -> Uses {
     let always = Instruction { condition: Condition::Al, ..*instruction };
-    let mut reads = u32::from(always.registers_read()) | flag_bits(always.flags_read());
-    let mut writes = u32::from(always.registers_written()) | flag_bits(always.flags_written());
+    let mut reads = u64::from(always.registers_read()) | flag_bits(always.flags_read());
+    let mut writes = u64::from(always.registers_written()) | flag_bits(always.flags_written());
     let mut destroys = 0;
     match instruction.action {
         // the copy is as defined as the original
@@ -249,7 +196,7 @@ fn uses(instruction: &Instruction) -> Uses {
         // saving an undefined register is no use of it
         Action::Transfer { load: false, size: Size::Word, rd, address } => {
             let stored = Action::Transfer { load: true, size: Size::Word, rd, address };
-            reads = u32::from(Instruction::from(stored).registers_read()) | reads & flag_bits(flag::ALL);
+            reads = u64::from(Instruction::from(stored).registers_read()) | reads & flag_bits(flag::ALL);
         }
         Action::Block { load: false, rn, .. } => reads = 1 << rn,
         _ => {}

@@ -3,21 +3,7 @@
 use crate::instructions::{
     Action, Condition, DataOp, Indexing, Instruction, LR, Offset, PC, Register, ShiftKind, Shifter, flag,
 };
-
-/// How an instruction is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// LDR and its like, LDM, SWP.
-    Load,
-    /// STR and its like, STM.
-    Store,
-    /// MUL, MLA and the long forms.
-    Multiply,
-    /// ADD, ADC, SUB, SBC, RSB, RSC, CMP, CMN.
-    Add,
-    /// Everything else.
-    Other,
-}
+pub use rhomb_machine::Class;
 
 const fn bit(register: Register) -> u16 {
     1 << (register & 0xf)

@@ -1,18 +1,20 @@
 //! The data space: SRAM, and below it registers and I/O; the stack.
 
 use crate::instructions::flag;
-use crate::machine::{Frame, Machine};
+use crate::machine::Machine;
 use crate::program::FLAGS;
-use rhomb_machine::{Access, Base, Breach, CODE, Control, Domain, Fault, STACK, STACK_ARGUMENTS, Unit};
+use rhomb_machine::{
+    Access, Base, Breach, CODE, Control, Domain, Fault, Frame, STACK, STACK_ARGUMENTS, Unit,
+};
 
 impl<D: Domain> Machine<D> {
     /// Whether an address of this base may reach the cell.
     #[inline(always)]
     pub(crate) fn permit(&mut self, base: Base, address: u16, access: Access) -> Result<(), Fault> {
-        self.domain.accesses(address.into());
-        if self.stack.contains(address.into()) {
+        self.state.domain.accesses(address.into());
+        if self.state.stack.contains(address.into()) {
             let disturbed = self.is_disturbed();
-            self.stack.permit(self.stack.pointer(), address.into(), access, disturbed)?;
+            self.state.stack.permit(self.state.stack.pointer(), address.into(), access, disturbed)?;
         }
         match base {
             Base::Any => Ok(()),
@@ -23,32 +25,33 @@ impl<D: Domain> Machine<D> {
     #[inline(never)]
     fn permit_based(&self, base: Base, address: u16, access: Access) -> Result<(), Fault> {
         let address = u32::from(address);
-        let wanted = match base {
-            Base::Of(base) => Some(base),
-            Base::Any | Base::Constant => None,
-        };
-        if self.memory.base(address) == wanted {
-            return Ok(());
+        let permitted = self.state.permit_based(base, address, access);
+        match permitted.is_err() && access == Access::Load && self.is_argument(address) {
+            true => Err(Fault::stack_argument(address)),
+            false => permitted,
         }
-        if access == Access::Load && self.is_argument(address) {
-            return Err(Fault::stack_argument(address));
-        }
-        let region = self.memory.region_name(address).unwrap_or("what is no buffer").to_owned();
-        Err(Fault::Astray { address, access, region })
     }
 
     /// Whether the caller would give further arguments at an address.
     fn is_argument(&self, address: u32) -> bool {
-        let above = |frame: Frame| address.wrapping_sub(u32::from(frame.sp) + 1);
-        self.frame.is_some_and(|frame| self.sp < frame.sp && above(frame) < STACK_ARGUMENTS)
+        let above = |frame: Frame| address.wrapping_sub(frame.sp + 1);
+        self.state
+            .frame
+            .is_some_and(|frame| u32::from(self.state.own.sp) < frame.sp && above(frame) < STACK_ARGUMENTS)
+    }
+
+    /// Whether an undefined register was pushed to a cell.
+    #[inline(always)]
+    fn is_undefined(&self, cell: u32) -> bool {
+        self.undefined_cells.iter().any(|(undefined, _)| *undefined == cell)
     }
 
     /// A load by the program.
     #[inline(always)]
     pub(crate) fn load(&mut self, address: u16) -> Result<D::Word, Fault> {
         let address = u32::from(address);
-        match self.memory.load(address) {
-            Ok(_) if self.undefined_cells.contains(&address) => Err(undefined_cell(address)),
+        match self.state.memory.load(address) {
+            Ok(_) if self.is_undefined(address) => Err(undefined_cell(address)),
             Ok(word) => Ok(word),
             Err(fault) => self.load_elsewhere(address, fault),
         }
@@ -58,12 +61,10 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(crate) fn store(&mut self, address: u16, value: D::Word) -> Result<(), Fault> {
         let address = u32::from(address);
-        match self.memory.store(address, value.clone()) {
+        match self.state.memory.store(address, value.clone()) {
             Ok(()) => {
-                self.stored = Some(address);
-                if !self.undefined_cells.is_empty() {
-                    self.undefined_cells.retain(|cell| *cell != address);
-                }
+                self.state.stored = address..address + 1;
+                self.set_undefined_bytes(address, 0);
                 Ok(())
             }
             Err(fault) => self.store_elsewhere(address, value, fault),
@@ -74,13 +75,11 @@ impl<D: Domain> Machine<D> {
     #[cold]
     #[inline(never)]
     fn load_elsewhere(&mut self, address: u32, fault: Fault) -> Result<D::Word, Fault> {
-        let core = self.program.core();
+        let core = self.state.program.core();
         if let Fault::Uninitialised { .. } = fault
             && !self.is_strict()
         {
-            let word = self.domain.arbitrary();
-            self.memory.supply(address, word.clone());
-            return Ok(word);
+            return Ok(self.supplied(address));
         }
         if !matches!(fault, Fault::NotOwned { .. }) {
             return Err(fault);
@@ -95,7 +94,7 @@ impl<D: Domain> Machine<D> {
             if self.is_strict() && !self.is_defined(address as u8) {
                 return Err(Fault::Undefined { what: format!("r{address}") });
             }
-            return Ok(self.registers[address as usize].clone());
+            return Ok(self.state.registers[address as usize].clone());
         }
         if address < core.sram.start { self.io_load(address) } else { Err(self.beyond(address, fault)) }
     }
@@ -103,7 +102,7 @@ impl<D: Domain> Machine<D> {
     #[cold]
     #[inline(never)]
     fn store_elsewhere(&mut self, address: u32, value: D::Word, fault: Fault) -> Result<(), Fault> {
-        let core = self.program.core();
+        let core = self.state.program.core();
         if !matches!(fault, Fault::NotOwned { .. }) || core.sram.contains(&address) {
             return Err(fault);
         }
@@ -112,7 +111,7 @@ impl<D: Domain> Machine<D> {
                 return Err(self.touched(1 << address));
             }
             self.set_register(address as u8, value);
-            self.stored = Some(address);
+            self.state.stored = address..address + 1;
             return Ok(());
         }
         if address < core.sram.start {
@@ -124,7 +123,7 @@ impl<D: Domain> Machine<D> {
 
     /// Above the SRAM: nothing on the classic cores, flash on AVRxt.
     fn beyond(&self, address: u32, fault: Fault) -> Fault {
-        if self.program.core().registers_mapped {
+        if self.state.program.core().registers_mapped {
             return fault;
         }
         Fault::NotModelled { what: format!("data address {address:#06x}, where flash is mapped") }
@@ -133,30 +132,30 @@ impl<D: Domain> Machine<D> {
     /// Reads an I/O register by data address.
     #[inline(never)]
     pub(crate) fn io_load(&mut self, address: u32) -> Result<D::Word, Fault> {
-        let core = self.program.core();
+        let core = self.state.program.core();
         let byte = if address == core.sreg {
             return Ok(self.sreg());
         } else if address == core.stack_pointer || address == core.stack_pointer + 1 {
             return Ok(self.stack_pointer_word((address - core.stack_pointer) as usize));
         } else if core.rampz.is_some_and(|rampz| rampz.address == address) {
-            extension("RAMPZ", self.rampz)?
+            extension("RAMPZ", self.state.own.rampz)?
         } else if core.eind.is_some_and(|eind| eind.address == address) {
-            extension("EIND", self.eind)?
+            extension("EIND", self.state.own.eind)?
         } else {
             let index = self.storage_index(address).ok_or_else(|| io(address, Access::Load))?;
-            return match &self.storage[index] {
+            return match &self.state.own.storage[index] {
                 Some(word) => Ok(word.clone()),
                 None => Err(Fault::Undefined { what: core.storage[index].name.to_owned() }),
             };
         };
-        Ok(self.domain.word(byte.into()))
+        Ok(self.state.domain.word(byte.into()))
     }
 
     /// Writes an I/O register by data address.
     #[inline(never)]
     pub(crate) fn io_store(&mut self, address: u32, value: D::Word) -> Result<(), Fault> {
-        let core = self.program.core();
-        let (known, hidden) = (self.domain.known_word(&value), self.domain.hidden(&[&value]));
+        let core = self.state.program.core();
+        let (known, hidden) = (self.state.domain.known_word(&value), self.state.domain.hidden(&[&value]));
         let known = |what: &str| known.map(|value| value as u8).ok_or_else(|| hidden.fault(what.to_owned()));
         let masked = |name: &str, value: u8, mask: u8| {
             let what = || format!("bits {:#04x} of {name}, which do not exist", value & !mask);
@@ -164,30 +163,31 @@ impl<D: Domain> Machine<D> {
         };
         if address == core.sreg {
             for number in flag::C..=flag::I {
-                self.flags[number] = self.domain.bit_of(&value, number as u32);
+                self.state.flags[number] = self.state.domain.bit_of(&value, number as u32);
             }
-            self.defined |= FLAGS;
+            self.state.defined |= FLAGS;
             self.interrupts_changed();
         } else if address == core.stack_pointer || address == core.stack_pointer + 1 {
             self.set_stack_pointer_word((address - core.stack_pointer) as usize, value)?;
         } else if let Some(rampz) = core.rampz.filter(|rampz| rampz.address == address) {
-            self.rampz = Some(masked("RAMPZ", known("RAMPZ")?, rampz.mask)?);
+            self.state.own.rampz = Some(masked("RAMPZ", known("RAMPZ")?, rampz.mask)?);
         } else if let Some(eind) = core.eind.filter(|eind| eind.address == address) {
-            self.eind = Some(masked("EIND", known("EIND")?, eind.mask)?);
+            self.state.own.eind = Some(masked("EIND", known("EIND")?, eind.mask)?);
         } else {
             let index = self.storage_index(address).ok_or_else(|| io(address, Access::Store))?;
-            self.storage[index] = Some(value);
+            self.state.own.storage[index] = Some(value);
         }
         Ok(())
     }
 
     /// A byte of the stack pointer, as IN reads it.
     fn stack_pointer_word(&mut self, part: usize) -> D::Word {
-        match &self.pending_sp[part] {
+        match &self.state.own.pending_sp[part] {
             Some(word) => word.clone(),
             None => {
-                let offset = self.frame.map_or(0, |frame| i64::from(self.sp) - i64::from(frame.sp));
-                self.domain.pointer(STACK, offset, self.sp.into(), part as u32)
+                let offset =
+                    self.state.frame.map_or(0, |frame| i64::from(self.state.own.sp) - i64::from(frame.sp));
+                self.state.domain.pointer(STACK, offset, self.state.own.sp.into(), part as u32)
             }
         }
     }
@@ -195,28 +195,28 @@ impl<D: Domain> Machine<D> {
     /// Writes a byte of the stack pointer. It counts once both bytes make an address in the stack; until
     /// then the stack cannot be used.
     fn set_stack_pointer_word(&mut self, part: usize, value: D::Word) -> Result<(), Fault> {
-        if self.is_disturbed() && self.sheltered != Some(self.cycles) {
+        if self.is_disturbed() && self.state.own.sheltered != Some(self.state.cycles) {
             self.breach("the stack pointer is written while an interrupt may come between its bytes");
         }
-        if self.written_sp & 1 << part != 0 {
+        if self.state.own.written_sp & 1 << part != 0 {
             // the same byte again: the other one was not to be written
             self.whole_stack_pointer()?;
         }
-        self.written_sp |= 1 << part;
-        self.pending_sp[part] = Some(value);
+        self.state.own.written_sp |= 1 << part;
+        self.state.own.pending_sp[part] = Some(value);
         let words = [self.stack_pointer_word(0), self.stack_pointer_word(1)];
-        match self.domain.address(&[&words[0], &words[1]]) {
+        match self.state.domain.address(&[&words[0], &words[1]]) {
             Some((Base::Any | Base::Of(STACK), address)) => {
-                self.sp = address as u16;
-                self.pending_sp = [None, None];
-                if self.written_sp == 0b11 { self.whole_stack_pointer() } else { Ok(()) }
+                self.state.own.sp = address as u16;
+                self.state.own.pending_sp = [None, None];
+                if self.state.own.written_sp == 0b11 { self.whole_stack_pointer() } else { Ok(()) }
             }
             Some((Base::Constant | Base::Of(_), _)) => Err(Fault::NotModelled {
                 what: "a stack pointer that does not come from the caller's".to_owned(),
             }),
             // one byte of an address is none; two bytes that make none are secret
-            None if self.pending_sp.iter().all(Option::is_some) => {
-                let hidden = self.domain.hidden(&[&words[0], &words[1]]);
+            None if self.state.own.pending_sp.iter().all(Option::is_some) => {
+                let hidden = self.state.domain.hidden(&[&words[0], &words[1]]);
                 Err(hidden.fault("the stack pointer".to_owned()))
             }
             None => Ok(()),
@@ -226,41 +226,41 @@ impl<D: Domain> Machine<D> {
     /// Whether an interrupt may come now.
     #[inline(always)]
     pub(crate) fn is_disturbed(&self) -> bool {
-        !self.stack.is_undisturbed() && !self.are_interrupts_off()
+        !self.state.stack.is_undisturbed() && !self.are_interrupts_off()
     }
 
     #[inline(always)]
     pub(crate) fn are_interrupts_off(&self) -> bool {
-        self.domain.known_bit(&self.flags[flag::I]) == Some(false)
+        self.state.domain.known_bit(&self.state.flags[flag::I]) == Some(false)
     }
 
     /// The flag I was written.
     pub(crate) fn interrupts_changed(&mut self) {
         if self.is_disturbed() {
-            self.stack.disturb(&mut self.memory);
+            self.state.stack.disturb(&mut self.state.memory);
         }
     }
 
     /// What turns interrupts on takes effect one instruction later (DS40002198, SEI): that which is executed after this
     /// one, which takes so many cycles. Where they may have been on already, an interrupt that waits comes at once.
     pub(crate) fn shelter(&mut self, were_off: bool, cycles: u8) {
-        self.sheltered = were_off.then_some(self.cycles + u64::from(cycles));
+        self.state.own.sheltered = were_off.then_some(self.state.cycles + u64::from(cycles));
     }
 
     /// Notes that the convention is broken.
     pub(crate) fn breach(&mut self, what: &str) {
-        let address = 2 * u64::from(self.pc);
+        let address = 2 * u64::from(self.state.pc);
         let breach = Breach { text: format!("{what} (at {address:#06x})"), address: Some(address) };
-        if !self.breaches.contains(&breach) {
-            self.breaches.push(breach);
+        if !self.state.breaches.contains(&breach) {
+            self.state.breaches.push(breach);
         }
     }
 
     /// The status register as a word.
     pub fn sreg(&mut self) -> D::Word {
-        let mut word = self.domain.word(0);
+        let mut word = self.state.domain.word(0);
         for number in flag::C..=flag::I {
-            word = self.domain.with_bit(&word, number as u32, &self.flags[number]);
+            word = self.state.domain.with_bit(&word, number as u32, &self.state.flags[number]);
         }
         word
     }
@@ -268,10 +268,10 @@ impl<D: Domain> Machine<D> {
     /// PUSH of register `number`, which may be undefined.
     #[inline(always)]
     pub(crate) fn push_register(&mut self, number: u8) -> Result<(), Fault> {
-        let address = self.sp;
-        self.push(self.registers[usize::from(number & 31)].clone())?;
+        let address = self.state.own.sp;
+        self.push(self.state.registers[usize::from(number & 31)].clone())?;
         if self.is_strict() && !self.is_defined(number) {
-            self.undefined_cells.push(address.into());
+            self.set_undefined_bytes(address.into(), 1);
         }
         Ok(())
     }
@@ -279,15 +279,15 @@ impl<D: Domain> Machine<D> {
     /// POP to register `number`; what was pushed undefined comes back so.
     #[inline(always)]
     pub(crate) fn pop_register(&mut self, number: u8) -> Result<(), Fault> {
-        let address = self.sp.wrapping_add(1);
-        if self.undefined_cells.contains(&address.into()) {
-            self.undefined_cells.retain(|cell| *cell != u32::from(address));
+        let address = self.state.own.sp.wrapping_add(1);
+        if self.is_undefined(address.into()) {
+            self.set_undefined_bytes(address.into(), 0);
             let value = self.pop()?;
-            self.registers[usize::from(number & 31)] = value;
-            self.defined &= !(1 << number);
+            self.state.registers[usize::from(number & 31)] = value;
+            self.state.defined &= !(1 << number);
         } else {
             let value = self.pop()?;
-            self.registers[usize::from(number & 31)] = value;
+            self.state.registers[usize::from(number & 31)] = value;
         }
         Ok(())
     }
@@ -295,51 +295,51 @@ impl<D: Domain> Machine<D> {
     /// SP is whole, or is taken for whole where only one of its bytes was written.
     #[inline(always)]
     fn whole_stack_pointer(&mut self) -> Result<(), Fault> {
-        if self.pending_sp.iter().any(Option::is_some) {
+        if self.state.own.pending_sp.iter().any(Option::is_some) {
             let what = "the stack while half of its pointer is written".to_owned();
             return Err(Fault::NotModelled { what });
         }
-        if self.written_sp != 0 {
-            self.written_sp = 0;
+        if self.state.own.written_sp != 0 {
+            self.state.own.written_sp = 0;
             return self.stack_pointer_moved();
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn stack_pointer_moved(&mut self) -> Result<(), Fault> {
+    pub(crate) fn stack_pointer_moved(&mut self) -> Result<(), Fault> {
         let disturbed = self.is_disturbed();
-        self.stack.moved(&mut self.memory, u32::from(self.sp) + 1, disturbed)
+        self.state.stack.moved(&mut self.state.memory, u32::from(self.state.own.sp) + 1, disturbed)
     }
 
     #[inline(always)]
     fn push(&mut self, value: D::Word) -> Result<(), Fault> {
         self.whole_stack_pointer()?;
-        self.store(self.sp, value)?;
-        self.sp = self.sp.wrapping_sub(1);
+        self.store(self.state.own.sp, value)?;
+        self.state.own.sp = self.state.own.sp.wrapping_sub(1);
         self.stack_pointer_moved()
     }
 
     #[inline(always)]
     fn pop(&mut self) -> Result<D::Word, Fault> {
         self.whole_stack_pointer()?;
-        let value = self.load(self.sp.wrapping_add(1))?;
-        self.sp = self.sp.wrapping_add(1);
+        let value = self.load(self.state.own.sp.wrapping_add(1))?;
+        self.state.own.sp = self.state.own.sp.wrapping_add(1);
         self.stack_pointer_moved()?;
         Ok(value)
     }
 
     /// Pushes the address of the instruction after this one, low byte first.
     pub(crate) fn push_return(&mut self, address: u32) -> Result<(), Fault> {
-        let width = self.program.core().return_bytes;
+        let width = self.state.program.core().return_bytes;
         if address >> (8 * width) != 0 {
-            let what = format!("a call from {:#06x}, beyond the reach of the return address", self.pc);
+            let what = format!("a call from {:#06x}, beyond the reach of the return address", self.state.pc);
             return Err(Fault::NotModelled { what });
         }
         // it stands behind this instruction, in the same section
-        let base = self.program.placement().own_base(2 * self.pc, Unit::Words);
+        let base = self.state.program.placement().own_base(2 * self.state.pc, Unit::Words);
         for part in 0..width {
-            let word = self.domain.pointer(base, address.into(), address.into(), part);
+            let word = self.state.domain.pointer(base, address.into(), address.into(), part);
             self.push(word)?;
         }
         Ok(())
@@ -349,20 +349,20 @@ impl<D: Domain> Machine<D> {
     pub(crate) fn pop_return(&mut self) -> Result<Control, Fault> {
         self.whole_stack_pointer()?;
         let mut words = Vec::with_capacity(3);
-        for _ in 0..self.program.core().return_bytes {
-            self.sp = self.sp.wrapping_add(1);
-            words.push(self.load(self.sp)?);
+        for _ in 0..self.state.program.core().return_bytes {
+            self.state.own.sp = self.state.own.sp.wrapping_add(1);
+            words.push(self.load(self.state.own.sp)?);
         }
         let lowest_first: Vec<&D::Word> = words.iter().rev().collect();
-        let address = match self.domain.address(&lowest_first) {
+        let address = match self.state.domain.address(&lowest_first) {
             Some((Base::Any, address)) => address as u32,
             Some((Base::Of(CODE), address))
-                if self.frame.is_some_and(|frame| u64::from(frame.return_address) == address) =>
+                if self.state.frame.is_some_and(|frame| u64::from(frame.return_address) == address) =>
             {
                 address as u32
             }
             Some((Base::Of(base), address))
-                if self.program.is_at(base, Unit::Words, (address as u32).wrapping_mul(2)) =>
+                if self.state.program.is_at(base, Unit::Words, (address as u32).wrapping_mul(2)) =>
             {
                 address as u32
             }
@@ -371,26 +371,28 @@ impl<D: Domain> Machine<D> {
                     what: "a return to an address that was not pushed by a call".into(),
                 });
             }
-            None => return Err(self.domain.hidden(&lowest_first).fault("the return address".to_owned())),
+            None => {
+                return Err(self.state.domain.hidden(&lowest_first).fault("the return address".to_owned()));
+            }
         };
-        if let Some(frame) = self.frame {
-            let now = Frame { sp: self.sp, return_address: address };
+        if let Some(frame) = self.state.frame {
+            let now = Frame { sp: self.state.own.sp.into(), return_address: address };
             if now == frame {
-                self.pc = address;
+                self.state.pc = address;
                 return Ok(Control::Return);
             }
             // a return of the routine's own leaves the caller's where it is
-            if now.sp > frame.sp.wrapping_sub(self.program.core().return_bytes as u16) {
+            if now.sp > frame.sp.wrapping_sub(self.state.program.core().return_bytes) & 0xffff {
                 return Err(Fault::BadReturn {
-                    stack: now.sp.into(),
+                    stack: now.sp,
                     address,
-                    expected_stack: frame.sp.into(),
+                    expected_stack: frame.sp,
                     expected_address: frame.return_address,
                 });
             }
         }
         self.stack_pointer_moved()?;
-        self.pc = address;
+        self.state.pc = address;
         Ok(Control::Continue)
     }
 }

@@ -77,20 +77,7 @@ pub enum Role {
     ReadWrite,
 }
 
-/// Class of an instruction in the counts that reports show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Data-memory load, stack included.
-    Load,
-    /// Data-memory store, stack included.
-    Store,
-    /// Hardware multiplication.
-    Multiply,
-    /// Addition or subtraction that keeps its result.
-    Add,
-    /// Everything else.
-    Other,
-}
+pub use rhomb_machine::Class;
 
 /// Bits of [`Row::flags_read`] and [`Row::flags_written`], as they stand in SREG.
 pub mod flag {

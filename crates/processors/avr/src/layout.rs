@@ -1,8 +1,8 @@
 //! Where the saves of an AVR routine end and its restores begin.
 
-use crate::instructions::{Class, Instruction, Op, Operand};
+use crate::instructions::{Instruction, Op, Operand};
 use crate::program::Program;
-use rhomb_machine::Mix;
+use rhomb_machine::{Code, framed};
 use std::ops::Range;
 
 /// A routine's parts, as indices into its instructions.
@@ -65,47 +65,31 @@ fn is_restore(one: &Instruction, zero: Option<u8>) -> bool {
     one.op == Op::Pop || one.op == Op::Eor && one.d == one.r && Some(one.d) == zero
 }
 
-/// Cycles of the frame and instructions of the body of a function that was executed. The frame is the PUSHes at its
-/// entry, the return, and the restores before it; the body is all else. `visits` says for each word of the program how often the
-/// instruction there was executed, `entry` and `last` are word addresses of the first and the last one.
-pub(crate) fn body(
+/// Cycles of the frame of a function that was executed: the PUSHes at its entry, the return, and the restores before it.
+/// `visits` says for each word of the program how often the instruction there was executed; the frame's are taken away.
+/// `entry` and `last` are word addresses of the first and the last instruction.
+pub(crate) fn take_frame(
     program: &Program,
-    visits: &mut [u32],
-    entry: u32,
-    last: u32,
+    visits: &mut [u64],
+    (entry, last): (u32, u32),
     zero: Option<u8>,
-) -> (u64, Mix) {
-    let executed =
-        |visits: &[u32], address: u32| visits.get(program.index(address)).is_some_and(|count| *count > 0);
+) -> u64 {
+    let count = |address: u32| program.index(address).and_then(|index| visits.get(index));
     let instruction = |address: u32| program.instruction(address).ok().map(|(instruction, _)| instruction);
-    let mut frame = Vec::new();
-    let pushes = |address: u32| instruction(address).is_some_and(|one| one.op == Op::Push);
-    frame.extend((entry..).take_while(|address| executed(visits, *address) && pushes(*address)));
-    if instruction(last).is_some_and(|one| one.op == Op::Ret) {
-        frame.push(last);
-        let restores = |address: u32| instruction(address).is_some_and(|one| is_restore(&one, zero));
-        let before = (0..last).rev();
-        frame.extend(before.take_while(|address| executed(visits, *address) && restores(*address)));
-    }
-    let mut frame_cycles = 0;
-    for address in frame {
-        let count = std::mem::take(&mut visits[program.index(address)]);
+    let executed =
+        |address: u32| count(address).filter(|count| **count > 0).and_then(|_| instruction(address));
+    let returns = instruction(last).filter(|one| one.op == Op::Ret).map(|_| last);
+    let saves = |address| executed(address).filter(|one| one.op == Op::Push);
+    let restores = |address| executed(address).filter(|one| is_restore(one, zero));
+    let frame = framed((entry, returns), 1, saves, restores);
+    let mut cycles = 0;
+    for address in frame.into_iter().map(|(address, _)| address).chain(returns) {
+        let Some(count) = program.index(address).and_then(|index| visits.get_mut(index)) else { continue };
         // saves and restores take the same time whenever they are executed
-        frame_cycles += program.decoded(address).map_or(0, |one| u64::from(count) * u64::from(one.plain));
+        let plain = program.prepared(address).map_or(0, |one| one.plain);
+        cycles += std::mem::take(count) * u64::from(plain);
     }
-    let mut mix = Mix::default();
-    for (address, count) in (program.origin()..).zip(visits.iter()).filter(|(_, count)| **count > 0) {
-        let Some(decoded) = program.decoded(address) else { continue };
-        let count = u64::from(*count);
-        match decoded.op.row().class {
-            Class::Load => mix.load += count,
-            Class::Store => mix.store += count,
-            Class::Multiply => mix.multiply += count,
-            Class::Add => mix.add += count,
-            Class::Other => mix.other += count,
-        }
-    }
-    (frame_cycles, mix)
+    cycles
 }
 
 /// Whether something else than the next instruction may follow, or the stack pointer may be set.
@@ -124,21 +108,7 @@ fn leaves_line(op: Op) -> bool {
 
 /// `r2-r17 r28 r29`; a range stands for three registers or more.
 pub fn register_list(set: u32) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut number = 0;
-    while number < 32 {
-        let run = (!(set >> number)).trailing_zeros().min(32 - number);
-        match run {
-            0 => {
-                number += 1;
-                continue;
-            }
-            1 | 2 => parts.extend((number..number + run).map(|one| format!("r{one}"))),
-            _ => parts.push(format!("r{number}-r{}", number + run - 1)),
-        }
-        number += run;
-    }
-    if parts.is_empty() { "none".to_owned() } else { parts.join(" ") }
+    rhomb_machine::register_list(set, 32, |number| format!("r{number}"))
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ pub mod cores;
 mod data_space;
 pub mod decode;
 pub mod encode;
-mod fork;
 pub mod instructions;
 pub mod layout;
 pub mod link;
@@ -20,8 +19,7 @@ mod meaning;
 mod program;
 mod routine;
 pub mod syntax;
-mod trace;
 
 pub use machine::Machine;
-pub use program::{Cause, Program, ProgramError};
+pub use program::{Avr, Cause, Program, ProgramError};
 pub use routine::Function;

@@ -24,7 +24,7 @@ impl<D: Domain> Machine<D> {
         }
         match i.op {
             Op::Add => {
-                let carry = self.domain.bit(false);
+                let carry = self.state.domain.bit(false);
                 let sum = self.add(&self.r(i.d), &self.r(i.r), &carry);
                 self.set(i.d, sum);
             }
@@ -61,7 +61,7 @@ impl<D: Domain> Machine<D> {
                 self.sub(&self.r(i.d), &k);
             }
             Op::Neg => {
-                let zero = self.domain.word(0);
+                let zero = self.state.domain.word(0);
                 let difference = self.sub(&zero, &self.r(i.d));
                 self.set(i.d, difference);
             }
@@ -71,32 +71,35 @@ impl<D: Domain> Machine<D> {
             Op::Dec => self.step_register(i, D::sub),
 
             Op::And => {
-                let result = self.domain.and(&self.registers[n(i.d)], &self.registers[n(i.r)]);
+                let result =
+                    self.state.domain.and(&self.state.registers[n(i.d)], &self.state.registers[n(i.r)]);
                 self.set_logic(i.d, result);
             }
             Op::Andi => {
                 let k = self.immediate(i);
-                let result = self.domain.and(&self.registers[n(i.d)], &k);
+                let result = self.state.domain.and(&self.state.registers[n(i.d)], &k);
                 self.set_logic(i.d, result);
             }
             Op::Or => {
-                let result = self.domain.or(&self.registers[n(i.d)], &self.registers[n(i.r)]);
+                let result =
+                    self.state.domain.or(&self.state.registers[n(i.d)], &self.state.registers[n(i.r)]);
                 self.set_logic(i.d, result);
             }
             Op::Ori => {
                 let k = self.immediate(i);
-                let result = self.domain.or(&self.registers[n(i.d)], &k);
+                let result = self.state.domain.or(&self.state.registers[n(i.d)], &k);
                 self.set_logic(i.d, result);
             }
             Op::Eor => {
-                let result = self.domain.xor(&self.registers[n(i.d)], &self.registers[n(i.r)]);
+                let result =
+                    self.state.domain.xor(&self.state.registers[n(i.d)], &self.state.registers[n(i.r)]);
                 self.set_logic(i.d, result);
             }
             Op::Com => {
-                let ones = self.domain.word(0xff);
-                let result = self.domain.xor(&self.registers[n(i.d)], &ones);
+                let ones = self.state.domain.word(0xff);
+                let result = self.state.domain.xor(&self.state.registers[n(i.d)], &ones);
                 self.set_logic(i.d, result);
-                self.flags[flag::C] = self.domain.bit(true);
+                self.state.flags[flag::C] = self.state.domain.bit(true);
             }
 
             Op::Mul => self.multiply(i, false, false, false),
@@ -107,16 +110,16 @@ impl<D: Domain> Machine<D> {
             Op::Fmulsu => self.multiply(i, true, false, true),
 
             Op::Lsr => {
-                let top = self.domain.bit(false);
+                let top = self.state.domain.bit(false);
                 self.shift_right(i, &top);
             }
             Op::Ror => self.shift_right(i, &self.carry()),
             Op::Asr => {
-                let top = self.domain.bit_of(&self.registers[n(i.d)], 7);
+                let top = self.state.domain.bit_of(&self.state.registers[n(i.d)], 7);
                 self.shift_right(i, &top);
             }
             Op::Swap => {
-                let result = self.domain.rotate_left(&self.registers[n(i.d)], 4);
+                let result = self.state.domain.rotate_left(&self.state.registers[n(i.d)], 4);
                 self.set(i.d, result);
             }
 
@@ -129,20 +132,27 @@ impl<D: Domain> Machine<D> {
                 let k = self.immediate(i);
                 self.set(i.d, k);
             }
-            Op::Bst => self.flags[flag::T] = self.domain.bit_of(&self.registers[n(i.r)], i.b.into()),
+            Op::Bst => {
+                self.state.flags[flag::T] =
+                    self.state.domain.bit_of(&self.state.registers[n(i.r)], i.b.into())
+            }
             Op::Bld => {
-                let word = self.domain.with_bit(&self.registers[n(i.d)], i.b.into(), &self.flags[flag::T]);
+                let word = self.state.domain.with_bit(
+                    &self.state.registers[n(i.d)],
+                    i.b.into(),
+                    &self.state.flags[flag::T],
+                );
                 self.set(i.d, word);
             }
             Op::Bset => {
                 let were_off = self.are_interrupts_off();
-                self.flags[usize::from(i.b & 7)] = self.domain.bit(true);
+                self.state.flags[usize::from(i.b & 7)] = self.state.domain.bit(true);
                 if usize::from(i.b) == flag::I {
                     self.interrupts_changed();
                     self.shelter(were_off, i.plain);
                 }
             }
-            Op::Bclr => self.flags[usize::from(i.b & 7)] = self.domain.bit(false),
+            Op::Bclr => self.state.flags[usize::from(i.b & 7)] = self.state.domain.bit(false),
 
             Op::Lds => {
                 let address = self.direct(i.k, Access::Load)?;
@@ -188,7 +198,7 @@ impl<D: Domain> Machine<D> {
                 let were_off = self.are_interrupts_off();
                 let address = self.io_address(i);
                 self.io_store(address, self.r(i.r))?;
-                if address == self.program.core().sreg {
+                if address == self.state.program.core().sreg {
                     self.shelter(were_off, i.plain);
                 }
             }
@@ -198,26 +208,27 @@ impl<D: Domain> Machine<D> {
             Op::Brbs => return self.branch(i, true),
             Op::Brbc => return self.branch(i, false),
             Op::Cpse => {
-                let difference = self.domain.xor(&self.registers[n(i.d)], &self.registers[n(i.r)]);
-                let equal = self.domain.is_zero(&difference);
+                let difference =
+                    self.state.domain.xor(&self.state.registers[n(i.d)], &self.state.registers[n(i.r)]);
+                let equal = self.state.domain.is_zero(&difference);
                 return self.skip(i, &equal, true);
             }
             Op::Sbrc => {
-                let bit = self.domain.bit_of(&self.registers[n(i.r)], i.b.into());
+                let bit = self.state.domain.bit_of(&self.state.registers[n(i.r)], i.b.into());
                 return self.skip(i, &bit, false);
             }
             Op::Sbrs => {
-                let bit = self.domain.bit_of(&self.registers[n(i.r)], i.b.into());
+                let bit = self.state.domain.bit_of(&self.state.registers[n(i.r)], i.b.into());
                 return self.skip(i, &bit, true);
             }
             Op::Sbic => {
                 let word = self.io_load(self.io_address(i))?;
-                let bit = self.domain.bit_of(&word, i.b.into());
+                let bit = self.state.domain.bit_of(&word, i.b.into());
                 return self.skip(i, &bit, false);
             }
             Op::Sbis => {
                 let word = self.io_load(self.io_address(i))?;
-                let bit = self.domain.bit_of(&word, i.b.into());
+                let bit = self.state.domain.bit_of(&word, i.b.into());
                 return self.skip(i, &bit, true);
             }
 
@@ -243,7 +254,7 @@ impl<D: Domain> Machine<D> {
             }
             Op::Ret => {
                 let control = self.pop_return()?;
-                self.cycles += u64::from(i.plain);
+                self.state.cycles += u64::from(i.plain);
                 return Ok(control);
             }
             Op::Reti => {
@@ -253,11 +264,11 @@ impl<D: Domain> Machine<D> {
                         what: "a routine that its caller called and reti ends".into(),
                     });
                 }
-                if self.program.core().reti_sets_interrupt {
-                    self.flags[flag::I] = self.domain.bit(true);
+                if self.state.program.core().reti_sets_interrupt {
+                    self.state.flags[flag::I] = self.state.domain.bit(true);
                     self.interrupts_changed();
                 }
-                self.cycles += u64::from(i.plain);
+                self.state.cycles += u64::from(i.plain);
                 return Ok(control);
             }
 
@@ -265,38 +276,38 @@ impl<D: Domain> Machine<D> {
             Op::Nop | Op::Wdr => {}
             Op::Break | Op::Sleep | Op::Spm | Op::SpmZInc => return Err(not_modelled(i)),
         }
-        self.pc = self.pc.wrapping_add(i.length.into());
-        self.cycles += u64::from(i.plain);
+        self.state.pc = self.state.pc.wrapping_add(i.length.into());
+        self.state.cycles += u64::from(i.plain);
         Ok(Control::Continue)
     }
 
     #[inline(always)]
     fn r(&self, number: u8) -> D::Word {
-        self.registers[n(number)].clone()
+        self.state.registers[n(number)].clone()
     }
 
     /// The constant of an instruction; part of an address where the linker fills it in.
     #[inline(always)]
     fn immediate(&mut self, i: Decoded) -> D::Word {
-        if i.k & FILLED == 0 { self.domain.word(i.k as u64) } else { self.filled_immediate(i) }
+        if i.k & FILLED == 0 { self.state.domain.word(i.k as u64) } else { self.filled_immediate(i) }
     }
 
     #[cold]
     fn filled_immediate(&mut self, i: Decoded) -> D::Word {
-        match self.program.immediate(self.pc) {
-            Some(Filled::Immediate(Some(part))) => part.word(&mut self.domain),
-            _ => self.domain.placed(i.k as u64 & 0xff),
+        match self.state.program.placement().filled(self.state.pc.wrapping_mul(2)) {
+            Some(Filled::Immediate(Some(part))) => part.word(&mut self.state.domain),
+            _ => self.state.domain.placed(i.k as u64 & 0xff),
         }
     }
 
     #[inline(always)]
     fn set(&mut self, number: u8, value: D::Word) {
-        self.registers[n(number)] = value;
+        self.state.registers[n(number)] = value;
     }
 
     #[inline(always)]
     fn carry(&self) -> D::Bit {
-        self.flags[flag::C].clone()
+        self.state.flags[flag::C].clone()
     }
 }
 

@@ -1,42 +1,28 @@
-//! Machine code, decoded once for any number of runs.
+//! Instructions of machine code, prepared for any number of runs.
 
 use crate::cores::{Core, CoreError};
 use crate::decode::{DecodeError, decode, row_of};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::{Instruction, Op, flag};
-use rhomb_machine::{Filled, Jump, Placement, Unit, Unplaced};
+use crate::syntax;
+use rhomb_machine::{CauseOf, Class, Encoded, Filled, Flow, Jump, Placement, Way};
+use smallvec::SmallVec;
 
+/// AVR.
+#[derive(Clone, Copy, Debug)]
+pub struct Avr;
+
+/// Machine code for a core at a word address.
+pub type Program = rhomb_machine::Program<Avr>;
 /// What is wrong with the words at an address.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("address {:#06x}: {cause}", 2 * u64::from(*.address))]
-pub struct ProgramError {
-    /// Program address in words.
-    pub address: u32,
-    /// Why it cannot be executed.
-    pub cause: Cause,
-}
-
+pub type ProgramError = rhomb_machine::ProgramError<Cause>;
 /// Why words cannot be executed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Cause {
-    /// No instruction.
-    #[error(transparent)]
-    Decode(#[from] DecodeError),
-    /// No instruction of this core.
-    #[error(transparent)]
-    Core(#[from] CoreError),
-    /// An operand that does not fit.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    /// Nothing that is executed.
-    #[error(transparent)]
-    Unplaced(#[from] Unplaced),
-}
+pub type Cause = CauseOf<Avr>;
 
 /// An instruction as the simulator wants it: operands spread out, times looked up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Decoded {
-    /// Of an immediate byte that the linker fills in, more than a byte: see [`Program::immediate`].
+pub struct Decoded {
+    /// Of an immediate byte that the linker fills in, more than a byte: see [`rhomb_machine::Placement::filled`].
     pub(crate) k: i32,
     pub(crate) op: Op,
     pub(crate) d: u8,
@@ -54,7 +40,7 @@ pub(crate) struct Decoded {
 /// Registers (bits 0 to 31) and flags (bits 32 to 39) that must be defined before an instruction, and
 /// those that are defined after it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Uses {
+pub struct Uses {
     pub(crate) reads: u64,
     pub(crate) writes: u64,
 }
@@ -65,122 +51,32 @@ pub(crate) const FILLED: i32 = 1 << 8;
 /// All eight flags in [`Uses`].
 pub(crate) const FLAGS: u64 = 0xff << 32;
 
-/// Machine code for a core at an address.
-#[derive(Debug)]
-pub struct Program {
-    core: &'static Core,
-    origin: u32,
-    words: Vec<u16>,
-    code: Vec<Decoded>,
-    uses: Vec<Uses>,
-    placement: Placement,
-}
+impl Encoded for Avr {
+    type Word = u16;
+    type Model = &'static Core;
+    type Instruction = Instruction;
+    /// With its length in words.
+    type Found = (Instruction, usize);
+    type Prepared = Decoded;
+    type Beside = Uses;
+    type DecodeError = DecodeError;
+    type EncodeError = EncodeError;
+    type CoreError = CoreError;
 
-impl Program {
-    /// The program `words` at word address `origin`. Data may stand among the code: what is no
-    /// instruction of this core is an error only when it is executed.
-    pub fn new(core: &'static Core, origin: u32, words: &[u16]) -> Self {
-        Program::placed(core, origin, words, Placement::default())
-    }
+    const UNIT: u32 = 2;
 
-    /// The same where more is known of how the words are placed.
-    pub fn placed(core: &'static Core, origin: u32, words: &[u16], placement: Placement) -> Self {
-        let mut times = [None; 256];
-        let mut program =
-            Program { core, origin, words: words.to_vec(), code: Vec::new(), uses: Vec::new(), placement };
-        program.code.reserve_exact(words.len());
-        program.uses.reserve_exact(words.len());
-        for index in 0..words.len() {
-            let decoded = program.decode_at(origin.wrapping_add(index as u32)).ok();
-            let (instruction, length) = decoded.unwrap_or((Instruction::new(Op::Nop), 1));
-            let time = times[instruction.op as usize]
-                .get_or_insert_with(|| core.cycles(instruction.op))
-                .as_ref()
-                .ok()
-                .filter(|_| decoded.is_some());
-            let next = words.get(index + length).and_then(|word| row_of(*word));
-            let byte = 2 * origin.wrapping_add(index as u32);
-            let filled = matches!(program.placement.filled(byte), Some(Filled::Immediate(_)));
-            program.code.push(Decoded {
-                k: if filled { FILLED | instruction.k } else { instruction.k },
-                op: instruction.op,
-                d: instruction.d,
-                r: instruction.r,
-                b: instruction.b,
-                plain: time.map_or(0, |time| time.plain),
-                taken: time.map_or(0, |time| time.taken),
-                length: length as u8,
-                next: next.map_or(1, |row| row.words() as u8),
-            });
-            program.uses.push(uses(core, &instruction));
-        }
-        program
-    }
-
-    /// The same, when every word belongs to an instruction of this core: decoded from the first word
-    /// on, anything else is an error.
-    pub fn strict(core: &'static Core, origin: u32, words: &[u16]) -> Result<Self, ProgramError> {
-        let program = Program::new(core, origin, words);
-        let mut address = origin;
-        while let Some(rest) = words.len().checked_sub((address - origin) as usize).filter(|rest| *rest > 0) {
-            let (_, length) = program.instruction(address)?;
-            debug_assert!(length <= rest);
-            address += length as u32;
-        }
-        Ok(program)
-    }
-
-    /// A program of instructions, encoded one after the other.
-    pub fn assemble(
-        core: &'static Core,
-        origin: u32,
-        instructions: &[Instruction],
-    ) -> Result<Self, ProgramError> {
-        let mut words = Vec::with_capacity(instructions.len());
-        for instruction in instructions {
-            let address = origin + words.len() as u32;
-            let at = |cause| ProgramError { address, cause };
-            core.cycles(instruction.op).map_err(|error| at(error.into()))?;
-            let (first, second) = encode(instruction).map_err(|error| at(error.into()))?;
-            words.push(first);
-            words.extend(second);
-        }
-        Ok(Program::new(core, origin, &words))
-    }
-
-    /// The core.
-    pub fn core(&self) -> &'static Core {
-        self.core
-    }
-
-    /// Word address of the first word.
-    pub fn origin(&self) -> u32 {
-        self.origin
-    }
-
-    /// The code.
-    pub fn words(&self) -> &[u16] {
-        &self.words
-    }
-
-    /// The instruction at a word address and its length in words.
-    pub fn instruction(&self, address: u32) -> Result<(Instruction, usize), ProgramError> {
-        let at = |cause| ProgramError { address, cause };
-        let (instruction, length) = self.decode_at(address).map_err(at)?;
-        self.core.cycles(instruction.op).map_err(|error| at(error.into()))?;
-        Ok((instruction, length))
-    }
-
-    /// The instruction at a word address, if it can be executed.
-    fn decode_at(&self, address: u32) -> Result<(Instruction, usize), Cause> {
-        let words = self.words.get(self.index(address)..).filter(|words| !words.is_empty());
-        let words = words.ok_or(Unplaced::Outside)?;
+    fn decode(
+        _: &&'static Core,
+        placement: &Placement,
+        address: u32,
+        words: &[u16],
+    ) -> Result<(Instruction, usize), Cause> {
         let byte = address.wrapping_mul(2);
         let (instruction, length) = match decode(words) {
             Ok(found) => found,
             Err(error) => {
-                self.placement.check(byte, 2, None, false)?;
-                return Err(error.into());
+                placement.check(byte, 2, None, false)?;
+                return Err(Cause::Decode(error));
             }
         };
         let jump = match instruction.op {
@@ -192,45 +88,64 @@ impl Program {
             _ => None,
         };
         let takes = matches!(instruction.op, Op::Ldi | Op::Subi | Op::Sbci | Op::Cpi | Op::Andi | Op::Ori);
-        self.placement.check(byte, 2 * length as u32, jump, takes)?;
+        placement.check(byte, 2 * length as u32, jump, takes)?;
         Ok((instruction, length))
     }
 
-    /// What the linker fills into the instruction at a word address.
-    pub(crate) fn immediate(&self, address: u32) -> Option<Filled> {
-        self.placement.filled(address.wrapping_mul(2))
+    fn check(core: &&'static Core, (one, _): &(Instruction, usize)) -> Result<(), CoreError> {
+        core.cycles(one.op).map(|_| ())
     }
 
-    /// How the code is placed.
-    pub fn placement(&self) -> &Placement {
-        &self.placement
+    fn encode(core: &&'static Core, one: &Instruction) -> Result<SmallVec<[u16; 2]>, Cause> {
+        core.cycles(one.op).map_err(Cause::Core)?;
+        let (first, second) = encode(one).map_err(Cause::Encode)?;
+        Ok(std::iter::once(first).chain(second).collect())
     }
 
-    /// Whether an address of this base, counted so, is that of a byte, given in bytes.
-    pub(crate) fn is_at(&self, base: u32, unit: Unit, byte: u32) -> bool {
-        self.placement.base(byte, unit) == Some(base)
+    fn length((_, length): &(Instruction, usize)) -> u32 {
+        *length as u32
     }
 
-    /// The byte at a byte address of program memory, if the program covers it.
-    pub fn byte(&self, address: u32) -> Option<u8> {
-        self.placement.base(address, Unit::Bytes)?;
-        let word = self.words.get(self.index(address >> 1))?;
-        Some(word.to_le_bytes()[(address & 1) as usize])
+    fn prepare(program: &Program, address: u32, found: Option<(Instruction, usize)>) -> (Decoded, Uses) {
+        let (instruction, length) = found.unwrap_or((Instruction::new(Op::Nop), 1));
+        let time = program.core().cycles(instruction.op).ok().filter(|_| found.is_some());
+        let next = program.word(address.wrapping_add(length as u32)).and_then(row_of);
+        let filled = matches!(program.placement().filled(2 * address), Some(Filled::Immediate(_)));
+        let decoded = Decoded {
+            k: if filled { FILLED | instruction.k } else { instruction.k },
+            op: instruction.op,
+            d: instruction.d,
+            r: instruction.r,
+            b: instruction.b,
+            plain: time.map_or(0, |time| time.plain),
+            taken: time.map_or(0, |time| time.taken),
+            length: length as u8,
+            next: next.map_or(1, |row| row.words() as u8),
+        };
+        (decoded, uses(program.core(), &instruction))
     }
 
-    #[inline(always)]
-    pub(crate) fn index(&self, address: u32) -> usize {
-        address.wrapping_sub(self.origin) as usize
+    fn way(_: &Program, address: u32, (one, length): &(Instruction, usize)) -> Way {
+        let next = address.wrapping_add(*length as u32);
+        let flow = match one.op {
+            Op::Rjmp => Flow::To(address.wrapping_add(1).wrapping_add_signed(one.k)),
+            Op::Jmp => Flow::To(one.k as u32),
+            Op::Ret | Op::Reti | Op::Ijmp | Op::Eijmp => Flow::Away,
+            _ => Flow::Next,
+        };
+        Way { flow, next, delayed: false }
     }
 
-    #[inline(always)]
-    pub(crate) fn decoded(&self, address: u32) -> Option<Decoded> {
-        self.code.get(self.index(address)).copied()
+    fn class(_: &&'static Core, one: &Decoded) -> Option<Class> {
+        Some(one.op.row().class)
     }
 
-    #[inline(always)]
-    pub(crate) fn uses(&self, address: u32) -> Option<Uses> {
-        self.uses.get(self.index(address)).copied()
+    fn text(_: &&'static Core, (one, _): &(Instruction, usize)) -> String {
+        syntax::gnu::instruction(one)
+    }
+
+    fn identity(core: &&'static Core) -> String {
+        core.name.to_owned()
     }
 }
 

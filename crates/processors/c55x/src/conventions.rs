@@ -2,8 +2,12 @@
 //! CALL, which puts one word there: a function finds it odd. TI's compiler so makes its frames odd or even by what it saved
 //! (listings of cl55, "return address/alignment").
 
-use crate::instructions::Ta;
-use crate::machine::Status;
+use crate::instructions::{Status, Ta};
+
+/// Words from the beginning of a block to a buffer, at least.
+pub(crate) const LEAST_GAP: u32 = 6;
+/// The same at most, with what is left free behind it.
+pub(crate) const LONGEST_GAP: u32 = LEAST_GAP + 2 * 63;
 
 /// A calling convention for `void f(uint16_t *r, const uint16_t *a, const uint16_t *b)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -152,3 +152,14 @@ impl Line {
         std::iter::once(&self.first).chain(&self.second)
     }
 }
+
+/// Status bits that instructions here change. FRCT, SMUL, SATD, SATA, RDM and C54CM are 0 and CPL is 1 always.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Whether accumulators are computed with 40 bits.
+    pub m40: bool,
+    /// Whether operands that are not `uns()` are extended by their sign.
+    pub sxmd: bool,
+    /// Whether the compiler's addressing modes are on; those with T1 are off then.
+    pub arms: bool,
+}

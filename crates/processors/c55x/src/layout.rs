@@ -2,8 +2,7 @@
 
 use crate::instructions::{Instruction, Line, RegOp, ShiftOp};
 use crate::program::Program;
-use crate::routine::{restores, saves};
-use rhomb_machine::Mix;
+use rhomb_machine::{Class, Mix};
 
 /// Cycles of the frame, and the instructions outside of it that were executed.
 pub(crate) fn frame_and_mix(program: &Program, visits: &[u64], entry: u32) -> (u64, Mix) {
@@ -25,25 +24,25 @@ pub(crate) fn frame_and_mix(program: &Program, visits: &[u64], entry: u32) -> (u
     let mut mix = Mix::default();
     for (number, (line, visits)) in lines.iter().zip(visits).enumerate() {
         if !framed.contains(&number) {
-            line.instructions().for_each(|one| *class(&mut mix, one) += visits);
+            line.instructions().for_each(|one| mix.count(class(one), *visits));
         }
     }
     (cycles, mix)
 }
 
 /// Where an instruction is counted. Operands in memory are part of the instruction that works with them.
-fn class<'a>(mix: &'a mut Mix, one: &Instruction) -> &'a mut u64 {
+fn class(one: &Instruction) -> Class {
     use Instruction as I;
     match one {
-        I::Dual(_) | I::Product { .. } | I::ProductT { .. } => &mut mix.multiply,
+        I::Dual(_) | I::Product { .. } | I::ProductT { .. } => Class::Multiply,
         I::AddMemory { .. }
         | I::AddDouble { .. }
         | I::AddK4 { .. }
         | I::AddK16 { .. }
         | I::Shifted { op: ShiftOp::Add | ShiftOp::Sub, .. }
-        | I::Registers { op: RegOp::Add | RegOp::Sub | RegOp::Neg, .. } => &mut mix.add,
+        | I::Registers { op: RegOp::Add | RegOp::Sub | RegOp::Neg, .. } => Class::Add,
         I::LoadAc { .. } | I::LoadTa { .. } | I::LoadDouble { .. } | I::Pop { .. } | I::PopDouble { .. } => {
-            &mut mix.load
+            Class::Load
         }
         I::Store { .. }
         | I::StoreHigh { .. }
@@ -53,7 +52,17 @@ fn class<'a>(mix: &'a mut Mix, one: &Instruction) -> &'a mut u64 {
         | I::Copy { .. }
         | I::CopyDouble { .. }
         | I::Push { .. }
-        | I::PushDouble { .. } => &mut mix.store,
-        _ => &mut mix.other,
+        | I::PushDouble { .. } => Class::Store,
+        _ => Class::Other,
     }
+}
+
+/// Whether an instruction saves what the caller keeps.
+fn saves(one: &Instruction) -> bool {
+    matches!(one, Instruction::PushBoth { .. } | Instruction::Push { .. })
+}
+
+/// Whether an instruction restores it, or returns.
+fn restores(one: &Instruction) -> bool {
+    matches!(one, Instruction::PopBoth { .. } | Instruction::Pop { .. } | Instruction::Return)
 }

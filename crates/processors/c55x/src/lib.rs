@@ -5,10 +5,11 @@
 //! values; how long it takes in [`cores`]. A [`Program`] is lines checked once, a [`Machine`] runs it, a [`Function`]
 //! calls it by a convention. `lower` makes kernels.
 
+mod calls;
+mod clock;
 pub mod conventions;
 pub mod cores;
 pub mod encode;
-mod fork;
 pub mod instructions;
 mod layout;
 pub mod lower;
@@ -18,7 +19,9 @@ mod program;
 mod routine;
 pub mod rules;
 pub mod syntax;
+mod units;
 
-pub use machine::{Machine, Status};
-pub use program::{Cause, Program, ProgramError};
+pub use instructions::Status;
+pub use machine::Machine;
+pub use program::{C55x, Cause, Program, ProgramError};
 pub use routine::Function;

@@ -10,24 +10,10 @@ mod product;
 use crate::instructions::{
     AddressOp, AddressSource, Compare, Condition, Counter, Instruction, Line, Reg, Repeat, StatusBit, Ta,
 };
-use crate::machine::{Block, Machine, index};
+use crate::machine::{Machine, index};
 use crate::rules::SP;
+use crate::units::{Block, Flow};
 use rhomb_machine::{Domain, Fault, words};
-
-/// Where execution goes after a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flow {
-    /// On.
-    Next,
-    /// To the target of a conditional branch.
-    To(u32),
-    /// To the target of another branch.
-    Jump(u32),
-    /// Into a routine.
-    Call(u32),
-    /// Back.
-    Return,
-}
 
 /// A fault with what an instruction tried.
 pub(crate) fn not_modelled(what: &str) -> Fault {
@@ -69,7 +55,7 @@ impl<D: Domain> Machine<D> {
                 let address = self.smem(smem, 1)?;
                 let word = self.load(address)?;
                 let operand = self.extended(&word, unsigned);
-                let carry = carry.then(|| self.carry.clone());
+                let carry = carry.then(|| self.state.flags[0].clone());
                 self.add_to(subtract, carry, src, &operand, dst)?;
             }
             I::AddDouble { subtract, lmem, src, dst } => {
@@ -79,15 +65,15 @@ impl<D: Domain> Machine<D> {
             I::LoadAc { smem, unsigned, dst } => {
                 let address = self.smem(smem, 1)?;
                 let word = self.load(address)?;
-                self.ac[usize::from(dst & 3)] = self.extended(&word, unsigned);
+                self.state.own.ac[usize::from(dst & 3)] = self.extended(&word, unsigned);
             }
             I::LoadTa { smem, dst } => {
                 let address = self.smem(smem, 1)?;
                 let word = self.load(address)?;
-                self.registers[index(dst)] = word;
+                self.state.registers[index(dst)] = word;
             }
             I::LoadDouble { lmem, dst } => {
-                self.ac[usize::from(dst & 3)] = self.load_double(lmem)?;
+                self.state.own.ac[usize::from(dst & 3)] = self.load_double(lmem)?;
             }
             I::Store { src, smem } => {
                 let address = self.smem(smem, 1)?;
@@ -96,12 +82,12 @@ impl<D: Domain> Machine<D> {
             }
             I::StoreHigh { src, smem } => {
                 let address = self.smem(smem, 1)?;
-                let [_, high, _] = self.ac[usize::from(src & 3)].clone();
+                let [_, high, _] = self.state.own.ac[usize::from(src & 3)].clone();
                 self.store(address, high)?;
             }
             I::StoreDouble { src, lmem } => {
                 let address = self.smem(lmem, 2)?;
-                let [low, high, _] = self.ac[usize::from(src & 3)].clone();
+                let [low, high, _] = self.state.own.ac[usize::from(src & 3)].clone();
                 let lower = self.partner(address)?;
                 self.store(address, high)?;
                 self.store(lower, low)?;
@@ -110,12 +96,12 @@ impl<D: Domain> Machine<D> {
                 let address = self.smem(lmem, 2)?;
                 let (first, second) = (usize::from(src & 3), usize::from((src + 1) & 3));
                 let lower = self.partner(address)?;
-                self.store(address, self.ac[first][0].clone())?;
-                self.store(lower, self.ac[second][0].clone())?;
+                self.store(address, self.state.own.ac[first][0].clone())?;
+                self.store(lower, self.state.own.ac[second][0].clone())?;
             }
             I::StoreConstant { value, smem } => {
                 let address = self.smem(smem, 1)?;
-                let word = self.domain.word(value as u64);
+                let word = self.state.domain.word(value as u64);
                 self.store(address, word)?;
             }
             I::Copy { from, to } => {
@@ -137,11 +123,13 @@ impl<D: Domain> Machine<D> {
             I::MovK4 { value, dst } => self.constant(i64::from(value), dst),
             I::AddK4 { subtract, value, dst } => self.add_constant(subtract, value.into(), dst, dst)?,
             I::MovK16 { value, dst } => {
-                let value = if self.status.sxmd { i64::from(value) } else { i64::from(value as u16) };
+                let value =
+                    if self.state.own.status.sxmd { i64::from(value) } else { i64::from(value as u16) };
                 self.constant(value, dst);
             }
             I::AddK16 { value, src, dst } => {
-                let value = if self.status.sxmd { i64::from(value) } else { i64::from(value as u16) };
+                let value =
+                    if self.state.own.status.sxmd { i64::from(value) } else { i64::from(value as u16) };
                 self.add_constant(false, value, src, dst)?;
             }
             I::AndK16 { value, src, dst } => self.and_constant(value, src, dst),
@@ -154,46 +142,46 @@ impl<D: Domain> Machine<D> {
                 self.set_pointer(dst, word);
             }
             I::AddSp { value } => self.move_register(SP as usize, value.into())?,
-            I::Push { src } => self.push_word(self.registers[index(src)].clone())?,
-            I::Pop { dst } => self.registers[index(dst)] = self.pop_word()?,
+            I::Push { src } => self.push_word(self.state.registers[index(src)].clone())?,
+            I::Pop { dst } => self.state.registers[index(dst)] = self.pop_word()?,
             I::PushBoth { ar } => {
                 self.push_upper(ar & 7);
-                self.push_word(self.registers[8 + usize::from(ar & 7)].clone())?;
+                self.push_word(self.state.registers[8 + usize::from(ar & 7)].clone())?;
             }
             I::PopBoth { ar } => {
                 self.pop_upper(ar & 7)?;
-                self.registers[8 + usize::from(ar & 7)] = self.pop_word()?;
+                self.state.registers[8 + usize::from(ar & 7)] = self.pop_word()?;
             }
             I::PushDouble { src } => {
-                let [low, high, _] = self.ac[usize::from(src & 3)].clone();
+                let [low, high, _] = self.state.own.ac[usize::from(src & 3)].clone();
                 self.push_word(low)?;
                 self.push_word(high)?;
             }
             I::PopDouble { dst } => {
                 let (high, low) = (self.pop_word()?, self.pop_word()?);
-                let [.., guard] = self.ac[usize::from(dst & 3)].clone();
-                self.ac[usize::from(dst & 3)] = [low, high, guard];
+                let [.., guard] = self.state.own.ac[usize::from(dst & 3)].clone();
+                self.state.own.ac[usize::from(dst & 3)] = [low, high, guard];
             }
             I::SetCounter { counter, value } => {
                 self.free(counter)?;
-                self.counters[Self::counter(counter)] = value;
+                self.state.own.counters[Self::counter(counter)] = value;
             }
             I::MoveCounter { counter, src } => {
                 self.free(counter)?;
-                let known = self.domain.known_word(&self.registers[index(src)]);
+                let known = self.state.domain.known_word(&self.state.registers[index(src)]);
                 let value = known.ok_or_else(|| self.unknown(index(src), "a loop counter"))?;
-                self.counters[Self::counter(counter)] = value as u16;
+                self.state.own.counters[Self::counter(counter)] = value as u16;
             }
             I::Repeat(repeat) => self.repeated(repeat)?,
             I::RepeatBlock { end, .. } => {
-                if self.blocks.len() == 2 {
+                if self.state.own.blocks.len() == 2 {
                     return Err(not_modelled("more than two block repeats inside each other"));
                 }
-                let left = self.counters[1 + self.blocks.len()];
-                if self.defined >> crate::rules::BRC[self.blocks.len()] & 1 == 0 {
-                    return Err(Fault::Undefined { what: format!("BRC{}", self.blocks.len()) });
+                let left = self.state.own.counters[1 + self.state.own.blocks.len()];
+                if self.state.defined >> crate::rules::BRC[self.state.own.blocks.len()] & 1 == 0 {
+                    return Err(Fault::Undefined { what: format!("BRC{}", self.state.own.blocks.len()) });
                 }
-                self.blocks.push(Block { start: self.pc + 1, end, left });
+                self.state.own.blocks.push(Block { start: self.state.pc + 1, end, left });
             }
             I::Branch { to } => return self.outside_blocks(Flow::Jump(to)),
             I::BranchIf { to, .. } => {
@@ -204,10 +192,10 @@ impl<D: Domain> Machine<D> {
             I::Call { to } => return self.outside_blocks(Flow::Call(to)),
             I::Return => return self.outside_blocks(Flow::Return),
             I::Status { bit, set } => match bit {
-                StatusBit::Carry => self.carry = self.domain.bit(set),
-                StatusBit::M40 => self.status.m40 = set,
-                StatusBit::Sxmd => self.status.sxmd = set,
-                StatusBit::Arms => self.status.arms = set,
+                StatusBit::Carry => self.state.flags[0] = self.state.domain.bit(set),
+                StatusBit::M40 => self.state.own.status.m40 = set,
+                StatusBit::Sxmd => self.state.own.status.sxmd = set,
+                StatusBit::Arms => self.state.own.status.arms = set,
             },
             I::Nop => {}
         }
@@ -215,7 +203,7 @@ impl<D: Domain> Machine<D> {
     }
 
     fn outside_blocks(&self, flow: Flow) -> Result<(Flow, u64), Fault> {
-        if self.blocks.is_empty() {
+        if self.state.own.blocks.is_empty() {
             return Ok((flow, 0));
         }
         Err(not_modelled("a branch, call or return while a block is repeated"))
@@ -224,7 +212,7 @@ impl<D: Domain> Machine<D> {
     /// That no block is counting by this counter.
     fn free(&self, counter: Counter) -> Result<(), Fault> {
         match Self::counter(counter) {
-            level @ 1.. if level <= self.blocks.len() => {
+            level @ 1.. if level <= self.state.own.blocks.len() => {
                 Err(not_modelled("a new count for a block that is being repeated"))
             }
             _ => Ok(()),
@@ -232,46 +220,46 @@ impl<D: Domain> Machine<D> {
     }
 
     fn repeated(&mut self, repeat: Repeat) -> Result<(), Fault> {
-        if self.blocks.last().is_some_and(|block| block.end == self.pc + 1) {
+        if self.state.own.blocks.last().is_some_and(|block| block.end == self.state.pc + 1) {
             return Err(not_modelled("a single repeat as the last line of a block"));
         }
-        let csr = self.counters[0];
+        let csr = self.state.own.counters[0];
         let (times, next) = match repeat {
             Repeat::Times(times) => (times, csr),
             Repeat::Csr => (csr, csr),
             Repeat::Add(by) => (csr, csr.wrapping_add(by.into())),
             Repeat::Sub(by) => (csr, csr.wrapping_sub(by.into())),
             Repeat::AddTa(by) => {
-                let known = self.domain.known_word(&self.registers[index(by)]);
+                let known = self.state.domain.known_word(&self.state.registers[index(by)]);
                 let by = known.ok_or_else(|| self.unknown(index(by), "a loop counter"))?;
                 (csr, csr.wrapping_add(by as u16))
             }
         };
-        self.repeat = Some(times);
-        self.counters[0] = next;
+        self.state.own.repeat = Some(times);
+        self.state.own.counters[0] = next;
         Ok(())
     }
 
     pub(crate) fn condition(&mut self, condition: Condition) -> Result<D::Bit, Fault> {
         let (bit, wanted) = match condition {
-            Condition::Carry(is) => (self.carry.clone(), is),
-            Condition::Tc1(is) => (self.tc[0].clone(), is),
-            Condition::Tc2(is) => (self.tc[1].clone(), is),
+            Condition::Carry(is) => (self.state.flags[0].clone(), is),
+            Condition::Tc1(is) => (self.state.flags[1].clone(), is),
+            Condition::Tc2(is) => (self.state.flags[2].clone(), is),
             Condition::Zero(reg, compare) => {
                 if matches!(reg, Reg::Ac(_)) {
                     self.wide()?;
                 }
                 let (words, top): (words::Words<D::Word>, u32) = match reg {
-                    Reg::Ac(n) => (self.ac[usize::from(n & 3)].iter().cloned().collect(), 7),
-                    Reg::Ta(ta) => (std::iter::once(self.registers[index(ta)].clone()).collect(), 15),
+                    Reg::Ac(n) => (self.state.own.ac[usize::from(n & 3)].iter().cloned().collect(), 7),
+                    Reg::Ta(ta) => (std::iter::once(self.state.registers[index(ta)].clone()).collect(), 15),
                 };
-                let zero = words::known(&mut self.domain, 0, words.len());
-                let is_zero = words::equal(&mut self.domain, &words, &zero);
+                let zero = words::known(&mut self.state.domain, 0, words.len());
+                let is_zero = words::equal(&mut self.state.domain, &words, &zero);
                 let negative = match words.last() {
-                    Some(last) => self.domain.bit_of(last, top),
-                    None => self.domain.bit(false),
+                    Some(last) => self.state.domain.bit_of(last, top),
+                    None => self.state.domain.bit(false),
                 };
-                let either = self.domain.bit_or(&is_zero, &negative);
+                let either = self.state.domain.bit_or(&is_zero, &negative);
                 match compare {
                     Compare::Eq => (is_zero, true),
                     Compare::Ne => (is_zero, false),
@@ -282,32 +270,32 @@ impl<D: Domain> Machine<D> {
                 }
             }
         };
-        Ok(if wanted { bit } else { self.domain.bit_not(&bit) })
+        Ok(if wanted { bit } else { self.state.domain.bit_not(&bit) })
     }
 
     /// AADD, AMOV, ASUB: 16 bits, no flags.
     fn address_arithmetic(&mut self, op: AddressOp, src: AddressSource, dst: Ta) -> Result<(), Fault> {
         let to = index(dst);
         let source = match src {
-            AddressSource::Ta(src) => self.registers[index(src)].clone(),
-            AddressSource::P8(value) => self.domain.word(value.into()),
-            AddressSource::D16(value) => self.domain.word(value.into()),
+            AddressSource::Ta(src) => self.state.registers[index(src)].clone(),
+            AddressSource::P8(value) => self.state.domain.word(value.into()),
+            AddressSource::D16(value) => self.state.domain.word(value.into()),
         };
         if op == AddressOp::Mov {
-            self.registers[to] = source;
+            self.state.registers[to] = source;
             return Ok(());
         }
-        if let Some(by) = self.domain.known_word(&source) {
+        if let Some(by) = self.state.domain.known_word(&source) {
             let by = i64::from(by as u16 as i16);
             return self.move_register(to, if op == AddressOp::Add { by } else { -by });
         }
-        let old = self.registers[to].clone();
-        let zero = self.domain.bit(false);
+        let old = self.state.registers[to].clone();
+        let zero = self.state.domain.bit(false);
         let (result, _) = match op {
-            AddressOp::Add => self.domain.add(&old, &source, &zero),
-            _ => self.domain.sub(&old, &source, &zero),
+            AddressOp::Add => self.state.domain.add(&old, &source, &zero),
+            _ => self.state.domain.sub(&old, &source, &zero),
         };
-        self.registers[to] = result;
+        self.state.registers[to] = result;
         Ok(())
     }
 }

@@ -4,6 +4,11 @@ use crate::cores::Core;
 use crate::encode::{EncodeError, FAR_CALL, encode_line, far_call};
 use crate::instructions::{Condition, Instruction, Line};
 use crate::rules::{self, Illegal, Uses};
+use rhomb_machine::{Code, Flow, Way};
+
+/// TI C55x.
+#[derive(Clone, Copy, Debug)]
+pub struct C55x;
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,7 +48,7 @@ pub(crate) struct Prepared {
 }
 
 /// A program for a core.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Program {
     core: &'static Core,
     lines: Vec<Line>,
@@ -143,6 +148,52 @@ impl Program {
     pub fn line_at(&self, address: u32) -> Option<u32> {
         let number = self.addresses.binary_search(&address).ok()?;
         (number < self.lines.len()).then_some(number as u32)
+    }
+}
+
+/// Places are numbers of lines.
+impl Code for Program {
+    fn origin(&self) -> u32 {
+        0
+    }
+
+    fn places(&self) -> usize {
+        self.lines.len()
+    }
+
+    fn index(&self, place: u32) -> Option<usize> {
+        Some(place as usize)
+    }
+
+    fn address(&self, place: u32) -> u64 {
+        Program::address(self, place).into()
+    }
+
+    fn place(&self, address: u64) -> Option<u32> {
+        self.line_at(u32::try_from(address).ok()?)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.code.clone()
+    }
+
+    fn text(&self, place: u32) -> Option<String> {
+        self.lines.get(place as usize).map(|_| Program::text(self, place))
+    }
+
+    fn way(&self, place: u32) -> Option<Way> {
+        let mut instructions = self.lines.get(place as usize)?.instructions();
+        let goes = |one: &&Instruction| matches!(one, Instruction::Branch { .. } | Instruction::Return);
+        let flow = match instructions.find(goes) {
+            Some(Instruction::Branch { to }) => Flow::To(*to),
+            Some(_) => Flow::Away,
+            None => Flow::Next,
+        };
+        Some(Way { flow, next: place + 1, delayed: false })
+    }
+
+    fn identity(&self) -> String {
+        self.core.name.to_owned()
     }
 }
 

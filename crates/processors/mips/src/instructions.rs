@@ -82,20 +82,7 @@ pub enum Kind {
     Extension,
 }
 
-/// Class of an instruction in the counts that reports show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Load.
-    Load,
-    /// Store.
-    Store,
-    /// Multiplication, with or without accumulation.
-    Multiply,
-    /// Addition or subtraction that keeps its result.
-    Add,
-    /// Everything else.
-    Other,
-}
+pub use rhomb_machine::Class;
 
 /// What an instruction reads or writes: rs, rt, rd, or one of the fixed registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,31 +4,9 @@
 //! there at the entry; they loaded and the stack pointer moved up before the return; the return itself, with its
 //! delay slot where that does nothing but this. Everything else is the body.
 
-use crate::instructions::{Class, Instruction, Op, RA, SP};
+use crate::instructions::{Instruction, Op, RA, SP};
 use crate::program::Program;
-use rhomb_machine::{Cycles, Mix};
-
-/// How often, and when last, each instruction of a program was executed.
-pub(crate) struct Visits {
-    /// By word of the program.
-    counts: Vec<u64>,
-    /// The cycle in which the last execution could have begun.
-    starts: Vec<Cycles>,
-}
-
-impl Visits {
-    pub(crate) fn new(program: &Program) -> Self {
-        let length = program.words().len();
-        Visits { counts: vec![0; length], starts: vec![Cycles::default(); length] }
-    }
-
-    /// An execution at a byte address that could have begun in this cycle.
-    pub(crate) fn note(&mut self, program: &Program, address: u32, cycles: Cycles) {
-        let Some(index) = program.index(address).filter(|index| *index < self.counts.len()) else { return };
-        self.counts[index] += 1;
-        self.starts[index] = cycles;
-    }
-}
+use rhomb_machine::{Code, Cycles, Visits, framed};
 
 /// Whether an instruction at the entry is the frame's.
 fn saves(one: &Instruction, kept: u32) -> bool {
@@ -55,96 +33,57 @@ pub fn saved(code: &[Instruction], preserved: u32) -> u32 {
     leading.filter(|one| one.op == Op::Sw).fold(0, |set, one| set | 1 << one.rt)
 }
 
-/// Cycles and instructions of the body of a function that was executed, from byte address `entry` on to `last`,
-/// the delay slot of its return. `preserved` are the registers that the convention wants preserved, `end` is the
-/// cycle after the last instruction.
-pub(crate) fn body(
+/// The cycles of the body of a function that was executed, from byte address `entry` on to the delay slot of its return.
+/// `preserved` are the registers that the convention wants preserved, `end` is the cycle after the last instruction. The
+/// frame's visits are taken away.
+pub(crate) fn take_frame(
     program: &Program,
-    mut visits: Visits,
+    visits: &mut Visits,
     entry: u32,
-    last: u32,
     preserved: u32,
     end: Cycles,
-) -> (Cycles, Mix) {
-    let kept = preserved | 1 << RA;
+) -> Cycles {
+    let (kept, last) = (preserved | 1 << RA, visits.last);
+    let jump = last.wrapping_sub(4);
     let instruction =
-        |address: u32| program.decoded(address).filter(|one| one.kind.is_some()).map(|one| one.instruction);
-    let once = |visits: &Visits, address: u32| {
-        program.index(address).and_then(|index| visits.counts.get(index)) == Some(&1)
-    };
-    let mut frame: Vec<u32> = Vec::new();
-    let mut first = entry;
-    while once(&visits, first) && instruction(first).is_some_and(|one| saves(&one, kept)) {
-        frame.push(first);
-        first = first.wrapping_add(4);
-    }
-    let start_of = |visits: &Visits, address: u32| {
-        let index = program.index(address).filter(|index| visits.counts.get(*index).is_some_and(|n| *n > 0));
+        |address: u32| program.prepared(address).filter(|one| one.kind.is_some()).map(|one| one.instruction);
+    let count = |address: u32| program.index(address).and_then(|index| visits.counts.get(index));
+    let once = |address: u32| count(address).filter(|count| **count == 1).and_then(|_| instruction(address));
+    let start_of = |address: u32| {
+        let index = program.index(address).filter(|_| count(address).is_some_and(|count| *count > 0));
         index.map_or(end, |index| visits.starts[index])
     };
-    let start = start_of(&visits, first);
+    let returns = instruction(jump).filter(|one| one.op == Op::Jr && one.rs == RA).map(|_| jump);
+    let is_saved = |address| once(address).filter(|one| saves(one, kept));
+    let is_restored = |address| once(address).filter(|one| restores(one, kept));
+    let leading = framed((entry, None), 4, is_saved, |_| None);
+    let first = entry.wrapping_add(4 * leading.len() as u32);
+    let trailing =
+        framed((first, returns), 4, |_| None, |address| is_restored(address).filter(|_| address >= first));
+    let start = start_of(first);
     let mut stop = end;
-    let jump = last.wrapping_sub(4);
-    if instruction(jump).is_some_and(|one| one.op == Op::Jr && one.rs == RA) {
+    let mut frame: Vec<u32> = leading.iter().chain(&trailing).map(|(address, _)| *address).collect();
+    if returns.is_some() {
         let mut above = Cycles::default();
         match instruction(last) {
             Some(one) if one == Instruction::NOP || restores(&one, kept) => frame.push(last),
             // the body goes on in the delay slot
-            _ => above = end.since(start_of(&visits, last)),
+            _ => above = end.since(start_of(last)),
         }
         frame.push(jump);
-        let mut lowest = jump;
-        loop {
-            let address = lowest.wrapping_sub(4);
-            if address < first || !once(&visits, address) {
-                break;
-            }
-            if !instruction(address).is_some_and(|one| restores(&one, kept)) {
-                break;
-            }
-            frame.push(address);
-            lowest = address;
-        }
-        stop = start_of(&visits, lowest).plus(above);
+        stop = start_of(trailing.last().map_or(jump, |(address, _)| *address)).plus(above);
     }
-    for address in frame {
-        if let Some(index) = program.index(address) {
-            visits.counts[index] = visits.counts[index].saturating_sub(1);
+    for index in frame.into_iter().filter_map(|address| program.index(address)) {
+        if let Some(count) = visits.counts.get_mut(index) {
+            *count = count.saturating_sub(1);
         }
     }
-    let mut mix = Mix::default();
-    let addresses = (0..).map(|number: u32| program.origin().wrapping_add(4 * number));
-    for (address, count) in addresses.zip(&visits.counts).filter(|(_, count)| **count > 0) {
-        let Some(one) = instruction(address) else { continue };
-        let Some(class) = program.model().row(&one).map(|row| row.class) else { continue };
-        match class {
-            Class::Load => mix.load += count,
-            Class::Store => mix.store += count,
-            Class::Multiply => mix.multiply += count,
-            Class::Add => mix.add += count,
-            Class::Other => mix.other += count,
-        }
-    }
-    (stop.since(start), mix)
+    stop.since(start)
 }
 
 /// `$16-$23 $30`; a range stands for three registers or more.
 pub fn register_list(set: u32) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut number = 0;
-    while number < 32 {
-        let run = (!(set >> number)).trailing_zeros().min(32 - number);
-        match run {
-            0 => {
-                number += 1;
-                continue;
-            }
-            1 | 2 => parts.extend((number..number + run).map(|one| format!("${one}"))),
-            _ => parts.push(format!("${number}-${}", number + run - 1)),
-        }
-        number += run;
-    }
-    if parts.is_empty() { "none".to_owned() } else { parts.join(" ") }
+    rhomb_machine::register_list(set, 32, |number| format!("${number}"))
 }
 
 #[cfg(test)]

@@ -6,14 +6,12 @@
 //! domain of values; how long it takes in `cores`, and how that adds up in a [`Pipeline`]. A [`Program`] is code decoded
 //! for a model, a [`Machine`] runs it, a [`Function`] calls it by a convention.
 
-mod composed;
 pub mod conventions;
 pub mod cores;
 pub mod decode;
 pub mod encode;
 pub mod extension;
 pub mod field;
-mod fork;
 pub mod instructions;
 pub mod layout;
 pub mod link;
@@ -26,10 +24,9 @@ mod pipeline;
 mod program;
 mod routine;
 pub mod syntax;
-mod trace;
 
 pub use machine::Machine;
 pub use model::Model;
 pub use pipeline::Pipeline;
-pub use program::{Cause, Program, ProgramError};
+pub use program::{Cause, Mips, Program, ProgramError};
 pub use routine::Function;

@@ -1,267 +1,126 @@
-//! The processor's state and the call of a routine.
+//! The processor's state.
 
+use crate::conventions::Convention;
 use crate::cores::{Time, Times};
 use crate::instructions::{GUARD, HI, KERNEL, LO, RA, SP};
-use crate::meaning::Flow;
 use crate::pipeline::Pipeline;
-use crate::program::{Cause, Decoded, Program, ProgramError};
+use crate::program::{Decoded, Mips, Program};
 use rhomb_machine::{
-    Access, Base, CODE, Control, Cycles, Domain, Fault, Fork, Memory, Processor, STACK, Stack, StackUnits,
-    Unplaced, VariableTime,
+    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Place, Processor, Saved, StackUnits, State,
+    Trace, VariableTime, machine_state,
 };
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A MIPS32 processor over a domain of values, with one program.
+/// A MIPS32 processor over a domain of values, with one program: a [`State`] whose memory has one cell a word, its number
+/// being byte address / 4.
 ///
-/// A run: give registers and memory, call [`Machine::enter`], then [`rhomb_machine::run`]. While a fault is
-/// reported the program counter still names the instruction. A branch that is refused because its condition is
-/// secret has changed nothing.
-///
-/// Registers, HI, LO and the guard bits are undefined where nobody has set them; reading what is undefined is a
-/// fault, unless [`Machine::set_strict`] turns that off. Storing an undefined register in the stack or copying
-/// it is allowed; loading gives it back undefined, and the copy is undefined, too.
+/// A run: give registers and memory, call [`State::enter`], then [`rhomb_machine::run`]. Storing an undefined register in
+/// the stack or copying it is allowed; loading gives it back undefined, and the copy is undefined, too.
+#[derive(Clone)]
 pub struct Machine<D: Domain> {
-    /// The domain that computes.
-    pub domain: D,
-    /// Data memory, one cell a word: cell number is byte address / 4. A new machine has the first 64 KiB of the
-    /// core's RAM, owned by nobody.
-    pub memory: Memory<D::Word>,
-    pub(crate) program: Arc<Program>,
-    /// Register 0 is zero.
-    pub(crate) registers: [D::Word; 32],
+    pub(crate) state: State<Mips, D>,
+}
+
+/// The accumulator, and what waits.
+#[derive(Clone, Debug)]
+pub struct Units<W> {
     /// LO, HI and the guard bits above.
-    pub(crate) accumulator: [D::Word; 3],
-    pub(crate) pc: u32,
-    /// Where execution goes after the instruction at the program counter.
-    pub(crate) after: u32,
-    /// Whether the instruction at the program counter stands in a delay slot.
-    pub(crate) in_slot: bool,
+    pub(crate) accumulator: [W; 3],
     /// Whether a result of MULT or DIV waits in HI and LO that nobody has read.
     pub(crate) unread: bool,
     /// With the least time for what data decide.
     pub(crate) least: Pipeline,
     /// With the most, if that is not the same.
     pub(crate) most: Option<Box<Pipeline>>,
-    /// Instructions whose time depends on a value that the domain does not know.
-    pub(crate) variable_times: Vec<VariableTime>,
-    pub(crate) frame: Option<Frame>,
-    /// Conditions that are not known.
-    pub(crate) fork: Fork<D::Bit>,
-    /// The stack that the routine owns.
-    pub(crate) stack: Stack,
-    /// The cell that the last instruction stored.
-    pub(crate) stored: Option<u32>,
-    strict: bool,
-    /// What has a value: bit n is register n, see also [`LO`], [`HI`] and [`GUARD`].
-    pub(crate) defined: u64,
-    /// Cells of which not every byte is defined, with the undefined bytes (bit 0 the lowest): all four where an
-    /// undefined register was stored.
-    pub(crate) undefined_cells: Vec<(u32, u8)>,
 }
 
-/// The call that started the routine.
+impl<D: Domain> Own<D> for Units<D::Word> {
+    fn words(&mut self) -> Vec<&mut D::Word> {
+        self.accumulator.iter_mut().collect()
+    }
+}
+
+/// Where execution goes after an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
-    /// Stack pointer at the call.
-    pub(crate) sp: u32,
-    /// Where the caller goes on.
-    pub(crate) return_address: u32,
+pub(crate) enum Flow {
+    /// To the next one.
+    Next,
+    /// To the delay slot, and on after it.
+    Slot,
+    /// To the delay slot, then to this byte address.
+    To(u32),
+    /// Past the delay slot.
+    Nullify,
 }
 
-/// Where callers go on: the last word of memory, as far from any routine as can be.
-const RETURN_ADDRESS: u32 = 0xffff_fffc;
+impl InstructionSet for Mips {
+    type Limb = u32;
+    type Program = Program;
+    type Convention = Convention;
+    /// Register 0 is zero.
+    type Registers<W: Clone> = [W; 32];
+    type Flags<B: Clone> = [B; 0];
+    type Own<D: Domain> = Units<D::Word>;
+    type Machine<D: Domain> = Machine<D>;
+
+    const UNITS: StackUnits = StackUnits { bits: 32, cell: 4, bytes: 1 };
+    const SP: Option<u8> = Some(SP);
+    const LINK: Option<u8> = Some(RA);
+    /// The last word of memory.
+    const RETURN_ADDRESS: u32 = 0xffff_fffc;
+    /// Register 0. See [`LO`], [`HI`] and [`GUARD`] for what follows the registers.
+    const DEFINED: u64 = 1;
+
+    fn unknown<D: Domain>(domain: &mut D, program: &Program) -> Parts<Mips, D> {
+        let zero = domain.word(0);
+        let registers =
+            std::array::from_fn(|number| if number == 0 { zero.clone() } else { domain.arbitrary() });
+        let above = domain.arbitrary();
+        let (guard, _) = domain.split(&above, program.model().accumulator() - 64);
+        let accumulator = [domain.arbitrary(), domain.arbitrary(), guard];
+        (registers, [], Units { accumulator, unread: false, least: Pipeline::default(), most: None })
+    }
+
+    fn register_name(number: u8) -> String {
+        format!("${number}")
+    }
+}
+
 /// Cells of a new machine.
 const CELLS: u32 = 1 << 14;
 
-impl<D: Domain + Clone> Clone for Machine<D> {
-    fn clone(&self) -> Self {
-        Machine {
-            domain: self.domain.clone(),
-            memory: self.memory.clone(),
-            program: Arc::clone(&self.program),
-            registers: self.registers.clone(),
-            accumulator: self.accumulator.clone(),
-            pc: self.pc,
-            after: self.after,
-            in_slot: self.in_slot,
-            unread: self.unread,
-            least: self.least.clone(),
-            most: self.most.clone(),
-            variable_times: self.variable_times.clone(),
-            frame: self.frame,
-            fork: self.fork.clone(),
-            stack: self.stack.clone(),
-            stored: self.stored,
-            strict: self.strict,
-            defined: self.defined,
-            undefined_cells: self.undefined_cells.clone(),
-        }
-    }
-}
+machine_state!(Machine, Mips);
 
 impl<D: Domain> Machine<D> {
-    /// A machine at the program's first word with nothing defined and no memory owned.
+    /// A machine at the program's first word with nothing defined, and with the first 64 KiB of the core's RAM, owned by
+    /// nobody.
     pub fn new(program: Arc<Program>, domain: D) -> Self {
         let first = program.model().core().ram.start / 4;
-        Machine::with_memory(program, domain, first..first + CELLS)
-    }
-
-    /// The same with these cells of memory.
-    pub(crate) fn with_memory(program: Arc<Program>, mut domain: D, memory: Range<u32>) -> Self {
-        let filler = domain.word(0);
-        let (registers, accumulator) = arbitrary(&mut domain, program.model().accumulator());
-        let mut machine = Machine {
-            memory: Memory::new(memory, filler),
-            registers,
-            accumulator,
-            pc: 0,
-            after: 0,
-            in_slot: false,
-            unread: false,
-            least: Pipeline::default(),
-            most: None,
-            variable_times: Vec::new(),
-            frame: None,
-            fork: Fork::default(),
-            stack: Stack::new(StackUnits { bits: 32, cell: 4, bytes: 1 }),
-            stored: None,
-            strict: true,
-            defined: NOTHING,
-            undefined_cells: Vec::new(),
-            domain,
-            program,
-        };
-        machine.set_pc(machine.program.origin());
-        machine
-    }
-
-    /// Back to the state of a new machine, but for memory and strictness: every run starts here. To
-    /// start with the same memory too, assign a clone of a prepared one.
-    pub fn reset(&mut self) {
-        let width = self.program.model().accumulator();
-        (self.registers, self.accumulator) = arbitrary(&mut self.domain, width);
-        self.set_pc(self.program.origin());
-        self.unread = false;
-        self.least = Pipeline::default();
-        self.most = None;
-        self.variable_times.clear();
-        self.frame = None;
-        self.stack.reset(0);
-        self.defined = NOTHING;
-        self.undefined_cells.clear();
-    }
-
-    /// Whether reading what is undefined is a fault (it is in a new machine). Without, such a read gives what
-    /// the domain calls arbitrary.
-    pub fn set_strict(&mut self, strict: bool) {
-        self.strict = strict;
-    }
-
-    pub(crate) fn is_strict(&self) -> bool {
-        self.strict
-    }
-
-    /// The program.
-    pub fn program(&self) -> &Arc<Program> {
-        &self.program
-    }
-
-    /// Register `number`, 0 to 31, whether or not it is defined.
-    pub fn register(&self, number: u8) -> &D::Word {
-        &self.registers[usize::from(number)]
-    }
-
-    /// Sets a register, 1 to 31; register 0 stays zero.
-    pub fn set_register(&mut self, number: u8, value: D::Word) {
-        if number != 0 {
-            self.registers[usize::from(number)] = value;
-            self.defined |= 1 << number;
-        }
-    }
-
-    /// Whether a register has a value.
-    pub fn is_defined(&self, number: u8) -> bool {
-        self.defined >> number & 1 != 0
+        rhomb_machine::Machine::with_memory(program, domain, first..first + CELLS)
     }
 
     /// LO, HI and the guard bits above, whether or not they are defined.
     pub fn accumulator(&self) -> &[D::Word; 3] {
-        &self.accumulator
+        &self.state.own.accumulator
     }
 
     /// Whether LO, HI and the guard bits have a value.
     pub fn is_accumulator_defined(&self) -> [bool; 3] {
-        [LO, HI, GUARD].map(|part| self.defined & part != 0)
+        [LO, HI, GUARD].map(|part| self.state.defined & part != 0)
     }
 
     /// Sets LO, HI and the guard bits; bits that the processor does not have are lost.
     pub fn set_accumulator(&mut self, value: [D::Word; 3]) {
         let [lo, hi, guard] = value;
-        let (guard, _) = self.domain.split(&guard, self.program.model().accumulator() - 64);
-        self.accumulator = [lo, hi, guard];
-        self.defined |= LO | HI | GUARD;
-    }
-
-    /// Stack pointer, as a byte address; `None` where the domain knows no address.
-    pub fn sp(&self) -> Option<u32> {
-        self.domain.address(&[&self.registers[usize::from(SP)]]).map(|(_, address)| address as u32)
-    }
-
-    /// The stack pointer, which must be known.
-    pub(crate) fn known_sp(&self) -> Result<u32, Fault> {
-        let hidden = || self.domain.hidden(&[&self.registers[usize::from(SP)]]);
-        self.sp().ok_or_else(|| hidden().fault("the stack pointer".to_owned()))
+        let (guard, _) = self.state.domain.split(&guard, self.state.program.model().accumulator() - 64);
+        self.state.own.accumulator = [lo, hi, guard];
+        self.state.defined |= LO | HI | GUARD;
     }
 
     /// Sets the stack pointer to a byte address in the stack, `above` bytes below its end.
     pub fn set_sp(&mut self, sp: u32, above: u32) {
-        let word = self.domain.pointer(STACK, -i64::from(above), sp.into(), 0);
-        self.set_register(SP, word);
-        self.stack.reset(sp);
-    }
-
-    /// Gives the routine a stack, in cells. It may only be accessed from the stack pointer upwards, by addresses
-    /// that come from there, and the pointer may not leave it; see [`Stack`].
-    ///
-    /// # Errors
-    /// Cells outside of memory.
-    pub fn own_stack(&mut self, range: Range<u32>) -> Result<(), Fault> {
-        self.stack.own(range.clone());
-        self.memory.own_based(STACK, "stack", range, Access::Store)
-    }
-
-    /// Lets no interrupt come during the calls to follow.
-    pub fn set_undisturbed(&mut self, undisturbed: bool) {
-        self.stack.set_undisturbed(undisturbed);
-    }
-
-    /// Program counter: byte address of the instruction that comes next.
-    pub fn pc(&self) -> u32 {
-        self.pc
-    }
-
-    /// Sets the program counter without a call.
-    pub fn set_pc(&mut self, pc: u32) {
-        self.pc = pc;
-        self.after = pc.wrapping_add(4);
-        self.in_slot = false;
-    }
-
-    /// Calls the routine at a byte address as JAL would, without counting its cycles. The stack pointer must be
-    /// set by then. The run ends with [`Control::Return`] when the routine has gone back to where register 31
-    /// points, its delay slot included, with the stack pointer of the call.
-    ///
-    /// # Errors
-    /// A stack pointer that is no known address.
-    pub fn enter(&mut self, address: u32) -> Result<(), Fault> {
-        let sp = self.known_sp()?;
-        self.frame = Some(Frame { sp, return_address: RETURN_ADDRESS });
-        self.stack.enter(sp);
-        let link = self.domain.pointer(CODE, RETURN_ADDRESS.into(), RETURN_ADDRESS.into(), 0);
-        self.set_register(RA, link);
-        self.set_pc(address);
-        Ok(())
+        self.point_stack(sp, above);
     }
 
     #[cold]
@@ -278,18 +137,6 @@ impl<D: Domain> Machine<D> {
         Fault::Undefined { what }
     }
 
-    /// Why the word at the program counter cannot be executed.
-    #[cold]
-    fn refused(&self) -> Fault {
-        let address = self.pc;
-        match self.program.instruction(address) {
-            Ok(_) | Err(ProgramError { cause: Cause::Unplaced(Unplaced::Outside), .. }) => {
-                Fault::NoInstruction { address }
-            }
-            Err(error) => Fault::NotModelled { what: error.to_string() },
-        }
-    }
-
     /// What an instruction takes at least and at most, as far as its operands tell.
     #[inline(always)]
     fn times(&self, one: &Decoded, times: Times) -> (Time, Time) {
@@ -302,7 +149,7 @@ impl<D: Domain> Machine<D> {
     #[inline(never)]
     fn times_by_operand(&self, one: &Decoded, times: Times) -> (Time, Time) {
         let value = |number: u8| {
-            let word = self.domain.known_word(&self.registers[usize::from(number & 31)]);
+            let word = self.state.domain.known_word(&self.state.registers[usize::from(number & 31)]);
             word.map(|word| word as u32)
         };
         if let Some(narrow) = times.narrow {
@@ -337,16 +184,17 @@ impl<D: Domain> Machine<D> {
     /// An instruction whose time is not known, be it that data decide or that the manual leaves it open.
     #[cold]
     fn note_variable(&mut self, one: &Decoded, least: Time, most: Time) {
-        if self.most.is_none() {
-            self.most = Some(Box::new(self.least.clone()));
+        if self.state.own.most.is_none() {
+            self.state.own.most = Some(Box::new(self.state.own.least.clone()));
         }
-        let operands =
-            [one.instruction.rs, one.instruction.rt].map(|number| &self.registers[usize::from(number & 31)]);
-        if operands.iter().any(|word| self.domain.known_word(word).is_none()) {
-            let hidden = self.domain.hidden(&operands);
+        let operands = [one.instruction.rs, one.instruction.rt]
+            .map(|number| &self.state.registers[usize::from(number & 31)]);
+        if operands.iter().any(|word| self.state.domain.known_word(word).is_none()) {
+            let hidden = self.state.domain.hidden(&operands);
             let longest = |time: Time| u64::from(time.occupies.max(time.latency));
             let cycles = Cycles { min: longest(least), max: longest(most) };
-            VariableTime { address: self.pc.into(), hidden, cycles }.note(&mut self.variable_times);
+            VariableTime { address: self.state.pc.into(), hidden, cycles }
+                .note(&mut self.state.variable_times);
         }
     }
 
@@ -355,15 +203,15 @@ impl<D: Domain> Machine<D> {
         if least != most {
             self.note_variable(one, least, most);
         }
-        self.least.issue(one.reads, one.writes, least);
-        if let Some(pipeline) = &mut self.most {
+        self.state.own.least.issue(one.reads, one.writes, least);
+        if let Some(pipeline) = &mut self.state.own.most {
             pipeline.issue(one.reads, one.writes, most);
         }
     }
 
     /// Whether exceptions may come: their handler writes $26 and $27, and does not restore them.
     fn is_volatile(&self) -> bool {
-        self.frame.is_some() && !self.stack.is_undisturbed()
+        self.state.frame.is_some() && !self.state.stack.is_undisturbed()
     }
 
     /// The instruction wrote the stack pointer, $26 or $27.
@@ -371,88 +219,109 @@ impl<D: Domain> Machine<D> {
     fn written(&mut self, registers: u64) -> Result<(), Fault> {
         if self.is_volatile() {
             for number in (26..28).filter(|number| registers >> number & 1 == 1) {
-                self.registers[number] = self.domain.arbitrary();
+                self.state.registers[number] = self.state.domain.arbitrary();
             }
-            self.defined &= !KERNEL;
+            self.state.defined &= !KERNEL;
         }
-        if registers >> SP & 1 == 0 || self.frame.is_none() {
-            return Ok(());
-        }
-        match self.domain.address(&[&self.registers[usize::from(SP)]]) {
-            Some((Base::Any | Base::Of(STACK), sp)) => self.stack.moved(&mut self.memory, sp as u32, true),
-            Some((Base::Constant | Base::Of(_), _)) => Err(Fault::NotModelled {
-                what: "a stack pointer that does not come from the caller's".to_owned(),
-            }),
-            None => self.known_sp().map(|_| ()),
-        }
+        if registers >> SP & 1 == 0 || self.state.frame.is_none() { Ok(()) } else { self.stack_moved() }
     }
 
     /// Goes on as an instruction says.
     #[inline(always)]
     fn flow(&mut self, flow: Flow) -> Result<Control, Fault> {
-        let was_in_slot = self.in_slot;
-        (self.pc, self.after, self.in_slot) = match flow {
-            Flow::Next => (self.after, self.after.wrapping_add(4), false),
-            Flow::Slot => (self.after, self.after.wrapping_add(4), true),
-            Flow::To(target) => (self.after, target, true),
+        let was_in_slot = self.state.slot.is_some();
+        let after = self.state.slot.unwrap_or(self.state.pc.wrapping_add(4));
+        (self.state.pc, self.state.slot) = match flow {
+            Flow::Next => (after, None),
+            Flow::Slot => (after, Some(after.wrapping_add(4))),
+            Flow::To(target) => (after, Some(target)),
             Flow::Nullify => {
-                self.least.bubble();
-                if let Some(pipeline) = &mut self.most {
+                self.state.own.least.bubble();
+                if let Some(pipeline) = &mut self.state.own.most {
                     pipeline.bubble();
                 }
-                (self.after.wrapping_add(4), self.after.wrapping_add(8), false)
+                (after.wrapping_add(4), None)
             }
         };
-        match self.frame {
-            Some(frame) if was_in_slot && self.pc == frame.return_address => self.check_return(frame),
+        match self.state.frame {
+            Some(frame) if was_in_slot && self.state.pc == frame.return_address => self.leave(frame),
             _ => Ok(Control::Continue),
         }
     }
-
-    fn check_return(&self, frame: Frame) -> Result<Control, Fault> {
-        let sp = self.known_sp()?;
-        if sp == frame.sp {
-            return Ok(Control::Return);
-        }
-        Err(Fault::BadReturn {
-            stack: sp,
-            address: self.pc,
-            expected_stack: frame.sp,
-            expected_address: frame.return_address,
-        })
-    }
 }
 
-/// Only register 0.
-const NOTHING: u64 = 1;
+impl<D: Domain> rhomb_machine::Machine for Machine<D> {
+    type Domain = D;
+    type Set = Mips;
 
-/// Registers and an accumulator that nothing is known about.
-fn arbitrary<D: Domain>(domain: &mut D, width: u32) -> ([D::Word; 32], [D::Word; 3]) {
-    let zero = domain.word(0);
-    let registers = std::array::from_fn(|number| if number == 0 { zero.clone() } else { domain.arbitrary() });
-    let above = domain.arbitrary();
-    let (guard, _) = domain.split(&above, width - 64);
-    (registers, [domain.arbitrary(), domain.arbitrary(), guard])
+    fn with_memory(program: Arc<Program>, domain: D, memory: Range<u32>) -> Self {
+        Machine { state: State::new(program, domain, memory) }
+    }
+
+    fn link(&self) -> Option<u32> {
+        self.state.domain.address(&[self.register(RA)]).map(|(_, address)| address as u32)
+    }
+
+    fn join_own(&mut self, other: &mut Saved<Mips, D>) {
+        let (own, other) = (&mut self.state.own, &other.own);
+        own.unread |= other.unread;
+        let (own_most, other_most) =
+            (own.most.as_deref().unwrap_or(&own.least), other.most.as_deref().unwrap_or(&other.least));
+        let most = own_most.later(other_most);
+        let least = own.least.sooner(&other.least);
+        own.most = (most != least).then(|| Box::new(most));
+        own.least = least;
+    }
+
+    fn waits_like(&self, other: &Saved<Mips, D>) -> bool {
+        self.state.own.least == other.own.least && self.state.own.most == other.own.most
+    }
+
+    fn is_settled(&self) -> bool {
+        self.state.own.most.as_ref().is_none_or(|most| self.state.own.least.waits_like(most))
+    }
+
+    fn note(&mut self, trace: &mut Trace, pc: u32) {
+        if let Some(one) = self.state.program.prepared(pc) {
+            trace.wrote_registers(one.writes, pc.into());
+            trace.wrote_cells(self.state.stored.clone(), pc.into());
+        }
+    }
+
+    /// The instruction in the delay slot of a call is behind.
+    fn called(&self, from: Place) -> Option<u32> {
+        let back = from.pc.wrapping_add(4);
+        let leaves = from.slot.is_some() && self.state.slot.is_none() && self.state.pc != back;
+        (leaves && self.linked() == Some(back)).then_some(back)
+    }
+
+    fn into_state(self) -> State<Mips, D> {
+        self.state
+    }
 }
 
 impl<D: Domain> Processor for Machine<D> {
     #[inline(always)]
     fn step(&mut self) -> Result<Control, Fault> {
-        let program = Arc::clone(&self.program);
-        let Some(one) = program.decoded(self.pc) else {
-            return Err(Fault::NoInstruction { address: self.pc });
+        let program = Arc::clone(&self.state.program);
+        let Some(one) = program.prepared(self.state.pc) else {
+            return Err(Fault::NoInstruction { address: self.state.pc });
         };
         let (Some(kind), Some(times)) = (one.kind, one.times) else {
-            return Err(if one.kind.is_none() { self.refused() } else { self.not_modelled(one) });
+            return Err(if one.kind.is_none() {
+                self.state.program.refusal(self.state.pc)
+            } else {
+                self.not_modelled(one)
+            });
         };
-        let missing = one.needs & !self.defined;
-        if self.strict && missing != 0 {
+        let missing = one.needs & !self.state.defined;
+        if self.state.strict && missing != 0 {
             return Err(self.undefined(missing));
         }
-        self.domain.locate(self.pc.into())?;
+        self.state.domain.locate(self.state.pc.into())?;
         let times = self.times(one, times);
-        let before = self.defined;
-        self.defined = self.defined & !one.destroys | one.defines;
+        let before = self.state.defined;
+        self.state.defined = self.state.defined & !one.destroys | one.defines;
         let mut executed = self.execute(one, kind);
         if one.writes & (KERNEL | 1 << SP) != 0 && executed.is_ok() {
             executed = self.written(one.writes).and(executed);
@@ -463,7 +332,7 @@ impl<D: Domain> Processor for Machine<D> {
                 self.flow(flow)
             }
             Err(fault) => {
-                self.defined = before;
+                self.state.defined = before;
                 Err(fault)
             }
         }
@@ -471,7 +340,7 @@ impl<D: Domain> Processor for Machine<D> {
 
     #[inline(always)]
     fn cycles(&self) -> Cycles {
-        let min = self.least.cycles();
-        Cycles { min, max: self.most.as_ref().map_or(min, |pipeline| pipeline.cycles()) }
+        let min = self.state.own.least.cycles();
+        Cycles { min, max: self.state.own.most.as_ref().map_or(min, |pipeline| pipeline.cycles()) }
     }
 }

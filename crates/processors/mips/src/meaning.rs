@@ -9,24 +9,11 @@ mod flow;
 
 use crate::extension::Operands;
 use crate::instructions::{GUARD, HI, Instruction, Kind, LO, Op};
-use crate::machine::Machine;
+use crate::machine::{Flow, Machine};
 use crate::program::{Decoded, copied};
 use crate::syntax;
 use rhomb_machine::words;
 use rhomb_machine::{Domain, Fault, Hidden};
-
-/// Where execution goes after an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flow {
-    /// To the next one.
-    Next,
-    /// To the delay slot, and on after it.
-    Slot,
-    /// To the delay slot, then to this byte address.
-    To(u32),
-    /// Past the delay slot.
-    Nullify,
-}
 
 impl<D: Domain> Machine<D> {
     /// Executes an instruction that stands at the program counter.
@@ -46,7 +33,7 @@ impl<D: Domain> Machine<D> {
                 self.set(i.rd, sum);
             }
             Op::Addiu => {
-                let k = self.domain.word(i.immediate as u64);
+                let k = self.state.domain.word(i.immediate as u64);
                 let (sum, _) = self.add(&self.r(i.rs), &k);
                 self.set(i.rt, sum);
             }
@@ -57,49 +44,53 @@ impl<D: Domain> Machine<D> {
             Op::Add | Op::Sub => {
                 let (x, y) = (self.r(i.rs), self.r(i.rt));
                 let (result, out) = if i.op == Op::Add { self.add(&x, &y) } else { self.sub(&x, &y) };
-                let into = self.domain.carry_into(31, &x, &y, &result);
-                let overflow = self.domain.bit_xor(&into, &out);
+                let into = self.state.domain.carry_into(31, &x, &y, &result);
+                let overflow = self.state.domain.bit_xor(&into, &out);
                 self.no_overflow(&overflow, i)?;
                 self.set(i.rd, result);
             }
             Op::Addi => {
-                let (x, y) = (self.r(i.rs), self.domain.word(i.immediate as u64));
+                let (x, y) = (self.r(i.rs), self.state.domain.word(i.immediate as u64));
                 let (result, out) = self.add(&x, &y);
-                let into = self.domain.carry_into(31, &x, &y, &result);
-                let overflow = self.domain.bit_xor(&into, &out);
+                let into = self.state.domain.carry_into(31, &x, &y, &result);
+                let overflow = self.state.domain.bit_xor(&into, &out);
                 self.no_overflow(&overflow, i)?;
                 self.set(i.rt, result);
             }
             Op::And => {
-                let result = self.domain.and(&self.registers[n(i.rs)], &self.registers[n(i.rt)]);
+                let result =
+                    self.state.domain.and(&self.state.registers[n(i.rs)], &self.state.registers[n(i.rt)]);
                 self.set(i.rd, result);
             }
             Op::Or => {
-                let result = self.domain.or(&self.registers[n(i.rs)], &self.registers[n(i.rt)]);
+                let result =
+                    self.state.domain.or(&self.state.registers[n(i.rs)], &self.state.registers[n(i.rt)]);
                 self.set(i.rd, result);
             }
             Op::Xor => {
-                let result = self.domain.xor(&self.registers[n(i.rs)], &self.registers[n(i.rt)]);
+                let result =
+                    self.state.domain.xor(&self.state.registers[n(i.rs)], &self.state.registers[n(i.rt)]);
                 self.set(i.rd, result);
             }
             Op::Nor => {
-                let either = self.domain.or(&self.registers[n(i.rs)], &self.registers[n(i.rt)]);
-                let ones = self.domain.word(u64::MAX);
+                let either =
+                    self.state.domain.or(&self.state.registers[n(i.rs)], &self.state.registers[n(i.rt)]);
+                let ones = self.state.domain.word(u64::MAX);
                 let (result, _) = self.sub(&ones, &either);
                 self.set(i.rd, result);
             }
             Op::Andi | Op::Ori | Op::Xori => {
-                let k = self.domain.word(i.immediate as u64);
+                let k = self.state.domain.word(i.immediate as u64);
                 let operation = match i.op {
                     Op::Andi => D::and,
                     Op::Ori => D::or,
                     _ => D::xor,
                 };
-                let result = operation(&mut self.domain, &self.registers[n(i.rs)], &k);
+                let result = operation(&mut self.state.domain, &self.state.registers[n(i.rs)], &k);
                 self.set(i.rt, result);
             }
             Op::Lui => {
-                let k = self.domain.word((i.immediate as u64) << 16);
+                let k = self.state.domain.word((i.immediate as u64) << 16);
                 self.set(i.rt, k);
             }
             Op::Slt | Op::Sltu => {
@@ -107,25 +98,25 @@ impl<D: Domain> Machine<D> {
                 self.set_bit(i.rd, &bit);
             }
             Op::Slti | Op::Sltiu => {
-                let k = self.domain.word(i.immediate as u64);
+                let k = self.state.domain.word(i.immediate as u64);
                 let bit = self.less(&self.r(i.rs), &k, i.op == Op::Slti);
                 self.set_bit(i.rt, &bit);
             }
             Op::Movz | Op::Movn => {
-                let zero = self.domain.is_zero(&self.registers[n(i.rt)]);
+                let zero = self.state.domain.is_zero(&self.state.registers[n(i.rt)]);
                 let (moved, kept) = (self.r(i.rs), self.r(i.rd));
                 let (if_zero, if_not) = if i.op == Op::Movz { (moved, kept) } else { (kept, moved) };
-                let result = self.domain.select(&zero, &if_zero, &if_not);
+                let result = self.state.domain.select(&zero, &if_zero, &if_not);
                 self.set(i.rd, result);
             }
             Op::Clz | Op::Clo => self.count_leading(i),
 
             Op::Sll => {
-                let (low, _) = self.domain.shift_left(&self.registers[n(i.rt)], i.sa.into());
+                let (low, _) = self.state.domain.shift_left(&self.state.registers[n(i.rt)], i.sa.into());
                 self.set(i.rd, low);
             }
             Op::Srl => {
-                let (_, high) = self.domain.split(&self.registers[n(i.rt)], i.sa.into());
+                let (_, high) = self.state.domain.split(&self.state.registers[n(i.rt)], i.sa.into());
                 self.set(i.rd, high);
             }
             Op::Sra => {
@@ -136,15 +127,17 @@ impl<D: Domain> Machine<D> {
 
             Op::Mult | Op::Multu | Op::Madd | Op::Maddu | Op::Msub | Op::Msubu => self.accumulate(i),
             Op::Mul => {
-                let (low, _) = self.domain.mul(&self.registers[n(i.rs)], &self.registers[n(i.rt)]);
+                let (low, _) =
+                    self.state.domain.mul(&self.state.registers[n(i.rs)], &self.state.registers[n(i.rt)]);
                 self.set(i.rd, low);
                 // nobody may rely on what stands there
-                self.accumulator = [self.domain.arbitrary(), self.domain.arbitrary(), self.arbitrary_guard()];
+                self.state.own.accumulator =
+                    [self.state.domain.arbitrary(), self.state.domain.arbitrary(), self.arbitrary_guard()];
             }
             Op::Div | Op::Divu => self.divide(i)?,
             Op::Mfhi | Op::Mflo => {
-                let part = self.accumulator[usize::from(i.op == Op::Mfhi)].clone();
-                self.unread = false;
+                let part = self.state.own.accumulator[usize::from(i.op == Op::Mfhi)].clone();
+                self.state.own.unread = false;
                 self.set(i.rd, part);
             }
             Op::Mthi | Op::Mtlo => self.move_to_accumulator(i),
@@ -165,7 +158,7 @@ impl<D: Domain> Machine<D> {
                 self.no_exception(&bit, i)?;
             }
             Op::Tgei | Op::Tgeiu | Op::Tlti | Op::Tltiu | Op::Teqi | Op::Tnei => {
-                let k = self.domain.word(i.immediate as u64);
+                let k = self.state.domain.word(i.immediate as u64);
                 let bit = self.trap_condition(i.op, &self.r(i.rs), &k);
                 self.no_exception(&bit, i)?;
             }
@@ -179,19 +172,19 @@ impl<D: Domain> Machine<D> {
 
     #[inline(always)]
     pub(crate) fn r(&self, number: u8) -> D::Word {
-        self.registers[n(number)].clone()
+        self.state.registers[n(number)].clone()
     }
 
     #[inline(always)]
     pub(crate) fn set(&mut self, number: u8, value: D::Word) {
         if number != 0 {
-            self.registers[n(number)] = value;
+            self.state.registers[n(number)] = value;
         }
     }
 
     fn set_bit(&mut self, number: u8, bit: &D::Bit) {
-        let (one, zero) = (self.domain.word(1), self.domain.word(0));
-        let word = self.domain.select(bit, &one, &zero);
+        let (one, zero) = (self.state.domain.word(1), self.state.domain.word(0));
+        let word = self.state.domain.select(bit, &one, &zero);
         self.set(number, word);
     }
 
@@ -199,40 +192,40 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     fn copy(&mut self, to: u8, from: u8) {
         if to != 0 {
-            self.registers[n(to)] = self.registers[n(from)].clone();
-            let defined = self.defined >> from & 1;
-            self.defined = self.defined & !(1 << to) | defined << to;
+            self.state.registers[n(to)] = self.state.registers[n(from)].clone();
+            let defined = self.state.defined >> from & 1;
+            self.state.defined = self.state.defined & !(1 << to) | defined << to;
         }
     }
 
     #[inline(always)]
     fn add(&mut self, x: &D::Word, y: &D::Word) -> (D::Word, D::Bit) {
-        let carry = self.domain.bit(false);
-        self.domain.add(x, y, &carry)
+        let carry = self.state.domain.bit(false);
+        self.state.domain.add(x, y, &carry)
     }
 
     #[inline(always)]
     fn sub(&mut self, x: &D::Word, y: &D::Word) -> (D::Word, D::Bit) {
-        let borrow = self.domain.bit(false);
-        self.domain.sub(x, y, &borrow)
+        let borrow = self.state.domain.bit(false);
+        self.state.domain.sub(x, y, &borrow)
     }
 
     fn less(&mut self, x: &D::Word, y: &D::Word, signed: bool) -> D::Bit {
-        words::less(&mut self.domain, std::slice::from_ref(x), std::slice::from_ref(y), signed)
+        words::less(&mut self.state.domain, std::slice::from_ref(x), std::slice::from_ref(y), signed)
     }
 
     /// Whether two words are equal: by their difference, which domains know of addresses too.
     fn equal(&mut self, x: &D::Word, y: &D::Word) -> D::Bit {
         let (difference, _) = self.sub(x, y);
-        self.domain.is_zero(&difference)
+        self.state.domain.is_zero(&difference)
     }
 
     fn shift_arithmetic(&mut self, x: &D::Word, places: u32) -> D::Word {
-        let (_, high) = self.domain.split(x, places);
+        let (_, high) = self.state.domain.split(x, places);
         if places == 0 {
             return high;
         }
-        words::extend_sign(&mut self.domain, &[high], 32 - places).remove(0)
+        words::extend_sign(&mut self.state.domain, &[high], 32 - places).remove(0)
     }
 
     fn shift_by_register(&mut self, i: Instruction) {
@@ -243,13 +236,13 @@ impl<D: Domain> Machine<D> {
             _ => machine.shift_arithmetic(x, places),
         };
         let mut result = self.r(i.rt);
-        if let Some(places) = self.domain.known_word(&amount) {
+        if let Some(places) = self.state.domain.known_word(&amount) {
             result = shift(self, &result, places as u32 & 31);
         } else {
             for place in 0..5 {
                 let moved = shift(self, &result, 1 << place);
-                let bit = self.domain.bit_of(&amount, place);
-                result = self.domain.select(&bit, &moved, &result);
+                let bit = self.state.domain.bit_of(&amount, place);
+                result = self.state.domain.select(&bit, &moved, &result);
             }
         }
         self.set(i.rd, result);
@@ -259,24 +252,24 @@ impl<D: Domain> Machine<D> {
     fn count_leading(&mut self, i: Instruction) {
         let mut word = self.r(i.rs);
         if i.op == Op::Clo {
-            let ones = self.domain.word(u64::MAX);
+            let ones = self.state.domain.word(u64::MAX);
             (word, _) = self.sub(&ones, &word);
         }
-        let mut count = self.domain.word(0);
+        let mut count = self.state.domain.word(0);
         for places in [16, 8, 4, 2, 1] {
-            let (_, top) = self.domain.split(&word, 32 - places);
-            let empty = self.domain.is_zero(&top);
-            let (moved, _) = self.domain.shift_left(&word, places);
-            let more = self.domain.word(places.into());
+            let (_, top) = self.state.domain.split(&word, 32 - places);
+            let empty = self.state.domain.is_zero(&top);
+            let (moved, _) = self.state.domain.shift_left(&word, places);
+            let more = self.state.domain.word(places.into());
             let (sum, _) = self.add(&count, &more);
-            word = self.domain.select(&empty, &moved, &word);
-            count = self.domain.select(&empty, &sum, &count);
+            word = self.state.domain.select(&empty, &moved, &word);
+            count = self.state.domain.select(&empty, &sum, &count);
         }
         // a word without any such bit has one more
-        let empty = self.domain.bit_of(&word, 31);
-        let one = self.domain.word(1);
+        let empty = self.state.domain.bit_of(&word, 31);
+        let one = self.state.domain.word(1);
         let (sum, _) = self.add(&count, &one);
-        let result = self.domain.select(&empty, &count, &sum);
+        let result = self.state.domain.select(&empty, &count, &sum);
         self.set(i.rd, result);
     }
 
@@ -289,16 +282,16 @@ impl<D: Domain> Machine<D> {
             Op::Tge | Op::Tgei => (self.less(x, y, true), false),
             _ => (self.less(x, y, false), false),
         };
-        if wanted { bit } else { self.domain.bit_not(&bit) }
+        if wanted { bit } else { self.state.domain.bit_not(&bit) }
     }
 
     /// Exceptions end the model's knowledge; whether there is one must not depend on a secret.
     fn no_exception(&mut self, exception: &D::Bit, i: Instruction) -> Result<(), Fault> {
-        match self.domain.known_bit(exception) {
+        match self.state.domain.known_bit(exception) {
             Some(false) => Ok(()),
             Some(true) => Err(Fault::NotModelled { what: format!("the exception of {}", self.text(i)) }),
             None => {
-                let hidden = self.domain.hidden_bit(exception);
+                let hidden = self.state.domain.hidden_bit(exception);
                 Err(hidden.fault(format!("the exception of {}", self.text(i))))
             }
         }
@@ -307,14 +300,15 @@ impl<D: Domain> Machine<D> {
     /// An address that is moved within what it points into does not overflow: neither arrays nor the stack lie across
     /// the middle of the address space.
     fn no_overflow(&mut self, overflow: &D::Bit, i: Instruction) -> Result<(), Fault> {
-        let hidden = self.domain.known_bit(overflow).is_none().then(|| self.domain.hidden_bit(overflow));
+        let hidden =
+            self.state.domain.known_bit(overflow).is_none().then(|| self.state.domain.hidden_bit(overflow));
         if hidden == Some(Hidden::Place) { Ok(()) } else { self.no_exception(overflow, i) }
     }
 
     /// An instruction of an extension.
     fn custom(&mut self, one: &Decoded) -> Result<(), Fault> {
         let i = one.instruction;
-        let model = self.program.model().clone();
+        let model = self.state.program.model().clone();
         let Some(custom) = model.custom().get(usize::from(i.custom)) else {
             return Err(self.not_modelled(one));
         };
@@ -324,9 +318,9 @@ impl<D: Domain> Machine<D> {
             rd: self.r(i.rd),
             sa: i.sa.into(),
             immediate: i.immediate as u64,
-            accumulator: self.accumulator.clone(),
+            accumulator: self.state.own.accumulator.clone(),
         };
-        let results = custom.evaluate(&mut self.domain, &operands, model.accumulator());
+        let results = custom.evaluate(&mut self.state.domain, &operands, model.accumulator());
         if results.rd.is_some() && results.rt.is_some() && i.rd == i.rt {
             // the description does not say which of both it is then
             return Err(self.not_modelled(one));
@@ -337,20 +331,20 @@ impl<D: Domain> Machine<D> {
         if let Some(rt) = results.rt {
             self.set(i.rt, rt);
         }
-        for (part, result) in self.accumulator.iter_mut().zip(results.accumulator) {
+        for (part, result) in self.state.own.accumulator.iter_mut().zip(results.accumulator) {
             if let Some(result) = result {
                 *part = result;
             }
         }
         let (accumulator, any) = (LO | HI | GUARD, |set: u64| set & (LO | HI | GUARD) != 0);
         if any(one.reads) || one.writes & accumulator == accumulator {
-            self.unread = false;
+            self.state.own.unread = false;
         }
         Ok(())
     }
 
     pub(crate) fn text(&self, i: Instruction) -> String {
-        syntax::instruction(self.program.model(), &i)
+        syntax::instruction(self.state.program.model(), &i)
     }
 
     #[cold]

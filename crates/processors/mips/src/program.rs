@@ -1,40 +1,30 @@
-//! Machine code, decoded once for any number of runs.
+//! Instructions of machine code, prepared for any number of runs.
 
 use crate::cores::Times;
 use crate::decode::DecodeError;
 use crate::encode::EncodeError;
-use crate::instructions::{Instruction, Kind, Op, Operand};
+use crate::instructions::{Instruction, Kind, Op, Operand, RA};
 use crate::model::Model;
-use rhomb_machine::{Jump, Placement, Unit, Unplaced};
+use crate::syntax::{self, target};
+use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Unplaced, Way};
+use smallvec::{SmallVec, smallvec};
+use std::convert::Infallible;
 use std::sync::Arc;
 
-/// What is wrong with the word at an address.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("address {address:#06x}: {cause}")]
-pub struct ProgramError {
-    /// Byte address.
-    pub address: u32,
-    /// Why it cannot be executed.
-    pub cause: Cause,
-}
+/// MIPS32, with the instructions that extensions add.
+#[derive(Clone, Copy, Debug)]
+pub struct Mips;
 
+/// Machine code for a processor at an address.
+pub type Program = rhomb_machine::Program<Mips>;
+/// What is wrong with the word at an address.
+pub type ProgramError = rhomb_machine::ProgramError<Cause>;
 /// Why a word cannot be executed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Cause {
-    /// No instruction.
-    #[error(transparent)]
-    Decode(#[from] DecodeError),
-    /// An operand that does not fit.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    /// Nothing that is executed.
-    #[error(transparent)]
-    Unplaced(#[from] Unplaced),
-}
+pub type Cause = CauseOf<Mips>;
 
 /// An instruction as the simulator wants it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Decoded {
+pub struct Decoded {
     pub(crate) instruction: Instruction,
     /// `None` for a word that is no instruction.
     pub(crate) kind: Option<Kind>,
@@ -52,131 +42,80 @@ pub(crate) struct Decoded {
     pub(crate) destroys: u64,
 }
 
-/// Machine code for a processor at an address.
-#[derive(Debug)]
-pub struct Program {
-    model: Arc<Model>,
-    origin: u32,
-    words: Vec<u32>,
-    code: Vec<Decoded>,
-    placement: Placement,
+impl Encoded for Mips {
+    type Word = u32;
+    type Model = Arc<Model>;
+    type Instruction = Instruction;
+    type Found = Instruction;
+    type Prepared = Decoded;
+    type Beside = ();
+    type DecodeError = DecodeError;
+    type EncodeError = EncodeError;
+    type CoreError = Infallible;
+
+    const UNIT: u32 = 1;
+
+    fn decode(
+        model: &Arc<Model>,
+        placement: &Placement,
+        address: u32,
+        words: &[u32],
+    ) -> Result<Instruction, Cause> {
+        let decoded = model.decode(*words.first().ok_or(Unplaced::Outside)?);
+        is_placed(model, placement, address, decoded.as_ref().ok())?;
+        decoded.map_err(Cause::Decode)
+    }
+
+    fn check(_: &Arc<Model>, _: &Instruction) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn encode(model: &Arc<Model>, one: &Instruction) -> Result<SmallVec<[u32; 2]>, Cause> {
+        Ok(smallvec![model.encode(one).map_err(Cause::Encode)?])
+    }
+
+    fn prepare(program: &Program, _: u32, found: Option<Instruction>) -> (Decoded, ()) {
+        let model = program.model();
+        let instruction = found.unwrap_or(Instruction::NOP);
+        let row = model.row(&instruction);
+        let (reads, writes) = row.map_or((0, 0), |row| (instruction.reads(row), instruction.writes(row)));
+        let (needs, defines, destroys) = definitions(&instruction, reads, writes);
+        let kind = row.filter(|_| found.is_some()).map(|row| row.kind);
+        let times = model.times(&instruction);
+        (Decoded { instruction, kind, times, reads, writes, needs, defines, destroys }, ())
+    }
+
+    fn way(program: &Program, address: u32, one: &Instruction) -> Way {
+        let way = |flow, delayed| Way { flow, next: address.wrapping_add(4), delayed };
+        match (one.op, target(program.model(), address, one)) {
+            (Op::J, Some(goal)) => way(Flow::To(goal), true),
+            (_, Some(goal)) if always(one) => way(Flow::To(goal), true),
+            (Op::Jr, _) if one.rs == RA => way(Flow::Back, true),
+            (Op::Jr, _) => way(Flow::Away, true),
+            (_, Some(_)) | (Op::Jalr, _) => way(Flow::Next, true),
+            _ => way(Flow::Next, false),
+        }
+    }
+
+    fn class(model: &Arc<Model>, one: &Decoded) -> Option<Class> {
+        one.kind.and_then(|_| model.row(&one.instruction)).map(|row| row.class)
+    }
+
+    fn text(model: &Arc<Model>, one: &Instruction) -> String {
+        syntax::instruction(model, one)
+    }
+
+    fn identity(model: &Arc<Model>) -> String {
+        model.identity()
+    }
 }
 
-impl Program {
-    /// The program `words` at byte address `origin`, a multiple of 4. Data may stand among the code: what is no
-    /// instruction is an error only when it is executed.
-    pub fn new(model: Arc<Model>, origin: u32, words: &[u32]) -> Self {
-        Program::placed(model, origin, words, Placement::default())
-    }
-
-    /// The same where more is known of how the words are placed.
-    pub fn placed(model: Arc<Model>, origin: u32, words: &[u32], placement: Placement) -> Self {
-        let decoded = |(number, word): (u32, &u32)| {
-            let address = origin.wrapping_add(4 * number);
-            let found = model.decode(*word).ok();
-            let found = found.filter(|one| is_placed(&model, &placement, address, Some(one)).is_ok());
-            let instruction = found.unwrap_or(Instruction::NOP);
-            let row = model.row(&instruction);
-            let (reads, writes) = row.map_or((0, 0), |row| (instruction.reads(row), instruction.writes(row)));
-            let (needs, defines, destroys) = definitions(&instruction, reads, writes);
-            Decoded {
-                instruction,
-                kind: row.filter(|_| found.is_some()).map(|row| row.kind),
-                times: model.times(&instruction),
-                reads,
-                writes,
-                needs,
-                defines,
-                destroys,
-            }
-        };
-        let code = (0..).zip(words).map(decoded).collect();
-        Program { model, origin, words: words.to_vec(), code, placement }
-    }
-
-    /// The same, when every word is an instruction of this processor; anything else is an error.
-    ///
-    /// # Errors
-    /// The first word that is none.
-    pub fn strict(model: Arc<Model>, origin: u32, words: &[u32]) -> Result<Self, ProgramError> {
-        let program = Program::new(model, origin, words);
-        for number in 0..words.len() as u32 {
-            program.instruction(origin.wrapping_add(4 * number))?;
-        }
-        Ok(program)
-    }
-
-    /// A program of instructions, encoded one after the other.
-    ///
-    /// # Errors
-    /// The first instruction that cannot be encoded.
-    pub fn assemble(
-        model: Arc<Model>,
-        origin: u32,
-        instructions: &[Instruction],
-    ) -> Result<Self, ProgramError> {
-        let mut words = Vec::with_capacity(instructions.len());
-        for instruction in instructions {
-            let address = origin.wrapping_add(4 * words.len() as u32);
-            let word = model.encode(instruction);
-            words.push(word.map_err(|error| ProgramError { address, cause: error.into() })?);
-        }
-        Ok(Program::new(model, origin, &words))
-    }
-
-    /// The processor.
-    pub fn model(&self) -> &Arc<Model> {
-        &self.model
-    }
-
-    /// Byte address of the first word.
-    pub fn origin(&self) -> u32 {
-        self.origin
-    }
-
-    /// The code.
-    pub fn words(&self) -> &[u32] {
-        &self.words
-    }
-
-    /// The instruction at a byte address.
-    ///
-    /// # Errors
-    /// There is no program or no instruction.
-    pub fn instruction(&self, address: u32) -> Result<Instruction, ProgramError> {
-        let at = |cause| ProgramError { address, cause };
-        let word = self.word(address).ok_or(at(Unplaced::Outside.into()))?;
-        let decoded = self.model.decode(word);
-        is_placed(&self.model, &self.placement, address, decoded.as_ref().ok())
-            .map_err(|error| at(error.into()))?;
-        decoded.map_err(|error| at(error.into()))
-    }
-
-    /// How the code is placed.
-    pub fn placement(&self) -> &Placement {
-        &self.placement
-    }
-
-    /// Whether an address of this base is that of a byte of the program.
-    pub(crate) fn is_at(&self, base: u32, byte: u32) -> bool {
-        self.placement.base(byte, Unit::Bytes) == Some(base)
-    }
-
-    /// The word at a byte address, if the program covers it.
-    pub fn word(&self, address: u32) -> Option<u32> {
-        self.words.get(self.index(address)?).copied()
-    }
-
-    /// Which word stands at a byte address; it may be none of the program's.
-    #[inline(always)]
-    pub(crate) fn index(&self, address: u32) -> Option<usize> {
-        let distance = address.wrapping_sub(self.origin);
-        distance.is_multiple_of(4).then_some((distance / 4) as usize)
-    }
-
-    #[inline(always)]
-    pub(crate) fn decoded(&self, address: u32) -> Option<&Decoded> {
-        self.code.get(self.index(address)?)
+/// Whether a conditional branch is always taken: `b`, `bal`.
+fn always(one: &Instruction) -> bool {
+    match one.op {
+        Op::Beq | Op::Beql => one.rs == one.rt,
+        Op::Bgez | Op::Bgezl | Op::Blez | Op::Blezl => one.rs == 0,
+        _ => false,
     }
 }
 

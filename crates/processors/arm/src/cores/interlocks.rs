@@ -17,7 +17,7 @@ pub struct Interlocks {
 
 /// What an instruction reads when, and which of its results come late.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Needs {
+pub struct Needs {
     /// Registers read as it starts.
     at_once: u16,
     /// Registers read a cycle later: the second that STM stores. Those after it are never waited for.

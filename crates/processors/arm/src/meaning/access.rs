@@ -2,8 +2,8 @@
 
 use super::{n, not_modelled};
 use crate::instructions::{Address, Indexing, Offset, PC, SP, Size};
-use crate::machine::{Machine, register_name};
-use crate::program::Decoded;
+use crate::machine::Machine;
+use crate::program::{Decoded, register_name};
 use rhomb_machine::{Access, Base, Domain, Fault};
 
 /// Where an access goes.
@@ -29,10 +29,10 @@ impl<D: Domain> Machine<D> {
             Offset::Immediate(number) => Some(i64::from(number)),
             Offset::Register { .. } | Offset::Rrx { .. } => {
                 let offset = self.offset(wanted.offset);
-                self.domain.known_word(&offset).map(|offset| i64::from(offset as u32 as i32))
+                self.state.domain.known_word(&offset).map(|offset| i64::from(offset as u32 as i32))
             }
         };
-        let base = self.domain.address(&[&self.registers[n(wanted.rn)]]);
+        let base = self.state.domain.address(&[&self.state.registers[n(wanted.rn)]]);
         let (Some(by), Some((base, start))) = (by, base) else {
             return self.place_by_sum(wanted);
         };
@@ -43,7 +43,7 @@ impl<D: Domain> Machine<D> {
         let moved = match wanted.indexing {
             Indexing::Offset => None,
             Indexing::Before | Indexing::After => {
-                let moved = self.domain.moved([&self.registers[n(wanted.rn)]], by);
+                let moved = self.state.domain.moved([&self.state.registers[n(wanted.rn)]], by);
                 moved.map(|[word]| (word, target))
             }
             Indexing::AfterAsUser => return Err(not_modelled(one, "an access as another mode")),
@@ -56,19 +56,19 @@ impl<D: Domain> Machine<D> {
     fn place_by_sum(&mut self, wanted: &Address) -> Result<Place<D::Word>, Fault> {
         if wanted.indexing != Indexing::Offset || !wanted.up {
             let offset = self.offset(wanted.offset);
-            return Err(self.unknown_address(&[&self.registers[n(wanted.rn)], &offset], wanted.rn));
+            return Err(self.unknown_address(&[&self.state.registers[n(wanted.rn)], &offset], wanted.rn));
         }
         let offset = self.offset(wanted.offset);
-        let none = self.domain.bit(false);
-        let (sum, _) = self.domain.add(&self.registers[n(wanted.rn)], &offset, &none);
+        let none = self.state.domain.bit(false);
+        let (sum, _) = self.state.domain.add(&self.state.registers[n(wanted.rn)], &offset, &none);
         let (base, address) =
-            self.domain.address(&[&sum]).ok_or_else(|| self.unknown_address(&[&sum], wanted.rn))?;
+            self.state.domain.address(&[&sum]).ok_or_else(|| self.unknown_address(&[&sum], wanted.rn))?;
         Ok(Place { base, address: address as u32, moved: None })
     }
 
     #[cold]
     pub(super) fn unknown_address(&self, words: &[&D::Word], rn: u8) -> Fault {
-        self.domain.hidden(words).fault(format!("the address in {}", register_name(rn)))
+        self.state.domain.hidden(words).fault(format!("the address in {}", register_name(rn)))
     }
 
     #[inline(always)]
@@ -91,7 +91,7 @@ impl<D: Domain> Machine<D> {
                 if rd == PC {
                     return Err(Fault::Undefined { what: "the address to jump to".to_owned() });
                 }
-                self.defined &= !(1 << rd);
+                self.state.defined &= !(1 << rd);
             }
             self.set(rd, loaded.word);
         } else {
@@ -106,7 +106,7 @@ impl<D: Domain> Machine<D> {
             }
             let mut word = self.load_part(place.base, place.address, bytes)?;
             if signed {
-                let d = &mut self.domain;
+                let d = &mut self.state.domain;
                 let (sign, zero, none) = (d.bit_of(&word, 8 * bytes - 1), d.word(0), d.bit(false));
                 let ones = d.word(u64::from(u32::MAX << (8 * bytes)));
                 let above = d.select(&sign, &ones, &zero);
@@ -171,7 +171,7 @@ impl<D: Domain> Machine<D> {
         let old = self.load(place.base, place.address)?;
         self.store(place.address, new, true)?;
         if !old.defined {
-            self.defined &= !(1 << rd);
+            self.state.defined &= !(1 << rd);
         }
         self.set(rd, old.word);
         Ok(())

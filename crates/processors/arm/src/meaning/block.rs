@@ -25,8 +25,8 @@ impl<D: Domain> Machine<D> {
         registers: u16,
         access: Access,
     ) -> Result<Span<D::Word>, Fault> {
-        let base = self.domain.address(&[&self.registers[n(rn)]]);
-        let (base, start) = base.ok_or_else(|| self.unknown_address(&[&self.registers[n(rn)]], rn))?;
+        let base = self.state.domain.address(&[&self.state.registers[n(rn)]]);
+        let (base, start) = base.ok_or_else(|| self.unknown_address(&[&self.state.registers[n(rn)]], rn))?;
         let start = start as u32;
         if !start.is_multiple_of(4) {
             return Err(unaligned(start, access));
@@ -39,7 +39,7 @@ impl<D: Domain> Machine<D> {
             BlockMode::Db => (start.wrapping_sub(bytes), -i64::from(bytes)),
         };
         let moved = match write_back {
-            true => self.domain.moved([&self.registers[n(rn)]], by),
+            true => self.state.domain.moved([&self.state.registers[n(rn)]], by),
             false => None,
         };
         Ok(Span { base, address, moved: moved.map(|[word]| (word, start.wrapping_add(by as u32))) })
@@ -67,7 +67,7 @@ impl<D: Domain> Machine<D> {
                 if number == PC {
                     return Err(Fault::Undefined { what: "the address to jump to".to_owned() });
                 }
-                self.defined &= !(1 << number);
+                self.state.defined &= !(1 << number);
             }
             if number == rn {
                 loaded_base = Some(loaded.word);
@@ -105,7 +105,7 @@ impl<D: Domain> Machine<D> {
             self.store(address, self.r(number), defined)?;
             address = address.wrapping_add(4);
         }
-        self.stored = span.address / 4..address / 4;
+        self.state.stored = span.address / 4..address / 4;
         if let Some((word, _)) = span.moved {
             self.set(rn, word);
         }

@@ -22,16 +22,16 @@ impl<D: Domain> Machine<D> {
         let (y, carry) = self.shifted(operand, set && !op.is_arithmetic());
         let result = match op {
             DataOp::Add | DataOp::Cmn => {
-                let none = self.domain.bit(false);
+                let none = self.state.domain.bit(false);
                 self.sum(n(rn), &y, &none, set)
             }
             DataOp::Adc => self.sum(n(rn), &y, &self.carry(), set),
             DataOp::Sub | DataOp::Cmp => {
-                let (x, none) = (self.r(rn), self.domain.bit(false));
+                let (x, none) = (self.r(rn), self.state.domain.bit(false));
                 self.difference(&x, &y, &none, set)
             }
             DataOp::Rsb => {
-                let (x, none) = (self.r(rn), self.domain.bit(false));
+                let (x, none) = (self.r(rn), self.state.domain.bit(false));
                 self.difference(&y, &x, &none, set)
             }
             DataOp::Sbc => {
@@ -42,12 +42,12 @@ impl<D: Domain> Machine<D> {
                 let (x, borrow) = (self.r(rn), self.borrow());
                 self.difference(&y, &x, &borrow, set)
             }
-            DataOp::And | DataOp::Tst => self.domain.and(&self.registers[n(rn)], &y),
-            DataOp::Eor | DataOp::Teq => self.domain.xor(&self.registers[n(rn)], &y),
-            DataOp::Orr => self.domain.or(&self.registers[n(rn)], &y),
+            DataOp::And | DataOp::Tst => self.state.domain.and(&self.state.registers[n(rn)], &y),
+            DataOp::Eor | DataOp::Teq => self.state.domain.xor(&self.state.registers[n(rn)], &y),
+            DataOp::Orr => self.state.domain.or(&self.state.registers[n(rn)], &y),
             DataOp::Bic => {
                 let y = self.complement(&y);
-                self.domain.and(&self.registers[n(rn)], &y)
+                self.state.domain.and(&self.state.registers[n(rn)], &y)
             }
             DataOp::Mov => y,
             DataOp::Mvn => self.complement(&y),
@@ -57,7 +57,7 @@ impl<D: Domain> Machine<D> {
             if let Some(carry) = carry
                 && !op.is_arithmetic()
             {
-                self.flags[C] = carry;
+                self.state.flags[C] = carry;
             }
         }
         if op.keeps_result() {
@@ -67,12 +67,12 @@ impl<D: Domain> Machine<D> {
 
     #[inline(always)]
     fn sum(&mut self, rn: usize, y: &D::Word, carry: &D::Bit, set: bool) -> D::Word {
-        let x = &self.registers[rn];
-        let (sum, carry) = self.domain.add(x, y, carry);
+        let x = &self.state.registers[rn];
+        let (sum, carry) = self.state.domain.add(x, y, carry);
         if set {
-            let into_sign = self.domain.carry_into(31, x, y, &sum);
-            self.flags[V] = self.domain.bit_xor(&into_sign, &carry);
-            self.flags[C] = carry;
+            let into_sign = self.state.domain.carry_into(31, x, y, &sum);
+            self.state.flags[V] = self.state.domain.bit_xor(&into_sign, &carry);
+            self.state.flags[C] = carry;
         }
         sum
     }
@@ -80,25 +80,25 @@ impl<D: Domain> Machine<D> {
     /// `x - y - borrow`; C is set where nothing is borrowed.
     #[inline(always)]
     fn difference(&mut self, x: &D::Word, y: &D::Word, borrow: &D::Bit, set: bool) -> D::Word {
-        let (difference, borrow) = self.domain.sub(x, y, borrow);
+        let (difference, borrow) = self.state.domain.sub(x, y, borrow);
         if set {
-            let into_sign = self.domain.carry_into(31, x, y, &difference);
-            self.flags[V] = self.domain.bit_xor(&into_sign, &borrow);
-            self.flags[C] = self.domain.bit_not(&borrow);
+            let into_sign = self.state.domain.carry_into(31, x, y, &difference);
+            self.state.flags[V] = self.state.domain.bit_xor(&into_sign, &borrow);
+            self.state.flags[C] = self.state.domain.bit_not(&borrow);
         }
         difference
     }
 
     #[inline(always)]
     fn borrow(&mut self) -> D::Bit {
-        self.domain.bit_not(&self.flags[C])
+        self.state.domain.bit_not(&self.state.flags[C])
     }
 
     #[inline(always)]
     fn complement(&mut self, word: &D::Word) -> D::Word {
-        let ones = self.domain.word(u64::MAX);
-        let none = self.domain.bit(false);
+        let ones = self.state.domain.word(u64::MAX);
+        let none = self.state.domain.bit(false);
         // all ones less a word never borrows
-        self.domain.sub(&ones, word, &none).0
+        self.state.domain.sub(&ones, word, &none).0
     }
 }

@@ -1,20 +1,21 @@
 //! Conditions, branches and jumps (DDI 0100, A3.2, A4.1.5, A4.1.10).
 
-use super::{n, text};
+use super::n;
 use crate::instructions::{Action, Condition, IP, Instruction, LR};
-use crate::machine::{Frame, Machine};
+use crate::machine::Machine;
+use crate::program::text;
 use rhomb_machine::{Base, CODE, Control, Domain, Fault, Unit};
 
 impl<D: Domain> Machine<D> {
     /// Whether an instruction's condition holds.
     pub(crate) fn holds(&mut self, instruction: Instruction) -> Result<bool, Fault> {
         let bit = self.condition_bit(instruction.condition);
-        self.fork.decide(&self.domain, &bit, || condition_of(instruction))
+        self.state.fork.decide(&self.state.domain, &bit, || condition_of(instruction))
     }
 
     fn condition_bit(&mut self, condition: Condition) -> D::Bit {
-        let d = &mut self.domain;
-        let [v, c, z, n] = &self.flags;
+        let d = &mut self.state.domain;
+        let [v, c, z, n] = &self.state.flags;
         match condition {
             Condition::Eq => z.clone(),
             Condition::Ne => d.bit_not(z),
@@ -53,17 +54,17 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(super) fn branch(&mut self, link: bool, distance: i32) -> Result<Control, Fault> {
         if link {
-            let next = u64::from(self.pc.wrapping_add(4));
-            let base = self.program.placement().own_base(self.pc, Unit::Bytes);
-            let word = self.domain.pointer(base, next as i64, next, 0);
+            let next = u64::from(self.state.pc.wrapping_add(4));
+            let base = self.state.program.placement().own_base(self.state.pc, Unit::Bytes);
+            let word = self.state.domain.pointer(base, next as i64, next, 0);
             self.set(LR, word);
         }
-        if self.program.placement().filled(self.pc).is_some() {
+        if self.state.program.placement().filled(self.state.pc).is_some() {
             // IHI 0042, 5.3.1.1: the linker may put code in between that changes IP
-            self.registers[n(IP)] = self.domain.arbitrary();
-            self.defined &= !(1 << IP);
+            self.state.registers[n(IP)] = self.state.domain.arbitrary();
+            self.state.defined &= !(1 << IP);
         }
-        self.pc = self.pc.wrapping_add_signed(distance);
+        self.state.pc = self.state.pc.wrapping_add_signed(distance);
         Ok(Control::Continue)
     }
 
@@ -71,17 +72,16 @@ impl<D: Domain> Machine<D> {
     /// Thumb state.
     #[inline(always)]
     pub(super) fn jump(&mut self, target: &D::Word, exchange: bool) -> Result<Control, Fault> {
-        let (base, address) = self
-            .domain
-            .address(&[target])
-            .map(|(base, address)| (base, address as u32))
-            .ok_or_else(|| self.domain.hidden(&[target]).fault("the address to jump to".to_owned()))?;
+        let (base, address) =
+            self.domain.address(&[target]).map(|(base, address)| (base, address as u32)).ok_or_else(
+                || self.state.domain.hidden(&[target]).fault("the address to jump to".to_owned()),
+            )?;
         let known = match base {
             Base::Any => true,
-            Base::Of(CODE) => self.frame.is_some_and(|frame| frame.return_address == address),
-            Base::Of(base) => self.program.is_at(base, address),
+            Base::Of(CODE) => self.state.frame.is_some_and(|frame| frame.return_address == address),
+            Base::Of(base) => self.state.program.is_at(base, Unit::Bytes, address),
             // a number is an address once all is linked
-            Base::Constant => self.program.placement().is_final(),
+            Base::Constant => self.state.program.placement().is_final(),
         };
         if !known {
             return Err(Fault::NotModelled {
@@ -93,29 +93,16 @@ impl<D: Domain> Machine<D> {
                 if exchange && address % 2 == 1 { "Thumb state" } else { "an address that is not aligned" };
             return Err(Fault::NotModelled { what: format!("a jump to {address:#06x}: {what}") });
         }
-        if let Some(frame) = self.frame
+        if let Some(frame) = self.state.frame
             && address == frame.return_address
             && matches!(base, Base::Any | Base::Of(CODE))
         {
-            return self.leave(frame);
+            let control = self.leave(frame)?;
+            self.state.pc = address;
+            return Ok(control);
         }
-        self.pc = address;
+        self.state.pc = address;
         Ok(Control::Continue)
-    }
-
-    /// Back to the caller.
-    fn leave(&mut self, frame: Frame) -> Result<Control, Fault> {
-        let sp = self.known_sp()?;
-        if sp != frame.sp {
-            return Err(Fault::BadReturn {
-                stack: sp,
-                address: frame.return_address,
-                expected_stack: frame.sp,
-                expected_address: frame.return_address,
-            });
-        }
-        self.pc = frame.return_address;
-        Ok(Control::Return)
     }
 }
 

@@ -7,11 +7,11 @@ use rhomb_machine::Domain;
 impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(super) fn multiply(&mut self, set: bool, rd: u8, rm: u8, rs: u8, rn: Option<u8>) {
-        let d = &mut self.domain;
-        let (mut result, _) = d.mul(&self.registers[n(rm)], &self.registers[n(rs)]);
+        let d = &mut self.state.domain;
+        let (mut result, _) = d.mul(&self.state.registers[n(rm)], &self.state.registers[n(rs)]);
         if let Some(rn) = rn {
             let none = d.bit(false);
-            (result, _) = d.add(&result, &self.registers[n(rn)], &none);
+            (result, _) = d.add(&result, &self.state.registers[n(rn)], &none);
         }
         if set {
             self.set_nz(&result);
@@ -32,8 +32,8 @@ impl<D: Domain> Machine<D> {
         rm: u8,
         rs: u8,
     ) {
-        let d = &mut self.domain;
-        let (x, y) = (&self.registers[n(rm)], &self.registers[n(rs)]);
+        let d = &mut self.state.domain;
+        let (x, y) = (&self.state.registers[n(rm)], &self.state.registers[n(rs)]);
         let (mut low_word, mut high_word) = d.mul(x, y);
         let none = d.bit(false);
         if signed {
@@ -45,13 +45,13 @@ impl<D: Domain> Machine<D> {
         }
         if accumulate {
             let carry;
-            (low_word, carry) = d.add(&self.registers[n(low)], &low_word, &none);
-            (high_word, _) = d.add(&self.registers[n(high)], &high_word, &carry);
+            (low_word, carry) = d.add(&self.state.registers[n(low)], &low_word, &none);
+            (high_word, _) = d.add(&self.state.registers[n(high)], &high_word, &carry);
         }
         if set {
             let (low_zero, high_zero) = (d.is_zero(&low_word), d.is_zero(&high_word));
-            self.flags[Z] = d.bit_and(&low_zero, &high_zero);
-            self.flags[N] = d.bit_of(&high_word, 31);
+            self.state.flags[Z] = d.bit_and(&low_zero, &high_zero);
+            self.state.flags[N] = d.bit_of(&high_word, 31);
             self.spoil(C);
             self.spoil(V);
         }

@@ -14,8 +14,8 @@ impl<D: Domain> Machine<D> {
             Shifter::Immediate { value, rotation } => {
                 let number = u32::from(value).rotate_right(2 * u32::from(rotation));
                 let new = carry && rotation != 0;
-                let carry = new.then(|| self.domain.bit(number >> 31 != 0));
-                (self.domain.word(number.into()), carry)
+                let carry = new.then(|| self.state.domain.bit(number >> 31 != 0));
+                (self.state.domain.word(number.into()), carry)
             }
             Shifter::Register { rm, kind, amount } => {
                 let word = self.r(rm);
@@ -29,7 +29,7 @@ impl<D: Domain> Machine<D> {
     /// What is added to a base register.
     pub(super) fn offset(&mut self, offset: Offset) -> D::Word {
         match offset {
-            Offset::Immediate(number) => self.domain.word(number.into()),
+            Offset::Immediate(number) => self.state.domain.word(number.into()),
             Offset::Register { rm, kind, amount } => {
                 self.shifted(Shifter::Register { rm, kind, amount }, false).0
             }
@@ -39,7 +39,7 @@ impl<D: Domain> Machine<D> {
 
     fn rotate_with_carry(&mut self, rm: u8, carry: bool) -> (D::Word, Option<D::Bit>) {
         let (word, top) = (self.r(rm), self.carry());
-        let (word, out) = self.domain.shift_right(&word, &top);
+        let (word, out) = self.state.domain.shift_right(&word, &top);
         (word, carry.then_some(out))
     }
 
@@ -52,26 +52,26 @@ impl<D: Domain> Machine<D> {
         carry: bool,
     ) -> (D::Word, Option<D::Bit>) {
         let (word, places) = (self.r(rm), self.r(rs));
-        let low_byte = self.domain.word(0xff);
-        let places = self.domain.and(&places, &low_byte);
-        match self.domain.known_word(&places) {
+        let low_byte = self.state.domain.word(0xff);
+        let places = self.state.domain.and(&places, &low_byte);
+        match self.state.domain.known_word(&places) {
             Some(0) => (word, None),
             Some(places) => {
                 if carry {
-                    self.defined |= flag_bits(flag::C);
+                    self.state.defined |= flag_bits(flag::C);
                 }
                 self.shift(&word, kind, places as u32, carry)
             }
             None => {
-                let result = self.domain.arbitrary();
-                let out = self.domain.bit_of(&result, 0);
+                let result = self.state.domain.arbitrary();
+                let out = self.state.domain.bit_of(&result, 0);
                 let out = carry.then(|| {
                     // by nothing, the carry stays
-                    let none = self.domain.is_zero(&places);
-                    let (stays, kept) = (self.carry(), self.domain.bit_not(&none));
-                    let new = self.domain.bit_and(&kept, &out);
-                    let old = self.domain.bit_and(&none, &stays);
-                    self.domain.bit_or(&new, &old)
+                    let none = self.state.domain.is_zero(&places);
+                    let (stays, kept) = (self.carry(), self.state.domain.bit_not(&none));
+                    let new = self.state.domain.bit_and(&kept, &out);
+                    let old = self.state.domain.bit_and(&none, &stays);
+                    self.state.domain.bit_or(&new, &old)
                 });
                 (result, out)
             }
@@ -87,7 +87,7 @@ impl<D: Domain> Machine<D> {
         places: u32,
         carry: bool,
     ) -> (D::Word, Option<D::Bit>) {
-        let d = &mut self.domain;
+        let d = &mut self.state.domain;
         let zero = d.bit(false);
         match (kind, places) {
             (_, 0) => (word.clone(), None),

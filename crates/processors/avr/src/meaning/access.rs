@@ -26,9 +26,9 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     fn based_pointer(&self, pointer: Pointer) -> Result<(Base, u16), Fault> {
         let low = pointer as usize;
-        let words = [&self.registers[low], &self.registers[low + 1]];
-        let address = self.domain.address(&words).map(|(base, address)| (base, address as u16));
-        address.ok_or_else(|| unknown_pointer(self.domain.hidden(&words), pointer))
+        let words = [&self.state.registers[low], &self.state.registers[low + 1]];
+        let address = self.state.domain.address(&words).map(|(base, address)| (base, address as u16));
+        address.ok_or_else(|| unknown_pointer(self.state.domain.hidden(&words), pointer))
     }
 
     /// Where Z points in the program below its first 64 K units, in these units.
@@ -41,8 +41,8 @@ impl<D: Domain> Machine<D> {
         };
         let what = match base {
             Base::Any => return Ok(address),
-            Base::Constant if self.program.placement().is_final() => return Ok(address),
-            Base::Of(base) if self.program.is_at(base, unit, byte) => return Ok(address),
+            Base::Constant if self.state.program.placement().is_final() => return Ok(address),
+            Base::Of(base) if self.state.program.is_at(base, unit, byte) => return Ok(address),
             Base::Constant => "a program address that is a number, in code that is not linked",
             Base::Of(base) if is_section(base) => {
                 "a program address outside of its section, or in other units"
@@ -71,12 +71,12 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(super) fn move_pointer(&mut self, pointer: Pointer, by: i64) -> Result<(), Fault> {
         let low = pointer as usize;
-        let words = [&self.registers[low], &self.registers[low + 1]];
-        let moved = self.domain.moved(words, by);
+        let words = [&self.state.registers[low], &self.state.registers[low + 1]];
+        let moved = self.state.domain.moved(words, by);
         let [low_byte, high_byte] =
-            moved.ok_or_else(|| unknown_pointer(self.domain.hidden(&words), pointer))?;
-        self.registers[low] = low_byte;
-        self.registers[low + 1] = high_byte;
+            moved.ok_or_else(|| unknown_pointer(self.state.domain.hidden(&words), pointer))?;
+        self.state.registers[low] = low_byte;
+        self.state.registers[low + 1] = high_byte;
         Ok(())
     }
 
@@ -111,8 +111,8 @@ impl<D: Domain> Machine<D> {
 
     /// LDS and STS: an address in the instruction.
     pub(super) fn direct(&mut self, k: i32, access: Access) -> Result<u16, Fault> {
-        let words = [self.domain.word(k as u64 & 0xff), self.domain.word(k as u64 >> 8)];
-        let base = self.domain.address(&[&words[0], &words[1]]).map_or(Base::Any, |(base, _)| base);
+        let words = [self.state.domain.word(k as u64 & 0xff), self.state.domain.word(k as u64 >> 8)];
+        let base = self.state.domain.address(&[&words[0], &words[1]]).map_or(Base::Any, |(base, _)| base);
         self.permit(base, k as u16, access)?;
         Ok(k as u16)
     }
@@ -143,12 +143,12 @@ impl<D: Domain> Machine<D> {
             self.extended()?;
         }
         let z: u32 = self.program_pointer(Unit::Bytes)?.into();
-        let page = if extended { u32::from(extension("RAMPZ", self.rampz)?) } else { 0 };
+        let page = if extended { u32::from(extension("RAMPZ", self.state.own.rampz)?) } else { 0 };
         let address = page << 16 | z;
         let outside =
             || Fault::NotModelled { what: format!("byte {address:#07x} of flash, outside the program") };
-        let byte = self.program.byte(address).ok_or_else(outside)?;
-        let filled = self.program.placement().filled(address);
+        let byte = self.state.program.byte(address).ok_or_else(outside)?;
+        let filled = self.state.program.placement().filled(address);
         if filled == Some(Filled::Missing) {
             return Err(outside());
         }
@@ -159,18 +159,18 @@ impl<D: Domain> Machine<D> {
             }
             let moved = address + 1;
             if extended {
-                let mask = self.program.core().rampz.map_or(0, |rampz| u32::from(rampz.mask));
+                let mask = self.state.program.core().rampz.map_or(0, |rampz| u32::from(rampz.mask));
                 if moved >> 16 & !mask != 0 {
                     return Err(not_modelled(i));
                 }
-                self.rampz = Some((moved >> 16) as u8);
+                self.state.own.rampz = Some((moved >> 16) as u8);
             }
             self.move_pointer(Pointer::Z, 1)?;
         }
         let word = match filled {
-            None => self.domain.word(byte.into()),
-            Some(Filled::Data(part)) => part.word(&mut self.domain),
-            Some(_) => self.domain.placed(byte.into()),
+            None => self.state.domain.word(byte.into()),
+            Some(Filled::Data(part)) => part.word(&mut self.state.domain),
+            Some(_) => self.state.domain.placed(byte.into()),
         };
         self.set(number, word);
         Ok(())
@@ -179,18 +179,18 @@ impl<D: Domain> Machine<D> {
     /// Z with EIND in front.
     pub(super) fn extended_z(&self) -> Result<u32, Fault> {
         self.extended()?;
-        Ok(u32::from(extension("EIND", self.eind)?) << 16 | self.jump_target()?)
+        Ok(u32::from(extension("EIND", self.state.own.eind)?) << 16 | self.jump_target()?)
     }
 
     #[inline(always)]
     pub(super) fn io_address(&self, i: Decoded) -> u32 {
-        self.program.core().io_offset + i.k as u32
+        self.state.program.core().io_offset + i.k as u32
     }
 
     pub(super) fn set_io_bit(&mut self, i: Decoded, value: bool) -> Result<(), Fault> {
         let word = self.io_load(self.io_address(i))?;
-        let bit = self.domain.bit(value);
-        let word = self.domain.with_bit(&word, i.b.into(), &bit);
+        let bit = self.state.domain.bit(value);
+        let word = self.state.domain.with_bit(&word, i.b.into(), &bit);
         self.io_store(self.io_address(i), word)
     }
 }

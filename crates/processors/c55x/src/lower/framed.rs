@@ -1,8 +1,8 @@
 //! Status bits of a convention around a kernel.
 
 use crate::conventions::Convention;
+use crate::instructions::Status;
 use crate::instructions::{Instruction, Line, StatusBit};
-use crate::machine::Status;
 
 /// Kernels run with M40 = 1, SXMD = 0, ARMS = 0.
 const WANTED: Status = Status { m40: true, sxmd: false, arms: false };

@@ -1,16 +1,16 @@
 //! Addresses, loads and stores, the stack.
 
 use super::not_modelled;
+use crate::conventions::LONGEST_GAP;
 use crate::instructions::{Ind, Mode, Smem};
 use crate::machine::Machine;
-use crate::routine::LONGEST_GAP;
 use crate::rules::{CDP, SP};
 use rhomb_machine::{Access, Base, Cycles, Domain, Fault, Hidden, Region, STACK_ARGUMENTS, VariableTime};
 
 impl<D: Domain> Machine<D> {
     #[cold]
     pub(super) fn unknown(&self, register: usize, what: &str) -> Fault {
-        self.domain.hidden(&[&self.registers[register]]).fault(what.to_owned())
+        self.state.domain.hidden(&[&self.state.registers[register]]).fault(what.to_owned())
     }
 
     #[cold]
@@ -21,9 +21,9 @@ impl<D: Domain> Machine<D> {
     /// A register moved by a number.
     #[inline(always)]
     pub(super) fn move_register(&mut self, register: usize, by: i64) -> Result<(), Fault> {
-        match self.domain.moved([&self.registers[register]], by) {
+        match self.state.domain.moved([&self.state.registers[register]], by) {
             Some([word]) => {
-                self.registers[register] = word;
+                self.state.registers[register] = word;
                 Ok(())
             }
             None => Err(self.unknown_address(register)),
@@ -33,7 +33,7 @@ impl<D: Domain> Machine<D> {
     /// The number in an index register.
     #[inline(always)]
     fn step_by(&self, t: usize) -> Result<i64, Fault> {
-        match self.domain.known_word(&self.registers[4 + t]) {
+        match self.state.domain.known_word(&self.state.registers[4 + t]) {
             Some(word) => Ok(i64::from(word as u16 as i16)),
             None => Err(self.unknown(4 + t, &format!("the index in T{t}"))),
         }
@@ -42,7 +42,7 @@ impl<D: Domain> Machine<D> {
     /// The address in a register, which is changed as the mode says; `unit` words are accessed.
     #[inline(always)]
     fn through(&mut self, register: usize, mode: Mode, unit: i64) -> Result<Target, Fault> {
-        let Some((base, address)) = self.domain.address(&[&self.registers[register]]) else {
+        let Some((base, address)) = self.state.domain.address(&[&self.state.registers[register]]) else {
             return Err(self.unknown_address(register));
         };
         let mut target = Target { base, address: address as u32 & 0xffff };
@@ -52,7 +52,7 @@ impl<D: Domain> Machine<D> {
             Mode::Down => -unit,
             Mode::PlusT0 => self.step_by(0)?,
             Mode::MinusT0 => -self.step_by(0)?,
-            Mode::PlusT1 | Mode::MinusT1 if self.status.arms => {
+            Mode::PlusT1 | Mode::MinusT1 if self.state.own.status.arms => {
                 return Err(not_modelled("T1 as an index while ARMS is 1"));
             }
             Mode::PlusT1 => self.step_by(1)?,
@@ -131,7 +131,7 @@ impl<D: Domain> Machine<D> {
             Smem::Sp(by) => (SP as usize, i64::from(by)),
             _ => return Err(not_modelled("AMAR to a register with a change of another")),
         };
-        match self.domain.moved([&self.registers[register]], by) {
+        match self.state.domain.moved([&self.state.registers[register]], by) {
             Some([word]) => Ok(word),
             None => Err(self.unknown_address(register)),
         }
@@ -140,13 +140,13 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     fn permitted(&mut self, target: Target) -> Result<u32, Fault> {
         let address = target.address;
-        self.domain.accesses(address.into());
-        if self.stack.contains(address) {
+        self.state.domain.accesses(address.into());
+        if self.state.stack.contains(address) {
             self.permit_stack(address)?;
         }
         match target.base {
             Base::Any => {}
-            Base::Constant | Base::Of(_) => self.permit_based(target.base, address)?,
+            Base::Constant | Base::Of(_) => self.permit_based(target.base, address, Access::Load)?,
         }
         Ok(address)
     }
@@ -154,20 +154,7 @@ impl<D: Domain> Machine<D> {
     #[inline(never)]
     fn permit_stack(&mut self, address: u32) -> Result<(), Fault> {
         let pointer = self.stack_address()?;
-        self.stack.permit(pointer, address, Access::Load, true)
-    }
-
-    #[inline(never)]
-    fn permit_based(&self, base: Base, address: u32) -> Result<(), Fault> {
-        let wanted = match base {
-            Base::Of(base) => Some(base),
-            Base::Any | Base::Constant => None,
-        };
-        if self.memory.base(address) == wanted {
-            return Ok(());
-        }
-        let region = self.memory.region_name(address).unwrap_or("what is no buffer").to_owned();
-        Err(Fault::Astray { address, access: Access::Load, region })
+        self.state.stack.permit(pointer, address, Access::Load, true)
     }
 
     /// The address of the lower word of a double one, permitted: at the higher one's address with its lowest bit turned
@@ -175,12 +162,12 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     pub(super) fn partner(&mut self, address: u32) -> Result<u32, Fault> {
         let other = address ^ 1;
-        if self.stack.contains(other) {
+        if self.state.stack.contains(other) {
             self.permit_stack(other)?;
         }
-        match self.memory.base(other) {
-            base @ Some(_) if base != self.memory.base(address) => {
-                let region = self.memory.region_name(other).unwrap_or_default().to_owned();
+        match self.state.memory.base(other) {
+            base @ Some(_) if base != self.state.memory.base(address) => {
+                let region = self.state.memory.region_name(other).unwrap_or_default().to_owned();
                 Err(Fault::Astray { address: other, access: Access::Load, region })
             }
             _ => Ok(other),
@@ -189,32 +176,30 @@ impl<D: Domain> Machine<D> {
 
     #[inline(always)]
     pub(super) fn load(&mut self, address: u32) -> Result<D::Word, Fault> {
-        self.memory.load(address).or_else(|fault| self.load_elsewhere(address, fault))
+        self.state.memory.load(address).or_else(|fault| self.load_elsewhere(address, fault))
     }
 
     /// Not in memory.
     #[cold]
     fn load_elsewhere(&mut self, address: u32, fault: Fault) -> Result<D::Word, Fault> {
         if let Fault::NotOwned { .. } = fault
-            && address.wrapping_sub(self.stack.cells().end) < STACK_ARGUMENTS / 2
-            && self.sp().is_some_and(|sp| sp < self.stack.cells().end)
+            && address.wrapping_sub(self.state.stack.cells().end) < STACK_ARGUMENTS / 2
+            && self.sp().is_some_and(|sp| sp < self.state.stack.cells().end)
         {
             return Err(Fault::stack_argument(address));
         }
         if !fault.is_undefined() || self.is_strict() {
             return Err(fault);
         }
-        let word = self.domain.arbitrary();
-        self.memory.supply(address, word.clone());
-        Ok(word)
+        Ok(self.supplied(address))
     }
 
     #[inline(always)]
     pub(super) fn store(&mut self, address: u32, word: D::Word) -> Result<(), Fault> {
-        if let Some(stored) = &mut self.stored {
-            stored.push(address);
+        if self.state.traced {
+            self.stores.push(address);
         }
-        self.memory.store(address, word)
+        self.state.memory.store(address, word)
     }
 
     /// `dbl(Lmem)`: the higher word at the address, the lower one at the address with its lowest bit turned over
@@ -252,26 +237,32 @@ impl<D: Domain> Machine<D> {
     /// Whether these are places in one array that may lie in one block, and need not.
     #[inline(never)]
     fn may_straddle(&self, addresses: [u32; 3]) -> bool {
-        let [base, y, c] = addresses.map(|address| self.memory.base(address));
+        let [base, y, c] = addresses.map(|address| self.state.memory.base(address));
         let block = 1 << self.block_shift;
         let [x, second, third] = addresses;
         if x.max(second).max(third) - x.min(second).min(third) >= block {
             return false;
         }
         let is_long = |region: &Region| region.range.len() as u32 + LONGEST_GAP > block;
-        let mut holding = self.memory.regions().iter().filter(|region| region.range.contains(&addresses[0]));
+        let mut holding =
+            self.state.memory.regions().iter().filter(|region| region.range.contains(&addresses[0]));
         base.is_some() && base == y && base == c && holding.any(is_long)
     }
 
     /// A cycle more or not, as the array lies.
     #[cold]
     fn some_conflicts(&mut self) -> u64 {
-        let address = u64::from(self.program.address(self.pc));
-        self.spread += 1;
-        if self.variable_times.iter().all(|known| known.address != address) {
-            let least = self.program.prepared.get(self.pc as usize).map_or(0, |one| u64::from(one.cycles));
+        let address = u64::from(self.state.program.address(self.state.pc));
+        self.state.spread += 1;
+        if self.state.variable_times.iter().all(|known| known.address != address) {
+            let least = self
+                .state
+                .program
+                .prepared
+                .get(self.state.pc as usize)
+                .map_or(0, |one| u64::from(one.cycles));
             let cycles = Cycles { min: least, max: least + 1 };
-            self.variable_times.push(VariableTime { address, hidden: Hidden::Place, cycles });
+            self.state.variable_times.push(VariableTime { address, hidden: Hidden::Place, cycles });
         }
         0
     }

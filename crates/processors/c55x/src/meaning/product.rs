@@ -8,8 +8,8 @@ impl<D: Domain> Machine<D> {
     /// A product of 40 bits; each factor with whether it is unsigned.
     #[inline(always)]
     fn product(&mut self, x: &D::Word, unsigned_x: bool, y: &D::Word, unsigned_y: bool) -> [D::Word; 3] {
-        let (low, high) = self.domain.mul(x, y);
-        let zero = self.domain.word(0);
+        let (low, high) = self.state.domain.mul(x, y);
+        let zero = self.state.domain.word(0);
         if unsigned_x && unsigned_y {
             return [low, high, zero];
         }
@@ -24,41 +24,41 @@ impl<D: Domain> Machine<D> {
         (y, unsigned_y): (&D::Word, bool),
     ) -> [D::Word; 3] {
         let mut product: words::Words<D::Word> = product.into_iter().collect();
-        let zero = self.domain.word(0);
-        let one = self.domain.word(1);
-        let no = self.domain.bit(false);
-        let negative_x = if unsigned_x { no.clone() } else { self.domain.bit_of(x, 15) };
-        let negative_y = if unsigned_y { no } else { self.domain.bit_of(y, 15) };
+        let zero = self.state.domain.word(0);
+        let one = self.state.domain.word(1);
+        let no = self.state.domain.bit(false);
+        let negative_x = if unsigned_x { no.clone() } else { self.state.domain.bit_of(x, 15) };
+        let negative_y = if unsigned_y { no } else { self.state.domain.bit_of(y, 15) };
         // a negative factor is 2^16 less than its word
         for (negative, other) in [(&negative_x, y), (&negative_y, x)] {
-            let less = self.domain.select(negative, other, &zero);
-            product = words::sub(&mut self.domain, &product, &[zero.clone(), less, zero.clone()]).0;
+            let less = self.state.domain.select(negative, other, &zero);
+            product = words::sub(&mut self.state.domain, &product, &[zero.clone(), less, zero.clone()]).0;
         }
-        let both = self.domain.bit_and(&negative_x, &negative_y);
-        let more = self.domain.select(&both, &one, &zero);
-        product = words::add(&mut self.domain, &product, &[zero.clone(), zero, more]);
+        let both = self.state.domain.bit_and(&negative_x, &negative_y);
+        let more = self.state.domain.select(&both, &one, &zero);
+        product = words::add(&mut self.state.domain, &product, &[zero.clone(), zero, more]);
         let [low, high, guard] = std::array::from_fn(|part| product[part].clone());
-        let (guard, _) = self.domain.split(&guard, 8);
+        let (guard, _) = self.state.domain.split(&guard, 8);
         [low, high, guard]
     }
 
     /// `sum + product`, or less it, modulo 2^40.
     #[inline(always)]
     fn accumulated(&mut self, sum: &[D::Word; 3], product: &[D::Word; 3], subtract: bool) -> [D::Word; 3] {
-        let none = self.domain.bit(false);
+        let none = self.state.domain.bit(false);
         let (low, carry) = match subtract {
-            false => self.domain.add(&sum[0], &product[0], &none),
-            true => self.domain.sub(&sum[0], &product[0], &none),
+            false => self.state.domain.add(&sum[0], &product[0], &none),
+            true => self.state.domain.sub(&sum[0], &product[0], &none),
         };
         let (high, carry) = match subtract {
-            false => self.domain.add(&sum[1], &product[1], &carry),
-            true => self.domain.sub(&sum[1], &product[1], &carry),
+            false => self.state.domain.add(&sum[1], &product[1], &carry),
+            true => self.state.domain.sub(&sum[1], &product[1], &carry),
         };
         let (guard, _) = match subtract {
-            false => self.domain.add(&sum[2], &product[2], &carry),
-            true => self.domain.sub(&sum[2], &product[2], &carry),
+            false => self.state.domain.add(&sum[2], &product[2], &carry),
+            true => self.state.domain.sub(&sum[2], &product[2], &carry),
         };
-        let (guard, _) = self.domain.split(&guard, 8);
+        let (guard, _) = self.state.domain.split(&guard, 8);
         [low, high, guard]
     }
 
@@ -67,30 +67,30 @@ impl<D: Domain> Machine<D> {
         match half {
             Half::Mpy => product,
             Half::Mac => {
-                let sum = self.ac[ac].clone();
+                let sum = self.state.own.ac[ac].clone();
                 self.accumulated(&sum, &product, false)
             }
             Half::Mas => {
-                let sum = self.ac[ac].clone();
+                let sum = self.state.own.ac[ac].clone();
                 self.accumulated(&sum, &product, true)
             }
             Half::MacShifted => {
                 let sum = self.moved_down(ac);
                 self.accumulated(&sum, &product, false)
             }
-            Half::Amar => self.ac[ac].clone(),
+            Half::Amar => self.state.own.ac[ac].clone(),
         }
     }
 
     /// `ACx >> #16`, with the sign whatever SXMD says.
     fn moved_down(&mut self, ac: usize) -> [D::Word; 3] {
-        let [_, high, guard] = self.ac[ac].clone();
-        let sign = self.domain.bit_of(&guard, 7);
-        let zero = self.domain.word(0);
-        let (above, top) = (self.domain.word(0xff00), self.domain.word(0xff));
-        let above = self.domain.select(&sign, &above, &zero);
-        let guard = words::join(&mut self.domain, &guard, &above);
-        let top = self.domain.select(&sign, &top, &zero);
+        let [_, high, guard] = self.state.own.ac[ac].clone();
+        let sign = self.state.domain.bit_of(&guard, 7);
+        let zero = self.state.domain.word(0);
+        let (above, top) = (self.state.domain.word(0xff00), self.state.domain.word(0xff));
+        let above = self.state.domain.select(&sign, &above, &zero);
+        let guard = words::join(&mut self.state.domain, &guard, &above);
+        let top = self.state.domain.select(&sign, &top, &zero);
         [high, guard, top]
     }
 
@@ -104,7 +104,7 @@ impl<D: Domain> Machine<D> {
             let (yw, cw) = (self.load(y)?, self.load(c)?);
             let product = self.product(&yw, one.unsigned_xy, &cw, one.unsigned_c);
             let ac = usize::from(one.acy & 3);
-            self.ac[ac] = self.combined(one.y, ac, product);
+            self.state.own.ac[ac] = self.combined(one.y, ac, product);
             return Ok(self.conflicts(None, y, c));
         }
         let ((x, y), c) = (self.both(one.xmem, one.ymem, 1)?, self.coefficient(one.cmem)?);
@@ -112,8 +112,8 @@ impl<D: Domain> Machine<D> {
         let first = self.product(&xw, one.unsigned_xy, &cw, one.unsigned_c);
         let second = self.product(&yw, one.unsigned_xy, &cw, one.unsigned_c);
         let (acx, acy) = (usize::from(one.acx & 3), usize::from(one.acy & 3));
-        self.ac[acx] = self.combined(one.x, acx, first);
-        self.ac[acy] = self.combined(one.y, acy, second);
+        self.state.own.ac[acx] = self.combined(one.x, acx, first);
+        self.state.own.ac[acy] = self.combined(one.y, acy, second);
         Ok(self.conflicts(Some(x), y, c))
     }
 
@@ -135,7 +135,7 @@ impl<D: Domain> Machine<D> {
             Single::MacShifted => Half::MacShifted,
             Single::Mas => Half::Mas,
         };
-        self.ac[usize::from(dst & 3)] = self.combined(half, usize::from(src & 3), product);
+        self.state.own.ac[usize::from(dst & 3)] = self.combined(half, usize::from(src & 3), product);
         Ok(self.conflicts(None, x, y))
     }
 
@@ -143,8 +143,8 @@ impl<D: Domain> Machine<D> {
     pub(super) fn product_t(&mut self, smem: Smem, t: u8, unsigned: bool, dst: u8) -> Result<(), Fault> {
         let address = self.smem(smem, 1)?;
         let word = self.load(address)?;
-        let factor = self.registers[4 + usize::from(t & 3)].clone();
-        self.ac[usize::from(dst & 3)] = self.product(&word, unsigned, &factor, unsigned);
+        let factor = self.state.registers[4 + usize::from(t & 3)].clone();
+        self.state.own.ac[usize::from(dst & 3)] = self.product(&word, unsigned, &factor, unsigned);
         Ok(())
     }
 }

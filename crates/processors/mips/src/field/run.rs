@@ -47,7 +47,9 @@ pub fn run(
     let stack = (start + 2 * GAP + length + words).next_multiple_of(2);
     let sp = stack + STACK / 4;
     let end = sp + O32.home / 4;
-    let mut machine = Machine::with_memory(library.program.clone(), Concrete::<u32>::new(), start..end);
+    let domain = Concrete::<u32>::new();
+    let mut machine: Machine<_> =
+        rhomb_machine::Machine::with_memory(library.program.clone(), domain, start..end);
     let mut cell = start + GAP;
     let result = cell..cell + length;
     machine.memory.own_based(0, "r", result.clone(), Access::Store)?;

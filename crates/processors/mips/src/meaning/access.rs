@@ -13,15 +13,15 @@ impl<D: Domain> Machine<D> {
     /// The byte address of an access, permitted.
     #[inline(always)]
     fn address(&mut self, i: Instruction, access: Access, alignment: u32) -> Result<u32, Fault> {
-        let base = &self.registers[n(i.rs)];
+        let base = &self.state.registers[n(i.rs)];
         let found = if i.immediate == 0 {
-            self.domain.address(&[base])
+            self.state.domain.address(&[base])
         } else {
-            let moved = self.domain.moved([base], i.immediate.into());
-            moved.and_then(|[word]| self.domain.address(&[&word]))
+            let moved = self.state.domain.moved([base], i.immediate.into());
+            moved.and_then(|[word]| self.state.domain.address(&[&word]))
         };
         let Some(found) = found else {
-            return Err(self.domain.hidden(&[base]).fault(format!("the address in ${}", i.rs)));
+            return Err(self.state.domain.hidden(&[base]).fault(format!("the address in ${}", i.rs)));
         };
         self.permitted(i, found, access, alignment)
     }
@@ -36,14 +36,14 @@ impl<D: Domain> Machine<D> {
         alignment: u32,
     ) -> Result<u32, Fault> {
         let address = address as u32;
-        self.domain.accesses(address.into());
+        self.state.domain.accesses(address.into());
         if !address.is_multiple_of(alignment) {
             let what = format!("{} of address {address:#010x}, which is not aligned", self.text(i));
             return Err(Fault::NotModelled { what });
         }
-        if self.stack.contains(address / 4) {
+        if self.state.stack.contains(address / 4) {
             // o32 leaves nothing below the stack pointer to a routine
-            self.stack.permit(self.stack.pointer(), address, access, true)?;
+            self.state.stack.permit(self.state.stack.pointer(), address, access, true)?;
         } else if access == Access::Load && self.is_argument(address) {
             return Err(Fault::stack_argument(address));
         }
@@ -58,34 +58,7 @@ impl<D: Domain> Machine<D> {
     /// registers' arguments.
     #[inline(always)]
     fn is_argument(&self, address: u32) -> bool {
-        self.frame.is_some() && address.wrapping_sub(4 * self.stack.cells().end) < STACK_ARGUMENTS
-    }
-
-    #[inline(never)]
-    fn permit_based(&self, base: Base, address: u32, access: Access) -> Result<(), Fault> {
-        let wanted = match base {
-            Base::Of(base) => Some(base),
-            Base::Any | Base::Constant => None,
-        };
-        if self.memory.base(address / 4) == wanted {
-            return Ok(());
-        }
-        let region = self.memory.region_name(address / 4).unwrap_or("what is no buffer").to_owned();
-        Err(Fault::Astray { address, access, region })
-    }
-
-    fn undefined_bytes(&self, cell: u32) -> u8 {
-        self.undefined_cells.iter().find(|(at, _)| *at == cell).map_or(0, |(_, bytes)| *bytes)
-    }
-
-    /// Whether some byte of a cell has a value, or had one.
-    pub(crate) fn is_partly_defined(&self, cell: u32) -> bool {
-        self.memory.left(cell).is_some() && self.undefined_bytes(cell) != 0b1111
-    }
-
-    /// Whether every byte of a cell has a value.
-    pub(crate) fn is_cell_defined(&self, cell: u32) -> bool {
-        self.memory.peek(cell).is_some() && self.undefined_bytes(cell) == 0
+        self.state.frame.is_some() && address.wrapping_sub(4 * self.state.stack.cells().end) < STACK_ARGUMENTS
     }
 
     #[inline(always)]
@@ -100,10 +73,10 @@ impl<D: Domain> Machine<D> {
         };
         let cell = address / 4;
         let word = self.cell(address)?;
-        if !self.undefined_cells.is_empty() {
+        if !self.state.undefined_cells.is_empty() {
             match self.undefined_bytes(cell) {
                 0 => {}
-                ALL if i.rt != 0 => self.defined &= !(1 << i.rt),
+                ALL if i.rt != 0 => self.state.defined &= !(1 << i.rt),
                 ALL => {}
                 _ => return Err(Fault::Uninitialised { address }),
             }
@@ -115,7 +88,7 @@ impl<D: Domain> Machine<D> {
     /// The word of the cell at an address.
     #[inline(always)]
     fn cell(&mut self, address: u32) -> Result<D::Word, Fault> {
-        self.memory.load(address / 4).or_else(|fault| self.cell_elsewhere(address, fault))
+        self.state.memory.load(address / 4).or_else(|fault| self.cell_elsewhere(address, fault))
     }
 
     /// Not in memory.
@@ -127,26 +100,19 @@ impl<D: Domain> Machine<D> {
         }
     }
 
-    /// What a cell holds that nobody has written.
-    fn supplied(&mut self, cell: u32) -> D::Word {
-        let word = self.domain.arbitrary();
-        self.memory.supply(cell, word.clone());
-        word
-    }
-
     /// The word at an address that is one of a few, in a domain that can say which: all of them are accessed.
     #[cold]
     fn looked_up(&mut self, i: Instruction) -> Result<Option<D::Word>, Fault> {
         let base = self.r(i.rs);
-        let Some([word]) = self.domain.moved([&base], i.immediate.into()) else { return Ok(None) };
-        let Some((bits, addresses)) = self.domain.cases(&word) else { return Ok(None) };
+        let Some([word]) = self.state.domain.moved([&base], i.immediate.into()) else { return Ok(None) };
+        let Some((bits, addresses)) = self.state.domain.cases(&word) else { return Ok(None) };
         let mut values = Vec::with_capacity(addresses.len());
         for address in &addresses {
-            let Some(found) = self.domain.address(&[address]) else { return Ok(None) };
+            let Some(found) = self.state.domain.address(&[address]) else { return Ok(None) };
             let address = self.permitted(i, found, Access::Load, 4)?;
             values.push(self.word_with(address, ALL)?);
         }
-        Ok(self.domain.chosen(&bits, &values))
+        Ok(self.state.domain.chosen(&bits, &values))
     }
 
     /// The word of a cell, whose bytes in the mask must be defined.
@@ -167,10 +133,10 @@ impl<D: Domain> Machine<D> {
     pub(super) fn load_part(&mut self, i: Instruction, bytes: u32, signed: bool) -> Result<(), Fault> {
         let address = self.address(i, Access::Load, bytes)?;
         let word = self.word_with(address, part_mask(address, bytes))?;
-        let (_, above) = self.domain.split(&word, 8 * (address % 4));
-        let (mut part, _) = self.domain.split(&above, 8 * bytes);
+        let (_, above) = self.state.domain.split(&word, 8 * (address % 4));
+        let (mut part, _) = self.state.domain.split(&above, 8 * bytes);
         if signed {
-            part = words::extend_sign(&mut self.domain, &[part], 8 * bytes).remove(0);
+            part = words::extend_sign(&mut self.state.domain, &[part], 8 * bytes).remove(0);
         }
         self.set(i.rt, part);
         Ok(())
@@ -185,15 +151,15 @@ impl<D: Domain> Machine<D> {
         let result = if i.op == Op::Lwl {
             let word = self.word_with(address, ALL >> (3 - place))?;
             let free = 8 * (3 - place);
-            let (top, _) = self.domain.shift_left(&word, free);
-            let (kept, _) = self.domain.split(&old, free);
-            words::join(&mut self.domain, &top, &kept)
+            let (top, _) = self.state.domain.shift_left(&word, free);
+            let (kept, _) = self.state.domain.split(&old, free);
+            words::join(&mut self.state.domain, &top, &kept)
         } else {
             let word = self.word_with(address, ALL << place & ALL)?;
-            let (_, bottom) = self.domain.split(&word, 8 * place);
-            let (_, kept) = self.domain.split(&old, 32 - 8 * place);
-            let (kept, _) = self.domain.shift_left(&kept, 32 - 8 * place);
-            words::join(&mut self.domain, &bottom, &kept)
+            let (_, bottom) = self.state.domain.split(&word, 8 * place);
+            let (_, kept) = self.state.domain.split(&old, 32 - 8 * place);
+            let (kept, _) = self.state.domain.shift_left(&kept, 32 - 8 * place);
+            words::join(&mut self.state.domain, &bottom, &kept)
         };
         self.set(i.rt, result);
         Ok(())
@@ -204,44 +170,24 @@ impl<D: Domain> Machine<D> {
         let address = self.address(i, Access::Store, 4)?;
         let cell = address / 4;
         let defined = self.is_defined(i.rt) || !self.is_strict();
-        if !defined && !self.stack.contains(cell) {
+        if !defined && !self.state.stack.contains(cell) {
             return Err(Fault::Undefined { what: format!("${}", i.rt) });
         }
-        self.memory.store(cell, self.r(i.rt)).map_err(|fault| fault.at(address))?;
-        self.stored = Some(cell);
-        if !self.undefined_cells.is_empty() {
-            self.undefined_cells.retain(|(at, _)| *at != cell);
-        }
-        if !defined {
-            self.undefined_cells.push((cell, ALL));
-        }
-        Ok(())
+        let word = self.r(i.rt);
+        self.store_cell(address, word, if defined { 0 } else { ALL })
     }
 
     /// Replaces `bytes` bytes from byte `first` of a cell on by the low ones of a word.
     fn replace(&mut self, address: u32, value: &D::Word, first: u32, bytes: u32) -> Result<(), Fault> {
-        let cell = address / 4;
-        let (undefined, old) = if self.is_strict() {
-            let undefined = if self.memory.peek(cell).is_some() { self.undefined_bytes(cell) } else { ALL };
-            (undefined, self.memory.left(cell).cloned().unwrap_or_else(|| self.domain.word(0)))
-        } else {
-            (0, self.memory.load(cell).unwrap_or_else(|_| self.domain.arbitrary()))
-        };
-        let (part, _) = self.domain.split(value, 8 * bytes);
-        let (part, _) = self.domain.shift_left(&part, 8 * first);
-        let (below, _) = self.domain.split(&old, 8 * first);
-        let (_, above) = self.domain.split(&old, 8 * (first + bytes));
-        let (above, _) = self.domain.shift_left(&above, 8 * (first + bytes));
-        let word = words::join(&mut self.domain, &below, &part);
-        let word = words::join(&mut self.domain, &word, &above);
-        self.memory.store(cell, word).map_err(|fault| fault.at(address))?;
-        self.stored = Some(cell);
-        self.undefined_cells.retain(|(at, _)| *at != cell);
-        let undefined = undefined & !part_mask(first, bytes);
-        if undefined != 0 {
-            self.undefined_cells.push((cell, undefined));
-        }
-        Ok(())
+        let (undefined, old) = self.cell_before(address);
+        let (part, _) = self.state.domain.split(value, 8 * bytes);
+        let (part, _) = self.state.domain.shift_left(&part, 8 * first);
+        let (below, _) = self.state.domain.split(&old, 8 * first);
+        let (_, above) = self.state.domain.split(&old, 8 * (first + bytes));
+        let (above, _) = self.state.domain.shift_left(&above, 8 * (first + bytes));
+        let word = words::join(&mut self.state.domain, &below, &part);
+        let word = words::join(&mut self.state.domain, &word, &above);
+        self.store_cell(address, word, undefined & !part_mask(first, bytes))
     }
 
     /// SB and SH.
@@ -255,7 +201,7 @@ impl<D: Domain> Machine<D> {
         let address = self.address(i, Access::Store, 1)?;
         let place = address % 4;
         if i.op == Op::Swl {
-            let (_, top) = self.domain.split(&self.r(i.rt), 8 * (3 - place));
+            let (_, top) = self.state.domain.split(&self.r(i.rt), 8 * (3 - place));
             self.replace(address, &top, 0, place + 1)
         } else {
             self.replace(address, &self.r(i.rt), place, 4 - place)

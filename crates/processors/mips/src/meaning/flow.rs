@@ -1,8 +1,8 @@
 //! Branches and jumps; all of them have a delay slot.
 
-use super::{Flow, n};
+use super::n;
 use crate::instructions::{Instruction, Op, RA};
-use crate::machine::Machine;
+use crate::machine::{Flow, Machine};
 use crate::syntax;
 use rhomb_machine::{Base, CODE, Domain, Fault, Unit};
 
@@ -16,11 +16,11 @@ enum Test {
 
 impl<D: Domain> Machine<D> {
     pub(super) fn branch(&mut self, i: Instruction) -> Result<Flow, Fault> {
-        if self.in_slot {
+        if self.state.slot.is_some() {
             // MD00086, every branch: unpredictable
             return Err(Fault::NotModelled { what: format!("{} in a delay slot", self.text(i)) });
         }
-        let link = self.pc.wrapping_add(8);
+        let link = self.state.pc.wrapping_add(8);
         let (test, wanted, likely) = match i.op {
             Op::J => return self.go(self.region_target(i)),
             Op::Jal => {
@@ -58,55 +58,59 @@ impl<D: Domain> Machine<D> {
         }
         let bit = match test {
             Test::Equal => self.equal(&self.r(i.rs), &self.r(i.rt)),
-            Test::Negative => self.domain.bit_of(&self.registers[n(i.rs)], 31),
+            Test::Negative => self.state.domain.bit_of(&self.state.registers[n(i.rs)], 31),
             Test::NotPositive => {
-                let negative = self.domain.bit_of(&self.registers[n(i.rs)], 31);
-                let zero = self.domain.is_zero(&self.registers[n(i.rs)]);
-                self.domain.bit_or(&negative, &zero)
+                let negative = self.state.domain.bit_of(&self.state.registers[n(i.rs)], 31);
+                let zero = self.state.domain.is_zero(&self.state.registers[n(i.rs)]);
+                self.state.domain.bit_or(&negative, &zero)
             }
         };
-        let model = self.program.model();
+        let model = self.state.program.model();
         let what = || format!("the branch {}", syntax::instruction(model, &i));
-        let holds = self.fork.decide(&self.domain, &bit, what)?;
+        let holds = self.state.fork.decide(&self.state.domain, &bit, what)?;
         if links {
             self.link(RA, link);
         }
         if holds == wanted {
             let distance = i.immediate.wrapping_mul(4);
-            return self.go(self.pc.wrapping_add(4).wrapping_add_signed(distance));
+            return self.go(self.state.pc.wrapping_add(4).wrapping_add_signed(distance));
         }
         Ok(if likely { Flow::Nullify } else { Flow::Slot })
     }
 
     /// J and JAL: within the 256 MB of the delay slot.
     fn region_target(&self, i: Instruction) -> u32 {
-        self.pc.wrapping_add(4) & 0xf000_0000 | (i.immediate as u32) << 2
+        self.state.pc.wrapping_add(4) & 0xf000_0000 | (i.immediate as u32) << 2
     }
 
     /// To a place in the program: where the caller goes on only a register tells.
     fn go(&self, target: u32) -> Result<Flow, Fault> {
-        match self.frame {
+        match self.state.frame {
             Some(frame) if frame.return_address == target => Err(Fault::NoInstruction { address: target }),
             _ => Ok(Flow::To(target)),
         }
     }
 
     fn link(&mut self, register: u8, address: u32) {
-        let base = self.program.placement().own_base(self.pc, Unit::Bytes);
-        let word = self.domain.pointer(base, address.into(), address.into(), 0);
+        let base = self.state.program.placement().own_base(self.state.pc, Unit::Bytes);
+        let word = self.state.domain.pointer(base, address.into(), address.into(), 0);
         self.set(register, word);
     }
 
     fn register_target(&self, i: Instruction) -> Result<u32, Fault> {
-        let back = self.frame.map(|frame| frame.return_address);
-        match self.domain.address(&[&self.registers[n(i.rs)]]) {
+        let back = self.state.frame.map(|frame| frame.return_address);
+        match self.state.domain.address(&[&self.state.registers[n(i.rs)]]) {
             Some((Base::Any, target)) if target % 4 == 0 => Ok(target as u32),
             Some((Base::Of(CODE), target)) if Some(target as u32) == back => Ok(target as u32),
-            Some((Base::Of(base), target)) if target % 4 == 0 && self.program.is_at(base, target as u32) => {
+            Some((Base::Of(base), target))
+                if target % 4 == 0 && self.state.program.is_at(base, Unit::Bytes, target as u32) =>
+            {
                 Ok(target as u32)
             }
             Some((Base::Constant, target))
-                if target % 4 == 0 && Some(target as u32) != back && self.program.placement().is_final() =>
+                if target % 4 == 0
+                    && Some(target as u32) != back
+                    && self.state.program.placement().is_final() =>
             {
                 Ok(target as u32)
             }
@@ -120,7 +124,7 @@ impl<D: Domain> Machine<D> {
                 Err(Fault::NotModelled { what: format!("the target of {}", self.text(i)) })
             }
             None => {
-                let hidden = self.domain.hidden(&[&self.registers[n(i.rs)]]);
+                let hidden = self.state.domain.hidden(&[&self.state.registers[n(i.rs)]]);
                 Err(hidden.fault(format!("the target of {}", self.text(i))))
             }
         }

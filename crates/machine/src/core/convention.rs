@@ -1,0 +1,150 @@
+use super::{Function, InstructionSet, Trace, Visits};
+use crate::{Breach, Buffer, Cycles, Domain, Fault, Mix, Tally};
+use std::fmt::Debug;
+use std::ops::Range;
+
+/// Memory in which a routine runs, in cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// All of it.
+    pub memory: Range<u32>,
+    /// The first cell of each buffer.
+    pub buffers: Vec<u32>,
+    /// The routine's stack.
+    pub stack: Range<u32>,
+    /// Where the stack pointer stands at the call, as the processor counts.
+    pub sp: u32,
+}
+
+/// The first cells of buffers, and the cell behind the last. The number decides about their order; the first lies at
+/// `first`, another one at what `after` gives for the end of the one before.
+pub fn arrange<W>(
+    buffers: &[Buffer<W>],
+    number: u32,
+    first: u32,
+    after: impl Fn(u32) -> u32,
+) -> (Vec<u32>, u32) {
+    let mut next = first;
+    let mut places = vec![0; buffers.len()];
+    let mut order: Vec<usize> = (0..buffers.len()).collect();
+    order.rotate_left(number as usize % buffers.len().max(1));
+    if number / 4 % 2 == 1 {
+        order.reverse();
+    }
+    for index in order.into_iter().filter(|index| buffers[*index].shares.is_none()) {
+        places[index] = next;
+        next = after(next.saturating_add(buffers[index].length));
+    }
+    for (index, buffer) in buffers.iter().enumerate() {
+        if let Some(place) = buffer.shares.and_then(|shared| places.get(shared)) {
+            places[index] = *place;
+        }
+    }
+    (places, next)
+}
+
+/// A call that is about to begin.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Where everything lies.
+    pub placed: Placed,
+    /// Number of the surroundings.
+    pub number: u32,
+    /// Bytes of stack that the routine may use.
+    pub stack_bytes: u32,
+}
+
+/// A calling convention: how a routine is called, and what must hold when it returns.
+pub trait Convention: Debug + Sync + 'static {
+    /// Whose routines are called so.
+    type Set: InstructionSet<Convention = Self>;
+    /// What arrays are a multiple of, in the processor's addresses.
+    const ARRAYS: u32 = 1;
+    /// Whether [`Convention::body`] wants to know when instructions begin.
+    const STARTS: bool = false;
+    /// Whether registers to preserve have a value at every call.
+    const KEPT_DEFINED: bool = false;
+
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// The registers that hold an argument, an address, lowest word first; none where there is no such argument.
+    fn argument(&self, index: usize) -> Range<u8>;
+    /// Registers in which further arguments arrive, behind so many pointers.
+    fn further(&self, given: usize) -> Vec<u8>;
+    /// What the report calls such a register.
+    fn further_name(&self, register: u8) -> String {
+        Self::Set::register_name(register)
+    }
+    /// Registers that a routine must leave as it found them, the stack pointer left out.
+    fn kept(&self) -> Vec<u8>;
+    /// The register that returns a number of one word.
+    fn returned(&self) -> u8;
+    /// What of the caller's stack a routine may use, from the stack pointer upwards, as the processor counts.
+    fn home(&self) -> u32 {
+        0
+    }
+
+    /// Where buffers and stack lie in surroundings of this number.
+    ///
+    /// # Errors
+    /// There is no room, or no register for an argument.
+    fn place<W>(
+        &self,
+        function: &Function<Self::Set>,
+        buffers: &[Buffer<W>],
+        number: u32,
+    ) -> Result<Placed, Fault>;
+    /// Before memory is given to the machine.
+    fn start<D: Domain>(&self, _machine: &mut MachineOf<Self, D>) {}
+    /// An address in a register is that of an argument, not only a number.
+    fn set_pointer<D: Domain>(&self, machine: &mut MachineOf<Self, D>, register: u8, word: D::Word) {
+        machine.set_register(register, word);
+    }
+    /// Whether a register holds what may be an address of an argument.
+    fn is_pointer<D: Domain>(&self, machine: &MachineOf<Self, D>, register: u8) -> bool {
+        machine.is_defined(register)
+    }
+    /// A register to preserve holds the caller's word.
+    fn set_kept<D: Domain>(&self, machine: &mut MachineOf<Self, D>, register: u8, word: D::Word) {
+        machine.set_register(register, word);
+    }
+    /// What else holds at the call: the stack pointer, for instance.
+    fn prepare<D: Domain>(&self, machine: &mut MachineOf<Self, D>, call: &Call);
+
+    /// What was forbidden and done while the routine ran.
+    fn breaches<D: Domain>(&self, machine: &mut MachineOf<Self, D>, _trace: Option<&Trace>) -> Vec<Breach> {
+        machine.breaches.clone()
+    }
+    /// What is wrong with a register to preserve though its word is right.
+    fn is_damaged<D: Domain>(&self, _machine: &MachineOf<Self, D>, _register: u8) -> Option<&'static str> {
+        None
+    }
+    /// What else does not hold at the return; an undefined register has an arbitrary word if `filled`.
+    fn last_breaches<D: Domain>(
+        &self,
+        _machine: &MachineOf<Self, D>,
+        _trace: Option<&Trace>,
+        _filled: bool,
+    ) -> Vec<Breach> {
+        Vec::new()
+    }
+    /// Cycles and instructions of the body of a routine that was executed.
+    fn body<D: Domain>(
+        &self,
+        function: &Function<Self::Set>,
+        machine: &MachineOf<Self, D>,
+        visits: Visits,
+        tally: &mut Tally,
+    ) -> (Cycles, Mix);
+
+    /// The lowest address in use of the stack, in a machine that has just called a routine.
+    ///
+    /// # Errors
+    /// What the convention wants at every call does not hold.
+    fn ready<D: Domain>(&self, machine: &MachineOf<Self, D>) -> Result<u32, Fault>;
+    /// Leaves what nobody knows in all that a routine need not keep, memory left out.
+    fn forget<D: Domain>(&self, machine: &mut MachineOf<Self, D>);
+}
+
+/// The machine whose routines are called so.
+pub(super) type MachineOf<C, D> = <<C as Convention>::Set as InstructionSet>::Machine<D>;

@@ -1,0 +1,223 @@
+//! A function in machine code, called by its convention over any domain of values.
+
+use super::composed::Executed;
+use super::run::{Counted, run};
+use super::{Call, Code, Convention, InstructionSet, Machine, Trace};
+use crate::{
+    Breach, Buffer, Calls, Domain, Fault, Finished, Routine, Stopped, Surroundings, Writers, cells_left,
+};
+use std::sync::Arc;
+
+/// A function of a program.
+#[derive(Debug)]
+pub struct Function<I: InstructionSet> {
+    /// The program that holds it.
+    pub program: Arc<I::Program>,
+    /// Its first instruction, in the program's own unit.
+    pub entry: u32,
+    /// By which it is called.
+    pub convention: &'static I::Convention,
+    /// What of the stack it may use below what the caller left there, as the processor counts addresses.
+    pub stack_limit: u32,
+    /// Instructions after which it is given up.
+    pub step_limit: u64,
+}
+
+impl<I: InstructionSet> Clone for Function<I> {
+    fn clone(&self) -> Self {
+        Function { program: Arc::clone(&self.program), ..*self }
+    }
+}
+
+impl<I: InstructionSet> Function<I> {
+    fn stopped(&self, fault: Fault, place: u32) -> Stopped {
+        let instruction = self.program.text(place).unwrap_or_default();
+        Stopped { fault, address: self.program.address(place), instruction }
+    }
+}
+
+impl<I: InstructionSet> Routine for Function<I> {
+    type Limb = I::Limb;
+
+    fn code(&self) -> Vec<u8> {
+        self.program.bytes()
+    }
+
+    fn instruction(&self, address: u64) -> Option<String> {
+        self.program.text(self.program.place(address)?)
+    }
+
+    fn identity(&self) -> String {
+        let entry = self.program.address(self.entry);
+        format!("{} {} entry {entry:#06x}", self.program.identity(), self.convention.name())
+    }
+
+    fn relocations(&self) -> &[String] {
+        self.program.relocations()
+    }
+
+    fn further(&self, given: usize) -> Vec<String> {
+        let registers = self.convention.further(given).into_iter();
+        registers.map(|register| self.convention.further_name(register)).collect()
+    }
+
+    fn call_in<D: Domain>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        surroundings: Surroundings,
+    ) -> Result<Finished<D>, Stopped> {
+        self.call_with(domain, buffers, surroundings, None::<&mut Executed>)
+    }
+
+    fn call_composed<D: Domain, C: Calls<D>>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        calls: &mut C,
+    ) -> Result<Finished<D>, Stopped> {
+        self.call_with(domain, buffers, Surroundings::default(), Some(calls))
+    }
+
+    fn at(&self, entry: u64, stack_bytes: Option<u32>) -> Option<Self> {
+        let entry = self.program.place(entry).filter(|place| self.program.address(*place) == entry)?;
+        let stack_limit = stack_bytes.map_or(self.stack_limit, |bytes| bytes.div_ceil(I::UNITS.bytes));
+        Some(Function { entry, stack_limit, ..self.clone() })
+    }
+}
+
+impl<I: InstructionSet> Function<I> {
+    /// A machine in which the routine is about to begin, where everything lies, and what registers to preserve hold.
+    #[expect(clippy::type_complexity, reason = "a machine and what is known of it")]
+    fn begin<D: Domain>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        surroundings: Surroundings,
+    ) -> Result<(I::Machine<D>, Call, Vec<(u8, Option<D::Word>)>), Fault> {
+        let Surroundings { place: number, filled, further, undisturbed, .. } = surroundings;
+        let placed = self.convention.place(self, buffers, number)?;
+        let unit = I::UNITS.cell;
+        let mut machine = I::Machine::<D>::with_memory(self.program.clone(), domain, placed.memory.clone());
+        machine.set_strict(!filled);
+        self.convention.start(&mut machine);
+        let base_of = |index: usize| buffers[index].shares.unwrap_or(index) as u32;
+        for (index, (buffer, cell)) in buffers.iter().zip(&placed.buffers).enumerate() {
+            let range = *cell..*cell + buffer.length;
+            let own = machine.memory.own_based(base_of(index), buffer.name, range, buffer.access);
+            own.map_err(|fault| fault.at(unit * cell))?;
+            if buffer.shares.is_none() {
+                let length = i64::from(unit) * i64::from(buffer.length);
+                machine.domain.lies(base_of(index), 0..=length, I::Convention::ARRAYS.into());
+            }
+            if let Some(content) = &buffer.content {
+                machine.memory.fill(*cell, content).map_err(|fault| fault.at(unit * cell))?;
+            }
+        }
+        let stack = placed.stack.clone();
+        machine.own_stack(stack.clone()).map_err(|fault| fault.at(unit * stack.start))?;
+        machine.set_undisturbed(undisturbed);
+        for (index, cell) in placed.buffers.iter().enumerate() {
+            let address = u64::from(unit) * u64::from(*cell);
+            for (part, register) in (0..).zip(self.convention.argument(index)) {
+                let word = machine.domain.pointer(base_of(index), 0, address, part);
+                self.convention.set_pointer(&mut machine, register, word);
+            }
+        }
+        let mut saved = Vec::new();
+        for register in self.convention.kept() {
+            let defined = I::Convention::KEPT_DEFINED || filled || number.is_multiple_of(2);
+            let word = defined.then(|| machine.domain.arbitrary());
+            if let Some(word) = &word {
+                self.convention.set_kept(&mut machine, register, word.clone());
+            }
+            saved.push((register, word));
+        }
+        if let Some((number, value)) = further
+            && let Some(register) = self.convention.further(buffers.len()).get(number).copied()
+        {
+            let word = machine.domain.word(value);
+            self.convention.set_pointer(&mut machine, register, word.clone());
+            let given = saved.iter_mut().filter(|(kept, _)| *kept == register);
+            given.for_each(|(_, was)| *was = Some(word.clone()));
+        }
+        let call = Call { placed, number, stack_bytes: self.stack_limit * I::UNITS.bytes };
+        self.convention.prepare(&mut machine, &call);
+        machine.call(self.entry)?;
+        Ok((machine, call, saved))
+    }
+
+    fn call_with<D: Domain, C: Calls<D>>(
+        &self,
+        domain: D,
+        buffers: &[Buffer<D::Word>],
+        surroundings: Surroundings,
+        calls: Option<&mut C>,
+    ) -> Result<Finished<D>, Stopped> {
+        let filled = surroundings.filled;
+        let (mut machine, call, saved) =
+            self.begin(domain, buffers, surroundings).map_err(|fault| self.stopped(fault, self.entry))?;
+        machine.traced = surroundings.traced;
+        let mut trace = surroundings.traced.then(Trace::default);
+        let counted = run(&mut machine, self.convention, self.step_limit, trace.as_mut(), calls);
+        let Counted { mut tally, branches, visits } =
+            counted.map_err(|fault| self.stopped(fault, machine.pc()))?;
+        let trace = trace.as_ref();
+        let (body_cycles, mix) = self.convention.body(self, &machine, visits, &mut tally);
+        let mut breaches = self.convention.breaches(&mut machine, trace);
+        let is_defined = |number: u8| filled || machine.is_defined(number);
+        for (register, word) in &saved {
+            let found = is_defined(*register).then(|| machine.register(*register));
+            let kept = match (found, word) {
+                (Some(found), Some(word)) => machine.domain.same(found, word),
+                (None, None) => true,
+                _ => false,
+            };
+            let damage = self.convention.is_damaged(&machine, *register);
+            if !kept || damage.is_some() {
+                let name = I::register_name(*register);
+                let text = format!("{name}{} is not what it was at the call", damage.unwrap_or_default());
+                let address = trace.and_then(|trace| trace.register(*register));
+                breaches.push(Breach { text, address });
+            }
+        }
+        breaches.extend(self.convention.last_breaches(&machine, trace, filled));
+        let used = machine.stack.used(&machine.memory);
+        let places = &call.placed.buffers;
+        let cells = || buffers.iter().zip(places).map(|(buffer, cell)| *cell..*cell + buffer.length);
+        let content = |cell: u32| {
+            machine.memory.peek(cell).filter(|_| filled || machine.is_cell_defined(cell)).cloned()
+        };
+        let contents = cells().map(|cells| cells.map(content).collect()).collect();
+        let returned = self.convention.returned();
+        let writers = trace.map(|trace| Writers {
+            buffers: cells().map(|cells| cells.map(|cell| trace.cell(cell)).collect()).collect(),
+            returned: trace.register(returned),
+        });
+        let left = cells_left(
+            &machine.memory,
+            &machine.domain,
+            used.clone(),
+            |cell| machine.is_partly_defined(cell),
+            saved.iter().filter_map(|(_, word)| word.as_ref()),
+        );
+        let returned = is_defined(returned).then(|| machine.register(returned).clone());
+        let settled = machine.is_settled();
+        let state = machine.into_state();
+        Ok(Finished {
+            buffers: contents,
+            returned,
+            tally,
+            stack_bytes: state.stack.bytes(used.len() as u32),
+            residue_bytes: state.stack.bytes(left),
+            body_cycles,
+            mix,
+            secret_branches: branches,
+            variable_times: state.variable_times,
+            settled,
+            breaches,
+            writers,
+            domain: state.domain,
+        })
+    }
+}

@@ -1,0 +1,27 @@
+//! One machine under all processors: state, calls, both sides of a condition, and calls that a proof takes over. An
+//! instruction set says what it is in a few traits, and writes what its instructions compute.
+
+mod cells;
+mod composed;
+mod convention;
+mod function;
+mod join;
+mod layout;
+mod line;
+mod program;
+mod run;
+mod set;
+mod sides;
+mod state;
+mod trace;
+
+pub use convention::{Call, Convention, Placed, arrange};
+pub use function::Function;
+pub use join::Saved;
+pub use layout::{Class, framed, register_list};
+pub use line::{Flow, Way};
+pub use program::{Cause, CauseOf, CodeWord, Encoded, Program, ProgramError};
+pub use run::Visits;
+pub use set::{Code, InstructionSet, Machine, Own, Parts};
+pub use state::{Frame, Place, State};
+pub use trace::Trace;

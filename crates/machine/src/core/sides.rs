@@ -1,0 +1,151 @@
+//! Conditions that a domain does not know: both sides are executed, and joined where they meet again.
+
+use super::join::{Apart, join};
+use super::line::{LONGEST_SIDE, line};
+use super::{Code, Machine, Place};
+use crate::{Control, Cycles, Domain, Fault, Hidden, SecretBranch};
+
+/// Most instructions of all sides.
+const MOST: u64 = 1 << 24;
+/// Most conditions inside each other.
+const DEEPEST: usize = 8;
+
+/// One step; an instruction whose condition is not known counts as one up to the point where its sides meet. Afterwards
+/// the processor has the cycles of either side, the least and the most.
+///
+/// # Errors
+/// Those of steps. Where a condition is not known and its sides cannot be followed, execution stands at its instruction.
+pub(super) fn step_joining<P: Machine>(
+    processor: &mut P,
+    branches: &mut Vec<SecretBranch>,
+) -> Result<Control, Fault> {
+    step_nested(processor, branches, 0)
+}
+
+fn step_nested<P: Machine>(
+    processor: &mut P,
+    branches: &mut Vec<SecretBranch>,
+    depth: usize,
+) -> Result<Control, Fault> {
+    let place = (**processor).place();
+    let refused = match processor.step() {
+        Err(fault) if processor.domain.joins() => fault,
+        other => return other,
+    };
+    let Some(condition) = processor.fork.condition.take() else { return Err(refused) };
+    let both = Both::<P> { condition, place, depth };
+    let sides =
+        if depth == DEEPEST { Err(Failed::Here(refused)) } else { both.run(processor, branches, refused) };
+    sides.map_err(|failed| match failed {
+        Failed::Inside(fault) => fault,
+        Failed::Here(fault) => {
+            Place { pc: processor.pc, slot: processor.slot } = place;
+            fault
+        }
+    })
+}
+
+/// Why sides could not be followed.
+enum Failed {
+    /// Because of the condition's own instruction.
+    Here(Fault),
+    /// Because of the instruction where execution stands.
+    Inside(Fault),
+}
+
+/// Both sides of a condition.
+struct Both<M: Machine> {
+    condition: <M::Domain as Domain>::Bit,
+    place: Place,
+    depth: usize,
+}
+
+impl<M: Machine> Both<M> {
+    fn run(
+        &self,
+        processor: &mut M,
+        branches: &mut Vec<SecretBranch>,
+        refused: Fault,
+    ) -> Result<Control, Failed> {
+        let start = processor.save();
+        let (before, sp) = (processor.cycles().max, processor.pointer());
+        let first = |processor: &mut M, side| {
+            processor.fork.forced = Some(side);
+            processor.step().map_err(Failed::Inside)
+        };
+        // where the sides begin decides where they meet
+        let taken_goes = first(processor, true)?;
+        let (taken_start, taken) = ((**processor).place(), processor.save());
+        processor.restore(start);
+        let other_goes = first(processor, false)?;
+        let meeting = match (taken_goes, other_goes) {
+            (Control::Continue, Control::Continue) => meeting_point(processor, taken_start),
+            // one side has left the routine
+            _ => None,
+        };
+        self.run_to(processor, other_goes, (meeting, sp), branches)?;
+        let (other, other_cycles) = (processor.save(), processor.cycles());
+        processor.restore(taken);
+        let control = self.run_to(processor, taken_goes, (meeting, sp), branches)?;
+        let since = |cycles: Cycles| cycles.max - before;
+        let branch = SecretBranch {
+            address: processor.program.address(self.place.pc),
+            hidden: processor.domain.hidden_bit(&self.condition),
+            taken: since(processor.cycles()),
+            other: since(other_cycles),
+            alike: processor.waits_like(&other),
+        };
+        join(processor, &self.condition, other).map_err(|Apart| Failed::Here(refused))?;
+        branch.note(branches);
+        Ok(control)
+    }
+
+    /// Runs a side, which has gone a step, up to an address, or up to its return where there is none. The address may be
+    /// that of the routine's caller.
+    fn run_to(
+        &self,
+        processor: &mut M,
+        mut goes: Control,
+        (meeting, sp): (Option<u32>, Option<u32>),
+        branches: &mut Vec<SecretBranch>,
+    ) -> Result<Control, Failed> {
+        for _ in 0..LONGEST_SIDE {
+            processor.fork.steps += 1;
+            if processor.fork.steps > MOST {
+                break;
+            }
+            let is_at = |processor: &M| processor.slot.is_none() && meeting == Some(processor.pc);
+            if goes == Control::Return {
+                match meeting.is_none() || is_at(processor) {
+                    true => return Ok(Control::Return),
+                    false => break,
+                }
+            }
+            if is_at(processor) && processor.pointer() == sp {
+                return Ok(Control::Continue);
+            }
+            goes = step_nested(processor, branches, self.depth + 1).map_err(Failed::Inside)?;
+        }
+        let hidden = processor.domain.hidden_bit(&self.condition);
+        let on = match hidden {
+            Hidden::Secret => "a secret",
+            Hidden::Place => "an address",
+        };
+        Err(Failed::Here(Fault::Apart { on }))
+    }
+}
+
+/// The nearest place to which two straight lines come, one from where execution stands, following jumps, passing over calls;
+/// a return goes where the link register points before, if there is one. Sides for which there is none meet at the return.
+fn meeting_point<M: Machine>(machine: &M, other: Place) -> Option<u32> {
+    let line = |start| line(&*machine.program, start, machine.link());
+    nearest(&line(other), &line((**machine).place()))
+}
+
+/// The first of the places at which two lines meet: the one with the fewest steps to it.
+fn nearest(first: &[u32], second: &[u32]) -> Option<u32> {
+    let meeting = |(steps, place): (usize, &u32)| {
+        second.iter().position(|other| other == place).map(|other_steps| (steps + other_steps, *place))
+    };
+    first.iter().enumerate().filter_map(meeting).min().map(|(_, place)| place)
+}
