@@ -160,7 +160,7 @@ fn symbolic(program: &Line, often: bool) -> (Equations, Vec<Variable>, Vec<Obser
         let what = format!("cell {address:#x}");
         observations.push(Observation { what, polynomial: (*polynomial).clone() });
     }
-    (machine.domain, variables, observations)
+    (rhomb_machine::Machine::into_state(machine).domain, variables, observations)
 }
 
 fn concrete(program: &Line, often: bool, inputs: &[u8]) -> Vec<i64> {

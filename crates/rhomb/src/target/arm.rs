@@ -2,8 +2,8 @@
 
 use super::called::{Called, called};
 use super::{
-    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Routine, Static,
-    Target, notes,
+    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine,
+    Static, Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::output::Guard;
@@ -13,10 +13,11 @@ use rhomb_arm::cores::{CORES, Core};
 use rhomb_arm::instructions::{Action, Instruction};
 use rhomb_arm::layout::{Layout, register_list};
 use rhomb_arm::link::{LinkError, Linked, link};
-use rhomb_arm::lower::{self, Accumulation, LowerError};
+use rhomb_arm::lower::{self, Accumulation, Kernel, LowerError};
 use rhomb_arm::syntax::{self, DIALECTS, dialect};
 use rhomb_arm::{Cause, Function, Program, ProgramError};
 use rhomb_kernel::{Floor, Task};
+use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
 use rhomb_object::{Machine, ObjectFile};
 use std::ops::Range;
@@ -37,7 +38,25 @@ static WAYS: LazyLock<Vec<Named>> = LazyLock::new(|| {
 /// Most registers of a block transfer of data.
 const BLOCK: usize = 12;
 
+fn fault(error: LowerError) -> LowerFault {
+    match error {
+        LowerError::Registers { .. } | LowerError::Rows { .. } => LowerFault::Registers(error.to_string()),
+        LowerError::Multiplier { .. } | LowerError::ScannedSquaring => LowerFault::Unmade(error.to_string()),
+        LowerError::ConstantTime { .. } => LowerFault::ConstantTime(error.to_string()),
+        _ => LowerFault::Other(error.to_string()),
+    }
+}
+
 impl Arm {
+    /// The machine code.
+    fn assembled(&self, kernel: &Kernel) -> Result<(Program, Code), LowerFault> {
+        let other = |error: ProgramError| LowerFault::Other(error.to_string());
+        let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
+        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
+        Ok((program, code))
+    }
+
     fn program(&self, code: &Code) -> Program {
         let words: Vec<u32> = code
             .bytes
@@ -195,19 +214,8 @@ impl Target for Arm {
             constant_time: making.constant_time,
         };
         let made = lower::routine_by(task, self.core, convention, &making);
-        let kernel = made.map_err(|error| match error {
-            LowerError::Registers { .. } | LowerError::Rows { .. } => {
-                LowerFault::Registers(error.to_string())
-            }
-            LowerError::Multiplier { .. } | LowerError::ScannedSquaring => {
-                LowerFault::Unmade(error.to_string())
-            }
-            LowerError::ConstantTime { .. } => LowerFault::ConstantTime(error.to_string()),
-            _ => LowerFault::Other(error.to_string()),
-        })?;
-        let program = Program::assemble(self.core, 0, &kernel.program)
-            .map_err(|error| LowerFault::Other(error.to_string()))?;
-        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let kernel = made.map_err(fault)?;
+        let (program, code) = self.assembled(&kernel)?;
         let function = self.function(program, 0, convention);
         let Called { body_cycles, function_cycles, stack_bytes } =
             called::<u32>(&function, task).map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
@@ -215,10 +223,28 @@ impl Target for Arm {
             body_cycles,
             function_cycles,
             stack_bytes,
-            code: Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() },
+            code,
             schedule: kernel.schedule,
             accumulation: kernel.accumulation.map(Accumulation::name),
         })
+    }
+
+    fn lowers_lines(&self) -> bool {
+        true
+    }
+
+    fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let product = product.map(|product| {
+            let accumulation = product.accumulation.and_then(Accumulation::named);
+            let making = lower::Making { accumulation, ..lower::Making::default() };
+            // the caller saves what it uses
+            let inner = Convention { saved: 0, ..*convention };
+            lower::routine_by(&product.task, self.core, &inner, &making)
+        });
+        let product = product.transpose().map_err(fault)?;
+        let kernel = lower::line(line, product.as_ref(), self.core, convention).map_err(fault)?;
+        Ok(self.assembled(&kernel)?.1)
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {

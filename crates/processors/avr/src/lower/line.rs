@@ -129,12 +129,7 @@ impl Shape {
 }
 
 /// The body of a line with these pointers; `None` where a pointer would have to move while a carry waits.
-fn body(
-    line: &Line,
-    shape: &Shape,
-    layout: &Layout,
-    convention: &Convention,
-) -> Result<Option<Vec<Instruction>>, Stuck> {
+fn body(line: &Line, shape: &Shape, layout: &Layout) -> Result<Option<Vec<Instruction>>, Stuck> {
     let placed = allocate(line, &layout.file)?;
     let mut items = Vec::with_capacity(placed.len());
     placed.iter().for_each(|one| select(one, layout.zero, shape.scratch, &mut items));
@@ -173,7 +168,7 @@ fn fastest(
                     break;
                 }
                 registers = layout.file.order.len();
-                let Ok(made) = body(&line, &shape, &layout, convention) else { continue };
+                let Ok(made) = body(&line, &shape, &layout) else { continue };
                 stuck = false;
                 let Some(mut made) = made else { continue };
                 let is_zero = !products && convention.zero == Some(layout.zero);
@@ -261,27 +256,4 @@ pub fn after_product(
         asm.end_aside(waiting);
         frame::enclose(asm, 0, convention)
     })
-}
-
-/// x
-pub fn debug(line: &Line) -> Vec<String> {
-    let mut all = Vec::new();
-    let products = line.ops.iter().any(|op| matches!(op, LineOp::Multiply { .. } | LineOp::Low { .. }));
-    for pointers in [[X, Z], [Z, X], [Y, Z], [Z, Y]] {
-        for saved in [0, 8, 18] {
-            let layout = Layout::new(&pointers, products, saved, &AVR_GCC);
-            match allocate(line, &layout.file) {
-                Err(Stuck(at)) => {
-                    all.push(format!("stuck {at} {:?} order {:?}", line.ops[at], layout.file.order))
-                }
-                Ok(placed) => {
-                    let mut items = Vec::new();
-                    placed.iter().for_each(|one| select(one, layout.zero, 0, &mut items));
-                    let a = pointers::assign_early(&items, 64, &pointers);
-                    all.push(format!("{} items {}", items.len(), a.is_some()));
-                }
-            }
-        }
-    }
-    all
 }

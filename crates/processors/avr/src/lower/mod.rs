@@ -26,7 +26,7 @@ mod translate;
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
-pub use line::{after_product, debug, line};
+pub use line::{after_product, line};
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::{Schedule, Task, Walk};
 use std::sync::Arc;
