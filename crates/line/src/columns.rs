@@ -105,7 +105,7 @@ impl Writer<'_> {
             Op::Term(_) | Op::Take { .. } => return self.columns(ops, at),
             Op::Peek { to } => {
                 let low = self.low();
-                self.names[to.0] = Some(low);
+                self.named(to, low);
             }
             other => self.plain(other),
         }
@@ -120,6 +120,14 @@ impl Writer<'_> {
         };
         self.sum.words[0] = Some(Word::Made(low));
         low
+    }
+
+    /// A value of the line that is read is this one.
+    fn named(&mut self, value: Value, new: Value) {
+        self.names[value.0] = Some(new);
+        if let Some(home) = self.homes.get(&value) {
+            self.line.homes.insert(new, *home);
+        }
     }
 
     fn made(&mut self, word: Word) -> Value {
@@ -167,10 +175,7 @@ impl Writer<'_> {
     fn plain(&mut self, op: Op) {
         let made = |writer: &mut Writer<'_>, value: Value| {
             let new = writer.line.value();
-            writer.names[value.0] = Some(new);
-            if let Some(home) = writer.homes.get(&value) {
-                writer.line.homes.insert(new, *home);
-            }
+            writer.named(value, new);
             new
         };
         let new = match op {
@@ -236,6 +241,12 @@ impl Writer<'_> {
         let mut next = at;
         while block.len() < self.columns.block.max(1) {
             let Some((column, behind)) = plain_column(&ops[next..]) else { break };
+            // what is taken of a block is known behind it
+            let known =
+                |term: &Term| !block.iter().any(|own: &Plain| own.to.map(Source::Value) == Some(term.word));
+            if !column.terms.iter().all(known) {
+                break;
+            }
             block.push(column);
             next += behind;
             while let Some(store @ Op::Store { .. }) = ops.get(next) {
@@ -432,10 +443,7 @@ impl Writer<'_> {
     fn take(&mut self, to: Option<Value>) {
         let low = self.low();
         if let Some(to) = to {
-            self.names[to.0] = Some(low);
-            if let Some(home) = self.homes.get(&to) {
-                self.line.homes.insert(low, *home);
-            }
+            self.named(to, low);
         }
         if !self.sum.words.is_empty() {
             self.sum.words.remove(0);

@@ -124,6 +124,11 @@ impl Line {
 
     /// How many words of the routine's own it uses.
     pub fn scratch(&self) -> usize {
+        self.words(Array::Scratch)
+    }
+
+    /// How many words of an array it reaches.
+    pub fn words(&self, array: Array) -> usize {
         let of_term = |source: Source| match source {
             Source::Memory(address) => Some(address),
             Source::Value(_) | Source::Number(_) => None,
@@ -132,7 +137,7 @@ impl Line {
             Op::Term(Term { word, factor, .. }) => [of_term(word), factor.and_then(of_term)],
             _ => [op.access(), None],
         };
-        let own = |address: &Address| address.array == Array::Scratch;
+        let own = |address: &Address| address.array == array;
         let all = self.ops.iter().flat_map(addresses).flatten().filter(own);
         all.map(|address| address.index + 1).max().unwrap_or(0)
     }

@@ -39,7 +39,9 @@ impl Task<'_> {
         loop {
             most = most - &radix + &self.back;
             let is_last = most < radix;
-            let count = self.count(&most).min(self.d);
+            // a carry that leaves a word to which nothing was added is easily shown to be none
+            let longer = self.count(&self.back) + usize::from(self.back.bits() > self.bits.into());
+            let count = self.count(&most).max(longer).min(self.d);
             for index in first..count {
                 let own = self.masked(line, mask, back[index]);
                 let word = self.value(line, words[index]);

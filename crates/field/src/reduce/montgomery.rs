@@ -3,7 +3,7 @@
 
 use super::{Number, Task};
 use num_bigint::BigUint;
-use rhomb_line::{Array, Line, Source};
+use rhomb_line::{Address, Array, Line, Op, Source};
 
 impl Task<'_> {
     /// A number of 2d words, divided by R.
@@ -41,7 +41,7 @@ impl Task<'_> {
                 }
             }
             let word = line.take(count - column);
-            let scratch = rhomb_line::Address { array: Array::Scratch, index: column };
+            let scratch = Address { array: Array::Scratch, index: column };
             line.store(word, scratch);
             words.push(Source::Memory(scratch));
         }
@@ -82,17 +82,20 @@ impl Task<'_> {
                 words.push(self.at_home(line, word, column - self.d));
                 continue;
             }
+            if inverse == 1 {
+                // the low word of p is the largest: with its multiple the column is the word, one column higher
+                let low = line.take(0);
+                let quotient = self.at_home(line, low, column);
+                line.plus(quotient);
+                quotients.push(quotient);
+                continue;
+            }
             let low = line.peek();
-            let quotient = match inverse {
-                1 => low,
-                _ => {
-                    let inverse = line.number(inverse);
-                    line.low(low, inverse)
-                }
-            };
+            let inverse = line.number(inverse);
+            let quotient = line.low(low, inverse);
             let quotient = self.at_home(line, quotient, column);
             line.product(quotient, Source::Number(modulus[0]));
-            line.ops.push(rhomb_line::Op::Take { to: None, words: 0 });
+            line.ops.push(Op::Take { to: None, words: 0 });
             quotients.push(quotient);
         }
         Number { words, most }

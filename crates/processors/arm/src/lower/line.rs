@@ -5,7 +5,7 @@ use super::{Kernel, LowerError, frame};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, ShiftKind, Shifter};
-use rhomb_line::{Address, Array, Line, Logic, Op};
+use rhomb_line::{Address, Array, Line, Logic};
 use rhomb_lower::{File, Operand, Placed, Set, allocate, variants, with_masks};
 
 /// Whether data processing has room for a number.
@@ -165,12 +165,8 @@ pub fn line(
     let mut best: Option<Kernel> = None;
     for line in variants(line, 32) {
         let line = with_masks(line, fits);
-        let used = |array: Array| {
-            let own = line.ops.iter().filter_map(Op::access).filter(|address| address.array == array);
-            own.map(|address| address.index + 1).max().unwrap_or(0)
-        };
-        let words = if product.is_some() { used(Array::A) } else { 0 };
-        let own = 4 * (words + used(Array::Scratch)) as i32;
+        let words = if product.is_some() { line.words(Array::A) } else { 0 };
+        let own = 4 * (words + line.scratch()) as i32;
         let places = Places { pointers: [r, a, b], product: product.map(|_| 0), scratch: 4 * words as i32 };
         for count in 2..=13 {
             let file = file(&line, &places, count, convention);

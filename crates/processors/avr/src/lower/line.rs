@@ -53,21 +53,19 @@ impl Layout {
     }
 }
 
-fn array(of: Of) -> Array {
-    match of {
-        Of::Result => Array::Result,
-        Of::A | Of::Scratch => Array::A,
-        Of::B => Array::B,
-    }
-}
-
-/// The instructions of an operation. `scratch` is where the words of the routine's own begin behind those of A.
-fn select(placed: &Placed, zero: Register, scratch: usize, items: &mut Vec<Item>) {
+/// The instructions of an operation. `scratch` is where the words of the routine's own begin, in the place of B or behind
+/// those of A.
+fn select(placed: &Placed, zero: Register, scratch: (Array, usize), items: &mut Vec<Item>) {
     let two = |op, d, r| Item::Code(Instruction::dr(op, d, r));
     let one = |op, d| Item::Code(Instruction::dk(op, d, 0));
     let access = |address: Address, register, store| {
-        let index = if address.array == Of::Scratch { scratch + address.index } else { address.index };
-        Item::Access(Access { array: array(address.array), index, register, store })
+        let (array, start) = match address.array {
+            Of::Result => (Array::Result, 0),
+            Of::A => (Array::A, 0),
+            Of::B => (Array::B, 0),
+            Of::Scratch => scratch,
+        };
+        Item::Access(Access { array, index: start + address.index, register, store })
     };
     let register = |operand| match operand {
         Operand::Register(own) => own,
@@ -113,18 +111,16 @@ fn select(placed: &Placed, zero: Register, scratch: usize, items: &mut Vec<Item>
 /// What a line needs: the words of the longest array, and those of A, behind which its own stand.
 struct Shape {
     length: usize,
-    scratch: usize,
+    scratch: (Array, usize),
 }
 
 impl Shape {
-    fn of(line: &Line) -> Shape {
-        let used = |wanted: Of| {
-            let own = line.ops.iter().filter_map(LineOp::access).filter(|address| address.array == wanted);
-            own.map(|address| address.index + 1).max().unwrap_or(0)
-        };
-        let [a, b, r] = [used(Of::A), used(Of::B), used(Of::Result)];
+    /// With a product that is made on the stack, the words of the routine's own are behind it.
+    fn of(line: &Line, with_product: bool) -> Shape {
+        let [a, b, r] = [Of::A, Of::B, Of::Result].map(|array| line.words(array));
+        let scratch = if with_product { (Array::A, a) } else { (Array::B, 0) };
         let length = (a + line.scratch()).max(b).max(r);
-        Shape { length, scratch: a }
+        Shape { length, scratch }
     }
 }
 
@@ -147,6 +143,7 @@ fn reads_first(code: &[Instruction], register: Register) -> bool {
 fn fastest(
     line: &Line,
     pointers: &[&[u8]],
+    with_product: bool,
     core: &Core,
     convention: &Convention,
     finish: impl Fn(&[u8], Vec<Instruction>) -> Kernel,
@@ -155,12 +152,13 @@ fn fastest(
     let mut best: Option<(u64, Kernel)> = None;
     let mut stuck = true;
     for line in variants(line, 8) {
-        let shape = Shape::of(&line);
+        let shape = Shape::of(&line, with_product);
         let products = line.ops.iter().any(|op| matches!(op, LineOp::Multiply { .. } | LineOp::Low { .. }));
         if products && core.cycles(Op::Mul).is_err() {
             return Err(LowerError::NoMultiplier { core: core.name });
         }
-        for pointers in pointers {
+        let touches = |pointers: &&&[u8]| pointers.iter().any(|low| convention.untouched >> low & 1 == 1);
+        for pointers in pointers.iter().filter(|pointers| !touches(pointers)) {
             let mut registers = 0;
             for saved in [0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18] {
                 let layout = Layout::new(pointers, products, saved, convention);
@@ -192,23 +190,36 @@ fn fastest(
 
 /// The routine of a line on two or three arrays.
 pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
-    if line.scratch() > 0 {
-        return Err(LowerError::Unmade { what: "a line that needs words of its own" });
-    }
     let has_b = line.ops.iter().any(|op| op.access().is_some_and(|address| address.array == Of::B));
-    let all: &[&[u8]] = match has_b {
-        true => &[&[X, Z, Y], &[Z, X, Y], &[Z, Y, X]],
-        false => &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]],
+    let own = i32::try_from(line.scratch()).map_err(|_| LowerError::Loops)?;
+    let all: &[&[u8]] = match (has_b, own) {
+        (true, 0) => &[&[X, Z, Y], &[Z, X, Y], &[Z, Y, X]],
+        (false, 0) => &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]],
+        // Y points to the words of its own
+        (false, _) => &[&[X, Z, Y], &[Z, X, Y]],
+        (true, _) => return Err(LowerError::Unmade { what: "a line on three arrays and words of its own" }),
     };
-    fastest(line, all, core, convention, |pointers, made| {
-        let mut moves: Vec<(u8, u8)> = pointers.iter().copied().zip(convention.arguments).collect();
+    if convention.untouched & 3 << Y != 0 && all.iter().all(|pointers| pointers.contains(&Y)) {
+        return Err(LowerError::Unmade { what: "a line that needs Y, by this convention" });
+    }
+    let arrays = if own == 0 { 3 } else { 2 };
+    fastest(line, all, false, core, convention, |pointers, made| {
+        let mut moves: Vec<(u8, u8)> =
+            pointers.iter().copied().zip(convention.arguments).take(arrays).collect();
         if convention.arguments.contains(&X) {
             // what arrives in X leaves first
             moves.sort_by_key(|(to, _)| *to == X);
         }
         let mut whole = Assembler::default();
         moves.into_iter().filter(|(to, from)| to != from).for_each(|(to, from)| whole.movw(to, from));
+        if own > 0 {
+            stack::make(&mut whole, own);
+            whole.advance(Y, 1);
+        }
         made.into_iter().for_each(|instruction| whole.emit(instruction));
+        if own > 0 {
+            stack::close_bytes(&mut whole, own);
+        }
         frame::enclose(whole, 0, convention)
     })
 }
@@ -230,10 +241,8 @@ pub fn after_product(
         });
     }
     let product = product(&INNER)?;
-    let shape = Shape::of(line);
-    let words = shape.scratch.max(shape.length) + line.scratch();
-    let bytes = i32::try_from(words).map_err(|_| LowerError::Loops)?;
-    fastest(line, &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]], core, &INNER, |pointers, made| {
+    let bytes = i32::try_from(Shape::of(line, true).length).map_err(|_| LowerError::Loops)?;
+    fastest(line, &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]], true, core, &INNER, |pointers, made| {
         let mut asm = Assembler::default();
         let [result, a] = [pointers[0], pointers[1]];
         stack::make(&mut asm, bytes);
