@@ -1,6 +1,6 @@
 //! Operations of fields from straight lines of words, on every target that lowers these.
 
-use super::{FieldRoutine, LowerFault, Product, Target, find};
+use super::{FieldRoutine, LowerFault, Named, Product, Target};
 use crate::bounds::Bounds;
 use crate::choose::{self, Choice, Wanted};
 use crate::contract;
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::work::Work;
 use rhomb_certificate::{Contract, Modular, ModularOperation};
 use rhomb_field::reduce::{Way, ways};
-use rhomb_kernel::{Form, Operation, Parameters, Shape};
+use rhomb_kernel::{Form, Operation, Parameter, Parameters, Shape};
 
 /// Whether there are straight lines for a contract.
 pub(super) fn makes(contract: &Contract) -> bool {
@@ -20,7 +20,7 @@ pub(super) fn makes(contract: &Contract) -> bool {
 
 /// The routines of all straight lines that keep a contract.
 pub(super) fn routines(
-    target: &dyn Target,
+    target: &'static dyn Target,
     contract: &Contract,
     form: Option<Form>,
     convention: &str,
@@ -66,14 +66,53 @@ fn text(fault: LowerFault) -> String {
     }
 }
 
+/// Products and squares that a choice was made among before, since it takes long: a line for each, with target, operation,
+/// words, form, method, and what else was chosen. A test makes the choices anew.
+const CHOSEN: &str = include_str!("products.txt");
+
+/// What was chosen before.
+fn chosen(target: &dyn Target, operation: Operation, words: usize) -> Option<Product> {
+    let head = format!("{} {} {words} ", target.name(), operation.name());
+    let mut fields = CHOSEN.lines().find_map(|line| line.strip_prefix(&head))?.split(' ');
+    let form = Form::named(fields.next()?)?;
+    let method = rhomb_kernel::method(operation, fields.next()?)?;
+    let (mut parameters, mut on_x, mut accumulation) = (Parameters::default(), None, None);
+    for field in fields {
+        let (name, value) = field.split_once('=')?;
+        let named = |all: &[Named]| all.iter().find(|own| own.name == value).map(|own| own.name);
+        match Parameter::ALL.into_iter().find(|parameter| parameter.name() == name) {
+            Some(parameter) => parameter.set(&mut parameters, Some(value.parse().ok()?)),
+            None if name == "on-x" => on_x = Some(named(target.on_x())?),
+            None => accumulation = Some(named(target.accumulations())?),
+        }
+    }
+    let task = method.task(&Shape { form, words, parameters: &parameters })?;
+    Some(Product { task, on_x, accumulation })
+}
+
 /// The fastest product or square.
 fn fastest(
-    target: &dyn Target,
+    target: &'static dyn Target,
     operation: Operation,
     words: usize,
     convention: &str,
 ) -> Result<Product, Error> {
-    let target = find(target.name())?;
+    if let Some(product) = chosen(target, operation, words) {
+        return Ok(product);
+    }
+    let Choice { method, form, parameters, on_x, accumulation, .. } =
+        choice(target, operation, words, convention)?;
+    let task = method.task(&Shape { form, words, parameters: &parameters });
+    let task = task.ok_or_else(|| Error::request("a product has no such form", "leave --form out"))?;
+    Ok(Product { task, on_x, accumulation })
+}
+
+fn choice(
+    target: &'static dyn Target,
+    operation: Operation,
+    words: usize,
+    convention: &str,
+) -> Result<Choice, Error> {
     let wanted = Wanted {
         operation,
         words,
@@ -91,8 +130,57 @@ fn fastest(
         on_x: None,
         work: &Work::default(),
     };
-    let Choice { method, form, parameters, on_x, accumulation, .. } = choose::choose(target, &wanted)?;
-    let task = method.task(&Shape { form, words, parameters: &parameters });
-    let task = task.ok_or_else(|| Error::request("a product has no such form", "leave --form out"))?;
-    Ok(Product { task, on_x, accumulation })
+    choose::choose(target, &wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::find;
+
+    /// Sizes of usual moduli in bits.
+    const BITS: [u32; 6] = [160, 192, 224, 256, 384, 521];
+
+    /// A product as a line of [`CHOSEN`].
+    fn line_of(target: &str, operation: Operation, words: usize, choice: &Choice) -> String {
+        let Choice { method, form, parameters, on_x, accumulation, .. } = choice;
+        let mut line = format!("{target} {} {words} {} {}", operation.name(), form.name(), method.name);
+        for parameter in Parameter::ALL {
+            if let Some(value) = parameter.of(parameters) {
+                line += &format!(" {}={value}", parameter.name());
+            }
+        }
+        line += &on_x.map_or(String::new(), |array| format!(" on-x={array}"));
+        line + &accumulation.map_or(String::new(), |way| format!(" accumulation={way}"))
+    }
+
+    /// What stands in the table is what would be chosen; `RHOMB_TABLES=overwrite` writes it.
+    #[test]
+    fn products_are_chosen_as_before() {
+        let overwrite = std::env::var_os("RHOMB_TABLES").is_some_and(|value| value == "overwrite");
+        let every = if overwrite { 1 } else { rhomb_oracles::sample(8, 1) };
+        let mut text = String::new();
+        let mut at = 0;
+        for target in ["arm7tdmi", "arm9ej-s", "arm7tdmi-paper", "attiny85"] {
+            let target = find(target).unwrap();
+            for (operation, bits) in
+                BITS.iter().flat_map(|bits| [(Operation::Mul, bits), (Operation::Sqr, bits)])
+            {
+                let words = bits.div_ceil(target.word_bits()) as usize;
+                at += 1;
+                if at % every != 0 {
+                    continue;
+                }
+                let convention = target.conventions()[0].name;
+                let Ok(choice) = choice(target, operation, words, convention) else { continue };
+                let line = line_of(target.name(), operation, words, &choice);
+                assert!(overwrite || CHOSEN.lines().any(|own| own == line), "{line}");
+                text += &(line + "\n");
+            }
+        }
+        if overwrite {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/target/products.txt");
+            std::fs::write(path, text).unwrap();
+        }
+    }
 }

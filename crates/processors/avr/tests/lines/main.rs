@@ -1,0 +1,212 @@
+//! Straight lines of operations modulo numbers, from their bytes: against big integers, the contract kept, and with the
+//! feature `oracles` on libsimavr with equal cycles.
+
+#[cfg(feature = "oracles")]
+mod simavr;
+
+use num_bigint::BigUint;
+use rhomb_avr::conventions::AVR_GCC;
+use rhomb_avr::cores::{Core, core};
+use rhomb_avr::lower::{Kernel, after_product, line, routine};
+use rhomb_avr::{Function, Program};
+use rhomb_contract::{Contract, Expression};
+use rhomb_field::reduce::{Way, ways};
+use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
+use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
+use rhomb_oracles::{Ledger, Random};
+use std::sync::{Arc, LazyLock};
+
+/// See [`Ledger`].
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
+
+const OPERATIONS: [&str; 9] =
+    ["modadd", "modsub", "modhalf", "modreduce", "montreduce", "modmul", "modsqr", "montmul", "montsqr"];
+
+/// Generalized Mersenne numbers, others close to a power of two, a group's order, and small numbers.
+const MODULI: [&str; 9] = [
+    "2^192-2^64-1",
+    "2^224-2^96+1",
+    "2^256-2^224+2^192+2^96-1",
+    "2^255-19",
+    "2^256-2^32-977",
+    "2^521-1",
+    "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
+    "0xd1a3b5c79e3779b97f4a7c15f39cc061",
+    "0xfffb",
+];
+
+/// A routine, and what it promises.
+pub(crate) struct Made {
+    pub(crate) name: String,
+    pub(crate) contract: Contract,
+    pub(crate) function: Function,
+}
+
+/// All routines on a core.
+pub(crate) fn all(core: &'static Core) -> Vec<Made> {
+    let mut all = Vec::new();
+    for operation in OPERATIONS {
+        for modulus in MODULI {
+            let contract: Contract = format!("{operation} {modulus}").parse().unwrap();
+            let modular = contract.modular().unwrap();
+            for Way { method, line } in ways(modular.operation, &modular.modulus.number(), 8) {
+                let name = format!("{} {contract} by {method}", core.name);
+                let kernel = make(&contract, &line, core).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let program = Program::assemble(core, 0x40, &kernel.program).unwrap();
+                let function = Function {
+                    program: Arc::new(program),
+                    entry: 0x40,
+                    convention: &AVR_GCC,
+                    stack_limit: core.sram.len() as u32,
+                    step_limit: 1 << 24,
+                };
+                all.push(Made { name, contract, function });
+            }
+        }
+    }
+    all
+}
+
+fn make(
+    contract: &Contract,
+    reduction: &rhomb_line::Line,
+    core: &'static Core,
+) -> Result<Kernel, rhomb_avr::lower::LowerError> {
+    let operation = match contract.expression() {
+        Expression::Product => Operation::Mul,
+        Expression::Square => Operation::Sqr,
+        _ => return line(reduction, core, &AVR_GCC),
+    };
+    let words = contract.operands(8)[0] as usize;
+    let parameters = Parameters::default();
+    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+    let task = method(operation, "operand-caching").and_then(|method| method.task(&shape)).unwrap();
+    after_product(reduction, |inner| routine(&task, core, inner), core, &AVR_GCC)
+}
+
+/// Operands: edges, multiples of the modulus and what is next to them, random ones of extreme words.
+pub(crate) fn operands(contract: &Contract, random: usize) -> Vec<Vec<BigUint>> {
+    let p = contract.modular().unwrap().modulus.number();
+    let mut source = Random::new(p.bits());
+    let list = |count: u32, source: &mut Random| -> Vec<BigUint> {
+        let radix = BigUint::from(1u8) << (8 * count as usize);
+        let last = (&radix - 1u8) / &p * &p;
+        let alternating = |first: u8| {
+            let bytes: Vec<u8> = (0..count).map(|at| if at % 2 == 0 { first } else { !first }).collect();
+            BigUint::from_bytes_le(&bytes)
+        };
+        let mut all = vec![&radix - 1u8, BigUint::ZERO, p.clone(), last.clone(), &last - 1u8];
+        all.extend([BigUint::from(1u8), &p - 1u8, &p + 1u8, &last + 1u8, alternating(0), alternating(0xff)]);
+        for _ in 0..random {
+            let words: Vec<u32> = source.extreme_words(count.div_ceil(4) as usize);
+            all.push(BigUint::new(words));
+        }
+        all.into_iter().map(|number| number % &radix).collect()
+    };
+    let lists: Vec<Vec<BigUint>> =
+        contract.operands(8).into_iter().map(|count| list(count, &mut source)).collect();
+    match lists.as_slice() {
+        [a] => a.iter().map(|a| vec![a.clone()]).collect(),
+        [a, b] => {
+            // each with a few others
+            let of = |at: usize| [0, 1, 4].map(|step| vec![a[at].clone(), b[(at + step) % b.len()].clone()]);
+            (0..a.len()).flat_map(of).collect()
+        }
+        other => panic!("{} operands", other.len()),
+    }
+}
+
+pub(crate) fn bytes(number: &BigUint, count: u32) -> Vec<u8> {
+    let mut bytes = number.to_bytes_le();
+    bytes.resize(count as usize, 0);
+    bytes
+}
+
+/// Whether the result is what it should be.
+pub(crate) fn is_right(contract: &Contract, operands: &[BigUint], result: &[u8]) -> bool {
+    let p = contract.modular().unwrap().modulus.number();
+    let found = BigUint::from_bytes_le(result) << contract.shift(8) as usize;
+    let expected = match (contract.expression(), operands) {
+        (Expression::Product, [a, b]) => a * b,
+        (Expression::Square, [a]) => a * a,
+        (Expression::Sum, [a, b]) => a + b,
+        (Expression::Difference, [a, b]) => a + (&p << (8 * result.len())) - b,
+        (_, [a]) => a.clone(),
+        other => panic!("{other:?}"),
+    };
+    found % &p == expected % &p
+}
+
+/// Calls it with all operands, the result apart and in the place of operands; the cycles, the same in all calls.
+fn check(made: &Made) -> u64 {
+    let Made { name, contract, function } = made;
+    let mut cycles = None;
+    for (place, operands) in operands(contract, 8).iter().enumerate() {
+        for pattern in contract.patterns() {
+            let operands = pattern.fitting(operands);
+            let words: Vec<Vec<u8>> = operands
+                .iter()
+                .zip(contract.operands(8))
+                .map(|(number, count)| bytes(number, count))
+                .collect();
+            let buffers: Vec<Buffer<u8>> = contract.buffers(8, pattern, &words);
+            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
+            let finished = function
+                .call_in(Concrete::<u8>::new(), &buffers, surroundings)
+                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
+            let result: Vec<u8> =
+                finished.buffers[0].iter().map(|byte| byte.expect("it is stored")).collect();
+            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
+            assert_eq!(finished.breaches, [], "{name}");
+            let taken = finished.tally.cycles;
+            assert_eq!(*cycles.get_or_insert(taken), taken, "{name}: {operands:x?}");
+        }
+    }
+    let cycles = cycles.expect("a call").max;
+    let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    LEDGER.check(name, cycles, &code);
+    cycles
+}
+
+#[test]
+fn every_operation_keeps_its_contract_in_constant_time() {
+    for made in all(core("atmega128").unwrap()) {
+        check(&made);
+    }
+}
+
+/// Cycles that these operations must not exceed.
+#[test]
+fn figures() {
+    let core = core("atmega128").unwrap();
+    for (contract, most) in [
+        ("modadd 2^192-2^64-1", 300),
+        ("modsub 2^192-2^64-1", 300),
+        ("modreduce 2^192-2^64-1", 404),
+        ("modadd 2^255-19", 412),
+    ] {
+        let contract: Contract = contract.parse().unwrap();
+        let own = all(core).into_iter().filter(|made| made.contract == contract);
+        let least = own.map(|made| check(&made)).min().unwrap();
+        assert!(least <= most, "{contract}: {least}");
+    }
+}
+
+/// Without a multiplication instruction there are sums, and reductions that only add.
+#[test]
+fn cores_without_a_multiplier() {
+    let core = core("attiny85").unwrap();
+    for (contract, is_made) in [
+        ("modadd 2^192-2^64-1", true),
+        ("modsub 2^255-19", true),
+        ("modhalf 2^256-2^32-977", true),
+        ("modreduce 2^192-2^64-1", true),
+        ("modreduce 2^255-19", false),
+    ] {
+        let contract: Contract = contract.parse().unwrap();
+        let modular = contract.modular().unwrap();
+        let ways = ways(modular.operation, &modular.modulus.number(), 8);
+        let made = ways.iter().any(|way| line(&way.line, core, &AVR_GCC).is_ok());
+        assert_eq!(made, is_made, "{contract}");
+    }
+}
