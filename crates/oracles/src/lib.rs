@@ -11,6 +11,7 @@ mod harness;
 mod job;
 mod ledger;
 mod mips_gnu;
+pub mod modular;
 mod place;
 mod python;
 mod sample;

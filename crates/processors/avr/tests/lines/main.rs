@@ -4,7 +4,6 @@
 #[cfg(feature = "oracles")]
 mod simavr;
 
-use num_bigint::BigUint;
 use rhomb_avr::conventions::AVR_GCC;
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::lower::{Kernel, after_product, line, routine};
@@ -13,27 +12,12 @@ use rhomb_contract::{Contract, Expression};
 use rhomb_field::reduce::{Way, ways};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
-use rhomb_oracles::{Ledger, Random};
+use rhomb_oracles::Ledger;
+use rhomb_oracles::modular::{MODULI, OPERATIONS, is_right, operands, words};
 use std::sync::{Arc, LazyLock};
 
 /// See [`Ledger`].
 static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
-
-const OPERATIONS: [&str; 9] =
-    ["modadd", "modsub", "modhalf", "modreduce", "montreduce", "modmul", "modsqr", "montmul", "montsqr"];
-
-/// Generalized Mersenne numbers, others close to a power of two, a group's order, and small numbers.
-const MODULI: [&str; 9] = [
-    "2^192-2^64-1",
-    "2^224-2^96+1",
-    "2^256-2^224+2^192+2^96-1",
-    "2^255-19",
-    "2^256-2^32-977",
-    "2^521-1",
-    "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
-    "0xd1a3b5c79e3779b97f4a7c15f39cc061",
-    "0xfffb",
-];
 
 /// A routine, and what it promises.
 pub(crate) struct Made {
@@ -84,72 +68,19 @@ fn make(
     after_product(reduction, |inner| routine(&task, core, inner), core, &AVR_GCC)
 }
 
-/// Operands: edges, multiples of the modulus and what is next to them, random ones of extreme words.
-pub(crate) fn operands(contract: &Contract, random: usize) -> Vec<Vec<BigUint>> {
-    let p = contract.modular().unwrap().modulus.number();
-    let mut source = Random::new(p.bits());
-    let list = |count: u32, source: &mut Random| -> Vec<BigUint> {
-        let radix = BigUint::from(1u8) << (8 * count as usize);
-        let last = (&radix - 1u8) / &p * &p;
-        let alternating = |first: u8| {
-            let bytes: Vec<u8> = (0..count).map(|at| if at % 2 == 0 { first } else { !first }).collect();
-            BigUint::from_bytes_le(&bytes)
-        };
-        let mut all = vec![&radix - 1u8, BigUint::ZERO, p.clone(), last.clone(), &last - 1u8];
-        all.extend([BigUint::from(1u8), &p - 1u8, &p + 1u8, &last + 1u8, alternating(0), alternating(0xff)]);
-        for _ in 0..random {
-            let words: Vec<u32> = source.extreme_words(count.div_ceil(4) as usize);
-            all.push(BigUint::new(words));
-        }
-        all.into_iter().map(|number| number % &radix).collect()
-    };
-    let lists: Vec<Vec<BigUint>> =
-        contract.operands(8).into_iter().map(|count| list(count, &mut source)).collect();
-    match lists.as_slice() {
-        [a] => a.iter().map(|a| vec![a.clone()]).collect(),
-        [a, b] => {
-            // each with a few others
-            let of = |at: usize| [0, 1, 4].map(|step| vec![a[at].clone(), b[(at + step) % b.len()].clone()]);
-            (0..a.len()).flat_map(of).collect()
-        }
-        other => panic!("{} operands", other.len()),
-    }
-}
-
-pub(crate) fn bytes(number: &BigUint, count: u32) -> Vec<u8> {
-    let mut bytes = number.to_bytes_le();
-    bytes.resize(count as usize, 0);
-    bytes
-}
-
-/// Whether the result is what it should be.
-pub(crate) fn is_right(contract: &Contract, operands: &[BigUint], result: &[u8]) -> bool {
-    let p = contract.modular().unwrap().modulus.number();
-    let found = BigUint::from_bytes_le(result) << contract.shift(8) as usize;
-    let expected = match (contract.expression(), operands) {
-        (Expression::Product, [a, b]) => a * b,
-        (Expression::Square, [a]) => a * a,
-        (Expression::Sum, [a, b]) => a + b,
-        (Expression::Difference, [a, b]) => a + (&p << (8 * result.len())) - b,
-        (_, [a]) => a.clone(),
-        other => panic!("{other:?}"),
-    };
-    found % &p == expected % &p
-}
-
 /// Calls it with all operands, the result apart and in the place of operands; the cycles, the same in all calls.
 fn check(made: &Made) -> u64 {
     let Made { name, contract, function } = made;
     let mut cycles = None;
-    for (place, operands) in operands(contract, 8).iter().enumerate() {
+    for (place, operands) in operands(contract, 8, 8).iter().enumerate() {
         for pattern in contract.patterns() {
             let operands = pattern.fitting(operands);
-            let words: Vec<Vec<u8>> = operands
+            let content: Vec<Vec<u8>> = operands
                 .iter()
                 .zip(contract.operands(8))
-                .map(|(number, count)| bytes(number, count))
+                .map(|(number, count)| words(number, count))
                 .collect();
-            let buffers: Vec<Buffer<u8>> = contract.buffers(8, pattern, &words);
+            let buffers: Vec<Buffer<u8>> = contract.buffers(8, pattern, &content);
             let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
             let finished = function
                 .call_in(Concrete::<u8>::new(), &buffers, surroundings)

@@ -1,8 +1,9 @@
 //! The same on libsimavr.
 
-use super::{all, bytes, is_right, operands};
+use super::all;
 use rhomb_avr::cores::core;
 use rhomb_machine::{Concrete, Routine};
+use rhomb_oracles::modular::{is_right, operands, words};
 use rhomb_oracles::{Job, Random, Run, SimAvr, Stop};
 
 #[test]
@@ -15,13 +16,13 @@ fn results_and_cycles_agree_with_libsimavr() {
     for made in all(core) {
         let (name, contract, function) = (&made.name, &made.contract, &made.function);
         let result = contract.result(8);
-        for operands in operands(contract, 2).into_iter().take(12) {
-            let words: Vec<Vec<u8>> = operands
+        for operands in operands(contract, 8, 2).into_iter().take(12) {
+            let content: Vec<Vec<u8>> = operands
                 .iter()
                 .zip(contract.operands(8))
-                .map(|(number, count)| bytes(number, count))
+                .map(|(number, count)| words(number, count))
                 .collect();
-            let buffers = contract.buffers(8, &contract.patterns()[0], &words);
+            let buffers = contract.buffers(8, &contract.patterns()[0], &content);
             let ours = function.call(Concrete::<u8>::new(), &buffers).expect("it returns");
             let mut registers: [u8; 32] = std::array::from_fn(|_| random.byte());
             registers[1] = 0;
@@ -29,11 +30,11 @@ fn results_and_cycles_agree_with_libsimavr() {
             // with bytes between that must stay
             let mut at = start + 16;
             let mut places = Vec::new();
-            for content in [None].into_iter().chain(words.iter().map(Some)) {
+            for operand in [None].into_iter().chain(content.iter().map(Some)) {
                 places.push(at);
-                let length = content.map_or(result, |content| content.len() as u32);
-                if let Some(content) = content {
-                    memory[(at - start) as usize..][..content.len()].copy_from_slice(content);
+                let length = operand.map_or(result, |operand| operand.len() as u32);
+                if let Some(operand) = operand {
+                    memory[(at - start) as usize..][..operand.len()].copy_from_slice(operand);
                 }
                 at += length + 16;
             }

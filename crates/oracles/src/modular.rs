@@ -1,0 +1,90 @@
+//! Operations modulo numbers: operands to call them with, and whether a result is right.
+
+use num_bigint::BigUint;
+use rhomb_contract::{Contract, Expression};
+use rhomb_machine::{Limb, Random};
+
+/// Operations that straight lines are made for.
+pub const OPERATIONS: [&str; 9] =
+    ["modadd", "modsub", "modhalf", "modreduce", "montreduce", "modmul", "modsqr", "montmul", "montsqr"];
+
+/// Generalized Mersenne numbers, others close to a power of two, a group's order, and small numbers.
+pub const MODULI: [&str; 10] = [
+    "2^192-2^64-1",
+    "2^224-2^96+1",
+    "2^256-2^224+2^192+2^96-1",
+    "2^384-2^128-2^96+2^32-1",
+    "2^521-1",
+    "2^255-19",
+    "2^256-2^32-977",
+    "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
+    "0xd1a3b5c79e3779b97f4a7c15f39cc061",
+    "0xfffb",
+];
+
+/// The words of a number, the lowest first.
+pub fn words<W: Limb>(number: &BigUint, count: u32) -> Vec<W> {
+    let word = |at: u32| {
+        let moved: BigUint = number >> (W::BITS * at) as usize;
+        W::truncate(moved.iter_u64_digits().next().unwrap_or(0))
+    };
+    (0..count).map(word).collect()
+}
+
+/// The number that words stand for.
+pub fn number<W: Limb>(words: &[W]) -> BigUint {
+    let add = |sum: BigUint, word: &W| (sum << W::BITS as usize) + word.to_u64();
+    words.iter().rev().fold(BigUint::ZERO, add)
+}
+
+/// Lists of operands on words of so many bits: edges, multiples of the modulus and what is next to them, random ones of
+/// extreme words.
+///
+/// # Panics
+/// Where the contract is of something else.
+pub fn operands(contract: &Contract, bits: u32, random: usize) -> Vec<Vec<BigUint>> {
+    let p = contract.modular().expect("a modulus").modulus.number();
+    let mut source = Random::new(p.bits());
+    let mut list = |count: u32| -> Vec<BigUint> {
+        let radix = BigUint::from(1u8) << (bits * count) as usize;
+        let last = (&radix - 1u8) / &p * &p;
+        let alternating = |first: u8| {
+            let bytes = (0..count * bits / 8).map(|at| if at % 2 == 0 { first } else { !first });
+            BigUint::from_bytes_le(&bytes.collect::<Vec<u8>>())
+        };
+        let mut all = vec![&radix - 1u8, BigUint::ZERO, p.clone(), last.clone(), &last - 1u8];
+        all.extend([BigUint::from(1u8), &p - 1u8, &p + 1u8, &last + 1u8, alternating(0), alternating(0xff)]);
+        all.extend(
+            (0..random).map(|_| BigUint::new(source.extreme_words((count * bits).div_ceil(32) as usize))),
+        );
+        all.into_iter().map(|number| number % &radix).collect()
+    };
+    let lists: Vec<Vec<BigUint>> = contract.operands(bits).into_iter().map(&mut list).collect();
+    match lists.as_slice() {
+        [a] => a.iter().map(|a| vec![a.clone()]).collect(),
+        [a, b] => {
+            // each with a few others
+            let of = |at: usize| [0, 1, 4].map(|step| vec![a[at].clone(), b[(at + step) % b.len()].clone()]);
+            (0..a.len()).flat_map(of).collect()
+        }
+        other => panic!("{} operands", other.len()),
+    }
+}
+
+/// Whether the result is what it should be.
+///
+/// # Panics
+/// Where the contract is of something else.
+pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]) -> bool {
+    let p = contract.modular().expect("a modulus").modulus.number();
+    let found = number(result) << contract.shift(W::BITS) as usize;
+    let expected = match (contract.expression(), operands) {
+        (Expression::Product, [a, b]) => a * b,
+        (Expression::Square, [a]) => a * a,
+        (Expression::Sum, [a, b]) => a + b,
+        (Expression::Difference, [a, b]) => a + (&p << (W::BITS as usize * result.len())) - b,
+        (_, [a]) => a.clone(),
+        other => panic!("{other:?}"),
+    };
+    found % &p == expected % &p
+}

@@ -1,0 +1,122 @@
+//! Straight lines of operations modulo numbers, from their bytes: against big integers, the contract kept, and with the
+//! feature `oracles` on unicorn, and on the ARMulator with the cycles that it must take.
+
+#[cfg(feature = "oracles")]
+#[path = "../support/armulator.rs"]
+mod armulator_times;
+#[cfg(feature = "oracles")]
+mod oracles;
+
+use rhomb_arm::conventions::{AAPCS, Convention};
+use rhomb_arm::cores::{Core, core};
+use rhomb_arm::lower::{Accumulation, Making, line, routine_by};
+use rhomb_arm::{Function, Program};
+use rhomb_contract::{Contract, Expression};
+use rhomb_field::reduce::{Way, ways};
+use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
+use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
+use rhomb_oracles::Ledger;
+use rhomb_oracles::modular::{MODULI, OPERATIONS, is_right, operands, words};
+use std::sync::{Arc, LazyLock};
+
+/// See [`Ledger`].
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
+
+/// A routine, and what it promises.
+struct Made {
+    name: String,
+    contract: Contract,
+    function: Function,
+}
+
+/// All routines on a core.
+fn all(core: &'static Core) -> Vec<Made> {
+    let mut all = Vec::new();
+    for operation in OPERATIONS {
+        for modulus in MODULI {
+            let contract: Contract = format!("{operation} {modulus}").parse().unwrap();
+            let modular = contract.modular().unwrap();
+            let product = product(&contract, core);
+            for Way { method, line: own } in ways(modular.operation, &modular.modulus.number(), 32) {
+                let name = format!("{} {contract} by {method}", core.name);
+                let kernel = line(&own, product.as_ref(), core, &AAPCS);
+                let kernel = kernel.unwrap_or_else(|error| panic!("{name}: {error}"));
+                let program = Program::assemble(core, 0x8000, &kernel.program).unwrap();
+                let function = Function {
+                    program: Arc::new(program),
+                    entry: 0x8000,
+                    convention: &AAPCS,
+                    stack_limit: kernel.stack_bytes,
+                    step_limit: 1 << 24,
+                };
+                all.push(Made { name, contract, function });
+            }
+        }
+    }
+    all
+}
+
+/// The product that comes first, by columns, which are made quickly.
+fn product(contract: &Contract, core: &'static Core) -> Option<rhomb_arm::lower::Kernel> {
+    let operation = match contract.expression() {
+        Expression::Product => Operation::Mul,
+        Expression::Square => Operation::Sqr,
+        _ => return None,
+    };
+    let words = contract.operands(32)[0] as usize;
+    let parameters = Parameters { cache: Some(1), ..Parameters::default() };
+    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+    let task = method(operation, "product-scanning").and_then(|method| method.task(&shape)).unwrap();
+    let making = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
+    let inner = Convention { saved: 0, ..AAPCS };
+    Some(routine_by(&task, core, &inner, &making).unwrap())
+}
+
+/// Calls it with all operands, the result apart and in the place of operands; the most cycles.
+fn check(made: &Made) -> u64 {
+    let Made { name, contract, function } = made;
+    let mut cycles = 0;
+    for (place, operands) in operands(contract, 32, 8).iter().enumerate() {
+        for pattern in contract.patterns() {
+            let operands = pattern.fitting(operands);
+            let content: Vec<Vec<u32>> = operands
+                .iter()
+                .zip(contract.operands(32))
+                .map(|(number, count)| words(number, count))
+                .collect();
+            let buffers: Vec<Buffer<u32>> = contract.buffers(32, pattern, &content);
+            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
+            let finished = function
+                .call_in(Concrete::<u32>::new(), &buffers, surroundings)
+                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
+            let result: Vec<u32> =
+                finished.buffers[0].iter().map(|word| word.expect("it is stored")).collect();
+            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
+            assert_eq!(finished.breaches, [], "{name}");
+            cycles = cycles.max(finished.tally.cycles.max);
+        }
+    }
+    let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    LEDGER.check(name, cycles, &code);
+    cycles
+}
+
+#[test]
+fn every_operation_keeps_its_contract() {
+    for name in ["arm7tdmi", "arm9ej-s"] {
+        for made in all(core(name).unwrap()) {
+            check(&made);
+        }
+    }
+}
+
+/// Cycles that these operations must not exceed.
+#[test]
+fn figures() {
+    let made = all(core("arm7tdmi").unwrap());
+    for (contract, most) in [("modadd 2^192-2^64-1", 85), ("modreduce 2^192-2^64-1", 114)] {
+        let contract: Contract = contract.parse().unwrap();
+        let least = made.iter().filter(|made| made.contract == contract).map(check).min().unwrap();
+        assert!(least <= most, "{contract}: {least}");
+    }
+}
