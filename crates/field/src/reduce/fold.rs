@@ -4,6 +4,9 @@ use super::{Number, Task, address};
 use num_bigint::BigUint;
 use rhomb_line::{Array, Line, Source, Value};
 
+/// Most bits above the modulus, each of which costs two additions.
+const MOST_SPARE: u64 = 4;
+
 impl Task<'_> {
     /// a + b, or a - b.
     pub(super) fn sum(&self, minus: bool) -> Line {
@@ -69,6 +72,55 @@ impl Task<'_> {
     pub(super) fn folded_product(&self) -> Option<Line> {
         let is_short = 2 * self.back.bits() <= u64::from(self.bits) * self.d as u64;
         is_short.then(|| self.folded(Line::default(), self.operand(Array::A, 2 * self.d)))
+    }
+
+    /// A number of 2d words modulo p = 2^b - c, for a c and R mod p of a word and few bits of the highest word above b. What
+    /// stands above 2^b in the highest column, before it gets a carry from below, comes back first: then the carry has
+    /// room there, and nothing is left above.
+    pub(super) fn folded_from_the_top(&self) -> Option<Line> {
+        let b = self.modulus.bits();
+        let spare = u64::from(self.bits) * self.d as u64 - b;
+        let word = |number: &BigUint| number.iter_u64_digits().next().unwrap_or(0);
+        let small = (BigUint::from(1u8) << b as usize) - self.modulus;
+        if !(1..=MOST_SPARE).contains(&spare) || self.d < 2 || self.count(&self.back) > 1 {
+            return None;
+        }
+        let (back, small) = (word(&self.back), word(&small));
+        let kept = self.ones() >> spare;
+        let above = (u128::from(back) + 1) * u128::from(self.ones()) >> (u64::from(self.bits) - spare);
+        if above > u128::from(self.ones()) || kept.checked_add(back + 1).is_none_or(|most| most > self.ones())
+        {
+            return None;
+        }
+        let mut line = Line::default();
+        let [low, high] =
+            [self.d - 1, 2 * self.d - 1].map(|index| self.value(&mut line, address(Array::A, index)));
+        let factor = line.number(back);
+        let [product, over] = line.multiply(high, factor);
+        let mut low = line.add(product, Some(low), false, true);
+        let mut over = line.add(over, None, true, false);
+        let top = line.mask(low, kept);
+        for _ in 0..spare {
+            low = line.add(low, Some(low), false, true);
+            over = line.add(over, Some(over), true, false);
+        }
+        line.clear();
+        let mut words = Vec::new();
+        for column in 0..self.d {
+            if column + 1 < self.d {
+                line.plus(address(Array::A, column));
+                line.product(address(Array::A, self.d + column), Source::Number(back));
+            } else {
+                line.plus(Source::Value(top));
+            }
+            if column == 0 {
+                line.product(Source::Value(over), Source::Number(small));
+            }
+            let word = line.take(self.d - column);
+            words.push(self.at_home(&mut line, word, column));
+        }
+        self.stored(&mut line, &words);
+        Some(line)
     }
 
     /// Folds a number until it is below R, and stores it.
