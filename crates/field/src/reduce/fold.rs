@@ -149,12 +149,16 @@ impl Task<'_> {
                 let word = line.take(count - column);
                 words.push(self.at_home(&mut line, word, column));
             }
-            number = Number { words, most };
+            number = Number { words, most, minus: false };
         }
         let top = number.words.get(self.d).copied();
         number.words.truncate(self.d);
         if let Some(top) = top.filter(|_| number.most >= radix) {
-            let top = self.value(&mut line, top);
+            let mut top = self.value(&mut line, top);
+            if number.minus {
+                // that it is a bit tells a proof more than that it is carries less borrows
+                top = line.mask(top, 1);
+            }
             let mask = line.negate(top);
             self.carry_back(&mut line, &mut number.words, false, mask, number.most);
         }

@@ -64,6 +64,8 @@ struct Task<'a> {
 struct Number {
     words: Vec<Source>,
     most: BigUint,
+    /// Whether something was subtracted on the way.
+    minus: bool,
 }
 
 fn address(array: Array, index: usize) -> Source {
@@ -127,6 +129,6 @@ impl<'a> Task<'a> {
     /// An operand of so many words.
     fn operand(&self, array: Array, count: usize) -> Number {
         let words = (0..count).map(|index| address(array, index)).collect();
-        Number { words, most: (BigUint::from(1u8) << (self.bits as usize * count)) - 1u8 }
+        Number { words, most: (BigUint::from(1u8) << (self.bits as usize * count)) - 1u8, minus: false }
     }
 }

@@ -45,7 +45,7 @@ impl Task<'_> {
             line.store(word, scratch);
             words.push(Source::Memory(scratch));
         }
-        Number { words, most }
+        Number { words, most, minus: false }
     }
 
     /// -1/p modulo the word's base.
@@ -98,6 +98,6 @@ impl Task<'_> {
             line.ops.push(Op::Take { to: None, words: 0 });
             quotients.push(quotient);
         }
-        Number { words, most }
+        Number { words, most, minus: false }
     }
 }

@@ -83,6 +83,6 @@ impl Task<'_> {
             let word = line.take(total - column);
             words.push(self.at_home(&mut line, word, column));
         }
-        Some(self.folded(line, Number { words, most }))
+        Some(self.folded(line, Number { words, most, minus: negative.iter().any(|times| *times > 0) }))
     }
 }
