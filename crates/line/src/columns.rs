@@ -294,10 +294,7 @@ impl Writer<'_> {
         let word = self.word();
         let words: Vec<BigUint> =
             (0..count).map(|at| (constant >> (self.columns.bits as usize * at)) % &word).collect();
-        let source = |word: &BigUint| match word.iter_u64_digits().next() {
-            None => None,
-            Some(number) => Some(Source::Number(number)),
-        };
+        let source = |word: &BigUint| word.iter_u64_digits().next().map(Source::Number);
         if count > 0 {
             self.row(false, &words.iter().map(source).collect::<Vec<_>>());
         }
@@ -323,7 +320,7 @@ impl Writer<'_> {
                 if most < word {
                     let low = self.line.low(x, y);
                     self.most.insert(low, most.iter_u64_digits().next().unwrap_or(0));
-                    self.chain(minus, &[most.clone()], &most, |_| Some(Word::Made(low)));
+                    self.chain(minus, std::slice::from_ref(&most), &most, |_| Some(Word::Made(low)));
                 } else {
                     let [low, high] = self.line.multiply(x, y);
                     self.most

@@ -473,7 +473,10 @@ impl<'a> Allocation<'a> {
             .collect();
         if let ([low, high], true) = (stays.as_slice(), self.file.copies_pairs) {
             let fresh = |even: &Register| {
-                even % 2 == 0 && self.is_free(*even) && self.is_free(even + 1) && !self.is_fixed(*even)
+                even.is_multiple_of(2)
+                    && self.is_free(*even)
+                    && self.is_free(even + 1)
+                    && !self.is_fixed(*even)
             };
             let zeros = |even: &Register| {
                 (0..2).filter(|k| self.content[usize::from(even + k)] == Content::Zero).count()
@@ -514,7 +517,7 @@ impl<'a> Allocation<'a> {
         if let Some(partner) = partner.filter(|partner| self.file.copies_pairs && self.is_free(*partner)) {
             let unready = self.content[usize::from(partner)] != Content::Zero;
             let fresh = |even: &Register| {
-                even % 2 == 0
+                even.is_multiple_of(2)
                     && self.is_free(*even)
                     && self.is_free(even + 1)
                     && !self.is_fixed(*even)

@@ -87,7 +87,7 @@ impl Task<'_> {
         }
         let (back, small) = (word(&self.back), word(&small));
         let kept = self.ones() >> spare;
-        let above = (u128::from(back) + 1) * u128::from(self.ones()) >> (u64::from(self.bits) - spare);
+        let above = ((u128::from(back) + 1) * u128::from(self.ones())) >> (u64::from(self.bits) - spare);
         if above > u128::from(self.ones()) || kept.checked_add(back + 1).is_none_or(|most| most > self.ones())
         {
             return None;
