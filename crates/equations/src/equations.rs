@@ -591,7 +591,6 @@ impl Domain for Equations {
             return self.halved(x, &top).unwrap_or_else(|| self.unknown_sum());
         }
         let bits = self.as_bits(x).map(Rc::new);
-        let whole = x;
         let Some(x) = bits.or_else(|| self.polynomial(x)) else { return self.unknown_sum() };
         let top = self.bit_polynomial(top);
         let Some(sum) = x.plus_multiple(&top, self.radix()) else { return self.unknown_sum() };
@@ -602,9 +601,6 @@ impl Domain for Equations {
             if let (Some(half), Some(out)) = (half, out) {
                 return (self.word_of(half), self.flag_of(out));
             }
-        }
-        if let Some(halved) = self.halved(whole, &top) {
-            return halved;
         }
         let ones = i128::from(self.ones());
         let most = self.graph.range(&sum).map_or(ones, |(_, most)| (most >> 1).clamp(1, ones));

@@ -221,6 +221,9 @@ impl Equations {
 
     /// `x op y` of wide words, where they share no places or one of them is known.
     pub(crate) fn of_parts(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
+        if !self.is_wide() {
+            return None;
+        }
         for (word, mask) in [(x, y), (y, x)] {
             if let Value::Known(mask) = mask {
                 let (mask, ones) = (*mask, self.ones() as u64);

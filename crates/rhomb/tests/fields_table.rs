@@ -90,7 +90,9 @@ fn what_is_made_and_proved() {
     }
     // see the page
     let open = table.lines().filter(|row| row.contains("could not be proved"));
-    assert!(open.clone().all(|row| row.contains("| p224 | a")), "{}", open.collect::<Vec<_>>().join("\n"));
+    let is_known =
+        |row: &str| row.contains("| p224 | a") || row.starts_with("| modhalf") && row.contains(" | at");
+    assert!(open.clone().all(is_known), "{}", open.collect::<Vec<_>>().join("\n"));
     if overwrite {
         std::fs::write(&path, [&page[..start], &table, &page[end..]].concat()).unwrap();
     } else {
