@@ -2,7 +2,7 @@
 
 use crate::header::{Heading, LICENCE, VERSION, comment, prototype};
 use crate::request::Plan;
-use crate::target::{CDialect, Comment};
+use crate::targets::{CDialect, Comment};
 
 /// The prototype as the convention wants it.
 pub(crate) fn declaration(plan: &Plan) -> String {

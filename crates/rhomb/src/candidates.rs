@@ -3,7 +3,7 @@
 use crate::choose::{Wanted, no_multiplier};
 use crate::error::Error;
 use crate::request::options;
-use crate::target::Target;
+use crate::targets::Target;
 use rhomb_kernel::split::{Cut, levels};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, method, methods};
 use std::collections::HashSet;
@@ -391,7 +391,7 @@ mod tests {
     use super::*;
     use crate::bounds::Bounds;
     use crate::choose::largest_cache;
-    use crate::target::Making;
+    use crate::targets::Making;
     use rhomb_kernel::split::Pairs;
 
     static WORK: &crate::work::Work = &crate::work::Work { jobs: None, told: None };
@@ -433,7 +433,7 @@ mod tests {
     /// The few candidates of large sizes hold a best one of all initial blocks.
     #[test]
     fn no_initial_block_beats_those_that_are_tried() {
-        let target = crate::target::find("atmega128").unwrap();
+        let target = crate::targets::find("atmega128").unwrap();
         let caching = rhomb_kernel::method(Operation::Mul, "operand-caching").unwrap();
         let cycles = |words, parameters: &Parameters| {
             let task = rhomb_kernel::Task::Multiplication(caching.walk(words, parameters).unwrap());

@@ -10,7 +10,7 @@ use crate::generate::measure;
 use crate::methods;
 use crate::report::Report;
 use crate::request::Request;
-use crate::target;
+use crate::targets;
 use rhomb_draw::{Axis, Caption, Chart, Kind as Whose, Point, Scale, Series};
 use rhomb_kernel::{Method, Parameter, Parameters, walks};
 use rhomb_papers::{Figure, Scope, Status, Verdict};
@@ -256,12 +256,12 @@ impl Maker<'_> {
     }
 
     fn words(&self, bits: usize) -> Result<usize, Error> {
-        Ok(bits.div_ceil(target::find(&self.request.target)?.word_bits() as usize).max(1))
+        Ok(bits.div_ceil(targets::find(&self.request.target)?.word_bits() as usize).max(1))
     }
 
     /// Others' figures for the same operation and core, as far as they are known well; not those of code that is wrong.
     fn reported(&self, scope: Scope, wanted: impl Fn(&Figure) -> bool) -> Vec<&'static Figure> {
-        let target = target::find(&self.request.target).map_or("", |target| target.name());
+        let target = targets::find(&self.request.target).map_or("", |target| target.name());
         rhomb_papers::of_core(target)
             .filter(|figure| figure.operation == self.request.operation && figure.scope == scope)
             .filter(|figure| matches!(figure.status, Status::Published | Status::Measured | Status::Counted))

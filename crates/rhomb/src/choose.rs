@@ -8,7 +8,7 @@ use crate::candidates::{Candidate, MOST_THOROUGH, of_any, of_method, with_accumu
 use crate::error::Error;
 use crate::request::MOST_REGISTERS;
 use crate::search;
-use crate::target::{Code, LowerFault, Making, Routine, Target, all};
+use crate::targets::{Code, LowerFault, Making, Routine, Target, all};
 use crate::work::{Progress, Work};
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};

@@ -11,7 +11,7 @@ use rhomb_draw::{Caption, MOST_WORDS, rhombus};
 /// # Errors
 /// A request that cannot be met, or one for more words than a picture can show.
 pub fn draw(request: &Request) -> Result<String, Error> {
-    let target = crate::target::find(&request.target)?;
+    let target = crate::targets::find(&request.target)?;
     let most = MOST_WORDS * target.word_bits() as usize;
     if request.bits > most {
         let fault = format!(

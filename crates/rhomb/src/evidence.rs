@@ -3,7 +3,7 @@
 use crate::contract;
 use crate::error::{Error, shown};
 use crate::subject::Subject;
-use crate::target::Target;
+use crate::targets::Target;
 use rhomb_certificate::{Contract, Expression};
 use rhomb_machine::{Cycles, Fault, Mix, Stopped};
 use rhomb_prove::{Bounds, CounterExample, Failure, Search};

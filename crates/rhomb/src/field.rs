@@ -6,7 +6,7 @@ use crate::evidence::check_memory;
 use crate::name;
 use crate::request::{Plan, Request, Way, one_of};
 use crate::rows;
-use crate::target::{self, FieldRoutine, Target};
+use crate::targets::{self, FieldRoutine, Target};
 use rhomb_certificate::{BinaryOperation, Contract, ModularOperation};
 use rhomb_kernel::{Form, Parameter};
 
@@ -152,9 +152,9 @@ pub(crate) fn is_field(operation: &str) -> bool {
 
 /// The plan of a request for an operation of fields.
 pub(crate) fn plan(request: &Request) -> Result<Plan, Error> {
-    let target = target::find(&request.target)?;
+    let target = targets::find(&request.target)?;
     let (contract, given) = contract_of(request)?;
-    let target = target::extended(target, request.extension.as_ref())?;
+    let target = targets::extended(target, request.extension.as_ref())?;
     check_options(request)?;
     let form = request.form.as_deref().map(|given| {
         let forms: Vec<&str> = Form::ALL.iter().map(|form| form.name()).collect();

@@ -6,7 +6,7 @@ use crate::modular;
 use crate::report::Report;
 use crate::request::{Plan, Request};
 use crate::source::Source;
-use crate::target::{Code, MOST_STEPS, Static, Target};
+use crate::targets::{Code, MOST_STEPS, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
 use crate::verify::Question;
 use crate::{c_header, header};

@@ -5,7 +5,7 @@ use crate::contract::operands;
 use crate::evidence::{CyclesFrom, Evidence};
 use crate::report::range;
 use crate::request::Plan;
-use crate::target::{Comment, Static, Target};
+use crate::targets::{Comment, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::{Binary, Contract, Expression, Modular, ModularOperation};
 use rhomb_machine::Interrupts;

@@ -44,7 +44,7 @@ mod source;
 mod style;
 mod subject;
 mod summary;
-pub mod target;
+pub mod targets;
 mod verdict;
 mod verify;
 mod verify_text;

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, shown};
 use crate::request::Request;
-use crate::target::Target;
+use crate::targets::Target;
 use rhomb_certificate::sha256;
 
 /// Longest name, so that file names stay legal everywhere.
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn names() {
-        let target = crate::target::find("atmega128").unwrap();
+        let target = crate::targets::find("atmega128").unwrap();
         let check = |name: &str, good: bool| {
             assert_eq!(check(name, target, "gnu").is_ok(), good, "{name}");
         };
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn dialects_reserve_names_of_their_own() {
-        let target = crate::target::find("atmega128").unwrap();
+        let target = crate::targets::find("atmega128").unwrap();
         for (name, syntaxes) in
             [("mul", ["iar", "crossworks"]), ("brne", ["iar", "crossworks"]), ("low", ["iar", "crossworks"])]
         {

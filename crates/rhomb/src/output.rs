@@ -1,7 +1,7 @@
 //! How the assembly file of a routine is written: its section, and what stops the wrong compiler.
 
 use crate::error::{Error, shown};
-use crate::target::Target;
+use crate::targets::Target;
 use std::fmt::Write;
 
 /// The syntax whose files go through the C preprocessor.

@@ -3,7 +3,7 @@
 use crate::contract;
 use crate::evidence::{CyclesFrom, Evidence};
 use crate::request::Plan;
-use crate::target::{Code, Target};
+use crate::targets::{Code, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::Contract;
 use rhomb_machine::{Interrupts, Mix};

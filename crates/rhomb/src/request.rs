@@ -10,7 +10,7 @@ use crate::modular::ModularOperation;
 use crate::name;
 use crate::output::Output;
 use crate::rows;
-use crate::target::{self, Code, Named, Target};
+use crate::targets::{self, Code, Named, Target};
 use crate::work::Work;
 use rhomb_certificate::Contract;
 use rhomb_kernel::{
@@ -195,7 +195,7 @@ impl Request {
         self.check_no_modulus()?;
         let operation = operation(&self.operation)?;
         let contract = contract::of(operation, self.bits)?;
-        let target = target::extended(target::find(&self.target)?, self.extension.as_ref())?;
+        let target = targets::extended(targets::find(&self.target)?, self.extension.as_ref())?;
         let method = self.method(operation)?;
         if let (true, Some(split)) = (walks_only, self.split_parameter()) {
             let fault = format!(

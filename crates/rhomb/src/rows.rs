@@ -2,7 +2,7 @@
 
 use crate::error::{Error, shown};
 use crate::request::Request;
-use crate::target::Target;
+use crate::targets::Target;
 use rhomb_kernel::{Form, METHODS, Method, Parameters, Strips};
 
 /// What a request says of rows or their pointers, if it does.

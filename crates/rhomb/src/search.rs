@@ -7,7 +7,7 @@
 
 use crate::candidates::{Candidate, MIXED};
 use crate::choose::Wanted;
-use crate::target::Target;
+use crate::targets::Target;
 use rhomb_kernel::{Form, List, Order, Parameters, Walk, strips_of};
 
 /// The most steps.

@@ -1,6 +1,6 @@
 //! The lines of the source that machine code of an object file comes from.
 
-use crate::target::ObjectCode;
+use crate::targets::ObjectCode;
 use rhomb_object::{Lines, ObjectFile};
 use std::ops::Range;
 

@@ -5,7 +5,7 @@ use crate::evidence::CyclesFrom;
 use crate::header;
 use crate::report::{Report, range};
 use crate::style::{self, NAME, QUIET};
-use crate::target::Static;
+use crate::targets::Static;
 use crate::verdict::{ConstantTime, Proof};
 use rhomb_papers::{Figure, Scope};
 

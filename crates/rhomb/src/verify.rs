@@ -6,7 +6,7 @@ use crate::generate::{Loaded, load};
 use crate::report::{self, Cycles};
 use crate::source::Source;
 use crate::subject::Subject;
-use crate::target::{MOST_STEPS, Target};
+use crate::targets::{MOST_STEPS, Target};
 use crate::verdict::{ConstantTime, Proof, Written};
 use rhomb_certificate::{Certificate, Contract};
 use rhomb_machine::{Interrupts, Stopped};

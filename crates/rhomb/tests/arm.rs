@@ -2,7 +2,7 @@
 #![cfg(feature = "oracles")]
 
 use num_bigint::BigUint;
-use rhomb::{ConstantTime, Interrupts, Proof, Question, Request, files, generate, target, verify};
+use rhomb::{ConstantTime, Interrupts, Proof, Question, Request, files, generate, targets, verify};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -199,7 +199,7 @@ void mul64(uint32_t *r, const uint32_t *a, const uint32_t *b) {
     for (symbol, contract, constant_time) in
         [("add96", "add 96", ConstantTime::Constant), ("mul64", "mul 64", ConstantTime::Leaks)]
     {
-        let core = target::find("arm7tdmi").unwrap();
+        let core = targets::find("arm7tdmi").unwrap();
         let question =
             Question { file: &file, symbol, target: core, convention: None, interrupts: Interrupts::Any };
         let found = verify(&question, &contract.parse().unwrap()).unwrap();

@@ -2,7 +2,7 @@
 #![cfg(feature = "oracles")]
 
 use num_bigint::BigUint;
-use rhomb::{ConstantTime, Contract, Interrupts, Proof, Question, target, verify};
+use rhomb::{ConstantTime, Contract, Interrupts, Proof, Question, targets, verify};
 use rhomb_object::ObjectFile;
 use rhomb_oracles::{Job, Outcome, Random, Run, SimAvr, Stop};
 use std::fs;
@@ -363,7 +363,7 @@ fn the_field_is_right_at_its_ends() {
 fn product_and_square_in_c_are_proved() {
     let folder = tempfile::tempdir().unwrap();
     let program = Program::make(folder.path(), "c.elf", "-Os");
-    let target = target::find("atmega128").unwrap();
+    let target = targets::find("atmega128").unwrap();
     for (symbol, contract) in [("mul256", "mul 256"), ("sqr256", "sqr 256")] {
         let question =
             Question { file: &program.elf, symbol, target, convention: None, interrupts: Interrupts::Any };

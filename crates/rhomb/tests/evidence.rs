@@ -1,6 +1,6 @@
 //! The evidence notices what is wrong: generated routines, broken on purpose.
 
-use rhomb::target::Code;
+use rhomb::targets::Code;
 use rhomb::{Error, Kind, Parameters, Request, simulate};
 
 const NOP: u16 = 0x0000;

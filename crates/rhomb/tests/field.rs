@@ -28,7 +28,7 @@ fn plain(kernel: &Kernel) -> String {
 
 /// What was written is assembler text that `verify` reads: it must prove the contract in the header.
 fn verified(kernel: &Kernel, contract: &str, core: &str) {
-    let target = target::find(core).unwrap();
+    let target = targets::find(core).unwrap();
     let text = plain(kernel);
     let question = Question {
         file: text.as_bytes(),
@@ -204,9 +204,9 @@ fn extensions_are_used() {
         convention: None,
         interrupts: Interrupts::Any,
     };
-    let plain = target::find("smartmips").unwrap();
+    let plain = targets::find("smartmips").unwrap();
     assert!(verify(&question(plain), &"sqr 192".parse().unwrap()).is_err());
-    let own = target::extended(plain, extended(DOUBLE, "smartmips").extension.as_ref()).unwrap();
+    let own = targets::extended(plain, extended(DOUBLE, "smartmips").extension.as_ref()).unwrap();
     assert_eq!(verify(&question(own), &"sqr 192".parse().unwrap()).unwrap().proof, Proof::Proved);
 }
 

@@ -99,7 +99,7 @@ fn the_assembled_object_is_the_program_that_was_measured() {
         );
         let bits = request.bits as u32;
         let contract = Contract::Mul { a: bits, b: bits };
-        let target = target::find(&request.target).unwrap();
+        let target = targets::find(&request.target).unwrap();
         let measured = measure_object(
             &Question { file: &bytes, symbol: &name, target, convention: None, interrupts: Interrupts::Any },
             &contract,
@@ -270,7 +270,7 @@ fn time_that_depends_on_addresses_is_told() {
         fs::write(folder.path().join("f.S"), &text).unwrap();
         run(folder.path(), "avr-gcc", &["-mmcu=atmega128", "-c", "f.S", "-o", "f.o"]);
         let file = fs::read(folder.path().join("f.o")).unwrap();
-        let target = target::find("atmega128").unwrap();
+        let target = targets::find("atmega128").unwrap();
         let contract: Contract = "add 16".parse().unwrap();
         let question =
             Question { file: &file, symbol: "f", target, convention: None, interrupts: Interrupts::Any };
@@ -332,7 +332,7 @@ fn compiled_code_is_measured() {
     fs::write(folder.path().join("mul32.c"), text).unwrap();
     run(folder.path(), "avr-gcc", &["-mmcu=atmega128", "-Os", "-c", "mul32.c"]);
     let contract: Contract = "mul 32".parse().unwrap();
-    let target = target::find("atmega128").unwrap();
+    let target = targets::find("atmega128").unwrap();
     let object = fs::read(folder.path().join("mul32.o")).unwrap();
     let unlinked = measure_object(
         &Question { file: &object, symbol: "mul32", target, convention: None, interrupts: Interrupts::Any },
@@ -391,7 +391,7 @@ fn compiled_code_is_proved() {
     for words in [4, 8, 20, 32] {
         for level in ["-Os", "-O2"] {
             let file = compiled(folder.path(), words, level);
-            let target = target::find("atmega128").unwrap();
+            let target = targets::find("atmega128").unwrap();
             let question =
                 Question { file: &file, symbol: "f", target, convention: None, interrupts: Interrupts::Any };
             let contract: Contract = format!("mul {}", 8 * words).parse().unwrap();
@@ -471,7 +471,7 @@ half: lw $8, 0($5)
         &["-gdwarf-2", "-march=mips32", "-mabi=32", "-o", "half.o", "half.s"],
     );
     let file = fs::read(folder.path().join("half.o")).unwrap();
-    let target = target::find("mips32-4km").unwrap();
+    let target = targets::find("mips32-4km").unwrap();
     let question =
         Question { file: &file, symbol: "half", target, convention: None, interrupts: Interrupts::Any };
     let found = verify(&question, &"add 32".parse().unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! What a linker decides is not known to a proof. The object files in `data/linker` are made from the sources beside
 //! them.
 
-use rhomb::{Interrupts, Proof, Question, Verification, replay, target, verify};
+use rhomb::{Interrupts, Proof, Question, Verification, replay, targets, verify};
 
 /// What is said of a function, in an object file or in a linked one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,7 +100,7 @@ const MIPS: File = File {
 };
 
 fn question<'a>(file: &File, bytes: &'a [u8], symbol: &'a str) -> Question<'a> {
-    let target = target::find(file.target).unwrap();
+    let target = targets::find(file.target).unwrap();
     Question { file: bytes, symbol, target, convention: None, interrupts: Interrupts::Any }
 }
 

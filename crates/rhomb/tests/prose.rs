@@ -145,7 +145,7 @@ fn targets_and_methods_that_documents_name_exist() {
                 continue;
             }
             let known = match pair[0] {
-                "--target" | "-t" => rhomb::target::find(value).is_ok(),
+                "--target" | "-t" => rhomb::targets::find(value).is_ok(),
                 "--method" | "-m" => {
                     let others = rhomb::other_methods().iter().any(|(other, _)| *other == value);
                     let modular = [rhomb::ModularOperation::Multiply, rhomb::ModularOperation::Exponentiate];
@@ -197,7 +197,7 @@ fn figures_in_prose_are_known() {
             }
         }
     }
-    for target in rhomb::target::all() {
+    for target in rhomb::targets::all() {
         known.extend(rhomb_papers::of_core(target.name()).map(|figure| figure.cycles.to_string()));
     }
     // sizes in bits, and years

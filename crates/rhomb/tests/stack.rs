@@ -61,7 +61,7 @@ impl Functions {
     }
 
     fn question<'a>(&'a self, symbol: &'a str, interrupts: Interrupts) -> Question<'a> {
-        let target = target::find(self.target).unwrap();
+        let target = targets::find(self.target).unwrap();
         Question { file: &self.object, symbol, target, convention: None, interrupts }
     }
 

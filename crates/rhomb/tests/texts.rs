@@ -1,7 +1,7 @@
 //! Assembler text in the place of an object file: what the assembler would make something else of is refused, by a line
 //! that names it.
 
-use rhomb::target::find;
+use rhomb::targets::find;
 use rhomb::{Error, Interrupts, Proof, Question, verify};
 use std::fs;
 use std::process::Command;

@@ -184,7 +184,7 @@ fn other_names_are_understood() {
     ] {
         assert_eq!(rhomb::parse_contract(name).unwrap(), rhomb::parse_contract(written).unwrap(), "{name}");
     }
-    for (name, own) in rhomb::target::others() {
+    for (name, own) in rhomb::targets::others() {
         assert!(good(folder, &format!("measure add -b 16 -t {name}")).contains(own), "{name}");
     }
     assert_eq!(good(folder, "reproduce hutter-wenger --table 1 --format md"), {

@@ -558,7 +558,7 @@ impl Wanted {
     /// The number of levels, unless it is open.
     fn levels(&self) -> Result<Option<usize>, rhomb::Error> {
         let words = || -> Result<usize, rhomb::Error> {
-            let word_bits = rhomb::target::find(self.target()?)?.word_bits() as usize;
+            let word_bits = rhomb::targets::find(self.target()?)?.word_bits() as usize;
             Ok(self.bits.unwrap_or(0).div_ceil(word_bits))
         };
         Ok(match self.levels {
@@ -571,7 +571,7 @@ impl Wanted {
 
     pub(super) fn target(&self) -> Result<&str, rhomb::Error> {
         self.target.as_deref().ok_or_else(|| {
-            let names: Vec<&str> = rhomb::target::all().map(|target| target.name()).collect();
+            let names: Vec<&str> = rhomb::targets::all().map(|target| target.name()).collect();
             let fault = format!("no --target; valid: {}", names.join(", "));
             rhomb::Error::request(fault, "add --target atmega128; `rhomb list targets` describes them")
         })

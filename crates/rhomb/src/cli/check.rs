@@ -3,7 +3,7 @@
 use super::arguments::{Certificate, Format, Function, Verify, extension};
 use super::{NO_CERTIFICATE, Settings, print, progress, require, warn};
 use rhomb::files::{self, Input};
-use rhomb::{Error, Interrupts, Limits, Proof, Question, target, verification_text};
+use rhomb::{Error, Interrupts, Limits, Proof, Question, targets, verification_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -95,8 +95,8 @@ fn question<'a>(function: &'a Function, file: &'a [u8]) -> Result<Question<'a>, 
     Ok(Question {
         file,
         symbol: &function.symbol,
-        target: target::extended(
-            target::find(&function.target)?,
+        target: targets::extended(
+            targets::find(&function.target)?,
             extension(function.extension.as_deref())?.as_ref(),
         )?,
         convention: function.convention.as_deref(),

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
-use rhomb::{Form, field_operations, target};
+use rhomb::{Form, field_operations, targets};
 use std::ffi::OsStr;
 
 /// Any text; these names are suggested.
@@ -31,7 +31,7 @@ pub(super) fn operations() -> Vec<&'static str> {
 }
 
 pub(super) fn targets() -> Vec<&'static str> {
-    target::all().map(|target| target.name()).chain(target::others().iter().map(|(name, _)| *name)).collect()
+    targets::all().map(|target| target.name()).chain(targets::others().iter().map(|(name, _)| *name)).collect()
 }
 
 pub(super) fn methods() -> Vec<&'static str> {
@@ -47,15 +47,15 @@ pub(super) fn forms() -> Vec<&'static str> {
 }
 
 pub(super) fn conventions() -> Vec<&'static str> {
-    distinct(target::all().flat_map(|target| target.conventions()).map(|named| named.name))
+    distinct(targets::all().flat_map(|target| target.conventions()).map(|named| named.name))
 }
 
 pub(super) fn syntaxes() -> Vec<&'static str> {
-    distinct(target::all().flat_map(|target| target.syntaxes()).map(|named| named.name))
+    distinct(targets::all().flat_map(|target| target.syntaxes()).map(|named| named.name))
 }
 
 pub(super) fn accumulations() -> Vec<&'static str> {
-    distinct(target::all().flat_map(|target| target.accumulations()).map(|named| named.name))
+    distinct(targets::all().flat_map(|target| target.accumulations()).map(|named| named.name))
 }
 
 pub(super) fn moduli() -> Vec<&'static str> {

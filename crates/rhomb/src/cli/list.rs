@@ -2,7 +2,7 @@
 
 use super::arguments::{Format, List, Subject};
 use super::print;
-use rhomb::{Error, Method, ModularOperation, field_operations, operations, target};
+use rhomb::{Error, Method, ModularOperation, field_operations, operations, targets};
 use serde::Serialize;
 
 /// A thing that can be named in a request.
@@ -69,9 +69,9 @@ fn entries(what: Subject) -> Vec<Entry> {
         others: Vec::new(),
     };
     match what {
-        Subject::Targets => target::all()
+        Subject::Targets => targets::all()
             .map(|target| Entry {
-                others: others(target.name(), target::others()),
+                others: others(target.name(), targets::others()),
                 ..plain(target.name(), target.description())
             })
             .collect(),
@@ -83,7 +83,7 @@ fn entries(what: Subject) -> Vec<Entry> {
         }
         Subject::Conventions => {
             let mut entries: Vec<Entry> = Vec::new();
-            for convention in target::all().flat_map(|target| target.conventions()) {
+            for convention in targets::all().flat_map(|target| target.conventions()) {
                 if !entries.iter().any(|entry| entry.name == convention.name) {
                     entries.push(plain(convention.name, convention.summary));
                 }

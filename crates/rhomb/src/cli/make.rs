@@ -3,7 +3,7 @@
 use super::arguments::{Format, Generate, Measure, extension};
 use super::{NO_CERTIFICATE, Settings, print, progress, require, warn};
 use rhomb::files::{self, Input};
-use rhomb::{Error, Measurement, Proof, Question, Report, Request, summary, target};
+use rhomb::{Error, Measurement, Proof, Question, Report, Request, summary, targets};
 use std::path::{Path, PathBuf};
 
 pub(super) fn generate(arguments: &Generate, settings: &Settings) -> Result<(), Error> {
@@ -92,7 +92,7 @@ fn object(
 ) -> Result<Measurement, Error> {
     let contract = rhomb::parse_contract(contract)?;
     let extension = extension(arguments.wanted.extension.as_deref())?;
-    let target = target::extended(target::find(arguments.wanted.target()?)?, extension.as_ref())?;
+    let target = targets::extended(targets::find(arguments.wanted.target()?)?, extension.as_ref())?;
     let path = &arguments.subject;
     let bytes = files::read(path, Input::Object)?;
     let convention = arguments.wanted.convention.as_deref();

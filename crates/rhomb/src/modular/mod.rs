@@ -1,6 +1,6 @@
 //! Arithmetic modulo an odd number as whole programs: Montgomery multiplication and exponentiation.
 //!
-//! What a processor makes of it is behind [`crate::target::Target::modular`]. The modulus is an argument: products are proved
+//! What a processor makes of it is behind [`crate::targets::Target::modular`]. The modulus is an argument: products are proved
 //! for every odd one, exponentiations are simulated. For routines with a modulus in the code see [`crate::field`].
 
 mod evidence;
@@ -151,7 +151,7 @@ pub struct ModularTask {
 #[derive(Clone, Debug)]
 pub struct ModularProgram {
     /// Its code.
-    pub code: crate::target::Code,
+    pub code: crate::targets::Code,
     /// The parameters of its method, as used.
     pub parameters: Vec<(&'static str, usize)>,
     /// Words of operands, modulus and result.

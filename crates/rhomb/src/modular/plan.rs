@@ -10,7 +10,7 @@ use crate::report::{Cycles, Report};
 use crate::request::{Request, one_of};
 use crate::rows;
 use crate::subject::Subject;
-use crate::target::{self, LowerFault, Static, Target};
+use crate::targets::{self, LowerFault, Static, Target};
 use crate::verdict::{Proof, Verdicts};
 use crate::{c_header, name};
 use rhomb_machine::Interrupts;
@@ -146,7 +146,7 @@ fn size(request: &Request, operation: ModularOperation) -> Result<usize, Error> 
 }
 
 fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
-    let target = target::find(&request.target)?;
+    let target = targets::find(&request.target)?;
     let method = method(request, operation)?;
     check_options(request, operation, method)?;
     let bits = size(request, operation)?;
@@ -184,7 +184,7 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
     let operation = task.operation.name();
     match fault {
         LowerFault::Unmade(message) => {
-            let able = target::all().filter(|other| {
+            let able = targets::all().filter(|other| {
                 let small = ModularTask { bits: 128, levels: None, ..task.clone() };
                 other.modular(&small, other.conventions()[0].name).is_ok()
             });

@@ -6,7 +6,7 @@ use crate::error::{Error, Kind};
 use crate::generate::measure;
 use crate::report::Report;
 use crate::request::Request;
-use crate::target;
+use crate::targets;
 use crate::work::{Progress, Work};
 use rhomb_kernel::{Form, Operation};
 use rhomb_papers::tables::{Count, FieldRun, ModularRun, Ours, Program, Quantity, Table, Way};
@@ -186,7 +186,7 @@ fn remark(program: &Program, report: &Report) -> String {
     if program.looped {
         notes.push(format!("measured with {}", report.settings().join(", ")));
     }
-    let room = target::find(report.target).map_or(u64::MAX, |target| target.flash_bytes());
+    let room = targets::find(report.target).map_or(u64::MAX, |target| target.flash_bytes());
     if report.code_bytes as u64 > room {
         notes.push(format!("measured code is larger than the program memory of {}", report.target));
     }

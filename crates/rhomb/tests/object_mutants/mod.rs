@@ -6,7 +6,7 @@ mod elf;
 mod families;
 
 use families::{FAMILIES, Family};
-use rhomb::{Interrupts, Limits, Proof, Question, target, verify_within};
+use rhomb::{Interrupts, Limits, Proof, Question, targets, verify_within};
 use rhomb_machine::Random;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,7 +27,7 @@ struct Tally {
 
 /// The verdict on a file; `None` where it is refused.
 fn verdict(family: &Family, file: &[u8], contract: &str) -> Option<Proof> {
-    let target = target::find(family.target).expect("a target");
+    let target = targets::find(family.target).expect("a target");
     let contract = rhomb::parse_contract(contract).expect("a contract");
     let question = Question { file, symbol: "f", target, convention: None, interrupts: Interrupts::Any };
     // what is unknown is of no interest here: no long search

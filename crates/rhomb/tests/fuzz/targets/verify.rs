@@ -1,6 +1,6 @@
 //! The way from the bytes of an object file to a verdict, with little time for each.
 
-use rhomb::{Contract, Interrupts, Limits, Proof, Question, replay, target, verify_within};
+use rhomb::{Contract, Interrupts, Limits, Proof, Question, replay, targets, verify_within};
 use rhomb_object::ObjectFile;
 
 const CONTRACTS: [&str; 6] = ["mul 16", "sqr 16", "add 16", "sub 24", "mul 8", "mul 32 8"];
@@ -17,7 +17,7 @@ pub(crate) fn run(bytes: &[u8]) -> String {
     let [choice, first, file @ ..] = bytes else { return "too short".to_owned() };
     let choice = usize::from(*choice);
     let contract: Contract = CONTRACTS[choice % CONTRACTS.len()].parse().expect("a contract");
-    let target = target::find(TARGETS[choice / CONTRACTS.len() % TARGETS.len()]).expect("a core");
+    let target = targets::find(TARGETS[choice / CONTRACTS.len() % TARGETS.len()]).expect("a core");
     let read = match ObjectFile::parse(file) {
         Ok(read) => read,
         Err(error) => return error.to_string(),

@@ -136,7 +136,7 @@ fn choice(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::find;
+    use crate::targets::find;
 
     /// Sizes of usual moduli in bits.
     const BITS: [u32; 6] = [160, 192, 224, 256, 384, 521];
@@ -179,7 +179,7 @@ mod tests {
             }
         }
         if overwrite {
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/target/products.txt");
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/targets/products.txt");
             std::fs::write(path, text).unwrap();
         }
     }
