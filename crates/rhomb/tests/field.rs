@@ -1,7 +1,7 @@
 //! Operations of fields and instruction set extensions, as the library takes requests for them.
 
 use rhomb::{
-    ConstantTime, Extension, Interrupts, Kernel, Proof, Question, Request, generate, measure, target, verify,
+    ConstantTime, Extension, Interrupts, Kernel, Proof, Question, Request, generate, measure, targets, verify,
 };
 
 fn request(operation: &str, size: &str, target: &str) -> Request {

@@ -3,7 +3,7 @@
 
 use rhomb::{
     ConstantTime, Contract, Interrupts, Parameters, Proof, Question, Request, files, generate,
-    measure_object, replay, target, verify,
+    measure_object, replay, targets, verify,
 };
 use rhomb_object::ObjectFile;
 use rhomb_oracles::{Gnu, Job, Random, Run, SimAvr, Stop};

@@ -3,7 +3,7 @@
 
 use rhomb::{
     Interrupts, Measurement, Parameters, Proof, Question, Request, Verification, files, generate,
-    measure_object, replay, target, verify,
+    measure_object, replay, targets, verify,
 };
 use rhomb_object::ObjectFile;
 use rhomb_oracles::{Job, Run, SimAvr, Stop};

@@ -31,7 +31,10 @@ pub(super) fn operations() -> Vec<&'static str> {
 }
 
 pub(super) fn targets() -> Vec<&'static str> {
-    targets::all().map(|target| target.name()).chain(targets::others().iter().map(|(name, _)| *name)).collect()
+    targets::all()
+        .map(|target| target.name())
+        .chain(targets::others().iter().map(|(name, _)| *name))
+        .collect()
 }
 
 pub(super) fn methods() -> Vec<&'static str> {
