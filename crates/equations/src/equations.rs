@@ -586,29 +586,8 @@ impl Domain for Equations {
     }
 
     fn shift_right(&mut self, x: &Value, top: &Flag) -> (Value, Flag) {
-        if self.is_wide() {
-            let top = self.bit_polynomial(top);
-            return self.halved(x, &top).unwrap_or_else(|| self.unknown_sum());
-        }
-        let bits = self.as_bits(x).map(Rc::new);
-        let Some(x) = bits.or_else(|| self.polynomial(x)) else { return self.unknown_sum() };
         let top = self.bit_polynomial(top);
-        let Some(sum) = x.plus_multiple(&top, self.radix()) else { return self.unknown_sum() };
-        if let Some(bits) = bits_of(&[&sum]) {
-            let at = |assignment| evaluate(&sum, &bits, assignment).unwrap_or(0);
-            let half = interpolate(&bits, |assignment| at(assignment) >> 1);
-            let out = interpolate(&bits, |assignment| at(assignment) & 1);
-            if let (Some(half), Some(out)) = (half, out) {
-                return (self.word_of(half), self.flag_of(out));
-            }
-        }
-        let ones = i128::from(self.ones());
-        let most = self.graph.range(&sum).map_or(ones, |(_, most)| (most >> 1).clamp(1, ones));
-        // a half that can only be 0 or 1 is a bit indeed
-        let half = self.graph.variable(most as u32);
-        let out = self.graph.variable(1);
-        self.graph.equate(Equation { low: out, high: Some((half, 2)), right: sum });
-        (Value::Variable(half), Flag::Polynomial(Rc::new(Polynomial::variable(out))))
+        self.halved(x, &top).unwrap_or_else(|| self.unknown_sum())
     }
 
     fn rotate_left(&mut self, x: &Value, places: u32) -> Value {

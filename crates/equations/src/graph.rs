@@ -103,6 +103,11 @@ impl Graph {
         &self.equations
     }
 
+    /// Whether no equation defines a variable.
+    pub(crate) fn is_input(&self, variable: Variable) -> bool {
+        self.nodes[variable.index()].equation == 0
+    }
+
     /// Largest value of a variable.
     pub fn most(&self, variable: Variable) -> i64 {
         self.nodes[variable.index()].most.into()

@@ -35,7 +35,7 @@ impl Equations {
         self.bits as usize > MOST_BITS
     }
 
-    /// Lets a part of a word begin at a place, which is not its lowest.
+    /// Lets a part of a word begin at a place, which is not its lowest, if the word reaches there.
     fn cut(&mut self, word: Variable, place: u32) {
         if let Some((at, low, high)) = self.parts.0.get(&word).copied() {
             match place.cmp(&at) {
@@ -46,14 +46,18 @@ impl Equations {
             return;
         }
         let most = self.graph.most(word);
-        let high = self.graph.variable((most >> place).max(1) as u32);
+        if most >> place == 0 {
+            // nothing stands there
+            return;
+        }
+        let high = self.graph.variable((most >> place) as u32);
         let low = self.graph.variable(most.min((1 << place) - 1) as u32);
         let right = Polynomial::variable(word);
         self.graph.equate(Equation { low, high: Some((high, 1 << place)), right });
         self.parts.0.insert(word, (place, low, high));
     }
 
-    /// All bits of a narrow word, lowest first.
+    /// The bits of a narrow word with their places, lowest first, but for those above its largest value.
     fn bits_of_word(&mut self, word: Variable) -> Vec<(u32, Variable)> {
         (1..self.bits).for_each(|place| self.cut(word, place));
         let mut bits = Vec::new();
@@ -65,24 +69,13 @@ impl Equations {
     pub(crate) fn bit_at(&mut self, value: &Value, place: u32) -> Option<Polynomial> {
         match value {
             Value::Variable(word) if !word.is_bit() && !self.is_wide() => {
-                Some(Polynomial::variable(self.bits_of_word(*word).get(place as usize)?.1))
+                let bits = self.bits_of_word(*word);
+                let own = bits.iter().find(|(at, _)| *at == place);
+                Some(own.map_or(Polynomial::zero(), |(_, bit)| Polynomial::variable(*bit)))
             }
             _ if self.is_wide() => self.fields(value, &[place, place + 1])?.into_iter().nth(1),
             _ => self.tabulated(&[value], |words| words[0] >> place & 1),
         }
-    }
-
-    /// A narrow word as the sum of its bits, if it is an input or was taken apart before: shifts of such a
-    /// word only move bits.
-    pub(crate) fn as_bits(&mut self, value: &Value) -> Option<Polynomial> {
-        let Value::Variable(word) = value else { return None };
-        let index = word.index();
-        let derived = self.graph.defining_low(index).is_some() || self.graph.defining_high(index).is_some();
-        if self.is_wide() || word.is_bit() || derived && !self.parts.0.contains_key(word) {
-            return None;
-        }
-        let bits = self.bits_of_word(*word).into_iter();
-        Polynomial::from_terms(bits.map(|(place, bit)| (Monomial::variable(bit), 1 << place)).collect())
     }
 
     /// What stands between the borders of a word, from below the first to above the last, each moved down;
@@ -110,9 +103,8 @@ impl Equations {
         };
         let mut parts = Vec::new();
         for (place, variable) in placed {
-            let most = self.graph.most(variable);
             for border in borders {
-                if *border > place && most >> (border - place) != 0 {
+                if *border > place {
                     self.cut(variable, border - place);
                 }
             }
@@ -195,35 +187,35 @@ impl Equations {
     }
 
     pub(crate) fn rotated(&mut self, x: &Value, places: u32) -> Value {
-        let (bits, ones, places) = (self.bits, self.ones(), places % self.bits);
-        let rotated = if self.is_wide() {
-            let fields = self.fields(x, &[bits - places]);
-            fields.and_then(|fields| match fields.as_slice() {
-                [low, high] => high.plus_multiple(low, 1 << places),
-                _ => None,
-            })
-        } else {
-            self.tabulated(&[x], |words| (words[0] << places | words[0] >> (bits - places)) & ones)
-        };
+        let (bits, places) = (self.bits, places % self.bits);
+        let fields = self.fields(x, &[bits - places]);
+        let rotated = fields.and_then(|fields| match fields.as_slice() {
+            [low, high] => high.plus_multiple(low, 1 << places),
+            _ => None,
+        });
         match rotated {
             Some(result) => self.word_of(result),
             None => self.input(),
         }
     }
 
-    /// One place to the right in a wide word, `top` entering above.
+    /// One place to the right, `top` entering above.
     pub(crate) fn halved(&mut self, x: &Value, top: &Polynomial) -> Option<(Value, Flag)> {
+        if let Value::Variable(word) = x
+            && !self.is_wide()
+            && self.graph.is_input(*word)
+        {
+            // bits that are moved stay the same ones
+            self.bits_of_word(*word);
+        }
         let fields = self.fields(x, &[1])?;
         let [out, half] = fields.as_slice() else { return None };
         let half = half.plus_multiple(top, 1 << (self.bits - 1))?;
         Some((self.word_of(half), self.flag_of(out.clone())))
     }
 
-    /// `x op y` of wide words, where they share no places or one of them is known.
+    /// `x op y` of words that share no places, or of which one is known.
     pub(crate) fn of_parts(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
-        if !self.is_wide() {
-            return None;
-        }
         for (word, mask) in [(x, y), (y, x)] {
             if let Value::Known(mask) = mask {
                 let (mask, ones) = (*mask, self.ones() as u64);

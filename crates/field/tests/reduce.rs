@@ -94,17 +94,22 @@ fn all<W: Limb>() {
             let modular = Modular { operation, modulus, reduced: [false; 2], canonical: false };
             let d = modulus.words(W::BITS) as usize;
             for way in ways(operation, &modulus.number(), W::BITS) {
-                let chains = [1, 2, 4, 8, d, 4 * d]
-                    .map(|block| (block, legalise(&way.line, Columns { bits: W::BITS, block })));
-                let lines = [(0, way.line.clone())].into_iter().chain(chains);
-                for (block, line) in lines {
+                let blocks = [1, 2, 4, 8, d, 4 * d].into_iter();
+                let chains =
+                    blocks.flat_map(|block| [(block, false), (block, true)]).map(|(block, products)| {
+                        let columns = Columns { bits: W::BITS, block, products };
+                        (columns, legalise(&way.line, columns))
+                    });
+                let whole = Columns { bits: W::BITS, block: 0, products: false };
+                let lines = [(whole, way.line.clone())].into_iter().chain(chains);
+                for (columns, line) in lines {
                     let is_double = !matches!(
                         operation,
                         ModularOperation::Add | ModularOperation::Sub | ModularOperation::Half
                     );
                     let bits = W::BITS as usize * d * if is_double { 2 } else { 1 };
                     let list = operands(&modulus.number(), bits, &mut random);
-                    let what = format!("{modular} by {} on {} bits, blocks of {block}", way.method, W::BITS);
+                    let what = format!("{modular} by {}, {columns:?}", way.method);
                     if is_double || operation == ModularOperation::Half {
                         list.iter().for_each(|a| check::<W>(&line, &modular, std::slice::from_ref(a), &what));
                         continue;

@@ -14,8 +14,11 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Columns {
     /// Bits of a word.
     pub bits: u32,
-    /// How many columns make a block, where none of them has products and no word is looked at on the way.
+    /// How many columns make a block, where no word is looked at on the way.
     pub block: usize,
+    /// Whether columns of a block may have a product each: those of every second column make a row, low words beside
+    /// high ones, which waits in values and is added by one chain. Without, a column with products is no part of a block.
+    pub products: bool,
 }
 
 /// The same line without columns.
@@ -74,6 +77,8 @@ struct Sum {
     most: Vec<BigUint>,
     /// There are no more words than these; 0 where that is not known.
     limit: usize,
+    /// Whether something was subtracted.
+    minus: bool,
 }
 
 struct Writer<'a> {
@@ -90,9 +95,10 @@ struct Writer<'a> {
     sum: Sum,
 }
 
-/// A column without products.
+/// A column with a product at most.
 struct Plain {
     terms: Vec<Term>,
+    product: Option<[Source; 2]>,
     to: Option<Value>,
     words: usize,
 }
@@ -243,8 +249,9 @@ impl Writer<'_> {
             let Some((column, behind)) = plain_column(&ops[next..]) else { break };
             // what is taken of a block is known behind it
             let known =
-                |term: &Term| !block.iter().any(|own: &Plain| own.to.map(Source::Value) == Some(term.word));
-            if !column.terms.iter().all(known) {
+                |word: &Source| !block.iter().any(|own: &Plain| own.to.map(Source::Value) == Some(*word));
+            let mut words = column.terms.iter().map(|term| &term.word).chain(column.product.iter().flatten());
+            if !words.all(known) || column.product.is_some() && !self.columns.products {
                 break;
             }
             block.push(column);
@@ -257,6 +264,9 @@ impl Writer<'_> {
         if block.is_empty() {
             return self.open(ops, at);
         }
+        let with_products = block.iter().any(|column| column.product.is_some());
+        let carried =
+            (with_products && !self.sum.minus && self.sum.words.len() == 1).then(|| self.carried()).flatten();
         let last = block.len() - 1;
         self.sum.limit = if block[last].words > 0 { block[last].words + last } else { 0 };
         let home = |column: &Plain| column.to.and_then(|to| self.homes.get(&to).copied());
@@ -274,6 +284,8 @@ impl Writer<'_> {
                 self.row(minus, &sources);
             }
         }
+        self.products(&block, 0, None);
+        self.products(&block, 1, carried);
         for column in block {
             self.take(column.to);
         }
@@ -314,25 +326,60 @@ impl Writer<'_> {
                 word => self.row(minus, &[Some(word)]),
             },
             Op::Term(Term { minus, word, factor: Some(factor) }) => {
-                let (x, y) = (self.value(word), self.value(factor));
-                let most = self.most_of(x) * self.most_of(y);
-                let word = self.word();
-                if most < word {
-                    let low = self.line.low(x, y);
-                    self.most.insert(low, most.iter_u64_digits().next().unwrap_or(0));
-                    self.chain(minus, std::slice::from_ref(&most), &most, |_| Some(Word::Made(low)));
-                } else {
-                    let [low, high] = self.line.multiply(x, y);
-                    self.most
-                        .insert(high, (&most >> self.columns.bits).iter_u64_digits().next().unwrap_or(0));
-                    let largest = word - 1u8;
-                    let above = &most >> self.columns.bits;
-                    self.chain(minus, &[largest, above], &most, |at| Some(Word::Made([low, high][at])));
-                }
+                let (words, most) = self.multiplied(word, factor);
+                let (words, largest): (Vec<Value>, Vec<BigUint>) = words.into_iter().unzip();
+                self.chain(minus, &largest, &most, |at| words.get(at).copied().map(Word::Made));
             }
             _ => {}
         }
         at + 1
+    }
+
+    /// What is left of the columns before, where it is a word: it is added later.
+    fn carried(&mut self) -> Option<(Value, BigUint)> {
+        let word = self.sum.words.pop().flatten()?;
+        let most = self.sum.most.pop()?;
+        Some((self.made(word), most))
+    }
+
+    /// Adds the products of every second column, and a word to the first column beside those of odd ones.
+    fn products(&mut self, block: &[Plain], parity: usize, first: Option<(Value, BigUint)>) {
+        let (mut words, mut most) = (vec![None; block.len() + 1], vec![BigUint::ZERO; block.len() + 1]);
+        let mut whole = BigUint::ZERO;
+        if let Some((value, largest)) = first {
+            (words[0], most[0], whole) = (Some(value), largest.clone(), largest);
+        }
+        for (at, column) in block.iter().enumerate().skip(parity).step_by(2) {
+            let Some([word, factor]) = column.product else { continue };
+            let (parts, largest) = self.multiplied(word, factor);
+            whole += largest << (self.columns.bits as usize * at);
+            for (part, (value, largest)) in parts.into_iter().enumerate() {
+                words[at + part] = Some(value);
+                most[at + part] = largest;
+            }
+        }
+        let count = words.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        if count > 0 {
+            most.truncate(count);
+            self.chain(false, &most, &whole, |at| words[at].map(Word::Made));
+        }
+    }
+
+    /// The words of a product, but for a high one that is zero, each with the largest that it can be, and the largest
+    /// product.
+    fn multiplied(&mut self, x: Source, y: Source) -> (Vec<(Value, BigUint)>, BigUint) {
+        let (x, y) = (self.value(x), self.value(y));
+        let most = self.most_of(x) * self.most_of(y);
+        let part = |most: &BigUint| most.iter_u64_digits().next().unwrap_or(0);
+        let above = &most >> self.columns.bits;
+        if above == BigUint::ZERO {
+            let value = self.line.low(x, y);
+            self.most.insert(value, part(&most));
+            return (vec![(value, most.clone())], most);
+        }
+        let [low, high] = self.line.multiply(x, y);
+        self.most.insert(high, part(&above));
+        (vec![(low, self.word() - 1u8), (high, above)], most)
     }
 
     /// Adds a row of words, which are loaded when they are added.
@@ -364,6 +411,7 @@ impl Writer<'_> {
     ) {
         let bits = self.columns.bits as usize;
         let mut carry = false;
+        self.sum.minus |= minus;
         let mut at = 0;
         while at < most.len() || carry {
             if self.sum.words.len() <= at {
@@ -455,13 +503,18 @@ impl Writer<'_> {
     }
 }
 
-/// The column without products at the beginning, and where what is behind it begins.
+/// The column with a product at most at the beginning, and where what is behind it begins.
 fn plain_column(ops: &[Op]) -> Option<(Plain, usize)> {
-    let mut terms = Vec::new();
+    let (mut terms, mut product) = (Vec::new(), None);
     for (at, op) in ops.iter().enumerate() {
         match op {
             Op::Term(term @ Term { factor: None, .. }) => terms.push(*term),
-            Op::Take { to, words } => return Some((Plain { terms, to: *to, words: *words }, at + 1)),
+            Op::Term(Term { minus: false, word, factor: Some(factor) }) if product.is_none() => {
+                product = Some([*word, *factor]);
+            }
+            Op::Take { to, words } => {
+                return Some((Plain { terms, product, to: *to, words: *words }, at + 1));
+            }
             _ => return None,
         }
     }

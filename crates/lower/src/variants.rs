@@ -8,8 +8,8 @@ const BLOCKS: [usize; 6] = [1, 2, 3, 4, 8, 1 << 16];
 /// A line on words of so many bits as chains, with every number of columns in a block that makes a difference.
 pub fn variants(line: &Line, bits: u32) -> Vec<Line> {
     let mut all: Vec<Line> = Vec::new();
-    for block in BLOCKS {
-        let made = legalise(line, Columns { bits, block });
+    for (block, products) in BLOCKS.into_iter().flat_map(|block| [(block, false), (block, true)]) {
+        let made = legalise(line, Columns { bits, block, products });
         if !all.contains(&made) {
             all.push(made);
         }

@@ -33,9 +33,7 @@ pub fn ways(operation: ModularOperation, modulus: &BigUint, bits: u32) -> Vec<Wa
         ModularOperation::Half => vec![way("column-fold", task.half())],
         ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => {
             let signed = task.signed().map(|line| way("signed-fold", line));
-            // the prover does not show yet what a mask leaves of a word of 8 bits
-            let from_the_top = task.folded_from_the_top().filter(|_| bits > 8);
-            let from_the_top = from_the_top.map(|line| way("top-fold", line));
+            let from_the_top = task.folded_from_the_top().map(|line| way("top-fold", line));
             let folded = task.folded_product().map(|line| way("column-fold", line));
             let mut all: Vec<Way> = signed.into_iter().chain(from_the_top).chain(folded).collect();
             if all.is_empty() {
