@@ -37,15 +37,18 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
         let Some(assignment) = open.first() else { return true };
         let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
         let is_derived = |index: u32| is_carry(index) || facts.graph.defining_low(index as usize).is_some();
+        let covered = |facts: &Facts| {
+            let is_odd = !matches!(modulo, Modulo::Power(_));
+            is_odd.then(|| (0..=DEEPEST).find_map(|depth| cover(facts, assignment, depth))).flatten()
+        };
         // one carry on which all depends
-        if sum.len() == 1 && !matches!(modulo, Modulo::Power(_)) {
-            let covered = (0..=DEEPEST).find_map(|depth| cover(facts, assignment, depth));
-            if let Some(exclusions) = covered {
-                if !record(facts, exclusions, steps) {
-                    return false;
-                }
-                continue;
+        if sum.len() == 1
+            && let Some(exclusions) = covered(facts)
+        {
+            if !record(facts, exclusions, steps) {
+                return false;
             }
+            continue;
         }
         let found = exclusion(facts, assignment, MOST_CARRIES, &is_carry);
         let found = found.or_else(|| match modulo {
@@ -58,6 +61,10 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
         let found = match (found, modulo) {
             (None, Modulo::Odd(_)) if sum.len() <= 2 * FEW_TERMS => apart(facts, assignment),
             (found, _) => found.into_iter().collect(),
+        };
+        let found = match found.is_empty() && sum.len() <= 2 * FEW_TERMS {
+            true => covered(facts).unwrap_or_default(),
+            false => found,
         };
         if found.is_empty() || !record(facts, found, steps) {
             return false;

@@ -71,7 +71,7 @@ impl Task<'_> {
     /// A number of 2d words, where C is short enough that its multiples are.
     pub(super) fn folded_product(&self) -> Option<Line> {
         let is_short = 2 * self.back.bits() <= u64::from(self.bits) * self.d as u64;
-        is_short.then(|| self.folded(Line::default(), self.operand(Array::A, 2 * self.d)))
+        is_short.then(|| self.folded(Line::default(), self.operand(Array::A, 2 * self.d), None))
     }
 
     /// A number of 2d words modulo p = 2^b - c, for a c and R mod p of a word and few bits of the highest word above b. What
@@ -123,8 +123,8 @@ impl Task<'_> {
         Some(line)
     }
 
-    /// Folds a number until it is below R, and stores it.
-    pub(super) fn folded(&self, mut line: Line, mut number: Number) -> Line {
+    /// Folds a number until it is below R, and stores it. A word above R comes back by products, or by the digits of C.
+    pub(super) fn folded(&self, mut line: Line, mut number: Number, digits: Option<&[i32]>) -> Line {
         let radix = self.radix();
         let back = self.words(&self.back, 0);
         while number.most >= &radix * 2u8 {
@@ -133,6 +133,11 @@ impl Task<'_> {
             let below = &radix - 1u8 + (&over - 1u8) * &self.back;
             let most = below.max(&number.most % &radix + &over * &self.back);
             let count = self.count(&most).max(self.d);
+            if let Some(digits) = digits.filter(|_| number.words.len() == self.d + 1) {
+                self.added_by_digits(&mut line, &mut number.words, digits);
+                number = Number { words: number.words, most, minus: true };
+                continue;
+            }
             let terms = self.multiples(&number.words[self.d..], &back);
             line.clear();
             let mut words = Vec::new();
@@ -164,6 +169,22 @@ impl Task<'_> {
         }
         self.stored(&mut line, &number.words);
         line
+    }
+
+    /// The word above R comes back as its multiple of C, of which these are the digits: what is added first, so that the
+    /// number never falls below zero.
+    fn added_by_digits(&self, line: &mut Line, words: &mut [Source], digits: &[i32]) {
+        let top = self.value(line, words[self.d]);
+        words[self.d] = Source::Number(0);
+        for sign in [1, -1] {
+            let Some(first) = digits.iter().position(|digit| *digit == sign) else { continue };
+            for index in first..=self.d {
+                let own = (digits.get(index) == Some(&sign)).then_some(top);
+                let word = self.value(line, words[index]);
+                let word = added(line, sign < 0, word, own, index > first, index < self.d);
+                words[index] = self.at_home(line, word, index);
+            }
+        }
     }
 
     /// In each column the words times those of a number.

@@ -32,10 +32,12 @@ pub fn ways(operation: ModularOperation, modulus: &BigUint, bits: u32) -> Vec<Wa
         ModularOperation::Sub => vec![way("column-fold", task.sum(true))],
         ModularOperation::Half => vec![way("column-fold", task.half())],
         ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => {
-            let signed = task.signed().map(|line| way("signed-fold", line));
+            let signed = task.signed(false).map(|line| way("signed-fold", line));
+            let by_digits = task.signed(true).map(|line| way("digit-fold", line));
             let from_the_top = task.folded_from_the_top().map(|line| way("top-fold", line));
             let folded = task.folded_product().map(|line| way("column-fold", line));
-            let mut all: Vec<Way> = signed.into_iter().chain(from_the_top).chain(folded).collect();
+            let mut all: Vec<Way> =
+                signed.into_iter().chain(by_digits).chain(from_the_top).chain(folded).collect();
             if all.is_empty() {
                 all.push(way("column-fold", task.divided_twice()));
             }

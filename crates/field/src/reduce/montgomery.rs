@@ -11,7 +11,7 @@ impl Task<'_> {
         let mut line = Line::default();
         let operand = self.operand(Array::A, 2 * self.d);
         let quotient = self.divide(&mut line, operand);
-        self.folded(line, quotient)
+        self.folded(line, quotient, None)
     }
 
     /// The same times R: divided, multiplied by R^2 mod p, and divided again.
@@ -22,7 +22,7 @@ impl Task<'_> {
         let factor = (&self.back * &self.back) % self.modulus;
         let product = self.multiplied(&mut line, &quotient, &factor);
         let quotient = self.divide(&mut line, product);
-        self.folded(line, quotient)
+        self.folded(line, quotient, None)
     }
 
     /// A number times another one, in scratch words.

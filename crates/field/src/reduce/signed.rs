@@ -10,11 +10,10 @@ use rhomb_line::{Array, Line, Source};
 const MOST_TERMS: i32 = 24;
 
 impl Task<'_> {
-    /// The columns that `2^(w (d + i))` has modulo p, as how often each is added, for i below d; `None` where p is of no
-    /// such kind, or where there is much to be added.
-    pub(super) fn rows(&self) -> Option<Vec<Vec<i32>>> {
+    /// C = R mod p as a digit for each column, where all are 1, 0 or -1.
+    pub(super) fn digits(&self) -> Option<Vec<i32>> {
         let mut carry = 0u64;
-        let mut first = Vec::new();
+        let mut digits = Vec::new();
         for word in self.words(&self.back, self.d) {
             let sum = u128::from(word) + u128::from(carry);
             let (digit, above) = match sum {
@@ -23,12 +22,16 @@ impl Task<'_> {
                 sum if sum == u128::from(self.ones()) + 1 => (0, 1),
                 _ => return None,
             };
-            first.push(digit);
+            digits.push(digit);
             carry = above;
         }
-        if carry > 0 {
-            return None;
-        }
+        (carry == 0).then_some(digits)
+    }
+
+    /// The columns that `2^(w (d + i))` has modulo p, as how often each is added, for i below d; `None` where p is of no
+    /// such kind, or where there is much to be added.
+    fn rows(&self) -> Option<Vec<Vec<i32>>> {
+        let first = self.digits()?;
         let mut rows = vec![first.clone()];
         while rows.len() < self.d {
             let last = rows.last()?;
@@ -48,9 +51,13 @@ impl Task<'_> {
         times.iter().enumerate().map(weight).sum()
     }
 
-    /// A number of 2d words.
-    pub(super) fn signed(&self) -> Option<Line> {
+    /// A number of 2d words; what is left above R comes back by the digits of C where that is said and some are negative.
+    pub(super) fn signed(&self, by_digits: bool) -> Option<Line> {
         let rows = self.rows()?;
+        let digits = rows.first().filter(|digits| by_digits && digits.contains(&-1));
+        if by_digits && digits.is_none() {
+            return None;
+        }
         let mut line = Line::default();
         let count = |column: usize, minus: bool| {
             let own = rows.iter().map(|row| row[column]).filter(|times| (*times < 0) == minus);
@@ -83,6 +90,7 @@ impl Task<'_> {
             let word = line.take(total - column);
             words.push(self.at_home(&mut line, word, column));
         }
-        Some(self.folded(line, Number { words, most, minus: negative.iter().any(|times| *times > 0) }))
+        let number = Number { words, most, minus: negative.iter().any(|times| *times > 0) };
+        Some(self.folded(line, number, digits.map(Vec::as_slice)))
     }
 }
