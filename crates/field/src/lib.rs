@@ -7,6 +7,7 @@
 //! - [`curve`]: points in affine coordinates, and the curves with their constants.
 //! - [`formulas`]: point operations as lists of field operations, which are counted, carried out over big integers,
 //!   or turned into calls of routines.
+//! - [`program`]: routines called in a fixed order, on numbers in a frame; inversions as such programs.
 //! - [`scalar`]: how the digits of a scalar are scanned.
 
 pub mod binary;
@@ -16,6 +17,7 @@ pub mod formulas;
 pub mod inversion;
 pub mod montgomery;
 pub mod prime;
+pub mod program;
 pub mod reduce;
 pub mod reduction;
 pub mod scalar;

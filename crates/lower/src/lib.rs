@@ -1,9 +1,10 @@
 //! From straight lines of words to registers. What a processor's registers and instructions want is data ([`File`]); all
-//! else is shared.
+//! else is shared. From programs of calls to code: [`program`].
 
 mod allocate;
 mod file;
 mod placed;
+pub mod program;
 mod variants;
 
 pub use allocate::{Stuck, allocate};

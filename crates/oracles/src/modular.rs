@@ -1,7 +1,7 @@
 //! Operations modulo numbers: operands to call them with, and whether a result is right.
 
 use num_bigint::BigUint;
-use rhomb_contract::{Contract, Expression};
+use rhomb_contract::{Contract, Expression, ModularOperation};
 use rhomb_machine::{Limb, Random};
 
 /// Operations that straight lines are made for.
@@ -76,7 +76,18 @@ pub fn operands(contract: &Contract, bits: u32, random: usize) -> Vec<Vec<BigUin
 /// # Panics
 /// Where the contract is of something else.
 pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]) -> bool {
-    let p = contract.modular().expect("a modulus").modulus.number();
+    let modular = contract.modular().expect("a modulus");
+    let p = modular.modulus.number();
+    if let (Expression::Inverse, [a]) = (contract.expression(), operands) {
+        let radix = match modular.operation {
+            ModularOperation::MontgomeryInverse => {
+                BigUint::from(1u8) << (2 * W::BITS as usize * result.len())
+            }
+            _ => BigUint::from(1u8),
+        };
+        let inverse = (a % &p).modinv(&p).unwrap_or_default();
+        return number(result) % &p == inverse * radix % &p;
+    }
     let found = number(result) << contract.shift(W::BITS) as usize;
     let expected = match (contract.expression(), operands) {
         (Expression::Product, [a, b]) => a * b,

@@ -13,9 +13,10 @@ use rhomb_arm::cores::{CORES, Core};
 use rhomb_arm::instructions::{Action, Instruction};
 use rhomb_arm::layout::{Layout, register_list};
 use rhomb_arm::link::{LinkError, Linked, link};
-use rhomb_arm::lower::{self, Accumulation, Kernel, LowerError};
+use rhomb_arm::lower::{self, Accumulation, LowerError};
 use rhomb_arm::syntax::{self, DIALECTS, dialect};
 use rhomb_arm::{Cause, Function, Program, ProgramError};
+use rhomb_field::program::Program as Calls;
 use rhomb_kernel::{Floor, Task};
 use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
@@ -49,9 +50,9 @@ fn fault(error: LowerError) -> LowerFault {
 
 impl Arm {
     /// The machine code.
-    fn assembled(&self, kernel: &Kernel) -> Result<(Program, Code), LowerFault> {
+    fn assembled(&self, instructions: &[Instruction]) -> Result<(Program, Code), LowerFault> {
         let other = |error: ProgramError| LowerFault::Other(error.to_string());
-        let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
+        let program = Program::assemble(self.core, 0, instructions).map_err(other)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
         Ok((program, code))
@@ -215,7 +216,7 @@ impl Target for Arm {
         };
         let made = lower::routine_by(task, self.core, convention, &making);
         let kernel = made.map_err(fault)?;
-        let (program, code) = self.assembled(&kernel)?;
+        let (program, code) = self.assembled(&kernel.program)?;
         let function = self.function(program, 0, convention);
         let Called { body_cycles, function_cycles, stack_bytes } =
             called::<u32>(&function, task).map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
@@ -244,7 +245,16 @@ impl Target for Arm {
         });
         let product = product.transpose().map_err(fault)?;
         let kernel = lower::line(line, product.as_ref(), self.core, convention).map_err(fault)?;
-        Ok(self.assembled(&kernel)?.1)
+        Ok(self.assembled(&kernel.program)?.1)
+    }
+
+    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let plain = |code: &Code| self.instructions(code).map_err(LowerFault::Other);
+        let routines: Vec<Vec<Instruction>> = routines.iter().map(plain).collect::<Result<_, _>>()?;
+        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+        let made = lower::program(program, &routines, convention).map_err(fault)?;
+        Ok(self.assembled(&made)?.1)
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {

@@ -14,9 +14,10 @@ use rhomb_avr::decode::decode;
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::layout::{Layout, register_list};
 use rhomb_avr::link::{LinkError, Linked, link};
-use rhomb_avr::lower::{self, Array, Kernel, Limits, LowerError};
+use rhomb_avr::lower::{self, Array, Limits, LowerError};
 use rhomb_avr::syntax::{self, DIALECTS, dialect};
 use rhomb_avr::{Cause, Function, Program, ProgramError};
+use rhomb_field::program::Program as Calls;
 use rhomb_kernel::{Floor, Task};
 use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
@@ -81,9 +82,9 @@ impl Avr {
     }
 
     /// The machine code.
-    fn assembled(&self, kernel: &Kernel) -> Result<(Program, Code), LowerFault> {
+    fn assembled(&self, instructions: &[Instruction]) -> Result<(Program, Code), LowerFault> {
         let other = |error: ProgramError| LowerFault::Other(error.to_string());
-        let program = Program::assemble(self.core, 0, &kernel.program).map_err(other)?;
+        let program = Program::assemble(self.core, 0, instructions).map_err(other)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
         Ok((program, code))
@@ -215,7 +216,7 @@ impl Target for Avr {
         let limits = Limits { registers: making.registers.unwrap_or(usize::MAX), on_x: on_x(making.on_x) };
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
         let kernel = lower::routine_within(task, self.core, convention, &limits).map_err(fault)?;
-        let (program, code) = self.assembled(&kernel)?;
+        let (program, code) = self.assembled(&kernel.program)?;
         let layout = Layout::of(&kernel.program, convention.zero);
         let (body_cycles, function_cycles, stack_bytes) = match kernel.cycles {
             Some(cycles) => {
@@ -248,7 +249,19 @@ impl Target for Avr {
                 lower::after_product(line, product, self.core, convention)
             }
         };
-        Ok(self.assembled(&kernel.map_err(fault)?)?.1)
+        Ok(self.assembled(&kernel.map_err(fault)?.program)?.1)
+    }
+
+    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let plain = |code: &Code| -> Result<Vec<Instruction>, LowerFault> {
+            let all = instructions(&self.program(code), code).map_err(LowerFault::Other)?;
+            Ok(all.into_iter().map(|(_, instruction)| instruction).collect())
+        };
+        let routines: Vec<Vec<Instruction>> = routines.iter().map(plain).collect::<Result<_, _>>()?;
+        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+        let made = lower::program(program, &routines, self.core, convention).map_err(fault)?;
+        Ok(self.assembled(&made)?.1)
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {

@@ -1,36 +1,41 @@
-//! Operations of fields from straight lines of words, on every target that lowers these.
+//! Operations of fields from straight lines of words, on every target that lowers these, and inversions as programs that
+//! call them.
 
-use super::{FieldRoutine, LowerFault, Named, Product, Target};
+use super::{Code, FieldRoutine, LowerFault, Named, Product, Target};
 use crate::bounds::Bounds;
 use crate::choose::{self, Choice, Wanted};
 use crate::contract;
 use crate::error::Error;
 use crate::work::Work;
-use rhomb_certificate::{Contract, Modular, ModularOperation};
+use rhomb_certificate::{Contract, ModularOperation};
+use rhomb_field::program::{Inversion, inversion};
 use rhomb_field::reduce::{Way, ways};
 use rhomb_kernel::{Form, Operation, Parameter, Parameters, Shape};
 
-/// Whether there are straight lines for a contract.
+/// Whether there are routines for a contract.
 pub(super) fn makes(contract: &Contract) -> bool {
-    let is_inverse = |modular: &Modular| {
-        matches!(modular.operation, ModularOperation::Inverse | ModularOperation::MontgomeryInverse)
-    };
-    contract.modular().is_some_and(|modular| !is_inverse(modular) && !modular.canonical)
+    let is_canonical = contract.modular().is_some_and(|modular| modular.canonical);
+    match inversion(contract) {
+        Some(own) => !is_canonical && makes(&own.routines[0]),
+        None => contract.modular().is_some() && !is_canonical,
+    }
 }
 
-/// The routines of all straight lines that keep a contract.
+/// The routines of all straight lines that keep a contract, or that of an inversion.
 pub(super) fn routines(
     target: &'static dyn Target,
     contract: &Contract,
     form: Option<Form>,
     convention: &str,
 ) -> Result<Vec<FieldRoutine>, Error> {
-    let hint = "`rhomb list operations`; code of others is proved by `rhomb verify`";
-    let refused = |fault: &dyn std::fmt::Display| {
-        Error::request(format_args!("{} on {}: {fault}", contract::name(contract), target.name()), hint)
-    };
-    if form == Some(Form::Looped) {
-        return Err(refused(&"it is not made looped; valid: unrolled"));
+    let refused = |fault: &dyn std::fmt::Display| refused(target, contract, fault);
+    let own = inversion(contract);
+    let made_in = if own.is_some() { Form::Looped } else { Form::Unrolled };
+    if let Some(form) = form.filter(|form| *form != made_in) {
+        return Err(refused(&format!("it is not made {}; valid: {}", form.name(), made_in.name())));
+    }
+    if let Some(own) = own {
+        return invert(target, contract, &own, convention);
     }
     let Some(modular) = contract.modular() else {
         return Err(refused(&"it is not made; valid: operations modulo a number"));
@@ -54,6 +59,40 @@ pub(super) fn routines(
         Some(fault) if made.is_empty() => Err(refused(&text(fault))),
         _ => Ok(made),
     }
+}
+
+/// The routine of an inversion, with the fastest products and squares behind it; where there is no squaring, by
+/// multiplications alone.
+fn invert(
+    target: &'static dyn Target,
+    contract: &Contract,
+    own: &Inversion,
+    convention: &str,
+) -> Result<Vec<FieldRoutine>, Error> {
+    let fastest = |contract: &Contract| -> Result<Option<Code>, Error> {
+        let made = routines(target, contract, None, convention)?;
+        let cycles = |code: &Code| {
+            let figures = target.subject(code, convention).ok()?.search(contract, 0).figures?;
+            Some((figures.function.max, target.code_bytes(code)))
+        };
+        Ok(made.into_iter().map(|own| own.code).min_by_key(|code| cycles(code).unwrap_or((u64::MAX, 0))))
+    };
+    let [mul, sqr] = &own.routines;
+    let square = fastest(sqr).ok().flatten();
+    let mut behind: Vec<Code> = fastest(mul)?.into_iter().collect();
+    behind.extend(square.clone());
+    let program = own.program(target.word_bits(), square.is_some());
+    let program = program.ok_or_else(|| {
+        refused(target, contract, &format!("it is not made of {mul}; valid: larger fields"))
+    })?;
+    let made = target.program(&program, &behind, convention);
+    let code = made.map_err(|fault| refused(target, contract, &text(fault)))?;
+    Ok(vec![FieldRoutine { code, method: own.method, form: Form::Looped }])
+}
+
+fn refused(target: &dyn Target, contract: &Contract, fault: &dyn std::fmt::Display) -> Error {
+    let hint = "`rhomb list operations`; code of others is proved by `rhomb verify`";
+    Error::request(format_args!("{} on {}: {fault}", contract::name(contract), target.name()), hint)
 }
 
 fn text(fault: LowerFault) -> String {

@@ -16,6 +16,7 @@ use crate::output::Guard;
 use crate::request::Extension;
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
+use rhomb_field::program::Program;
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Schedule, Task};
 use rhomb_line::Line;
@@ -276,6 +277,14 @@ pub trait Target: Sync + Send {
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
         let _ = (line, product, convention);
         Err(LowerFault::Unmade("it makes no routines of straight lines".to_owned()))
+    }
+    /// The code of a program of calls, with its routines behind it, each of which keeps the convention.
+    ///
+    /// # Errors
+    /// Where registers, frames or calls do not reach.
+    fn program(&self, program: &Program, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+        let _ = (program, routines, convention);
+        Err(LowerFault::Unmade("it makes no programs of calls".to_owned()))
     }
     /// The core with the instructions of a file beside its own.
     ///

@@ -6,6 +6,7 @@
 mod armulator_times;
 #[cfg(feature = "oracles")]
 mod oracles;
+mod programs;
 
 use rhomb_arm::conventions::{AAPCS, Convention};
 use rhomb_arm::cores::{Core, core};

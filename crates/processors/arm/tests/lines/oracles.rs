@@ -1,6 +1,7 @@
 //! The same on unicorn and the ARMulator.
 
 use super::armulator_times::{Times, step};
+use super::programs::inversions;
 use super::{Made, all};
 use rhomb_arm::Machine;
 use rhomb_arm::cores::core;
@@ -27,7 +28,7 @@ fn job(made: &Made, content: &[Vec<u32>]) -> ArmJob {
         code: made.function.program.words().to_vec(),
         registers,
         flags: 0,
-        limit: 1 << 20,
+        limit: 1 << 24,
         return_to: RETURN,
         memory: [(PLACES[0] - 4, result)].into_iter().chain(operands).collect(),
     }
@@ -39,7 +40,7 @@ fn times(made: &Made, job: &ArmJob) -> Times {
     for (number, value) in job.registers.into_iter().enumerate() {
         machine.set_register(number as u8, value);
     }
-    let own = [(STACK - 0x800, vec![0; 0x200])];
+    let own = [(STACK - 0x1000, vec![0; 0x400])];
     for (address, words) in job.memory.iter().chain(&own) {
         let cell = address / 4;
         machine.memory.own("place", cell..cell + words.len() as u32, Access::Store).unwrap();
@@ -54,10 +55,17 @@ fn times(made: &Made, job: &ArmJob) -> Times {
 
 #[test]
 fn results_and_cycles_agree() {
+    let core = core("arm7tdmi").unwrap();
+    compare(all(core), 9);
+    compare(inversions(core), 5);
+}
+
+/// So many calls of each.
+fn compare(routines: Vec<Made>, calls: usize) {
     let (mut unicorn, mut armulator) = (Unicorn::start(), Armulator::start());
-    for made in all(core("arm7tdmi").unwrap()) {
+    for made in routines {
         let (name, contract) = (&made.name, &made.contract);
-        let lists: Vec<_> = operands(contract, 32, 2).into_iter().take(9).collect();
+        let lists: Vec<_> = operands(contract, 32, 2).into_iter().take(calls).collect();
         let content = |operands: &Vec<num_bigint::BigUint>| -> Vec<Vec<u32>> {
             let counts = contract.operands(32);
             operands.iter().zip(counts).map(|(number, count)| words(number, count)).collect()

@@ -1,6 +1,7 @@
 //! Straight lines of operations modulo numbers, from their bytes: against big integers, the contract kept, and with the
 //! feature `oracles` on libsimavr with equal cycles.
 
+mod programs;
 #[cfg(feature = "oracles")]
 mod simavr;
 
@@ -35,7 +36,8 @@ pub(crate) fn all(core: &'static Core) -> Vec<Made> {
             let modular = contract.modular().unwrap();
             for Way { method, line } in ways(modular.operation, &modular.modulus.number(), 8) {
                 let name = format!("{} {contract} by {method}", core.name);
-                let kernel = make(&contract, &line, core).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let kernel =
+                    line_routine(&contract, &line, core).unwrap_or_else(|error| panic!("{name}: {error}"));
                 let program = Program::assemble(core, 0x40, &kernel.program).unwrap();
                 let function = Function {
                     program: Arc::new(program),
@@ -51,7 +53,8 @@ pub(crate) fn all(core: &'static Core) -> Vec<Made> {
     all
 }
 
-fn make(
+/// The routine of an operation with this reduction.
+fn line_routine(
     contract: &Contract,
     reduction: &rhomb_line::Line,
     core: &'static Core,

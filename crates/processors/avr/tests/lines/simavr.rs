@@ -1,6 +1,7 @@
 //! The same on libsimavr.
 
-use super::all;
+use super::programs::inversions;
+use super::{Made, all};
 use rhomb_avr::cores::core;
 use rhomb_machine::{Concrete, Routine};
 use rhomb_oracles::modular::{is_right, operands, words};
@@ -9,14 +10,21 @@ use rhomb_oracles::{Job, Random, Run, SimAvr, Stop};
 #[test]
 fn results_and_cycles_agree_with_libsimavr() {
     let core = core("atmega128").unwrap();
+    compare(all(core), 12);
+    compare(inversions(core), 5);
+}
+
+/// So many calls of each.
+fn compare(routines: Vec<Made>, calls: usize) {
+    let core = core("atmega128").unwrap();
     let mut simavr = SimAvr::start(core.mmcu);
     let caller = core.flash_bytes / 2 - 1;
     let (start, end) = (core.sram.start, core.sram.end);
     let mut random = Random::new(11);
-    for made in all(core) {
+    for made in routines {
         let (name, contract, function) = (&made.name, &made.contract, &made.function);
         let result = contract.result(8);
-        for operands in operands(contract, 8, 2).into_iter().take(12) {
+        for operands in operands(contract, 8, 2).into_iter().take(calls) {
             let content: Vec<Vec<u8>> = operands
                 .iter()
                 .zip(contract.operands(8))

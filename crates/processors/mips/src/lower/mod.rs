@@ -13,6 +13,7 @@ mod columns;
 mod finish;
 mod frame;
 mod line;
+mod program;
 mod rolled;
 mod schedule;
 mod split;
@@ -22,6 +23,7 @@ mod sum;
 pub use abilities::Abilities;
 pub use finish::{finish, registers};
 pub use line::{Array, Line, Name, Value, ZERO};
+pub use program::program;
 pub use schedule::schedule;
 pub use sum::{Ring, Sum};
 

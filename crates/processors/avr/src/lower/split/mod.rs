@@ -172,7 +172,7 @@ fn products(asm: &mut Assembler, low: usize, [middle, own_low, own_high]: [Label
 
 impl Assembler {
     /// Adds to an address in a pair from R16 on; the carry is lost.
-    fn move_pair(&mut self, pair: u8, by: i32) {
+    pub(super) fn move_pair(&mut self, pair: u8, by: i32) {
         if pair >= 24 {
             self.advance(pair, by)
         } else if by != 0 {

@@ -21,7 +21,6 @@ impl Maker<'_> {
     pub(super) fn binary(&self, binary: &Binary) -> Result<Vec<Made>, NotMade> {
         let d = binary.bits().div_ceil(32) as usize;
         match (binary.operation(), binary.modulus()) {
-            (BinaryOperation::ModInverse, Some(modulus)) => self.binary_inverse(modulus),
             (BinaryOperation::Mul, _) => self.product(Operation::Mul, d),
             (BinaryOperation::Sqr, _) => self.product(Operation::Sqr, d),
             (BinaryOperation::Add, _) => match self.form {

@@ -11,7 +11,7 @@ use crate::instructions::Instruction;
 use crate::lower::{self, Kernel, LowerError};
 use crate::model::Model;
 use crate::syntax;
-use rhomb_contract::Contract;
+use rhomb_contract::{Contract, Expression};
 use rhomb_kernel::{Form, METHODS, Operation, Parameters, Shape as WalkShape};
 
 /// A routine that keeps a contract.
@@ -71,6 +71,9 @@ pub fn candidates(
     convention: &Convention,
 ) -> Result<Vec<Made>, NotMade> {
     let maker = Maker { model, convention, form };
+    if contract.expression() == Expression::Inverse {
+        return maker.inverse(contract);
+    }
     match contract {
         Contract::Modular(modular) => maker.modular(modular),
         Contract::Binary(binary) => maker.binary(binary),

@@ -19,9 +19,6 @@ const EXTENDED: [&str; 3] = ["m2addu", "addau", "sha"];
 impl Maker<'_> {
     /// All that there are of the form that is wanted.
     pub(super) fn modular(&self, modular: &Modular) -> Result<Vec<Made>, NotMade> {
-        if let ModularOperation::Inverse | ModularOperation::MontgomeryInverse = modular.operation {
-            return self.inverse(modular);
-        }
         let wants = |form| self.form.is_none_or(|wanted| wanted == form);
         let mut all = Vec::new();
         if self.has(&EXTENDED) {

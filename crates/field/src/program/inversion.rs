@@ -1,0 +1,81 @@
+//! Inversions as powers: squarings and multiplications in a fixed order, so that time depends on the operand no more than
+//! theirs does.
+
+use super::{Program, power};
+use crate::chain;
+use num_bigint::BigUint;
+use rhomb_contract::{Contract, Expression, Modular, ModularOperation};
+
+/// How an inversion is made of other operations.
+#[derive(Clone, Debug)]
+pub struct Inversion {
+    /// Whose method it is.
+    pub method: &'static str,
+    exponent: BigUint,
+    /// What multiplies, and what squares.
+    pub routines: [Contract; 2],
+    contract: Contract,
+}
+
+/// How an inversion is made; `None` of other contracts.
+///
+/// Modulo a prime p 1/a is a^(p - 2) (Fermat), and over GF(2) modulo a polynomial of degree m it is a^(2^m - 2) (T. Itoh,
+/// S. Tsujii, 1988).
+pub fn inversion(contract: &Contract) -> Option<Inversion> {
+    if contract.expression() != Expression::Inverse {
+        return None;
+    }
+    let contract = *contract;
+    if let Some(modular) = contract.modular() {
+        let operations = match modular.operation {
+            ModularOperation::MontgomeryInverse => {
+                [ModularOperation::MontgomeryMul, ModularOperation::MontgomerySqr]
+            }
+            _ => [ModularOperation::Mul, ModularOperation::Sqr],
+        };
+        let with = |operation| Contract::Modular(Modular { operation, canonical: false, ..*modular });
+        let exponent = modular.modulus.number() - 2u8;
+        return Some(Inversion { method: "fermat", exponent, routines: operations.map(with), contract });
+    }
+    let modulus = contract.binary()?.modulus()?;
+    let exponent = (BigUint::from(1u8) << modulus.degree() as usize) - 2u8;
+    let with = |operation: &str| format!("{operation} {modulus}").parse().ok();
+    let routines = [with("gf2modmul")?, with("gf2modsqr")?];
+    Some(Inversion { method: "itoh-tsujii", exponent, routines, contract })
+}
+
+impl Inversion {
+    /// The program, on words of so many bits; `None` for fields that are too small for one.
+    pub fn program(&self, bits: u32, has_squares: bool) -> Option<Program> {
+        let links = chain::power(&self.exponent)?;
+        Some(power(&links, self.contract.result(bits) as usize, has_squares))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inverses() {
+        let contract: Contract = "modinv 2^192-2^64-1".parse().unwrap();
+        let p = contract.modular().unwrap().modulus.number();
+        let own = inversion(&contract).unwrap();
+        assert_eq!(own.routines.map(|own| own.to_string()), ["modmul 2^192-2^64-1", "modsqr 2^192-2^64-1"]);
+        let program = own.program(8, true).unwrap();
+        assert_eq!((program.slots[0], program.calls()), (24, vec![13, 191]));
+        let operand = BigUint::from(0x0123_4567_89ab_cdefu64);
+        let result = program.run(std::slice::from_ref(&operand), |_, own| &own[0] * own.last().unwrap() % &p);
+        assert_eq!(result, operand.modinv(&p));
+        let own = inversion(&"montinv 2^192-2^64-1".parse().unwrap()).unwrap();
+        assert_eq!(own.routines.map(|own| own.to_string()), ["montmul 2^192-2^64-1", "montsqr 2^192-2^64-1"]);
+        let own = inversion(&"gf2modinv x^191+x^9+1".parse().unwrap()).unwrap();
+        assert_eq!(
+            own.routines.map(|own| own.to_string()),
+            ["gf2modmul x^191+x^9+1", "gf2modsqr x^191+x^9+1"]
+        );
+        assert_eq!(own.program(32, true).unwrap().calls(), [12, 190]);
+        assert!(inversion(&"modinv 0x3".parse().unwrap()).unwrap().program(8, true).is_none());
+        assert!(inversion(&"modmul 2^192-2^64-1".parse().unwrap()).is_none());
+    }
+}

@@ -1,0 +1,78 @@
+//! Programs: routines called in a fixed order, on numbers in a frame and on those that arguments point to. A processor's
+//! crate makes code of a program, with the routines behind it; nothing here knows one.
+
+mod inversion;
+mod power;
+mod run;
+
+pub use inversion::{Inversion, inversion};
+pub use power::power;
+
+/// A program: what it calls, in which order, and where the numbers stand.
+///
+/// Arguments are pointers: to the result, which is written, and to operands, which are only read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The words of each number that stands in the frame.
+    pub slots: Vec<usize>,
+    /// How many operands there are.
+    pub operands: usize,
+    /// How many routines may be called; steps name them by number.
+    pub routines: usize,
+    /// In order.
+    pub steps: Vec<Step>,
+}
+
+/// Where a number stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the program's result.
+    Result,
+    /// In an operand of the program.
+    Operand(usize),
+    /// In the frame.
+    Slot(usize),
+}
+
+/// A step of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A call of a routine. Whether the result may be one of the operands is up to the routine.
+    Call {
+        /// Which one.
+        routine: usize,
+        /// Where its result goes.
+        to: Place,
+        /// Where its operands stand.
+        operands: Vec<Place>,
+    },
+    /// Steps that are made so many times, at least once.
+    Repeat {
+        /// How many times.
+        times: u32,
+        /// What is made.
+        steps: Vec<Step>,
+    },
+}
+
+impl Program {
+    /// How often each routine is called.
+    pub fn calls(&self) -> Vec<u64> {
+        let mut calls = vec![0; self.routines];
+        count(&self.steps, 1, &mut calls);
+        calls
+    }
+}
+
+fn count(steps: &[Step], times: u64, calls: &mut [u64]) {
+    for step in steps {
+        match step {
+            Step::Call { routine, .. } => {
+                if let Some(own) = calls.get_mut(*routine) {
+                    *own += times;
+                }
+            }
+            Step::Repeat { times: own, steps } => count(steps, times * u64::from(*own), calls),
+        }
+    }
+}

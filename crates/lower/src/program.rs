@@ -1,0 +1,286 @@
+//! Programs of calls: the frame, the kept registers, loops, and where the routines stand. What a processor's instructions
+//! are for that, it says itself ([`Caller`]).
+//!
+//! The program comes first and the routines behind it, those that are called most often nearest.
+
+use rhomb_field::program::{Place, Program, Step};
+
+/// Where a pointer goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// To an argument of the program: 0 is the result, then come operands.
+    Argument(usize),
+    /// So many bytes into the frame's numbers.
+    Frame(usize),
+}
+
+/// What a program keeps over calls: its numbers, its arguments, and a counter for each loop in another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Bytes of the numbers.
+    pub bytes: usize,
+    /// Pointers.
+    pub arguments: usize,
+    /// Counters.
+    pub counters: usize,
+}
+
+/// Places of a call or branch and of what it goes to, in whatever the processor counts its code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Where the instructions for it begin.
+    pub from: i64,
+    /// Where they go.
+    pub to: i64,
+}
+
+/// What a processor says of programs.
+pub trait Caller {
+    /// An instruction.
+    type Instruction: Clone;
+    /// What is out of reach, or too large.
+    type Error;
+    /// Bytes of a word of the numbers.
+    const WORD_BYTES: usize;
+    /// The most turns that a counter counts.
+    const MOST_TURNS: u32;
+
+    /// How long instructions are, in that which ways are measured in.
+    fn length(code: &[Self::Instruction]) -> i64;
+    /// Saves registers, makes the frame and keeps the arguments.
+    fn enter(&self, frame: &Frame) -> Result<Vec<Self::Instruction>, Self::Error>;
+    /// Undoes that, and returns.
+    fn leave(&self, frame: &Frame) -> Result<Vec<Self::Instruction>, Self::Error>;
+    /// Calls with pointers as arguments.
+    fn call(&self, frame: &Frame, pointers: &[At], way: Way) -> Result<Vec<Self::Instruction>, Self::Error>;
+    /// Sets a counter to so many turns.
+    fn count(&self, frame: &Frame, counter: usize, turns: u32) -> Vec<Self::Instruction>;
+    /// Goes back unless the last turn is over.
+    fn again(&self, frame: &Frame, counter: usize, way: Way) -> Result<Vec<Self::Instruction>, Self::Error>;
+    /// For positions that do not settle, which is a fault.
+    fn unsettled(&self) -> Self::Error;
+}
+
+/// A part of a program that instructions are made of, the better the nearer what it goes to.
+enum Piece {
+    Enter,
+    Leave,
+    Call(usize, Vec<At>),
+    Count(usize, u32),
+    /// With the number of the piece that a turn begins with.
+    Again(usize, usize),
+}
+
+struct Pieces<'a> {
+    program: &'a Program,
+    word_bytes: usize,
+    most_turns: u32,
+    pieces: Vec<Piece>,
+    frame: Frame,
+}
+
+impl Pieces<'_> {
+    fn at(&self, place: Place) -> At {
+        match place {
+            Place::Result => At::Argument(0),
+            Place::Operand(index) => At::Argument(index + 1),
+            Place::Slot(index) => {
+                let words: usize = self.program.slots.iter().take(index).sum();
+                At::Frame(words * self.word_bytes)
+            }
+        }
+    }
+
+    fn steps(&mut self, steps: &[Step], depth: usize) {
+        for step in steps {
+            match step {
+                Step::Call { routine, to, operands } => {
+                    let pointers = [to].into_iter().chain(operands).map(|place| self.at(*place)).collect();
+                    self.pieces.push(Piece::Call(*routine, pointers));
+                }
+                Step::Repeat { times, steps } => {
+                    let most = self.most_turns;
+                    (0..times / most).for_each(|_| self.turns(most, steps, depth));
+                    self.turns(times % most, steps, depth);
+                }
+            }
+        }
+    }
+
+    fn turns(&mut self, turns: u32, steps: &[Step], depth: usize) {
+        match turns {
+            0 => {}
+            1 => self.steps(steps, depth),
+            _ => {
+                self.frame.counters = self.frame.counters.max(depth + 1);
+                self.pieces.push(Piece::Count(depth, turns));
+                let first = self.pieces.len();
+                self.steps(steps, depth + 1);
+                self.pieces.push(Piece::Again(depth, first));
+            }
+        }
+    }
+}
+
+/// Rounds in which positions settle: calls only get longer.
+const ROUNDS: usize = 32;
+
+/// The code of a program, with its routines behind it.
+///
+/// # Errors
+/// As the processor says.
+pub fn program<C: Caller>(
+    caller: &C,
+    program: &Program,
+    routines: &[&[C::Instruction]],
+) -> Result<Vec<C::Instruction>, C::Error> {
+    let bytes = program.slots.iter().sum::<usize>() * C::WORD_BYTES;
+    let frame = Frame { bytes, arguments: program.operands + 1, counters: 0 };
+    let (word_bytes, most_turns) = (C::WORD_BYTES, C::MOST_TURNS);
+    let mut all = Pieces { program, word_bytes, most_turns, pieces: vec![Piece::Enter], frame };
+    all.steps(&program.steps, 0);
+    all.pieces.push(Piece::Leave);
+    let Pieces { pieces, frame, .. } = all;
+    let calls = program.calls();
+    let mut order: Vec<usize> = (0..routines.len()).collect();
+    order.sort_by_key(|routine| std::cmp::Reverse(calls.get(*routine)));
+    // at first all is as near as can be
+    let mut starts = vec![0; pieces.len()];
+    let mut entries = vec![0; routines.len()];
+    for _ in 0..ROUNDS {
+        let mut code: Vec<C::Instruction> = Vec::new();
+        let mut at = 0;
+        let before = (starts.clone(), entries.clone());
+        for (index, piece) in pieces.iter().enumerate() {
+            starts[index] = at;
+            let made = match piece {
+                Piece::Enter => caller.enter(&frame)?,
+                Piece::Leave => caller.leave(&frame)?,
+                Piece::Call(routine, pointers) => {
+                    let to = entries.get(*routine).copied().unwrap_or(0).max(at);
+                    caller.call(&frame, pointers, Way { from: at, to })?
+                }
+                Piece::Count(counter, turns) => caller.count(&frame, *counter, *turns),
+                Piece::Again(counter, first) => {
+                    caller.again(&frame, *counter, Way { from: at, to: starts[*first] })?
+                }
+            };
+            at += C::length(&made);
+            code.extend(made);
+        }
+        for routine in &order {
+            entries[*routine] = at;
+            at += C::length(routines[*routine]);
+            code.extend_from_slice(routines[*routine]);
+        }
+        if before == (starts.clone(), entries.clone()) {
+            return Ok(code);
+        }
+    }
+    Err(caller.unsettled())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls of up to 99 places take one instruction, others two.
+    struct Toy;
+
+    impl Caller for Toy {
+        type Instruction = String;
+        type Error = String;
+        const WORD_BYTES: usize = 4;
+        const MOST_TURNS: u32 = 10;
+
+        fn length(code: &[String]) -> i64 {
+            code.len() as i64
+        }
+        fn enter(&self, frame: &Frame) -> Result<Vec<String>, String> {
+            Ok(vec![format!("enter {} {} {}", frame.bytes, frame.arguments, frame.counters)])
+        }
+        fn leave(&self, _: &Frame) -> Result<Vec<String>, String> {
+            Ok(vec!["leave".to_owned()])
+        }
+        fn call(&self, _: &Frame, pointers: &[At], way: Way) -> Result<Vec<String>, String> {
+            let near = format!("call {} {pointers:?}", way.to);
+            match way.to - way.from {
+                0..=99 => Ok(vec![near]),
+                100..=999 => Ok(vec!["far".to_owned(), near]),
+                _ => Err(format!("{} is too far", way.to)),
+            }
+        }
+        fn count(&self, _: &Frame, counter: usize, turns: u32) -> Vec<String> {
+            vec![format!("count {counter} {turns}")]
+        }
+        fn again(&self, _: &Frame, counter: usize, way: Way) -> Result<Vec<String>, String> {
+            Ok(vec![format!("again {counter} {}", way.to)])
+        }
+        fn unsettled(&self) -> String {
+            "unsettled".to_owned()
+        }
+    }
+
+    fn call(routine: usize, to: Place, from: Place) -> Step {
+        Step::Call { routine, to, operands: vec![from] }
+    }
+
+    fn made(steps: Vec<Step>, lengths: &[usize]) -> Result<Vec<String>, String> {
+        let own = Program { slots: vec![2, 3], operands: 1, routines: lengths.len(), steps };
+        let routines: Vec<Vec<String>> =
+            lengths.iter().enumerate().map(|(at, length)| vec![format!("routine {at}"); *length]).collect();
+        let routines: Vec<&[String]> = routines.iter().map(Vec::as_slice).collect();
+        program(&Toy, &own, &routines)
+    }
+
+    #[test]
+    fn routines_stand_behind_the_most_called_first() {
+        let (slot, operand) = (Place::Slot(1), Place::Operand(0));
+        let steps = vec![
+            call(0, slot, operand),
+            Step::Repeat {
+                times: 3,
+                steps: vec![call(1, Place::Slot(0), slot), call(1, slot, Place::Slot(0))],
+            },
+            call(1, Place::Result, slot),
+        ];
+        let wanted = [
+            "enter 20 2 1",
+            "call 10 [Frame(8), Argument(1)]",
+            "count 0 3",
+            "call 8 [Frame(0), Frame(8)]",
+            "call 8 [Frame(8), Frame(0)]",
+            "again 0 3",
+            "call 8 [Argument(0), Frame(8)]",
+            "leave",
+            "routine 1",
+            "routine 1",
+            "routine 0",
+        ];
+        assert_eq!(made(steps, &[1, 2]).unwrap(), wanted);
+    }
+
+    #[test]
+    fn far_calls_are_longer() {
+        let steps = |count| vec![call(0, Place::Result, Place::Operand(0)); count];
+        let far = |code: &[String]| code.iter().filter(|one| *one == "far").count();
+        let own = made(steps(150), &[1]).unwrap();
+        // the last calls are near
+        assert_eq!((far(&own), own.len()), (52, 150 + 52 + 3));
+        for (at, one) in own.iter().enumerate().filter(|(_, one)| one.starts_with("call")) {
+            assert!(one.starts_with(&format!("call {} ", own.len() - 1)), "{at}: {one}");
+        }
+        assert_eq!(made(steps(2000), &[1]).unwrap_err(), "2000 is too far");
+    }
+
+    #[test]
+    fn turns_beyond_a_counter_are_several_loops() {
+        let inner = Step::Repeat { times: 2, steps: vec![call(0, Place::Result, Place::Operand(0))] };
+        let code = made(vec![Step::Repeat { times: 21, steps: vec![inner] }], &[1]).unwrap();
+        let counts: Vec<&str> =
+            code.iter().filter(|one| one.starts_with("count")).map(String::as_str).collect();
+        assert_eq!(counts, ["count 0 10", "count 1 2", "count 0 10", "count 1 2", "count 0 2"]);
+        assert_eq!(code[0], "enter 20 2 2");
+        assert_eq!(code.iter().filter(|one| one.starts_with("again 0")).count(), 3);
+    }
+}

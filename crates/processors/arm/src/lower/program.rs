@@ -1,0 +1,115 @@
+//! Programs of calls on ARM: what they are made of. All else is shared.
+
+use super::{LowerError, code};
+use crate::conventions::Convention;
+use crate::instructions::{Action, Condition, DataOp, Instruction, Register, SP, Shifter};
+use rhomb_field::program::Program;
+use rhomb_lower::program::{self as shared, At, Frame, Way};
+use std::ops::Range;
+
+/// Registers that keep arguments, and counters behind these.
+const KEPT: Range<Register> = 4..12;
+/// Bytes that a branch reaches, from itself, in either direction.
+const REACH: i64 = 1 << 25;
+
+struct Caller<'a> {
+    convention: &'a Convention,
+}
+
+fn kept(argument: usize) -> Register {
+    KEPT.start + argument as Register
+}
+
+fn counter(frame: &Frame, number: usize) -> Register {
+    kept(frame.arguments + number)
+}
+
+/// What is pushed, LR left out, and the bytes of the frame below.
+fn frame_of(frame: &Frame, convention: &Convention) -> (u16, i32) {
+    let count = frame.arguments + frame.counters;
+    let pushed = 4 * (count + 1);
+    let all = (frame.bytes + pushed).next_multiple_of(convention.stack_alignment as usize);
+    (((1 << count) - 1) << KEPT.start, (all - pushed) as i32)
+}
+
+fn branch(condition: Condition, link: bool, distance: i64) -> Result<Instruction, LowerError> {
+    let distance = i32::try_from(distance).ok().filter(|own| i64::from(*own).abs() < REACH - 8);
+    let distance = distance.ok_or(LowerError::Loops)?;
+    Ok(Instruction { condition, action: Action::Branch { link, distance } })
+}
+
+impl shared::Caller for Caller<'_> {
+    type Instruction = Instruction;
+    type Error = LowerError;
+    const WORD_BYTES: usize = 4;
+    const MOST_TURNS: u32 = 255;
+
+    fn length(code: &[Instruction]) -> i64 {
+        4 * code.len() as i64
+    }
+
+    fn enter(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
+        let needed = frame.arguments + frame.counters;
+        if needed > KEPT.len() {
+            return Err(LowerError::Registers { needed, available: KEPT.len() });
+        }
+        let (saved, bytes) = frame_of(frame, self.convention);
+        let mut made = vec![code::push(saved | code::LR_BIT)];
+        code::advance(&mut made, SP, -bytes);
+        let arguments = self.convention.arguments.into_iter().take(frame.arguments);
+        made.extend(arguments.enumerate().map(|(index, from)| code::mov(kept(index), Shifter::plain(from))));
+        Ok(made)
+    }
+
+    fn leave(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
+        let (saved, bytes) = frame_of(frame, self.convention);
+        let mut made = Vec::new();
+        code::advance(&mut made, SP, bytes);
+        made.push(code::pop(saved | code::PC_BIT));
+        Ok(made)
+    }
+
+    fn call(&self, _: &Frame, pointers: &[At], way: Way) -> Result<Vec<Instruction>, LowerError> {
+        let mut made = Vec::new();
+        for (to, at) in self.convention.arguments.into_iter().zip(pointers) {
+            match *at {
+                At::Argument(index) => made.push(code::mov(to, Shifter::plain(kept(index)))),
+                At::Frame(place) => match Shifter::number(place as u32) {
+                    Some(number) => made.push(code::data(DataOp::Add, false, to, SP, number)),
+                    None => {
+                        made.push(code::mov(to, Shifter::plain(SP)));
+                        code::advance(&mut made, to, place as i32);
+                    }
+                },
+            }
+        }
+        made.push(branch(Condition::Al, true, way.to - way.from - Self::length(&made))?);
+        Ok(made)
+    }
+
+    fn count(&self, frame: &Frame, number: usize, turns: u32) -> Vec<Instruction> {
+        let turns = Shifter::number(turns).unwrap_or(code::ZERO);
+        vec![code::mov(counter(frame, number), turns)]
+    }
+
+    fn again(&self, frame: &Frame, number: usize, way: Way) -> Result<Vec<Instruction>, LowerError> {
+        let (own, one) = (counter(frame, number), Shifter::Immediate { value: 1, rotation: 0 });
+        Ok(vec![code::sub(false, true, own, own, one), branch(Condition::Ne, false, way.to - way.from - 4)?])
+    }
+
+    fn unsettled(&self) -> LowerError {
+        LowerError::Loops
+    }
+}
+
+/// The code of a program with its routines behind it, which keep the convention.
+///
+/// # Errors
+/// More than registers hold or branches reach.
+pub fn program(
+    program: &Program,
+    routines: &[&[Instruction]],
+    convention: &Convention,
+) -> Result<Vec<Instruction>, LowerError> {
+    shared::program(&Caller { convention }, program, routines)
+}

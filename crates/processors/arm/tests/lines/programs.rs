@@ -1,0 +1,97 @@
+//! Inversions as programs that call the routines of straight lines.
+
+use super::{Made, check, product};
+use rhomb_arm::conventions::AAPCS;
+use rhomb_arm::cores::{Core, core};
+use rhomb_arm::instructions::Instruction;
+use rhomb_arm::lower::{line, program};
+use rhomb_arm::{Function, Program};
+use rhomb_contract::Contract;
+use rhomb_field::program::{Place, Step, inversion};
+use rhomb_field::reduce::ways;
+use std::sync::Arc;
+
+const INVERSIONS: [&str; 7] = [
+    "modinv 2^192-2^64-1",
+    "montinv 2^192-2^64-1",
+    "modinv 2^255-19",
+    "modinv 2^256-2^32-977",
+    "modinv 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
+    "montinv 0xfff1",
+    "modinv 2^521-1",
+];
+
+fn code_of(contract: &Contract, core: &'static Core) -> Vec<Instruction> {
+    let modular = contract.modular().unwrap();
+    let way = ways(modular.operation, &modular.modulus.number(), 32).remove(0);
+    line(&way.line, product(contract, core).as_ref(), core, &AAPCS).unwrap().program
+}
+
+fn function(core: &'static Core, code: &[Instruction]) -> Function {
+    Function {
+        program: Arc::new(Program::assemble(core, 0x8000, code).unwrap()),
+        entry: 0x8000,
+        convention: &AAPCS,
+        stack_limit: 1 << 12,
+        step_limit: 1 << 24,
+    }
+}
+
+fn made(text: &str, core: &'static Core, has_squares: bool) -> Made {
+    let contract: Contract = text.parse().unwrap();
+    let own = inversion(&contract).unwrap();
+    let routines: Vec<Vec<Instruction>> = own
+        .routines
+        .iter()
+        .take(1 + usize::from(has_squares))
+        .map(|routine| code_of(routine, core))
+        .collect();
+    let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+    let code = program(&own.program(32, has_squares).unwrap(), &routines, &AAPCS).unwrap();
+    let squares = if has_squares { "" } else { " without squares" };
+    let name = format!("{} {contract} by {}{squares}", core.name, own.method);
+    Made { name, contract, function: function(core, &code) }
+}
+
+/// All inversions on a core.
+pub(crate) fn inversions(core: &'static Core) -> Vec<Made> {
+    let all = INVERSIONS.iter().map(|text| made(text, core, true));
+    all.chain([made("modinv 2^192-2^64-1", core, false)]).collect()
+}
+
+#[test]
+fn inversions_keep_their_contracts() {
+    for name in ["arm7tdmi", "arm9ej-s"] {
+        for made in inversions(core(name).unwrap()) {
+            check(&made);
+        }
+    }
+}
+
+/// Loops in loops, and more turns than a counter counts: a power of two, of which only the exponent is large.
+#[test]
+fn loops_in_loops() {
+    let core = core("arm7tdmi").unwrap();
+    let contract: Contract = "montinv 0xfff1".parse().unwrap();
+    let mut own = inversion(&contract).unwrap().program(32, true).unwrap();
+    let square = |to, from| Step::Call { routine: 1, to, operands: vec![from] };
+    let (one, other) = (Place::Slot(0), Place::Slot(1));
+    let there_and_back = vec![square(other, one), square(one, other)];
+    let inner = Step::Repeat { times: 3, steps: there_and_back };
+    let outer = Step::Repeat { times: 600, steps: vec![inner] };
+    own.steps = vec![square(one, Place::Operand(0)), outer, square(Place::Result, one)];
+    assert_eq!(own.calls(), [0, 2 + 3600]);
+    let (mul, sqr) = ("modmul 0xfff1".parse().unwrap(), "modsqr 0xfff1".parse().unwrap());
+    let routines = [code_of(&mul, core), code_of(&sqr, core)];
+    let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+    let function = function(core, &program(&own, &routines, &AAPCS).unwrap());
+    for operand in [0u32, 1, 2, 0xfff0, 0xfff1, 0x1234_5678] {
+        let buffers = contract.buffers(32, &contract.patterns()[0], &[vec![operand]]);
+        let finished =
+            rhomb_machine::Routine::call(&function, rhomb_machine::Concrete::<u32>::new(), &buffers);
+        let result = finished.unwrap().buffers[0].iter().map(|word| word.unwrap()).next().unwrap();
+        let mut wanted = u64::from(operand) % 0xfff1;
+        (0..3602).for_each(|_| wanted = wanted * wanted % 0xfff1);
+        assert_eq!(u64::from(result) % 0xfff1, wanted, "{operand}");
+    }
+}
