@@ -1,0 +1,228 @@
+//! Where the values of a line stand: in memory, in a temporary register, or nowhere because they are made where they are
+//! used.
+
+use super::LineError;
+use crate::instructions::{Reg, Ta};
+use rhomb_line::{Address, Array, Line, Op, Source, Value};
+use std::collections::HashMap;
+
+/// What an address is counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Base {
+    /// An array of the line.
+    Of(Array),
+    /// Numbers that products read.
+    Pool,
+    /// Values without a home.
+    Spill,
+}
+
+/// A word in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Cell {
+    pub(super) base: Base,
+    pub(super) index: usize,
+}
+
+impl From<Address> for Cell {
+    fn from(Address { array, index }: Address) -> Cell {
+        Cell { base: Base::Of(array), index }
+    }
+}
+
+/// How a value is got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rep {
+    Number(u64),
+    Cell(Cell),
+    Temporary(u8),
+    /// Bits of a mask that stands in a temporary register.
+    Masked(Value, u64),
+    /// The low word of an accumulator, which is used at once.
+    Low(u8),
+}
+
+/// Temporary registers, those first that a routine need not preserve.
+const TEMPORARIES: [u8; 4] = [1, 0, 2, 3];
+
+/// The values of a line, and what it does with them.
+pub(super) struct Values {
+    /// The operations but for those that only name what others use.
+    pub(super) ops: Vec<Op>,
+    reps: HashMap<Value, Rep>,
+    /// The last operation that uses a value.
+    last: HashMap<Value, usize>,
+    /// The last one that reads a word as the line has it.
+    read: HashMap<Cell, usize>,
+    homes: HashMap<Value, Vec<Cell>>,
+    /// Stores to a word, with what is stored.
+    stores: HashMap<Cell, Vec<(usize, Value)>>,
+    /// Until when a word has a value's.
+    held: HashMap<Cell, usize>,
+    spills: Vec<usize>,
+    temporaries: [usize; 4],
+    /// Those that were used.
+    pub(super) used: u8,
+    /// Whether A may lie in the place of the result.
+    shares_a: bool,
+}
+
+impl Values {
+    pub(super) fn of(line: &Line, shares_a: bool) -> Values {
+        let mut values = Values {
+            ops: Vec::new(),
+            reps: HashMap::new(),
+            last: HashMap::new(),
+            read: HashMap::new(),
+            homes: HashMap::new(),
+            stores: HashMap::new(),
+            held: HashMap::new(),
+            spills: Vec::new(),
+            temporaries: [0; 4],
+            used: 0,
+            shares_a,
+        };
+        let mut masks = Vec::new();
+        for op in &line.ops {
+            let lazy = match *op {
+                Op::Load { to, from } => Some((to, Rep::Cell(from.into()))),
+                Op::Number { to, number } => Some((to, Rep::Number(number))),
+                Op::Mask { to, x, bits } if masks.contains(&x) => Some((to, Rep::Masked(x, bits))),
+                Op::Spread { to, .. } | Op::Negate { to, .. } => {
+                    masks.push(to);
+                    None
+                }
+                _ => None,
+            };
+            match lazy {
+                Some((to, rep)) => _ = values.reps.insert(to, rep),
+                None => values.ops.push(*op),
+            }
+        }
+        line.homes.iter().for_each(|(value, home)| values.homes.entry(*value).or_default().push((*home).into()));
+        for at in 0..values.ops.len() {
+            values.note(at);
+        }
+        values
+    }
+
+    fn note(&mut self, at: usize) {
+        let op = self.ops[at];
+        if let Op::Store { from, to } = op {
+            self.homes.entry(from).or_default().push(to.into());
+            self.stores.entry(to.into()).or_default().push((at, from));
+        }
+        if let Op::Term(term) = op {
+            for source in [Some(term.word), term.factor].into_iter().flatten() {
+                if let Source::Memory(address) = source {
+                    self.read.insert(address.into(), at);
+                }
+            }
+        }
+        for value in op.reads().into_iter().flatten() {
+            self.last.insert(value, at);
+            match self.reps.get(&value) {
+                Some(Rep::Cell(cell)) => _ = self.read.insert(*cell, at),
+                Some(Rep::Masked(mask, _)) => _ = self.last.insert(*mask, at),
+                _ => {}
+            }
+        }
+    }
+
+    /// The last operation that uses it.
+    pub(super) fn last(&self, value: Value) -> usize {
+        self.last.get(&value).copied().unwrap_or(0)
+    }
+
+    /// Whether it is made already.
+    pub(super) fn is_made(&self, source: Source) -> bool {
+        match source {
+            Source::Value(value) => self.reps.contains_key(&value),
+            Source::Memory(_) | Source::Number(_) => true,
+        }
+    }
+
+    pub(super) fn rep(&self, value: Value) -> Result<Rep, LineError> {
+        self.reps.get(&value).copied().ok_or(LineError::Order)
+    }
+
+    pub(super) fn source(&self, source: Source) -> Result<Rep, LineError> {
+        match source {
+            Source::Value(value) => self.rep(value),
+            Source::Memory(address) => Ok(Rep::Cell(address.into())),
+            Source::Number(number) => Ok(Rep::Number(number)),
+        }
+    }
+
+    pub(super) fn set(&mut self, value: Value, rep: Rep) {
+        self.reps.insert(value, rep);
+    }
+
+    /// A word in memory for a value that the operation `at` makes: its home, where nobody reads what stands there.
+    pub(super) fn place(&mut self, value: Value, at: usize) -> Cell {
+        let until = self.last(value);
+        let homes = self.homes.get(&value).cloned().unwrap_or_default();
+        let cell = homes.into_iter().find(|cell| self.is_free(*cell, value, at, until));
+        let cell = cell.unwrap_or_else(|| self.spill(at, until));
+        self.held.insert(cell, until);
+        self.reps.insert(value, Rep::Cell(cell));
+        cell
+    }
+
+    /// A word for what is used up to an operation.
+    pub(super) fn spill(&mut self, at: usize, until: usize) -> Cell {
+        let index = self.spills.iter().position(|end| *end < at).unwrap_or(self.spills.len());
+        self.spills.resize(self.spills.len().max(index + 1), 0);
+        self.spills[index] = until.max(at);
+        Cell { base: Base::Spill, index }
+    }
+
+    /// Words of values without a home.
+    pub(super) fn spilled(&self) -> usize {
+        self.spills.len()
+    }
+
+    /// Words that lie in the same place, or may.
+    fn is_read_after(&self, cell: Cell, at: usize) -> bool {
+        let read = |base: Base| self.read.get(&Cell { base, ..cell }).is_some_and(|last| *last > at);
+        match cell.base {
+            Base::Of(Array::Result) => {
+                read(cell.base) || self.shares_a && read(Base::Of(Array::A)) || read(Base::Of(Array::B))
+            }
+            // read when it has what is stored
+            Base::Of(Array::Scratch) => false,
+            _ => true,
+        }
+    }
+
+    fn is_free(&self, cell: Cell, value: Value, at: usize, until: usize) -> bool {
+        let stores = self.stores.get(&cell).map_or(&[][..], Vec::as_slice);
+        let mut others = stores.iter().filter(|(_, other)| *other != value);
+        let is_kept = match cell.base {
+            Base::Of(Array::Scratch) => others.next().is_none(),
+            _ => !others.any(|(store, _)| (at..until).contains(store)),
+        };
+        is_kept && !self.is_read_after(cell, at) && self.held.get(&cell).is_none_or(|end| *end <= at)
+    }
+
+    /// Whether a store leaves what others read.
+    pub(super) fn may_store(&self, to: Cell, from: Value, at: usize) -> bool {
+        let is_held = self.held.get(&to).is_some_and(|end| *end > at);
+        to.base == Base::Of(Array::Scratch) || !is_held && !self.is_read_after(to, at) || self.last(from) == at
+    }
+
+    /// A temporary register up to an operation.
+    pub(super) fn temporary(&mut self, at: usize, until: usize) -> Result<u8, LineError> {
+        let number = self.temporaries.iter().position(|end| *end <= at).ok_or(LineError::Temporaries)?;
+        self.temporaries[number] = until.max(at + 1);
+        self.used |= 1 << TEMPORARIES[number];
+        Ok(TEMPORARIES[number])
+    }
+
+    /// A temporary register for a value.
+    pub(super) fn hold(&mut self, value: Value, at: usize) -> Result<Reg, LineError> {
+        let number = self.temporary(at, self.last(value))?;
+        self.set(value, Rep::Temporary(number));
+        Ok(Reg::Ta(Ta::T(number)))
+    }
+}

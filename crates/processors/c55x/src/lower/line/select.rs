@@ -1,0 +1,249 @@
+//! The instructions of a line's operations, whose addresses are still open.
+
+use super::cells::{Cell, Rep, Values};
+use super::columns::{Ahead, Previous};
+use super::pool::Pool;
+use super::{LineError, Step};
+use crate::instructions::{Instruction, Reg, RegOp, ShiftOp, Ta};
+use crate::lower::code::{copy, shifted};
+use rhomb_line::{Line, Logic, Op, Value};
+
+/// A line whose instructions are chosen.
+pub(super) struct Select<'a> {
+    pub(super) values: &'a mut Values,
+    pub(super) pool: Pool,
+    pub(super) steps: Vec<Step>,
+    /// The column before, or two of them.
+    pub(super) previous: Option<Previous>,
+    /// The accumulator of the column that is added up.
+    pub(super) current: Option<u8>,
+    /// What the next column has already.
+    pub(super) ahead: Option<Ahead>,
+    /// Bits of the columns that a difference's accumulator is set for.
+    pub(super) bias: Option<i8>,
+    /// Where products were last.
+    pub(super) last_word: usize,
+}
+
+/// The instructions of a line, and the numbers of its pool.
+pub(super) fn select(values: &mut Values) -> Result<(Vec<Step>, Vec<u16>), LineError> {
+    let pool = Pool::of(&values.ops);
+    let mut select = Select {
+        values,
+        pool,
+        steps: Vec::new(),
+        previous: None,
+        current: None,
+        ahead: None,
+        bias: None,
+        last_word: 0,
+    };
+    let mut at = 0;
+    while at < select.values.ops.len() {
+        at = select.operation(at)?;
+    }
+    select.flush();
+    Ok((select.steps, select.pool.numbers))
+}
+
+fn temporary(number: u8) -> Reg {
+    Reg::Ta(Ta::T(number))
+}
+
+impl Select<'_> {
+    /// An accumulator that nobody needs.
+    pub(super) fn free(&self, others: &[u8]) -> Result<u8, LineError> {
+        let ahead = self.ahead.as_ref().and_then(|ahead| ahead.ac);
+        let own = [self.previous.as_ref().map(|one| one.ac), self.current, ahead, self.bias.map(|_| 3)];
+        let is_free = |ac: &u8| !others.contains(ac) && !own.contains(&Some(*ac));
+        (0..4).find(is_free).ok_or(LineError::Accumulators)
+    }
+
+    fn operation(&mut self, at: usize) -> Result<usize, LineError> {
+        match self.values.ops[at] {
+            Op::Clear => {
+                self.ended();
+                self.current = None;
+                self.ahead = None;
+            }
+            Op::Term(_) | Op::Take { .. } | Op::Add { .. } | Op::Subtract { .. } => return self.columns(at),
+            Op::Peek { to } => {
+                let ac = self.opened();
+                self.values.set(to, Rep::Low(ac));
+            }
+            Op::Spread { to, borrow } => self.spread(to, borrow, at)?,
+            Op::Mask { to, x, bits } => {
+                let src = self.register(x, at)?;
+                let dst = self.values.hold(to, at)?;
+                self.push(Instruction::AndK16 { value: bits as u16, src, dst });
+            }
+            Op::Negate { to, x } => {
+                let src = self.register(x, at)?;
+                let dst = self.values.hold(to, at)?;
+                self.push(Instruction::Registers { op: RegOp::Neg, src, dst });
+            }
+            Op::Store { from, to } => self.stored(from, to.into(), at)?,
+            Op::Low { to, x, y } => {
+                let ac = self.product(x, y, at)?;
+                let cell = self.values.place(to, at);
+                self.store(Reg::Ac(ac), cell);
+            }
+            Op::Multiply { low, high, x, y } => {
+                let ac = self.product(x, y, at)?;
+                let [low, high] = [low, high].map(|to| self.values.place(to, at));
+                self.store(Reg::Ac(ac), low);
+                self.store_high(ac, high);
+            }
+            Op::Not { to, x } => {
+                let src = self.register(x, at)?;
+                let t = temporary(self.values.temporary(at, at)?);
+                self.push(Instruction::Registers { op: RegOp::Not, src, dst: t });
+                let cell = self.values.place(to, at);
+                self.store(t, cell);
+            }
+            Op::Logic { to, logic, x, y } => {
+                let op = match logic {
+                    Logic::And => RegOp::And,
+                    Logic::Or => RegOp::Or,
+                    Logic::Xor => RegOp::Xor,
+                };
+                let t = temporary(self.values.temporary(at, at)?);
+                let first = self.register(x, at)?;
+                self.push(copy(first, t));
+                let src = self.register(y, at)?;
+                self.push(Instruction::Registers { op, src, dst: t });
+                let cell = self.values.place(to, at);
+                self.store(t, cell);
+            }
+            Op::Shift { low, high, x, places } => {
+                let src = self.register(x, at)?;
+                let ac = self.free(&[])?;
+                self.push(copy(src, Reg::Ac(ac)));
+                self.push(shifted(ShiftOp::Sftl, ac, places as i8, ac));
+                if let Some(low) = low {
+                    let cell = self.values.place(low, at);
+                    self.store(Reg::Ac(ac), cell);
+                }
+                if let Some(high) = high {
+                    let cell = self.values.place(high, at);
+                    self.store_high(ac, cell);
+                }
+            }
+            Op::Halve { .. } => return Err(LineError::Operation("a half that is not that of a sum")),
+            Op::Load { .. } | Op::Number { .. } => {}
+        }
+        Ok(at + 1)
+    }
+
+    /// A value in a register.
+    pub(super) fn register(&mut self, value: Value, at: usize) -> Result<Reg, LineError> {
+        let rep = self.values.rep(value)?;
+        Ok(match rep {
+            Rep::Temporary(number) => temporary(number),
+            Rep::Low(ac) => Reg::Ac(ac),
+            Rep::Cell(cell) => {
+                self.flush();
+                let t = Ta::T(self.values.temporary(at, at)?);
+                self.load_temporary(cell, t);
+                Reg::Ta(t)
+            }
+            Rep::Number(number) => {
+                let t = temporary(self.values.temporary(at, at)?);
+                let value = number as u16 as i16;
+                self.push(match i8::try_from(value) {
+                    Ok(value @ -15..16) => Instruction::MovK4 { value, dst: t },
+                    _ => Instruction::MovK16 { value, dst: t },
+                });
+                t
+            }
+            Rep::Masked(mask, bits) => {
+                let src = self.register(mask, at)?;
+                let t = temporary(self.values.temporary(at, at)?);
+                self.push(Instruction::AndK16 { value: bits as u16, src, dst: t });
+                t
+            }
+        })
+    }
+
+    /// A value in memory.
+    pub(super) fn in_memory(&mut self, rep: Rep, at: usize) -> Result<Cell, LineError> {
+        match rep {
+            Rep::Cell(cell) => Ok(cell),
+            Rep::Number(number) => Ok(Self::in_pool(self.pool.index(number as u16))),
+            Rep::Temporary(number) => {
+                let cell = self.values.spill(at, at);
+                self.store(temporary(number), cell);
+                Ok(cell)
+            }
+            Rep::Low(_) | Rep::Masked(..) => Err(LineError::Order),
+        }
+    }
+
+    /// An accumulator with the product of two values.
+    fn product(&mut self, x: Value, y: Value, at: usize) -> Result<u8, LineError> {
+        let [mut own, mut other] = [x, y];
+        if matches!(self.values.rep(own)?, Rep::Number(_)) || matches!(self.values.rep(other)?, Rep::Low(_)) {
+            std::mem::swap(&mut own, &mut other);
+        }
+        self.flush();
+        let rep = self.values.rep(other)?;
+        let cell = self.in_memory(rep, at)?;
+        let t = match self.register(own, at)? {
+            Reg::Ta(Ta::T(t)) => t,
+            ac => {
+                let t = self.values.temporary(at, at)?;
+                self.push(copy(ac, temporary(t)));
+                t
+            }
+        };
+        let ac = self.free(&[])?;
+        self.product_with(cell, t, ac);
+        Ok(ac)
+    }
+
+    fn spread(&mut self, to: Value, borrow: bool, at: usize) -> Result<(), LineError> {
+        let previous = self.closed().ok_or(LineError::Order)?;
+        if previous.is_biased != borrow {
+            return Err(LineError::Order);
+        }
+        let ac = previous.ac;
+        let dst = self.values.hold(to, at)?;
+        let src = match borrow {
+            false => {
+                self.push(shifted(ShiftOp::Sftl, ac, previous.down, ac));
+                ac
+            }
+            true => {
+                let bit = self.free(&[ac])?;
+                self.push(Instruction::MovK4 { value: 1, dst: Reg::Ac(bit) });
+                self.push(shifted(ShiftOp::Sub, ac, previous.down, bit));
+                bit
+            }
+        };
+        self.push(Instruction::Registers { op: RegOp::Neg, src: Reg::Ac(src), dst });
+        Ok(())
+    }
+
+    fn stored(&mut self, from: Value, to: Cell, at: usize) -> Result<(), LineError> {
+        let rep = self.values.rep(from)?;
+        if rep == Rep::Cell(to) {
+            return Ok(());
+        }
+        if !self.values.may_store(to, from, at) {
+            return Err(LineError::Order);
+        }
+        let src = self.register(from, at)?;
+        self.store(src, to);
+        Ok(())
+    }
+}
+
+/// Whether an operation is part of a column.
+pub(super) fn is_column(op: &Op) -> bool {
+    matches!(op, Op::Term(_) | Op::Take { .. } | Op::Add { .. } | Op::Subtract { .. } | Op::Clear)
+}
+
+/// The words of an array that a line reaches, an even number.
+pub(super) fn even_words(line: &Line, array: rhomb_line::Array) -> usize {
+    line.words(array).next_multiple_of(2)
+}
