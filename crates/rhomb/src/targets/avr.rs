@@ -243,10 +243,10 @@ impl Target for Avr {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
         let kernel = match product {
             None => lower::line(line, self.core, convention),
-            Some(Product { task, on_x: array, .. }) => {
+            Some(Product { task, of_one, on_x: array, .. }) => {
                 let limits = Limits { on_x: on_x(*array), ..Limits::NONE };
                 let product = |inner: &Convention| lower::routine_within(task, self.core, inner, &limits);
-                lower::after_product(line, product, self.core, convention)
+                lower::after_product(line, (product, *of_one), self.core, convention)
             }
         };
         Ok(self.assembled(&kernel.map_err(fault)?.program)?.1)

@@ -46,7 +46,7 @@ pub(super) fn routines(
         _ => None,
     };
     let words = modular.modulus.words(target.word_bits()) as usize;
-    let product = product.map(|operation| fastest(target, operation, words, convention)).transpose()?;
+    let product = product.map(|operation| product_of(target, operation, words, convention)).transpose()?;
     let mut made = Vec::new();
     let mut fault = None;
     for Way { method, line } in ways(modular.operation, &modular.modulus.number(), target.word_bits()) {
@@ -126,7 +126,23 @@ fn chosen(target: &dyn Target, operation: Operation, words: usize) -> Option<Pro
         }
     }
     let task = method.task(&Shape { form, words, parameters: &parameters })?;
-    Some(Product { task, on_x, accumulation })
+    Some(Product { task, of_one: false, on_x, accumulation })
+}
+
+/// The fastest product or square; a square is a multiplication where there is no other.
+fn product_of(
+    target: &'static dyn Target,
+    operation: Operation,
+    words: usize,
+    convention: &str,
+) -> Result<Product, Error> {
+    match fastest(target, operation, words, convention) {
+        Err(_) if operation == Operation::Sqr && !target.has_multiplier() => {
+            let product = fastest(target, Operation::Mul, words, convention)?;
+            Ok(Product { of_one: true, ..product })
+        }
+        found => found,
+    }
 }
 
 /// The fastest product or square.
@@ -143,7 +159,7 @@ fn fastest(
         choice(target, operation, words, convention)?;
     let task = method.task(&Shape { form, words, parameters: &parameters });
     let task = task.ok_or_else(|| Error::request("a product has no such form", "leave --form out"))?;
-    Ok(Product { task, on_x, accumulation })
+    Ok(Product { task, of_one: false, on_x, accumulation })
 }
 
 fn choice(

@@ -149,6 +149,8 @@ pub struct FieldRoutine {
 pub struct Product {
     /// What is done.
     pub task: Task,
+    /// Whether it is a multiplication of an operand by itself.
+    pub of_one: bool,
     /// One of [`Target::on_x`], if that was chosen.
     pub on_x: Option<&'static str>,
     /// One of [`Target::accumulations`], if that was chosen.

@@ -228,10 +228,10 @@ pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel,
 static INNER: Convention = Convention { saved: 0, zero: None, ..AVR_GCC };
 
 /// The routine of a product of two operands, or of the square of one, that is made on the stack, of which the line is the
-/// reduction. `product` makes it by a convention.
+/// reduction. `product` makes it by a convention; it may be a multiplication of an operand by itself.
 pub fn after_product(
     line: &Line,
-    product: impl Fn(&Convention) -> Result<Kernel, LowerError>,
+    (product, of_one): (impl Fn(&Convention) -> Result<Kernel, LowerError>, bool),
     core: &Core,
     convention: &Convention,
 ) -> Result<Kernel, LowerError> {
@@ -249,6 +249,9 @@ pub fn after_product(
         [INNER.arguments[0], INNER.arguments[0] + 1].into_iter().for_each(|half| asm.push(half));
         asm.movw(INNER.arguments[0], Y);
         asm.advance(INNER.arguments[0], 1);
+        if of_one {
+            asm.movw(INNER.arguments[2], INNER.arguments[1]);
+        }
         let routine = asm.label();
         asm.rcall(routine);
         // two bytes of the pointer are below the product

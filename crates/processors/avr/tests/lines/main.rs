@@ -68,7 +68,7 @@ fn line_routine(
     let parameters = Parameters::default();
     let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
     let task = method(operation, "operand-caching").and_then(|method| method.task(&shape)).unwrap();
-    after_product(reduction, |inner| routine(&task, core, inner), core, &AVR_GCC)
+    after_product(reduction, (|inner: &_| routine(&task, core, inner), false), core, &AVR_GCC)
 }
 
 /// Calls it with all operands, the result apart and in the place of operands; the cycles, the same in all calls.

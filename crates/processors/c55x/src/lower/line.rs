@@ -152,7 +152,9 @@ pub fn line(line: &rhomb_line::Line, product: Option<Code>) -> Result<Vec<Line>,
     let mut behind = Vec::new();
     if let (Some(product), Some(kept)) = (product, kept_result) {
         lines.push(point(kept, 0, 0).into());
-        lines.push(Instruction::AmarTo { smem: Smem::Sp((skew as usize + stack.product) as u8), dst: 0 }.into());
+        lines.push(
+            Instruction::AmarTo { smem: Smem::Sp((skew as usize + stack.product) as u8), dst: 0 }.into(),
+        );
         let returns = product.iter().filter(|line| line.first == Instruction::Return).count();
         match returns {
             1 if product.last().is_some_and(|last| last.first == Instruction::Return) => {

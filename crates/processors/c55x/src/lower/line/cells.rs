@@ -99,7 +99,9 @@ impl Values {
                 None => values.ops.push(*op),
             }
         }
-        line.homes.iter().for_each(|(value, home)| values.homes.entry(*value).or_default().push((*home).into()));
+        line.homes
+            .iter()
+            .for_each(|(value, home)| values.homes.entry(*value).or_default().push((*home).into()));
         for at in 0..values.ops.len() {
             values.note(at);
         }
@@ -208,7 +210,9 @@ impl Values {
     /// Whether a store leaves what others read.
     pub(super) fn may_store(&self, to: Cell, from: Value, at: usize) -> bool {
         let is_held = self.held.get(&to).is_some_and(|end| *end > at);
-        to.base == Base::Of(Array::Scratch) || !is_held && !self.is_read_after(to, at) || self.last(from) == at
+        to.base == Base::Of(Array::Scratch)
+            || !is_held && !self.is_read_after(to, at)
+            || self.last(from) == at
     }
 
     /// A temporary register up to an operation.

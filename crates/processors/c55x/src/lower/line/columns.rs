@@ -61,7 +61,8 @@ impl Select<'_> {
                 Some(Item { terms, to, is_linked: carry_in, is_difference, is_whole: true, next: at + 1 })
             }
             _ => {
-                let own = ops[at..].iter().map_while(|op| if let Op::Term(term) = op { Some(*term) } else { None });
+                let own =
+                    ops[at..].iter().map_while(|op| if let Op::Term(term) = op { Some(*term) } else { None });
                 let terms: Vec<(usize, Term)> = (at..).zip(own).collect();
                 let next = at + terms.len();
                 let (to, is_whole) = match ops.get(next)? {
@@ -205,7 +206,8 @@ impl Select<'_> {
             return Err(LineError::Wide);
         }
         self.add_number(&mut sum, constant)?;
-        let (products, words): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, term)| term.factor.is_some());
+        let (products, words): (Vec<_>, Vec<_>) =
+            terms.into_iter().partition(|(_, term)| term.factor.is_some());
         self.products(&mut sum, &products, item)?;
         let mut reps = Vec::new();
         for (_, term) in words.iter().filter(|(_, term)| !matches!(term.word, Source::Number(_))) {
@@ -237,8 +239,10 @@ impl Select<'_> {
                     self.in_memory(rep, *at)?
                 }
             };
-            let shared = next.iter().find(|(_, other)| other.word == term.word && !term.minus && !other.minus);
-            let shared = shared.and_then(|(other, _)| Some((*other, Self::in_pool(self.pool.of_term(*other)?))));
+            let shared =
+                next.iter().find(|(_, other)| other.word == term.word && !term.minus && !other.minus);
+            let shared =
+                shared.and_then(|(other, _)| Some((*other, Self::in_pool(self.pool.of_term(*other)?))));
             all.push((word, by, term.minus, shared));
         }
         all.sort_by_key(|(word, ..)| *word);
@@ -272,14 +276,18 @@ impl Select<'_> {
     fn neighbour(&self, from: usize) -> Vec<(usize, Term)> {
         let ops = &self.values.ops[from..];
         let stop = |op: &Op| matches!(op, Op::Clear | Op::Spread { .. });
-        let Some(take) = ops.iter().position(|op| matches!(op, Op::Take { .. }) || stop(op)) else { return Vec::new() };
+        let Some(take) = ops.iter().position(|op| matches!(op, Op::Take { .. }) || stop(op)) else {
+            return Vec::new();
+        };
         if stop(&ops[take]) {
             return Vec::new();
         }
         let mut terms = Vec::new();
         for (at, op) in (from..).zip(ops).skip(take + 1) {
             match op {
-                Op::Term(term) if term.factor.is_some() && self.values.is_made(term.word) => terms.push((at, *term)),
+                Op::Term(term) if term.factor.is_some() && self.values.is_made(term.word) => {
+                    terms.push((at, *term))
+                }
                 Op::Term(_) | Op::Store { .. } => {}
                 _ => break,
             }
@@ -334,13 +342,16 @@ impl Select<'_> {
         }
         let second = self.item(first.next).filter(plain)?;
         let reads = |(_, term): &(usize, Term)| first.to.is_some_and(|to| term.word == Source::Value(to));
-        let same = second.is_linked && second.is_difference == first.is_difference && !second.terms.iter().any(reads);
+        let same = second.is_linked
+            && second.is_difference == first.is_difference
+            && !second.terms.iter().any(reads);
         let is_same_kind = matches!(self.values.ops[first.next], Op::Term(_) | Op::Take { .. })
             == matches!(self.values.ops[first.next - 1], Op::Take { .. });
         if !same || !is_same_kind || first.to.is_none() || second.to.is_none() || first.terms.len() > 60 {
             return None;
         }
-        let (single, double) = (self.reps(first)?.len() + self.reps(&second)?.len() + 2, self.matched(first, &second)?);
+        let (single, double) =
+            (self.reps(first)?.len() + self.reps(&second)?.len() + 2, self.matched(first, &second)?);
         (1 + double.iter().map(|part| part.cost()).sum::<usize>() < single).then_some(second)
     }
 
@@ -356,7 +367,9 @@ impl Select<'_> {
         for (minus, rep) in low {
             let beside = |cell: Cell| Rep::Cell(Cell { index: cell.index + 1, ..cell });
             let found = match rep {
-                Rep::Cell(cell) if cell.index % 2 == 0 => high.iter().position(|own| *own == (minus, beside(cell))),
+                Rep::Cell(cell) if cell.index % 2 == 0 => {
+                    high.iter().position(|own| *own == (minus, beside(cell)))
+                }
                 _ => None,
             };
             match (found, rep) {
@@ -474,7 +487,11 @@ impl Part {
         match self {
             Part::Double(..) => 1,
             Part::Single(_, Rep::Number(number), _) => {
-                if *number >> 16 == 0 { 1 } else { 3 }
+                if *number >> 16 == 0 {
+                    1
+                } else {
+                    3
+                }
             }
             Part::Single(_, Rep::Temporary(_) | Rep::Cell(_), 0) => 1,
             Part::Single(..) => 2,
