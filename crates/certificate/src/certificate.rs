@@ -1,11 +1,12 @@
 //! Certificates and their checker.
 
+use crate::accept::LemmaError;
 use crate::binary::execute_binary;
 use crate::claim::Claim;
 use crate::exclusion::{Exclusion, vanishes};
 use crate::execution::execute;
 use crate::facts::{EFFORT, Facts};
-use crate::lemma::{Lemma, LemmaError};
+use crate::lemma::Lemma;
 use crate::modulo::Modulo;
 use rhomb_contract::{Contract, ContractError, Expression};
 use rhomb_machine::{Fault, Routine, Stopped};

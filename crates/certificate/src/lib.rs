@@ -6,7 +6,11 @@
 //! of words is, so that nested products need not be looked into again. This crate executes, substitutes
 //! and checks; it searches nothing. Whatever finds claims and lemmas (the prover) is not trusted.
 //! Over GF(2) it executes over [`rhomb_anf::NormalForms`], and compares.
+//!
+//! To be read from top to bottom, each file uses none but those before it: `modulo`, `lemma`, `facts`, `reduce`, `claim`,
+//! `exclusion`, `accept`, `execution`, `binary`, `certificate`.
 
+mod accept;
 mod binary;
 mod certificate;
 mod claim;
@@ -17,6 +21,7 @@ mod lemma;
 mod modulo;
 mod reduce;
 
+pub use accept::{LemmaError, MOST_CASES};
 pub use binary::{BinaryExecution, execute_binary};
 pub use certificate::{
     Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, kept, sha256, take,
@@ -25,7 +30,7 @@ pub use claim::{Claim, Manner, Rung, settle_within};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};
 pub use execution::{Execution, execute};
 pub use facts::{Argument, EFFORT, Facts};
-pub use lemma::{Lemma, LemmaError, MOST_CASES};
+pub use lemma::Lemma;
 pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
 pub use rhomb_contract::{
