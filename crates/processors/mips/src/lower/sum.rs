@@ -81,12 +81,8 @@ impl<'a> Sum<'a> {
         (self.most, self.part, self.high, self.count) = (0, 0, None, None);
     }
 
-    /// What the processor can do.
-    pub fn abilities(&self) -> &'a Abilities {
-        self.abilities
-    }
-
-    fn is_wide(&self) -> bool {
+    /// Whether the accumulator moves down by a word in one instruction.
+    pub fn is_wide(&self) -> bool {
         self.abilities.is_wide()
     }
 

@@ -6,6 +6,7 @@
 
 mod adder;
 mod arrays;
+mod values;
 mod waits;
 mod writer;
 

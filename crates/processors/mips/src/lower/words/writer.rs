@@ -6,23 +6,12 @@ use super::super::line::{Line, Name, Value as Made, ZERO};
 use super::super::sum::{Ring, Sum};
 use super::adder::Adder;
 use super::arrays::{Arrays, Frame};
+use super::values::{Word, word};
 use super::{Place, Way, waits};
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 use rhomb_line::{self as shared, Address, Array, Logic, Source, Term, Value};
 use std::collections::{BTreeMap, HashMap};
-
-/// Where a word of the line is.
-#[derive(Clone, Copy, Debug)]
-enum Word {
-    Name(Name),
-    Number(u32),
-    /// All ones where this bit is set, zero elsewhere; nobody has wanted it yet.
-    Mask(Name),
-    /// These bits where a bit is set, zero elsewhere; the mask of the bit, too, is a value.
-    Masked(Name, Value, u32),
-    Waits(Address),
-}
 
 /// Where the carry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,20 +26,20 @@ enum Carry {
 
 pub(super) struct Writer<'a> {
     shared: &'a shared::Line,
-    way: Way,
-    line: Line,
-    arrays: Arrays,
-    words: Vec<Option<Word>>,
+    pub(super) way: Way,
+    pub(super) line: Line,
+    pub(super) arrays: Arrays,
+    pub(super) words: Vec<Option<Word>>,
     /// Where words wait.
-    waiting: BTreeMap<Value, Address>,
+    pub(super) waiting: BTreeMap<Value, Address>,
     /// Values that are 0 or 1.
-    bits: Vec<bool>,
-    loaded: HashMap<Address, Name>,
+    pub(super) bits: Vec<bool>,
+    pub(super) loaded: HashMap<Address, Name>,
     /// All ones less what another name stands for.
-    complements: Vec<(Name, Name)>,
+    pub(super) complements: Vec<(Name, Name)>,
     /// Some bits of what another name stands for.
-    masked: Vec<(Name, u32, Name)>,
-    numbers: BTreeMap<u32, Made>,
+    pub(super) masked: Vec<(Name, u32, Name)>,
+    pub(super) numbers: BTreeMap<u32, Made>,
     empty: Sum<'a>,
     adder: Adder<'a>,
     carry: Carry,
@@ -125,15 +114,11 @@ impl<'a> Writer<'a> {
                 let name = self.line.take(Instruction::new(Op::Mflo)).into();
                 self.name(to, name);
             }
-            shared::Op::Add { to, x, y, carry_in: false, carry_out: false } => {
+            op @ (shared::Op::Add { to, x, y, carry_in: false, carry_out: false }
+            | shared::Op::Subtract { to, x, y, carry_in: false, carry_out: false }) => {
+                let own = if matches!(op, shared::Op::Add { .. }) { Op::Addu } else { Op::Subu };
                 let (x, y) = (self.get(x)?, self.optional(y)?);
-                let name = self.line.compute(Op::Addu, x, y).into();
-                self.name(to, name);
-            }
-            shared::Op::Subtract { to, x, y, carry_in: false, carry_out: false } => {
-                let (x, y) = (self.get(x)?, self.optional(y)?);
-                let name = self.line.compute(Op::Subu, x, y).into();
-                self.name(to, name);
+                self.computed(to, own, x, y);
             }
             shared::Op::Add { to, x, y, carry_in, carry_out } => {
                 let x = self.get(x)?;
@@ -166,8 +151,7 @@ impl<'a> Writer<'a> {
             }
             shared::Op::Not { to, x } => {
                 let x = self.get(x)?;
-                let name = self.line.compute(Op::Nor, x, ZERO).into();
-                self.name(to, name);
+                self.computed(to, Op::Nor, x, ZERO);
             }
             shared::Op::Mask { to, x, bits } => self.mask(to, x, word(bits)?)?,
             shared::Op::Negate { to, x } => {
@@ -175,8 +159,7 @@ impl<'a> Writer<'a> {
                 if self.bits[x.0] {
                     self.words[to.0] = Some(Word::Mask(own));
                 } else {
-                    let name = self.line.compute(Op::Subu, ZERO, own).into();
-                    self.name(to, name);
+                    self.computed(to, Op::Subu, ZERO, own);
                 }
             }
             shared::Op::Logic { to, logic, x, y } => {
@@ -186,8 +169,7 @@ impl<'a> Writer<'a> {
                     Logic::Or => Op::Or,
                     Logic::Xor => Op::Xor,
                 };
-                let name = self.line.compute(op, x, y).into();
-                self.name(to, name);
+                self.computed(to, op, x, y);
             }
             shared::Op::Halve { to, x, carry_in, carry_out } => {
                 let own = self.get(x)?;
@@ -235,108 +217,6 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// A value has a name now, and waits if it is to.
-    fn name(&mut self, value: Value, name: Name) {
-        self.words[value.0] = Some(match self.waiting.get(&value) {
-            None => Word::Name(name),
-            Some(place) => {
-                self.arrays.store(&mut self.line, *place, name);
-                Word::Waits(*place)
-            }
-        });
-    }
-
-    fn get(&mut self, value: Value) -> Result<Name, LowerError> {
-        Ok(match self.words[value.0].ok_or(LowerError::Instruction)? {
-            Word::Name(name) => name,
-            Word::Number(number) => self.number(number),
-            Word::Mask(ZERO) => ZERO,
-            Word::Mask(bit) => {
-                let mask = self.line.compute(Op::Subu, ZERO, bit).into();
-                self.words[value.0] = Some(Word::Name(mask));
-                mask
-            }
-            Word::Masked(_, mask, bits) => {
-                let mask = self.get(mask)?;
-                let name = self.and(mask, bits);
-                self.words[value.0] = Some(Word::Name(name));
-                name
-            }
-            Word::Waits(place) => self.arrays.load(&mut self.line, place),
-        })
-    }
-
-    fn optional(&mut self, value: Option<Value>) -> Result<Name, LowerError> {
-        value.map_or(Ok(ZERO), |value| self.get(value))
-    }
-
-    fn source(&mut self, source: Source) -> Result<Name, LowerError> {
-        match source {
-            Source::Value(value) => self.get(value),
-            Source::Memory(address) => Ok(self.load(address)),
-            Source::Number(number) => Ok(self.number(word(number)?)),
-        }
-    }
-
-    fn load(&mut self, address: Address) -> Name {
-        match self.loaded.get(&address) {
-            Some(name) if self.way.keep => *name,
-            _ => {
-                let name = self.arrays.load(&mut self.line, address);
-                self.loaded.insert(address, name);
-                name
-            }
-        }
-    }
-
-    /// A register with a number, the same for the same one.
-    fn number(&mut self, number: u32) -> Name {
-        match number {
-            0 => ZERO,
-            _ => (*self.numbers.entry(number).or_insert_with(|| self.line.number(number))).into(),
-        }
-    }
-
-    fn complement(&mut self, name: Name) -> Name {
-        if let Some((_, complement)) = self.complements.iter().find(|(own, _)| *own == name) {
-            return *complement;
-        }
-        let complement = self.line.compute(Op::Nor, name, ZERO).into();
-        self.complements.push((name, complement));
-        complement
-    }
-
-    fn mask(&mut self, to: Value, x: Value, bits: u32) -> Result<(), LowerError> {
-        self.bits[to.0] = bits == 1;
-        self.words[to.0] = Some(match (self.words[x.0], bits) {
-            (Some(Word::Mask(bit)), 1) => Word::Name(bit),
-            (Some(Word::Mask(bit)), _) => Word::Masked(bit, x, bits),
-            _ => {
-                let x = self.get(x)?;
-                let name = self.and(x, bits);
-                self.name(to, name);
-                return Ok(());
-            }
-        });
-        Ok(())
-    }
-
-    /// Some bits of a word, made once.
-    fn and(&mut self, x: Name, bits: u32) -> Name {
-        if let Some((.., name)) = self.masked.iter().find(|(own, mask, _)| *own == x && *mask == bits) {
-            return *name;
-        }
-        let name = match bits {
-            0..=0xffff => self.line.immediate(Op::Andi, x, bits as i32).into(),
-            _ => {
-                let bits = self.number(bits);
-                self.line.compute(Op::And, x, bits).into()
-            }
-        };
-        self.masked.push((x, bits, name));
-        name
-    }
-
     /// A product in the accumulator, where nothing else may be.
     fn multiply(&mut self, at: usize, x: Value, y: Value) -> Result<(), LowerError> {
         let next = self.shared.ops[at..].iter().find(|op| is_of_sum(op));
@@ -354,18 +234,14 @@ impl<'a> Writer<'a> {
         if carry_in {
             return if self.carry == Carry::Sum { Ok(()) } else { Err(LowerError::Instruction) };
         }
-        let first = &self.shared.ops[at];
-        let rest = self.shared.ops[at + 1..].iter().take_while(|op| !begins(op));
-        let own: Vec<&shared::Op> = std::iter::once(first).chain(rest).filter(|op| is_of_sum(op)).collect();
-        let is_product = |op: &&shared::Op| matches!(op, shared::Op::Term(Term { factor: Some(_), .. }));
-        let in_registers = match self.way.place {
-            _ if own.iter().any(is_product) => false,
-            Place::Accumulator => false,
-            Place::Registers => true,
-            Place::Shorter => {
-                let [registers, accumulator] = costs(&own, self.empty.abilities());
-                registers < accumulator
-            }
+        let ops = &self.shared.ops[at..];
+        let length = 1 + ops[1..].iter().take_while(|op| !begins(op)).count();
+        // what moves down in many instructions is worth it for many words only
+        let most = if self.empty.is_wide() { 3 } else { 5 };
+        let in_registers = match (self.way.place, is_short(&ops[..length], most)) {
+            (Place::Accumulator, _) | (_, None) => false,
+            (Place::Registers, _) => true,
+            (Place::Shorter, Some(short)) => short,
         };
         self.adder = match in_registers {
             true => Adder::REGISTERS,
@@ -434,10 +310,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn word(number: u64) -> Result<u32, LowerError> {
-    u32::try_from(number).map_err(|_| LowerError::Instruction)
-}
-
 /// Whether an operation is one of columns, or uses a carry.
 fn is_of_sum(op: &shared::Op) -> bool {
     use shared::Op;
@@ -465,38 +337,22 @@ fn begins(op: &shared::Op) -> bool {
     )
 }
 
-/// Instructions that a sum takes in registers and in the accumulator, without loads.
-fn costs(ops: &[&shared::Op], abilities: &Abilities) -> [usize; 2] {
+/// Whether there are no more words in two columns than these, so that sums take fewer instructions in registers than in the
+/// accumulator. Nothing where there are products.
+fn is_short(ops: &[shared::Op], most: usize) -> Option<bool> {
     use shared::Op;
-    let column = |words: usize, minus: usize, carry: bool, last: bool| {
-        let additions = (words + usize::from(carry)).saturating_sub(1);
-        let registers = if last { additions } else { (3 * additions).saturating_sub(1) };
-        let added = if abilities.words.is_some() { words.div_ceil(2) } else { words };
-        let taken = match (abilities.is_wide(), abilities.take.is_some()) {
-            (true, true) => 1,
-            (true, false) => 2,
-            (false, _) => 4,
-        };
-        [registers, added + taken + minus]
-    };
-    let (mut sums, mut words, mut carry) = ([0, 0], 0, false);
+    let (mut words, mut columns) = (0, 0);
     for op in ops {
-        let own = match op {
-            Op::Term(_) => {
-                words += 1;
-                continue;
+        match op {
+            Op::Term(Term { factor: Some(_), .. }) => return None,
+            Op::Term(_) => words += 1,
+            Op::Take { .. } => columns += 1,
+            Op::Add { y, .. } | Op::Subtract { y, .. } => {
+                words += 1 + usize::from(y.is_some());
+                columns += 1;
             }
-            Op::Take { words: left, .. } => column(std::mem::take(&mut words), 0, carry, *left == 1),
-            Op::Add { y, carry_in, carry_out, .. } => {
-                column(1 + usize::from(y.is_some()), 0, *carry_in, !carry_out)
-            }
-            Op::Subtract { y, carry_in, carry_out, .. } => {
-                column(1 + usize::from(y.is_some()), 1, *carry_in, !carry_out)
-            }
-            _ => continue,
-        };
-        carry = true;
-        sums = [sums[0] + own[0], sums[1] + own[1]];
+            _ => {}
+        }
     }
-    sums
+    Some(2 * words <= most * columns)
 }
