@@ -36,27 +36,7 @@ pub fn legalise(line: &Line, columns: Columns) -> Line {
     while at < line.ops.len() {
         at = writer.one(&line.ops, at);
     }
-    soon(writer.line)
-}
-
-/// The same line, where words are stored as soon as they are made.
-fn soon(line: Line) -> Line {
-    let mut stores: HashMap<Value, Vec<Op>> = HashMap::new();
-    let mut ops = Vec::with_capacity(line.ops.len());
-    for op in &line.ops {
-        if let Op::Store { from, .. } = op {
-            stores.entry(*from).or_default().push(*op);
-        }
-    }
-    for op in &line.ops {
-        if !matches!(op, Op::Store { .. }) {
-            ops.push(*op);
-        }
-        for value in op.makes().into_iter().flatten() {
-            ops.extend(stores.remove(&value).unwrap_or_default());
-        }
-    }
-    Line { ops, ..line }
+    writer.line.with_early_stores()
 }
 
 /// A word of a sum.

@@ -1,6 +1,6 @@
 //! A line under construction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::op::{Address, Array, Logic, Op, Source, Term, Value};
 
@@ -122,6 +122,26 @@ impl Line {
         to
     }
 
+    /// The same line, where words are stored as soon as they are made.
+    pub fn with_early_stores(self) -> Line {
+        let mut stores: HashMap<Value, Vec<Op>> = HashMap::new();
+        let mut ops = Vec::with_capacity(self.ops.len());
+        for op in &self.ops {
+            if let Op::Store { from, .. } = op {
+                stores.entry(*from).or_default().push(*op);
+            }
+        }
+        for op in &self.ops {
+            if !matches!(op, Op::Store { .. }) {
+                ops.push(*op);
+            }
+            for value in op.makes().into_iter().flatten() {
+                ops.extend(stores.remove(&value).unwrap_or_default());
+            }
+        }
+        Line { ops, ..self }
+    }
+
     /// How many words of the routine's own it uses.
     pub fn scratch(&self) -> usize {
         self.words(Array::Scratch)
@@ -138,7 +158,8 @@ impl Line {
             _ => [op.access(), None],
         };
         let own = |address: &Address| address.array == array;
-        let all = self.ops.iter().flat_map(addresses).flatten().filter(own);
+        let homes = self.homes.values().copied();
+        let all = self.ops.iter().flat_map(addresses).flatten().chain(homes).filter(own);
         all.map(|address| address.index + 1).max().unwrap_or(0)
     }
 }

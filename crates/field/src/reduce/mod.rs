@@ -9,6 +9,7 @@ mod half;
 mod montgomery;
 mod signed;
 
+use montgomery::Order;
 use num_bigint::BigUint;
 use rhomb_contract::ModularOperation;
 use rhomb_line::{Address, Array, Line, Source, Value};
@@ -39,15 +40,38 @@ pub fn ways(operation: ModularOperation, modulus: &BigUint, bits: u32) -> Vec<Wa
             let mut all: Vec<Way> =
                 signed.into_iter().chain(by_digits).chain(from_the_top).chain(folded).collect();
             if all.is_empty() {
-                all.push(way("column-fold", task.divided_twice()));
+                all.push(way("column-fold", task.divided_twice(Order::Columns)));
             }
             all
         }
         ModularOperation::MontgomeryMul
         | ModularOperation::MontgomerySqr
-        | ModularOperation::MontgomeryReduce => vec![way("column-fold", task.divided())],
+        | ModularOperation::MontgomeryReduce => {
+            vec![way("column-fold", task.divided(Order::Columns))]
+        }
         ModularOperation::Inverse | ModularOperation::MontgomeryInverse => Vec::new(),
     }
+}
+
+/// The divisions among them row by row, for processors on which a multiplication on the way would overwrite the sum of a
+/// column.
+pub fn ways_by_rows(operation: ModularOperation, modulus: &BigUint, bits: u32) -> Vec<Way> {
+    let task = Task::new(modulus, bits);
+    let line = match operation {
+        ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => {
+            let is_folded = task.signed(false).is_some() || task.folded_product().is_some();
+            (!is_folded).then(|| task.divided_twice(Order::Rows))
+        }
+        ModularOperation::MontgomeryMul
+        | ModularOperation::MontgomerySqr
+        | ModularOperation::MontgomeryReduce => Some(task.divided(Order::Rows)),
+        ModularOperation::Add
+        | ModularOperation::Sub
+        | ModularOperation::Half
+        | ModularOperation::Inverse
+        | ModularOperation::MontgomeryInverse => None,
+    };
+    line.map(|line| Way { method: "column-fold", line }).into_iter().collect()
 }
 
 /// The modulus and the words.

@@ -1,32 +1,40 @@
-//! Division by R modulo p (P. L. Montgomery, "Modular multiplication without trial division", 1985), column by column: each
-//! column but those of the result gets the multiple of p that makes it zero.
+//! Division by R modulo p (P. L. Montgomery, "Modular multiplication without trial division", 1985). Each column but those of
+//! the result gets the multiple of p that makes it zero: column by column, or row by row, where the accumulator of columns is
+//! free while the multiples are chosen.
 
 use super::{Number, Task};
 use num_bigint::BigUint;
-use rhomb_line::{Address, Array, Line, Op, Source};
+use rhomb_line::{Address, Array, Line, Op, Source, Value};
+
+/// In which order the multiples of p are added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Columns,
+    Rows,
+}
 
 impl Task<'_> {
     /// A number of 2d words, divided by R.
-    pub(super) fn divided(&self) -> Line {
+    pub(super) fn divided(&self, order: Order) -> Line {
         let mut line = Line::default();
         let operand = self.operand(Array::A, 2 * self.d);
-        let quotient = self.divide(&mut line, operand);
+        let quotient = self.divide(&mut line, operand, order);
         self.folded(line, quotient, None)
     }
 
     /// The same times R: divided, multiplied by R^2 mod p, and divided again.
-    pub(super) fn divided_twice(&self) -> Line {
+    pub(super) fn divided_twice(&self, order: Order) -> Line {
         let mut line = Line::default();
         let operand = self.operand(Array::A, 2 * self.d);
-        let quotient = self.divide(&mut line, operand);
+        let quotient = self.divide(&mut line, operand, order);
         let factor = (&self.back * &self.back) % self.modulus;
-        let product = self.multiplied(&mut line, &quotient, &factor);
-        let quotient = self.divide(&mut line, product);
+        let product = self.multiplied(&mut line, &quotient, &factor, order);
+        let quotient = self.divide(&mut line, product, order);
         self.folded(line, quotient, None)
     }
 
     /// A number times another one, in scratch words.
-    fn multiplied(&self, line: &mut Line, number: &Number, factor: &BigUint) -> Number {
+    fn multiplied(&self, line: &mut Line, number: &Number, factor: &BigUint, order: Order) -> Number {
         let most = &number.most * factor;
         let count = self.count(&most);
         let factor = self.words(factor, 0);
@@ -34,16 +42,21 @@ impl Task<'_> {
         let mut words = Vec::new();
         for column in 0..count {
             for (at, word) in number.words.iter().enumerate().take(column + 1) {
-                match factor.get(column - at) {
-                    None | Some(0) => {}
-                    Some(1) => line.plus(*word),
-                    Some(factor) => line.product(*word, Source::Number(*factor)),
-                }
+                self.plus_multiple(line, *word, factor.get(column - at));
             }
             let word = line.take(count - column);
             let scratch = Address { array: Array::Scratch, index: column };
-            line.store(word, scratch);
-            words.push(Source::Memory(scratch));
+            words.push(match order {
+                Order::Columns => {
+                    line.store(word, scratch);
+                    Source::Memory(scratch)
+                }
+                // each is changed soon, and may stay where it is
+                Order::Rows => {
+                    line.homes.insert(word, scratch);
+                    Source::Value(word)
+                }
+            });
         }
         Number { words, most, minus: false }
     }
@@ -57,11 +70,81 @@ impl Task<'_> {
     }
 
     /// A number divided by R modulo p.
-    fn divide(&self, line: &mut Line, z: Number) -> Number {
-        let modulus = self.words(self.modulus, self.d);
-        let inverse = self.inverse();
+    fn divide(&self, line: &mut Line, z: Number, order: Order) -> Number {
         let most = (&z.most + (self.radix() - 1u8) * self.modulus) / self.radix();
-        let count = self.d + self.count(&most);
+        let words = match order {
+            Order::Columns => self.divide_columns(line, &z, &most),
+            Order::Rows => self.divide_rows(line, &z),
+        };
+        Number { words, most, minus: false }
+    }
+
+    /// What makes a column with this low word zero.
+    fn quotient(&self, line: &mut Line, low: Value) -> Value {
+        match self.inverse() {
+            1 => low,
+            inverse if inverse == self.ones() => line.negate(low),
+            inverse => {
+                let inverse = line.number(inverse);
+                line.low(low, inverse)
+            }
+        }
+    }
+
+    /// Adds a word times one of a number.
+    fn plus_multiple(&self, line: &mut Line, own: Source, word: Option<&u64>) {
+        match word {
+            None | Some(0) => {}
+            Some(1) => line.plus(own),
+            Some(word) => line.product(own, Source::Number(*word)),
+        }
+    }
+
+    fn divide_rows(&self, line: &mut Line, z: &Number) -> Vec<Source> {
+        let modulus = self.words(self.modulus, self.d);
+        let mut words = z.words.clone();
+        words.resize(words.len().max(2 * self.d), Source::Number(0));
+        let mut carry: Option<Source> = None;
+        for row in 0..self.d {
+            let low = self.value(line, words[row]);
+            let quotient = Source::Value(self.quotient(line, low));
+            words[row] = Source::Value(low);
+            line.clear();
+            for (at, word) in modulus.iter().enumerate() {
+                self.plus_multiple(line, quotient, Some(word));
+                if words[row + at] != Source::Number(0) {
+                    line.plus(words[row + at]);
+                }
+                let to = (at > 0).then(|| line.value());
+                line.ops.push(Op::Take { to, words: 0 });
+                if let Some(to) = to {
+                    words[row + at] = self.at_home(line, to, (row + at) % self.d);
+                }
+            }
+            if words[row + self.d] != Source::Number(0) {
+                line.plus(words[row + self.d]);
+            }
+            carry.into_iter().for_each(|carry| line.plus(carry));
+            let high = line.take(2);
+            words[row + self.d] = self.at_home(line, high, row);
+            carry = Some(Source::Value(line.take(1)));
+        }
+        // above what was divided there is nothing, or a word to which the carry is added
+        let mut words = words.split_off(self.d);
+        if let (Some(own), Some(carry)) = (words.get(self.d).copied(), carry) {
+            line.clear();
+            line.plus(own);
+            line.plus(carry);
+            words[self.d] = Source::Value(line.take(1));
+        } else {
+            words.extend(carry);
+        }
+        words
+    }
+
+    fn divide_columns(&self, line: &mut Line, z: &Number, most: &BigUint) -> Vec<Source> {
+        let modulus = self.words(self.modulus, self.d);
+        let count = self.d + self.count(most);
         let mut quotients: Vec<Source> = Vec::new();
         let mut words = Vec::new();
         line.clear();
@@ -71,18 +154,14 @@ impl Task<'_> {
             }
             let products = quotients.iter().enumerate().take(column.min(self.d));
             for (at, quotient) in products {
-                match modulus.get(column - at) {
-                    None | Some(0) => {}
-                    Some(1) => line.plus(*quotient),
-                    Some(word) => line.product(*quotient, Source::Number(*word)),
-                }
+                self.plus_multiple(line, *quotient, modulus.get(column - at));
             }
             if column >= self.d {
                 let word = line.take(count - column);
                 words.push(self.at_home(line, word, column - self.d));
                 continue;
             }
-            if inverse == 1 {
+            if self.inverse() == 1 {
                 // the low word of p is the largest: with its multiple the column is the word, one column higher
                 let low = line.take(0);
                 let quotient = self.at_home(line, low, column);
@@ -91,13 +170,12 @@ impl Task<'_> {
                 continue;
             }
             let low = line.peek();
-            let inverse = line.number(inverse);
-            let quotient = line.low(low, inverse);
+            let quotient = self.quotient(line, low);
             let quotient = self.at_home(line, quotient, column);
-            line.product(quotient, Source::Number(modulus[0]));
+            self.plus_multiple(line, quotient, modulus.first());
             line.ops.push(Op::Take { to: None, words: 0 });
             quotients.push(quotient);
         }
-        Number { words, most, minus: false }
+        words
     }
 }

@@ -19,7 +19,6 @@ pub mod prime;
 pub mod rolled;
 mod run;
 mod sparse;
-mod straight;
 mod writer;
 
 pub use run::{Run, run};

@@ -6,8 +6,8 @@
 //! if these, in the line's order, still find their registers afterwards: so a line that has registers in its own order
 //! always comes to an end.
 
-use super::LowerError;
-use super::line::{Line, Name, Value};
+use super::line::{Line, Name, Value, ZERO};
+use super::{LowerError, code};
 use crate::cores::Time;
 use crate::instructions::{GUARD, HI, Instruction, Kind, LO, Register};
 use crate::model::Model;
@@ -46,15 +46,23 @@ struct Node {
 const ACCUMULATOR: u64 = LO | HI | GUARD;
 
 impl<'a> Order<'a> {
+    /// With `knowing`, products by words that are known to be small take as long as these.
+    ///
     /// # Errors
     /// Where an instruction has no time, or its address is too far from its array's base.
-    pub(super) fn new(line: &'a Line, model: &Model) -> Result<Self, LowerError> {
+    pub(super) fn new(line: &'a Line, model: &Model, knowing: bool) -> Result<Self, LowerError> {
         let mut nodes = Vec::with_capacity(line.steps.len());
         let mut uses = vec![0; line.values];
+        let mut small = vec![false; line.values];
         let mut named = 0;
         for step in &line.steps {
             let row = model.row(&step.instruction).ok_or(LowerError::Instruction)?;
-            let time = model.times(&step.instruction).ok_or(LowerError::Instruction)?.most;
+            let is_small = match step.rt {
+                Name::Register(register) => register == 0,
+                Name::Value(value) => small[value.0],
+            };
+            let time =
+                code::time(model, &step.instruction, knowing && is_small).ok_or(LowerError::Instruction)?;
             if matches!(row.kind, Kind::Load | Kind::Store) != step.place.is_some() {
                 return Err(LowerError::Instruction);
             }
@@ -88,6 +96,10 @@ impl<'a> Order<'a> {
                         Name::Value(value) => node.makes = Some(value),
                     }
                 }
+            }
+            if let Some(value) = node.makes {
+                let rs = if step.rs == ZERO { 0 } else { Register::MAX };
+                small[value.0] = code::is_small(&Instruction { rs, ..step.instruction });
             }
             named |= (node.fixed_reads | node.fixed_writes) as u32;
             nodes.push(node);

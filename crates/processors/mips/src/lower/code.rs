@@ -1,7 +1,9 @@
 //! Instructions with their registers, and loops of them.
 
 use super::LowerError;
+use crate::cores::Time;
 use crate::instructions::{Instruction, Op, Register};
+use crate::model::Model;
 
 /// `op rt, rs, number`.
 pub(super) fn immediate(op: Op, rt: Register, rs: Register, number: i32) -> Instruction {
@@ -41,6 +43,24 @@ pub(super) fn of(instruction: Instruction, rs: Register, rt: Register) -> Instru
 /// An instruction with register rd.
 pub(super) fn into(instruction: Instruction, rd: Register) -> Instruction {
     Instruction { rd, ..instruction }
+}
+
+/// Whether what an instruction writes is less than 2^15 whatever it reads: a product by such a word may take less time.
+pub(super) fn is_small(one: &Instruction) -> bool {
+    let own = 0..0x8000;
+    match one.op {
+        Op::Andi => own.contains(&one.immediate),
+        Op::Ori | Op::Addiu => one.rs == 0 && own.contains(&one.immediate),
+        Op::Sltu | Op::Sltiu => true,
+        Op::Srl => one.sa > 16,
+        _ => false,
+    }
+}
+
+/// What an instruction takes at most, if rt is known to be small or is not.
+pub(super) fn time(model: &Model, one: &Instruction, small: bool) -> Option<Time> {
+    let times = model.times(one)?;
+    Some(times.narrow.filter(|_| small).unwrap_or(times.most))
 }
 
 /// A place that branches go back to.

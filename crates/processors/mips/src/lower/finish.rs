@@ -2,7 +2,7 @@
 
 use super::arrange::Order;
 use super::line::Line;
-use super::{Kernel, LowerError, frame};
+use super::{Kernel, LowerError, code, frame};
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, RA, Register, SP};
 use crate::model::Model;
@@ -34,18 +34,30 @@ pub fn finish(
     most: usize,
 ) -> Result<Kernel, LowerError> {
     let stack_bytes = line.stack.map_or(0, |(_, words)| 4 * words as u32);
-    finish_around(line, model, convention, most, stack_bytes)
+    finish_around(line, model, convention, most, &Around { stack_bytes, ..Around::default() })
 }
 
-/// The same of a line that itself uses so many bytes of stack, from the stack pointer on.
+/// What stands around a line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Around<'a> {
+    /// Instructions before it, which stay as they are.
+    pub(super) first: &'a [Instruction],
+    /// Bytes of stack that all of it uses, from the stack pointer on.
+    pub(super) stack_bytes: u32,
+    /// Whether products by words that are known to be small take as long as these.
+    pub(super) knowing: bool,
+}
+
+/// The same of a line with something around it.
 pub(super) fn finish_around(
     line: &Line,
     model: &Model,
     convention: &Convention,
     most: usize,
-    stack_bytes: u32,
+    around: &Around<'_>,
 ) -> Result<Kernel, LowerError> {
-    let order = Order::new(line, model)?;
+    let Around { first, stack_bytes, knowing } = *around;
+    let order = Order::new(line, model, knowing)?;
     let all = registers(convention);
     let most = most.min(all.len());
     let free = all.iter().filter(|register| convention.saved >> **register & 1 == 0).count();
@@ -61,31 +73,38 @@ pub(super) fn finish_around(
     let mut counts: Vec<usize> = counts.iter().map(|more| (free + more).clamp(least, most)).collect();
     counts.sort_unstable();
     counts.dedup();
-    let mut best: Option<(u64, Kernel)> = None;
+    let mut best: Option<Kernel> = None;
     let mut fault = None;
     for count in counts {
         for window in windows {
             match order.arrange(&all[..count], *window) {
-                Ok(body) => {
+                Ok(line) => {
+                    let body = [first, &line].concat();
                     let kernel = frame::enclose(body, stack_bytes == 0, stack_bytes, model, convention);
-                    let Some(cycles) = cycles(&kernel.program, model) else { continue };
-                    if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-                        best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
+                    let cycles = cycles(&kernel.program, model, knowing);
+                    if cycles.is_some() && best.as_ref().is_none_or(|best| cycles < best.cycles) {
+                        best = Some(Kernel { cycles, ..kernel });
                     }
                 }
                 Err(error) => fault = Some(error),
             }
         }
     }
-    best.map(|(_, kernel)| kernel).ok_or(fault.unwrap_or(LowerError::Instruction))
+    best.ok_or(fault.unwrap_or(LowerError::Instruction))
 }
 
 /// Cycles of a straight line in the worst case; nothing where an instruction has no time.
-pub(super) fn cycles(program: &[Instruction], model: &Model) -> Option<u64> {
+/// With `knowing`, products by words that are known to be small take as long as these.
+pub(super) fn cycles(program: &[Instruction], model: &Model, knowing: bool) -> Option<u64> {
     let mut pipeline = Pipeline::default();
+    // registers that are known to be small, as zero is
+    let mut small = 1u64;
     for one in program {
-        let (row, times) = (model.row(one)?, model.times(one)?);
-        pipeline.issue(one.reads(row), one.writes(row), times.most);
+        let row = model.row(one)?;
+        let time = code::time(model, one, knowing && small >> one.rt & 1 == 1)?;
+        let writes = one.writes(row);
+        pipeline.issue(one.reads(row), writes, time);
+        small = if code::is_small(one) { small | writes } else { small & !writes } | 1;
     }
     Some(pipeline.cycles())
 }

@@ -19,6 +19,7 @@ mod schedule;
 mod split;
 mod squaring;
 mod sum;
+mod words;
 
 pub use abilities::Abilities;
 pub use finish::{finish, registers};
@@ -26,6 +27,7 @@ pub use line::{Array, Line, Name, Value, ZERO};
 pub use program::program;
 pub use schedule::schedule;
 pub use sum::{Ring, Sum};
+pub use words::words;
 
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Register};
@@ -46,6 +48,13 @@ pub struct Kernel {
     pub schedule: Option<Arc<Schedule>>,
     /// Bytes of stack below the caller's that it uses.
     pub stack_bytes: u32,
+}
+
+impl Kernel {
+    /// What is better comes first: fewer cycles, then fewer instructions.
+    pub fn rank(&self) -> (u64, usize) {
+        (self.cycles.unwrap_or(u64::MAX), self.program.len())
+    }
 }
 
 /// Why a task cannot become a routine for this processor.

@@ -81,7 +81,8 @@ impl<'a> Sum<'a> {
         (self.most, self.part, self.high, self.count) = (0, 0, None, None);
     }
 
-    fn is_wide(&self) -> bool {
+    /// Whether the accumulator moves down by a word in one instruction.
+    pub fn is_wide(&self) -> bool {
         self.abilities.is_wide()
     }
 
@@ -109,7 +110,7 @@ impl<'a> Sum<'a> {
             self.part += most;
             self.high = None;
         } else {
-            let before = self.high.unwrap_or_else(|| line.take(Instruction::new(Op::Mfhi)).into());
+            let before = self.high(line);
             line.accumulate(instruction, x, y);
             let after = line.take(Instruction::new(Op::Mfhi));
             let carry = line.compute(Op::Sltu, after, before);
@@ -240,6 +241,11 @@ impl<'a> Sum<'a> {
         (self.most, self.part, self.high, self.count) = (most, most, Some(high), None);
     }
 
+    /// The low word of the sum, which stays.
+    pub fn peek(&self, line: &mut Line) -> Name {
+        if self.most == 0 { ZERO } else { line.take(Instruction::new(Op::Mflo)).into() }
+    }
+
     /// The low word of the sum, which is divided by `2^32`; [`ZERO`] where the sum is known to be zero.
     pub fn take(&mut self, line: &mut Line) -> Name {
         self.take_around(line, false, |_| ())
@@ -276,11 +282,35 @@ impl<'a> Sum<'a> {
             return low.into();
         }
         let low = line.take(plain);
-        let high = self.high.unwrap_or_else(|| line.take(Instruction::new(Op::Mfhi)).into());
+        let high = self.high(line);
         let above = self.count.map_or(ZERO, Name::from);
         other(line);
         self.set(line, high, above, rest);
         low.into()
+    }
+
+    /// The same, where nobody wants the low word.
+    pub fn skip(&mut self, line: &mut Line) {
+        let rest = self.most >> 32;
+        match self.abilities.shift {
+            _ if rest == 0 => self.clear(),
+            Some(shift) if self.is_wide() => {
+                line.accumulate(shift, ZERO, ZERO);
+                (self.most, self.part, self.high) = (rest, rest.min(LOW), None);
+            }
+            _ if self.is_wide() => {
+                self.take(line);
+            }
+            _ => {
+                let high = self.high(line);
+                self.set(line, high, self.count.map_or(ZERO, Name::from), rest);
+            }
+        }
+    }
+
+    /// What HI holds.
+    fn high(&self, line: &mut Line) -> Name {
+        self.high.unwrap_or_else(|| line.take(Instruction::new(Op::Mfhi)).into())
     }
 
     /// The last word of a sum that has no more.

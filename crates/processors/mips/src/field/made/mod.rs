@@ -113,6 +113,17 @@ impl Maker<'_> {
     /// Products along walks, over either ring; a walk that this core has no code for, or that takes more registers than
     /// there are, is none.
     fn walks(&self, operation: Operation, d: usize, ring: lower::Ring) -> Result<Vec<Made>, NotMade> {
+        let all = self.kernels(operation, d, ring)?.into_iter();
+        Ok(all.map(|(method, form, kernel)| Made { program: kernel.program, method, form }).collect())
+    }
+
+    /// The same, with what is known of each.
+    fn kernels(
+        &self,
+        operation: Operation,
+        d: usize,
+        ring: lower::Ring,
+    ) -> Result<Vec<(&'static str, Form, Kernel)>, NotMade> {
         let mut all = Vec::new();
         for method in METHODS.iter().filter(|method| method.operation == operation) {
             for form in method.forms.iter().filter(|form| self.form.is_none_or(|wanted| wanted == **form)) {
@@ -123,9 +134,7 @@ impl Maker<'_> {
                 let shape = WalkShape { form: *form, words: d, parameters: &Parameters::default() };
                 let Some(task) = method.task(&shape) else { continue };
                 match lower::routine_within(&task, self.model, self.convention, ring, usize::MAX) {
-                    Ok(Kernel { program, .. }) => {
-                        all.push(Made { program, method: method.name, form: *form })
-                    }
+                    Ok(kernel) => all.push((method.name, *form, kernel)),
                     Err(
                         LowerError::Splits
                         | LowerError::Registers { .. }

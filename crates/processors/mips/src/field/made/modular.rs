@@ -2,11 +2,11 @@
 
 use super::context::context;
 use super::{Made, Maker, NotMade};
-use crate::field::{Correction, prime, rolled, straight};
-use crate::lower::{self, LowerError};
-use crate::syntax;
+use crate::field::{Correction, prime, rolled};
+use crate::lower::{self, Kernel, LowerError};
 use rhomb_contract::{Modular, ModularOperation};
 use rhomb_field::montgomery::Ring;
+use rhomb_field::reduce::{Way, ways, ways_by_rows};
 use rhomb_field::words::words;
 use rhomb_kernel::{Form, Operation};
 
@@ -77,7 +77,7 @@ impl Maker<'_> {
         self.one("special-form", Form::Unrolled, &text?)
     }
 
-    /// Any modulus in straight lines, with words on the way in registers or on the stack.
+    /// Any modulus in straight lines.
     fn straight(&self, modular: &Modular) -> Result<Vec<Made>, NotMade> {
         let number = modular.modulus.number();
         let d = modular.modulus.words(32) as usize;
@@ -86,43 +86,22 @@ impl Maker<'_> {
             ModularOperation::Sqr | ModularOperation::MontgomerySqr => Some(Operation::Sqr),
             _ => None,
         };
-        let mut products = match product {
-            None => Vec::new(),
+        let product = match product {
+            None => None,
             Some(product) => {
                 let maker = Maker { form: Some(Form::Unrolled), ..*self };
-                maker.walks(product, d, lower::Ring::Integers)?
+                let all = maker.kernels(product, d, lower::Ring::Integers)?;
+                all.into_iter().map(|(.., kernel)| kernel).min_by_key(Kernel::rank)
             }
         };
-        // the fastest is the one in the fewest instructions: they are straight lines
-        products.sort_by_key(|made| made.program.len());
-        products.truncate(2);
-        let rows = match modular.operation {
-            ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => {
-                straight::rows(&number, d)
-            }
-            _ => None,
-        };
-        let signed = rows.as_deref().map(|rows| ("signed-fold", Some(rows)));
-        let ways = signed.into_iter().chain([("column-fold", None)]);
         let mut all = Vec::new();
-        for ((method, rows), in_registers) in ways.flat_map(|way| [(way, true), (way, false)]) {
-            let operation = modular.operation;
-            let made = straight::routine(operation, &number, self.model, self.convention, in_registers, rows);
-            let own = match made {
-                Ok(own) => own,
+        let [by_columns, by_rows] = [ways, ways_by_rows].map(|ways| ways(modular.operation, &number, 32));
+        for Way { method, line } in by_columns.into_iter().chain(by_rows) {
+            match lower::words(&line, product.as_ref(), self.model, self.convention) {
+                Ok(Kernel { program, .. }) => all.push(Made { program, method, form: Form::Unrolled }),
                 // there is another way
-                Err(LowerError::Registers { .. }) if in_registers || rows.is_some() => continue,
+                Err(LowerError::Registers { .. } | LowerError::Instruction) => {}
                 Err(fault) => return Err(fault.into()),
-            };
-            if product.is_none() {
-                all.push(Made { program: own, method, form: Form::Unrolled });
-                continue;
-            }
-            let head = straight::after_product(self.model, "f", d, &own);
-            let head = syntax::parse(self.model, 0, &head).map_err(crate::field::FieldError::from)?;
-            for product in &products {
-                let program = head.instructions.iter().chain(&product.program).copied().collect();
-                all.push(Made { program, method, form: Form::Unrolled });
             }
         }
         Ok(all)

@@ -13,7 +13,7 @@
 mod steps;
 
 use super::columns;
-use super::finish::{finish_around, registers};
+use super::finish::{Around, finish_around, registers};
 use super::line::{Array, Line, Name, Value, ZERO};
 use super::{Context, Kernel, LowerError, Ring};
 use crate::instructions::{Op, SP};
@@ -61,7 +61,8 @@ pub(super) fn multiplication(node: &Node, context: &Context<'_>) -> Result<Kerne
     if context.ring != Ring::Integers {
         return Err(LowerError::Splits);
     }
-    let bytes = u32::try_from(4 * frame_words(node)).map_err(|_| LowerError::Displacement)?;
+    let stack_bytes = u32::try_from(4 * frame_words(node)).map_err(|_| LowerError::Displacement)?;
+    let around = Around { stack_bytes, ..Around::default() };
     let mut fault = LowerError::Instruction;
     for fewer in FEWER {
         let mut line = Line::new();
@@ -71,7 +72,7 @@ pub(super) fn multiplication(node: &Node, context: &Context<'_>) -> Result<Kerne
         let frame = Part { array: line.array(Name::Register(SP)), at: 0 };
         let mut tree = Tree { line, context, fewer };
         tree.split(split, &Own { result, a, b, frame })?;
-        match finish_around(&tree.line, context.model, context.convention, context.registers, bytes) {
+        match finish_around(&tree.line, context.model, context.convention, context.registers, &around) {
             Err(error @ LowerError::Registers { .. }) => fault = error,
             made => return made,
         }

@@ -1,0 +1,132 @@
+//! The words of a line: where they are, and in which register when they are wanted.
+
+use super::super::LowerError;
+use super::super::line::{Name, ZERO};
+use super::writer::Writer;
+use crate::instructions::Op;
+use rhomb_line::{Address, Source, Value};
+
+/// Where a word of the line is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Word {
+    Name(Name),
+    Number(u32),
+    /// All ones where this bit is set, zero elsewhere; nobody has wanted it yet.
+    Mask(Name),
+    /// These bits where a bit is set, zero elsewhere; the mask of the bit, too, is a value.
+    Masked(Name, Value, u32),
+    Waits(Address),
+}
+
+impl Writer<'_> {
+    pub(super) fn computed(&mut self, to: Value, op: Op, x: Name, y: Name) {
+        let name = self.line.compute(op, x, y).into();
+        self.name(to, name);
+    }
+
+    /// A value has a name now, and waits if it is to.
+    pub(super) fn name(&mut self, value: Value, name: Name) {
+        self.words[value.0] = Some(match self.waiting.get(&value) {
+            None => Word::Name(name),
+            Some(place) => {
+                self.arrays.store(&mut self.line, *place, name);
+                Word::Waits(*place)
+            }
+        });
+    }
+
+    pub(super) fn get(&mut self, value: Value) -> Result<Name, LowerError> {
+        Ok(match self.words[value.0].ok_or(LowerError::Instruction)? {
+            Word::Name(name) => name,
+            Word::Number(number) => self.number(number),
+            Word::Mask(ZERO) => ZERO,
+            Word::Mask(bit) => {
+                let mask = self.line.compute(Op::Subu, ZERO, bit).into();
+                self.words[value.0] = Some(Word::Name(mask));
+                mask
+            }
+            Word::Masked(_, mask, bits) => {
+                let mask = self.get(mask)?;
+                let name = self.and(mask, bits);
+                self.words[value.0] = Some(Word::Name(name));
+                name
+            }
+            Word::Waits(place) => self.arrays.load(&mut self.line, place),
+        })
+    }
+
+    pub(super) fn optional(&mut self, value: Option<Value>) -> Result<Name, LowerError> {
+        value.map_or(Ok(ZERO), |value| self.get(value))
+    }
+
+    pub(super) fn source(&mut self, source: Source) -> Result<Name, LowerError> {
+        match source {
+            Source::Value(value) => self.get(value),
+            Source::Memory(address) => Ok(self.load(address)),
+            Source::Number(number) => Ok(self.number(word(number)?)),
+        }
+    }
+
+    pub(super) fn load(&mut self, address: Address) -> Name {
+        match self.loaded.get(&address) {
+            Some(name) if self.way.keep => *name,
+            _ => {
+                let name = self.arrays.load(&mut self.line, address);
+                self.loaded.insert(address, name);
+                name
+            }
+        }
+    }
+
+    /// A register with a number, the same for the same one.
+    pub(super) fn number(&mut self, number: u32) -> Name {
+        match number {
+            0 => ZERO,
+            _ => (*self.numbers.entry(number).or_insert_with(|| self.line.number(number))).into(),
+        }
+    }
+
+    pub(super) fn complement(&mut self, name: Name) -> Name {
+        if let Some((_, complement)) = self.complements.iter().find(|(own, _)| *own == name) {
+            return *complement;
+        }
+        let complement = self.line.compute(Op::Nor, name, ZERO).into();
+        self.complements.push((name, complement));
+        complement
+    }
+
+    pub(super) fn mask(&mut self, to: Value, x: Value, bits: u32) -> Result<(), LowerError> {
+        self.bits[to.0] = bits == 1;
+        self.words[to.0] = Some(match (self.words[x.0], bits) {
+            (Some(Word::Mask(bit)), 1) => Word::Name(bit),
+            (Some(Word::Mask(bit)), _) => Word::Masked(bit, x, bits),
+            _ => {
+                let x = self.get(x)?;
+                let name = self.and(x, bits);
+                self.name(to, name);
+                return Ok(());
+            }
+        });
+        Ok(())
+    }
+
+    /// Some bits of a word, made once.
+    fn and(&mut self, x: Name, bits: u32) -> Name {
+        if let Some((.., name)) = self.masked.iter().find(|(own, mask, _)| *own == x && *mask == bits) {
+            return *name;
+        }
+        let name = match bits {
+            0..=0xffff => self.line.immediate(Op::Andi, x, bits as i32).into(),
+            _ => {
+                let bits = self.number(bits);
+                self.line.compute(Op::And, x, bits).into()
+            }
+        };
+        self.masked.push((x, bits, name));
+        name
+    }
+}
+
+pub(super) fn word(number: u64) -> Result<u32, LowerError> {
+    u32::try_from(number).map_err(|_| LowerError::Instruction)
+}

@@ -1,0 +1,105 @@
+//! Straight lines of words as MIPS32: operations modulo numbers, with calls against big integers, results in the place of
+//! operands, and the cycles and bytes of each.
+
+use rhomb_contract::{Contract, Expression};
+use rhomb_field::reduce::{Way, ways, ways_by_rows};
+use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
+use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
+use rhomb_mips::conventions::O32;
+use rhomb_mips::cores::core;
+use rhomb_mips::lower::{Kernel, Ring, routine_within, words as lower};
+use rhomb_mips::{Function, Model, Program};
+use rhomb_oracles::Ledger;
+use rhomb_oracles::modular::{MODULI, OPERATIONS, is_right, operands, words};
+use std::sync::{Arc, LazyLock};
+
+/// See [`Ledger`].
+static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
+
+/// The product that comes first.
+fn product(contract: &Contract, model: &Model) -> Option<Kernel> {
+    let operation = match contract.expression() {
+        Expression::Product => Operation::Mul,
+        Expression::Square => Operation::Sqr,
+        _ => return None,
+    };
+    let shape = Shape {
+        form: Form::Unrolled,
+        words: contract.operands(32)[0] as usize,
+        parameters: &Parameters::default(),
+    };
+    let task = method(operation, "product-scanning").and_then(|method| method.task(&shape)).unwrap();
+    Some(routine_within(&task, model, &O32, Ring::Integers, usize::MAX).unwrap())
+}
+
+/// Calls a routine with all operands, the result apart and in the place of operands; the most cycles.
+fn check(name: &str, contract: &Contract, function: &Function) -> u64 {
+    let mut cycles = 0;
+    for (place, operands) in operands(contract, 32, 8).iter().enumerate() {
+        for pattern in contract.patterns() {
+            let operands = pattern.fitting(operands);
+            let content: Vec<Vec<u32>> = operands
+                .iter()
+                .zip(contract.operands(32))
+                .map(|(number, count)| words(number, count))
+                .collect();
+            let buffers: Vec<Buffer<u32>> = contract.buffers(32, pattern, &content);
+            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
+            let finished = function
+                .call_in(Concrete::<u32>::new(), &buffers, surroundings)
+                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
+            let result: Vec<u32> =
+                finished.buffers[0].iter().map(|word| word.expect("it is stored")).collect();
+            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
+            assert_eq!(finished.breaches, [], "{name}");
+            cycles = cycles.max(finished.tally.cycles.max);
+        }
+    }
+    cycles
+}
+
+/// The fastest routine of each operation modulo each number on a core keeps its contract, and so do all others.
+fn every_operation(core_name: &str) {
+    let model = Arc::new(Model::of(core(core_name).unwrap()));
+    for operation in OPERATIONS {
+        for modulus in MODULI {
+            let name = format!("{core_name} {operation} {modulus}");
+            let contract: Contract = format!("{operation} {modulus}").parse().unwrap();
+            let modular = contract.modular().unwrap();
+            let product = product(&contract, &model);
+            let mut made: Vec<(u64, Vec<u8>)> = Vec::new();
+            let all = [ways, ways_by_rows].map(|ways| ways(modular.operation, &modular.modulus.number(), 32));
+            for Way { method, line } in all.into_iter().flatten() {
+                // columns with a multiplication within are left to the rows
+                let Ok(kernel) = lower(&line, product.as_ref(), &model, &O32) else { continue };
+                let program = Arc::new(Program::assemble(model.clone(), 0x400, &kernel.program).unwrap());
+                let code = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+                let function = Function {
+                    program,
+                    entry: 0x400,
+                    convention: &O32,
+                    stack_limit: kernel.stack_bytes,
+                    step_limit: 1 << 24,
+                };
+                made.push((check(&format!("{name} by {method}"), &contract, &function), code));
+            }
+            let (cycles, code) = made.into_iter().min().unwrap_or_else(|| panic!("{name} is not made"));
+            LEDGER.check(&name, cycles, &code);
+        }
+    }
+}
+
+#[test]
+fn every_operation_on_the_extended_core() {
+    every_operation("mips32-ise");
+}
+
+#[test]
+fn every_operation_on_smartmips() {
+    every_operation("smartmips");
+}
+
+#[test]
+fn every_operation_on_the_plain_core() {
+    every_operation("mips32-4km");
+}
