@@ -38,7 +38,7 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
         let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
         let is_derived = |index: u32| is_carry(index) || facts.graph.defining_low(index as usize).is_some();
         // one carry on which all depends
-        if sum.len() == 1 && !matches!(modulo, Modulo::Power(_)) {
+        if sum.len() <= 2 && !matches!(modulo, Modulo::Power(_)) {
             let covered = (0..=DEEPEST).find_map(|depth| cover(facts, assignment, depth));
             if let Some(exclusions) = covered {
                 if !record(facts, exclusions, steps) {

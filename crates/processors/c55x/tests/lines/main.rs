@@ -46,7 +46,8 @@ fn made(operation: &str, modulus: &str) -> Vec<Made> {
         }
         let program = Program::new(core("tms320vc5510").unwrap(), 0x100, lines);
         let program = Arc::new(program.unwrap_or_else(|error| panic!("{name}: {error}\n{text}")));
-        let function = Function { program, entry: 0, convention: &TI, stack_limit: 4096, step_limit: 1 << 24 };
+        let function =
+            Function { program, entry: 0, convention: &TI, stack_limit: 4096, step_limit: 1 << 24 };
         Made { name, contract: contract.clone(), function }
     };
     ways(modular.operation, &modular.modulus.number(), 16).into_iter().map(make).collect()

@@ -145,9 +145,8 @@ impl Pointers {
     /// The register of a region; of the stack, one that is set now.
     fn of(&mut self, region: Region) -> Result<u8, LineError> {
         let factors = &self.factors;
-        let own = |(ar, stream): &(&u8, &Stream)| {
-            stream.region == region && !factors.contains(ar) && **ar != CDP
-        };
+        let own =
+            |(ar, stream): &(&u8, &Stream)| stream.region == region && !factors.contains(ar) && **ar != CDP;
         if let Some((ar, _)) = self.streams.iter().filter(own).min_by_key(|(ar, _)| **ar) {
             return Ok(*ar);
         }
@@ -183,7 +182,11 @@ impl Pointers {
             let ar = self.factor(*spot, &taken)?;
             taken.push(ar);
         }
-        if !self.streams.get(&CDP).is_some_and(|stream| stream.region == word.region && stream.is_near(word.at)) {
+        if !self
+            .streams
+            .get(&CDP)
+            .is_some_and(|stream| stream.region == word.region && stream.is_near(word.at))
+        {
             self.set(CDP, *word)?;
         }
         let Instruction::Dual(mut dual) = one else { return Err(LineError::Pointers) };

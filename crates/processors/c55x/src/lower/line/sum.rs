@@ -80,9 +80,14 @@ impl Select<'_> {
             (true, false) => Instruction::LoadAc { smem: NOWHERE, unsigned: true, dst },
             (true, true) => Instruction::LoadDouble { lmem: NOWHERE, dst },
             (false, true) => Instruction::AddDouble { subtract: minus, lmem: NOWHERE, src, dst },
-            (false, false) => {
-                Instruction::AddMemory { subtract: minus, carry: false, smem: NOWHERE, unsigned: true, src, dst }
-            }
+            (false, false) => Instruction::AddMemory {
+                subtract: minus,
+                carry: false,
+                smem: NOWHERE,
+                unsigned: true,
+                src,
+                dst,
+            },
         };
         self.access(one, cell, double);
     }
@@ -154,7 +159,13 @@ impl Select<'_> {
     }
 
     /// What a value is, times 1 or `2^16`; a word in memory only times 1.
-    pub(super) fn add_rep(&mut self, sum: &mut Sum, minus: bool, rep: Rep, places: i8) -> Result<(), LineError> {
+    pub(super) fn add_rep(
+        &mut self,
+        sum: &mut Sum,
+        minus: bool,
+        rep: Rep,
+        places: i8,
+    ) -> Result<(), LineError> {
         match rep {
             Rep::Number(number) if !minus => self.add_number(sum, number << places)?,
             Rep::Number(_) => return Err(LineError::Order),
@@ -185,7 +196,9 @@ impl Select<'_> {
         let temporary = |number: u8| Reg::Ta(Ta::T(number));
         match rep {
             Rep::Number(number) => self.number(to, number),
-            Rep::Cell(cell) => self.access(Instruction::LoadAc { smem: NOWHERE, unsigned: true, dst: to }, cell, false),
+            Rep::Cell(cell) => {
+                self.access(Instruction::LoadAc { smem: NOWHERE, unsigned: true, dst: to }, cell, false)
+            }
             Rep::Temporary(t) => self.push(copy(temporary(t), Reg::Ac(to))),
             Rep::Low(_) => return Err(LineError::Order),
             Rep::Masked(mask, bits) => {
@@ -197,7 +210,13 @@ impl Select<'_> {
     }
 
     /// The product of two words, and that of the first one with a third, which goes to another sum.
-    pub(super) fn add_products(&mut self, word: Cell, minus: bool, one: (&mut Sum, Cell), two: Option<(&mut Sum, Cell)>) {
+    pub(super) fn add_products(
+        &mut self,
+        word: Cell,
+        minus: bool,
+        one: (&mut Sum, Cell),
+        two: Option<(&mut Sum, Cell)>,
+    ) {
         let half = |sum: &mut Sum| match (std::mem::replace(&mut sum.fresh, false), minus) {
             (true, false) => Half::Mpy,
             (_, false) => Half::Mac,
@@ -211,9 +230,18 @@ impl Select<'_> {
                 let second = factor(half(sum), 1, Mode::Plain, sum.ac);
                 let made = dual(own, second, Mode::Plain);
                 let turned = matches!(made, Instruction::Dual(Dual { xmem: Ind { ar: 1, .. }, .. }));
-                (made, if turned { vec![at(other), at(by), at(word)] } else { vec![at(by), at(other), at(word)] })
+                (
+                    made,
+                    if turned {
+                        vec![at(other), at(by), at(word)]
+                    } else {
+                        vec![at(by), at(other), at(word)]
+                    },
+                )
             }
-            None => (dual(factor(Half::Amar, 0, Mode::Plain, sum.ac), own, Mode::Plain), vec![at(by), at(word)]),
+            None => {
+                (dual(factor(Half::Amar, 0, Mode::Plain, sum.ac), own, Mode::Plain), vec![at(by), at(word)])
+            }
         };
         self.steps.push(Step { one: made, accesses });
     }
