@@ -201,12 +201,12 @@ impl Select<'_> {
         }
         self.settle(item.terms.iter());
         let mut terms: Vec<(usize, Term)> = item.terms.clone();
-        if self.current.is_none() {
-            if let Some(Ahead { ac, done }) = self.ahead.take() {
-                self.current = ac;
-                self.is_second = true;
-                terms.retain(|(at, _)| !done.contains(at));
-            }
+        if self.current.is_none()
+            && let Some(Ahead { ac, done }) = self.ahead.take()
+        {
+            self.current = ac;
+            self.is_second = true;
+            terms.retain(|(at, _)| !done.contains(at));
         }
         let mut sum = match self.current {
             Some(ac) => Sum::on(ac),
