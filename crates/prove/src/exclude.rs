@@ -42,7 +42,7 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
             is_odd.then(|| (0..=DEEPEST).find_map(|depth| cover(facts, assignment, depth))).flatten()
         };
         // one carry on which all depends
-        if sum.len() == 1
+        if sum.len() <= 2
             && let Some(exclusions) = covered(facts)
         {
             if !record(facts, exclusions, steps) {

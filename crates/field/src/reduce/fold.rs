@@ -42,8 +42,10 @@ impl Task<'_> {
         loop {
             most = most - &radix + &self.back;
             let is_last = most < radix;
-            // a carry that leaves a word to which nothing was added is easily shown to be none
-            let longer = self.count(&self.back) + usize::from(self.back.bits() > self.bits.into());
+            // a carry that leaves a word to which nothing was added is easily shown to be none; words of 16 bits are added in
+            // pairs, so that it costs nothing there
+            let longer =
+                self.count(&self.back) + usize::from(self.back.bits() > self.bits.into() || self.bits == 16);
             let count = self.count(&most).max(longer).min(self.d);
             for index in first..count {
                 let own = self.masked(line, mask, back[index]);

@@ -6,9 +6,10 @@
 mod modular;
 
 use super::called::{Called, called};
+use super::lines;
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
-    Routine, Static, Target, all,
+    Product, Routine, Static, Target,
 };
 use crate::error::{Error, shown};
 use crate::modular::{ModularProgram, ModularTask};
@@ -269,8 +270,20 @@ impl Target for C55x {
         Ok(Routine { code, body_cycles, function_cycles, stack_bytes, schedule: None, accumulation })
     }
 
-    fn makes(&self, contract: &Contract) -> bool {
-        modular::is_made(contract)
+    fn lowers_lines(&self) -> bool {
+        true
+    }
+
+    fn line(
+        &self,
+        line: &rhomb_line::Line,
+        product: Option<&Product>,
+        convention: &str,
+    ) -> Result<Code, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let product = product.map(|product| self.lower(&product.task, product.accumulation)).transpose()?;
+        let lines = lower::line(line, product).map_err(|error| LowerFault::Unmade(error.to_string()))?;
+        Ok(C55x::code(&lower::framed(lines, convention)))
     }
 
     fn field_routines(
@@ -279,21 +292,11 @@ impl Target for C55x {
         form: Option<Form>,
         convention: &str,
     ) -> Result<Vec<FieldRoutine>, Error> {
-        let operation = crate::contract::name(contract);
-        if form == Some(Form::Looped) {
-            let fault = format!("{operation} on {} is not made looped; valid: unrolled", self.name());
-            return Err(Error::request(fault, "leave --form out"));
+        let mut made = lines::field_routines(self.name(), contract, form, convention)?;
+        if let Some(code) = modular::fixed(self, contract, convention)? {
+            made.push(FieldRoutine { code, method: "separated", form: Form::Unrolled });
         }
-        match modular::fixed(self, contract, convention)? {
-            Some(code) => Ok(vec![FieldRoutine { code, method: "separated", form: Form::Unrolled }]),
-            None => {
-                let able = all().filter(|target| target.makes(contract)).map(|target| target.name());
-                let able: Vec<&str> = able.collect();
-                let fault =
-                    format!("{operation} is not available for {}; valid: {}", self.name(), able.join(", "));
-                Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
-            }
-        }
+        Ok(made)
     }
 
     fn modular(&self, task: &ModularTask, convention: &str) -> Result<ModularProgram, LowerFault> {

@@ -1,7 +1,7 @@
 //! Operations of fields from straight lines of words, on every target that lowers these, and inversions as programs that
 //! call them.
 
-use super::{Code, FieldRoutine, LowerFault, Named, Product, Target};
+use super::{Code, FieldRoutine, LowerFault, Named, Product, Target, all, find};
 use crate::bounds::Bounds;
 use crate::choose::{self, Choice, Wanted};
 use crate::contract;
@@ -21,8 +21,25 @@ pub(super) fn makes(contract: &Contract) -> bool {
     }
 }
 
+/// The routines of a target's straight lines, where it lowers these and there are some for the contract.
+pub(super) fn field_routines(
+    name: &str,
+    contract: &Contract,
+    form: Option<Form>,
+    convention: &str,
+) -> Result<Vec<FieldRoutine>, Error> {
+    let target = find(name)?;
+    if target.lowers_lines() && makes(contract) {
+        return routines(target, contract, form, convention);
+    }
+    let able: Vec<&str> = all().filter(|target| target.makes(contract)).map(Target::name).collect();
+    let operation = contract::name(contract);
+    let fault = format!("{operation} is not available for {name}; valid: {}", able.join(", "));
+    Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
+}
+
 /// The routines of all straight lines that keep a contract, or that of an inversion.
-pub(super) fn routines(
+fn routines(
     target: &'static dyn Target,
     contract: &Contract,
     form: Option<Form>,
@@ -191,7 +208,6 @@ fn choice(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::targets::find;
 
     /// Sizes of usual moduli in bits.
     const BITS: [u32; 6] = [160, 192, 224, 256, 384, 521];

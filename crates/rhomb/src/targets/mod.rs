@@ -256,13 +256,7 @@ pub trait Target: Sync + Send {
         form: Option<Form>,
         convention: &str,
     ) -> Result<Vec<FieldRoutine>, Error> {
-        if self.lowers_lines() && lines::makes(contract) {
-            return find(self.name()).and_then(|target| lines::routines(target, contract, form, convention));
-        }
-        let able: Vec<&str> = all().filter(|target| target.makes(contract)).map(Target::name).collect();
-        let operation = crate::contract::name(contract);
-        let fault = format!("{operation} is not available for {}; valid: {}", self.name(), able.join(", "));
-        Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
+        lines::field_routines(self.name(), contract, form, convention)
     }
     /// Whether there are any, for some modulus or polynomial.
     fn makes(&self, contract: &Contract) -> bool {

@@ -1,11 +1,13 @@
 //! Straight lines of words: their columns are summed in accumulators.
 //!
-//! [`cells`] says where values stand, [`select`] and [`columns`] choose the instructions, [`address`] the registers that
-//! point to their operands. What can stand in parallel with its neighbour does so in the end.
+//! [`cells`] says where values stand; [`select`], [`columns`], [`pairs`] and [`half`] choose the instructions, [`address`] the
+//! registers that point to their operands. What can stand in parallel with its neighbour does so in the end.
 
 mod address;
 mod cells;
 mod columns;
+mod half;
+mod pairs;
 mod pool;
 mod select;
 mod sum;
@@ -35,7 +37,7 @@ pub enum LineError {
     #[error("the address registers are too few")]
     Pointers,
     /// An order of operations that columns have not.
-    #[error("words are used in an order that is not made")]
+    #[error("its words are used in an order that is not made")]
     Order,
     /// Anything else.
     #[error("{0} is not made")]

@@ -167,13 +167,7 @@ fn exponentiation(
     Ok((program, parameters))
 }
 
-/// Whether the contract is one of those that [`fixed`] keeps.
-pub(super) fn is_made(contract: &Contract) -> bool {
-    let operation = contract.modular().map(|modular| modular.operation);
-    matches!(operation, Some(Contracted::MontgomeryMul | Contracted::MontgomerySqr))
-}
-
-/// Montgomery multiplication or squaring with the modulus in the code.
+/// Montgomery multiplication or squaring with the modulus in the code, for a multiple of 4 words.
 pub(super) fn fixed(c55x: &C55x, contract: &Contract, convention: &str) -> Result<Option<CodeText>, Error> {
     let Some(modular) = contract.modular() else { return Ok(None) };
     let is_square = match modular.operation {
@@ -185,14 +179,7 @@ pub(super) fn fixed(c55x: &C55x, contract: &Contract, convention: &str) -> Resul
     let digits = digits.iter().flat_map(|digit| [*digit as u16, (*digit >> 16) as u16]);
     let words = modular.modulus.words(16) as usize;
     let digits: Vec<u16> = digits.chain(std::iter::repeat(0)).take(words).collect();
-    let Some(code) = montgomery_fixed(&digits, is_square) else {
-        let fault = format!(
-            "{} on {}: a modulus of {words} words; valid: a multiple of {STEP} words, such as 64 bits",
-            modular.operation.name(),
-            c55x.core.name
-        );
-        return Err(Error::request(fault, "--bits takes the modulus as an argument, of any size"));
-    };
+    let Some(code) = montgomery_fixed(&digits, is_square) else { return Ok(None) };
     let convention = c55x.convention(convention).map_err(|fault| Error::request(fault, "--convention"))?;
     Ok(Some(C55x::code(&framed(code.into_lines(), convention))))
 }

@@ -61,6 +61,8 @@ pub(super) struct Values {
     held: HashMap<Cell, usize>,
     spills: Vec<usize>,
     temporaries: [usize; 4],
+    /// Where such a register's word stands twice.
+    twice: [Option<Cell>; 4],
     /// Those that were used.
     pub(super) used: u8,
     /// Whether A may lie in the place of the result.
@@ -79,6 +81,7 @@ impl Values {
             held: HashMap::new(),
             spills: Vec::new(),
             temporaries: [0; 4],
+            twice: [None; 4],
             used: 0,
             shares_a,
         };
@@ -171,12 +174,38 @@ impl Values {
         cell
     }
 
+    /// Whether two values are to stand side by side, as far as they have homes.
+    pub(super) fn lie_together(&self, low: Value, high: Value) -> bool {
+        let home = |value: Value| self.homes.get(&value).and_then(|homes| homes.first().copied());
+        match (home(low), home(high)) {
+            (Some(low), Some(high)) => low.index % 2 == 0 && high == Cell { index: low.index + 1, ..low },
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
     /// A word for what is used up to an operation.
     pub(super) fn spill(&mut self, at: usize, until: usize) -> Cell {
         let index = self.spills.iter().position(|end| *end < at).unwrap_or(self.spills.len());
         self.spills.resize(self.spills.len().max(index + 1), 0);
         self.spills[index] = until.max(at);
         Cell { base: Base::Spill, index }
+    }
+
+    /// Where a temporary register's word stands twice, and whether it stands there already.
+    pub(super) fn twice(&mut self, t: u8, at: usize) -> (Cell, bool) {
+        let number = TEMPORARIES.iter().position(|own| *own == t).unwrap_or(0);
+        if let Some(cell) = self.twice[number] {
+            return (cell, true);
+        }
+        let until = self.temporaries[number].max(at);
+        let free = |index: &usize| self.spills.iter().skip(*index).take(2).all(|end| *end < at);
+        let index = (0..).step_by(2).find(free).unwrap_or(0);
+        self.spills.resize(self.spills.len().max(index + 2), 0);
+        self.spills[index..index + 2].fill(until);
+        let cell = Cell { base: Base::Spill, index };
+        self.twice[number] = Some(cell);
+        (cell, false)
     }
 
     /// Words of values without a home.
@@ -219,6 +248,7 @@ impl Values {
     pub(super) fn temporary(&mut self, at: usize, until: usize) -> Result<u8, LineError> {
         let number = self.temporaries.iter().position(|end| *end <= at).ok_or(LineError::Temporaries)?;
         self.temporaries[number] = until.max(at + 1);
+        self.twice[number] = None;
         self.used |= 1 << TEMPORARIES[number];
         Ok(TEMPORARIES[number])
     }

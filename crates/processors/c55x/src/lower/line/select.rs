@@ -19,6 +19,15 @@ pub(super) struct Select<'a> {
     pub(super) current: Option<u8>,
     /// What the next column has already.
     pub(super) ahead: Option<Ahead>,
+    /// Whether that column got products beside those of the one before.
+    pub(super) is_second: bool,
+    /// The largest value of the column that is added up.
+    pub(super) most: u64,
+    /// That of the one before, and what is above its words.
+    pub(super) last_most: u64,
+    pub(super) carried: u64,
+    /// So much is too much in what the column before carries.
+    pub(super) debt: u64,
     /// Bits of the columns that a difference's accumulator is set for.
     pub(super) bias: Option<i8>,
     /// Where products were last.
@@ -35,6 +44,11 @@ pub(super) fn select(values: &mut Values) -> Result<(Vec<Step>, Vec<u16>), LineE
         previous: None,
         current: None,
         ahead: None,
+        is_second: false,
+        most: 0,
+        last_most: 0,
+        carried: 0,
+        debt: 0,
         bias: None,
         last_word: 0,
     };
@@ -65,10 +79,13 @@ impl Select<'_> {
                 self.ended();
                 self.current = None;
                 self.ahead = None;
+                self.is_second = false;
+                self.most = 0;
             }
             Op::Term(_) | Op::Take { .. } | Op::Add { .. } | Op::Subtract { .. } => return self.columns(at),
             Op::Peek { to } => {
                 let ac = self.opened();
+                self.last_most = u64::MAX;
                 self.values.set(to, Rep::Low(ac));
             }
             Op::Spread { to, borrow } => self.spread(to, borrow, at)?,
@@ -78,8 +95,13 @@ impl Select<'_> {
                 self.push(Instruction::AndK16 { value: bits as u16, src, dst });
             }
             Op::Negate { to, x } => {
-                let src = self.register(x, at)?;
+                let mut src = self.register(x, at)?;
                 let dst = self.values.hold(to, at)?;
+                if matches!(src, Reg::Ac(_)) && self.last_most <= 1 {
+                    // a bit, as in a spread
+                    self.push(Instruction::AndK16 { value: 1, src, dst });
+                    src = dst;
+                }
                 self.push(Instruction::Registers { op: RegOp::Neg, src, dst });
             }
             Op::Store { from, to } => self.stored(from, to.into(), at)?,
@@ -206,21 +228,15 @@ impl Select<'_> {
         if previous.is_biased != borrow {
             return Err(LineError::Order);
         }
-        let ac = previous.ac;
+        let ac = Reg::Ac(previous.ac);
         let dst = self.values.hold(to, at)?;
-        let src = match borrow {
-            false => {
-                self.push(shifted(ShiftOp::Sftl, ac, previous.down, ac));
-                ac
-            }
-            true => {
-                let bit = self.free(&[ac])?;
-                self.push(Instruction::MovK4 { value: 1, dst: Reg::Ac(bit) });
-                self.push(shifted(ShiftOp::Sub, ac, previous.down, bit));
-                bit
-            }
-        };
-        self.push(Instruction::Registers { op: RegOp::Neg, src: Reg::Ac(src), dst });
+        self.push(shifted(ShiftOp::Sftl, previous.ac, previous.down, previous.ac));
+        // a bit to the prover, which knows it only as that of a sum
+        self.push(Instruction::AndK16 { value: 1, src: ac, dst });
+        self.push(match borrow {
+            false => Instruction::Registers { op: RegOp::Neg, src: dst, dst },
+            true => Instruction::AddK4 { subtract: true, value: 1, dst },
+        });
         Ok(())
     }
 
