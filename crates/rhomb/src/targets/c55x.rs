@@ -8,7 +8,7 @@ mod modular;
 use super::called::{Called, called};
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
-    Routine, Static, Target, all,
+    Routine, Static, Target, all, find, lines,
 };
 use crate::error::{Error, shown};
 use crate::modular::{ModularProgram, ModularTask};
@@ -20,6 +20,7 @@ use rhomb_c55x::lower::{self, Leaf, MOST_WORDS};
 use rhomb_c55x::rules::{Uses, register_names};
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_certificate::Contract;
+use rhomb_field::program::{Program as Calls, inversion};
 use rhomb_kernel::split::{Node, Pairs};
 use rhomb_kernel::{Floor, Form, Row, Task, Walk};
 use rhomb_machine::{Assuming, Placement};
@@ -270,7 +271,7 @@ impl Target for C55x {
     }
 
     fn makes(&self, contract: &Contract) -> bool {
-        modular::is_made(contract)
+        inversion(contract).map_or(modular::is_made(contract), |own| modular::is_made(&own.routines[0]))
     }
 
     fn field_routines(
@@ -280,6 +281,12 @@ impl Target for C55x {
         convention: &str,
     ) -> Result<Vec<FieldRoutine>, Error> {
         let operation = crate::contract::name(contract);
+        if self.makes(contract)
+            && let Some(own) = inversion(contract)
+        {
+            return find(self.name())
+                .and_then(|target| lines::invert(target, contract, &own, (form, convention)));
+        }
         if form == Some(Form::Looped) {
             let fault = format!("{operation} on {} is not made looped; valid: unrolled", self.name());
             return Err(Error::request(fault, "leave --form out"));
@@ -294,6 +301,15 @@ impl Target for C55x {
                 Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
             }
         }
+    }
+
+    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let routines: Result<Vec<Vec<Line>>, String> = routines.iter().map(C55x::lines).collect();
+        let routines = routines.map_err(LowerFault::Other)?;
+        let routines: Vec<&[Line]> = routines.iter().map(Vec::as_slice).collect();
+        let made = lower::program(program, &routines, convention);
+        Ok(C55x::code(&made.map_err(|fault| LowerFault::Other(fault.to_string()))?))
     }
 
     fn modular(&self, task: &ModularTask, convention: &str) -> Result<ModularProgram, LowerFault> {
