@@ -40,13 +40,20 @@ pub trait Caller {
     type Instruction: Clone;
     /// What is out of reach, or too large.
     type Error;
-    /// Bytes of a word of the numbers.
+    /// Bytes of a word of the numbers, or what else offsets into the frame are counted in.
     const WORD_BYTES: usize;
+    /// What the words before a number in the frame are a multiple of.
+    const ALIGNMENT: usize = 1;
     /// The most turns that a counter counts.
     const MOST_TURNS: u32;
 
     /// How long instructions are, in that which ways are measured in.
     fn length(code: &[Self::Instruction]) -> i64;
+    /// A routine's code where it stands behind the program. The same anywhere, unless said otherwise.
+    fn moved(&self, routine: &[Self::Instruction], to: i64) -> Vec<Self::Instruction> {
+        let _ = to;
+        routine.to_vec()
+    }
     /// Saves registers, makes the frame and keeps the arguments.
     fn enter(&self, frame: &Frame) -> Result<Vec<Self::Instruction>, Self::Error>;
     /// Undoes that, and returns.
@@ -71,23 +78,20 @@ enum Piece {
     Again(usize, usize),
 }
 
-struct Pieces<'a> {
-    program: &'a Program,
-    word_bytes: usize,
+struct Pieces {
+    /// Where each slot begins in the frame.
+    places: Vec<usize>,
     most_turns: u32,
     pieces: Vec<Piece>,
     frame: Frame,
 }
 
-impl Pieces<'_> {
+impl Pieces {
     fn at(&self, place: Place) -> At {
         match place {
             Place::Result => At::Argument(0),
             Place::Operand(index) => At::Argument(index + 1),
-            Place::Slot(index) => {
-                let words: usize = self.program.slots.iter().take(index).sum();
-                At::Frame(words * self.word_bytes)
-            }
+            Place::Slot(index) => At::Frame(self.places.get(index).copied().unwrap_or(0)),
         }
     }
 
@@ -134,10 +138,13 @@ pub fn program<C: Caller>(
     program: &Program,
     routines: &[&[C::Instruction]],
 ) -> Result<Vec<C::Instruction>, C::Error> {
-    let bytes = program.slots.iter().sum::<usize>() * C::WORD_BYTES;
+    let (mut places, mut bytes) = (Vec::with_capacity(program.slots.len()), 0);
+    for words in &program.slots {
+        places.push(bytes);
+        bytes += words.next_multiple_of(C::ALIGNMENT) * C::WORD_BYTES;
+    }
     let frame = Frame { bytes, arguments: program.operands + 1, counters: 0 };
-    let (word_bytes, most_turns) = (C::WORD_BYTES, C::MOST_TURNS);
-    let mut all = Pieces { program, word_bytes, most_turns, pieces: vec![Piece::Enter], frame };
+    let mut all = Pieces { places, most_turns: C::MOST_TURNS, pieces: vec![Piece::Enter], frame };
     all.steps(&program.steps, 0);
     all.pieces.push(Piece::Leave);
     let Pieces { pieces, frame, .. } = all;
@@ -171,7 +178,7 @@ pub fn program<C: Caller>(
         for routine in &order {
             entries[*routine] = at;
             at += C::length(routines[*routine]);
-            code.extend_from_slice(routines[*routine]);
+            code.extend(caller.moved(routines[*routine], entries[*routine]));
         }
         if before == (starts.clone(), entries.clone()) {
             return Ok(code);
@@ -270,7 +277,7 @@ mod tests {
         for (at, one) in own.iter().enumerate().filter(|(_, one)| one.starts_with("call")) {
             assert!(one.starts_with(&format!("call {} ", own.len() - 1)), "{at}: {one}");
         }
-        assert_eq!(made(steps(2000), &[1]).unwrap_err(), "2000 is too far");
+        assert!(made(steps(2000), &[1]).unwrap_err().ends_with("is too far"));
     }
 
     #[test]

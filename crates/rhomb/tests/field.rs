@@ -113,6 +113,34 @@ fn field_operations_are_proved() {
     }
 }
 
+/// Inversions on processors whose products are straight lines, or of several routines.
+#[test]
+fn inversions_are_proved_as_compositions() {
+    for (operation, size, core, convention, most) in [
+        ("modinv", "p192", "atmega128", None, 472_298),
+        ("modinv", "p25519", "avr128da48", None, 1_047_500),
+        ("montinv", ORDER, "atmega328p", None, 2_823_459),
+        ("modinv", "p192", "arm7tdmi", None, 71_727),
+        ("montinv", ORDER, "arm9ej-s", None, 300_000),
+        ("montinv", "p192", "tms320vc5510", None, 150_000),
+        ("montinv", "p256", "tms320vc5510", Some("ti-c"), 250_000),
+    ] {
+        let what = format!("{operation} {size} on {core}");
+        let request = Request { convention: convention.map(str::to_owned), ..request(operation, size, core) };
+        let kernel = generate(&request).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let report = &kernel.report;
+        assert_eq!((report.proof, report.method), (Proof::Proved, Some("fermat")), "{what}");
+        let cycles = report.cycles.function_max;
+        assert!(cycles <= most, "{what}: {cycles} of {most}");
+        // products of these take less time for small factors
+        let is_constant = !core.starts_with("arm");
+        assert_eq!(report.constant_time == ConstantTime::Constant, is_constant, "{what}");
+    }
+}
+
+/// The order of P-256's group.
+const ORDER: &str = "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
+
 /// The command line in the header makes the same file: names are written out, choices stated.
 #[test]
 fn choices_are_stated() {
@@ -144,6 +172,10 @@ fn what_cannot_be_met_is_refused() {
     refused(
         &request("modinv", "p192", "tms320vc5510"),
         &["modinv is not available for tms320vc5510; valid: atmega128"],
+    );
+    refused(
+        &Request { form: Some("unrolled".into()), ..request("modinv", "p192", "atmega128") },
+        &["modinv on atmega128: it is not made unrolled; valid: looped"],
     );
     let with_loops = |target| Request { form: Some("looped".into()), ..request("montmul", "p192", target) };
     refused(&with_loops("smartmips"), &["smartmips", "lacks an instruction", "mips32-ise"]);

@@ -115,6 +115,43 @@ fn the_assembled_object_is_the_program_that_was_measured() {
     }
 }
 
+/// Programs of calls from their object files: calls by address, and by distance, stay what they were.
+#[test]
+fn inversions_are_verified_from_object_files() {
+    let order = "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
+    for (target, modulus, tool, options) in [
+        ("atmega128", "2^256-2^224+2^192+2^96-1", "avr-gcc", &["-mmcu=atmega128", "-c"][..]),
+        ("arm7tdmi", order, "arm-none-eabi-gcc", &["-marm", "-mcpu=arm7tdmi", "-c"][..]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let request = Request {
+            operation: "modinv".into(),
+            modulus: Some(modulus.into()),
+            target: target.into(),
+            no_proof: true,
+            ..Default::default()
+        };
+        let name = write(folder.path(), &request);
+        let (source, object) = (format!("{name}.S"), format!("{name}.o"));
+        run(folder.path(), tool, &[options, &[&source, "-o", &object]].concat());
+        let bytes = fs::read(folder.path().join(&object)).unwrap();
+        let core = targets::find(target).unwrap();
+        let question = Question {
+            file: &bytes,
+            symbol: &name,
+            target: core,
+            convention: None,
+            interrupts: Interrupts::Any,
+        };
+        let contract = |operation: &str| -> Contract { format!("{operation} {modulus}").parse().unwrap() };
+        let measured = measure_object(&question, &contract("modinv")).unwrap();
+        assert_eq!(measured.report.cycles, generate(&request).unwrap().report.cycles, "{target}");
+        let found = verify(&question, &contract("modinv")).unwrap();
+        assert_eq!(found.proof, Proof::Proved, "{target}: {:?}", found.reasons);
+        assert_eq!(verify(&question, &contract("modsqr")).unwrap().proof, Proof::Refuted, "{target}");
+    }
+}
+
 /// The header is C and C++ without a warning.
 #[test]
 fn headers_compile_as_c_and_as_cpp() {

@@ -21,6 +21,7 @@ use rhomb_c55x::lower::{self, Leaf, MOST_WORDS};
 use rhomb_c55x::rules::{Uses, register_names};
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_certificate::Contract;
+use rhomb_field::program::Program as Calls;
 use rhomb_kernel::split::{Node, Pairs};
 use rhomb_kernel::{Floor, Form, Row, Task, Walk};
 use rhomb_machine::{Assuming, Placement};
@@ -297,6 +298,15 @@ impl Target for C55x {
             made.push(FieldRoutine { code, method: "separated", form: Form::Unrolled });
         }
         Ok(made)
+    }
+
+    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let routines: Result<Vec<Vec<Line>>, String> = routines.iter().map(C55x::lines).collect();
+        let routines = routines.map_err(LowerFault::Other)?;
+        let routines: Vec<&[Line]> = routines.iter().map(Vec::as_slice).collect();
+        let made = lower::program(program, &routines, convention);
+        Ok(C55x::code(&made.map_err(|fault| LowerFault::Other(fault.to_string()))?))
     }
 
     fn modular(&self, task: &ModularTask, convention: &str) -> Result<ModularProgram, LowerFault> {

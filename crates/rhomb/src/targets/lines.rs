@@ -46,13 +46,11 @@ fn routines(
     convention: &str,
 ) -> Result<Vec<FieldRoutine>, Error> {
     let refused = |fault: &dyn std::fmt::Display| refused(target, contract, fault);
-    let own = inversion(contract);
-    let made_in = if own.is_some() { Form::Looped } else { Form::Unrolled };
-    if let Some(form) = form.filter(|form| *form != made_in) {
-        return Err(refused(&format!("it is not made {}; valid: {}", form.name(), made_in.name())));
+    if let Some(own) = inversion(contract) {
+        return invert(target, contract, &own, (form, convention));
     }
-    if let Some(own) = own {
-        return invert(target, contract, &own, convention);
+    if form == Some(Form::Looped) {
+        return Err(refused(&"it is not made looped; valid: unrolled"));
     }
     let Some(modular) = contract.modular() else {
         return Err(refused(&"it is not made; valid: operations modulo a number"));
@@ -84,10 +82,13 @@ fn invert(
     target: &'static dyn Target,
     contract: &Contract,
     own: &Inversion,
-    convention: &str,
+    (form, convention): (Option<Form>, &str),
 ) -> Result<Vec<FieldRoutine>, Error> {
+    if form == Some(Form::Unrolled) {
+        return Err(refused(target, contract, &"it is not made unrolled; valid: looped"));
+    }
     let fastest = |contract: &Contract| -> Result<Option<Code>, Error> {
-        let made = routines(target, contract, None, convention)?;
+        let made = target.field_routines(contract, None, convention)?;
         let cycles = |code: &Code| {
             let figures = target.subject(code, convention).ok()?.search(contract, 0).figures?;
             Some((figures.function.max, target.code_bytes(code)))

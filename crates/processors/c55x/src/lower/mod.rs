@@ -14,6 +14,7 @@ mod multiplication;
 mod parts;
 mod passes;
 mod place;
+mod program;
 mod scanning;
 mod squaring;
 
@@ -26,5 +27,6 @@ pub use line::{LineError, line};
 pub use montgomery::{Correction, Montgomery, montgomery, montgomery_fixed, workspace_words};
 pub use multiplication::{MOST_WORDS, multiplication, multiplication_unchecked};
 pub use parts::parts_multiplication;
+pub use program::{ProgramFault, program};
 pub use scanning::{operand_scanning, single_product_scanning};
 pub use squaring::squaring;

@@ -3,6 +3,7 @@
 mod exponentiation;
 mod montgomery;
 mod multiplication;
+mod programs;
 mod rsa;
 mod splits;
 mod support;

@@ -4,6 +4,7 @@ use crate::LEDGER;
 use num_bigint::BigUint;
 use rhomb_c55x::conventions::TI;
 use rhomb_c55x::cores::core;
+use rhomb_c55x::instructions::Line;
 use rhomb_c55x::lower::Code;
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_machine::{Access, Buffer, Concrete, Finished, Random, Routine, Surroundings};
@@ -18,7 +19,11 @@ pub(crate) struct Kernel {
 impl Kernel {
     /// What the code does is its name in the ledger.
     pub(crate) fn new(name: impl Into<String>, code: Code) -> Self {
-        let lines = code.into_lines();
+        Kernel::of(name, code.into_lines())
+    }
+
+    /// The same of lines.
+    pub(crate) fn of(name: impl Into<String>, lines: Vec<Line>) -> Self {
         let text = syntax::function("f", &lines);
         let parsed = syntax::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(parsed.name.as_deref(), Some("f"));
