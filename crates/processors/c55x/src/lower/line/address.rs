@@ -150,7 +150,9 @@ impl Pointers {
         if let Some((ar, _)) = self.streams.iter().filter(own).min_by_key(|(ar, _)| **ar) {
             return Ok(*ar);
         }
-        let ar = self.free.pop().ok_or(LineError::Pointers)?;
+        // else that of the factor that was used longest ago
+        let oldest = |factors: &mut Vec<u8>| (!factors.is_empty()).then(|| factors.remove(0));
+        let ar = self.free.pop().or_else(|| oldest(&mut self.factors)).ok_or(LineError::Pointers)?;
         self.set(ar, Spot { region, at: -self.skew, step: 1 })?;
         Ok(ar)
     }
@@ -225,8 +227,8 @@ impl Pointers {
                 let ar = match self.free.pop() {
                     Some(ar) => ar,
                     None => {
-                        let old = self.factors.iter().copied().find(|ar| !taken.contains(ar));
-                        old.ok_or(LineError::Pointers)?
+                        let old = self.factors.iter().position(|ar| !taken.contains(ar));
+                        self.factors.remove(old.ok_or(LineError::Pointers)?)
                     }
                 };
                 match self.streams.get(&ar) {
