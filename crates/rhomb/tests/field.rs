@@ -132,9 +132,11 @@ fn inversions_are_proved_as_compositions() {
         assert_eq!((report.proof, report.method), (Proof::Proved, Some("fermat")), "{what}");
         let cycles = report.cycles.function_max;
         assert!(cycles <= most, "{what}: {cycles} of {most}");
-        // products of these take less time for small factors
-        let is_constant = !core.starts_with("arm");
-        assert_eq!(report.constant_time == ConstantTime::Constant, is_constant, "{what}");
+        // products of the ARM7 take less time for small factors; on the C55x it depends on where arrays lie
+        let is_constant = core != "arm7tdmi";
+        if core != "tms320vc5510" {
+            assert_eq!(report.constant_time == ConstantTime::Constant, is_constant, "{what}");
+        }
     }
 }
 
