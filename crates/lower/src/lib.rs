@@ -2,11 +2,13 @@
 //! else is shared.
 
 mod allocate;
+mod compact;
 mod file;
 mod placed;
 mod variants;
 
 pub use allocate::{Stuck, allocate};
+pub use compact::compact;
 pub use file::{File, Register, Set};
 pub use placed::{Operand, Placed};
 pub use variants::{variants, with_masks};

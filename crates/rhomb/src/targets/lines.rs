@@ -6,8 +6,9 @@ use crate::choose::{self, Choice, Wanted};
 use crate::contract;
 use crate::error::Error;
 use crate::work::Work;
-use rhomb_certificate::{Contract, Modular, ModularOperation};
-use rhomb_field::reduce::{Way, ways};
+use rhomb_certificate::{Binary, BinaryOperation, Contract, Modular, ModularOperation};
+use rhomb_field::reduce::Way;
+use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameter, Parameters, Shape};
 
 /// Whether there are straight lines for a contract.
@@ -15,7 +16,17 @@ pub(super) fn makes(contract: &Contract) -> bool {
     let is_inverse = |modular: &Modular| {
         matches!(modular.operation, ModularOperation::Inverse | ModularOperation::MontgomeryInverse)
     };
+    let is_made = |binary: &Binary| {
+        matches!(
+            binary.operation(),
+            BinaryOperation::Add
+                | BinaryOperation::Sqr
+                | BinaryOperation::ModReduce
+                | BinaryOperation::ModSqr
+        )
+    };
     contract.modular().is_some_and(|modular| !is_inverse(modular) && !modular.canonical)
+        || contract.binary().is_some_and(is_made)
 }
 
 /// The routines of all straight lines that keep a contract.
@@ -32,19 +43,18 @@ pub(super) fn routines(
     if form == Some(Form::Looped) {
         return Err(refused(&"it is not made looped; valid: unrolled"));
     }
-    let Some(modular) = contract.modular() else {
-        return Err(refused(&"it is not made; valid: operations modulo a number"));
+    let product = match contract.modular() {
+        Some(modular) => {
+            let words = modular.modulus.words(target.word_bits()) as usize;
+            product(modular.operation)
+                .map(|operation| fastest(target, operation, words, convention))
+                .transpose()?
+        }
+        None => None,
     };
-    let product = match modular.operation {
-        ModularOperation::Mul | ModularOperation::MontgomeryMul => Some(Operation::Mul),
-        ModularOperation::Sqr | ModularOperation::MontgomerySqr => Some(Operation::Sqr),
-        _ => None,
-    };
-    let words = modular.modulus.words(target.word_bits()) as usize;
-    let product = product.map(|operation| fastest(target, operation, words, convention)).transpose()?;
     let mut made = Vec::new();
     let mut fault = None;
-    for Way { method, line } in ways(modular.operation, &modular.modulus.number(), target.word_bits()) {
+    for Way { method, line } in ways(contract, target.word_bits()) {
         match target.line(&line, product.as_ref(), convention) {
             Ok(code) => made.push(FieldRoutine { code, method, form: Form::Unrolled }),
             Err(error) => fault = Some(error),
@@ -52,7 +62,17 @@ pub(super) fn routines(
     }
     match fault {
         Some(fault) if made.is_empty() => Err(refused(&text(fault))),
+        None if made.is_empty() => Err(refused(&"it would be too long; valid: polynomials with few terms")),
         _ => Ok(made),
+    }
+}
+
+/// What comes before a reduction.
+fn product(operation: ModularOperation) -> Option<Operation> {
+    match operation {
+        ModularOperation::Mul | ModularOperation::MontgomeryMul => Some(Operation::Mul),
+        ModularOperation::Sqr | ModularOperation::MontgomerySqr => Some(Operation::Sqr),
+        _ => None,
     }
 }
 
