@@ -3,6 +3,7 @@
 //! - [`prime`], [`binary`]: what the operations of GF(p) and GF(2^m) are, over big integers. Everything else is
 //!   checked against these.
 //! - [`reduction`], [`montgomery`]: the word-level algorithms that programs carry out: words in, words out.
+//! - [`reduce`], [`polynomial`]: the same as straight lines, for words of any width.
 //! - [`inversion`]: binary extended Euclid, and addition chains for a power that inverts; [`chain`]: chains for any power.
 //! - [`curve`]: points in affine coordinates, and the curves with their constants.
 //! - [`formulas`]: point operations as lists of field operations, which are counted, carried out over big integers,
@@ -16,6 +17,7 @@ pub mod curve;
 pub mod formulas;
 pub mod inversion;
 pub mod montgomery;
+pub mod polynomial;
 pub mod prime;
 pub mod program;
 pub mod reduce;
@@ -24,6 +26,16 @@ pub mod scalar;
 pub mod words;
 
 use num_bigint::BigUint;
+use rhomb_contract::Contract;
+
+/// Straight lines that keep a contract modulo a number or over GF(2), on words of so many bits; see [`reduce`] and [`polynomial`].
+pub fn ways(contract: &Contract, bits: u32) -> Vec<reduce::Way> {
+    match (contract.modular(), contract.binary()) {
+        (Some(modular), _) => reduce::ways(modular.operation, &modular.modulus.number(), bits),
+        (None, Some(binary)) => polynomial::ways(binary, bits),
+        (None, None) => Vec::new(),
+    }
+}
 
 /// The operations of a field over its elements as numbers; for a binary field bit i is the coefficient of t^i.
 pub trait Field {

@@ -2,12 +2,14 @@
 //! else is shared. From programs of calls to code: [`program`].
 
 mod allocate;
+mod compact;
 mod file;
 mod placed;
 pub mod program;
 mod variants;
 
 pub use allocate::{Stuck, allocate};
+pub use compact::compact;
 pub use file::{File, Register, Set};
 pub use placed::{Operand, Placed};
 pub use variants::{variants, with_masks};

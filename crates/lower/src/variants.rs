@@ -1,6 +1,7 @@
 //! The ways to make chains of a line's columns.
 
-use rhomb_line::{Columns, Line, Logic, Op, legalise};
+use rhomb_line::{Columns, Line, Logic, Op, Value, legalise};
+use std::collections::BTreeMap;
 
 /// Columns that are made a block of.
 const BLOCKS: [usize; 6] = [1, 2, 3, 4, 8, 1 << 16];
@@ -20,10 +21,11 @@ pub fn variants(line: &Line, bits: u32) -> Vec<Line> {
 /// The same line, where a mask of bits that no instruction has room for is a number of its own.
 pub fn with_masks(line: Line, fits: impl Fn(u64) -> bool) -> Line {
     let mut made = Line { ops: Vec::with_capacity(line.ops.len()), ..line };
+    let mut numbers: BTreeMap<u64, Value> = BTreeMap::new();
     for op in line.ops {
         match op {
             Op::Mask { to, x, bits } if !fits(bits) => {
-                let y = made.number(bits);
+                let y = *numbers.entry(bits).or_insert_with(|| made.number(bits));
                 made.ops.push(Op::Logic { to, logic: Logic::And, x, y });
             }
             other => made.ops.push(other),

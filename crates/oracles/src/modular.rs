@@ -1,7 +1,9 @@
-//! Operations modulo numbers: operands to call them with, and whether a result is right.
+//! Operations modulo numbers and over GF(2): operands to call them with, and whether a result is right.
 
 use num_bigint::BigUint;
-use rhomb_contract::{Contract, Expression, ModularOperation};
+use rhomb_contract::{Binary, Contract, Expression, ModularOperation};
+use rhomb_field::Field;
+use rhomb_field::binary::{BinaryField, product};
 use rhomb_machine::{Limb, Random};
 
 /// Operations that straight lines are made for.
@@ -21,6 +23,44 @@ pub const MODULI: [&str; 10] = [
     "0xd1a3b5c79e3779b97f4a7c15f39cc061",
     "0xfffb",
 ];
+
+/// Operations over GF(2) that straight lines are made for.
+pub const BINARY: [&str; 15] = [
+    "gf2add 8",
+    "gf2add 191",
+    "gf2sqr 32",
+    "gf2sqr 163",
+    "gf2sqr 192",
+    "gf2modreduce x^163+x^7+x^6+x^3+1",
+    "gf2modreduce x^191+x^9+1",
+    "gf2modreduce x^233+x^74+1",
+    "gf2modreduce x^283+x^12+x^7+x^5+1",
+    "gf2modreduce x^8+x^4+x^3+x+1",
+    "gf2modreduce x^128+x^127+x^3+1",
+    "gf2modsqr x^163+x^7+x^6+x^3+1",
+    "gf2modsqr x^191+x^9+1",
+    "gf2modsqr x^233+x^74+1",
+    "gf2modsqr x^283+x^12+x^7+x^5+1",
+];
+
+/// The contracts of all of them.
+///
+/// # Panics
+/// Where one is none.
+pub fn contracts() -> Vec<Contract> {
+    let modular = OPERATIONS.iter().flat_map(|own| MODULI.map(|modulus| format!("{own} {modulus}")));
+    let all = modular.chain(BINARY.map(str::to_owned));
+    all.map(|contract| contract.parse().expect("a contract")).collect()
+}
+
+/// The number or polynomial modulo which a contract is; all ones where there is none.
+fn modulus(contract: &Contract) -> BigUint {
+    let ones = |binary: &Binary| (BigUint::from(1u8) << binary.bits() as usize) - 1u8;
+    let polynomial =
+        |binary: &Binary| binary.modulus().map_or_else(|| ones(binary), |modulus| modulus.number());
+    let number = contract.modular().map(|modular| modular.modulus.number());
+    number.or_else(|| contract.binary().map(polynomial)).expect("a modulus")
+}
 
 /// The words of a number, the lowest first.
 pub fn words<W: Limb>(number: &BigUint, count: u32) -> Vec<W> {
@@ -43,7 +83,7 @@ pub fn number<W: Limb>(words: &[W]) -> BigUint {
 /// # Panics
 /// Where the contract is of something else.
 pub fn operands(contract: &Contract, bits: u32, random: usize) -> Vec<Vec<BigUint>> {
-    let p = contract.modular().expect("a modulus").modulus.number();
+    let p = modulus(contract);
     let mut source = Random::new(p.bits());
     let mut list = |count: u32| -> Vec<BigUint> {
         let radix = BigUint::from(1u8) << (bits * count) as usize;
@@ -76,6 +116,9 @@ pub fn operands(contract: &Contract, bits: u32, random: usize) -> Vec<Vec<BigUin
 /// # Panics
 /// Where the contract is of something else.
 pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]) -> bool {
+    if let Some(binary) = contract.binary() {
+        return is_right_polynomial(binary, operands, number(result));
+    }
     let modular = contract.modular().expect("a modulus");
     let p = modular.modulus.number();
     if let (Expression::Inverse, [a]) = (contract.expression(), operands) {
@@ -98,4 +141,19 @@ pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]
         other => panic!("{other:?}"),
     };
     found % &p == expected % &p
+}
+
+fn is_right_polynomial(binary: &Binary, operands: &[BigUint], found: BigUint) -> bool {
+    let expected = match (binary.expression(), operands) {
+        (Expression::Product, [a, b]) => product(a, b),
+        (Expression::Square, [a]) => product(a, a),
+        (Expression::Sum, [a, b]) => a ^ b,
+        (_, [a]) => a.clone(),
+        other => panic!("{other:?}"),
+    };
+    let field = binary.modulus().and_then(|modulus| BinaryField::new(&modulus.exponents()));
+    match field {
+        Some(field) => field.element(&found) == field.element(&expected),
+        None => found == expected,
+    }
 }

@@ -24,6 +24,8 @@ const CORES: [&str; 3] = ["mips32-ise", "smartmips", "mips32-4km"];
 /// Cores whose routines are made of straight lines of words, and moduli for which they are shown.
 const OTHERS: [&str; 4] = ["atmega128", "attiny85", "arm7tdmi", "tms320vc5510"];
 const MODULI: [&str; 7] = ["p192", "p224", "p256", "p384", "p521", "p25519", "secp256k1"];
+const BINARY_OTHERS: [&str; 2] = ["gf2modsqr", "gf2modreduce"];
+const POLYNOMIALS: [&str; 4] = ["b163", "t191", "b233", "b283"];
 
 /// Cycles of the slowest call, method, form, and the verdicts.
 fn cell(operation: &str, size: &str, core: &str, form: Option<&str>) -> String {
@@ -62,6 +64,9 @@ fn rows() -> Vec<(&'static str, &'static str, &'static str, Option<&'static str>
     for core in OTHERS {
         for modulus in MODULI {
             rows.extend(MODULAR.map(|operation| (operation, modulus, core, None)));
+        }
+        for polynomial in POLYNOMIALS {
+            rows.extend(BINARY_OTHERS.map(|operation| (operation, polynomial, core, None)));
         }
     }
     rows

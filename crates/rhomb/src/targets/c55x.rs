@@ -275,6 +275,10 @@ impl Target for C55x {
         true
     }
 
+    fn has_carry(&self) -> bool {
+        false
+    }
+
     fn line(
         &self,
         line: &rhomb_line::Line,

@@ -7,17 +7,28 @@ use crate::choose::{self, Choice, Wanted};
 use crate::contract;
 use crate::error::Error;
 use crate::work::Work;
-use rhomb_certificate::{Contract, ModularOperation};
+use rhomb_certificate::{Binary, BinaryOperation, Contract, ModularOperation};
 use rhomb_field::program::{Inversion, inversion};
-use rhomb_field::reduce::{Way, ways};
+use rhomb_field::reduce::Way;
+use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameter, Parameters, Shape};
 
 /// Whether there are routines for a contract.
 pub(super) fn makes(contract: &Contract) -> bool {
     let is_canonical = contract.modular().is_some_and(|modular| modular.canonical);
-    match inversion(contract) {
-        Some(own) => !is_canonical && makes(&own.routines[0]),
-        None => contract.modular().is_some() && !is_canonical,
+    let is_made = |binary: &Binary| {
+        matches!(
+            binary.operation(),
+            BinaryOperation::Add
+                | BinaryOperation::Sqr
+                | BinaryOperation::ModReduce
+                | BinaryOperation::ModSqr
+        )
+    };
+    match (inversion(contract), contract.binary()) {
+        (Some(own), _) => !is_canonical && makes(&own.routines[0]),
+        (None, Some(binary)) => is_made(binary),
+        (None, None) => contract.modular().is_some() && !is_canonical,
     }
 }
 
@@ -52,19 +63,19 @@ fn routines(
     if form == Some(Form::Looped) {
         return Err(refused(&"it is not made looped; valid: unrolled"));
     }
-    let Some(modular) = contract.modular() else {
-        return Err(refused(&"it is not made; valid: operations modulo a number"));
+    let product = match contract.modular() {
+        Some(modular) => {
+            let words = modular.modulus.words(target.word_bits()) as usize;
+            product(modular.operation)
+                .map(|operation| product_of(target, operation, words, convention))
+                .transpose()?
+        }
+        None => None,
     };
-    let product = match modular.operation {
-        ModularOperation::Mul | ModularOperation::MontgomeryMul => Some(Operation::Mul),
-        ModularOperation::Sqr | ModularOperation::MontgomerySqr => Some(Operation::Sqr),
-        _ => None,
-    };
-    let words = modular.modulus.words(target.word_bits()) as usize;
-    let product = product.map(|operation| product_of(target, operation, words, convention)).transpose()?;
     let mut made = Vec::new();
     let mut fault = None;
-    for Way { method, line } in ways(modular.operation, &modular.modulus.number(), target.word_bits()) {
+    let all = ways(contract, target.word_bits()).into_iter();
+    for Way { method, line } in all.filter(|way| target.has_carry() || way.method != DIGITS) {
         match target.line(&line, product.as_ref(), convention) {
             Ok(code) => made.push(FieldRoutine { code, method, form: Form::Unrolled }),
             Err(error) => fault = Some(error),
@@ -72,7 +83,17 @@ fn routines(
     }
     match fault {
         Some(fault) if made.is_empty() => Err(refused(&text(fault))),
+        None if made.is_empty() => Err(refused(&"it would be too long; valid: polynomials with few terms")),
         _ => Ok(made),
+    }
+}
+
+/// What comes before a reduction.
+fn product(operation: ModularOperation) -> Option<Operation> {
+    match operation {
+        ModularOperation::Mul | ModularOperation::MontgomeryMul => Some(Operation::Mul),
+        ModularOperation::Sqr | ModularOperation::MontgomerySqr => Some(Operation::Sqr),
+        _ => None,
     }
 }
 
@@ -122,6 +143,9 @@ fn text(fault: LowerFault) -> String {
         | LowerFault::Other(text) => text,
     }
 }
+
+/// A way whose last carry the prover shows to vanish on processors with a carry flag alone.
+const DIGITS: &str = "digit-fold";
 
 /// Products and squares that a choice was made among before, since it takes long: a line for each, with target, operation,
 /// words, form, method, and what else was chosen. A test makes the choices anew.

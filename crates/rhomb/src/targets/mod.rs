@@ -266,6 +266,10 @@ pub trait Target: Sync + Send {
     fn lowers_lines(&self) -> bool {
         false
     }
+    /// Whether the carry of a sum stands in a flag that the next sum takes.
+    fn has_carry(&self) -> bool {
+        true
+    }
     /// The routine of a straight line, or that of a product with the line as its reduction.
     ///
     /// # Errors

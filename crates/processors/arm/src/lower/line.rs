@@ -6,7 +6,7 @@ use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, ShiftKind, Shifter};
 use rhomb_line::{Address, Array, Line, Logic};
-use rhomb_lower::{File, Operand, Placed, Set, allocate, variants, with_masks};
+use rhomb_lower::{File, Operand, Placed, Set, allocate, compact, variants, with_masks};
 
 /// Whether data processing has room for a number.
 fn fits(number: u64) -> bool {
@@ -121,6 +121,45 @@ fn select(placed: &Placed, places: &Places, program: &mut Vec<Instruction>) {
     program.push(one);
 }
 
+/// A shift whose result is read by the next instruction alone becomes part of it: data processing shifts its second operand.
+/// What is read later is told by what is written and read behind.
+fn fuse(program: &mut Vec<Instruction>) {
+    let mut at = 0;
+    while at + 1 < program.len() {
+        if let Some(fused) = fused(program[at], program[at + 1], &program[at + 2..]) {
+            program[at + 1] = fused;
+            program.remove(at);
+        }
+        at += 1;
+    }
+}
+
+fn fused(shift: Instruction, next: Instruction, behind: &[Instruction]) -> Option<Instruction> {
+    let Action::Data { op: DataOp::Mov, set: false, rd: moved, operand: shifter, .. } = shift.action else {
+        return None;
+    };
+    let Shifter::Register { kind: ShiftKind::Lsl | ShiftKind::Lsr, amount: 1.., .. } = shifter else {
+        return None;
+    };
+    let Action::Data { op: op @ (DataOp::Eor | DataOp::Orr | DataOp::And), set: false, rd, rn, operand } =
+        next.action
+    else {
+        return None;
+    };
+    let Shifter::Register { rm, kind: ShiftKind::Lsl, amount: 0 } = operand else { return None };
+    let other = if rm == moved && rn != moved {
+        rn
+    } else if rn == moved && rm != moved {
+        rm
+    } else {
+        return None;
+    };
+    let touches = |one: &&Instruction| (one.registers_read() | one.registers_written()) >> moved & 1 == 1;
+    let is_over =
+        rd == moved || behind.iter().find(touches).is_none_or(|one| one.registers_read() >> moved & 1 == 0);
+    is_over.then(|| code::data(op, false, rd, other, shifter))
+}
+
 /// So many registers besides the pointers, those that need no saving first; the pointers of arrays that are done with join
 /// them.
 fn file(line: &Line, places: &Places, count: usize, convention: &Convention) -> File {
@@ -166,16 +205,17 @@ pub fn line(
     for line in variants(line, 32) {
         let line = with_masks(line, fits);
         let words = if product.is_some() { line.words(Array::A) } else { 0 };
-        let own = 4 * (words + line.scratch()) as i32;
         let places = Places { pointers: [r, a, b], product: product.map(|_| 0), scratch: 4 * words as i32 };
         for count in 2..=13 {
             let file = file(&line, &places, count, convention);
             if file.order.len() < count {
                 break;
             }
-            let Ok(placed) = allocate(&line, &file) else { continue };
+            let Ok(mut placed) = allocate(&line, &file) else { continue };
+            let own = 4 * (words + compact(&mut placed)) as i32;
             let mut body = Vec::with_capacity(placed.len() + 4);
             placed.iter().for_each(|one| select(one, &places, &mut body));
+            fuse(&mut body);
             let kernel = match product {
                 None => {
                     let mut whole = Vec::new();

@@ -1,5 +1,5 @@
-//! Straight lines of operations modulo numbers, from their bytes: against big integers, the contract kept, and with the
-//! feature `oracles` on unicorn, and on the ARMulator with the cycles that it must take.
+//! Straight lines of operations modulo numbers and over GF(2), from their bytes: against big integers, the contract kept, and
+//! with the feature `oracles` on unicorn, and on the ARMulator with the cycles that it must take.
 
 #[cfg(feature = "oracles")]
 #[path = "../support/armulator.rs"]
@@ -13,11 +13,12 @@ use rhomb_arm::cores::{Core, core};
 use rhomb_arm::lower::{Accumulation, Making, line, routine_by};
 use rhomb_arm::{Function, Program};
 use rhomb_contract::{Contract, Expression};
-use rhomb_field::reduce::{Way, ways};
+use rhomb_field::reduce::Way;
+use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
 use rhomb_oracles::Ledger;
-use rhomb_oracles::modular::{MODULI, OPERATIONS, is_right, operands, words};
+use rhomb_oracles::modular::{contracts, is_right, operands, words};
 use std::sync::{Arc, LazyLock};
 
 /// See [`Ledger`].
@@ -33,25 +34,21 @@ struct Made {
 /// All routines on a core.
 fn all(core: &'static Core) -> Vec<Made> {
     let mut all = Vec::new();
-    for operation in OPERATIONS {
-        for modulus in MODULI {
-            let contract: Contract = format!("{operation} {modulus}").parse().unwrap();
-            let modular = contract.modular().unwrap();
-            let product = product(&contract, core);
-            for Way { method, line: own } in ways(modular.operation, &modular.modulus.number(), 32) {
-                let name = format!("{} {contract} by {method}", core.name);
-                let kernel = line(&own, product.as_ref(), core, &AAPCS);
-                let kernel = kernel.unwrap_or_else(|error| panic!("{name}: {error}"));
-                let program = Program::assemble(core, 0x8000, &kernel.program).unwrap();
-                let function = Function {
-                    program: Arc::new(program),
-                    entry: 0x8000,
-                    convention: &AAPCS,
-                    stack_limit: kernel.stack_bytes,
-                    step_limit: 1 << 24,
-                };
-                all.push(Made { name, contract, function });
-            }
+    for contract in contracts() {
+        let product = product(&contract, core);
+        for Way { method, line: own } in ways(&contract, 32) {
+            let name = format!("{} {contract} by {method}", core.name);
+            let kernel = line(&own, product.as_ref(), core, &AAPCS);
+            let kernel = kernel.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let program = Program::assemble(core, 0x8000, &kernel.program).unwrap();
+            let function = Function {
+                program: Arc::new(program),
+                entry: 0x8000,
+                convention: &AAPCS,
+                stack_limit: kernel.stack_bytes,
+                step_limit: 1 << 24,
+            };
+            all.push(Made { name, contract, function });
         }
     }
     all
@@ -60,6 +57,7 @@ fn all(core: &'static Core) -> Vec<Made> {
 /// The product that comes first, by columns, which are made quickly.
 fn product(contract: &Contract, core: &'static Core) -> Option<rhomb_arm::lower::Kernel> {
     let operation = match contract.expression() {
+        _ if contract.binary().is_some() => return None,
         Expression::Product => Operation::Mul,
         Expression::Square => Operation::Sqr,
         _ => return None,

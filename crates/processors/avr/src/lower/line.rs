@@ -9,7 +9,7 @@ use crate::conventions::{AVR_GCC, Convention};
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
 use rhomb_line::{Address, Array as Of, Line, Logic, Op as LineOp};
-use rhomb_lower::{File, Operand, Placed, Register, Set, Stuck, allocate, variants};
+use rhomb_lower::{File, Operand, Placed, Register, Set, Stuck, allocate, compact, variants};
 
 /// Registers that take numbers: R16 to R31.
 const UPPER: Set = 0xffff_0000;
@@ -95,17 +95,25 @@ fn select(placed: &Placed, zero: Register, scratch: (Array, usize), items: &mut 
         }
         Placed::Halve { to, carry_in: true, .. } => one(Op::Ror, to),
         Placed::Halve { to, .. } => one(Op::Lsr, to),
-        Placed::ShiftUp { to, places, .. } => {
-            return (0..places).for_each(|_| items.push(two(Op::Add, to, to)));
-        }
-        Placed::ShiftDown { to, places, .. } => {
-            return (0..places).for_each(|_| items.push(one(Op::Lsr, to)));
-        }
+        Placed::ShiftUp { to, places, .. } => return shift(two(Op::Add, to, to), to, places, 0xf0, items),
+        Placed::ShiftDown { to, places, .. } => return shift(one(Op::Lsr, to), to, 8 - places, 0x0f, items),
         Placed::Copy { to, from } => two(Op::Mov, to, from),
         Placed::CopyPair { to, from } => two(Op::Movw, to, from),
         Placed::ZeroPair { to } => two(Op::Movw, to, zero & !1),
     };
     items.push(item);
+}
+
+/// A shift by so many bits, of which an instruction does one. Where numbers can be put, halves change places, and one of them
+/// stays.
+fn shift(by_one: Item, register: Register, places: u32, half: i32, items: &mut Vec<Item>) {
+    let mut left = places;
+    if places >= 4 && UPPER >> register & 1 == 1 {
+        items.push(Item::Code(Instruction::dk(Op::Swap, register, 0)));
+        items.push(Item::Code(Instruction::dk(Op::Andi, register, half)));
+        left -= 4;
+    }
+    (0..left).for_each(|_| items.push(by_one));
 }
 
 /// What a line needs: the words of the longest array, and those of A, behind which its own stand.
@@ -124,13 +132,26 @@ impl Shape {
     }
 }
 
+/// The body of a line.
+struct Body {
+    code: Vec<Instruction>,
+    /// Words of the routine's own.
+    own: usize,
+}
+
 /// The body of a line with these pointers; `None` where a pointer would have to move while a carry waits.
-fn body(line: &Line, shape: &Shape, layout: &Layout) -> Result<Option<Vec<Instruction>>, Stuck> {
-    let placed = allocate(line, &layout.file)?;
+fn body(line: &Line, shape: &Shape, layout: &Layout) -> Result<Option<Body>, Stuck> {
+    let mut placed = allocate(line, &layout.file)?;
+    let own = compact(&mut placed);
+    let (array, start) = shape.scratch;
+    if own > 0 && array as usize >= layout.pointers.len() {
+        return Ok(None);
+    }
+    let length = shape.length.max(start + own);
     let mut items = Vec::with_capacity(placed.len());
     placed.iter().for_each(|one| select(one, layout.zero, shape.scratch, &mut items));
-    let assignment = pointers::assign_early(&items, shape.length, &layout.pointers);
-    Ok(assignment.map(|assignment| pointers::apply_early(&items, &assignment)))
+    let assignment = pointers::assign_early(&items, length, &layout.pointers);
+    Ok(assignment.map(|assignment| Body { code: pointers::apply_early(&items, &assignment), own }))
 }
 
 /// Whether an instruction reads a register before any writes it.
@@ -146,7 +167,7 @@ fn fastest(
     with_product: bool,
     core: &Core,
     convention: &Convention,
-    finish: impl Fn(&[u8], Vec<Instruction>) -> Kernel,
+    finish: impl Fn(&[u8], Body) -> Kernel,
 ) -> Result<Kernel, LowerError> {
     let times = times(core);
     let mut best: Option<(u64, Kernel)> = None;
@@ -170,8 +191,8 @@ fn fastest(
                 stuck = false;
                 let Some(mut made) = made else { continue };
                 let is_zero = !products && convention.zero == Some(layout.zero);
-                if !is_zero && reads_first(&made, layout.zero) {
-                    made.insert(0, Instruction::dr(Op::Eor, layout.zero, layout.zero));
+                if !is_zero && reads_first(&made.code, layout.zero) {
+                    made.code.insert(0, Instruction::dr(Op::Eor, layout.zero, layout.zero));
                 }
                 let kernel = finish(pointers, made);
                 let cycles = static_cycles(&kernel.program, &times);
@@ -191,19 +212,24 @@ fn fastest(
 /// The routine of a line on two or three arrays.
 pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
     let has_b = line.ops.iter().any(|op| op.access().is_some_and(|address| address.array == Of::B));
-    let own = i32::try_from(line.scratch()).map_err(|_| LowerError::Loops)?;
-    let all: &[&[u8]] = match (has_b, own) {
-        (true, 0) => &[&[X, Z, Y], &[Z, X, Y], &[Z, Y, X]],
-        (false, 0) => &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]],
+    let has_own = line.scratch() > 0;
+    let may_have_own = line.homes.values().any(|home| home.array == Of::Scratch);
+    let all: &[&[u8]] = match (has_b, has_own || may_have_own) {
+        (true, false) => &[&[X, Z, Y], &[Z, X, Y], &[Z, Y, X]],
+        (false, false) => &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]],
         // Y points to the words of its own
-        (false, _) => &[&[X, Z, Y], &[Z, X, Y]],
-        (true, _) => return Err(LowerError::Unmade { what: "a line on three arrays and words of its own" }),
+        (false, true) if has_own => &[&[X, Z, Y], &[Z, X, Y]],
+        (false, true) => &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y], &[X, Z, Y], &[Z, X, Y]],
+        (true, true) => {
+            return Err(LowerError::Unmade { what: "a line on three arrays and words of its own" });
+        }
     };
     if convention.untouched & 3 << Y != 0 && all.iter().all(|pointers| pointers.contains(&Y)) {
         return Err(LowerError::Unmade { what: "a line that needs Y, by this convention" });
     }
-    let arrays = if own == 0 { 3 } else { 2 };
+    let arrays = if has_b { 3 } else { 2 };
     fastest(line, all, false, core, convention, |pointers, made| {
+        let own = made.own as i32;
         let mut moves: Vec<(u8, u8)> =
             pointers.iter().copied().zip(convention.arguments).take(arrays).collect();
         if convention.arguments.contains(&X) {
@@ -216,7 +242,7 @@ pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel,
             stack::make(&mut whole, own);
             whole.advance(Y, 1);
         }
-        made.into_iter().for_each(|instruction| whole.emit(instruction));
+        made.code.into_iter().for_each(|instruction| whole.emit(instruction));
         if own > 0 {
             stack::close_bytes(&mut whole, own);
         }
@@ -261,7 +287,7 @@ pub fn after_product(
         }
         asm.advance(a, 3);
         [result + 1, result].into_iter().for_each(|half| asm.pop(half));
-        made.into_iter().for_each(|instruction| asm.emit(instruction));
+        made.code.into_iter().for_each(|instruction| asm.emit(instruction));
         stack::close_bytes(&mut asm, bytes);
         let waiting = asm.begin_aside(routine);
         product.program.iter().for_each(|instruction| asm.emit(*instruction));

@@ -1,0 +1,123 @@
+//! Arithmetic on polynomials over GF(2), as straight lines for words of any width: bit i of word j is the coefficient of
+//! x^(w j + i).
+//!
+//! Sums go word by word; squares have zeros between their coefficients ([`square`]); what stands above the words of an
+//! element comes back by the lower terms of the modulus ([`reduce`]). Nothing depends on operands but what is computed.
+
+mod reduce;
+mod square;
+
+use crate::reduce::Way;
+use reduce::Moves;
+use rhomb_contract::{Binary, BinaryOperation};
+use rhomb_line::{Address, Array, Line, Logic, Value};
+
+/// Operations of a line beyond which none is made.
+const MOST_OPS: usize = 20_000;
+
+/// Straight lines for an operation, on words of so many bits. There are none for products and inversions.
+pub fn ways(binary: &Binary, bits: u32) -> Vec<Way> {
+    let n = binary.bits().div_ceil(bits) as usize;
+    let word_by_word = |line| vec![Way { method: "word-by-word", line }];
+    match (binary.operation(), binary.modulus()) {
+        (BinaryOperation::Add, _) => word_by_word(sum(n)),
+        (BinaryOperation::Sqr, _) => word_by_word(square(n, bits)),
+        (operation @ (BinaryOperation::ModReduce | BinaryOperation::ModSqr), Some(modulus)) => {
+            let exponents: Vec<usize> =
+                modulus.exponents().into_iter().map(|exponent| exponent as usize).collect();
+            let word = |at: usize| match operation {
+                BinaryOperation::ModSqr => Word::Square(at),
+                _ => Word::Operand(at),
+            };
+            let made = |(method, moves)| {
+                let words = (0..2 * n).map(word).collect();
+                let line = Polynomial::new(words, bits).modulo(&exponents, moves)?;
+                Some(Way { method, line })
+            };
+            [("sparse-fold", Moves::Shifts), ("chained-fold", Moves::Chains)]
+                .into_iter()
+                .filter_map(made)
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn sum(n: usize) -> Line {
+    let mut line = Line::default();
+    for index in 0..n {
+        let [x, y] = [Array::A, Array::B].map(|array| line.load(Address { array, index }));
+        let sum = line.logic(Logic::Xor, x, y);
+        line.store(sum, Address { array: Array::Result, index });
+    }
+    line
+}
+
+fn square(n: usize, bits: u32) -> Line {
+    let mut square = Polynomial::new((0..2 * n).map(Word::Square).collect(), bits);
+    for index in 0..2 * n {
+        if let Some(word) = square.word(index) {
+            square.line.store(word, Address { array: Array::Result, index });
+        }
+    }
+    square.line
+}
+
+/// A word of a polynomial, which is got when it is read.
+#[derive(Clone, Copy)]
+enum Word {
+    Zero,
+    /// A word of the operand.
+    Operand(usize),
+    /// A word of the operand's square.
+    Square(usize),
+    Made(Value),
+}
+
+/// A polynomial on the way, whose lower half becomes the result.
+struct Polynomial {
+    line: Line,
+    bits: u32,
+    words: Vec<Word>,
+    /// How often a word was taken away: what comes to its place waits elsewhere.
+    taken: Vec<usize>,
+}
+
+impl Polynomial {
+    fn new(words: Vec<Word>, bits: u32) -> Self {
+        let taken = vec![0; words.len()];
+        Polynomial { line: Line::default(), bits, words, taken }
+    }
+
+    /// A word, unless it is zero.
+    fn word(&mut self, at: usize) -> Option<Value> {
+        let value = match self.words[at] {
+            Word::Zero => return None,
+            Word::Operand(index) => return Some(self.line.load(Address { array: Array::A, index })),
+            Word::Square(word) => square::word(&mut self.line, word, self.bits),
+            Word::Made(value) => return Some(value),
+        };
+        self.set(at, value);
+        Some(value)
+    }
+
+    /// A word that may wait in memory: where it belongs in the result, or in words of the routine's own.
+    fn set(&mut self, at: usize, value: Value) {
+        let n = self.words.len() / 2;
+        let home = match at.checked_sub(n) {
+            None => Address { array: Array::Result, index: at },
+            Some(above) => Address { array: Array::Scratch, index: above + self.taken[at] % 2 * n },
+        };
+        self.line.homes.insert(value, home);
+        self.words[at] = Word::Made(value);
+    }
+
+    /// Adds to a word.
+    fn add(&mut self, at: usize, more: Value) {
+        let sum = match self.word(at) {
+            None => more,
+            Some(own) => self.line.logic(Logic::Xor, own, more),
+        };
+        self.set(at, sum);
+    }
+}
