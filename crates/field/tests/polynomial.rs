@@ -74,7 +74,7 @@ fn all<W: Limb>() {
         let made = ways(contract.binary().unwrap(), W::BITS);
         assert!(!made.is_empty(), "{contract}");
         for way in made {
-            let chains = legalise(&way.line, Columns { bits: W::BITS, block: 1 });
+            let chains = legalise(&way.line, Columns { bits: W::BITS, block: 1, products: false });
             for turn in 0..8 {
                 let mut operand = |count: &u32| {
                     let bits = (W::BITS * count) as usize;

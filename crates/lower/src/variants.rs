@@ -18,18 +18,29 @@ pub fn variants(line: &Line, bits: u32) -> Vec<Line> {
     all
 }
 
-/// The same line, where a mask of bits that no instruction has room for is a number of its own.
-pub fn with_masks(line: Line, fits: impl Fn(u64) -> bool) -> Line {
-    let mut made = Line { ops: Vec::with_capacity(line.ops.len()), ..line };
-    let mut numbers: BTreeMap<u64, Value> = BTreeMap::new();
-    for op in line.ops {
-        match op {
-            Op::Mask { to, x, bits } if !fits(bits) => {
-                let y = *numbers.entry(bits).or_insert_with(|| made.number(bits));
-                made.ops.push(Op::Logic { to, logic: Logic::And, x, y });
+/// The same line, where a mask of bits that no instruction has room for is a number: one for each mask, and, where that makes a
+/// difference, one for all masks of the same bits.
+pub fn with_masks(line: &Line, fits: impl Fn(u64) -> bool) -> Vec<Line> {
+    let made = |is_shared: bool| {
+        let mut made = Line { ops: Vec::with_capacity(line.ops.len()), ..line.clone() };
+        let mut numbers: BTreeMap<u64, Value> = BTreeMap::new();
+        for op in &line.ops {
+            match *op {
+                Op::Mask { to, x, bits } if !fits(bits) => {
+                    let known = numbers.get(&bits).copied().filter(|_| is_shared);
+                    let y = known.unwrap_or_else(|| made.number(bits));
+                    numbers.insert(bits, y);
+                    made.ops.push(Op::Logic { to, logic: Logic::And, x, y });
+                }
+                other => made.ops.push(other),
             }
-            other => made.ops.push(other),
         }
+        made
+    };
+    let mut all = vec![made(false)];
+    let shared = made(true);
+    if shared != all[0] {
+        all.push(shared);
     }
-    made
+    all
 }

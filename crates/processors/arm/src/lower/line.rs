@@ -202,8 +202,7 @@ pub fn line(
 ) -> Result<Kernel, LowerError> {
     let [r, a, b, _] = convention.arguments;
     let mut best: Option<Kernel> = None;
-    for line in variants(line, 32) {
-        let line = with_masks(line, fits);
+    for line in variants(line, 32).iter().flat_map(|line| with_masks(line, fits)) {
         let words = if product.is_some() { line.words(Array::A) } else { 0 };
         let places = Places { pointers: [r, a, b], product: product.map(|_| 0), scratch: 4 * words as i32 };
         for count in 2..=13 {
