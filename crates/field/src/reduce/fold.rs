@@ -180,11 +180,11 @@ impl Task<'_> {
         words[self.d] = Source::Number(0);
         for sign in [1, -1] {
             let Some(first) = digits.iter().position(|digit| *digit == sign) else { continue };
-            for index in first..=self.d {
+            for (index, place) in words.iter_mut().enumerate().skip(first) {
                 let own = (digits.get(index) == Some(&sign)).then_some(top);
-                let word = self.value(line, words[index]);
+                let word = self.value(line, *place);
                 let word = added(line, sign < 0, word, own, index > first, index < self.d);
-                words[index] = self.at_home(line, word, index);
+                *place = self.at_home(line, word, index);
             }
         }
     }
