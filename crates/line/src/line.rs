@@ -147,6 +147,12 @@ impl Line {
         self.words(Array::Scratch)
     }
 
+    /// The same, where each value may wait at home.
+    pub fn scratch_with_homes(&self) -> usize {
+        let homes = self.homes.values().filter(|home| home.array == Array::Scratch);
+        homes.map(|home| home.index + 1).max().unwrap_or(0).max(self.scratch())
+    }
+
     /// How many words of an array it reaches.
     pub fn words(&self, array: Array) -> usize {
         let of_term = |source: Source| match source {
@@ -158,8 +164,7 @@ impl Line {
             _ => [op.access(), None],
         };
         let own = |address: &Address| address.array == array;
-        let homes = self.homes.values().copied();
-        let all = self.ops.iter().flat_map(addresses).flatten().chain(homes).filter(own);
+        let all = self.ops.iter().flat_map(addresses).flatten().filter(own);
         all.map(|address| address.index + 1).max().unwrap_or(0)
     }
 }

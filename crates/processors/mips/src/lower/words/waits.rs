@@ -34,7 +34,7 @@ pub(super) fn places(line: &Line, apart: bool, way: Way) -> BTreeMap<Value, Addr
     }
     let late = |value: &Value| read[value.0].saturating_sub(made[value.0]) > way.patience;
     let mut places: BTreeMap<Value, Address> = BTreeMap::new();
-    let mut scratch = line.scratch();
+    let mut scratch = line.scratch_with_homes();
     for (value, home) in line.homes.iter().filter(|(value, _)| late(value)) {
         let lives = made[value.0]..read[value.0];
         // an operand's word that may lie there is still to be loaded

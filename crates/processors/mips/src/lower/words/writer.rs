@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
         let mut line = Line::new();
         let waiting = waits::places(shared, apart, way);
         let own = waiting.values().filter(|place| place.array == Array::Scratch);
-        let scratch = own.map(|place| place.index + 1).max().unwrap_or(0).max(shared.scratch());
+        let scratch = own.map(|place| place.index + 1).max().unwrap_or(0).max(shared.scratch_with_homes());
         let product = apart.then(|| shared.words(Array::A));
         let arrays = Arrays::new(&mut line, product, scratch, convention);
         let empty = Sum::new(abilities, Ring::Integers)?;
