@@ -172,8 +172,8 @@ fn what_cannot_be_met_is_refused() {
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     };
     refused(
-        &request("modinv", "p192", "tms320vc5510"),
-        &["modinv is not available for tms320vc5510; valid: atmega128"],
+        &request("gf2modinv", "t191", "tms320vc5510"),
+        &["gf2modinv is not available for tms320vc5510; valid: mips32-4km"],
     );
     refused(
         &Request { form: Some("unrolled".into()), ..request("modinv", "p192", "atmega128") },

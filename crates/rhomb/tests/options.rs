@@ -133,6 +133,7 @@ fn what_is_out_of_range_is_refused_with_the_range() {
             let output = Command::new(env!("CARGO_BIN_EXE_rhomb"))
                 .args(command.split_whitespace())
                 .arg(format!("{option}={value}"))
+                .env("RHOMB_PROGRESS", "off")
                 .current_dir(folder.path())
                 .output()
                 .unwrap();
