@@ -20,6 +20,8 @@ pub enum Array {
 impl Array {
     /// All of them.
     pub const ALL: [Array; 4] = [Array::Result, Array::A, Array::B, Array::Scratch];
+    /// Those that are arguments, in their order.
+    pub const ARGUMENTS: [Array; 3] = [Array::Result, Array::A, Array::B];
 }
 
 /// A word in memory.

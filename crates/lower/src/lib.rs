@@ -4,12 +4,17 @@
 mod allocate;
 mod compact;
 mod file;
+mod item;
+mod moves;
 mod placed;
 pub mod program;
+pub mod rolled;
 mod variants;
 
 pub use allocate::{Stuck, allocate};
 pub use compact::compact;
 pub use file::{File, Register, Set};
+pub use item::{Access, Item, accesses};
+pub use moves::moves;
 pub use placed::{Operand, Placed};
 pub use variants::{variants, with_masks};

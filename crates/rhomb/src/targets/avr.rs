@@ -46,7 +46,7 @@ const ON_X: [Named; 3] = [
 /// The array of that name.
 fn on_x(name: Option<&str>) -> Option<Array> {
     let place = ON_X.iter().position(|array| Some(array.name) == name)?;
-    Array::ALL.get(place).copied()
+    Array::ARGUMENTS.get(place).copied()
 }
 
 fn fault(error: LowerError) -> LowerFault {

@@ -3,13 +3,13 @@
 use super::assembler::Assembler;
 use super::pointers::{self, X, Y, Z};
 use super::split::stack;
-use super::translate::{Access, Array, Item};
+use super::translate::Item;
 use super::{Kernel, LowerError, frame, static_cycles, times};
 use crate::conventions::{AVR_GCC, Convention};
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
-use rhomb_line::{Address, Array as Of, Line, Logic, Op as LineOp};
-use rhomb_lower::{File, Operand, Placed, Register, Set, Stuck, allocate, compact, variants};
+use rhomb_line::{Address, Array, Line, Logic, Op as LineOp};
+use rhomb_lower::{Access, File, Operand, Placed, Register, Set, Stuck, allocate, compact, variants};
 
 /// Registers that take numbers: R16 to R31.
 const UPPER: Set = 0xffff_0000;
@@ -60,10 +60,8 @@ fn select(placed: &Placed, zero: Register, scratch: (Array, usize), items: &mut 
     let one = |op, d| Item::Code(Instruction::dk(op, d, 0));
     let access = |address: Address, register, store| {
         let (array, start) = match address.array {
-            Of::Result => (Array::Result, 0),
-            Of::A => (Array::A, 0),
-            Of::B => (Array::B, 0),
-            Of::Scratch => scratch,
+            Array::Scratch => scratch,
+            own => (own, 0),
         };
         Item::Access(Access { array, index: start + address.index, register, store })
     };
@@ -125,7 +123,7 @@ struct Shape {
 impl Shape {
     /// With a product that is made on the stack, the words of the routine's own are behind it.
     fn of(line: &Line, with_product: bool) -> Shape {
-        let [a, b, r] = [Of::A, Of::B, Of::Result].map(|array| line.words(array));
+        let [a, b, r] = [Array::A, Array::B, Array::Result].map(|array| line.words(array));
         let scratch = if with_product { (Array::A, a) } else { (Array::B, 0) };
         let length = (a + line.scratch()).max(b).max(r);
         Shape { length, scratch }
@@ -211,9 +209,9 @@ fn fastest(
 
 /// The routine of a line on two or three arrays.
 pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
-    let has_b = line.ops.iter().any(|op| op.access().is_some_and(|address| address.array == Of::B));
+    let has_b = line.ops.iter().any(|op| op.access().is_some_and(|address| address.array == Array::B));
     let has_own = line.scratch() > 0;
-    let may_have_own = line.homes.values().any(|home| home.array == Of::Scratch);
+    let may_have_own = line.homes.values().any(|home| home.array == Array::Scratch);
     let all: &[&[u8]] = match (has_b, has_own || may_have_own) {
         (true, false) => &[&[X, Z, Y], &[Z, X, Y], &[Z, Y, X]],
         (false, false) => &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]],

@@ -31,8 +31,9 @@ pub use line::{after_product, line};
 pub use program::program;
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::{Schedule, Task, Walk};
+pub use rhomb_line::Array;
 use std::sync::Arc;
-pub use translate::Array;
+
 use translate::Line;
 
 /// A routine.

@@ -8,10 +8,11 @@
 //! adjustments is the least possible for one pointer an array. Where the convention keeps Y for itself,
 //! `shared` does the same with two pointers.
 
-use super::translate::{Array, Item};
+use super::translate::Item;
 use super::{carry, shared};
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
+use rhomb_line::Array;
 
 pub(super) const X: u8 = 26;
 pub(super) const Y: u8 = 28;
@@ -99,7 +100,7 @@ impl Assignment {
             return shared::again(items, length, self);
         }
         let live = carry::live(items);
-        let plans = Array::ALL.map(|array| {
+        let plans = Array::ARGUMENTS.map(|array| {
             let accesses = accesses(items, array, |at, _| !live[at]);
             let plain = self.pointers[array as usize] == X;
             plan(&accesses, length, if plain { Steps::UNDISPLACED } else { Steps::DISPLACED })
@@ -155,7 +156,7 @@ pub(super) fn assign(
         return shared::assign(items, length, convention, on_x);
     }
     let live = carry::live(items);
-    let plans = Array::ALL.map(|array| {
+    let plans = Array::ARGUMENTS.map(|array| {
         let accesses = accesses(items, array, |at, _| !live[at]);
         [plan(&accesses, length, Steps::UNDISPLACED), plan(&accesses, length, Steps::DISPLACED)]
     });
@@ -195,7 +196,7 @@ pub(super) fn assign_two(items: &[Item], length: usize, pointers: [u8; 2]) -> Op
 pub(super) fn assign_early(items: &[Item], length: usize, pointers: &[u8]) -> Option<Assignment> {
     let live = carry::live(items);
     let mut adjustments = 0u32;
-    let choices = Array::ALL.map(|array| {
+    let choices = Array::ARGUMENTS.map(|array| {
         let Some(pointer) = pointers.get(array as usize) else { return Vec::new() };
         let steps = if *pointer == X { Steps::UNDISPLACED } else { Steps::DISPLACED };
         let may = |at: usize, last: Option<usize>| shared::place(&live, last, at).is_some();

@@ -7,9 +7,10 @@
 
 use super::carry;
 use super::pointers::{Assignment, Choice, FORBIDDEN, Steps, X, Z, accesses, adjust, instruction, plan};
-use super::translate::{Array, Item};
+use super::translate::Item;
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
+use rhomb_line::Array;
 
 /// Registers that two homes take.
 pub(super) const HOME_REGISTERS: usize = 4;
@@ -26,11 +27,11 @@ pub(super) fn assign(
     on_x: Option<Array>,
 ) -> Option<Assignment> {
     let live = carry::live(items);
-    let alone = Array::ALL.map(|array| {
+    let alone = Array::ARGUMENTS.map(|array| {
         let adjustable = |at: usize, _: Option<usize>| !live[at];
         plan(&accesses(items, array, adjustable), length, Steps::UNDISPLACED)
     });
-    let sharing = Array::ALL.map(|array| {
+    let sharing = Array::ARGUMENTS.map(|array| {
         let adjustable = |at, last| place(&live, last, at).is_some();
         plan(&accesses(items, array, adjustable), length, Steps::IN_PLACE)
     });
@@ -65,7 +66,7 @@ pub(super) fn assign(
 /// while a carry waits.
 pub(super) fn again(items: &[Item], length: usize, before: &Assignment) -> Option<Assignment> {
     let live = carry::live(items);
-    let plans = Array::ALL.map(|array| {
+    let plans = Array::ARGUMENTS.map(|array| {
         if before.homes[array as usize].is_none() {
             plan(&accesses(items, array, |at, _| !live[at]), length, Steps::UNDISPLACED)
         } else {

@@ -4,38 +4,11 @@ use super::PASSING;
 use super::registers::{Allocation, Clearing, Layout};
 use crate::instructions::{Instruction, Op};
 use rhomb_kernel::{Action, Carry, Operand, Place, Source};
-
-/// The result and the operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Array {
-    /// The result.
-    Result,
-    /// The first operand.
-    A,
-    /// The second operand.
-    B,
-}
-
-impl Array {
-    /// All of them, in the order of the arguments.
-    pub const ALL: [Array; 3] = [Array::Result, Array::A, Array::B];
-}
-
-/// A word of an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Access {
-    pub(super) array: Array,
-    pub(super) index: usize,
-    pub(super) register: u8,
-    pub(super) store: bool,
-}
+use rhomb_line::Array;
+use rhomb_lower::Access;
 
 /// An instruction, or an access that will become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
-    Code(Instruction),
-    Access(Access),
-}
+pub(super) type Item = rhomb_lower::Item<Instruction>;
 
 /// Registers of the last product.
 pub(super) const LOW: u8 = 0;

@@ -122,7 +122,7 @@ fn x_may_point_to_any_array() {
     for convention in [&AVR_GCC, &IAR, &CROSSWORKS] {
         let mut adjusted = [0; 3];
         for words in [1, 2, 7, 16, 20, 33, 40, 64, 70] {
-            for (array, adjusted) in Array::ALL.into_iter().zip(&mut adjusted) {
+            for (array, adjusted) in Array::ARGUMENTS.into_iter().zip(&mut adjusted) {
                 let parameters = Parameters { cache: Some(8), ..Parameters::OPEN };
                 let request = Request::new("operand-caching", words, parameters);
                 let walk = request.method.walk(words, &parameters).unwrap();

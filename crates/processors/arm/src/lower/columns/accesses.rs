@@ -4,10 +4,11 @@
 //! pointer is; it is moved there if that is still faster than single accesses, or by the block before, whose
 //! write-back costs nothing.
 
-use super::line::{Array, Line, Op, Value};
+use super::line::{Line, Op, Value};
 use crate::cores::Core;
 use crate::instructions::{BlockMode, Instruction, Register};
 use crate::lower::code;
+use rhomb_line::Array;
 use std::collections::HashMap;
 
 /// The largest offset of LDR and STR in bytes (ARM DDI 0100, A5.2.2).

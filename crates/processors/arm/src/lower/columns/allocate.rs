@@ -5,10 +5,11 @@
 //! the product, that of Rm may not (ARM DDI 0100, A4.1, UMULL).
 
 use super::accesses::Accesses;
-use super::line::{Array, Line, Op, Value};
+use super::line::{Line, Op, Value};
 use crate::cores::Core;
 use crate::instructions::{DataOp, Instruction, Register, Shifter};
 use crate::lower::code;
+use rhomb_line::Array;
 
 /// The instructions of a line whose values need no more than the registers of `order`, those first that are
 /// to be used first. `pointers` are the registers of the result and the operands.

@@ -1,8 +1,9 @@
 //! Words that lie one after the other in memory, accessed together where registers are free for it: loads
 //! earlier than they must be, stores later.
 
-use super::line::{Array, Line, Op, Value};
+use super::line::{Line, Op, Value};
 use super::pressure::pressure;
+use rhomb_line::Array;
 
 /// The longest block.
 const LONGEST: usize = 8;

@@ -1,15 +1,8 @@
 //! Actions as operations on values, each of which will have a register as long as it is used.
 
 use rhomb_kernel::{Action, Carry, Operand, Place, Source};
+use rhomb_line::Array;
 use std::collections::{HashMap, HashSet};
-
-/// The result and the operands, in the order of the arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::lower) enum Array {
-    Result,
-    A,
-    B,
-}
 
 /// A word that wants a register.
 pub(in crate::lower) type Value = usize;

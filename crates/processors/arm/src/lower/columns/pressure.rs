@@ -1,6 +1,7 @@
 //! How many registers are needed where.
 
-use super::line::{Array, Line, Op};
+use super::line::{Line, Op};
+use rhomb_line::Array;
 
 /// The registers that each operation needs for the values that are there and those it makes, less the pointers
 /// that are free by then.

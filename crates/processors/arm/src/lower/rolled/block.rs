@@ -6,24 +6,14 @@
 
 use crate::instructions::{DataOp, Instruction, Register, Shifter};
 use crate::lower::code;
-use crate::lower::columns::line::{self, Array, Op, Value};
-use rhomb_kernel::{Action, Place};
-
-/// A word of an array, counted from an origin that the loops' counters move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Access {
-    pub(super) load: bool,
-    pub(super) array: Array,
-    pub(super) index: usize,
-    pub(super) register: Register,
-}
+use crate::lower::columns::line::{self, Op, Value};
+use rhomb_kernel::Action;
+use rhomb_line::Array;
+use rhomb_lower::rolled::Words;
+use rhomb_lower::{Access, Placed, moves};
 
 /// An instruction, or an access that will become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
-    Code(Instruction),
-    Access(Access),
-}
+pub(super) type Item = rhomb_lower::Item<Instruction>;
 
 /// The registers of all blocks.
 pub(super) struct Layout {
@@ -39,18 +29,12 @@ pub(super) struct Layout {
     pub(super) masks: Vec<Register>,
 }
 
-/// The words of the accumulator at a border, with their registers.
-pub(super) struct Words<'a> {
-    pub(super) places: &'a [Place],
-    pub(super) registers: Option<&'a [Register]>,
-}
-
 /// The items of a block, and where the accumulator's words are at its end. `None` where registers do not last.
 pub(super) fn items(
     actions: &[Action],
     layout: &Layout,
-    entry: &Words,
-    exit: &Words,
+    entry: Words,
+    exit: Words,
 ) -> Option<(Vec<Item>, Vec<Register>)> {
     let block = line::block(actions, &layout.slots, !layout.masks.is_empty(), entry.places, exit.places);
     let mut last = block.line.last_reads();
@@ -176,7 +160,7 @@ impl Allocation<'_> {
     }
 
     fn access(&mut self, load: bool, array: Array, index: usize, register: Register) {
-        self.items.push(Item::Access(Access { load, array, index, register }));
+        self.items.push(Item::Access(Access { array, index, register, store: !load }));
     }
 
     /// A free register other than `other` that holds zero, if there is one to be had.
@@ -278,19 +262,11 @@ impl Allocation<'_> {
 
     /// Brings the word of each register in `from` to the one in `to`.
     fn moves(&mut self, from: &[Register], to: &[Register]) -> Option<()> {
-        let pairs = from.iter().copied().zip(to.iter().copied());
-        let mut open: Vec<(Register, Register)> = pairs.filter(|(from, to)| from != to).collect();
-        while let Some((first, _)) = open.first().copied() {
-            let needed = |register: Register| open.iter().any(|(from, _)| *from == register);
-            if let Some(at) = open.iter().position(|(_, to)| !needed(*to)) {
-                let (from, to) = open.remove(at);
+        let outside = |register: &Register| !from.contains(register) && !to.contains(register);
+        let spare = self.order.iter().copied().find(outside);
+        for one in moves(from, to, spare, false)? {
+            if let Placed::Copy { to, from } = one {
                 self.emit(code::mov(to, Shifter::plain(from)));
-            } else {
-                // a cycle, opened by a spare register
-                let outside = |register: &Register| !from.contains(register) && !to.contains(register);
-                let spare = self.order.iter().copied().find(outside)?;
-                self.emit(code::mov(spare, Shifter::plain(first)));
-                open[0].0 = spare;
             }
         }
         Some(())

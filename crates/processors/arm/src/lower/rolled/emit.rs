@@ -1,55 +1,19 @@
 //! Trees to instructions: pointers, counters and branches.
 //!
-//! A pointer's position is known as a number that depends on the counters. Before each part a pointer stands
-//! where the part's first access is, so that the ways into a loop agree; the first access of a block moves it,
-//! at no cost, to where it is wanted next. What depends on the outer counter is added from its register.
+//! The first access of a block moves its pointer, at no cost, to where it is wanted next. What depends on the outer counter
+//! is added from its register.
 
-use super::block::{Access, Item};
+use super::block::Item;
 use super::counters;
-use super::tree::{Tree, accesses, natural};
-use crate::cores::Core;
 use crate::instructions::{Action, Condition, Instruction, Register, SP};
 use crate::lower::code;
-use crate::lower::columns::line::Array;
-use rhomb_kernel::rolled::{DEPTH, Index};
+use rhomb_line::Array;
+use rhomb_lower::Access;
+use rhomb_lower::rolled::{Counted, Loops, Span, Turns, Unfit};
 use std::ops::Range;
 
 /// The largest offset of LDR and STR in bytes (ARM DDI 0100, A5.2.2).
 const REACH: i32 = 4095;
-
-/// The arrays, in the order of the arguments.
-const ARRAYS: [Array; 3] = [Array::Result, Array::A, Array::B];
-
-/// The loops are of no kind that can be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Unfit;
-
-/// An instruction, and how often it is executed and not passed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    pub(super) instruction: Instruction,
-    runs: u64,
-    passed: u64,
-}
-
-impl Line {
-    /// Cycles of all executions in the worst case.
-    pub(super) fn cycles(&self, core: &Core) -> Option<u64> {
-        let passed = self.passed * u64::from(core.timing.skipped);
-        Some(core.most(&self.instruction)? * (self.runs - self.passed) + passed)
-    }
-}
-
-/// Where code stands.
-#[derive(Clone)]
-struct Around {
-    /// Loops around.
-    depth: usize,
-    /// Iterations of the outer loop in which it is executed.
-    outer: Range<isize>,
-    /// How often it is executed.
-    runs: u64,
-}
 
 /// Where the outer counter is.
 #[derive(Clone, Copy, Debug)]
@@ -62,84 +26,126 @@ enum Outer {
     Hidden,
 }
 
-type Positions = [Option<Index>; 3];
-
-struct Emitter<'a> {
+pub(super) struct Emitter<'a> {
     pointers: [Register; 3],
     counters: &'a [Register],
     /// Iterations of the outer loop, inside one. Its counter holds what is left of them, this one included.
     turns: Option<isize>,
     /// Where the outer counter is.
     outer: Outer,
-    /// Where the pointers are, in words.
-    positions: [Index; 3],
 }
 
-/// The instructions of all parts.
-pub(super) fn emit(
-    parts: &[Tree],
-    pointers: [Register; 3],
-    counters: &[Register],
-) -> Result<Vec<Line>, Unfit> {
-    let mut emitter =
-        Emitter { pointers, counters, turns: None, outer: Outer::Hidden, positions: [Index::from(0); 3] };
-    emitter.sequence(parts, [None; 3], &Around { depth: 0, outer: 0..1, runs: 1 })
+/// What is remembered of a loop.
+pub(super) struct Begun {
+    counter: Register,
+    /// Whether the counter waits on the stack.
+    waits: bool,
+    /// Where the counter of the loop around is.
+    around: Outer,
 }
 
-impl Emitter<'_> {
-    /// `end` is where pointers are wanted afterwards.
-    fn sequence(&mut self, parts: &[Tree], end: Positions, around: &Around) -> Result<Vec<Line>, Unfit> {
-        let mut lines = Vec::new();
-        for (at, part) in parts.iter().enumerate() {
-            match part {
-                Tree::Block { origin, items } => {
-                    let rest = &parts[at + 1..];
-                    let wanted =
-                        ARRAYS.map(|array| natural(rest, array, around.depth).or(end[array as usize]));
-                    let code = self.block(origin, items, wanted)?;
-                    let line = |instruction| Line { instruction, runs: around.runs, passed: 0 };
-                    lines.extend(code.into_iter().map(line));
-                }
-                Tree::Loop { count, enter, body } => {
-                    lines.extend(self.repeated(*count, body.split_at(*enter), body, around)?);
-                }
-            }
-        }
-        Ok(lines)
-    }
+impl Loops for Emitter<'_> {
+    type Instruction = Instruction;
+    type Begun = Begun;
+    const STEPS: bool = false;
 
-    fn block(
-        &mut self,
-        origin: &[Index; 3],
-        items: &[Item],
-        wanted: Positions,
-    ) -> Result<Vec<Instruction>, Unfit> {
-        let mut code = Vec::new();
+    fn block(&mut self, items: &[Item], spans: &[Option<Span>; 3]) -> (Vec<Instruction>, [isize; 3]) {
+        let mut code = Vec::with_capacity(items.len());
         // how far the pointers are from the origins, now and in the end, in bytes
-        let mut now = [0; 3];
-        let mut end: [Option<i32>; 3] = [None; 3];
-        for (index, array) in ARRAYS.into_iter().enumerate() {
-            let list = || items.iter().filter_map(|item| accessed(item, array));
-            let Some(first) = list().next() else { continue };
-            if (self.positions[index] - origin[index]).constant().is_none() {
-                self.settle(array, Some(origin[index] + first.index), &mut code)?;
-            }
-            now[index] = bytes((self.positions[index] - origin[index]).constant().ok_or(Unfit)?);
-            end[index] = wanted[index].and_then(|wanted| (wanted - origin[index]).constant()).map(bytes);
-        }
+        let mut now = spans.map(|span| span.map_or(0, |span| bytes(span.start)));
+        let end = spans.map(|span| span.and_then(|span| span.end).map(bytes));
         for item in items {
             match item {
                 Item::Code(instruction) => code.push(*instruction),
                 Item::Access(access) => self.access(access, &mut now, &end, &mut code),
             }
         }
-        for (index, array) in ARRAYS.into_iter().enumerate() {
-            if items.iter().any(|item| accessed(item, array).is_some()) {
-                self.positions[index] = origin[index] + (now[index] / 4) as isize;
-            }
-            self.settle(array, wanted[index], &mut code)?;
+        (code, now.map(|now| (now / 4) as isize))
+    }
+
+    fn shift(
+        &mut self,
+        array: Array,
+        [mut fixed, outer]: [isize; 2],
+        _: &Range<isize>,
+        code: &mut Vec<Instruction>,
+    ) -> Result<(), Unfit> {
+        let pointer = self.pointers[array as usize];
+        if outer != 0 {
+            // in iteration v the counter is turns - v
+            fixed += outer * self.turns.ok_or(Unfit::Never)?;
+            let counter = self.outer(code)?;
+            counters::add_multiple(code, pointer, counter, -4 * outer);
         }
-        Ok(code)
+        code::advance(code, pointer, bytes(fixed));
+        Ok(())
+    }
+
+    fn begin(&mut self, turns: &Turns) -> Result<(Vec<Instruction>, Begun), Unfit> {
+        let Turns { count, depth, .. } = *turns;
+        let times = turns.first();
+        let counter = *self.counters.get(depth).or(self.counters.last()).ok_or(Unfit::Never)?;
+        let waits = depth == 0 && self.counters.len() == 1 && turns.outer;
+        let mut start = Vec::new();
+        match (count.constant(), self.turns) {
+            (Some(_), _) => counters::set(&mut start, counter, times),
+            (None, Some(turns)) if depth == 1 && count.by[1] == 0 => {
+                let constant = times + count.by[0] * turns;
+                let outer = self.outer(&mut start)?;
+                counters::set_from(&mut start, counter, outer, -count.by[0], constant).ok_or(Unfit::Never)?;
+            }
+            _ => return Err(Unfit::Never),
+        }
+        if waits {
+            start.push(code::moving(false, counter, SP, -4));
+        }
+        if depth == 0 {
+            self.turns = Some(times);
+        }
+        let inner = if self.counters.len() == 1 { Outer::Hidden } else { self.outer };
+        let outer = match (waits, depth) {
+            (true, _) => Outer::Waiting(counter),
+            (false, 0) => Outer::At(counter),
+            (false, _) => inner,
+        };
+        let around = std::mem::replace(&mut self.outer, outer);
+        Ok((start, Begun { counter, waits, around }))
+    }
+
+    fn over(&self, length: usize) -> Option<Instruction> {
+        (length > 0).then(|| branch(Condition::Al, length as i32 + 1))
+    }
+
+    fn end(
+        &mut self,
+        Begun { counter, waits, around }: Begun,
+        turns: &Turns,
+        length: usize,
+    ) -> Result<Vec<Counted<Instruction>>, Unfit> {
+        if turns.depth == 0 {
+            self.turns = None;
+        }
+        self.outer = around;
+        let mut test = vec![counters::count_down(counter)];
+        if waits {
+            test.insert(0, code::ldr(counter, SP, 0));
+            test.push(code::str(counter, SP, 0));
+        }
+        let back = branch(Condition::Ne, -((length + test.len()) as i32));
+        let mut lines: Vec<_> = test.into_iter().map(|one| Counted::plain(one, turns.all)).collect();
+        lines.push(Counted { instruction: back, runs: turns.all, otherwise: turns.begun });
+        if waits {
+            let mut code = Vec::new();
+            code::advance(&mut code, SP, 4);
+            lines.extend(code.into_iter().map(|one| Counted::plain(one, turns.begun)));
+        }
+        Ok(lines)
+    }
+}
+
+impl Emitter<'_> {
+    pub(super) fn new(pointers: [Register; 3], counters: &[Register]) -> Emitter<'_> {
+        Emitter { pointers, counters, turns: None, outer: Outer::Hidden }
     }
 
     fn access(
@@ -163,146 +169,18 @@ impl Emitter<'_> {
             Some(end) if distance == 0 => {
                 let step = end - now[index];
                 now[index] = end;
-                let one = if access.load { code::ldr_step } else { code::str_step };
+                let one = if access.store { code::str_step } else { code::ldr_step };
                 one(access.register, pointer, step)
             }
             Some(end) if end == place => {
                 now[index] = end;
-                code::moving(access.load, access.register, pointer, distance)
+                code::moving(!access.store, access.register, pointer, distance)
             }
             _ => {
-                let one = if access.load { code::ldr } else { code::str };
+                let one = if access.store { code::str } else { code::ldr };
                 one(access.register, pointer, distance)
             }
         });
-    }
-
-    /// Brings a pointer where it is wanted.
-    fn settle(
-        &mut self,
-        array: Array,
-        wanted: Option<Index>,
-        code: &mut Vec<Instruction>,
-    ) -> Result<(), Unfit> {
-        let Some(wanted) = wanted else { return Ok(()) };
-        let distance = wanted - self.positions[array as usize];
-        self.positions[array as usize] = wanted;
-        let pointer = self.pointers[array as usize];
-        let [outer, inner] = distance.by;
-        if inner != 0 {
-            return Err(Unfit);
-        }
-        let mut fixed = distance.at;
-        if outer != 0 {
-            // in iteration v the counter is turns - v
-            fixed += outer * self.turns.ok_or(Unfit)?;
-            let counter = self.outer(code)?;
-            counters::add_multiple(code, pointer, counter, -4 * outer);
-        }
-        code::advance(code, pointer, bytes(fixed));
-        Ok(())
-    }
-
-    fn repeated(
-        &mut self,
-        count: Index,
-        (before, after): (&[Tree], &[Tree]),
-        body: &[Tree],
-        around: &Around,
-    ) -> Result<Vec<Line>, Unfit> {
-        let depth = around.depth;
-        if depth >= DEPTH {
-            return Err(Unfit);
-        }
-        let entered = !before.is_empty();
-        let partial = isize::from(entered);
-        let at = |v: isize| count.value(&std::array::from_fn(|at| if at == 0 { v } else { 0 }));
-        let times = |v: isize| at(v) + partial;
-        if around.outer.clone().any(|v| times(v) < 1) {
-            return Err(Unfit);
-        }
-        let all: u64 = around.outer.clone().map(|v| times(v) as u64).sum();
-        let counter = *self.counters.get(depth).or(self.counters.last()).ok_or(Unfit)?;
-        let waits = depth == 0 && self.counters.len() == 1 && loops(body);
-        let mut start = Vec::new();
-        match ((count + partial).constant(), self.turns) {
-            (Some(times), _) => counters::set(&mut start, counter, times),
-            (None, Some(turns)) if depth == 1 && count.by[1] == 0 => {
-                let constant = count.at + partial + count.by[0] * turns;
-                let outer = self.outer(&mut start)?;
-                counters::set_from(&mut start, counter, outer, -count.by[0], constant).ok_or(Unfit)?;
-            }
-            _ => return Err(Unfit),
-        }
-        if waits {
-            start.push(code::moving(false, counter, SP, -4));
-        }
-        if depth == 0 {
-            self.turns = Some(times(0));
-        }
-        let inner = if self.counters.len() == 1 { Outer::Hidden } else { self.outer };
-        let outer = match (waits, depth) {
-            (true, _) => Outer::Waiting(counter),
-            (false, 0) => Outer::At(counter),
-            (false, _) => inner,
-        };
-        let outer = std::mem::replace(&mut self.outer, outer);
-
-        let head = ARRAYS.map(|array| {
-            if !accesses(body, array) {
-                return None;
-            }
-            natural(before, array, depth + 1).or_else(|| natural(after, array, depth + 1))
-        });
-        let next = head.map(|index| index.map(|index| index.with(depth, Index::counter(depth) + 1)));
-        let middle: Positions = std::array::from_fn(|array| {
-            head[array].and_then(|_| natural(after, ARRAYS[array], depth + 1).or(next[array]))
-        });
-        let inside = |from: isize, runs: u64| {
-            let outer = if depth == 0 { from..times(0) } else { around.outer.clone() };
-            Around { depth: depth + 1, outer, runs }
-        };
-        self.start_at(if entered { &middle } else { &head });
-        let second = self.sequence(after, next, &inside(0, all))?;
-        let first = if entered {
-            self.start_at(&head);
-            self.sequence(before, middle, &inside(1, all - around.runs))?
-        } else {
-            Vec::new()
-        };
-        // after the last iteration
-        for (position, next) in self.positions.iter_mut().zip(&next) {
-            if let Some(next) = next {
-                *position = next.with(depth, count + (partial - 1));
-            }
-        }
-        if depth == 0 {
-            self.turns = None;
-        }
-        self.outer = outer;
-
-        let once = |instruction| Line { instruction, runs: around.runs, passed: 0 };
-        let mut lines: Vec<Line> = start.into_iter().map(once).collect();
-        if !first.is_empty() {
-            lines.push(once(branch(Condition::Al, first.len() as i32 + 1)));
-        }
-        let top = lines.len();
-        lines.extend(first);
-        lines.extend(second);
-        let mut test = vec![counters::count_down(counter)];
-        if waits {
-            test.insert(0, code::ldr(counter, SP, 0));
-            test.push(code::str(counter, SP, 0));
-        }
-        lines.extend(test.into_iter().map(|instruction| Line { instruction, runs: all, passed: 0 }));
-        let back = top as i32 - lines.len() as i32;
-        lines.push(Line { instruction: branch(Condition::Ne, back), runs: all, passed: around.runs });
-        if waits {
-            let mut code = Vec::new();
-            code::advance(&mut code, SP, 4);
-            lines.extend(code.into_iter().map(once));
-        }
-        Ok(lines)
     }
 
     /// The register that holds the outer counter.
@@ -313,26 +191,8 @@ impl Emitter<'_> {
                 code.push(code::ldr(counter, SP, 0));
                 Ok(counter)
             }
-            Outer::Hidden => Err(Unfit),
+            Outer::Hidden => Err(Unfit::Never),
         }
-    }
-
-    fn start_at(&mut self, positions: &Positions) {
-        for (position, start) in self.positions.iter_mut().zip(positions) {
-            *position = start.unwrap_or(*position);
-        }
-    }
-}
-
-/// Whether there are loops among the parts.
-fn loops(parts: &[Tree]) -> bool {
-    parts.iter().any(|part| matches!(part, Tree::Loop { .. }))
-}
-
-fn accessed(item: &Item, array: Array) -> Option<&Access> {
-    match item {
-        Item::Access(access) if access.array == array => Some(access),
-        _ => None,
     }
 }
 

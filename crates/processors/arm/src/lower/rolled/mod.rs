@@ -1,21 +1,22 @@
 //! From a rolled schedule to ARM instructions with loops.
 //!
-//! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers (`block`, `tree`), pointers,
-//! counters and branches (`emit`, `counters`).
+//! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers (`block`), pointers,
+//! counters and branches (`emit`, `counters`); the rest is shared ([`rhomb_lower::rolled`]).
 
 mod block;
 mod counters;
 mod emit;
-mod tree;
 
 use super::columns::order;
 use super::{Kernel, LowerError, cycles, frame};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Register};
-use block::Layout;
+use block::{Layout, items};
+use emit::Emitter;
 use rhomb_kernel::Step;
 use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
+use rhomb_lower::rolled::{Tree, depth, emit, trees};
 use std::collections::BTreeSet;
 
 /// Bits of a word.
@@ -67,7 +68,7 @@ impl Lowering<'_> {
         let mut fits = false;
         for catchers in 0..=CATCHERS {
             let parts = accumulate(self.rolled, WORD, catchers)?;
-            let depth = tree::depth(&parts);
+            let depth = depth(&parts);
             for counters in depth.min(1)..=depth {
                 let least = self.least(&parts, &slots, counters);
                 needed = needed.min(least);
@@ -92,7 +93,7 @@ impl Lowering<'_> {
         let beyond = self.order.iter().copied().chain(16..32).collect::<Vec<Register>>();
         let first = slots.len() + counters + self.masks + 1;
         let enough =
-            |count: &usize| tree::trees(parts, &self.layout(&beyond[..*count], slots, counters)).is_some();
+            |count: &usize| placed(parts, &self.layout(&beyond[..*count], slots, counters)).is_some();
         (first..=beyond.len()).find(enough).unwrap_or(usize::MAX)
     }
 
@@ -111,17 +112,25 @@ impl Lowering<'_> {
     }
 
     fn routine(&self, parts: &[Part], layout: &Layout) -> Option<Kernel> {
-        let trees = tree::trees(parts, layout)?;
         let [result, a, b, _] = self.convention.arguments;
-        let lines = emit::emit(&trees, [result, a, b], &layout.counters).ok()?;
+        let lines =
+            emit(&placed(parts, layout)?, &mut Emitter::new([result, a, b], &layout.counters)).ok()?;
         let body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
         let once = cycles(&body, self.core)?;
-        let looped: u64 = lines.iter().map(|line| line.cycles(self.core)).sum::<Option<u64>>()?;
-        let waiting = if tree::depth(parts) > layout.counters.len() { 4 } else { 0 };
+        let skipped = self.core.timing.skipped.into();
+        let times = |one| Some([self.core.most(one)?, skipped]);
+        let looped = lines.iter().map(|line| Some(line.cycles(times(&line.instruction)?)));
+        let looped: u64 = looped.sum::<Option<u64>>()?;
+        let waiting = if depth(parts) > layout.counters.len() { 4 } else { 0 };
         let kernel = frame::enclose(body, self.convention.saved, waiting);
         let cycles = cycles(&kernel.program, self.core)? - once + looped;
         Some(Kernel { cycles: Some(cycles), ..kernel })
     }
+}
+
+/// All parts with registers.
+fn placed(parts: &[Part], layout: &Layout) -> Option<Vec<Tree<Instruction>>> {
+    trees(parts, &|actions, entry, exit| items(actions, layout, entry, exit))
 }
 
 /// Slots whose words are used in another block than the one that loads them.

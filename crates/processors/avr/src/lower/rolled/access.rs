@@ -6,7 +6,8 @@
 
 use crate::instructions::{Instruction, Op};
 use crate::lower::pointers::{Mode, Plan, adjust, instruction};
-use crate::lower::translate::{Array, Item};
+use crate::lower::translate::Item;
+use rhomb_line::Array;
 
 /// Where the pointers to the result, A and B are.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +54,7 @@ pub(super) fn write(items: &[Item], plans: &[Option<Plan>; 3], pointers: &Pointe
             }
         }
     }
-    for array in Array::ALL {
+    for array in Array::ARGUMENTS {
         writer.adjust(array, plans[array as usize].as_ref().map_or(0, |plan| plan.last));
     }
     writer.put_back();

@@ -5,10 +5,11 @@
 //! moves bring the words back to where the code after the block expects them. A beam search over the
 //! choices finds a cheapest way; with the few words of column-wise methods it is exhaustive.
 
-use super::moves::moves;
 use super::translate::Zero;
-use rhomb_kernel::rolled::Border;
+use crate::instructions::{Instruction, Op};
 use rhomb_kernel::{Action, Place, Source};
+use rhomb_lower::rolled::Words;
+use rhomb_lower::{Placed, moves};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -92,12 +93,6 @@ impl State {
     }
 }
 
-/// The words of a border, in the order of the registers that are given for it.
-pub(super) fn places(border: &Border, base: usize) -> impl Iterator<Item = Place> + '_ {
-    let words = (0..border.words).map(move |offset| Place::Word(base + offset));
-    words.chain(border.catchers.iter().map(move |offset| Place::Catcher(base + offset)))
-}
-
 /// The registers of a block's accumulator.
 pub(super) struct Allocation {
     choices: Vec<Choice>,
@@ -107,15 +102,28 @@ pub(super) struct Allocation {
     pub(super) end: Vec<u8>,
 }
 
-/// Finds registers for a block. `start` are those of the words at its entry; `end` are the ones wanted at
-/// its exit, `None` if any will do.
-pub(super) fn allocate(
-    actions: &[Action],
-    (entry, start): ((&Border, usize), &[u8]),
-    (exit, end): ((&Border, usize), Option<&[u8]>),
-    ring: &Ring,
-) -> Allocation {
-    let live: Vec<(Place, u8)> = places(entry.0, entry.1).zip(start.iter().copied()).collect();
+/// Holds a word for a moment; it is no register of the accumulator.
+const SPARE: u8 = 0;
+
+/// The moves that bring the word of each register in `from` to the one in `to`.
+fn moved(from: &[u8], to: &[u8]) -> Vec<Placed> {
+    moves(from, to, Some(SPARE), true).unwrap_or_default()
+}
+
+/// The same as instructions.
+pub(super) fn moving(from: &[u8], to: &[u8]) -> impl Iterator<Item = Instruction> + use<> {
+    moved(from, to).into_iter().filter_map(|one| match one {
+        Placed::Copy { to, from } => Some(Instruction::dr(Op::Mov, to, from)),
+        Placed::CopyPair { to, from } => Some(Instruction::dr(Op::Movw, to, from)),
+        _ => None,
+    })
+}
+
+/// Finds registers for a block, between its entry and its exit; where none are wanted there, any will do.
+pub(super) fn allocate(actions: &[Action], entry: Words, exit: Words, ring: &Ring) -> Allocation {
+    let start = entry.registers.unwrap_or_default();
+    let live: Vec<(Place, u8)> = entry.places.iter().copied().zip(start.iter().copied()).collect();
+    let end = exit.registers;
     let mut first = State { live: Vec::new(), cleared: 0, cost: 0, trail: None };
     live.iter().for_each(|(place, register)| first.put(*place, *register));
     let mut states = vec![first];
@@ -123,9 +131,9 @@ pub(super) fn allocate(
     for action in actions {
         states = follow(states, action, ring, wanted);
     }
-    let at_end = |state: &State| -> Vec<u8> { places(exit.0, exit.1).map(|place| state.of(place)).collect() };
+    let at_end = |state: &State| -> Vec<u8> { exit.places.iter().map(|place| state.of(*place)).collect() };
     let cost = |state: &State| {
-        let moved = end.map_or(0, |end| moves(&at_end(state), end).len() as u32);
+        let moved = end.map_or(0, |end| moved(&at_end(state), end).len() as u32);
         state.cost + moved
     };
     let best = states.iter().min_by_key(|state| cost(state));

@@ -1,8 +1,8 @@
 //! Loop counters: registers, how they start, and the test at the end of an iteration.
 
-use super::emit::Unfit;
 use crate::instructions::{Instruction, Op, flag};
 use rhomb_kernel::rolled::Index;
+use rhomb_lower::rolled::Unfit;
 
 /// The registers of a counter; the high one is not used if counters have one byte.
 #[derive(Clone, Copy, Debug)]

@@ -1,48 +1,20 @@
-//! Trees to instructions: pointers, counters and branches.
-//!
-//! A pointer's position is known as a number that depends on the counters. Before each part a pointer
-//! stands where the part's first access is, so that the ways into a loop agree; from block to block that
-//! takes an adjustment only where the arrays are not read on and on. An adjustment that depends on the
-//! outer counter adds or subtracts the register that holds it.
+//! Trees to instructions: pointers, counters and branches. An adjustment that depends on the outer counter adds or subtracts
+//! the register that holds it.
 
 use super::access::{self, Pointers};
 use super::counters::{Control, Counter, Length};
-use super::tree::{Tree, accesses, natural, varying};
 use crate::instructions::{Instruction, Op};
 use crate::lower::carry;
 use crate::lower::pointers::{self, Steps, X};
-use crate::lower::translate::{Array, Item};
-use rhomb_kernel::rolled::{DEPTH, Index};
+use crate::lower::translate::Item;
+use rhomb_kernel::rolled::DEPTH;
+use rhomb_line::Array;
+use rhomb_lower::rolled::{Counted, Loops, Span, Turns, Unfit};
 use std::ops::Range;
 
 /// The farthest that RJMP and a conditional branch reach back, in words (DS40002198, RJMP and BRBS).
 const RJMP_BACK: i32 = -2048;
 const BRANCH_BACK: i32 = -64;
-
-/// Why there are no instructions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unfit {
-    /// A counter of one byte is not enough.
-    Narrow,
-    /// The loops are of no kind that can be made.
-    Never,
-}
-
-/// An instruction, how often it is executed, and how often of these a branch is taken.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    pub(super) instruction: Instruction,
-    runs: u64,
-    taken: u64,
-}
-
-impl Line {
-    /// Cycles of all executions; `times` are those of an instruction and of a taken branch.
-    pub(super) fn cycles(&self, times: &[(u64, u64)]) -> u64 {
-        let (plain, taken) = times[self.instruction.op as usize];
-        plain * (self.runs - self.taken) + taken * self.taken
-    }
-}
 
 /// Registers and units.
 #[derive(Clone, Copy, Debug)]
@@ -55,81 +27,34 @@ pub(super) struct Setting {
     pub(super) unit: isize,
 }
 
-/// Where code stands.
-#[derive(Clone)]
-struct Around {
-    /// Loops around.
-    depth: usize,
-    /// Iterations of the outer loop in which it is executed.
-    outer: Range<isize>,
-    /// How often it is executed.
-    runs: u64,
-}
-
-type Positions = [Option<Index>; 3];
-
 pub(super) struct Emitter {
     setting: Setting,
     /// What the outer counter holds, inside such a loop.
     length: Option<Length>,
-    positions: [Index; 3],
-    /// Greatest common divisor of what the outer counter was needed for, in steps of it.
+    /// Greatest common divisor of what the outer counter was needed for, in steps of it: a unit that makes adjustments
+    /// short.
     pub(super) unit: isize,
 }
 
-/// The instructions of all parts, and the unit that makes adjustments short.
-pub(super) fn emit(parts: &[Tree], setting: Setting) -> Result<(Vec<Line>, isize), Unfit> {
-    let mut emitter = Emitter { setting, length: None, positions: [Index::from(0); 3], unit: 0 };
-    let around = Around { depth: 0, outer: 0..1, runs: 1 };
-    let lines = emitter.sequence(parts, [None; 3], &around)?;
-    Ok((lines, emitter.unit))
+impl Emitter {
+    pub(super) fn new(setting: Setting) -> Emitter {
+        Emitter { setting, length: None, unit: 0 }
+    }
 }
 
-impl Emitter {
-    /// `end` is where pointers are wanted afterwards.
-    fn sequence(&mut self, parts: &[Tree], end: Positions, around: &Around) -> Result<Vec<Line>, Unfit> {
-        let mut lines = Vec::new();
-        for (at, part) in parts.iter().enumerate() {
-            match part {
-                Tree::Block { origin, items } => {
-                    let rest = &parts[at + 1..];
-                    let wanted =
-                        Array::ALL.map(|array| natural(rest, array, around.depth).or(end[array as usize]));
-                    let code = self.block(origin, items, wanted, part, around)?;
-                    let line = |instruction| Line { instruction, runs: around.runs, taken: 0 };
-                    lines.extend(code.into_iter().map(line));
-                }
-                Tree::Loop { count, enter, body } => {
-                    lines.extend(self.repeated(*count, body.split_at(*enter), body, around)?);
-                }
-            }
-        }
-        Ok(lines)
-    }
+impl Loops for Emitter {
+    type Instruction = Instruction;
+    type Begun = Control;
+    const STEPS: bool = true;
 
-    fn block(
-        &mut self,
-        origin: &[Index; 3],
-        items: &[Item],
-        wanted: Positions,
-        part: &Tree,
-        around: &Around,
-    ) -> Result<Vec<Instruction>, Unfit> {
-        let mut code = Vec::new();
+    fn block(&mut self, items: &[Item], spans: &[Option<Span>; 3]) -> (Vec<Instruction>, [isize; 3]) {
         let live = carry::live(items);
         let mut plans = [const { None }; 3];
-        for array in Array::ALL {
+        let mut ends = [0; 3];
+        for array in Array::ARGUMENTS {
             let index = array as usize;
+            let Some(Span { start, end }) = spans[index] else { continue };
             let list = pointers::accesses(items, array, |at, _| !live[at]);
-            if list.is_empty() {
-                continue;
-            }
-            if (self.positions[index] - origin[index]).constant().is_none() {
-                let first = natural(std::slice::from_ref(part), array, around.depth);
-                self.settle(array, first, around, &mut code)?;
-            }
-            let start = (self.positions[index] - origin[index]).constant().ok_or(Unfit::Never)?;
-            let end = wanted[index].and_then(|wanted| (wanted - origin[index]).constant());
             // the plan counts from 0
             let lowest = start.min(end.unwrap_or(0)).min(0);
             let from_lowest = |value: isize| (value - lowest) as usize;
@@ -141,43 +66,31 @@ impl Emitter {
             let plain = self.setting.pointers.registers[index] == X;
             let steps = if plain { Steps::UNDISPLACED } else { Steps::DISPLACED };
             let plan = pointers::plan_between(&list, start, end, length, steps);
-            self.positions[index] = origin[index] + plan.end as isize + lowest;
+            ends[index] = plan.end as isize + lowest;
             plans[index] = Some(plan);
         }
-        code.extend(access::write(items, &plans, &self.setting.pointers));
-        for array in Array::ALL {
-            self.settle(array, wanted[array as usize], around, &mut code)?;
-        }
-        Ok(code)
+        (access::write(items, &plans, &self.setting.pointers), ends)
     }
 
-    /// Brings a pointer where it is wanted.
-    fn settle(
+    fn shift(
         &mut self,
         array: Array,
-        wanted: Option<Index>,
-        around: &Around,
+        [mut fixed, outer]: [isize; 2],
+        range: &Range<isize>,
         code: &mut Vec<Instruction>,
     ) -> Result<(), Unfit> {
-        let Some(wanted) = wanted else { return Ok(()) };
-        let distance = wanted - self.positions[array as usize];
-        self.positions[array as usize] = wanted;
-        let mut fixed = distance.at;
-        if distance.by[1] != 0 {
-            return Err(Unfit::Never);
-        }
         let pointer = self.setting.pointers.between(array);
-        if distance.by[0] != 0 {
+        if outer != 0 {
             let length = self.length.ok_or(Unfit::Never)?;
-            let steps = distance.by[0] / length.step;
-            if distance.by[0] % length.step != 0 || steps % length.unit != 0 {
+            let steps = outer / length.step;
+            if outer % length.step != 0 || steps % length.unit != 0 {
                 return Err(Unfit::Never);
             }
             self.unit = gcd(self.unit, steps);
             let times = steps / length.unit;
             fixed -= times * length.value(0);
             let counter = self.setting.counters[0];
-            if !counter.wide && around.outer.clone().any(|v| !(0..256).contains(&length.value(v))) {
+            if !counter.wide && range.clone().any(|v| !(0..256).contains(&length.value(v))) {
                 return Err(Unfit::Narrow);
             }
             let high = if counter.wide { counter.high } else { self.setting.zero };
@@ -191,115 +104,56 @@ impl Emitter {
         Ok(())
     }
 
-    fn repeated(
-        &mut self,
-        count: Index,
-        (before, after): (&[Tree], &[Tree]),
-        body: &[Tree],
-        around: &Around,
-    ) -> Result<Vec<Line>, Unfit> {
-        let depth = around.depth;
-        let entered = !before.is_empty();
-        let partial = isize::from(entered);
-        let at = |v: isize| count.value(&std::array::from_fn(|at| if at == 0 { v } else { 0 }));
-        let times = |v: isize| at(v) + partial;
-        let all: u64 = around.outer.clone().map(|v| times(v) as u64).sum();
-        let most = around.outer.clone().map(at).max().unwrap_or(0);
-        let control = self.control(count, entered, most, body, depth)?;
+    fn begin(&mut self, turns: &Turns) -> Result<(Vec<Instruction>, Control), Unfit> {
+        let [outer, inner] = self.setting.counters;
+        let (count, times) = (turns.count, turns.first());
+        let control = match (turns.depth, turns.varying.first()) {
+            (0, None) => outer.fixed(times),
+            (0, Some(first)) => {
+                let length = Length { unit: self.setting.unit, at: first.at, step: first.by[0] };
+                self.length = Some(length);
+                outer.keeping(&length, times, inner)
+            }
+            _ => match (count.constant(), self.length) {
+                (Some(_), _) => inner.fixed(times),
+                (None, Some(length)) => inner.following(outer, &length, count, turns.entered, turns.most),
+                (None, None) => Err(Unfit::Never),
+            },
+        }?;
+        Ok((control.start.clone(), control))
+    }
 
-        let head = Array::ALL.map(|array| {
-            if !accesses(body, array) {
-                return None;
-            }
-            natural_in(before, array, depth).or_else(|| natural_in(after, array, depth))
-        });
-        let next = head.map(|index| index.map(|index| index.with(depth, Index::counter(depth) + 1)));
-        let middle: Positions = std::array::from_fn(|array| {
-            head[array].and_then(|_| natural_in(after, Array::ALL[array], depth).or(next[array]))
-        });
-        let inside = |from: isize, runs: u64| {
-            let outer = if depth == 0 { from..times(0) } else { around.outer.clone() };
-            Around { depth: depth + 1, outer, runs }
-        };
-        let entry = if entered { middle } else { head };
-        self.start_at(&entry);
-        let second = self.sequence(after, next, &inside(0, all))?;
-        let first = if entered {
-            self.start_at(&head);
-            self.sequence(before, middle, &inside(1, all - around.runs))?
-        } else {
-            Vec::new()
-        };
-        // after the last iteration
-        for (position, next) in self.positions.iter_mut().zip(&next) {
-            if let Some(next) = next {
-                *position = next.with(depth, count + (partial - 1));
-            }
-        }
-        if depth == 0 {
+    fn over(&self, length: usize) -> Option<Instruction> {
+        Some(relative(Op::Rjmp, length as i32))
+    }
+
+    fn end(
+        &mut self,
+        control: Control,
+        turns: &Turns,
+        length: usize,
+    ) -> Result<Vec<Counted<Instruction>>, Unfit> {
+        if turns.depth == 0 {
             self.length = None;
         }
-
-        let once = |instruction| Line { instruction, runs: around.runs, taken: 0 };
-        let mut lines: Vec<Line> = control.start.into_iter().map(once).collect();
-        if entered {
-            lines.push(once(relative(Op::Rjmp, first.len() as i32)));
-        }
-        let start = lines.len();
-        lines.extend(first);
-        lines.extend(second);
-        let each = |instruction| Line { instruction, runs: all, taken: 0 };
-        lines.extend(control.test.into_iter().map(each));
-        let back = -((lines.len() - start) as i32) - 1;
+        let Turns { all, begun, .. } = *turns;
+        let back = -((length + control.test.len()) as i32) - 1;
         if back <= RJMP_BACK {
             return Err(Unfit::Never);
         }
-        let again = all - around.runs;
-        let on = control.leaves_on as u8;
+        let mut lines: Vec<_> = control.test.into_iter().map(|one| Counted::plain(one, all)).collect();
+        let branch = |op, distance, otherwise| {
+            let instruction = Instruction { b: control.leaves_on as u8, ..relative(op, distance) };
+            Counted { instruction, runs: all, otherwise }
+        };
         if back >= BRANCH_BACK {
-            let branch = Instruction { b: on, ..relative(Op::Brbc, back) };
-            lines.push(Line { instruction: branch, runs: all, taken: again });
+            lines.push(branch(Op::Brbc, back, all - begun));
         } else {
-            let branch = Instruction { b: on, ..relative(Op::Brbs, 1) };
-            lines.push(Line { instruction: branch, runs: all, taken: around.runs });
-            lines.push(Line { instruction: relative(Op::Rjmp, back - 1), runs: again, taken: 0 });
+            lines.push(branch(Op::Brbs, 1, begun));
+            lines.push(Counted::plain(relative(Op::Rjmp, back - 1), all - begun));
         }
         Ok(lines)
     }
-
-    fn control(
-        &mut self,
-        count: Index,
-        entered: bool,
-        most: isize,
-        body: &[Tree],
-        depth: usize,
-    ) -> Result<Control, Unfit> {
-        let [outer, inner] = self.setting.counters;
-        let times = count.at + isize::from(entered);
-        if depth > 0 {
-            return match (count.constant(), self.length) {
-                (Some(_), _) => inner.fixed(times),
-                (None, Some(length)) => inner.following(outer, &length, count, entered, most),
-                (None, None) => Err(Unfit::Never),
-            };
-        }
-        let Some(first) = varying(body).first().copied() else { return outer.fixed(times) };
-        let length = Length { unit: self.setting.unit, at: first.at, step: first.by[0] };
-        self.length = Some(length);
-        outer.keeping(&length, times, inner)
-    }
-
-    fn start_at(&mut self, positions: &Positions) {
-        for (position, start) in self.positions.iter_mut().zip(positions) {
-            *position = start.unwrap_or(*position);
-        }
-    }
-}
-
-/// Where a pointer should be before parts of a loop's body, depending on its counter.
-fn natural_in(parts: &[Tree], array: Array, depth: usize) -> Option<Index> {
-    natural(parts, array, depth + 1)
 }
 
 fn relative(op: Op, distance: i32) -> Instruction {

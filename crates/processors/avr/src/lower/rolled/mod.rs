@@ -3,30 +3,32 @@
 //! A squaring has two arrays only, so the registers of a third pointer are free; carries that wait are masks
 //! as in a straight line (`squaring`).
 //!
-//! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers (`tree`, `allocate`),
-//! pointers, counters and branches (`emit`, `counters`).
+//! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers (`allocate`),
+//! pointers, counters and branches (`emit`, `counters`); the rest is shared ([`rhomb_lower::rolled`]).
 
 mod access;
 mod allocate;
 mod counters;
 mod emit;
 mod layout;
-mod moves;
 mod translate;
-mod tree;
 
 use super::pointers::{Assignment, X, Y, Z};
+use super::translate::Item;
 use super::{Kernel, LowerError, frame, general_registers, shared, squaring};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use access::Pointers;
+use allocate::{Ring, allocate, moving};
 use counters::Counter;
-use emit::{Line, Setting, Unfit, emit};
+use emit::{Emitter, Setting};
 use layout::{Counts, Layout};
 use rhomb_kernel::Step;
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
+use rhomb_lower::rolled::{Counted, Tree, Unfit, depth, emit, trees};
+use translate::translate;
 
 /// Lowers a multiplication with loops. Of the ways to share the registers, the one that makes the fastest
 /// routine is taken.
@@ -80,8 +82,8 @@ impl Lowering<'_> {
             return Err(LowerError::NoMultiplier { core: self.core.name });
         }
         let time =
-            |op| self.core.cycles(op).map_or((0, 0), |cycles| (cycles.plain.into(), cycles.taken.into()));
-        let times: Vec<(u64, u64)> = ROWS.iter().map(|row| time(row.op)).collect();
+            |op| self.core.cycles(op).map_or([0; 2], |cycles| [cycles.plain.into(), cycles.taken.into()]);
+        let times: Vec<[u64; 2]> = ROWS.iter().map(|row| time(row.op)).collect();
         let mut fault = LowerError::Loops;
         for wide in [false, true] {
             match self.with_counters(wide, &times) {
@@ -92,7 +94,7 @@ impl Lowering<'_> {
         Err(fault)
     }
 
-    fn with_counters(&self, wide: bool, times: &[(u64, u64)]) -> Result<Kernel, LowerError> {
+    fn with_counters(&self, wide: bool, times: Times) -> Result<Kernel, LowerError> {
         let Lowering { rolled, convention, general, masks, .. } = *self;
         let used = used_slots(&rolled.nodes, rolled.slots);
         // as many catchers as there is room for
@@ -105,7 +107,7 @@ impl Lowering<'_> {
                 }
                 parts => parts?,
             };
-            let counters = tree::depth(&parts) * if wide { 2 } else { 1 };
+            let counters = depth(&parts) * if wide { 2 } else { 1 };
             let words = peak(&parts);
             let needed = words + used + counters + masks + 1;
             if needed <= general {
@@ -123,7 +125,7 @@ impl Lowering<'_> {
                 for zeros in (1..=2).filter(|zeros| accumulator + taken + zeros <= general) {
                     let counts = Counts { slots: used, accumulator, zeros, counters, masks };
                     let layout = Layout::new(&counts, convention, pointers);
-                    let trees = tree::trees(&parts, &layout, rolled.slots);
+                    let Some(trees) = placed(&parts, &layout, rolled.slots) else { continue };
                     let Some(lines) = shortest(&trees, &layout, *pointers, wide, times)? else { continue };
                     let (cycles, kernel) = framed(&lines, &layout, *pointers, times, convention);
                     if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
@@ -136,16 +138,42 @@ impl Lowering<'_> {
     }
 }
 
+/// So many registers of the accumulator are tried in all ways.
+const FEW: usize = 7;
+
+/// All parts with registers.
+fn placed(parts: &[Part], layout: &Layout, slots: usize) -> Option<Vec<Tree<Instruction>>> {
+    let alike = layout.accumulator.len() > FEW;
+    let ring = Ring { registers: &layout.accumulator, zero_pair: layout.zeros.len() == 2, alike };
+    trees(parts, &|actions, entry, exit| {
+        let mut allocation = allocate(actions, entry, exit, &ring);
+        let mut end = allocation.end.clone();
+        let mut items = translate(actions, layout, slots, &mut allocation);
+        if let Some(wanted) = exit.registers {
+            items.extend(moving(&end, wanted).map(Item::Code));
+            end = wanted.to_vec();
+        }
+        Some((items, end))
+    })
+}
+
+/// A kind of instruction's cycles, and those of a branch of that kind that is taken.
+type Times<'a> = &'a [[u64; 2]];
+
+fn cycles(lines: &[Counted<Instruction>], times: Times) -> u64 {
+    lines.iter().map(|line| line.cycles(times[line.instruction.op as usize])).sum()
+}
+
 /// The whole routine, and the cycles of a call.
 fn framed(
-    lines: &[Line],
+    lines: &[Counted<Instruction>],
     layout: &Layout,
     pointers: Pointers,
-    times: &[(u64, u64)],
+    times: Times,
     convention: &Convention,
 ) -> (u64, Kernel) {
     let mut body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
-    let straight = |code: &[Instruction]| code.iter().map(|one| times[one.op as usize].0).sum::<u64>();
+    let straight = |code: &[Instruction]| code.iter().map(|one| times[one.op as usize][0]).sum::<u64>();
     let once = straight(&body);
     // the frame clears one zero
     if let [_, second] = layout.zeros[..]
@@ -160,19 +188,18 @@ fn framed(
         arrays: pointers.arrays,
     };
     let kernel = frame::wrap(body, &assignment, layout.zeros[0], convention);
-    let looped: u64 = lines.iter().map(|line| line.cycles(times)).sum();
-    (straight(&kernel.program) - once + looped, kernel)
+    (straight(&kernel.program) - once + cycles(lines, times), kernel)
 }
 
 /// The faster of counting iterations and counting the words that they take; `None` where counters of
 /// their size do not reach.
 fn shortest(
-    trees: &[tree::Tree],
+    trees: &[Tree<Instruction>],
     layout: &Layout,
     pointers: Pointers,
     wide: bool,
-    times: &[(u64, u64)],
-) -> Result<Option<Vec<Line>>, LowerError> {
+    times: Times,
+) -> Result<Option<Vec<Counted<Instruction>>>, LowerError> {
     let register = |at: usize| layout.counters.get(at).copied().unwrap_or(0);
     let counter = |at: usize| {
         if wide {
@@ -183,15 +210,16 @@ fn shortest(
     };
     let setting =
         |unit| Setting { pointers, counters: [counter(0), counter(1)], zero: layout.zeros[0], unit };
-    let cycles = |lines: &[Line]| lines.iter().map(|line| line.cycles(times)).sum::<u64>();
-    let mut best: Option<Vec<Line>> = None;
+    let mut best: Option<Vec<Counted<Instruction>>> = None;
     let mut unit = 1;
     for _ in 0..2 {
-        match emit(trees, setting(unit)) {
-            Ok((lines, other)) => {
-                if best.as_ref().is_none_or(|best| cycles(&lines) < cycles(best)) {
+        let mut emitter = Emitter::new(setting(unit));
+        match emit(trees, &mut emitter) {
+            Ok(lines) => {
+                if best.as_ref().is_none_or(|best| cycles(&lines, times) < cycles(best, times)) {
                     best = Some(lines);
                 }
+                let other = emitter.unit;
                 if other == unit || other == 0 {
                     break;
                 }

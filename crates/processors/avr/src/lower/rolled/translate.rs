@@ -3,8 +3,10 @@
 use super::allocate::Allocation;
 use super::layout::Layout;
 use crate::instructions::{Instruction, Op};
-use crate::lower::translate::{Access, Array, HIGH, Item, LOW};
+use crate::lower::translate::{HIGH, Item, LOW};
 use rhomb_kernel::{Action, Operand, Place, Source};
+use rhomb_line::Array;
+use rhomb_lower::Access;
 
 /// How a word becomes zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,10 @@
+//! Multiplications and squarings with loops: what all processors share.
+//!
+//! [`rhomb_kernel::rolled`] makes actions for each block. A processor gives their words registers ([`trees`]), and
+//! says what its pointers, counters and branches are ([`Loops`], [`emit`]).
+
+mod emit;
+mod tree;
+
+pub use emit::{Counted, Loops, Span, Turns, Unfit, emit};
+pub use tree::{Tree, Words, depth, trees};
