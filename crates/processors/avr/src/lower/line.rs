@@ -1,7 +1,7 @@
 //! Straight lines of words on AVR: which registers, and which instruction for which operation. All else is shared.
 
 use super::assembler::Assembler;
-use super::pointers::{self, X, Y, Z};
+use super::pointers::{self, Assignment, X, Y, Z};
 use super::split::stack;
 use super::translate::Item;
 use super::{Kernel, LowerError, frame, static_cycles, times};
@@ -148,8 +148,10 @@ fn body(line: &Line, shape: &Shape, layout: &Layout) -> Result<Option<Body>, Stu
     let length = shape.length.max(start + own);
     let mut items = Vec::with_capacity(placed.len());
     placed.iter().for_each(|one| select(one, layout.zero, shape.scratch, &mut items));
-    let assignment = pointers::assign_early(&items, length, &layout.pointers);
-    Ok(assignment.map(|assignment| Body { code: pointers::apply_early(&items, &assignment), own }))
+    let own_or_last = |index| layout.pointers.get(index).or(layout.pointers.last()).copied().unwrap_or(Z);
+    let assignment = Assignment::early(std::array::from_fn(own_or_last), layout.pointers.len());
+    let assignment = assignment.again(&items, length);
+    Ok(assignment.map(|assignment| Body { code: pointers::apply(&items, &assignment), own }))
 }
 
 /// Whether an instruction reads a register before any writes it.

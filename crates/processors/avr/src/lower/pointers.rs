@@ -65,7 +65,8 @@ impl Steps {
     pub(super) const IN_PLACE: Steps = Steps { reach: REACH, moving: false };
 }
 
-/// Pointers and addressing modes of all accesses of a body.
+/// Pointers, and the addressing modes of all accesses of a body.
+#[derive(Clone, Debug)]
 pub(super) struct Assignment {
     /// Low registers of the pointers to the result, A and B.
     pub(super) pointers: [u8; 3],
@@ -74,9 +75,21 @@ pub(super) struct Assignment {
     pub(super) choices: [Vec<Choice>; 3],
     /// How many of the arrays there are.
     pub(super) arrays: usize,
+    /// Whether pointers may move earlier than right before an access; homes may in any case.
+    early: bool,
 }
 
 impl Assignment {
+    /// Pointers without accesses.
+    pub(super) fn of(pointers: [u8; 3], homes: [Option<u8>; 3], arrays: usize) -> Assignment {
+        Assignment { pointers, homes, choices: [const { Vec::new() }; 3], arrays, early: false }
+    }
+
+    /// The same, where pointers may move at any place since the array's last access.
+    pub(super) fn early(pointers: [u8; 3], arrays: usize) -> Assignment {
+        Assignment { early: true, ..Assignment::of(pointers, [None; 3], arrays) }
+    }
+
     /// Registers that nothing but an array's accesses need, by array.
     pub(super) fn own_registers(&self) -> [u32; 3] {
         std::array::from_fn(|array| {
@@ -93,20 +106,38 @@ impl Assignment {
         })
     }
 
-    /// The same for other accesses of arrays of at most `length` words; `None` where they would have to move
-    /// while a carry waits.
-    pub(super) fn again(&self, items: &[Item], length: usize) -> Option<Assignment> {
-        if self.homes.iter().any(Option::is_some) {
-            return shared::again(items, length, self);
-        }
+    /// The latest item up to `at`, where an access to an array stands whose last one is `last`, before which its pointer may
+    /// be adjusted.
+    fn place(&self, array: usize, live: &[bool], last: Option<usize>, at: usize) -> Option<usize> {
+        let first =
+            if self.early || self.homes[array].is_some() { last.map_or(0, |last| last + 1) } else { at };
+        (first..=at).rev().find(|place| !live[*place])
+    }
+
+    /// The addressing modes with the fewest adjustments of accesses to arrays of at most `length` words, and how many
+    /// adjustments these are; `None` where a pointer would have to move while a carry waits. They depend on the order of
+    /// accesses and on where carries wait, not on the registers of the data.
+    pub(super) fn planned(&self, items: &[Item], length: usize) -> Option<(Assignment, u32)> {
         let live = carry::live(items);
-        let plans = Array::ARGUMENTS.map(|array| {
-            let accesses = accesses(items, array, |at, _| !live[at]);
-            let plain = self.pointers[array as usize] == X;
-            plan(&accesses, length, if plain { Steps::UNDISPLACED } else { Steps::DISPLACED })
+        let mut adjustments = 0u32;
+        let choices = Array::ARGUMENTS.map(|array| {
+            let index = array as usize;
+            let steps = match (self.homes[index], self.pointers[index]) {
+                (Some(_), _) => Steps::IN_PLACE,
+                (None, X) => Steps::UNDISPLACED,
+                (None, _) => Steps::DISPLACED,
+            };
+            let may = |at: usize, last: Option<usize>| self.place(index, &live, last, at).is_some();
+            let plan = plan(&accesses(items, array, may), length, steps);
+            adjustments = adjustments.saturating_add(plan.adjustments);
+            plan.choices
         });
-        let choices = plans.map(|plan| plan.choices);
-        Some(Assignment { pointers: self.pointers, homes: self.homes, choices, arrays: self.arrays })
+        (adjustments < FORBIDDEN).then(|| (Assignment { choices, ..self.clone() }, adjustments))
+    }
+
+    /// The same for other accesses.
+    pub(super) fn again(&self, items: &[Item], length: usize) -> Option<Assignment> {
+        self.planned(items, length).map(|(assignment, _)| assignment)
     }
 
     /// The moves that bring the arguments where they belong, in this order: (to, from).
@@ -143,9 +174,8 @@ pub(super) fn accesses(
     list
 }
 
-/// Finds the assignment with the fewest adjustments for arrays of at most `length` words. It depends on
-/// the order of accesses and on where carries wait, not on the registers of the data. With `on_x` X gets that
-/// array. `None` where two pointers cannot do it.
+/// Finds the assignment with the fewest adjustments for arrays of at most `length` words. With `on_x` X gets that array.
+/// `None` where two pointers cannot do it.
 pub(super) fn assign(
     items: &[Item],
     length: usize,
@@ -155,115 +185,58 @@ pub(super) fn assign(
     if convention.untouched & 1 << Y != 0 {
         return shared::assign(items, length, convention, on_x);
     }
-    let live = carry::live(items);
-    let plans = Array::ARGUMENTS.map(|array| {
-        let accesses = accesses(items, array, |at, _| !live[at]);
-        [plan(&accesses, length, Steps::UNDISPLACED), plan(&accesses, length, Steps::DISPLACED)]
-    });
     // which array gets X, the pointer without displacement: result, A or B
-    let cost =
-        |on_x: usize| (0..3).map(|array| plans[array][usize::from(array != on_x)].adjustments).sum::<u32>();
-    let fewest = || [2, 1, 0].into_iter().min_by_key(|on_x| cost(*on_x)).unwrap_or(2);
-    let on_x = on_x.map_or_else(fewest, |array| array as usize);
-    let mut displaced = [Z, Y].into_iter();
-    let pointers = std::array::from_fn(|array| if array == on_x { X } else { displaced.next().unwrap_or(Z) });
-    let mut array = 0;
-    let choices = plans.map(|[plain, displaced]| {
-        array += 1;
-        if array - 1 == on_x { plain.choices } else { displaced.choices }
-    });
-    Some(Assignment { pointers, homes: [None; 3], choices, arrays: 3 })
+    let with_x = |on_x: usize| {
+        let mut displaced = [Z, Y].into_iter();
+        let pointers =
+            std::array::from_fn(|array| if array == on_x { X } else { displaced.next().unwrap_or(Z) });
+        Assignment::of(pointers, [None; 3], 3).planned(items, length)
+    };
+    let all = [2, 1, 0].into_iter().filter(|array| on_x.is_none_or(|on_x| on_x as usize == *array));
+    let fewest = all.filter_map(with_x).min_by_key(|(_, adjustments)| *adjustments);
+    fewest.map(|(assignment, _)| assignment)
 }
 
-/// The addressing modes for two arrays on these pointers. `None` where they would have to move while a
-/// carry waits.
-pub(super) fn assign_two(items: &[Item], length: usize, pointers: [u8; 2]) -> Option<Assignment> {
+/// Replaces all accesses. Where arrays share a pointer, MOVW copies a home to it when the array changes.
+pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction> {
+    let Assignment { pointers, homes, choices, early, .. } = assignment;
     let live = carry::live(items);
-    let [result, a] = [Array::Result, Array::A].map(|array| {
-        let steps = if pointers[array as usize] == X { Steps::UNDISPLACED } else { Steps::DISPLACED };
-        plan(&accesses(items, array, |at, _| !live[at]), length, steps)
-    });
-    if result.adjustments.saturating_add(a.adjustments) >= FORBIDDEN {
-        return None;
-    }
-    let pointers = [pointers[0], pointers[1], pointers[1]];
-    let choices = [result.choices, a.choices, Vec::new()];
-    Some(Assignment { pointers, homes: [None; 3], choices, arrays: 2 })
-}
-
-/// The addressing modes of arrays on given pointers, of which each may move wherever no carry waits since its last access.
-/// `None` where one would have to move elsewhere.
-pub(super) fn assign_early(items: &[Item], length: usize, pointers: &[u8]) -> Option<Assignment> {
-    let live = carry::live(items);
-    let mut adjustments = 0u32;
-    let choices = Array::ARGUMENTS.map(|array| {
-        let Some(pointer) = pointers.get(array as usize) else { return Vec::new() };
-        let steps = if *pointer == X { Steps::UNDISPLACED } else { Steps::DISPLACED };
-        let may = |at: usize, last: Option<usize>| shared::place(&live, last, at).is_some();
-        let plan = plan(&accesses(items, array, may), length, steps);
-        adjustments = adjustments.saturating_add(plan.adjustments);
-        plan.choices
-    });
-    let of = |index: usize| pointers.get(index).or(pointers.last()).copied().unwrap_or(Z);
-    let assignment =
-        Assignment { pointers: [of(0), of(1), of(2)], homes: [None; 3], choices, arrays: pointers.len() };
-    (adjustments < FORBIDDEN).then_some(assignment)
-}
-
-/// Replaces all accesses, with each pointer moved where no carry waits.
-pub(super) fn apply_early(items: &[Item], assignment: &Assignment) -> Vec<Instruction> {
-    let live = carry::live(items);
+    let mut adjustments: Vec<(usize, usize, usize, i32)> = Vec::new();
     let (mut next, mut last) = ([0; 3], [None; 3]);
-    let mut moves: Vec<(usize, u8, i32)> = Vec::new();
     for (at, item) in items.iter().enumerate() {
         let Item::Access(access) = item else { continue };
         let array = access.array as usize;
-        let Choice { adjust, .. } = assignment.choices[array][next[array]];
+        let Choice { adjust, .. } = choices[array][next[array]];
         if adjust != 0 {
-            let place = shared::place(&live, last[array], at).unwrap_or(at);
-            moves.push((place, assignment.pointers[array], adjust));
+            let place = assignment.place(array, &live, last[array], at).unwrap_or(at);
+            let order = if *early { usize::from(pointers[array]) } else { array };
+            adjustments.push((place, order, array, adjust));
         }
         next[array] += 1;
         last[array] = Some(at);
     }
-    moves.sort_unstable();
-    let mut moves = moves.into_iter().peekable();
+    adjustments.sort_unstable();
+    let mut adjustments = adjustments.into_iter().peekable();
     next = [0; 3];
-    let mut program = Vec::with_capacity(items.len() + items.len() / 16);
+    let mut active = None;
+    let mut program = Vec::with_capacity(items.len() + items.len() / 8);
     for (at, item) in items.iter().enumerate() {
-        while let Some((_, pointer, by)) = moves.next_if(|(place, ..)| *place == at) {
-            adjust(&mut program, pointer, by);
+        while let Some((.., array, by)) = adjustments.next_if(|(place, ..)| *place == at) {
+            adjust(&mut program, homes[array].unwrap_or(pointers[array]), by);
+            active = active.filter(|active| *active != array);
         }
         match item {
             Item::Code(instruction) => program.push(*instruction),
             Item::Access(access) => {
                 let array = access.array as usize;
-                let Choice { mode, .. } = assignment.choices[array][next[array]];
+                let Choice { mode, .. } = choices[array][next[array]];
                 next[array] += 1;
-                program.push(instruction(assignment.pointers[array], mode, access.register, access.store));
-            }
-        }
-    }
-    program
-}
-
-/// Replaces all accesses.
-pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction> {
-    if assignment.homes.iter().any(Option::is_some) {
-        return shared::apply(items, assignment);
-    }
-    let mut next = [0; 3];
-    let mut program = Vec::with_capacity(items.len() + items.len() / 16);
-    for item in items {
-        match item {
-            Item::Code(instruction) => program.push(*instruction),
-            Item::Access(access) => {
-                let array = access.array as usize;
-                let choice = assignment.choices[array][next[array]];
-                next[array] += 1;
-                let pointer = assignment.pointers[array];
-                adjust(&mut program, pointer, choice.adjust);
-                program.push(instruction(pointer, choice.mode, access.register, access.store));
+                if let Some(home) = homes[array]
+                    && active.replace(array) != Some(array)
+                {
+                    program.push(Instruction::dr(Op::Movw, pointers[array], home));
+                }
+                program.push(instruction(pointers[array], mode, access.register, access.store));
             }
         }
     }

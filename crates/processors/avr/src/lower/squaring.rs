@@ -1,7 +1,7 @@
 //! Squaring. There are two arrays only, so the registers of a third pointer are free. Carries that wait
 //! are masks: SBC of a register with itself sets it to 0 or 255, adding it to itself gives the carry back.
 
-use super::pointers::{self, X, Y, Z};
+use super::pointers::{self, Assignment, X, Y, Z};
 use super::registers::{Layout, last_uses, needed};
 use super::translate::{Line, translate};
 use super::{Kernel, LowerError, frame, static_cycles, times};
@@ -83,7 +83,11 @@ fn kernels(
         for count in needed..=available.saturating_sub(masks) {
             let layout = Layout::of_two(count, masks, pointers, convention);
             let items = translate(&line, &layout, [0, 3 << pointers[1], 0]);
-            let Some(assignment) = pointers::assign_two(&items, 2 * task.words, pointers) else { continue };
+            let Some(assignment) = Assignment::of([pointers[0], pointers[1], pointers[1]], [None; 3], 2)
+                .again(&items, 2 * task.words)
+            else {
+                continue;
+            };
             let body: Vec<Instruction> = pointers::apply(&items, &assignment);
             kernels.push(frame::wrap(body, &assignment, layout.zero, convention));
         }

@@ -4,7 +4,7 @@
 //! pointer is; it is moved there if that is still faster than single accesses, or by the block before, whose
 //! write-back costs nothing.
 
-use super::line::{Line, Op, Value};
+use super::line::{Line, Op};
 use crate::cores::Core;
 use crate::instructions::{BlockMode, Instruction, Register};
 use crate::lower::code;
@@ -64,14 +64,6 @@ impl<'a> Accesses<'a> {
             }
         }
         Accesses { line, core, pointers, at: [0; 3], next }
-    }
-
-    /// The values that are stored together by an operation.
-    pub(super) fn stored(&self, at: usize) -> &'a [Value] {
-        match &self.line.ops[at] {
-            Op::Store { from, .. } => from,
-            _ => &[],
-        }
     }
 
     /// The access of operation number `at`, with the registers of its words.

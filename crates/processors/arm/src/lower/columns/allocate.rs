@@ -12,27 +12,20 @@ use crate::lower::code;
 use rhomb_line::Array;
 
 /// The instructions of a line whose values need no more than the registers of `order`, those first that are
-/// to be used first. `pointers` are the registers of the result and the operands.
+/// to be used first. `pointers` are the registers of the result and the operands. `None` where registers do not last.
 pub(super) fn allocate(
     line: &Line,
     core: &Core,
     order: &[Register],
     pointers: [Register; 3],
-) -> Vec<Instruction> {
-    let free = order.iter().fold(0, |set, register| set | 1 << register);
-    let mut allocator = Allocator {
-        order: order.to_vec(),
-        free,
-        zeros: 0,
-        registers: vec![NONE; line.values],
-        last: line.last_reads(),
-        mates: mates(line),
-        accesses: Accesses::new(line, core, pointers),
-        code: Vec::with_capacity(line.ops.len()),
-    };
+) -> Option<Vec<Instruction>> {
+    let placed =
+        Placed { accesses: Accesses::new(line, core, pointers), code: Vec::with_capacity(line.ops.len()) };
+    let mut allocator =
+        Allocator { reuses_zeros: true, mates: mates(line), ..Allocator::new(line, order.to_vec(), placed) };
     let ends = line.last_accesses();
     for (at, op) in line.ops.iter().enumerate() {
-        allocator.one(at, op);
+        allocator.one(at, op)?;
         for array in [Array::A, Array::B] {
             if ends[array as usize] == Some(at) {
                 let pointer = pointers[array as usize];
@@ -41,10 +34,8 @@ pub(super) fn allocate(
             }
         }
     }
-    allocator.code
+    Some(allocator.output.code)
 }
-
-const NONE: Register = Register::MAX;
 
 /// For each value that is stored together with others, these, by ascending addresses.
 fn mates(line: &Line) -> Vec<Option<(usize, usize)>> {
@@ -59,51 +50,120 @@ fn mates(line: &Line) -> Vec<Option<(usize, usize)>> {
     mates
 }
 
-struct Allocator<'a> {
-    order: Vec<Register>,
-    /// Registers without a value (bit n is Rn).
-    free: u16,
-    /// Those among them that hold zero.
-    zeros: u16,
-    registers: Vec<Register>,
-    last: Vec<usize>,
-    mates: Vec<Option<(usize, usize)>>,
+/// Where instructions go.
+pub(in crate::lower) trait Output {
+    /// An instruction that accesses no array.
+    fn code(&mut self, instruction: Instruction);
+    /// The access of operation number `at`, with the registers of its words.
+    fn access(&mut self, at: usize, op: &Op, registers: &[Register]);
+}
+
+/// Instructions with their addressing modes.
+struct Placed<'a> {
     accesses: Accesses<'a>,
     code: Vec<Instruction>,
 }
 
-impl Allocator<'_> {
-    fn of(&self, value: Value) -> Register {
+impl Output for Placed<'_> {
+    fn code(&mut self, instruction: Instruction) {
+        self.code.push(instruction);
+    }
+
+    fn access(&mut self, at: usize, _: &Op, registers: &[Register]) {
+        self.accesses.write(at, registers, &mut self.code);
+    }
+}
+
+pub(in crate::lower) struct Allocator<'a, O> {
+    line: &'a Line,
+    order: Vec<Register>,
+    /// Registers without a value (bit n is Rn).
+    free: u32,
+    /// Those among them that hold zero.
+    zeros: u32,
+    registers: Vec<Option<Register>>,
+    /// The operation that uses each value last.
+    pub(in crate::lower) last: Vec<usize>,
+    /// Registers that are wanted at the end; none for the values that are missing.
+    pub(in crate::lower) wants: Vec<Option<Register>>,
+    /// Operation and rank of values that are stored together with others, likewise.
+    mates: Vec<Option<(usize, usize)>>,
+    /// Whether a word that begins as zero takes a register that holds it.
+    reuses_zeros: bool,
+    pub(in crate::lower) output: O,
+}
+
+impl<'a, O: Output> Allocator<'a, O> {
+    pub(in crate::lower) fn new(line: &'a Line, order: Vec<Register>, output: O) -> Self {
+        Allocator {
+            line,
+            free: order.iter().fold(0, |set, register| set | 1 << register),
+            order,
+            zeros: 0,
+            registers: vec![None; line.values],
+            last: line.last_reads(),
+            wants: Vec::new(),
+            mates: Vec::new(),
+            reuses_zeros: false,
+            output,
+        }
+    }
+
+    pub(in crate::lower) fn of(&self, value: Value) -> Option<Register> {
         self.registers[value]
     }
 
-    fn put(&mut self, value: Value, register: Register) {
-        self.free &= !(1 << register);
-        self.zeros &= !(1 << register);
-        self.registers[value] = register;
+    fn is_free(&self, register: Register) -> bool {
+        self.free & 1 << register != 0
     }
 
-    /// The free register that fits a value best. Words that are stored together should ascend with their
-    /// addresses, with room for those that have no register yet; one that holds zero is the last choice.
-    fn choose(&self, value: Value) -> Register {
-        let rank = |register: &Register| (self.misfit(value, *register), self.zeros & 1 << register != 0);
-        let free = self.order.iter().filter(|register| self.free & 1 << **register != 0);
-        let best = free.min_by_key(|register| rank(register)).copied();
-        debug_assert!(best.is_some(), "no register is free");
-        best.unwrap_or(NONE)
+    fn is_zero(&self, register: Register) -> bool {
+        self.zeros & 1 << register != 0
+    }
+
+    pub(in crate::lower) fn put(&mut self, value: Value, register: Register) {
+        self.free &= !(1 << register);
+        self.zeros &= !(1 << register);
+        self.registers[value] = Some(register);
+    }
+
+    pub(in crate::lower) fn release(&mut self, value: Value) {
+        if let Some(register) = self.registers[value] {
+            self.free |= 1 << register;
+        }
+    }
+
+    /// Frees a value's register after its last use.
+    fn done(&mut self, value: Value, at: usize) {
+        if self.last[value] <= at {
+            self.release(value);
+        }
+    }
+
+    /// The free register that fits a value best: the one that is wanted for it, else one that nobody wants. Words that are
+    /// stored together should ascend with their addresses, with room for those that have no register yet; one that holds
+    /// zero is the last choice.
+    fn choose(&self, value: Value) -> Option<Register> {
+        let wanted = self.wants.get(value).copied().flatten().filter(|register| self.is_free(*register));
+        let rank = |register: &Register| {
+            let others = self.wants.contains(&Some(*register));
+            (others, self.misfit(value, *register), self.is_zero(*register))
+        };
+        let free = self.order.iter().copied().filter(|register| self.is_free(*register));
+        wanted.or_else(|| free.min_by_key(rank))
     }
 
     /// How badly a register suits a word that is stored together with others; 0 if well.
     fn misfit(&self, value: Value, register: Register) -> usize {
-        let Some((store, rank)) = self.mates[value] else { return 0 };
-        let mates = self.accesses.stored(store);
-        let known = |value: &&Value| self.registers[**value] != NONE;
-        let low = mates[..rank].iter().rev().position(|value| known(&value)).map(|at| rank - 1 - at);
-        let high = mates[rank + 1..].iter().position(|value| known(&value)).map(|at| rank + 1 + at);
+        let Some((store, rank)) = self.mates.get(value).copied().flatten() else { return 0 };
+        let mates = self.line.stored(store);
+        let known = |value: &Value| self.of(*value);
+        let low = mates[..rank].iter().rev().position(|value| known(value).is_some()).map(|at| rank - 1 - at);
+        let high = mates[rank + 1..].iter().position(|value| known(value).is_some()).map(|at| rank + 1 + at);
         // mates without registers between this one and those next to it
         let (below, above) = (rank - low.map_or(0, |at| at + 1), high.unwrap_or(mates.len()) - rank - 1);
-        let floor = low.map_or(0, |at| self.registers[mates[at]] + 1);
-        let ceiling = high.map_or(16, |at| self.registers[mates[at]]);
+        let floor = low.and_then(|at| known(&mates[at])).map_or(0, |own| own + 1);
+        let ceiling = high.and_then(|at| known(&mates[at])).unwrap_or(16);
         if !(floor..ceiling).contains(&register) {
             return usize::MAX;
         }
@@ -116,28 +176,37 @@ impl Allocator<'_> {
         1000 * lack + (under * (above + 1)).abs_diff(over * (below + 1))
     }
 
-    fn take(&mut self, value: Value) -> Register {
-        let register = self.choose(value);
+    fn take(&mut self, value: Value) -> Option<Register> {
+        let register = self.choose(value)?;
         self.put(value, register);
-        register
+        Some(register)
     }
 
-    /// Frees a value's register after its last use.
-    fn done(&mut self, value: Value, at: usize) {
-        if self.last[value] <= at {
-            self.free |= 1 << self.of(value);
+    fn of_or_take(&mut self, value: Value) -> Option<Register> {
+        self.of(value).or_else(|| self.take(value))
+    }
+
+    pub(in crate::lower) fn emit(&mut self, instruction: Instruction) {
+        self.output.code(instruction);
+    }
+
+    /// Where the sum goes that a word becomes.
+    fn target(&mut self, value: Value) -> Option<Register> {
+        let old = self.of(value)?;
+        match self.wants.get(value).copied().flatten() {
+            Some(wanted) if wanted != old && self.is_free(wanted) => {
+                self.release(value);
+                self.put(value, wanted);
+                Some(wanted)
+            }
+            _ => Some(old),
         }
     }
 
-    fn emit(&mut self, instruction: Instruction) {
-        self.code.push(instruction);
-    }
-
-    /// A free register that holds zero, but not `other`; there must be a free one.
+    /// A free register other than `other` that holds zero, if there is one to be had.
     fn zero(&mut self, other: Option<Register>) -> Option<Register> {
-        let outside = |register: &Register| Some(*register) != other;
-        let ready = |register: &Register| self.zeros & 1 << register != 0 && outside(register);
-        let free = |register: &Register| self.free & 1 << register != 0 && outside(register);
+        let free = |register: &Register| self.is_free(*register) && Some(*register) != other;
+        let ready = |register: &Register| self.is_zero(*register) && free(register);
         if let Some(register) = self.order.iter().copied().find(ready) {
             return Some(register);
         }
@@ -147,102 +216,106 @@ impl Allocator<'_> {
         Some(register)
     }
 
-    fn one(&mut self, at: usize, op: &Op) {
+    /// The instructions of an operation; `None` where registers do not last.
+    pub(in crate::lower) fn one(&mut self, at: usize, op: &Op) -> Option<()> {
         match op {
             Op::Load { to, .. } => {
-                self.load(to);
-                let registers: Vec<Register> = to.iter().map(|value| self.of(*value)).collect();
-                self.accesses.write(at, &registers, &mut self.code);
-                to.iter().for_each(|value| self.done(*value, at));
+                self.load(to)?;
+                self.access(at, op, to)?;
             }
-            Op::Store { from, .. } => {
-                let registers: Vec<Register> = from.iter().map(|value| self.of(*value)).collect();
-                self.accesses.write(at, &registers, &mut self.code);
-                from.iter().for_each(|value| self.done(*value, at));
-            }
+            Op::Store { from, .. } => self.access(at, op, from)?,
             Op::StoreZero { .. } => {
-                let zero = self.zero(None);
-                self.accesses.write(at, zero.as_slice(), &mut self.code);
+                let zero = self.zero(None)?;
+                self.output.access(at, op, &[zero]);
             }
-            Op::Multiply { low, high, a, b } => self.multiply(at, [*low, *high], [*a, *b]),
+            Op::Multiply { low, high, a, b } => self.multiply(at, [*low, *high], [*a, *b])?,
             Op::Add { to, value, carry_in, set } => {
-                let (rd, rm) = (self.of(*to), self.of(*value));
-                self.emit(code::add(*carry_in, *set, rd, rd, Shifter::plain(rm)));
+                let (old, other) = (self.of(*to)?, self.of(*value)?);
                 self.done(*value, at);
+                let rd = self.target(*to)?;
+                self.emit(code::add(*carry_in, *set, rd, old, Shifter::plain(other)));
                 self.done(*to, at);
             }
             Op::AddNumber { to, number, carry_in, set } => {
-                let rd = self.of(*to);
+                let old = self.of(*to)?;
+                let rd = self.target(*to)?;
                 let number = Shifter::Immediate { value: *number, rotation: 0 };
-                self.emit(code::add(*carry_in, *set, rd, rd, number));
+                self.emit(code::add(*carry_in, *set, rd, old, number));
                 self.done(*to, at);
             }
             Op::Clear { to } => {
                 let fits = |register: Register| self.misfit(*to, register) != usize::MAX;
-                let ready = |register: &Register| self.zeros & 1 << register != 0 && fits(*register);
-                match self.order.iter().copied().find(ready) {
+                let ready = |register: &Register| self.is_zero(*register) && fits(*register);
+                match self.order.iter().copied().find(ready).filter(|_| self.reuses_zeros) {
                     Some(register) => self.put(*to, register),
                     None => {
-                        let register = self.take(*to);
+                        let register = self.take(*to)?;
                         self.emit(code::mov(register, code::ZERO));
                     }
                 }
                 self.done(*to, at);
             }
             Op::Catch { to } => {
-                let register = self.choose(*to);
+                let register = self.take(*to)?;
                 let zero = self.zero(Some(register));
                 if zero.is_none() {
                     self.emit(code::mov(register, code::ZERO));
                 }
-                self.put(*to, register);
                 self.emit(code::add(true, false, register, zero.unwrap_or(register), code::ZERO));
                 self.done(*to, at);
             }
             Op::CatchLess { to, any } => {
-                let any_register = self.of(*any);
+                let any_register = self.of(*any)?;
                 self.done(*any, at);
-                let register = self.take(*to);
+                let register = self.of_or_take(*to)?;
                 self.emit(code::sub(true, false, register, any_register, Shifter::plain(any_register)));
                 self.done(*to, at);
             }
             // 0 - (C - 1) borrows nothing if C is set
             Op::Release { from } => {
-                let register = self.of(*from);
+                let register = self.of(*from)?;
                 self.emit(code::data(DataOp::Rsb, true, register, register, code::ZERO));
                 self.done(*from, at);
             }
             Op::Moved => {}
         }
+        Some(())
+    }
+
+    fn access(&mut self, at: usize, op: &Op, values: &[Value]) -> Option<()> {
+        let registers = values.iter().map(|value| self.of(*value)).collect::<Option<Vec<Register>>>()?;
+        self.output.access(at, op, &registers);
+        values.iter().for_each(|value| self.done(*value, at));
+        Some(())
     }
 
     /// Registers for words that are loaded together: they ascend.
-    fn load(&mut self, to: &[Value]) {
+    fn load(&mut self, to: &[Value]) -> Option<()> {
         if let [value] = to {
-            self.take(*value);
-            return;
+            return self.of_or_take(*value).map(drop);
         }
         let mut order: Vec<Register> =
-            self.order.iter().copied().filter(|register| self.free & 1 << register != 0).collect();
-        order.sort_by_key(|register| self.zeros & 1 << register != 0);
+            self.order.iter().copied().filter(|register| self.is_free(*register)).collect();
+        order.sort_by_key(|register| self.is_zero(*register));
         order.truncate(to.len());
         order.sort_unstable();
         to.iter().zip(order).for_each(|(value, register)| self.put(*value, register));
+        Some(())
     }
 
-    fn multiply(&mut self, at: usize, [low, high]: [Value; 2], [a, b]: [Value; 2]) {
+    fn multiply(&mut self, at: usize, [low, high]: [Value; 2], [a, b]: [Value; 2]) -> Option<()> {
         let ends = |value: Value| self.last[value] <= at;
         let (rm, rs) = if ends(a) && !ends(b) { (b, a) } else { (a, b) };
-        let (rm_register, rs_register) = (self.of(rm), self.of(rs));
+        let (rm_register, rs_register) = (self.of(rm)?, self.of(rs)?);
         if rs != rm {
             self.done(rs, at);
         }
-        let low_register = self.take(low);
-        let high_register = self.take(high);
+        let (low_register, high_register) = (self.take(low)?, self.take(high)?);
         self.done(rm, at);
         self.emit(code::umull(low_register, high_register, rm_register, rs_register));
         // a word that is known to be zero is not read
         self.done(low, at);
         self.done(high, at);
+        Some(())
     }
 }

@@ -84,6 +84,14 @@ pub(in crate::lower) struct Line {
 }
 
 impl Line {
+    /// The values that are stored together by an operation.
+    pub(in crate::lower) fn stored(&self, at: usize) -> &[Value] {
+        match &self.ops[at] {
+            Op::Store { from, .. } => from,
+            _ => &[],
+        }
+    }
+
     /// For each value, the operation that reads it last; 0 where none does.
     pub(in crate::lower) fn last_reads(&self) -> Vec<usize> {
         let mut last = vec![0; self.values];

@@ -5,7 +5,7 @@
 //! the accumulator's words allow it, and blocks of words loaded and stored at once where registers are free.
 
 mod accesses;
-mod allocate;
+pub(super) mod allocate;
 mod group;
 pub(super) mod line;
 mod pressure;
@@ -116,6 +116,7 @@ impl Search<'_> {
     fn one(&mut self, line: &Line, count: usize, schedule: Option<&Arc<Schedule>>) {
         let [result, a, b, _] = self.convention.arguments;
         let body = allocate::allocate(line, self.core, &self.order[..count], [result, a, b]);
+        let Some(body) = body else { return };
         let kernel = frame::enclose(body, self.convention.saved, 0);
         let Some(cycles) = cycles(&kernel.program, self.core) else { return };
         if self.best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {

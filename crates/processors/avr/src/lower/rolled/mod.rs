@@ -181,12 +181,7 @@ fn framed(
     {
         body.insert(0, Instruction::dr(Op::Eor, second, second));
     }
-    let assignment = Assignment {
-        pointers: pointers.registers,
-        homes: pointers.homes,
-        choices: std::array::from_fn(|_| Vec::new()),
-        arrays: pointers.arrays,
-    };
+    let assignment = Assignment::of(pointers.registers, pointers.homes, pointers.arrays);
     let kernel = frame::wrap(body, &assignment, layout.zeros[0], convention);
     (straight(&kernel.program) - once + cycles(lines, times), kernel)
 }
