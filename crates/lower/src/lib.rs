@@ -1,8 +1,9 @@
 //! From straight lines of words to registers. What a processor's registers and instructions want is data ([`File`]); all
-//! else is shared. From programs of calls to code: [`program`].
+//! else is shared. Without a carry flag, or with an accumulator: [`draft`]. From programs of calls to code: [`program`].
 
 mod allocate;
 mod compact;
+pub mod draft;
 mod file;
 mod item;
 mod moves;

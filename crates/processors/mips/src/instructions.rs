@@ -105,11 +105,6 @@ impl Roles {
         Roles(set)
     }
 
-    /// Whether one of these letters is among them.
-    pub(crate) const fn has(self, letters: &str) -> bool {
-        self.0 & Roles::of(letters).0 != 0
-    }
-
     /// Adds one by its letter.
     pub(crate) fn add(&mut self, letter: &str) {
         self.0 |= Roles::of(letter).0;

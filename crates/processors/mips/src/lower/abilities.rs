@@ -3,6 +3,7 @@
 use crate::extension::{CustomInstruction, Extension};
 use crate::instructions::{Instruction, Op};
 use crate::model::Model;
+use rhomb_lower::draft;
 use std::sync::LazyLock;
 
 /// The instructions that make columns of products short, where a processor has them. An instruction of an extension
@@ -58,9 +59,23 @@ impl Abilities {
         }
     }
 
+    /// What drafts want to know of them.
+    pub fn of_drafts(&self) -> draft::Abilities {
+        draft::Abilities {
+            word: 32,
+            accumulator: self.accumulator,
+            sets_high: self.sets_high,
+            shift: self.shift.is_some(),
+            take: self.take.is_some(),
+            twice: self.twice.is_some(),
+            words: self.words.is_some(),
+            carryless: self.carryless.is_some(),
+        }
+    }
+
     /// Whether columns are added up above 64 bits and moved down a word by an instruction.
     pub fn is_wide(&self) -> bool {
-        self.accumulator > 64 && (self.shift.is_some() || self.take.is_some())
+        self.of_drafts().is_wide()
     }
 }
 

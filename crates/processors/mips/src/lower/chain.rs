@@ -4,34 +4,24 @@
 //! most one of the two carries. In an accumulator that moves down by a word, the sum's high words are the carry; a
 //! difference is the sum of A, the complement of B and 1. The faster routine is taken.
 
-use super::line::{Array, Line, Name, Value};
 use super::{Context, Kernel, LowerError, finish};
-use crate::instructions::{Op, Register};
+use crate::instructions::Register;
+use rhomb_lower::draft::{Draft, Made, Memory, Name, Pair, ZERO, best};
 
 pub(super) fn straight(subtract: bool, words: usize, context: &Context<'_>) -> Result<Kernel, LowerError> {
-    let kernels = [false, true].map(|accumulated| {
-        let line = if accumulated {
-            in_accumulator(subtract, words, context)
-        } else {
-            Ok(in_registers(subtract, words, context))
-        };
-        line.and_then(|line| finish(&line, context.model, context.convention, context.registers))
-    });
-    let [registers, accumulator] = kernels;
-    match (registers, accumulator) {
-        (Ok(one), Ok(other)) => Ok(if one.cycles <= other.cycles { one } else { other }),
-        (Ok(one), Err(_)) | (Err(_), Ok(one)) => Ok(one),
-        (Err(error), Err(_)) => Err(error),
-    }
+    let accumulated = context.abilities.is_wide().then(|| in_accumulator(subtract, words, context));
+    let drafts = [Ok(in_registers(subtract, words, context))].into_iter().chain(accumulated);
+    let kernels = drafts.map(|draft| finish(&draft?, context));
+    best(kernels, |kernel| kernel.cycles, LowerError::Instruction)
 }
 
 /// A line with result and operands, which may lie in one another's place.
-fn arrays(context: &Context<'_>) -> (Line, [Array; 3]) {
-    let mut line = Line::new();
+fn arrays(context: &Context<'_>) -> (Draft, [Memory; 3]) {
+    let mut line = Draft::default();
     let [r, a, b, _] = context.convention.arguments;
     let [r, a, b] = [r, a, b].map(|register| line.argument(register));
-    let r = line.array(r);
-    let [a, b] = [a, b].map(|pointer| line.array_over(pointer, r));
+    let r = line.memory(r);
+    let [a, b] = [a, b].map(|pointer| line.memory_over(pointer, r));
     (line, [r, a, b])
 }
 
@@ -40,13 +30,13 @@ fn returned(context: &Context<'_>) -> Register {
     context.convention.returned
 }
 
-fn in_registers(subtract: bool, words: usize, context: &Context<'_>) -> Line {
+fn in_registers(subtract: bool, words: usize, context: &Context<'_>) -> Draft {
     let (mut line, [r, a, b]) = arrays(context);
     let returned = returned(context);
-    let mut carry: Option<Value> = None;
+    let mut carry: Option<Made> = None;
     for word in 0..words {
         let last = word + 1 == words;
-        let (x, y) = (line.load(a, word), line.load(b, word));
+        let (x, y) = (a.load(&mut line, word), b.load(&mut line, word));
         let (mut result, own) = step(&mut line, subtract, x, y);
         let mut carries = vec![own];
         if let Some(carry) = carry {
@@ -54,13 +44,13 @@ fn in_registers(subtract: bool, words: usize, context: &Context<'_>) -> Line {
             result = next;
             carries.push(more);
         }
-        line.store(r, word, result);
-        let second = carries.get(1).map_or(super::ZERO, |carry| Name::from(*carry));
+        r.store(&mut line, word, result);
+        let second = carries.get(1).map_or(ZERO, |carry| Name::from(*carry));
         if last {
-            line.compute_into(returned, Op::Addu, carries[0], second);
+            line.pair_into(returned, Pair::Add, carries[0], second);
         } else {
             carry = Some(match carries[..] {
-                [own, more] => line.compute(Op::Addu, own, more),
+                [own, more] => line.pair(Pair::Add, own, more),
                 _ => own,
             });
         }
@@ -69,20 +59,17 @@ fn in_registers(subtract: bool, words: usize, context: &Context<'_>) -> Line {
 }
 
 /// The sum or difference of two words, and its carry or borrow.
-fn step(line: &mut Line, subtract: bool, x: Value, y: Value) -> (Value, Value) {
+fn step(line: &mut Draft, subtract: bool, x: Made, y: Made) -> (Made, Made) {
     if subtract {
-        let borrow = line.compute(Op::Sltu, x, y);
-        (line.compute(Op::Subu, x, y), borrow)
+        let borrow = line.pair(Pair::Below, x, y);
+        (line.pair(Pair::Subtract, x, y), borrow)
     } else {
-        let sum = line.compute(Op::Addu, x, y);
-        (sum, line.compute(Op::Sltu, sum, y))
+        let sum = line.pair(Pair::Add, x, y);
+        (sum, line.pair(Pair::Below, sum, y))
     }
 }
 
-fn in_accumulator(subtract: bool, words: usize, context: &Context<'_>) -> Result<Line, LowerError> {
-    if !context.abilities.is_wide() {
-        return Err(LowerError::Guard { bits: context.abilities.accumulator });
-    }
+fn in_accumulator(subtract: bool, words: usize, context: &Context<'_>) -> Result<Draft, LowerError> {
     let (mut line, [r, a, b]) = arrays(context);
     let mut sum = context.sum()?;
     if subtract {
@@ -90,24 +77,24 @@ fn in_accumulator(subtract: bool, words: usize, context: &Context<'_>) -> Result
         sum.word(&mut line, one)?;
     }
     for word in 0..words {
-        let (x, y) = (line.load(a, word), line.load(b, word));
-        let y = if subtract { line.compute(Op::Nor, y, super::ZERO) } else { y };
+        let (x, y) = (a.load(&mut line, word), b.load(&mut line, word));
+        let y = if subtract { line.pair(Pair::Nor, y, ZERO) } else { y };
         sum.words(&mut line, x, y)?;
         let low = sum.take(&mut line);
-        line.store(r, word, low);
+        r.store(&mut line, word, low);
     }
     let carry = sum.last(&mut line)?;
     if subtract {
         // no borrow is a carry
         let borrow = flipped(&mut line, carry);
-        line.compute_into(returned(context), Op::Or, borrow, super::ZERO);
+        line.pair_into(returned(context), Pair::Or, borrow, ZERO);
     } else {
-        line.compute_into(returned(context), Op::Or, carry, super::ZERO);
+        line.pair_into(returned(context), Pair::Or, carry, ZERO);
     }
     Ok(line)
 }
 
 /// 1 less a bit.
-fn flipped(line: &mut Line, bit: Name) -> Value {
-    line.immediate(Op::Xori, bit, 1)
+fn flipped(line: &mut Draft, bit: Name) -> Made {
+    line.with_number(Pair::Xor, bit, 1)
 }

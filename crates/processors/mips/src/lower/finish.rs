@@ -1,12 +1,12 @@
-//! The fastest routine of a line, out of several orders and numbers of registers.
+//! The fastest routine of a draft, out of several orders and numbers of registers.
 
-use super::arrange::Order;
-use super::line::Line;
-use super::{Kernel, LowerError, code, frame};
+use super::draft::Core;
+use super::{Context, Kernel, LowerError, code, frame};
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, RA, Register, SP};
 use crate::model::Model;
 use crate::pipeline::Pipeline;
+use rhomb_lower::draft::{Draft, Registers, arranged, best};
 
 /// Registers for values beside those of the arguments: first those that need no saving. $26 and $27 belong to the
 /// system, $28 to position-independent callers; the return address stays where it is.
@@ -18,26 +18,7 @@ pub fn registers(convention: &Convention) -> Vec<Register> {
     all
 }
 
-/// Lines with more instructions than these are tried with fewer orders.
-const LONG: usize = 800;
-const LONGEST: usize = 3000;
-
-/// The routine of a line, with the frame that its registers want: of several windows and numbers of registers up to
-/// `most`, the one with the fewest cycles.
-///
-/// # Errors
-/// Where registers are too few, an instruction has no place in a straight line, or an offset does not fit.
-pub fn finish(
-    line: &Line,
-    model: &Model,
-    convention: &Convention,
-    most: usize,
-) -> Result<Kernel, LowerError> {
-    let stack_bytes = line.stack.map_or(0, |(_, words)| 4 * words as u32);
-    finish_around(line, model, convention, most, &Around { stack_bytes, ..Around::default() })
-}
-
-/// What stands around a line.
+/// What stands around a draft.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Around<'a> {
     /// Instructions before it, which stay as they are.
@@ -48,49 +29,33 @@ pub(super) struct Around<'a> {
     pub(super) knowing: bool,
 }
 
-/// The same of a line with something around it.
+/// The routine of a draft with nothing around it.
+pub(super) fn finish(draft: &Draft, context: &Context<'_>) -> Result<Kernel, LowerError> {
+    finish_around(draft, context, &Around::default())
+}
+
+/// The routine of a draft, with the frame that its registers want: of several orders and numbers of registers, the one with
+/// the fewest cycles.
+///
+/// # Errors
+/// Where registers are too few, an instruction has no place in a straight line, or an offset does not fit.
 pub(super) fn finish_around(
-    line: &Line,
-    model: &Model,
-    convention: &Convention,
-    most: usize,
+    draft: &Draft,
+    context: &Context<'_>,
     around: &Around<'_>,
 ) -> Result<Kernel, LowerError> {
     let Around { first, stack_bytes, knowing } = *around;
-    let order = Order::new(line, model, knowing)?;
+    let Context { model, convention, abilities, registers: most, .. } = *context;
     let all = registers(convention);
-    let most = most.min(all.len());
     let free = all.iter().filter(|register| convention.saved >> **register & 1 == 0).count();
-    let arguments = line.arguments.iter().filter(|(_, register)| !all.contains(register)).count();
-    let least = order.needed().saturating_sub(arguments).min(most);
-    let (counts, windows): (&[usize], &[usize]) = if line.len() <= LONG {
-        (&[0, 1, 2, 4, 6, 9], &[1, 6, 12, 24, 48, 96])
-    } else if line.len() <= LONGEST {
-        (&[0, 9], &[12, 40])
-    } else {
-        (&[9], &[24])
-    };
-    let mut counts: Vec<usize> = counts.iter().map(|more| (free + more).clamp(least, most)).collect();
-    counts.sort_unstable();
-    counts.dedup();
-    let mut best: Option<Kernel> = None;
-    let mut fault = None;
-    for count in counts {
-        for window in windows {
-            match order.arrange(&all[..count], *window) {
-                Ok(line) => {
-                    let body = [first, &line].concat();
-                    let kernel = frame::enclose(body, stack_bytes == 0, stack_bytes, model, convention);
-                    let cycles = cycles(&kernel.program, model, knowing);
-                    if cycles.is_some() && best.as_ref().is_none_or(|best| cycles < best.cycles) {
-                        best = Some(Kernel { cycles, ..kernel });
-                    }
-                }
-                Err(error) => fault = Some(error),
-            }
-        }
-    }
-    best.ok_or(fault.unwrap_or(LowerError::Instruction))
+    let made = arranged(draft, &Core { model, abilities }, knowing, &Registers { all, free, most })?;
+    let kernels = made.into_iter().map(|code| {
+        let body = [first, &code?].concat();
+        let kernel = frame::enclose(body, stack_bytes == 0, stack_bytes, model, convention);
+        let cycles = cycles(&kernel.program, model, knowing).ok_or(LowerError::Instruction)?;
+        Ok(Kernel { cycles: Some(cycles), ..kernel })
+    });
+    best(kernels, |kernel| kernel.cycles, LowerError::Instruction)
 }
 
 /// Cycles of a straight line in the worst case; nothing where an instruction has no time.

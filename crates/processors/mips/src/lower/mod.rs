@@ -1,38 +1,34 @@
 //! From a task to MIPS32 instructions.
 //!
-//! $4, $5 and $6 hold the pointers to the result and the operands, as they arrive. A straight line is first written on
-//! values ([`Line`]), its columns added up by a [`Sum`], which knows what the accumulator can do ([`Abilities`]); then
-//! its instructions are put into an order and get registers at the same time (`arrange`). Which core it is matters to
-//! nothing but the times that decide about the order.
+//! $4, $5 and $6 hold the pointers to the result and the operands, as they arrive. A straight line is first a draft
+//! ([`rhomb_lower::draft`]), which is written for what the accumulator can do ([`Abilities`]) and then put into an order
+//! with registers. Which core it is matters to nothing but the times that decide about the order.
 
 mod abilities;
-mod arrange;
 mod chain;
 mod code;
-mod columns;
+mod draft;
 mod finish;
 mod frame;
-mod line;
 mod program;
 mod rolled;
 mod schedule;
 mod split;
-mod squaring;
-mod sum;
 mod words;
 
 pub use abilities::Abilities;
-pub use finish::{finish, registers};
-pub use line::{Array, Line, Name, Value, ZERO};
+pub use finish::registers;
 pub use program::program;
+pub use rhomb_lower::draft::Ring;
 pub use schedule::schedule;
-pub use sum::{Ring, Sum};
 pub use words::words;
 
 use crate::conventions::Convention;
-use crate::instructions::{Instruction, Register};
+use crate::instructions::{Instruction, Register, SP};
 use crate::model::Model;
-use rhomb_kernel::{Form, Schedule, Task};
+use finish::finish;
+use rhomb_kernel::{Form, Schedule, Task, Walk};
+use rhomb_lower::draft::{Fault, Setting, Sum, best, products, squares};
 use std::sync::Arc;
 
 /// A routine.
@@ -122,8 +118,12 @@ pub fn routine_within(
     let abilities = Abilities::of(model);
     let context = Context { model, convention, abilities: &abilities, ring, registers };
     match task {
-        Task::Multiplication(walk) => columns::multiplication(walk, &context),
-        Task::Squaring(task) => squaring::squaring(task, &context),
+        Task::Multiplication(walk) => multiplication(walk, &context),
+        Task::Squaring(task) => {
+            let setting = context.setting();
+            let kernels = squares(task, &setting).map(|draft| finish(&draft?, &context));
+            best(kernels, |kernel| kernel.cycles, LowerError::Instruction)
+        }
         Task::Chain { subtract, words, form: Form::Unrolled } => chain::straight(*subtract, *words, &context),
         Task::Chain { subtract, words, form: Form::Looped } => rolled::chain(*subtract, *words, &context),
         Task::LoopedMultiplication(task) => rolled::multiplication(task, &context),
@@ -146,8 +146,43 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// What drafts are made for.
+    fn setting(&self) -> Setting {
+        let [r, a, b, _] = self.convention.arguments;
+        Setting {
+            abilities: self.abilities.of_drafts(),
+            ring: self.ring,
+            arguments: [r, a, b],
+            stack: SP,
+            home: self.convention.home as usize / 4,
+        }
+    }
+
     /// An empty sum.
-    fn sum(&self) -> Result<Sum<'_>, LowerError> {
-        Sum::new(self.abilities, self.ring)
+    fn sum(&self) -> Result<Sum, LowerError> {
+        Ok(Sum::new(self.abilities.of_drafts(), self.ring)?)
+    }
+}
+
+/// Of the ways to keep operand words, the one that makes the fastest routine is taken.
+fn multiplication(walk: &Walk, context: &Context<'_>) -> Result<Kernel, LowerError> {
+    let setting = context.setting();
+    let kernels = products(walk, &setting).map(|made| {
+        let (schedule, draft) = made?;
+        Ok(Kernel { schedule: Some(Arc::new(schedule)), ..finish(&draft, context)? })
+    });
+    best(kernels, |kernel| kernel.cycles, LowerError::Instruction)
+}
+
+impl From<Fault> for LowerError {
+    fn from(fault: Fault) -> LowerError {
+        match fault {
+            Fault::Registers { needed, available } => LowerError::Registers { needed, available },
+            Fault::Guard { bits } => LowerError::Guard { bits },
+            Fault::Carry => LowerError::Carry,
+            Fault::Carryless => LowerError::Carryless,
+            Fault::Displacement => LowerError::Displacement,
+            Fault::Instruction => LowerError::Instruction,
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{AFTER, BEFORE, CARRY, COUNT, WORD};
 use crate::instructions::{Instruction, Op, Register};
+use crate::lower::Ring;
 use crate::lower::code::{self, Code};
-use crate::lower::sum::Ring;
 use crate::lower::{Context, LowerError};
 
 impl Context<'_> {

@@ -12,8 +12,8 @@ mod squaring;
 pub(super) use chain::chain;
 pub(super) use squaring::squaring;
 
+use super::Ring;
 use super::code::Code;
-use super::sum::Ring;
 use super::{Context, Kernel, LowerError, frame};
 use crate::instructions::Register;
 use rhomb_kernel::rolled::Node;

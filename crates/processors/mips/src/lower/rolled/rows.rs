@@ -4,8 +4,8 @@
 use super::add::{clear, last};
 use super::{BEFORE, LONGEST, UP, WORD, X, Y, routine};
 use crate::instructions::{Instruction, Op, Register};
+use crate::lower::Ring;
 use crate::lower::code::{self, Code, addiu, copy, lw, sw};
-use crate::lower::sum::Ring;
 use crate::lower::{Context, Kernel, LowerError};
 
 /// Behind A's last word, and B's.

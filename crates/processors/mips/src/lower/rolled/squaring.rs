@@ -7,8 +7,8 @@
 use super::add::{clear, finish, last, product, twice};
 use super::{AFTER, BEFORE, COUNT, DOWN, LONGEST, UP, X, Y, check, routine};
 use crate::instructions::{Instruction, Op, Register};
+use crate::lower::Ring;
 use crate::lower::code::{self, Code, addiu, copy, lw, sw};
-use crate::lower::sum::Ring;
 use crate::lower::{Context, Kernel, LowerError};
 
 /// Word m of A.

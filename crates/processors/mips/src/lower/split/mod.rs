@@ -12,14 +12,13 @@
 
 mod steps;
 
-use super::columns;
 use super::finish::{Around, finish_around, registers};
-use super::line::{Array, Line, Name, Value, ZERO};
 use super::{Context, Kernel, LowerError, Ring};
-use crate::instructions::{Op, SP};
+use crate::instructions::SP;
 use rhomb_kernel::split::halves::{Action, Block, Chain, Halves, SIGN};
 use rhomb_kernel::split::plan::{self, Flag, Words, plan};
 use rhomb_kernel::split::{Node, Split};
+use rhomb_lower::draft::{Draft, Made, Memory, Name, Pair, ZERO};
 use std::collections::HashMap;
 
 /// Words of a block: the fewest, as a line has no blocks of registers.
@@ -31,31 +30,10 @@ const BESIDE_WORDS: usize = 10;
 /// Operand words that products hold at a time, fewer than a walk asks for.
 const FEWER: [usize; 6] = [0, 1, 2, 4, 7, 10];
 
-/// Words of an array from one of them on.
-#[derive(Clone, Copy)]
-pub(super) struct Part {
-    pub(super) array: Array,
-    pub(super) at: usize,
-}
-
-impl Part {
-    pub(super) fn load(&self, line: &mut Line, index: usize) -> Value {
-        line.load(self.array, self.at + index)
-    }
-
-    pub(super) fn store(&self, line: &mut Line, index: usize, from: impl Into<Name>) {
-        line.store(self.array, self.at + index, from);
-    }
-
-    fn plus(self, words: usize) -> Part {
-        Part { at: self.at + words, ..self }
-    }
-}
-
 /// Lowers a tree of splits.
 pub(super) fn multiplication(node: &Node, context: &Context<'_>) -> Result<Kernel, LowerError> {
     let split = match node {
-        Node::Walk(walk) => return columns::multiplication(walk, context),
+        Node::Walk(walk) => return super::multiplication(walk, context),
         Node::Split(split) => split,
     };
     if context.ring != Ring::Integers {
@@ -65,14 +43,14 @@ pub(super) fn multiplication(node: &Node, context: &Context<'_>) -> Result<Kerne
     let around = Around { stack_bytes, ..Around::default() };
     let mut fault = LowerError::Instruction;
     for fewer in FEWER {
-        let mut line = Line::new();
+        let mut line = Draft::default();
         let [r, a, b, _] = context.convention.arguments;
         let pointers = [r, a, b].map(|register| line.argument(register));
-        let [result, a, b] = pointers.map(|pointer| Part { array: line.array(pointer), at: 0 });
-        let frame = Part { array: line.array(Name::Register(SP)), at: 0 };
+        let [result, a, b] = pointers.map(|pointer| line.memory(pointer));
+        let frame = line.memory(Name::Register(SP));
         let mut tree = Tree { line, context, fewer };
         tree.split(split, &Own { result, a, b, frame })?;
-        match finish_around(&tree.line, context.model, context.convention, context.registers, &around) {
+        match finish_around(&tree.line, context, &around) {
             Err(error @ LowerError::Registers { .. }) => fault = error,
             made => return made,
         }
@@ -100,14 +78,14 @@ fn frame_words(node: &Node) -> usize {
 /// Where result, operands and frame of a product are.
 #[derive(Clone, Copy)]
 struct Own {
-    result: Part,
-    a: Part,
-    b: Part,
-    frame: Part,
+    result: Memory,
+    a: Memory,
+    b: Memory,
+    frame: Memory,
 }
 
 impl Own {
-    fn part(&self, words: Words) -> Part {
+    fn part(&self, words: Words) -> Memory {
         let base = match words.array {
             plan::Array::Result => self.result,
             plan::Array::A => self.a,
@@ -122,15 +100,15 @@ impl Own {
 struct Level {
     own: Own,
     /// The flags.
-    flags: Part,
+    flags: Memory,
     /// The frame of the levels inside.
-    below: Part,
+    below: Memory,
     /// Flags that are made and not yet stored.
-    made: Vec<(Flag, Value)>,
+    made: Vec<(Flag, Made)>,
 }
 
 struct Tree<'a> {
-    line: Line,
+    line: Draft,
     context: &'a Context<'a>,
     fewer: usize,
 }
@@ -148,12 +126,12 @@ impl Tree<'_> {
     }
 
     /// `to = |x - y|`, of which x is not the shorter one; gives 1 where `x < y`.
-    fn difference(&mut self, [to, x, y]: [Part; 3], [low, high]: [usize; 2]) -> Value {
+    fn difference(&mut self, [to, x, y]: [Memory; 3], [low, high]: [usize; 2]) -> Made {
         let available = self.context.registers.min(registers(self.context.convention).len());
         let held = low <= available.saturating_sub(BESIDE_WORDS);
         let line = &mut self.line;
-        let mut words: Vec<Value> = Vec::new();
-        let mut borrow: Option<Value> = None;
+        let mut words: Vec<Made> = Vec::new();
+        let mut borrow: Option<Made> = None;
         for index in 0..low {
             let minuend = x.load(line, index);
             let subtrahend = (index < high).then(|| y.load(line, index));
@@ -167,16 +145,16 @@ impl Tree<'_> {
         }
         // both have words
         let less = borrow.unwrap_or_else(|| line.number(0));
-        let mask = line.compute(Op::Subu, ZERO, less);
+        let mask = line.pair(Pair::Subtract, ZERO, less);
         // -d is the complement of d - 1
         let mut borrow = less;
         for index in 0..low {
             let word = words.get(index).copied().unwrap_or_else(|| to.load(line, index));
-            let lowered = line.compute(Op::Subu, word, borrow);
+            let lowered = line.pair(Pair::Subtract, word, borrow);
             if index + 1 < low {
-                borrow = line.compute(Op::Sltu, word, borrow);
+                borrow = line.pair(Pair::Below, word, borrow);
             }
-            let word = line.compute(Op::Xor, lowered, mask);
+            let word = line.pair(Pair::Xor, lowered, mask);
             to.store(line, index, word);
         }
         less
@@ -188,13 +166,13 @@ impl Tree<'_> {
         let sign = level.flags.load(&mut self.line, SIGN);
         let line = &mut self.line;
         // M is added where the sign is set
-        let mask = line.immediate(Op::Addiu, sign, -1);
-        let subtracted = line.immediate(Op::Xori, sign, 1);
+        let mask = line.with_number(Pair::Add, sign, -1);
+        let subtracted = line.with_number(Pair::Xor, sign, 1);
         let mut carries = HashMap::from([(Chain::Middle, subtracted)]);
         let (mut x, mut y): (Vec<Name>, Vec<Name>) = (Vec::new(), Vec::new());
         // what is added to the highest words: a number, then its sign and a carry
-        let mut extension: Vec<Value> = Vec::new();
-        let mut above: Option<Value> = None;
+        let mut extension: Vec<Made> = Vec::new();
+        let mut above: Option<Made> = None;
         for action in halves.recombination(BLOCK) {
             match action {
                 Action::Load { to, from } => {
@@ -212,7 +190,7 @@ impl Tree<'_> {
                 }
                 Action::Clear { length } => y = vec![ZERO; length],
                 Action::Complement => {
-                    y = y.iter().map(|word| line.compute(Op::Xor, *word, mask).into()).collect();
+                    y = y.iter().map(|word| line.pair(Pair::Xor, *word, mask).into()).collect();
                 }
                 Action::Add(chain) => {
                     for (x, y) in x.iter_mut().zip(&y) {
@@ -233,11 +211,11 @@ impl Tree<'_> {
                 Action::Extend => {
                     let of = |chain| carries.get(&chain).map_or(ZERO, |carry| Name::from(*carry));
                     let [sum, middle] = [of(Chain::Sum), of(Chain::Middle)];
-                    let both = line.compute(Op::Addu, sum, middle);
-                    extension = vec![line.compute(Op::Addu, both, mask)];
-                    let any = line.compute(Op::Or, sum, middle);
-                    let negative = line.compute(Op::Sltu, any, subtracted);
-                    above = Some(line.compute(Op::Subu, ZERO, negative));
+                    let both = line.pair(Pair::Add, sum, middle);
+                    extension = vec![line.pair(Pair::Add, both, mask)];
+                    let any = line.pair(Pair::Or, sum, middle);
+                    let negative = line.pair(Pair::Below, any, subtracted);
+                    above = Some(line.pair(Pair::Subtract, ZERO, negative));
                 }
                 Action::AddExtension => {
                     for x in &mut x {
@@ -253,17 +231,17 @@ impl Tree<'_> {
 }
 
 /// `x` and up to two more words, of which the second is at most 1; the sum, and its carry, which is at most 1, too.
-fn sum(line: &mut Line, x: Name, added: [Option<Name>; 2]) -> (Name, Option<Value>) {
+fn sum(line: &mut Draft, x: Name, added: [Option<Name>; 2]) -> (Name, Option<Made>) {
     let mut word = x;
-    let mut carry: Option<Value> = None;
+    let mut carry: Option<Made> = None;
     for more in added.into_iter().flatten().filter(|more| *more != ZERO) {
         if word == ZERO {
             word = more;
             continue;
         }
-        let sum = line.compute(Op::Addu, word, more);
-        let own = line.compute(Op::Sltu, sum, more);
-        carry = Some(carry.map_or(own, |carry| line.compute(Op::Addu, carry, own)));
+        let sum = line.pair(Pair::Add, word, more);
+        let own = line.pair(Pair::Below, sum, more);
+        carry = Some(carry.map_or(own, |carry| line.pair(Pair::Add, carry, own)));
         word = sum.into();
     }
     (word, carry)

@@ -1,11 +1,10 @@
 //! A plan step by step: each a chain of carries, or of borrows, over strings in memory. A flag is 1 where it is set.
 
-use super::{Level, Own, Part, Tree, sum};
-use crate::instructions::Op;
-use crate::lower::line::{Line, Name, Value, ZERO};
-use crate::lower::{LowerError, columns};
+use super::{Level, Own, Tree, sum};
+use crate::lower::LowerError;
 use rhomb_kernel::split::Node;
 use rhomb_kernel::split::plan::{Flag, Step, Subtract, Words};
+use rhomb_lower::draft::{Draft, Made, Memory, Name, Pair, ZERO, product};
 
 impl Tree<'_> {
     pub(super) fn step(&mut self, step: Step<'_>, level: &mut Level) -> Result<(), LowerError> {
@@ -20,7 +19,7 @@ impl Tree<'_> {
                     Node::Split(split) => self.split(split, &Own { result, a, b, frame: level.below })?,
                     Node::Walk(walk) => {
                         let pool = walk.pool.saturating_sub(self.fewer);
-                        columns::product(&mut self.line, walk, pool, [result, a, b], self.context)?;
+                        product(&mut self.line, walk, pool, [result, a, b], &self.context.setting())?;
                     }
                 }
             }
@@ -29,7 +28,7 @@ impl Tree<'_> {
                 let (x, y) = if x.length < y.length { (y, x) } else { (x, y) };
                 let less = self.difference([to, x, y].map(|words| own.part(words)), [x.length, y.length]);
                 match level.made.iter_mut().find(|(flag, _)| turn && *flag == sign) {
-                    Some((_, made)) => *made = self.line.compute(Op::Xor, *made, less),
+                    Some((_, made)) => *made = self.line.pair(Pair::Xor, *made, less),
                     None => level.made.push((sign, less)),
                 }
             }
@@ -53,20 +52,20 @@ impl Tree<'_> {
             Step::Add { to, from, subtract: Subtract::Unless(flag) } => {
                 // the complement and one, and above ones
                 let flag = level.flag(&mut self.line, flag);
-                let mask = self.line.immediate(Op::Addiu, flag, -1);
-                let one = self.line.immediate(Op::Xori, flag, 1);
-                let turned = |line: &mut Line, word: Value| line.compute(Op::Xor, word, mask).into();
+                let mask = self.line.with_number(Pair::Add, flag, -1);
+                let one = self.line.with_number(Pair::Xor, flag, 1);
+                let turned = |line: &mut Draft, word: Made| line.pair(Pair::Xor, word, mask).into();
                 self.add(&own, to, from, Some(one), mask.into(), turned);
             }
             Step::AddWhere { to, from, flag } => {
                 let flag = level.flag(&mut self.line, flag);
-                let mask = self.line.compute(Op::Subu, ZERO, flag);
-                let masked = |line: &mut Line, word: Value| line.compute(Op::And, word, mask).into();
+                let mask = self.line.pair(Pair::Subtract, ZERO, flag);
+                let masked = |line: &mut Draft, word: Made| line.pair(Pair::And, word, mask).into();
                 self.add(&own, to, from, None, ZERO, masked);
             }
             Step::AddOne { to, flags } => {
                 let [x, y] = flags.map(|flag| level.flag(&mut self.line, flag));
-                let both = self.line.compute(Op::And, x, y);
+                let both = self.line.pair(Pair::And, x, y);
                 let nothing = Words { length: 0, ..to };
                 self.add(&own, to, nothing, Some(both), ZERO, |_, word| word.into());
             }
@@ -75,9 +74,9 @@ impl Tree<'_> {
     }
 
     /// `to = x + y`, of which x is not the shorter one; gives the carry.
-    fn sum(&mut self, [to, x, y]: [Part; 3], [long, short]: [usize; 2]) -> Value {
+    fn sum(&mut self, [to, x, y]: [Memory; 3], [long, short]: [usize; 2]) -> Made {
         let line = &mut self.line;
-        let mut carry: Option<Value> = None;
+        let mut carry: Option<Made> = None;
         for index in 0..long {
             let word = x.load(line, index);
             let more = (index < short).then(|| y.load(line, index));
@@ -95,9 +94,9 @@ impl Tree<'_> {
         own: &Own,
         to: Words,
         from: Words,
-        mut carry: Option<Value>,
+        mut carry: Option<Made>,
         above: Name,
-        change: impl Fn(&mut Line, Value) -> Name,
+        change: impl Fn(&mut Draft, Made) -> Name,
     ) {
         let (target, source, line) = (own.part(to), own.part(from), &mut self.line);
         for index in 0..to.length {
@@ -129,27 +128,27 @@ impl Tree<'_> {
 }
 
 impl Level {
-    fn flag(&self, line: &mut Line, flag: Flag) -> Value {
+    fn flag(&self, line: &mut Draft, flag: Flag) -> Made {
         self.flags.load(line, flag)
     }
 }
 
 /// `x - y` and less a borrow, and what is borrowed: at most 1.
 pub(super) fn difference(
-    line: &mut Line,
-    x: Value,
-    y: Option<Value>,
-    borrow: Option<Value>,
-) -> (Value, Option<Value>) {
+    line: &mut Draft,
+    x: Made,
+    y: Option<Made>,
+    borrow: Option<Made>,
+) -> (Made, Option<Made>) {
     let (mut word, mut own) = (x, None);
     if let Some(y) = y {
-        own = Some(line.compute(Op::Sltu, x, y));
-        word = line.compute(Op::Subu, x, y);
+        own = Some(line.pair(Pair::Below, x, y));
+        word = line.pair(Pair::Subtract, x, y);
     }
     if let Some(borrow) = borrow {
-        let more = line.compute(Op::Sltu, word, borrow);
-        word = line.compute(Op::Subu, word, borrow);
-        own = Some(own.map_or(more, |own| line.compute(Op::Addu, own, more)));
+        let more = line.pair(Pair::Below, word, borrow);
+        word = line.pair(Pair::Subtract, word, borrow);
+        own = Some(own.map_or(more, |own| line.pair(Pair::Add, own, more)));
     }
     (word, own)
 }

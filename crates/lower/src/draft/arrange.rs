@@ -6,34 +6,32 @@
 //! if these, in the line's order, still find their registers afterwards: so a line that has registers in its own order
 //! always comes to an end.
 
-use super::line::{Line, Name, Value, ZERO};
-use super::{LowerError, code};
-use crate::cores::Time;
-use crate::instructions::{GUARD, HI, Instruction, Kind, LO, Register};
-use crate::model::Model;
-use crate::pipeline::Pipeline;
+use super::core::{Clock, Core, Facts, Fault};
+use super::form::{Draft, Made, Name, ZERO};
+use crate::file::Register;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 
-/// A line, analysed.
-pub(super) struct Order<'a> {
-    line: &'a Line,
-    nodes: Vec<Node>,
-    /// How many instructions read each value.
+/// A draft, analysed.
+pub(super) struct Order<'a, C: Core> {
+    draft: &'a Draft,
+    core: &'a C,
+    nodes: Vec<Node<C::Time>>,
+    /// How many instructions read each word.
     uses: Vec<u32>,
     /// Registers with a part of their own.
     named: u32,
-    /// The most values that live at a time.
+    /// The most words that live at a time.
     needed: usize,
 }
 
-struct Node {
-    reads: SmallVec<[Value; 2]>,
-    makes: Option<Value>,
-    /// Registers that are no values, and the accumulator, as in [`LO`].
+struct Node<T> {
+    reads: SmallVec<[Made; 2]>,
+    makes: Option<Made>,
+    /// Registers that are no words, and parts of the accumulator.
     fixed_reads: u64,
     fixed_writes: u64,
-    time: Time,
+    facts: Facts<T>,
     /// Instructions that must stand before it.
     before: u32,
     /// Those that must stand after it.
@@ -42,69 +40,59 @@ struct Node {
     height: u64,
 }
 
-/// The accumulator as a whole: its parts are moved together.
-const ACCUMULATOR: u64 = LO | HI | GUARD;
+/// The bit of a register, of which the first is always zero.
+fn bit(register: Register) -> u64 {
+    1 << register & !1
+}
 
-impl<'a> Order<'a> {
+impl<'a, C: Core> Order<'a, C> {
     /// With `knowing`, products by words that are known to be small take as long as these.
     ///
     /// # Errors
-    /// Where an instruction has no time, or its address is too far from its array's base.
-    pub(super) fn new(line: &'a Line, model: &Model, knowing: bool) -> Result<Self, LowerError> {
-        let mut nodes = Vec::with_capacity(line.steps.len());
-        let mut uses = vec![0; line.values];
-        let mut small = vec![false; line.values];
+    /// Where the core lacks an instruction, or an address is too far from its base.
+    pub(super) fn new(draft: &'a Draft, core: &'a C, knowing: bool) -> Result<Self, Fault> {
+        let mut nodes = Vec::with_capacity(draft.steps.len());
+        let mut uses = vec![0; draft.words];
+        let mut small = vec![false; draft.words];
         let mut named = 0;
-        for step in &line.steps {
-            let row = model.row(&step.instruction).ok_or(LowerError::Instruction)?;
-            let is_small = match step.rt {
+        for step in &draft.steps {
+            let is_small = match step.y {
                 Name::Register(register) => register == 0,
-                Name::Value(value) => small[value.0],
+                Name::Made(made) => small[made.0],
             };
-            let time =
-                code::time(model, &step.instruction, knowing && is_small).ok_or(LowerError::Instruction)?;
-            if matches!(row.kind, Kind::Load | Kind::Store) != step.place.is_some() {
-                return Err(LowerError::Instruction);
-            }
-            if i16::try_from(step.instruction.immediate).is_err() && step.place.is_some() {
-                return Err(LowerError::Displacement);
-            }
+            let facts = core.facts(step.act, knowing && is_small)?;
             let mut node = Node {
                 reads: SmallVec::new(),
                 makes: None,
-                fixed_reads: step.instruction.reads(row) & ACCUMULATOR,
-                fixed_writes: step.instruction.writes(row) & ACCUMULATOR,
-                time,
+                fixed_reads: facts.reads,
+                fixed_writes: facts.writes,
+                facts,
                 before: 0,
                 followers: Vec::new(),
                 height: 0,
             };
-            for (letter, name) in [("s", step.rs), ("t", step.rt), ("d", step.rd)] {
-                if row.reads.has(letter) {
-                    match name {
-                        Name::Register(register) => node.fixed_reads |= 1 << register & !1,
-                        Name::Value(value) if node.reads.contains(&value) => {}
-                        Name::Value(value) => {
-                            node.reads.push(value);
-                            uses[value.0] += 1;
-                        }
-                    }
-                }
-                if row.writes.has(letter) {
-                    match name {
-                        Name::Register(register) => node.fixed_writes |= 1 << register & !1,
-                        Name::Value(value) => node.makes = Some(value),
+            for name in [step.x, step.y] {
+                match name {
+                    Name::Register(register) => node.fixed_reads |= bit(register),
+                    Name::Made(made) if node.reads.contains(&made) => {}
+                    Name::Made(made) => {
+                        node.reads.push(made);
+                        uses[made.0] += 1;
                     }
                 }
             }
-            if let Some(value) = node.makes {
-                let rs = if step.rs == ZERO { 0 } else { Register::MAX };
-                small[value.0] = code::is_small(&Instruction { rs, ..step.instruction });
+            match step.to {
+                Some(Name::Register(register)) => node.fixed_writes |= bit(register),
+                Some(Name::Made(made)) => {
+                    node.makes = Some(made);
+                    small[made.0] = core.is_small(step.act, step.x == ZERO);
+                }
+                None => {}
             }
             named |= (node.fixed_reads | node.fixed_writes) as u32;
             nodes.push(node);
         }
-        let mut order = Order { line, nodes, uses, named, needed: 0 };
+        let mut order = Order { draft, core, nodes, uses, named, needed: 0 };
         order.depend();
         order.measure();
         order.needed = order.pressure();
@@ -118,7 +106,7 @@ impl<'a> Order<'a> {
 
     /// What must stand before what.
     fn depend(&mut self) {
-        let mut makers: Vec<Option<usize>> = vec![None; self.line.values];
+        let mut makers: Vec<Option<usize>> = vec![None; self.draft.words];
         let mut writers = [None; 33];
         let mut readers: [Vec<usize>; 33] = std::array::from_fn(|_| Vec::new());
         let mut stores: HashMap<(usize, i32), usize> = HashMap::new();
@@ -144,7 +132,7 @@ impl<'a> Order<'a> {
                 writers[place] = Some(number);
                 readers[place].clear();
             }
-            if let Some(place) = self.line.steps[number].place {
+            if let Some(place) = self.draft.steps[number].place {
                 before.extend(stores.get(&place).copied());
                 if node.makes.is_some() {
                     loads.entry(place).or_default().push(number);
@@ -170,18 +158,18 @@ impl<'a> Order<'a> {
                 let follower = &self.nodes[*follower];
                 let fixed = follower.fixed_reads & node.fixed_writes != 0;
                 let reads = fixed || node.makes.is_some_and(|value| follower.reads.contains(&value));
-                let own = if reads { u64::from(node.time.latency) } else { 1 };
+                let own = if reads { node.facts.latency } else { 1 };
                 own + follower.height
             };
             let after = node.followers.iter().map(waits).max();
-            self.nodes[number].height = after.unwrap_or(u64::from(node.time.issue));
+            self.nodes[number].height = after.unwrap_or(node.facts.length);
         }
     }
 
     /// The most values at a time in the line's own order.
     fn pressure(&self) -> usize {
         let mut left = self.uses.clone();
-        let there = self.line.arguments.iter().filter(|(value, _)| left[value.0] > 0);
+        let there = self.draft.arguments.iter().filter(|(value, _)| left[value.0] > 0);
         let mut live = there.count();
         let mut most = live;
         for node in &self.nodes {
@@ -207,13 +195,13 @@ impl<'a> Order<'a> {
         &self,
         registers: &[Register],
         window: usize,
-    ) -> Result<Vec<Instruction>, LowerError> {
-        let arguments = self.line.arguments.iter().map(|(_, register)| *register);
+    ) -> Result<Vec<C::Instruction>, Fault> {
+        let arguments = self.draft.arguments.iter().map(|(_, register)| *register);
         let missing = arguments.filter(|register| !registers.contains(register));
         let all = registers.iter().copied().chain(missing);
         let registers: Vec<Register> = all.filter(|register| self.named >> register & 1 == 0).collect();
         if self.needed > registers.len() {
-            return Err(LowerError::Registers { needed: self.needed, available: registers.len() });
+            return Err(Fault::Registers { needed: self.needed, available: registers.len() });
         }
         Arrangement::new(self, &registers).run(window)
     }
@@ -222,11 +210,11 @@ impl<'a> Order<'a> {
 /// Bits of a set of registers, the accumulator as number 32.
 fn places(set: u64) -> impl Iterator<Item = usize> {
     let registers = (0..32).filter(move |place| set >> place & 1 == 1);
-    registers.chain((set & ACCUMULATOR != 0).then_some(32))
+    registers.chain((set >> 32 != 0).then_some(32))
 }
 
-struct Arrangement<'a> {
-    order: &'a Order<'a>,
+struct Arrangement<'a, C: Core> {
+    order: &'a Order<'a, C>,
     registers: &'a [Register],
     free: u32,
     of: Vec<Register>,
@@ -239,17 +227,17 @@ struct Arrangement<'a> {
     /// What `left` would be, for a trial of this number.
     trial: Vec<(u32, u32)>,
     trials: u32,
-    pipeline: Pipeline,
-    code: Vec<Instruction>,
+    clock: C::Clock,
+    code: Vec<C::Instruction>,
 }
 
-impl<'a> Arrangement<'a> {
-    fn new(order: &'a Order<'a>, registers: &'a [Register]) -> Self {
+impl<'a, C: Core> Arrangement<'a, C> {
+    fn new(order: &'a Order<'a, C>, registers: &'a [Register]) -> Self {
         let count = order.nodes.len();
         let mut free = registers.iter().fold(0, |set, register| set | 1 << register);
-        let mut of = vec![0; order.line.values];
+        let mut of = vec![0; order.draft.words];
         let mut live = 0;
-        for (value, register) in &order.line.arguments {
+        for (value, register) in &order.draft.arguments {
             of[value.0] = *register;
             if order.uses[value.0] > 0 {
                 live += 1;
@@ -266,14 +254,14 @@ impl<'a> Arrangement<'a> {
             open: order.nodes.iter().map(|node| node.before).collect(),
             next: (1..=count).collect(),
             head: 0,
-            trial: vec![(0, 0); order.line.values],
+            trial: vec![(0, 0); order.draft.words],
             trials: 0,
-            pipeline: Pipeline::default(),
+            clock: C::Clock::default(),
             code: Vec::with_capacity(count),
         }
     }
 
-    fn run(mut self, window: usize) -> Result<Vec<Instruction>, LowerError> {
+    fn run(mut self, window: usize) -> Result<Vec<C::Instruction>, Fault> {
         let count = self.order.nodes.len();
         let mut candidates: Vec<((u64, u64, usize), usize)> = Vec::new();
         while self.head < count {
@@ -285,7 +273,7 @@ impl<'a> Arrangement<'a> {
                 }
                 if self.open[number] == 0 {
                     let node = &self.order.nodes[number];
-                    let earliest = self.pipeline.earliest(self.reads(number), node.time.unit);
+                    let earliest = self.clock.earliest(self.reads(number), &node.facts.time);
                     candidates.push(((earliest, u64::MAX - node.height, number), previous));
                 }
                 previous = number;
@@ -293,7 +281,7 @@ impl<'a> Arrangement<'a> {
             }
             candidates.sort_unstable();
             let fitting = candidates.iter().copied().find(|((.., number), _)| self.fits(*number));
-            let Some(((.., number), previous)) = fitting else { return Err(LowerError::Instruction) };
+            let Some(((.., number), previous)) = fitting else { return Err(Fault::Instruction) };
             let after = self.next[number];
             match self.next.get_mut(previous) {
                 Some(next) => *next = after,
@@ -307,7 +295,7 @@ impl<'a> Arrangement<'a> {
     fn register(&self, name: Name) -> Register {
         match name {
             Name::Register(register) => register,
-            Name::Value(value) => self.of[value.0],
+            Name::Made(made) => self.of[made.0],
         }
     }
 
@@ -349,9 +337,9 @@ impl<'a> Arrangement<'a> {
         }
     }
 
-    fn issue(&mut self, number: usize) -> Result<(), LowerError> {
+    fn issue(&mut self, number: usize) -> Result<(), Fault> {
         let order = self.order;
-        let (node, step) = (&order.nodes[number], &order.line.steps[number]);
+        let (node, step) = (&order.nodes[number], &order.draft.steps[number]);
         let reads = self.reads(number);
         for value in &node.reads {
             self.left[value.0] -= 1;
@@ -360,30 +348,24 @@ impl<'a> Arrangement<'a> {
                 self.free |= 1 << self.of[value.0];
             }
         }
-        let [rs, rt, rd] = [step.rs, step.rt, step.rd].map(|name| match name {
-            Name::Value(value) if Some(value) == node.makes => None,
-            name => Some(self.register(name)),
-        });
+        let [x, y] = [step.x, step.y].map(|name| self.register(name));
         let mut writes = node.fixed_writes;
-        let mut made = 0;
+        let mut to = match step.to {
+            Some(Name::Register(register)) => register,
+            _ => 0,
+        };
         if let Some(value) = node.makes {
             let available = |register: &&Register| self.free >> **register & 1 == 1;
-            made = *self.registers.iter().find(available).ok_or(LowerError::Instruction)?;
-            self.of[value.0] = made;
-            writes |= 1 << made;
+            to = *self.registers.iter().find(available).ok_or(Fault::Instruction)?;
+            self.of[value.0] = to;
+            writes |= 1 << to;
             if self.left[value.0] > 0 {
                 self.live += 1;
-                self.free &= !(1 << made);
+                self.free &= !(1 << to);
             }
         }
-        self.pipeline.issue(reads, writes, node.time);
-        let instruction = Instruction {
-            rs: rs.unwrap_or(made),
-            rt: rt.unwrap_or(made),
-            rd: rd.unwrap_or(made),
-            ..step.instruction
-        };
-        self.code.push(instruction);
+        self.clock.issue(reads, writes, &node.facts.time);
+        self.code.push(order.core.instruction(step.act, to, [x, y]));
         for follower in &order.nodes[number].followers {
             self.open[*follower] -= 1;
         }

@@ -4,10 +4,9 @@
 //! are added twice (at once, where the accumulator can); or each finished word of the sum is doubled in registers, a
 //! bit carried from word to word, and the squares are added there. The faster routine is taken.
 
-use super::line::{Array, Line, Name, Value, ZERO};
+use super::core::{Fault, Setting};
+use super::form::{Change, Draft, Made, Memory, Name, Pair, Part, ZERO};
 use super::sum::{Ring, Sum};
-use super::{Context, Kernel, LowerError, finish};
-use crate::instructions::{Instruction, Op};
 use rhomb_kernel::{Product, Squaring};
 use std::collections::HashMap;
 
@@ -17,59 +16,45 @@ const LONG_SLOTS: usize = 12;
 /// Words of long operands.
 const LONG: usize = 20;
 
-pub(super) fn squaring(task: &Squaring, context: &Context<'_>) -> Result<Kernel, LowerError> {
-    if context.ring == Ring::BinaryPolynomials {
-        return spread(task.words, context);
-    }
+/// Drafts of a square.
+pub fn squares(task: &Squaring, setting: &Setting) -> impl Iterator<Item = Result<Draft, Fault>> {
+    // in characteristic 2 a square is the squares of the words
+    let is_spread = setting.ring == Ring::BinaryPolynomials;
     // guard bits do not leave the accumulator
-    let ways: &[bool] = if context.abilities.is_wide() { &[false] } else { &[false, true] };
-    let mut best: Option<Kernel> = None;
-    let mut fault = None;
+    let ways: &[bool] = if setting.abilities.is_wide() { &[false] } else { &[false, true] };
     let tried = |slots: &usize| task.words < LONG || *slots == LONG_SLOTS;
-    let all: Vec<usize> =
-        SLOTS.iter().copied().filter(tried).take_while(|slots| *slots < task.words).collect();
+    let fewer = SLOTS.into_iter().filter(tried).take_while(|slots| *slots < task.words);
     let every = (task.words <= 16).then_some(task.words.max(2));
-    for slots in all.into_iter().chain(every) {
-        for doubled in ways {
-            let writer = Writer::new(task, context, slots)?;
-            let kernel = writer
-                .write(task, *doubled)
-                .and_then(|line| finish(&line, context.model, context.convention, context.registers));
-            match kernel {
-                Ok(kernel) if best.as_ref().is_none_or(|best| kernel.cycles < best.cycles) => {
-                    best = Some(kernel);
-                }
-                Ok(_) => {}
-                Err(error) => fault = Some(error),
-            }
-        }
-    }
-    best.ok_or(fault.unwrap_or(LowerError::Instruction))
+    let slots: Vec<usize> = if is_spread { Vec::new() } else { fewer.chain(every).collect() };
+    let written = move |slots, doubled| Writer::new(task, setting, slots)?.write(task, doubled);
+    let all = slots.into_iter().flat_map(|slots| ways.iter().map(move |doubled| (slots, *doubled)));
+    is_spread
+        .then(|| spread(task.words, setting))
+        .into_iter()
+        .chain(all.map(move |(slots, doubled)| written(slots, doubled)))
 }
 
-/// In characteristic 2 a square is the squares of the words.
-fn spread(words: usize, context: &Context<'_>) -> Result<Kernel, LowerError> {
-    let mut line = Line::new();
-    let [r, a, ..] = context.convention.arguments;
-    let [r, a] = [r, a].map(|register| line.argument(register));
-    let [r, a] = [r, a].map(|pointer| line.array(pointer));
-    let mut sum = context.sum()?;
+fn spread(words: usize, setting: &Setting) -> Result<Draft, Fault> {
+    let mut draft = Draft::default();
+    let [r, a, _] = setting.arguments;
+    let [r, a] = [r, a].map(|register| draft.argument(register));
+    let [r, a] = [r, a].map(|pointer| draft.memory(pointer));
+    let mut sum = Sum::new(setting.abilities, setting.ring)?;
     for i in 0..words {
-        let word = line.load(a, i);
-        sum.product(&mut line, word, word)?;
-        let low = line.take(Instruction::new(Op::Mflo));
-        let high = line.take(Instruction::new(Op::Mfhi));
-        line.store(r, 2 * i, low);
-        line.store(r, 2 * i + 1, high);
+        let word = a.load(&mut draft, i);
+        sum.product(&mut draft, word, word)?;
+        let [low, high] = [Part::Low, Part::High].map(|part| draft.part(part));
+        r.store(&mut draft, 2 * i, low);
+        r.store(&mut draft, 2 * i + 1, high);
         sum.clear();
     }
-    finish(&line, context.model, context.convention, context.registers)
+    Ok(draft)
 }
 
-struct Writer<'a> {
-    line: Line,
-    result: Array,
-    sum: Sum<'a>,
+struct Writer {
+    draft: Draft,
+    result: Memory,
+    sum: Sum,
     operands: Operands,
 }
 
@@ -77,22 +62,27 @@ struct Writer<'a> {
 #[derive(Default)]
 struct Between {
     /// The highest bit of the last word.
-    top: Option<Value>,
-    carry: Option<Value>,
+    top: Option<Made>,
+    carry: Option<Made>,
     /// The high word of the last square.
-    square: Option<Value>,
+    square: Option<Made>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(task: &Squaring, context: &'a Context<'_>, slots: usize) -> Result<Self, LowerError> {
-        let mut line = Line::new();
-        let [r, a, ..] = context.convention.arguments;
-        let [r, a] = [r, a].map(|register| line.argument(register));
-        let [r, a] = [r, a].map(|pointer| line.array(pointer));
-        Ok(Writer { line, result: r, sum: context.sum()?, operands: Operands::new(task, a, slots) })
+impl Writer {
+    fn new(task: &Squaring, setting: &Setting, slots: usize) -> Result<Self, Fault> {
+        let mut draft = Draft::default();
+        let [r, a, _] = setting.arguments;
+        let [r, a] = [r, a].map(|register| draft.argument(register));
+        let [r, a] = [r, a].map(|pointer| draft.memory(pointer));
+        Ok(Writer {
+            draft,
+            result: r,
+            sum: Sum::new(setting.abilities, setting.ring)?,
+            operands: Operands::new(task, a, slots),
+        })
     }
 
-    fn write(mut self, task: &Squaring, doubled: bool) -> Result<Line, LowerError> {
+    fn write(mut self, task: &Squaring, doubled: bool) -> Result<Draft, Fault> {
         let mut stored = 0..0;
         for (index, row) in task.rows.iter().enumerate() {
             let last = index + 1 == task.rows.len();
@@ -101,68 +91,69 @@ impl<'a> Writer<'a> {
             let mut between = Between::default();
             for (column, segment) in (start..).zip(&row.segments) {
                 if stored.contains(&column) {
-                    let word = self.line.load(self.result, column);
-                    self.sum.word(&mut self.line, word)?;
+                    let word = self.result.load(&mut self.draft, column);
+                    self.sum.word(&mut self.draft, word)?;
                     if last && !doubled {
-                        self.sum.word(&mut self.line, word)?;
+                        self.sum.word(&mut self.draft, word)?;
                     }
                 }
                 let square = (last && column % 2 == 0).then_some(column / 2);
                 if let Some(i) = square.filter(|_| !doubled) {
-                    let [word, _] = self.operands.pair(&mut self.line, Product { i, j: i });
-                    self.sum.product(&mut self.line, word, word)?;
+                    let [word, _] = self.operands.pair(&mut self.draft, Product { i, j: i });
+                    self.sum.product(&mut self.draft, word, word)?;
                 }
                 for product in &segment.products {
-                    let [x, y] = self.operands.pair(&mut self.line, *product);
+                    let [x, y] = self.operands.pair(&mut self.draft, *product);
                     if last && !doubled {
-                        self.sum.twice(&mut self.line, x, y)?;
+                        self.sum.twice(&mut self.draft, x, y)?;
                     } else {
-                        self.sum.product(&mut self.line, x, y)?;
+                        self.sum.product(&mut self.draft, x, y)?;
                     }
                 }
                 let word = if last && doubled {
                     self.doubled(square, &mut between)
                 } else if last && column + 1 == 2 * task.words {
-                    self.sum.last(&mut self.line)?
+                    self.sum.last(&mut self.draft)?
                 } else {
-                    self.sum.take(&mut self.line)
+                    self.sum.take(&mut self.draft)
                 };
-                self.line.store(self.result, column, word);
+                self.result.store(&mut self.draft, column, word);
                 // what is added up is a part of the square
                 self.sum.limit(2 * task.words - column - 1);
             }
             if !last {
                 let carry = row.carry_column();
-                let word = self.sum.last(&mut self.line)?;
-                self.line.store(self.result, carry, word);
+                let word = self.sum.last(&mut self.draft)?;
+                self.result.store(&mut self.draft, carry, word);
                 stored =
                     if stored.is_empty() { start..carry + 1 } else { start.min(stored.start)..carry + 1 };
             } else if doubled && self.sum.most() > 0 {
-                return Err(LowerError::Carry);
+                return Err(Fault::Carry);
             }
         }
-        Ok(self.line)
+        Ok(self.draft)
     }
 
     /// The next word of the square: twice the sum's, with what was carried, and the square of a word where one begins.
     fn doubled(&mut self, square: Option<usize>, between: &mut Between) -> Name {
-        let Writer { line, sum, operands, .. } = self;
+        let Writer { draft, sum, operands, .. } = self;
+        let bits = sum.bits();
         let mut low_of_square = None;
         let mut high_of_square = None;
-        let word = sum.take_around(line, square.is_some(), |line| {
+        let word = sum.take_around(draft, square.is_some(), |draft| {
             if let Some(i) = square {
-                let [word, _] = operands.pair(line, Product { i, j: i });
-                line.accumulate(Instruction::new(Op::Multu), word, word);
-                low_of_square = Some(line.take(Instruction::new(Op::Mflo)));
-                high_of_square = Some(line.take(Instruction::new(Op::Mfhi)));
+                let [word, _] = operands.pair(draft, Product { i, j: i });
+                draft.change(Change::Product, word, word);
+                low_of_square = Some(draft.part(Part::Low));
+                high_of_square = Some(draft.part(Part::High));
             }
         });
-        let mut terms: Vec<Value> = Vec::new();
+        let mut terms: Vec<Made> = Vec::new();
         let twice = match word {
-            Name::Value(word) => {
-                let twice = line.shift(Op::Sll, word, 1);
-                let low = between.top.take().map_or(twice, |top| line.compute(Op::Addu, twice, top));
-                between.top = Some(line.shift(Op::Srl, word, 31));
+            Name::Made(word) => {
+                let twice = draft.up(word, 1);
+                let low = between.top.take().map_or(twice, |top| draft.pair(Pair::Add, twice, top));
+                between.top = Some(draft.down(word, bits - 1));
                 Some(low)
             }
             Name::Register(_) => between.top.take(),
@@ -174,11 +165,11 @@ impl<'a> Writer<'a> {
         let Some((first, rest)) = terms.split_first() else { return ZERO };
         let mut total = *first;
         for term in rest {
-            total = line.compute(Op::Addu, total, *term);
-            let carry = line.compute(Op::Sltu, total, *term);
+            total = draft.pair(Pair::Add, total, *term);
+            let carry = draft.pair(Pair::Below, total, *term);
             // two additions of words and a bit carry once together
             between.carry = Some(match between.carry {
-                Some(other) => line.compute(Op::Addu, other, carry),
+                Some(other) => draft.pair(Pair::Add, other, carry),
                 None => carry,
             });
         }
@@ -188,16 +179,16 @@ impl<'a> Writer<'a> {
 
 /// Words of the operand in a number of slots; the one that is needed last makes room.
 struct Operands {
-    array: Array,
+    array: Memory,
     slots: usize,
     /// By word: when it is used, the last time first.
     uses: Vec<Vec<usize>>,
-    held: HashMap<usize, Value>,
+    held: HashMap<usize, Made>,
     time: usize,
 }
 
 impl Operands {
-    fn new(task: &Squaring, array: Array, slots: usize) -> Self {
+    fn new(task: &Squaring, array: Memory, slots: usize) -> Self {
         let mut uses = vec![Vec::new(); task.words];
         let mut time = 0;
         let mut see = |product: Product| {
@@ -220,9 +211,9 @@ impl Operands {
     }
 
     /// The words of a product.
-    fn pair(&mut self, line: &mut Line, product: Product) -> [Value; 2] {
+    fn pair(&mut self, draft: &mut Draft, product: Product) -> [Made; 2] {
         let Product { i, j } = product;
-        let words = [i, j].map(|word| self.word(line, word, [i, j]));
+        let words = [i, j].map(|word| self.word(draft, word, [i, j]));
         self.time += 1;
         for word in [i, j] {
             self.uses[word].pop();
@@ -233,7 +224,7 @@ impl Operands {
         words
     }
 
-    fn word(&mut self, line: &mut Line, word: usize, pair: [usize; 2]) -> Value {
+    fn word(&mut self, draft: &mut Draft, word: usize, pair: [usize; 2]) -> Made {
         if let Some(value) = self.held.get(&word) {
             return *value;
         }
@@ -244,7 +235,7 @@ impl Operands {
                 self.held.remove(&victim);
             }
         }
-        let value = line.load(self.array, word);
+        let value = self.array.load(draft, word);
         self.held.insert(word, value);
         value
     }

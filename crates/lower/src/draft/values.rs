@@ -1,9 +1,8 @@
 //! The words of a line: where they are, and in which register when they are wanted.
 
-use super::super::LowerError;
-use super::super::line::{Name, ZERO};
+use super::core::Fault;
+use super::form::{Name, Pair, ZERO};
 use super::writer::Writer;
-use crate::instructions::Op;
 use rhomb_line::{Address, Source, Value};
 
 /// Where a word of the line is.
@@ -19,8 +18,8 @@ pub(super) enum Word {
 }
 
 impl Writer<'_> {
-    pub(super) fn computed(&mut self, to: Value, op: Op, x: Name, y: Name) {
-        let name = self.line.compute(op, x, y).into();
+    pub(super) fn computed(&mut self, to: Value, pair: Pair, x: Name, y: Name) {
+        let name = self.draft.pair(pair, x, y).into();
         self.name(to, name);
     }
 
@@ -29,19 +28,19 @@ impl Writer<'_> {
         self.words[value.0] = Some(match self.waiting.get(&value) {
             None => Word::Name(name),
             Some(place) => {
-                self.arrays.store(&mut self.line, *place, name);
+                self.arrays.store(&mut self.draft, *place, name);
                 Word::Waits(*place)
             }
         });
     }
 
-    pub(super) fn get(&mut self, value: Value) -> Result<Name, LowerError> {
-        Ok(match self.words[value.0].ok_or(LowerError::Instruction)? {
+    pub(super) fn get(&mut self, value: Value) -> Result<Name, Fault> {
+        Ok(match self.words[value.0].ok_or(Fault::Instruction)? {
             Word::Name(name) => name,
             Word::Number(number) => self.number(number),
             Word::Mask(ZERO) => ZERO,
             Word::Mask(bit) => {
-                let mask = self.line.compute(Op::Subu, ZERO, bit).into();
+                let mask = self.draft.pair(Pair::Subtract, ZERO, bit).into();
                 self.words[value.0] = Some(Word::Name(mask));
                 mask
             }
@@ -51,15 +50,15 @@ impl Writer<'_> {
                 self.words[value.0] = Some(Word::Name(name));
                 name
             }
-            Word::Waits(place) => self.arrays.load(&mut self.line, place),
+            Word::Waits(place) => self.arrays.load(&mut self.draft, place),
         })
     }
 
-    pub(super) fn optional(&mut self, value: Option<Value>) -> Result<Name, LowerError> {
+    pub(super) fn optional(&mut self, value: Option<Value>) -> Result<Name, Fault> {
         value.map_or(Ok(ZERO), |value| self.get(value))
     }
 
-    pub(super) fn source(&mut self, source: Source) -> Result<Name, LowerError> {
+    pub(super) fn source(&mut self, source: Source) -> Result<Name, Fault> {
         match source {
             Source::Value(value) => self.get(value),
             Source::Memory(address) => Ok(self.load(address)),
@@ -71,7 +70,7 @@ impl Writer<'_> {
         match self.loaded.get(&address) {
             Some(name) if self.way.keep => *name,
             _ => {
-                let name = self.arrays.load(&mut self.line, address);
+                let name = self.arrays.load(&mut self.draft, address);
                 self.loaded.insert(address, name);
                 name
             }
@@ -82,7 +81,7 @@ impl Writer<'_> {
     pub(super) fn number(&mut self, number: u32) -> Name {
         match number {
             0 => ZERO,
-            _ => (*self.numbers.entry(number).or_insert_with(|| self.line.number(number))).into(),
+            _ => (*self.numbers.entry(number).or_insert_with(|| self.draft.number(number))).into(),
         }
     }
 
@@ -90,12 +89,12 @@ impl Writer<'_> {
         if let Some((_, complement)) = self.complements.iter().find(|(own, _)| *own == name) {
             return *complement;
         }
-        let complement = self.line.compute(Op::Nor, name, ZERO).into();
+        let complement = self.draft.pair(Pair::Nor, name, ZERO).into();
         self.complements.push((name, complement));
         complement
     }
 
-    pub(super) fn mask(&mut self, to: Value, x: Value, bits: u32) -> Result<(), LowerError> {
+    pub(super) fn mask(&mut self, to: Value, x: Value, bits: u32) -> Result<(), Fault> {
         self.bits[to.0] = bits == 1;
         self.words[to.0] = Some(match (self.words[x.0], bits) {
             (Some(Word::Mask(bit)), 1) => Word::Name(bit),
@@ -116,10 +115,10 @@ impl Writer<'_> {
             return *name;
         }
         let name = match bits {
-            0..=0xffff => self.line.immediate(Op::Andi, x, bits as i32).into(),
+            0..=0xffff => self.draft.with_number(Pair::And, x, bits as i32).into(),
             _ => {
                 let bits = self.number(bits);
-                self.line.compute(Op::And, x, bits).into()
+                self.draft.pair(Pair::And, x, bits).into()
             }
         };
         self.masked.push((x, bits, name));
@@ -127,6 +126,6 @@ impl Writer<'_> {
     }
 }
 
-pub(super) fn word(number: u64) -> Result<u32, LowerError> {
-    u32::try_from(number).map_err(|_| LowerError::Instruction)
+pub(super) fn word(number: u64) -> Result<u32, Fault> {
+    u32::try_from(number).map_err(|_| Fault::Instruction)
 }

@@ -1,16 +1,14 @@
 //! Operations of a line, one after the other.
 
-use super::super::LowerError;
-use super::super::abilities::Abilities;
-use super::super::line::{Line, Name, Value as Made, ZERO};
-use super::super::sum::{Ring, Sum};
 use super::adder::Adder;
 use super::arrays::{Arrays, Frame};
+use super::core::{Fault, Setting};
+use super::form::{Change, Draft, Made, Name, Pair, Part, ZERO};
+use super::sum::{Ring, Sum};
 use super::values::{Word, word};
-use super::{Place, Way, waits};
-use crate::conventions::Convention;
-use crate::instructions::{Instruction, Op};
-use rhomb_line::{self as shared, Address, Array, Logic, Source, Term, Value};
+use super::waits;
+use super::words::{Place, Way};
+use rhomb_line::{Address, Array, Line, Logic, Op, Source, Term, Value};
 use std::collections::{BTreeMap, HashMap};
 
 /// Where the carry is.
@@ -25,9 +23,9 @@ enum Carry {
 }
 
 pub(super) struct Writer<'a> {
-    shared: &'a shared::Line,
+    shared: &'a Line,
     pub(super) way: Way,
-    pub(super) line: Line,
+    pub(super) draft: Draft,
     pub(super) arrays: Arrays,
     pub(super) words: Vec<Option<Word>>,
     /// Where words wait.
@@ -40,32 +38,26 @@ pub(super) struct Writer<'a> {
     /// Some bits of what another name stands for.
     pub(super) masked: Vec<(Name, u32, Name)>,
     pub(super) numbers: BTreeMap<u32, Made>,
-    empty: Sum<'a>,
-    adder: Adder<'a>,
+    empty: Sum,
+    adder: Adder,
     carry: Carry,
     /// What is still to be added to the column.
     terms: Vec<Term>,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(
-        shared: &'a shared::Line,
-        apart: bool,
-        way: Way,
-        abilities: &'a Abilities,
-        convention: &Convention,
-    ) -> Result<Self, LowerError> {
-        let mut line = Line::new();
+    pub(super) fn new(shared: &'a Line, apart: bool, way: Way, setting: &Setting) -> Result<Self, Fault> {
+        let mut draft = Draft::default();
         let waiting = waits::places(shared, apart, way);
         let own = waiting.values().filter(|place| place.array == Array::Scratch);
         let scratch = own.map(|place| place.index + 1).max().unwrap_or(0).max(shared.scratch_with_homes());
         let product = apart.then(|| shared.words(Array::A));
-        let arrays = Arrays::new(&mut line, product, scratch, convention);
-        let empty = Sum::new(abilities, Ring::Integers)?;
+        let arrays = Arrays::new(&mut draft, product, scratch, setting);
+        let empty = Sum::new(setting.abilities, Ring::Integers)?;
         Ok(Writer {
             shared,
             way,
-            line,
+            draft,
             arrays,
             words: vec![None; shared.values],
             waiting,
@@ -82,45 +74,45 @@ impl<'a> Writer<'a> {
     }
 
     /// The whole line.
-    pub(super) fn written(mut self) -> Result<(Line, Frame), LowerError> {
+    pub(super) fn written(mut self) -> Result<(Draft, Frame), Fault> {
         for at in 0..self.shared.ops.len() {
             self.one(at)?;
         }
-        Ok((self.line, self.arrays.frame))
+        Ok((self.draft, self.arrays.frame))
     }
 
-    fn one(&mut self, at: usize) -> Result<(), LowerError> {
+    fn one(&mut self, at: usize) -> Result<(), Fault> {
         match self.shared.ops[at] {
-            shared::Op::Load { to, from } => {
+            Op::Load { to, from } => {
                 let name = self.load(from);
                 self.name(to, name);
             }
-            shared::Op::Store { from, to } => {
+            Op::Store { from, to } => {
                 if self.waiting.get(&from) != Some(&to) {
                     let name = self.get(from)?;
-                    self.arrays.store(&mut self.line, to, name);
+                    self.arrays.store(&mut self.draft, to, name);
                 }
             }
-            shared::Op::Number { to, number } => self.words[to.0] = Some(Word::Number(word(number)?)),
-            shared::Op::Multiply { low, high, x, y } => {
+            Op::Number { to, number } => self.words[to.0] = Some(Word::Number(word(number)?)),
+            Op::Multiply { low, high, x, y } => {
                 self.multiply(at, x, y)?;
-                for (to, op) in [(low, Op::Mflo), (high, Op::Mfhi)] {
-                    let name = self.line.take(Instruction::new(op)).into();
+                for (to, part) in [(low, Part::Low), (high, Part::High)] {
+                    let name = self.draft.part(part).into();
                     self.name(to, name);
                 }
             }
-            shared::Op::Low { to, x, y } => {
+            Op::Low { to, x, y } => {
                 self.multiply(at, x, y)?;
-                let name = self.line.take(Instruction::new(Op::Mflo)).into();
+                let name = self.draft.part(Part::Low).into();
                 self.name(to, name);
             }
-            op @ (shared::Op::Add { to, x, y, carry_in: false, carry_out: false }
-            | shared::Op::Subtract { to, x, y, carry_in: false, carry_out: false }) => {
-                let own = if matches!(op, shared::Op::Add { .. }) { Op::Addu } else { Op::Subu };
+            op @ (Op::Add { to, x, y, carry_in: false, carry_out: false }
+            | Op::Subtract { to, x, y, carry_in: false, carry_out: false }) => {
+                let own = if matches!(op, Op::Add { .. }) { Pair::Add } else { Pair::Subtract };
                 let (x, y) = (self.get(x)?, self.optional(y)?);
                 self.computed(to, own, x, y);
             }
-            shared::Op::Add { to, x, y, carry_in, carry_out } => {
+            Op::Add { to, x, y, carry_in, carry_out } => {
                 let x = self.get(x)?;
                 self.enter(at, carry_in)?;
                 let masked = y.and_then(|y| self.words[y.0]);
@@ -131,86 +123,88 @@ impl<'a> Writer<'a> {
                     _ => (Vec::new(), self.optional(y)?),
                 };
                 let words: Vec<Name> = [x, y].into_iter().filter(|word| *word != ZERO).collect();
-                self.adder.add(&mut self.line, &products, &words, if carry_out { 2 } else { 1 })?;
+                self.adder.add(&mut self.draft, &products, &words, if carry_out { 2 } else { 1 })?;
                 self.leave(to, carry_out);
             }
-            shared::Op::Subtract { to, x, y, carry_in, carry_out } => {
+            Op::Subtract { to, x, y, carry_in, carry_out } => {
                 let (x, y) = (self.get(x)?, self.optional(y)?);
                 self.enter(at, carry_in)?;
-                self.adder.subtract(&mut self.line, x, y, !carry_in, !carry_out)?;
+                self.adder.subtract(&mut self.draft, x, y, !carry_in, !carry_out)?;
                 self.leave(to, carry_out);
             }
-            shared::Op::Spread { to, borrow } => {
+            Op::Spread { to, borrow } => {
                 let bit = self.carry()?;
                 self.words[to.0] = Some(match self.adder {
                     Adder::Accumulator(_) if borrow => {
-                        Word::Name(self.line.immediate(Op::Addiu, bit, -1).into())
+                        Word::Name(self.draft.with_number(Pair::Add, bit, -1).into())
                     }
                     _ => Word::Mask(bit),
                 });
             }
-            shared::Op::Not { to, x } => {
+            Op::Not { to, x } => {
                 let x = self.get(x)?;
-                self.computed(to, Op::Nor, x, ZERO);
+                self.computed(to, Pair::Nor, x, ZERO);
             }
-            shared::Op::Mask { to, x, bits } => self.mask(to, x, word(bits)?)?,
-            shared::Op::Negate { to, x } => {
+            Op::Mask { to, x, bits } => self.mask(to, x, word(bits)?)?,
+            Op::Negate { to, x } => {
                 let own = self.get(x)?;
                 if self.bits[x.0] {
                     self.words[to.0] = Some(Word::Mask(own));
                 } else {
-                    self.computed(to, Op::Subu, ZERO, own);
+                    self.computed(to, Pair::Subtract, ZERO, own);
                 }
             }
-            shared::Op::Logic { to, logic, x, y } => {
+            Op::Logic { to, logic, x, y } => {
                 let (x, y) = (self.get(x)?, self.get(y)?);
-                let op = match logic {
-                    Logic::And => Op::And,
-                    Logic::Or => Op::Or,
-                    Logic::Xor => Op::Xor,
+                let pair = match logic {
+                    Logic::And => Pair::And,
+                    Logic::Or => Pair::Or,
+                    Logic::Xor => Pair::Xor,
                 };
-                self.computed(to, op, x, y);
+                self.computed(to, pair, x, y);
             }
-            shared::Op::Halve { to, x, carry_in, carry_out } => {
+            Op::Halve { to, x, carry_in, carry_out } => {
                 let own = self.get(x)?;
                 let above = match carry_in {
                     true => self.carry()?,
                     false => ZERO,
                 };
-                let mut half: Name = self.line.shift(Op::Srl, own, 1).into();
+                let mut half: Name = self.draft.down(own, 1).into();
                 if above != ZERO {
-                    let top = self.line.shift(Op::Sll, above, 31);
-                    half = self.line.compute(Op::Or, half, top).into();
+                    let top = self.draft.up(above, self.empty.bits() - 1);
+                    half = self.draft.pair(Pair::Or, half, top).into();
                 }
                 if carry_out {
                     self.carry = Carry::Lowest(own);
                 }
                 self.name(to, half);
             }
-            shared::Op::Shift { low, high, x, places } => {
+            Op::Shift { low, high, x, places } => {
                 let x = self.get(x)?;
-                for (to, op, places) in [(low, Op::Sll, places), (high, Op::Srl, 32 - places)] {
-                    if let Some(to) = to {
-                        let name = self.line.shift(op, x, places as u8).into();
-                        self.name(to, name);
-                    }
+                if let Some(to) = low {
+                    let name = self.draft.up(x, places).into();
+                    self.name(to, name);
+                }
+                if let Some(to) = high {
+                    let name = self.draft.down(x, self.empty.bits() - places).into();
+                    self.name(to, name);
                 }
             }
-            shared::Op::Clear => self.enter(at, false)?,
-            shared::Op::Term(term) => self.terms.push(term),
-            shared::Op::Peek { to } => {
+            Op::Clear => self.enter(at, false)?,
+            Op::Term(term) => self.terms.push(term),
+            Op::Peek { to } => {
                 self.flush(0)?;
-                let name = self.adder.peek(&mut self.line);
+                let name = self.adder.peek(&mut self.draft);
                 self.name(to, name);
             }
-            shared::Op::Take { to, words } => {
+            Op::Take { to, words } => {
                 self.flush(words)?;
                 let Some(to) = to else {
-                    self.adder.skip(&mut self.line);
+                    self.adder.skip(&mut self.draft);
                     return Ok(());
                 };
                 self.bits[to.0] = self.adder.is_bit();
-                let name = self.adder.take(&mut self.line);
+                let name = self.adder.take(&mut self.draft);
                 self.name(to, name);
             }
         }
@@ -218,21 +212,21 @@ impl<'a> Writer<'a> {
     }
 
     /// A product in the accumulator, where nothing else may be.
-    fn multiply(&mut self, at: usize, x: Value, y: Value) -> Result<(), LowerError> {
+    fn multiply(&mut self, at: usize, x: Value, y: Value) -> Result<(), Fault> {
         let next = self.shared.ops[at..].iter().find(|op| is_of_sum(op));
         let is_needed = next.is_some_and(|op| !begins(op)) && matches!(self.adder, Adder::Accumulator(_));
         if is_needed || !self.terms.is_empty() {
-            return Err(LowerError::Instruction);
+            return Err(Fault::Instruction);
         }
         let (x, y) = (self.get(x)?, self.get(y)?);
-        self.line.accumulate(Instruction::new(Op::Multu), x, y);
+        self.draft.change(Change::Product, x, y);
         Ok(())
     }
 
     /// A sum begins, or goes on with its carry.
-    fn enter(&mut self, at: usize, carry_in: bool) -> Result<(), LowerError> {
+    fn enter(&mut self, at: usize, carry_in: bool) -> Result<(), Fault> {
         if carry_in {
-            return if self.carry == Carry::Sum { Ok(()) } else { Err(LowerError::Instruction) };
+            return if self.carry == Carry::Sum { Ok(()) } else { Err(Fault::Instruction) };
         }
         let ops = &self.shared.ops[at..];
         let length = 1 + ops[1..].iter().take_while(|op| !begins(op)).count();
@@ -253,42 +247,42 @@ impl<'a> Writer<'a> {
 
     /// A word of a chain is done.
     fn leave(&mut self, to: Value, carry_out: bool) {
-        let name = self.adder.take(&mut self.line);
+        let name = self.adder.take(&mut self.draft);
         self.name(to, name);
         self.carry = if carry_out { Carry::Sum } else { Carry::Nowhere };
     }
 
     /// The carry as the lowest bit of a word whose others may be anything where a word was halved.
-    fn carry(&mut self) -> Result<Name, LowerError> {
+    fn carry(&mut self) -> Result<Name, Fault> {
         match std::mem::replace(&mut self.carry, Carry::Nowhere) {
-            Carry::Sum => Ok(self.adder.take(&mut self.line)),
+            Carry::Sum => Ok(self.adder.take(&mut self.draft)),
             Carry::Lowest(name) => Ok(name),
-            Carry::Nowhere => Err(LowerError::Instruction),
+            Carry::Nowhere => Err(Fault::Instruction),
         }
     }
 
     /// Adds the terms that are left of a column.
-    fn flush(&mut self, left: usize) -> Result<(), LowerError> {
+    fn flush(&mut self, left: usize) -> Result<(), Fault> {
         let terms = std::mem::take(&mut self.terms);
         let mut words: Vec<(Source, bool)> = Vec::new();
         let mut number = 0i64;
         for Term { minus, word, factor } in terms {
             match (word, factor) {
-                (_, Some(_)) if minus => return Err(LowerError::Instruction),
+                (_, Some(_)) if minus => return Err(Fault::Instruction),
                 (_, Some(factor)) => {
                     let product = [self.source(word)?, self.source(factor)?];
-                    self.adder.add(&mut self.line, &[product], &[], left)?;
+                    self.adder.add(&mut self.draft, &[product], &[], left)?;
                 }
                 (Source::Number(own), None) => number += if minus { -(own as i64) } else { own as i64 },
                 (_, None) => {
                     // a complement is 2^32 - 1 more than what is subtracted
-                    number -= if minus { i64::from(u32::MAX) } else { 0 };
+                    number -= if minus { (1 << self.empty.bits()) - 1 } else { 0 };
                     words.push((word, minus));
                 }
             }
         }
         if number != 0 {
-            words.push((Source::Number(u64::try_from(number).map_err(|_| LowerError::Instruction)?), false));
+            words.push((Source::Number(u64::try_from(number).map_err(|_| Fault::Instruction)?), false));
         }
         // in the accumulator two words are added at a time
         let count = if matches!(self.adder, Adder::Accumulator(_)) { 2 } else { words.len() };
@@ -301,18 +295,17 @@ impl<'a> Writer<'a> {
                     names.push(own);
                 }
             }
-            self.adder.add(&mut self.line, &[], &names, left)?;
+            self.adder.add(&mut self.draft, &[], &names, left)?;
         }
         if words.is_empty() {
-            self.adder.add(&mut self.line, &[], &[], left)?;
+            self.adder.add(&mut self.draft, &[], &[], left)?;
         }
         Ok(())
     }
 }
 
 /// Whether an operation is one of columns, or uses a carry.
-fn is_of_sum(op: &shared::Op) -> bool {
-    use shared::Op;
+fn is_of_sum(op: &Op) -> bool {
     matches!(
         op,
         Op::Clear
@@ -327,8 +320,7 @@ fn is_of_sum(op: &shared::Op) -> bool {
 }
 
 /// Whether a sum begins there, so that nothing is left of the one before.
-fn begins(op: &shared::Op) -> bool {
-    use shared::Op;
+fn begins(op: &Op) -> bool {
     matches!(
         op,
         Op::Clear
@@ -339,8 +331,7 @@ fn begins(op: &shared::Op) -> bool {
 
 /// Whether there are no more words in two columns than these, so that sums take fewer instructions in registers than in the
 /// accumulator. Nothing where there are products.
-fn is_short(ops: &[shared::Op], most: usize) -> Option<bool> {
-    use shared::Op;
+fn is_short(ops: &[Op], most: usize) -> Option<bool> {
     let (mut words, mut columns) = (0, 0);
     for op in ops {
         match op {

@@ -1,38 +1,37 @@
 //! Sums of words, column by column, in the accumulator or in registers.
 
-use super::super::LowerError;
-use super::super::line::{Line, Name, ZERO};
-use super::super::sum::Sum;
-use crate::instructions::Op;
+use super::core::Fault;
+use super::form::{Draft, Name, Pair, ZERO};
+use super::sum::Sum;
 
 /// Where a sum is made.
 #[derive(Clone, Debug)]
-pub(super) enum Adder<'a> {
+pub(super) enum Adder {
     /// In the accumulator. A difference is made of complements there: what is left above is 1 less the borrow.
-    Accumulator(Sum<'a>),
+    Accumulator(Sum),
     /// In registers: the low word, and what came out of it; and how much the low word and the other are at most.
-    Registers { low: Name, high: Name, most: [u32; 2] },
+    Registers { low: Name, high: Name, most: [u64; 2] },
 }
 
-impl<'a> Adder<'a> {
+impl Adder {
     /// Nothing, in registers.
-    pub(super) const REGISTERS: Adder<'static> = Adder::Registers { low: ZERO, high: ZERO, most: [0; 2] };
+    pub(super) const REGISTERS: Adder = Adder::Registers { low: ZERO, high: ZERO, most: [0; 2] };
 
     /// Adds the products and the words of a column, of which so many words are left; 0 where that is not known.
     pub(super) fn add(
         &mut self,
-        line: &mut Line,
+        draft: &mut Draft,
         products: &[[Name; 2]],
         words: &[Name],
         left: usize,
-    ) -> Result<(), LowerError> {
+    ) -> Result<(), Fault> {
         match self {
             Adder::Accumulator(sum) => {
                 for [x, y] in products {
-                    sum.product(line, *x, *y)?;
+                    sum.product(draft, *x, *y)?;
                 }
                 for pair in words.chunks(2) {
-                    sum.words(line, pair[0], pair.get(1).copied().unwrap_or(ZERO))?;
+                    sum.words(draft, pair[0], pair.get(1).copied().unwrap_or(ZERO))?;
                 }
                 if left > 0 {
                     sum.limit(left);
@@ -40,21 +39,21 @@ impl<'a> Adder<'a> {
             }
             Adder::Registers { low, high, most } => {
                 if !products.is_empty() {
-                    return Err(LowerError::Instruction);
+                    return Err(Fault::Instruction);
                 }
                 // the carry comes last, which is there last
                 let entering = std::mem::replace(low, ZERO);
                 if !words.is_empty() {
-                    most[0] = u32::MAX;
+                    most[0] = u64::MAX;
                 }
                 for word in words.iter().copied().chain([entering]).filter(|word| *word != ZERO) {
                     if *low == ZERO {
                         *low = word;
                         continue;
                     }
-                    let sum = line.compute(Op::Addu, *low, word).into();
+                    let sum = draft.pair(Pair::Add, *low, word).into();
                     if left != 1 {
-                        *high = added(line, *high, [sum, word]);
+                        *high = added(draft, *high, [sum, word]);
                         most[1] += 1;
                     }
                     *low = sum;
@@ -67,20 +66,20 @@ impl<'a> Adder<'a> {
     /// Subtracts `y` and the borrow from `x`.
     pub(super) fn subtract(
         &mut self,
-        line: &mut Line,
+        draft: &mut Draft,
         x: Name,
         y: Name,
         first: bool,
         last: bool,
-    ) -> Result<(), LowerError> {
+    ) -> Result<(), Fault> {
         match self {
             Adder::Accumulator(sum) => {
                 if first {
-                    let one = line.number(1);
-                    sum.word(line, one)?;
+                    let one = draft.number(1);
+                    sum.word(draft, one)?;
                 }
-                let complement = line.compute(Op::Nor, y, ZERO);
-                sum.words(line, x, complement)?;
+                let complement = draft.pair(Pair::Nor, y, ZERO);
+                sum.words(draft, x, complement)?;
                 sum.limit(if last { 1 } else { 2 });
             }
             Adder::Registers { low, high, most } => {
@@ -88,21 +87,21 @@ impl<'a> Adder<'a> {
                 let (mut word, mut borrows) = (x, ZERO);
                 for own in [y, borrow].into_iter().filter(|own| *own != ZERO) {
                     if !last {
-                        borrows = added(line, borrows, [word, own]);
+                        borrows = added(draft, borrows, [word, own]);
                     }
-                    word = line.compute(Op::Subu, word, own).into();
+                    word = draft.pair(Pair::Subtract, word, own).into();
                 }
                 // the borrows exclude each other
-                (*low, *high, *most) = (word, borrows, [u32::MAX, 1]);
+                (*low, *high, *most) = (word, borrows, [u64::MAX, 1]);
             }
         }
         Ok(())
     }
 
     /// The low word; what is above it stays.
-    pub(super) fn take(&mut self, line: &mut Line) -> Name {
+    pub(super) fn take(&mut self, draft: &mut Draft) -> Name {
         match self {
-            Adder::Accumulator(sum) => sum.take(line),
+            Adder::Accumulator(sum) => sum.take(draft),
             Adder::Registers { low, high, most } => {
                 let word = *low;
                 (*low, *high, *most) = (*high, ZERO, [most[1], 0]);
@@ -112,11 +111,11 @@ impl<'a> Adder<'a> {
     }
 
     /// The same, where nobody wants the low word.
-    pub(super) fn skip(&mut self, line: &mut Line) {
+    pub(super) fn skip(&mut self, draft: &mut Draft) {
         match self {
-            Adder::Accumulator(sum) => sum.skip(line),
+            Adder::Accumulator(sum) => sum.skip(draft),
             Adder::Registers { .. } => {
-                self.take(line);
+                self.take(draft);
             }
         }
     }
@@ -130,16 +129,16 @@ impl<'a> Adder<'a> {
     }
 
     /// The low word, which stays.
-    pub(super) fn peek(&self, line: &mut Line) -> Name {
+    pub(super) fn peek(&self, draft: &mut Draft) -> Name {
         match self {
-            Adder::Accumulator(sum) => sum.peek(line),
+            Adder::Accumulator(sum) => sum.peek(draft),
             Adder::Registers { low, .. } => *low,
         }
     }
 }
 
 /// Carries, and one more where the first of two words is smaller than the second.
-fn added(line: &mut Line, carries: Name, [smaller, larger]: [Name; 2]) -> Name {
-    let own = line.compute(Op::Sltu, smaller, larger);
-    if carries == ZERO { own.into() } else { line.compute(Op::Addu, carries, own).into() }
+fn added(draft: &mut Draft, carries: Name, [smaller, larger]: [Name; 2]) -> Name {
+    let own = draft.pair(Pair::Below, smaller, larger);
+    if carries == ZERO { own.into() } else { draft.pair(Pair::Add, carries, own).into() }
 }

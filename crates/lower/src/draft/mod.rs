@@ -1,0 +1,29 @@
+//! Drafts: straight lines of instructions before they have registers, for processors without a carry flag, with an
+//! accumulator or without.
+//!
+//! [`words`] writes lines of words as drafts, [`products`] and [`squares`] the products along a walk; a [`Sum`] keeps a
+//! column in the accumulator, whatever that can do ([`Abilities`]). [`arranged`] gives instructions an order and registers
+//! at the same time, by the clock of a [`Core`].
+
+mod adder;
+mod arrange;
+mod arrays;
+mod choose;
+mod columns;
+mod core;
+mod form;
+mod squaring;
+mod sum;
+mod values;
+mod waits;
+mod words;
+mod writer;
+
+pub use self::core::{Abilities, Clock, Core, Facts, Fault, Setting, best};
+pub use arrays::Frame;
+pub use choose::{Registers, Tried, arranged};
+pub use columns::{product, products};
+pub use form::{Act, Change, Draft, Made, Memory, Name, Pair, Part, ZERO};
+pub use squaring::squares;
+pub use sum::{Ring, Sum};
+pub use words::words;
