@@ -64,6 +64,12 @@ pub trait Caller {
     fn count(&self, frame: &Frame, counter: usize, turns: u32) -> Vec<Self::Instruction>;
     /// Goes back unless the last turn is over.
     fn again(&self, frame: &Frame, counter: usize, way: Way) -> Result<Vec<Self::Instruction>, Self::Error>;
+    /// Goes on at another place where a word of the numbers, so many bytes into them, is zero. Programs for a processor that
+    /// does not say how have no branches.
+    fn skip(&self, frame: &Frame, place: usize, way: Way) -> Result<Vec<Self::Instruction>, Self::Error> {
+        let _ = (frame, place, way);
+        Err(self.unsettled())
+    }
     /// For positions that do not settle, which is a fault.
     fn unsettled(&self) -> Self::Error;
 }
@@ -76,22 +82,30 @@ enum Piece {
     Count(usize, u32),
     /// With the number of the piece that a turn begins with.
     Again(usize, usize),
+    /// With the place of the word, and the number of the piece where it goes on.
+    Skip(usize, usize),
 }
 
 struct Pieces {
     /// Where each slot begins in the frame.
     places: Vec<usize>,
+    word_bytes: usize,
     most_turns: u32,
     pieces: Vec<Piece>,
     frame: Frame,
 }
 
 impl Pieces {
+    fn slot(&self, index: usize) -> usize {
+        self.places.get(index).copied().unwrap_or(0)
+    }
+
     fn at(&self, place: Place) -> At {
         match place {
             Place::Result => At::Argument(0),
             Place::Operand(index) => At::Argument(index + 1),
-            Place::Slot(index) => At::Frame(self.places.get(index).copied().unwrap_or(0)),
+            Place::Slot(index) => At::Frame(self.slot(index)),
+            Place::Part(index, word) => At::Frame(self.slot(index) + word * self.word_bytes),
         }
     }
 
@@ -106,6 +120,13 @@ impl Pieces {
                     let most = self.most_turns;
                     (0..times / most).for_each(|_| self.turns(most, steps, depth));
                     self.turns(times % most, steps, depth);
+                }
+                Step::When { slot, word, steps } => {
+                    let own = self.pieces.len();
+                    let place = self.slot(*slot) + word * self.word_bytes;
+                    self.pieces.push(Piece::Skip(place, own));
+                    self.steps(steps, depth);
+                    self.pieces[own] = Piece::Skip(place, self.pieces.len());
                 }
             }
         }
@@ -144,7 +165,8 @@ pub fn program<C: Caller>(
         bytes += words.next_multiple_of(C::ALIGNMENT) * C::WORD_BYTES;
     }
     let frame = Frame { bytes, arguments: program.operands + 1, counters: 0 };
-    let mut all = Pieces { places, most_turns: C::MOST_TURNS, pieces: vec![Piece::Enter], frame };
+    let (word_bytes, most_turns) = (C::WORD_BYTES, C::MOST_TURNS);
+    let mut all = Pieces { places, word_bytes, most_turns, pieces: vec![Piece::Enter], frame };
     all.steps(&program.steps, 0);
     all.pieces.push(Piece::Leave);
     let Pieces { pieces, frame, .. } = all;
@@ -170,6 +192,9 @@ pub fn program<C: Caller>(
                 Piece::Count(counter, turns) => caller.count(&frame, *counter, *turns),
                 Piece::Again(counter, first) => {
                     caller.again(&frame, *counter, Way { from: at, to: starts[*first] })?
+                }
+                Piece::Skip(place, next) => {
+                    caller.skip(&frame, *place, Way { from: at, to: starts[*next].max(at) })?
                 }
             };
             at += C::length(&made);
@@ -223,6 +248,9 @@ mod tests {
         fn again(&self, _: &Frame, counter: usize, way: Way) -> Result<Vec<String>, String> {
             Ok(vec![format!("again {counter} {}", way.to)])
         }
+        fn skip(&self, _: &Frame, place: usize, way: Way) -> Result<Vec<String>, String> {
+            Ok(vec![format!("skip {place} {}", way.to)])
+        }
         fn unsettled(&self) -> String {
             "unsettled".to_owned()
         }
@@ -265,6 +293,14 @@ mod tests {
             "routine 0",
         ];
         assert_eq!(made(steps, &[1, 2]).unwrap(), wanted);
+    }
+
+    #[test]
+    fn branches_go_behind_what_they_leave_out() {
+        let inner = call(0, Place::Part(1, 2), Place::Operand(0));
+        let steps = vec![Step::When { slot: 1, word: 1, steps: vec![inner] }];
+        let wanted = ["enter 20 2 0", "skip 12 3", "call 4 [Frame(16), Argument(1)]", "leave", "routine 0"];
+        assert_eq!(made(steps, &[1]).unwrap(), wanted);
     }
 
     #[test]

@@ -1,12 +1,20 @@
 //! Programs: routines called in a fixed order, on numbers in a frame and on those that arguments point to. A processor's
 //! crate makes code of a program, with the routines behind it; nothing here knows one.
 
+mod digits;
+mod formula;
 mod inversion;
+mod ladder;
 mod power;
 mod run;
+mod scalar;
+mod words;
+mod writer;
 
 pub use inversion::{Inversion, inversion};
 pub use power::power;
+pub use scalar::{Doubling, Scalar, Scan, Strategy, scalar};
+pub use writer::{Called, Routine};
 
 /// A program: what it calls, in which order, and where the numbers stand.
 ///
@@ -32,6 +40,8 @@ pub enum Place {
     Operand(usize),
     /// In the frame.
     Slot(usize),
+    /// In a slot of several numbers, so many words from its first.
+    Part(usize, usize),
 }
 
 /// A step of a program.
@@ -53,10 +63,19 @@ pub enum Step {
         /// What is made.
         steps: Vec<Step>,
     },
+    /// Steps that are made where a word of a slot is not zero: a branch, so that time tells whether it is.
+    When {
+        /// The slot.
+        slot: usize,
+        /// Which of its words.
+        word: usize,
+        /// What is made.
+        steps: Vec<Step>,
+    },
 }
 
 impl Program {
-    /// How often each routine is called.
+    /// How often each routine is called, where all branches are taken.
     pub fn calls(&self) -> Vec<u64> {
         let mut calls = vec![0; self.routines];
         count(&self.steps, 1, &mut calls);
@@ -73,6 +92,7 @@ fn count(steps: &[Step], times: u64, calls: &mut [u64]) {
                 }
             }
             Step::Repeat { times: own, steps } => count(steps, times * u64::from(*own), calls),
+            Step::When { steps, .. } => count(steps, times, calls),
         }
     }
 }

@@ -112,6 +112,7 @@ mod tests {
                     assert!(*times > 0);
                     check(program, steps);
                 }
+                Step::When { .. } => panic!("{step:?}"),
             }
         }
     }

@@ -106,6 +106,14 @@ impl shared::Caller for Caller<'_> {
         Ok(vec![branch, code::addiu(own, own, -1)])
     }
 
+    fn skip(&self, frame: &Frame, place: usize, way: Way) -> Result<Vec<Instruction>, LowerError> {
+        // what takes an argument is free between calls
+        let word = self.convention.arguments[0];
+        let branch = Instruction::rs_rt(Op::Beq, word, 0);
+        let branch = Instruction { immediate: distance(way.from + 1, way.to)?, ..branch };
+        Ok(vec![code::lw(word, SP, (self.numbers(frame) + place) as i32), branch, Instruction::NOP])
+    }
+
     fn unsettled(&self) -> LowerError {
         LowerError::Displacement
     }

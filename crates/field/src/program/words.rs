@@ -1,0 +1,136 @@
+//! Small routines of programs as straight lines: numbers that are set, copied, picked and exchanged, and numbers below the
+//! modulus. Masks are words of all ones or zero, so that neither branches nor addresses tell which.
+
+use num_bigint::BigUint;
+use rhomb_line::{Address, Array, Line, Logic, Value};
+
+pub(super) fn load(line: &mut Line, array: Array, index: usize) -> Value {
+    line.load(Address { array, index })
+}
+
+pub(super) fn store(line: &mut Line, value: Value, index: usize) {
+    line.store(value, Address { array: Array::Result, index });
+}
+
+/// y where the mask is set, x elsewhere.
+pub(super) fn picked(line: &mut Line, mask: Value, x: Value, y: Value) -> Value {
+    let differ = line.logic(Logic::Xor, x, y);
+    let differ = line.logic(Logic::And, differ, mask);
+    line.logic(Logic::Xor, differ, x)
+}
+
+/// The words of a number, lowest first.
+pub(super) fn words(number: &BigUint, bits: u32, count: usize) -> Vec<u64> {
+    let ones = u64::MAX >> (64 - bits);
+    let word = |at: usize| (number >> (bits as usize * at)).iter_u64_digits().next().unwrap_or(0) & ones;
+    (0..count).map(word).collect()
+}
+
+/// r = a number.
+pub(super) fn constant(number: &BigUint, bits: u32, count: usize) -> Line {
+    let mut line = Line::default();
+    for (index, word) in words(number, bits, count).into_iter().enumerate() {
+        let value = line.number(word);
+        store(&mut line, value, index);
+    }
+    line
+}
+
+/// r = the words of a from one on.
+pub(super) fn copy(first: usize, count: usize) -> Line {
+    let mut line = Line::default();
+    for index in 0..count {
+        let word = load(&mut line, Array::A, first + index);
+        store(&mut line, word, index);
+    }
+    line
+}
+
+/// Of two numbers one behind the other in a the second, where a word of b is all ones, and else the first.
+pub(super) fn pick(mask: usize, count: usize) -> Line {
+    let mut line = Line::default();
+    let mask = load(&mut line, Array::B, mask);
+    for index in 0..count {
+        let [x, y] = [index, count + index].map(|index| load(&mut line, Array::A, index));
+        let own = picked(&mut line, mask, x, y);
+        store(&mut line, own, index);
+    }
+    line
+}
+
+/// Two numbers one behind the other in a, exchanged where a word of b is all ones.
+pub(super) fn exchange(mask: usize, count: usize) -> Line {
+    let mut line = Line::default();
+    let mask = load(&mut line, Array::B, mask);
+    for index in 0..count {
+        let [x, y] = [index, count + index].map(|index| load(&mut line, Array::A, index));
+        let differ = line.logic(Logic::Xor, x, y);
+        let differ = line.logic(Logic::And, differ, mask);
+        for (word, at) in [(x, index), (y, count + index)] {
+            let own = line.logic(Logic::Xor, word, differ);
+            store(&mut line, own, at);
+        }
+    }
+    line
+}
+
+/// r = a modulo p, for a < 2p.
+pub(super) fn below(p: &BigUint, bits: u32, count: usize) -> Line {
+    let mut line = Line::default();
+    let mut less = Vec::new();
+    for (index, word) in words(p, bits, count).into_iter().enumerate() {
+        let a = load(&mut line, Array::A, index);
+        let word = line.number(word);
+        let own = line.subtract(a, Some(word), index > 0, true);
+        line.homes.insert(own, Address { array: Array::Result, index });
+        less.push(own);
+    }
+    let mask = line.spread(true);
+    for (index, own) in less.into_iter().enumerate() {
+        let a = load(&mut line, Array::A, index);
+        let word = picked(&mut line, mask, own, a);
+        store(&mut line, word, index);
+    }
+    line
+}
+
+/// r = a modulo a polynomial over GF(2), which has the words of a.
+pub(super) fn remainder(polynomial: &BigUint, bits: u32, count: usize) -> Line {
+    let mut line = Line::default();
+    let mut own: Vec<Value> = (0..count).map(|index| load(&mut line, Array::A, index)).collect();
+    let degree = polynomial.bits() - 1;
+    for place in (degree..u64::from(bits) * count as u64).rev() {
+        let (word, bit) = (place / u64::from(bits), (place % u64::from(bits)) as u32);
+        let mut top = own[word as usize];
+        if bit + 1 < bits {
+            top = line.shift_up(top, bits - 1 - bit);
+        }
+        // the bit leaves as a carry
+        line.add(top, Some(top), false, true);
+        let mask = line.spread(false);
+        let moved = polynomial << (place - degree) as usize;
+        for (index, word) in words(&moved, bits, count).into_iter().enumerate().filter(|(_, word)| *word > 0)
+        {
+            let word = line.mask(mask, word);
+            own[index] = line.logic(Logic::Xor, own[index], word);
+        }
+    }
+    own.into_iter().enumerate().for_each(|(index, word)| store(&mut line, word, index));
+    line
+}
+
+/// A word: all ones where a is zero.
+pub(super) fn is_zero(count: usize) -> Line {
+    let mut line = Line::default();
+    let mut any = load(&mut line, Array::A, 0);
+    for index in 1..count {
+        let word = load(&mut line, Array::A, index);
+        any = line.logic(Logic::Or, any, word);
+    }
+    let zero = line.number(0);
+    line.subtract(zero, Some(any), false, true);
+    let some = line.spread(true);
+    let none = line.not(some);
+    store(&mut line, none, 0);
+    line
+}
