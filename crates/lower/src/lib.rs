@@ -1,7 +1,9 @@
 //! From straight lines of words to registers. What a processor's registers and instructions want is data ([`File`]); all
-//! else is shared. Without a carry flag, or with an accumulator: [`draft`]. From programs of calls to code: [`program`].
+//! else is shared. Without a carry flag: [`draft`]; with accumulators that take operands from memory: [`columns`]. From
+//! programs of calls to code: [`program`].
 
 mod allocate;
+pub mod columns;
 mod compact;
 pub mod draft;
 mod file;

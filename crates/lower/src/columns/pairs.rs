@@ -1,11 +1,11 @@
 //! Two columns at once, where their words lie side by side in memory: sums of 32 bits.
 
-use super::LineError;
+use super::Unmade;
+use super::act::Reg;
 use super::cells::{Cell, Rep};
-use super::columns::{Item, Previous};
+use super::column::{Item, Previous};
 use super::select::Select;
 use super::sum::Sum;
-use crate::instructions::{Reg, Ta};
 use rhomb_line::{Op, Source, Term};
 
 impl Select<'_> {
@@ -83,9 +83,9 @@ impl Select<'_> {
         Some(parts)
     }
 
-    pub(super) fn pair(&mut self, first: &Item, second: &Item) -> Result<usize, LineError> {
+    pub(super) fn pair(&mut self, first: &Item, second: &Item) -> Result<usize, Unmade> {
         self.settle(first.terms.iter().chain(&second.terms));
-        let mut parts = self.matched(first, second).ok_or(LineError::Order)?;
+        let mut parts = self.matched(first, second).ok_or(Unmade::Order)?;
         let is_biased = first.is_difference;
         let debt = if is_biased { 0 } else { self.lifted(&mut parts) };
         if is_biased {
@@ -116,10 +116,10 @@ impl Select<'_> {
         let values = [first.to, second.to];
         let places = [(first, first.to), (second, second.to)];
         let [low, high] = places.map(|(item, to)| to.map(|to| self.values.place(to, item.next - 1)));
-        let (Some(low), Some(high)) = (low, high) else { return Err(LineError::Order) };
+        let (Some(low), Some(high)) = (low, high) else { return Err(Unmade::Order) };
         let is_double = low.index % 2 == 0 && high == Cell { index: low.index + 1, ..low };
         if !is_double {
-            self.store(Reg::Ac(ac), low);
+            self.store(Reg::Accumulator(ac), low);
             self.store_high(ac, high);
         }
         let pending = is_double.then_some((low, true));
@@ -150,7 +150,7 @@ impl Select<'_> {
         let (cell, is_there) = self.values.twice(t, at);
         if !is_there {
             for index in [cell.index, cell.index + 1] {
-                self.store(Reg::Ta(Ta::T(t)), Cell { index, ..cell });
+                self.store(Reg::Temporary(t), Cell { index, ..cell });
             }
         }
         cell

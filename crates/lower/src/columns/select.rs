@@ -1,15 +1,15 @@
 //! The instructions of a line's operations, whose addresses are still open.
 
+use super::act::{self, Act, Reg, Step, With};
 use super::cells::{Cell, Rep, Values};
-use super::columns::{Ahead, Previous};
+use super::column::{Ahead, Previous};
 use super::pool::Pool;
-use super::{LineError, Step};
-use crate::instructions::{Instruction, Reg, RegOp, ShiftOp, Ta};
-use crate::lower::code::{copy, shifted};
-use rhomb_line::{Line, Logic, Op, Value};
+use super::{Units, Unmade};
+use rhomb_line::{Line, Op, Value};
 
 /// A line whose instructions are chosen.
 pub(super) struct Select<'a> {
+    pub(super) units: &'a Units,
     pub(super) values: &'a mut Values,
     pub(super) pool: Pool,
     pub(super) steps: Vec<Step>,
@@ -35,9 +35,10 @@ pub(super) struct Select<'a> {
 }
 
 /// The instructions of a line, and the numbers of its pool.
-pub(super) fn select(values: &mut Values) -> Result<(Vec<Step>, Vec<u16>), LineError> {
+pub(super) fn select(units: &Units, values: &mut Values) -> Result<(Vec<Step>, Vec<u16>), Unmade> {
     let pool = Pool::of(&values.ops);
     let mut select = Select {
+        units,
         values,
         pool,
         steps: Vec::new(),
@@ -61,19 +62,19 @@ pub(super) fn select(values: &mut Values) -> Result<(Vec<Step>, Vec<u16>), LineE
 }
 
 fn temporary(number: u8) -> Reg {
-    Reg::Ta(Ta::T(number))
+    Reg::Temporary(number)
 }
 
 impl Select<'_> {
     /// An accumulator that nobody needs.
-    pub(super) fn free(&self, others: &[u8]) -> Result<u8, LineError> {
+    pub(super) fn free(&self, others: &[u8]) -> Result<u8, Unmade> {
         let ahead = self.ahead.as_ref().and_then(|ahead| ahead.ac);
         let own = [self.previous.as_ref().map(|one| one.ac), self.current, ahead, self.bias.map(|_| 3)];
         let is_free = |ac: &u8| !others.contains(ac) && !own.contains(&Some(*ac));
-        (0..4).find(is_free).ok_or(LineError::Accumulators)
+        (0..self.units.accumulators).find(is_free).ok_or(Unmade::Accumulators)
     }
 
-    fn operation(&mut self, at: usize) -> Result<usize, LineError> {
+    fn operation(&mut self, at: usize) -> Result<usize, Unmade> {
         match self.values.ops[at] {
             Op::Clear => {
                 self.ended();
@@ -92,103 +93,94 @@ impl Select<'_> {
             Op::Mask { to, x, bits } => {
                 let src = self.register(x, at)?;
                 let dst = self.values.hold(to, at)?;
-                self.push(Instruction::AndK16 { value: bits as u16, src, dst });
+                self.push(Act::Mask(bits, src, dst));
             }
             Op::Negate { to, x } => {
                 let mut src = self.register(x, at)?;
                 let dst = self.values.hold(to, at)?;
-                if matches!(src, Reg::Ac(_)) && self.last_most <= 1 {
+                if matches!(src, Reg::Accumulator(_)) && self.last_most <= 1 {
                     // a bit, as in a spread
-                    self.push(Instruction::AndK16 { value: 1, src, dst });
+                    self.push(Act::Mask(1, src, dst));
                     src = dst;
                 }
-                self.push(Instruction::Registers { op: RegOp::Neg, src, dst });
+                self.push(Act::With(With::Negate, src, dst));
             }
             Op::Store { from, to } => self.stored(from, to.into(), at)?,
             Op::Low { to, x, y } => {
                 let ac = self.product(x, y, at)?;
                 let cell = self.values.place(to, at);
-                self.store(Reg::Ac(ac), cell);
+                self.store(Reg::Accumulator(ac), cell);
             }
             Op::Multiply { low, high, x, y } => {
                 let ac = self.product(x, y, at)?;
                 let [low, high] = [low, high].map(|to| self.values.place(to, at));
-                self.store(Reg::Ac(ac), low);
+                self.store(Reg::Accumulator(ac), low);
                 self.store_high(ac, high);
             }
             Op::Not { to, x } => {
                 let src = self.register(x, at)?;
                 let t = temporary(self.values.temporary(at, at)?);
-                self.push(Instruction::Registers { op: RegOp::Not, src, dst: t });
+                self.push(Act::With(With::Not, src, t));
                 let cell = self.values.place(to, at);
                 self.store(t, cell);
             }
             Op::Logic { to, logic, x, y } => {
-                let op = match logic {
-                    Logic::And => RegOp::And,
-                    Logic::Or => RegOp::Or,
-                    Logic::Xor => RegOp::Xor,
-                };
                 let t = temporary(self.values.temporary(at, at)?);
                 let first = self.register(x, at)?;
-                self.push(copy(first, t));
+                self.push(Act::With(With::Copy, first, t));
                 let src = self.register(y, at)?;
-                self.push(Instruction::Registers { op, src, dst: t });
+                self.push(Act::With(With::Logic(logic), src, t));
                 let cell = self.values.place(to, at);
                 self.store(t, cell);
             }
             Op::Shift { low, high, x, places } => {
                 let src = self.register(x, at)?;
                 let ac = self.free(&[])?;
-                self.push(copy(src, Reg::Ac(ac)));
-                self.push(shifted(ShiftOp::Sftl, ac, places as i8, ac));
+                self.push(Act::With(With::Copy, src, Reg::Accumulator(ac)));
+                self.push(Act::Shifted(act::Sum::Set, ac, places as i8, ac));
                 if let Some(low) = low {
                     let cell = self.values.place(low, at);
-                    self.store(Reg::Ac(ac), cell);
+                    self.store(Reg::Accumulator(ac), cell);
                 }
                 if let Some(high) = high {
                     let cell = self.values.place(high, at);
                     self.store_high(ac, cell);
                 }
             }
-            Op::Halve { .. } => return Err(LineError::Operation("a half that is not that of a sum")),
+            Op::Halve { .. } => return Err(Unmade::Operation("a half that is not that of a sum")),
             Op::Load { .. } | Op::Number { .. } => {}
         }
         Ok(at + 1)
     }
 
     /// A value in a register.
-    pub(super) fn register(&mut self, value: Value, at: usize) -> Result<Reg, LineError> {
+    pub(super) fn register(&mut self, value: Value, at: usize) -> Result<Reg, Unmade> {
         let rep = self.values.rep(value)?;
         Ok(match rep {
             Rep::Temporary(number) => temporary(number),
-            Rep::Low(ac) => Reg::Ac(ac),
+            Rep::Low(ac) => Reg::Accumulator(ac),
             Rep::Cell(cell) => {
                 self.flush();
-                let t = Ta::T(self.values.temporary(at, at)?);
-                self.load_temporary(cell, t);
-                Reg::Ta(t)
+                let t = temporary(self.values.temporary(at, at)?);
+                self.access(Act::Load(t), cell, false);
+                t
             }
             Rep::Number(number) => {
                 let t = temporary(self.values.temporary(at, at)?);
-                let value = number as u16 as i16;
-                self.push(match i8::try_from(value) {
-                    Ok(value @ -15..16) => Instruction::MovK4 { value, dst: t },
-                    _ => Instruction::MovK16 { value, dst: t },
-                });
+                self.push(Act::Number(number, t));
                 t
             }
             Rep::Masked(mask, bits) => {
                 let src = self.register(mask, at)?;
                 let t = temporary(self.values.temporary(at, at)?);
-                self.push(Instruction::AndK16 { value: bits as u16, src, dst: t });
+                self.push(Act::Mask(bits, src, t));
                 t
             }
         })
     }
 
     /// A value in memory.
-    pub(super) fn in_memory(&mut self, rep: Rep, at: usize) -> Result<Cell, LineError> {
+    pub(super) fn in_memory(&mut self, rep: Rep, at: usize) -> Result<Cell, Unmade> {
         match rep {
             Rep::Cell(cell) => Ok(cell),
             Rep::Number(number) => Ok(Self::in_pool(self.pool.index(number as u16))),
@@ -197,12 +189,12 @@ impl Select<'_> {
                 self.store(temporary(number), cell);
                 Ok(cell)
             }
-            Rep::Low(_) | Rep::Masked(..) => Err(LineError::Order),
+            Rep::Low(_) | Rep::Masked(..) => Err(Unmade::Order),
         }
     }
 
     /// An accumulator with the product of two values.
-    fn product(&mut self, x: Value, y: Value, at: usize) -> Result<u8, LineError> {
+    fn product(&mut self, x: Value, y: Value, at: usize) -> Result<u8, Unmade> {
         let [mut own, mut other] = [x, y];
         if matches!(self.values.rep(own)?, Rep::Number(_)) || matches!(self.values.rep(other)?, Rep::Low(_)) {
             std::mem::swap(&mut own, &mut other);
@@ -211,10 +203,10 @@ impl Select<'_> {
         let rep = self.values.rep(other)?;
         let cell = self.in_memory(rep, at)?;
         let t = match self.register(own, at)? {
-            Reg::Ta(Ta::T(t)) => t,
+            Reg::Temporary(t) => t,
             ac => {
                 let t = self.values.temporary(at, at)?;
-                self.push(copy(ac, temporary(t)));
+                self.push(Act::With(With::Copy, ac, temporary(t)));
                 t
             }
         };
@@ -223,30 +215,30 @@ impl Select<'_> {
         Ok(ac)
     }
 
-    fn spread(&mut self, to: Value, borrow: bool, at: usize) -> Result<(), LineError> {
-        let previous = self.closed().ok_or(LineError::Order)?;
+    fn spread(&mut self, to: Value, borrow: bool, at: usize) -> Result<(), Unmade> {
+        let previous = self.closed().ok_or(Unmade::Order)?;
         if previous.is_biased != borrow {
-            return Err(LineError::Order);
+            return Err(Unmade::Order);
         }
-        let ac = Reg::Ac(previous.ac);
+        let ac = Reg::Accumulator(previous.ac);
         let dst = self.values.hold(to, at)?;
-        self.push(shifted(ShiftOp::Sftl, previous.ac, previous.down, previous.ac));
+        self.push(Act::Shifted(act::Sum::Set, previous.ac, previous.down, previous.ac));
         // a bit to the prover, which knows it only as that of a sum
-        self.push(Instruction::AndK16 { value: 1, src: ac, dst });
+        self.push(Act::Mask(1, ac, dst));
         self.push(match borrow {
-            false => Instruction::Registers { op: RegOp::Neg, src: dst, dst },
-            true => Instruction::AddK4 { subtract: true, value: 1, dst },
+            false => Act::With(With::Negate, dst, dst),
+            true => Act::SubtractNumber(1, dst),
         });
         Ok(())
     }
 
-    fn stored(&mut self, from: Value, to: Cell, at: usize) -> Result<(), LineError> {
+    fn stored(&mut self, from: Value, to: Cell, at: usize) -> Result<(), Unmade> {
         let rep = self.values.rep(from)?;
         if rep == Rep::Cell(to) {
             return Ok(());
         }
         if !self.values.may_store(to, from, at) {
-            return Err(LineError::Order);
+            return Err(Unmade::Order);
         }
         let src = self.register(from, at)?;
         self.store(src, to);

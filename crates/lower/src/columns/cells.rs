@@ -1,8 +1,8 @@
 //! Where the values of a line stand: in memory, in a temporary register, or nowhere because they are made where they are
 //! used.
 
-use super::LineError;
-use crate::instructions::{Reg, Ta};
+use super::Unmade;
+use super::act::Reg;
 use rhomb_line::{Address, Array, Line, Op, Source, Value};
 use std::collections::HashMap;
 
@@ -42,9 +42,6 @@ pub(super) enum Rep {
     Low(u8),
 }
 
-/// Temporary registers, those first that a routine need not preserve.
-const TEMPORARIES: [u8; 4] = [1, 0, 2, 3];
-
 /// The values of a line, and what it does with them.
 pub(super) struct Values {
     /// The operations but for those that only name what others use.
@@ -60,9 +57,10 @@ pub(super) struct Values {
     /// Until when a word has a value's.
     held: HashMap<Cell, usize>,
     spills: Vec<usize>,
-    temporaries: [usize; 4],
+    /// Temporary registers, those first that are taken first, and until when each is used.
+    temporaries: Vec<(u8, usize)>,
     /// Where such a register's word stands twice.
-    twice: [Option<Cell>; 4],
+    twice: Vec<Option<Cell>>,
     /// Those that were used.
     pub(super) used: u8,
     /// Whether A may lie in the place of the result.
@@ -70,7 +68,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    pub(super) fn of(line: &Line, shares_a: bool) -> Values {
+    pub(super) fn of(line: &Line, temporaries: &[u8], shares_a: bool) -> Values {
         let mut values = Values {
             ops: Vec::new(),
             reps: HashMap::new(),
@@ -80,8 +78,8 @@ impl Values {
             stores: HashMap::new(),
             held: HashMap::new(),
             spills: Vec::new(),
-            temporaries: [0; 4],
-            twice: [None; 4],
+            temporaries: temporaries.iter().map(|number| (*number, 0)).collect(),
+            twice: vec![None; temporaries.len()],
             used: 0,
             shares_a,
         };
@@ -147,11 +145,11 @@ impl Values {
         }
     }
 
-    pub(super) fn rep(&self, value: Value) -> Result<Rep, LineError> {
-        self.reps.get(&value).copied().ok_or(LineError::Order)
+    pub(super) fn rep(&self, value: Value) -> Result<Rep, Unmade> {
+        self.reps.get(&value).copied().ok_or(Unmade::Order)
     }
 
-    pub(super) fn source(&self, source: Source) -> Result<Rep, LineError> {
+    pub(super) fn source(&self, source: Source) -> Result<Rep, Unmade> {
         match source {
             Source::Value(value) => self.rep(value),
             Source::Memory(address) => Ok(Rep::Cell(address.into())),
@@ -194,11 +192,11 @@ impl Values {
 
     /// Where a temporary register's word stands twice, and whether it stands there already.
     pub(super) fn twice(&mut self, t: u8, at: usize) -> (Cell, bool) {
-        let number = TEMPORARIES.iter().position(|own| *own == t).unwrap_or(0);
+        let number = self.temporaries.iter().position(|(own, _)| *own == t).unwrap_or(0);
         if let Some(cell) = self.twice[number] {
             return (cell, true);
         }
-        let until = self.temporaries[number].max(at);
+        let until = self.temporaries[number].1.max(at);
         let free = |index: &usize| self.spills.iter().skip(*index).take(2).all(|end| *end < at);
         let index = (0..).step_by(2).find(free).unwrap_or(0);
         self.spills.resize(self.spills.len().max(index + 2), 0);
@@ -245,18 +243,20 @@ impl Values {
     }
 
     /// A temporary register up to an operation.
-    pub(super) fn temporary(&mut self, at: usize, until: usize) -> Result<u8, LineError> {
-        let number = self.temporaries.iter().position(|end| *end <= at).ok_or(LineError::Temporaries)?;
-        self.temporaries[number] = until.max(at + 1);
+    pub(super) fn temporary(&mut self, at: usize, until: usize) -> Result<u8, Unmade> {
+        let free = self.temporaries.iter().position(|(_, end)| *end <= at);
+        let number = free.ok_or(Unmade::Temporaries)?;
+        self.temporaries[number].1 = until.max(at + 1);
         self.twice[number] = None;
-        self.used |= 1 << TEMPORARIES[number];
-        Ok(TEMPORARIES[number])
+        let own = self.temporaries[number].0;
+        self.used |= 1 << own;
+        Ok(own)
     }
 
     /// A temporary register for a value.
-    pub(super) fn hold(&mut self, value: Value, at: usize) -> Result<Reg, LineError> {
+    pub(super) fn hold(&mut self, value: Value, at: usize) -> Result<Reg, Unmade> {
         let number = self.temporary(at, self.last(value))?;
         self.set(value, Rep::Temporary(number));
-        Ok(Reg::Ta(Ta::T(number)))
+        Ok(Reg::Temporary(number))
     }
 }

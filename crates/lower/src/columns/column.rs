@@ -2,12 +2,11 @@
 //! one. Sums and differences with carries are columns, too. Products that two neighbours share a word of are dual
 //! multiplications.
 
-use super::LineError;
+use super::Unmade;
+use super::act::{self, Act, Reg};
 use super::cells::{Cell, Rep};
 use super::select::{Select, is_column};
 use super::sum::Sum;
-use crate::instructions::{Instruction, Reg, ShiftOp};
-use crate::lower::code::shifted;
 use rhomb_line::{Op, Source, Term, Value};
 
 /// A column, or two, whose low words may still have to be stored.
@@ -76,11 +75,11 @@ impl Select<'_> {
     }
 
     /// One column from here on, or two; the place behind.
-    pub(super) fn columns(&mut self, at: usize) -> Result<usize, LineError> {
+    pub(super) fn columns(&mut self, at: usize) -> Result<usize, Unmade> {
         if let Some(next) = self.halved(at)? {
             return Ok(next);
         }
-        let item = self.item(at).ok_or(LineError::Order)?;
+        let item = self.item(at).ok_or(Unmade::Order)?;
         if !item.is_linked {
             self.ended();
         }
@@ -127,7 +126,7 @@ impl Select<'_> {
         let Some(previous) = &mut self.previous else { return };
         let ac = previous.ac;
         match previous.pending.take() {
-            Some((cell, false)) => self.store(Reg::Ac(ac), cell),
+            Some((cell, false)) => self.store(Reg::Accumulator(ac), cell),
             Some((cell, true)) => self.store_double(ac, cell),
             None => {}
         }
@@ -152,17 +151,17 @@ impl Select<'_> {
         self.most += self.carried;
         let own = match self.current {
             Some(own) => {
-                self.push(shifted(ShiftOp::Add, previous.ac, previous.down, own));
+                self.push(Act::Shifted(act::Sum::Add, previous.ac, previous.down, own));
                 own
             }
             None => {
-                self.push(shifted(ShiftOp::Sftl, previous.ac, previous.down, previous.ac));
+                self.push(Act::Shifted(act::Sum::Set, previous.ac, previous.down, previous.ac));
                 previous.ac
             }
         };
         self.current = Some(own);
         if let debt @ 1.. = std::mem::take(&mut self.debt) {
-            self.push(Instruction::AddK4 { subtract: true, value: debt as u8, dst: Reg::Ac(own) });
+            self.push(Act::SubtractNumber(debt as u8, Reg::Accumulator(own)));
         }
     }
 
@@ -177,7 +176,7 @@ impl Select<'_> {
         if let Some(ac) = self.current {
             return ac;
         }
-        self.push(Instruction::MovK4 { value: 0, dst: Reg::Ac(0) });
+        self.push(Act::Number(0, Reg::Accumulator(0)));
         *self.current.insert(0)
     }
 
@@ -190,7 +189,7 @@ impl Select<'_> {
         }
     }
 
-    fn sum(&mut self, item: &Item) -> Result<(), LineError> {
+    fn sum(&mut self, item: &Item) -> Result<(), Unmade> {
         self.bias = None;
         for (_, term) in item.terms.iter().filter(|(_, term)| !term.minus) {
             let most = |source: Source| match source {
@@ -220,7 +219,7 @@ impl Select<'_> {
             })
             .sum();
         if constant >> (BITS - 1) != 0 || terms.len() > 200 {
-            return Err(LineError::Wide);
+            return Err(Unmade::Wide);
         }
         self.add_number(&mut sum, constant)?;
         let (products, words): (Vec<_>, Vec<_>) =
@@ -239,7 +238,7 @@ impl Select<'_> {
     }
 
     /// The products of a column, with those of the next one that share a word.
-    fn products(&mut self, sum: &mut Sum, products: &[(usize, Term)], item: &Item) -> Result<(), LineError> {
+    fn products(&mut self, sum: &mut Sum, products: &[(usize, Term)], item: &Item) -> Result<(), Unmade> {
         if products.is_empty() {
             return Ok(());
         }
@@ -317,18 +316,18 @@ impl Select<'_> {
 
     /// An accumulator that keeps differences from falling below zero: all ones of so many bits, from which is subtracted
     /// first.
-    pub(super) fn biased(&mut self, bits: i8) -> Result<Sum, LineError> {
+    pub(super) fn biased(&mut self, bits: i8) -> Result<Sum, Unmade> {
         let ac = self.free(&[3])?;
         if self.bias != Some(bits) {
             self.bias = Some(bits);
-            self.push(Instruction::MovK4 { value: -1, dst: Reg::Ac(3) });
-            self.push(shifted(ShiftOp::Sftl, 3, bits - BITS as i8, 3));
+            self.push(Act::Ones(3));
+            self.push(Act::Shifted(act::Sum::Set, 3, bits - BITS as i8, 3));
         }
         Ok(Sum { ac, fresh: true, from: Some(3) })
     }
 
     /// With the borrow of the column before, or with none.
-    pub(super) fn bordered(&mut self, sum: &mut Sum) -> Result<(), LineError> {
+    pub(super) fn bordered(&mut self, sum: &mut Sum) -> Result<(), Unmade> {
         match self.previous.is_some() {
             true => {
                 self.current = Some(sum.ac);
@@ -342,9 +341,9 @@ impl Select<'_> {
         Ok(())
     }
 
-    fn difference(&mut self, item: &Item) -> Result<(), LineError> {
+    fn difference(&mut self, item: &Item) -> Result<(), Unmade> {
         if self.previous.as_ref().is_some_and(|previous| !previous.is_biased) {
-            return Err(LineError::Order);
+            return Err(Unmade::Order);
         }
         self.settle(item.terms.iter());
         let mut sum = self.biased(16)?;

@@ -4,15 +4,42 @@
 //! register that an operand is not next to is added a distance for the address only, or is moved where the next operand
 //! lies there, too.
 
-use super::{Access, LineError, Region, Spot, Step};
-use crate::instructions::{AddressOp, AddressSource, Ind, Instruction, Mode, Smem, Ta};
-use crate::lower::code::point;
+use super::Unmade;
+use super::act::{Access, Act, Address, Placed, Step, Way};
+use rhomb_line::Array;
 use std::collections::HashMap;
 
-/// CDP among the registers.
-const CDP: u8 = 8;
-/// Words that the stack pointer reaches.
-const REACH: i32 = 128;
+/// What is reached from one register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Region {
+    /// An array.
+    Array(Array),
+    /// The stack.
+    Stack,
+}
+
+/// A place in a region, and by how many words modes move there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub(super) region: Region,
+    pub(super) at: i32,
+    pub(super) step: i32,
+}
+
+/// The registers for addresses.
+#[derive(Clone, Debug)]
+pub struct Pointing {
+    /// Those that point to the first word of something.
+    pub arrays: Vec<(u8, Region)>,
+    /// Those that point nowhere yet.
+    pub free: Vec<u8>,
+    /// The one for the word that two products share.
+    pub shared: u8,
+    /// Words that the stack pointer reaches.
+    pub reach: i32,
+    /// Words from the stack pointer to the first of the stack's words.
+    pub skew: i32,
+}
 
 /// Where a register points.
 struct Stream {
@@ -32,27 +59,35 @@ pub(super) struct Pointers {
     free: Vec<u8>,
     /// Those of factors, the one used last at the end.
     factors: Vec<u8>,
-    /// Words from the stack pointer to the first of the stack's words.
+    shared: u8,
+    reach: i32,
     skew: i32,
-    made: Vec<Instruction>,
+    made: Vec<Placed>,
 }
 
-/// The instructions with their addresses. Each register of an array points to its first word.
+/// The instructions with their addresses.
 pub(super) fn addressed(
     steps: &[Step],
-    arrays: &[(u8, Region)],
-    free: &[u8],
-    skew: i32,
+    pointing: &Pointing,
     spot: impl Fn(&Access) -> Spot,
-) -> Result<Vec<Instruction>, LineError> {
+) -> Result<Vec<Placed>, Unmade> {
+    let Pointing { arrays, free, shared, reach, skew } = pointing;
     let stream = |region: Region| Stream { region, at: 0, last: None, apart: Vec::new() };
     let streams = arrays.iter().map(|(ar, region)| (*ar, stream(*region))).collect();
     let free = free.iter().rev().copied().collect();
-    let mut pointers = Pointers { streams, free, factors: Vec::new(), skew, made: Vec::new() };
+    let mut pointers = Pointers {
+        streams,
+        free,
+        factors: Vec::new(),
+        shared: *shared,
+        reach: *reach,
+        skew: *skew,
+        made: Vec::new(),
+    };
     let spots: Vec<Vec<Spot>> = steps.iter().map(|step| step.accesses.iter().map(&spot).collect()).collect();
     for (number, (step, own)) in steps.iter().zip(&spots).enumerate() {
         match own.as_slice() {
-            [] => pointers.made.push(step.one),
+            [] => pointers.made.push(Placed { act: step.one, addresses: Vec::new() }),
             [one] => {
                 let later = spots[number + 1..].iter().filter(|spots| spots.len() == 1).flatten();
                 let next = later.into_iter().find(|next| next.region == one.region);
@@ -75,10 +110,10 @@ impl Pointers {
     fn go(&mut self, ar: u8, at: i32) {
         let Some(stream) = self.streams.get_mut(&ar) else { return };
         if let (Some((number, operand, _)), true) = (stream.last, stream.at != at) {
-            let mode = if at > stream.at { Mode::Up } else { Mode::Down };
-            set_mode(&mut self.made[number], operand, mode);
+            let way = if at > stream.at { Way::Up } else { Way::Down };
+            self.made[number].addresses[operand] = Address::At(ar, way);
             for (number, place) in stream.apart.drain(..) {
-                set_distance(&mut self.made[number], place - at);
+                self.made[number].addresses[0] = Address::Apart(ar, (place - at) as i16);
             }
             stream.at = at;
         }
@@ -94,10 +129,10 @@ impl Pointers {
     }
 
     /// An instruction with one operand.
-    fn single(&mut self, one: Instruction, spot: Spot, next: Option<&Spot>) -> Result<(), LineError> {
+    fn single(&mut self, one: Act, spot: Spot, next: Option<&Spot>) -> Result<(), Unmade> {
         let from_stack = spot.at + self.skew;
-        if spot.region == Region::Stack && from_stack < REACH {
-            self.made.push(with_smem(one, Smem::Sp(from_stack as u8)));
+        if spot.region == Region::Stack && from_stack < self.reach {
+            self.one(one, Address::Stack(from_stack as u8));
             return Ok(());
         }
         let ar = self.of(spot.region)?;
@@ -110,15 +145,19 @@ impl Pointers {
             });
             if !follows {
                 self.apart(ar, spot.at);
-                self.made.push(with_smem(one, Smem::Offset(ar, (spot.at - at) as i16)));
+                self.one(one, Address::Apart(ar, (spot.at - at) as i16));
                 return Ok(());
             }
             self.moved(ar, spot.at);
         }
         self.go(ar, spot.at);
         self.used(ar, 0, spot.step);
-        self.made.push(with_smem(one, Smem::Ind(Ind { ar, mode: Mode::Plain })));
+        self.one(one, Address::At(ar, Way::Stay));
         Ok(())
+    }
+
+    fn one(&mut self, act: Act, address: Address) {
+        self.made.push(Placed { act, addresses: vec![address] });
     }
 
     /// The next instruction reaches a place by a distance.
@@ -133,52 +172,46 @@ impl Pointers {
     fn moved(&mut self, ar: u8, at: i32) {
         let Some(stream) = self.streams.get_mut(&ar) else { return };
         let by = at - stream.at;
-        let op = if by < 0 { AddressOp::Sub } else { AddressOp::Add };
-        let one = match u8::try_from(by.abs()) {
-            Ok(distance) => Instruction::Address { op, src: AddressSource::P8(distance), dst: Ta::Ar(ar) },
-            Err(_) => point(ar, ar, by),
-        };
         *stream = Stream { region: stream.region, at, last: None, apart: Vec::new() };
-        self.made.push(one);
+        self.made.push(Placed { act: Act::Move(ar, by), addresses: Vec::new() });
     }
 
     /// The register of a region; of the stack, one that is set now.
-    fn of(&mut self, region: Region) -> Result<u8, LineError> {
+    fn of(&mut self, region: Region) -> Result<u8, Unmade> {
         let factors = &self.factors;
-        let own =
-            |(ar, stream): &(&u8, &Stream)| stream.region == region && !factors.contains(ar) && **ar != CDP;
+        let own = |(ar, stream): &(&u8, &Stream)| {
+            stream.region == region && !factors.contains(ar) && **ar != self.shared
+        };
         if let Some((ar, _)) = self.streams.iter().filter(own).min_by_key(|(ar, _)| **ar) {
             return Ok(*ar);
         }
         // else that of the factor that was used longest ago
         let oldest = |factors: &mut Vec<u8>| (!factors.is_empty()).then(|| factors.remove(0));
-        let ar = self.free.pop().or_else(|| oldest(&mut self.factors)).ok_or(LineError::Pointers)?;
+        let ar = self.free.pop().or_else(|| oldest(&mut self.factors)).ok_or(Unmade::Pointers)?;
         self.set(ar, Spot { region, at: -self.skew, step: 1 })?;
         Ok(ar)
     }
 
     /// Sets a register to a place.
-    fn set(&mut self, ar: u8, spot: Spot) -> Result<(), LineError> {
+    fn set(&mut self, ar: u8, spot: Spot) -> Result<(), Unmade> {
         let from_stack = spot.at + self.skew;
-        let one = match spot.region {
-            Region::Stack if from_stack < REACH => {
-                Instruction::AmarTo { smem: Smem::Sp(from_stack as u8), dst: ar }
-            }
+        let address = match spot.region {
+            Region::Stack if from_stack < self.reach => Address::Stack(from_stack as u8),
             region => {
                 let base = self.of(region)?;
                 self.apart(base, spot.at);
                 let by = spot.at - self.streams[&base].at;
-                Instruction::AmarTo { smem: Smem::Offset(base, by as i16), dst: ar }
+                Address::Apart(base, by as i16)
             }
         };
-        self.made.push(one);
+        self.one(Act::Point(ar), address);
         self.streams.insert(ar, Stream { region: spot.region, at: spot.at, last: None, apart: Vec::new() });
         Ok(())
     }
 
     /// A multiplication: one factor, or one for each half, and the word.
-    fn products(&mut self, one: Instruction, spots: &[Spot]) -> Result<(), LineError> {
-        let [factors @ .., word] = spots else { return Err(LineError::Pointers) };
+    fn products(&mut self, one: Act, spots: &[Spot]) -> Result<(), Unmade> {
+        let [factors @ .., word] = spots else { return Err(Unmade::Pointers) };
         let mut taken: Vec<u8> = Vec::new();
         for spot in factors {
             let ar = self.factor(*spot, &taken)?;
@@ -186,35 +219,24 @@ impl Pointers {
         }
         if !self
             .streams
-            .get(&CDP)
+            .get(&self.shared)
             .is_some_and(|stream| stream.region == word.region && stream.is_near(word.at))
         {
-            self.set(CDP, *word)?;
+            self.set(self.shared, *word)?;
         }
-        let Instruction::Dual(mut dual) = one else { return Err(LineError::Pointers) };
         for (ar, spot) in taken.iter().zip(factors) {
             self.go(*ar, spot.at);
         }
-        self.go(CDP, word.at);
-        match *taken.as_slice() {
-            [x, y] => {
-                (dual.xmem.ar, dual.ymem.ar) = (x, y);
-                self.used(x, 0, 1);
-                self.used(y, 1, 1);
-            }
-            _ => {
-                let own = taken.first().copied().unwrap_or(0);
-                (dual.xmem.ar, dual.ymem.ar) = (own, own);
-                self.used(own, 1, 1);
-            }
-        }
-        self.used(CDP, 2, 1);
-        self.made.push(Instruction::Dual(dual));
+        self.go(self.shared, word.at);
+        let registers: Vec<u8> = taken.into_iter().chain([self.shared]).collect();
+        registers.iter().enumerate().for_each(|(operand, ar)| self.used(*ar, operand, 1));
+        let addresses = registers.into_iter().map(|ar| Address::At(ar, Way::Stay)).collect();
+        self.made.push(Placed { act: one, addresses });
         Ok(())
     }
 
     /// A register at a factor.
-    fn factor(&mut self, spot: Spot, taken: &[u8]) -> Result<u8, LineError> {
+    fn factor(&mut self, spot: Spot, taken: &[u8]) -> Result<u8, Unmade> {
         let is_near = |ar: &u8| {
             let stream = &self.streams[ar];
             !taken.contains(ar) && stream.region == spot.region && stream.is_near(spot.at)
@@ -228,7 +250,7 @@ impl Pointers {
                     Some(ar) => ar,
                     None => {
                         let old = self.factors.iter().position(|ar| !taken.contains(ar));
-                        self.factors.remove(old.ok_or(LineError::Pointers)?)
+                        self.factors.remove(old.ok_or(Unmade::Pointers)?)
                     }
                 };
                 match self.streams.get(&ar) {
@@ -241,53 +263,5 @@ impl Pointers {
         self.factors.retain(|other| *other != ar);
         self.factors.push(ar);
         Ok(ar)
-    }
-}
-
-fn with_smem(one: Instruction, smem: Smem) -> Instruction {
-    let mut made = one;
-    if let Some(own) = operand(&mut made) {
-        *own = smem;
-    }
-    made
-}
-
-/// The only operand in memory.
-fn operand(one: &mut Instruction) -> Option<&mut Smem> {
-    use Instruction as I;
-    match one {
-        I::AddMemory { smem, .. }
-        | I::AddDouble { lmem: smem, .. }
-        | I::LoadAc { smem, .. }
-        | I::LoadTa { smem, .. }
-        | I::LoadDouble { lmem: smem, .. }
-        | I::Store { smem, .. }
-        | I::StoreHigh { smem, .. }
-        | I::StoreDouble { lmem: smem, .. }
-        | I::StoreConstant { smem, .. }
-        | I::ProductT { smem, .. }
-        | I::AmarTo { smem, .. } => Some(smem),
-        _ => None,
-    }
-}
-
-fn set_mode(one: &mut Instruction, number: usize, mode: Mode) {
-    match one {
-        Instruction::Dual(dual) => match number {
-            0 => dual.xmem.mode = mode,
-            1 => dual.ymem.mode = mode,
-            _ => dual.cmem = mode,
-        },
-        other => {
-            if let Some(Smem::Ind(ind)) = operand(other) {
-                ind.mode = mode;
-            }
-        }
-    }
-}
-
-fn set_distance(one: &mut Instruction, by: i32) {
-    if let Some(Smem::Offset(_, own)) = operand(one) {
-        *own = by as i16;
     }
 }
