@@ -12,6 +12,7 @@ mod moves;
 mod placed;
 pub mod program;
 pub mod rolled;
+pub mod split;
 mod variants;
 
 pub use allocate::{Stuck, allocate};

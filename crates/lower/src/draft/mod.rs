@@ -1,7 +1,7 @@
 //! Drafts: straight lines of instructions before they have registers, for processors without a carry flag, with an
 //! accumulator or without.
 //!
-//! [`words`] writes lines of words as drafts, [`products`] and [`squares`] the products along a walk; a [`Sum`] keeps a
+//! [`words`] writes lines of words as drafts, [`products`], [`squares`] and [`splits`] products; a [`Sum`] keeps a
 //! column in the accumulator, whatever that can do ([`Abilities`]). [`arranged`] gives instructions an order and registers
 //! at the same time, by the clock of a [`Core`].
 
@@ -12,6 +12,7 @@ mod choose;
 mod columns;
 mod core;
 mod form;
+mod split;
 mod squaring;
 mod sum;
 mod values;
@@ -24,6 +25,7 @@ pub use arrays::Frame;
 pub use choose::{Registers, Tried, arranged};
 pub use columns::{product, products};
 pub use form::{Act, Change, Draft, Made, Memory, Name, Pair, Part, ZERO};
+pub use split::{split_words, splits};
 pub use squaring::squares;
 pub use sum::{Ring, Sum};
 pub use words::words;

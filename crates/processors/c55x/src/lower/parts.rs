@@ -12,45 +12,22 @@ use super::multiplication::MOST_WORDS;
 use super::place::Place;
 use super::scanning::MOST_ROWS;
 use crate::instructions::{Ind, Instruction, Mode, Single, Smem, StatusBit};
-use rhomb_kernel::split::plan::{Array, Step, Subtract, Words, plan};
+use rhomb_kernel::Walk;
+use rhomb_kernel::split::halves::Halves;
+use rhomb_kernel::split::plan::{Flag, Words};
 use rhomb_kernel::split::{Node, Pairs, Split};
+use rhomb_lower::split::{Added, Level, Numbers as At, Splits, frame_words, product};
+use std::convert::Infallible;
 
 /// Words of a split's own cells: a flag, a word 1, the other flag, and one to keep the stack even.
 const CELLS: usize = 4;
 /// The cell that is 1.
 const ONE: usize = 1;
 
-/// Where a product's numbers lie.
-#[derive(Clone, Copy, Debug)]
-struct At {
-    result: Place,
-    a: Place,
-    b: Place,
-    /// The frames of this split and of those below.
-    frame: Place,
-}
-
-impl At {
-    fn words(&self, words: Words) -> Place {
-        let base = match words.array {
-            Array::Result => self.result,
-            Array::A => self.a,
-            Array::B => self.b,
-            Array::Frame => self.frame,
-        };
-        base.plus(words.at)
+impl rhomb_lower::split::Place for Place {
+    fn plus(self, words: usize) -> Place {
+        Place::plus(self, words)
     }
-}
-
-/// Words of stack.
-fn frame_words(node: &Node) -> usize {
-    let Node::Split(split) = node else { return 0 };
-    let below = split.own.iter().chain(&split.crossed).map(frame_words).max().unwrap_or(0);
-    own_words(split) + below
-}
-
-fn own_words(split: &Split) -> usize {
-    plan(split).frame.next_multiple_of(2) + CELLS
 }
 
 /// Whether all products are of sums, and all leaves at most so long.
@@ -88,122 +65,91 @@ pub fn parts_multiplication(node: &Node, leaf: Leaf) -> Option<Code> {
     {
         return Some(code);
     }
-    let room = frame_words(node);
+    let room = frame_words::<Numbers>(node);
     Some(function(room, &[(0, 5), (1, 6), (2, 7)], leaf, |code, leaves, frame| {
         let at = At { result: Place::of(5), a: Place::of(6), b: Place::of(7), frame };
-        multiply(code, leaves, node, at);
+        let mut numbers = Numbers { code, leaves };
+        // all products are made
+        let Ok(()) = product(&mut numbers, node, &at);
     }))
 }
 
-fn multiply(code: &mut Code, leaves: &mut Leaves, node: &Node, at: At) {
-    let split = match node {
-        Node::Walk(walk) => {
-            let At { result, a, b, frame } = at;
-            return leaves.product(
-                code,
-                walk.words,
-                0,
-                Places { result, a, b, scratch: frame, spare: result },
-            );
-        }
-        Node::Split(split) => split,
-    };
-    let own = own_words(split);
-    let numbers = Numbers { at, cells: at.frame.plus(own - CELLS) };
-    numbers.cells.plus(ONE).point(code, 3);
-    code.push(Instruction::StoreConstant { value: 1, smem: Smem::Ind(Ind { ar: 3, mode: Mode::Plain }) });
-    for step in plan(split).steps {
-        match step {
-            Step::Multiply { to, x, y, node } => {
-                let [result, a, b] = [to, x, y].map(|words| at.words(words));
-                multiply(code, leaves, node, At { result, a, b, frame: at.frame.plus(own) });
-            }
-            // products of differences are not made
-            Step::Difference { .. } => {}
-            Step::Sum { to, x, y, carry } => numbers.sum(code, to, [x, y], carry),
-            Step::Copy { to, from } => numbers.copy(code, to, from),
-            Step::Add { to, from, subtract } => numbers.add(code, to, from, subtract),
-            Step::AddWhere { to, from, flag } => numbers.add_where(code, to, from, flag),
-            Step::AddOne { to, .. } => numbers.add_one(code, to),
-        }
-    }
+/// The numbers of splits.
+struct Numbers<'a> {
+    code: &'a mut Code,
+    leaves: &'a mut Leaves,
 }
 
-/// The numbers of one split.
-struct Numbers {
-    at: At,
-    cells: Place,
-}
+impl Splits for Numbers<'_> {
+    type Place = Place;
+    type Error = Infallible;
+    const ALIGNMENT: usize = 2;
 
-impl Numbers {
-    /// A flag's cell: they stand on both sides of the 1.
-    fn flag(&self, flag: usize) -> Place {
-        self.cells.plus(2 * flag)
+    fn flags(_: &Split) -> usize {
+        CELLS
     }
 
-    /// CDP at the 1, and what `linear_in_turn` wants; AC0 is what is carried in.
-    fn begin(&self, code: &mut Code) {
-        self.cells.plus(ONE).point(code, 8);
-        steps(code);
+    fn walk(&mut self, walk: &Walk, own: &At<Place>) -> Result<(), Infallible> {
+        let At { result, a, b, frame } = *own;
+        self.leaves.product(self.code, walk.words, 0, Places { result, a, b, scratch: frame, spare: result });
+        Ok(())
     }
 
-    fn sum(&self, code: &mut Code, to: Words, [x, y]: [Words; 2], carry: usize) {
-        let (long, short) = if x.length < y.length { (y, x) } else { (x, y) };
-        self.at.words(to).point(code, 4);
-        self.at.words(long).point(code, 0);
-        self.at.words(short).point(code, 1);
-        self.begin(code);
+    fn begin(&mut self, level: &Level<Place>) {
+        level.flags.plus(ONE).point(self.code, 3);
+        self.code
+            .push(Instruction::StoreConstant { value: 1, smem: Smem::Ind(Ind { ar: 3, mode: Mode::Plain }) });
+    }
+
+    // products of differences are not made
+    fn difference(&mut self, _: &Level<Place>, _: [Words; 3], _: Flag, _: bool) {}
+
+    fn recombine(&mut self, _: &Level<Place>, _: Halves) {}
+
+    fn sum(&mut self, level: &Level<Place>, [to, long, short]: [Words; 3], carry: Flag) {
+        let code = &mut *self.code;
+        level.own.place(to).point(code, 4);
+        level.own.place(long).point(code, 0);
+        level.own.place(short).point(code, 1);
+        start(code, level);
         code.push(clear(0));
         let both: &[Addend] = &[plus(0), plus(1)];
         let carrier = linear_in_turn(code, short.length, [both, both], 4, 0, false);
         let one = &both[..1];
         let carrier = linear_in_turn(code, long.length - short.length, [one, one], 4, carrier, false);
-        self.flag(carry).point(code, 3);
+        flag(level, carry).point(code, 3);
         code.push(store(carrier, 3));
     }
 
-    fn copy(&self, code: &mut Code, to: Words, from: Words) {
+    fn copy(&mut self, level: &Level<Place>, to: Words, from: Words) {
+        let code = &mut *self.code;
         let ind = |ar: u8| Ind { ar, mode: Mode::Up };
-        self.at.words(from).point(code, 0);
-        self.at.words(to).point(code, 1);
+        level.own.place(from).point(code, 0);
+        level.own.place(to).point(code, 1);
         code.repeat(Instruction::Copy { from: ind(0), to: ind(1) }, from.length);
     }
 
-    fn add(&self, code: &mut Code, to: Words, from: Words, subtract: Subtract) {
-        let second = match subtract {
-            Subtract::Never => plus(1),
+    fn add(&mut self, level: &Level<Place>, to: Words, from: Words, how: Added) {
+        let two = match how {
+            Added::Plainly => [plus(0), plus(1)],
             // signs are those of differences
-            Subtract::Always | Subtract::Unless(_) => minus(1),
+            Added::Subtracted | Added::By(_) => [plus(0), minus(1)],
+            Added::Where(flag) => {
+                let (there, back) = if flag == 0 { (Mode::Down, Mode::Up) } else { (Mode::Up, Mode::Down) };
+                [then(plus(0), there), then(plus(1), back)]
+            }
         };
-        self.run(code, to, from, [plus(0), second]);
+        run(self.code, level, [to, from], two);
     }
 
-    fn add_where(&self, code: &mut Code, to: Words, from: Words, flag: usize) {
-        let (there, back) = if flag == 0 { (Mode::Down, Mode::Up) } else { (Mode::Up, Mode::Down) };
-        self.run(code, to, from, [then(plus(0), there), then(plus(1), back)]);
-    }
-
-    /// `to` changed by `from`, what is carried to its end.
-    fn run(&self, code: &mut Code, to: Words, from: Words, two: [Addend; 2]) {
-        self.at.words(to).point(code, 0);
-        self.at.words(from).point(code, 1);
-        self.at.words(to).point(code, 4);
-        self.begin(code);
-        code.push(Instruction::Status { bit: StatusBit::Sxmd, set: true });
-        code.push(clear(0));
-        let carrier = linear_in_turn(code, from.length, [&two, &two], 4, 0, true);
-        linear_in_turn(code, to.length - from.length, [&[plus(0)], &[plus(0)]], 4, carrier, true);
-        code.push(Instruction::Status { bit: StatusBit::Sxmd, set: false });
-    }
-
-    /// `to` and 1 where both flags are set.
-    fn add_one(&self, code: &mut Code, to: Words) {
+    fn add_one(&mut self, level: &Level<Place>, to: Words, _: [Flag; 2]) {
+        let code = &mut *self.code;
         // AR2 may be lost there
-        self.begin(code);
-        self.at.words(to).point(code, 0);
-        self.at.words(to).point(code, 4);
-        self.flag(0).point(code, 1);
-        self.flag(1).point(code, 2);
+        start(code, level);
+        level.own.place(to).point(code, 0);
+        level.own.place(to).point(code, 4);
+        flag(level, 0).point(code, 1);
+        flag(level, 1).point(code, 2);
         let [x, y] = [1, 2].map(|ar| Ind { ar, mode: Mode::Plain });
         code.push(Instruction::Product {
             op: Single::Mpy,
@@ -216,4 +162,28 @@ impl Numbers {
         });
         linear_in_turn(code, to.length, [&[plus(0)], &[plus(0)]], 4, 0, false);
     }
+}
+
+/// A flag's cell: they stand on both sides of the 1.
+fn flag(level: &Level<Place>, flag: Flag) -> Place {
+    level.flags.plus(2 * flag)
+}
+
+/// CDP at the 1, and what `linear_in_turn` wants; AC0 is what is carried in.
+fn start(code: &mut Code, level: &Level<Place>) {
+    level.flags.plus(ONE).point(code, 8);
+    steps(code);
+}
+
+/// `to` changed by `from`, what is carried to its end.
+fn run(code: &mut Code, level: &Level<Place>, [to, from]: [Words; 2], two: [Addend; 2]) {
+    level.own.place(to).point(code, 0);
+    level.own.place(from).point(code, 1);
+    level.own.place(to).point(code, 4);
+    start(code, level);
+    code.push(Instruction::Status { bit: StatusBit::Sxmd, set: true });
+    code.push(clear(0));
+    let carrier = linear_in_turn(code, from.length, [&two, &two], 4, 0, true);
+    linear_in_turn(code, to.length - from.length, [&[plus(0)], &[plus(0)]], 4, carrier, true);
+    code.push(Instruction::Status { bit: StatusBit::Sxmd, set: false });
 }

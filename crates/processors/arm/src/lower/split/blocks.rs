@@ -3,11 +3,12 @@
 //! The carry of a chain stays in C until another chain wants it; then it waits in a register, as C - 1, which SBC of a
 //! register from itself gives, and comes back by the subtraction of that from 0.
 
-use super::{Level, Register, Tree};
+use super::{Place, Register, Tree, flag};
 use crate::instructions::{DataOp, SP, ShiftKind, Shifter};
 use crate::lower::code;
 use rhomb_kernel::split::halves::{Action, Block, Chain, Halves, SIGN};
 use rhomb_kernel::split::plan::{Array, Words};
+use rhomb_lower::split::Level;
 
 /// Pointers to the result and to M, the mask of M, and the chains.
 const OTHERS: usize = 6;
@@ -33,7 +34,7 @@ enum Carry {
 
 impl Tree<'_> {
     /// Makes the result of the three products.
-    pub(super) fn recombine(&mut self, halves: Halves, level: &Level) {
+    pub(super) fn put_together(&mut self, level: &Level<Place>, halves: Halves) {
         let registers = self.registers;
         let (others, data) = registers.split_at(OTHERS);
         let [result, middle, mask, high, sum, negated] =
@@ -68,7 +69,7 @@ impl Tree<'_> {
         let mut result = start(self, Array::Result, result);
         let mut middle = start(self, Array::Frame, middle);
         // the sign is set where M is added
-        self.code.push(code::ldr(negated, SP, level.flag(SIGN)));
+        self.code.push(code::ldr(negated, SP, flag(level, SIGN)));
         self.data(DataOp::Mvn, false, mask, 0, Shifter::plain(negated));
         let mut carries =
             [(Chain::High, Carry::None), (Chain::Sum, Carry::None), (Chain::Middle, Carry::Kept)];

@@ -4,16 +4,21 @@
 //! The chain runs through loads and stores, which leave the carry alone. Where registers hold all of the longer part, the
 //! difference stays in them; else it goes to the frame and comes back for its sign.
 
-use super::{Arguments, Level, Register, Tree};
+use super::{Place, Register, Tree, flag};
 use crate::instructions::{DataOp, SP, Shifter};
 use crate::lower::code;
 use rhomb_kernel::split::plan::{Flag, Words};
+use rhomb_lower::split::{Level, Numbers};
 
 impl Tree<'_> {
-    /// `to = |x - y|`, of which x is not the shorter one. The sign becomes the flag, and with `turn` what is there already
-    /// is turned over by it.
-    pub(super) fn difference(&mut self, level: &Level, [to, x, y]: [Words; 3], flag: Flag, turn: bool) {
-        let (own, place) = (&level.own, level.flag(flag));
+    pub(super) fn absolute_difference(
+        &mut self,
+        level: &Level<Place>,
+        [to, x, y]: [Words; 3],
+        number: Flag,
+        turn: bool,
+    ) {
+        let (own, place) = (&level.own, flag(level, number));
         let (low, high) = (x.length, y.length);
         let registers = self.registers;
         let (pointer, data) = (registers[0], &registers[1..]);
@@ -54,7 +59,7 @@ impl Tree<'_> {
     }
 
     /// By way of the frame; gives the register that holds the mask, which is not the first.
-    fn long_difference(&mut self, own: &Arguments, [to, x, y]: [Words; 3]) -> Register {
+    fn long_difference(&mut self, own: &Numbers<Place>, [to, x, y]: [Words; 3]) -> Register {
         let (low, high) = (x.length, y.length);
         let registers = self.registers;
         let [pointer, other, target] = [registers[0], registers[1], registers[2]];

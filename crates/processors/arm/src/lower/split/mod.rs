@@ -20,10 +20,10 @@ use super::{Accumulation, Kernel, LowerError, code, columns, cycles, frame, rows
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, BlockMode, DataOp, Instruction, Register, SP, Shifter};
-use rhomb_kernel::split::halves::Halves;
-use rhomb_kernel::split::plan::{Array, Flag, Words, plan};
-use rhomb_kernel::split::{Node, Split};
+use rhomb_kernel::split::Node;
+use rhomb_kernel::split::plan::Flag;
 use rhomb_kernel::{Operation, Parameters, Walk, method};
+use rhomb_lower::split::{Level, Numbers, Place as _, frame_words, product};
 use std::collections::HashMap;
 
 /// Registers that hold pointers and words: all but SP and PC, ascending.
@@ -52,10 +52,9 @@ pub(super) fn multiplication(
     convention: &Convention,
     below: &Below,
 ) -> Result<Kernel, LowerError> {
-    let split = match node {
-        Node::Walk(walk) => return along(walk, core, convention, below),
-        Node::Split(split) => split,
-    };
+    if let Node::Walk(walk) = node {
+        return along(walk, core, convention, below);
+    }
     let registers = &ALL[..ALL.len().min(below.registers.saturating_add(POINTERS))];
     if registers.len() < blocks::FEWEST {
         let pointers = |count: usize| count.saturating_sub(POINTERS);
@@ -73,7 +72,7 @@ pub(super) fn multiplication(
         code: Vec::new(),
         deepest: 0,
     };
-    let words = POINTERS + frame_words(node);
+    let words = POINTERS + frame_words::<Tree>(node);
     let bytes = 4 * words;
     if bytes > FARTHEST {
         return Err(LowerError::Frame { bytes, most: FARTHEST });
@@ -81,7 +80,7 @@ pub(super) fn multiplication(
     let bytes = bytes as i32;
     code::advance(&mut tree.code, SP, -bytes);
     tree.code.push(code::block(false, SP, false, BlockMode::Ia, ARGUMENTS));
-    tree.split(split, &Arguments::OUTER)?;
+    product(&mut tree, node, &OUTER)?;
     code::advance(&mut tree.code, SP, bytes);
     let stack_bytes = 4 * words as u32 + tree.deepest;
     let kernel = frame::enclose(tree.code, convention.saved, stack_bytes);
@@ -108,7 +107,7 @@ enum Place {
     Frame(usize),
 }
 
-impl Place {
+impl rhomb_lower::split::Place for Place {
     fn plus(self, words: usize) -> Place {
         match self {
             Place::Argument(number, at) => Place::Argument(number, at + words),
@@ -117,34 +116,13 @@ impl Place {
     }
 }
 
-/// Where result and operands of a product are.
-#[derive(Clone, Copy, Debug)]
-struct Arguments {
-    result: Place,
-    a: Place,
-    b: Place,
-    /// Where the frame of its level begins, in words behind the stack pointer.
-    frame: usize,
-}
-
-impl Arguments {
-    const OUTER: Arguments = Arguments {
-        result: Place::Argument(0, 0),
-        a: Place::Argument(1, 0),
-        b: Place::Argument(2, 0),
-        frame: POINTERS,
-    };
-
-    fn place(&self, words: Words) -> Place {
-        let base = match words.array {
-            Array::Result => self.result,
-            Array::A => self.a,
-            Array::B => self.b,
-            Array::Frame => Place::Frame(self.frame),
-        };
-        base.plus(words.at)
-    }
-}
+/// The whole product.
+const OUTER: Numbers<Place> = Numbers {
+    result: Place::Argument(0, 0),
+    a: Place::Argument(1, 0),
+    b: Place::Argument(2, 0),
+    frame: Place::Frame(POINTERS),
+};
 
 struct Tree<'a> {
     core: &'a Core,
@@ -160,19 +138,8 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    fn split(&mut self, split: &Split, own: &Arguments) -> Result<(), LowerError> {
-        let level =
-            Level { own: *own, flags: own.frame + flags_at(split), below: own.frame + own_words(split) };
-        let Some(halves) = Halves::of(split) else {
-            return plan(split).steps.into_iter().try_for_each(|step| self.step(step, &level));
-        };
-        halves.products(split).into_iter().try_for_each(|step| self.step(step, &level))?;
-        self.recombine(halves, &level);
-        Ok(())
-    }
-
     /// A product along a walk, with its pointers.
-    fn product(&mut self, walk: &Walk, own: &Arguments) -> Result<(), LowerError> {
+    fn along(&mut self, walk: &Walk, own: &Numbers<Place>) -> Result<(), LowerError> {
         if !self.known.contains_key(&walk.words) {
             let kernel = along(walk, self.core, &self.inner, self.below)?;
             self.deepest = self.deepest.max(kernel.stack_bytes - 4 * kernel.saves.len() as u32);
@@ -220,35 +187,9 @@ impl Tree<'_> {
     }
 }
 
-/// Where a level's numbers are.
-struct Level {
-    own: Arguments,
-    /// The first flag, in words behind the stack pointer.
-    flags: usize,
-    /// The frame of the levels inside, likewise.
-    below: usize,
-}
-
-impl Level {
-    /// Where a flag is, in bytes behind the stack pointer.
-    fn flag(&self, flag: Flag) -> i32 {
-        4 * (self.flags + flag) as i32
+/// Where a flag is, in bytes behind the stack pointer.
+fn flag(level: &Level<Place>, flag: Flag) -> i32 {
+    match level.flags.plus(flag) {
+        Place::Frame(at) | Place::Argument(_, at) => 4 * at as i32,
     }
-}
-
-/// Words of the frames of a level and of those inside it.
-fn frame_words(node: &Node) -> usize {
-    let Node::Split(split) = node else { return 0 };
-    let inner = split.own.iter().chain(&split.crossed).map(frame_words);
-    own_words(split) + inner.max().unwrap_or(0)
-}
-
-/// Words of a level's own frame: those that the split wants, and its flags.
-fn own_words(split: &Split) -> usize {
-    flags_at(split) + if Halves::of(split).is_some() { 1 } else { plan(split).flags }
-}
-
-/// Where the flags begin, behind a level's words.
-fn flags_at(split: &Split) -> usize {
-    Halves::of(split).map_or_else(|| plan(split).frame, |halves| halves.frame())
 }

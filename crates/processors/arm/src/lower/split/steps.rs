@@ -3,82 +3,54 @@
 //! A flag is kept as C - 1, which SBC of a register from itself gives: that of a difference is all ones where it is set,
 //! that of a sum where it is clear.
 
-use super::{Arguments, Level, Register, Tree};
+use super::{Place, Register, Tree, flag};
 use crate::instructions::{DataOp, SP, Shifter};
 use crate::lower::{LowerError, code};
-use rhomb_kernel::split::Node;
-use rhomb_kernel::split::plan::{Flag, Step, Subtract, Words};
+use rhomb_kernel::Walk;
+use rhomb_kernel::split::halves::Halves;
+use rhomb_kernel::split::plan::{Flag, Words};
+use rhomb_lower::split::{Added, Level, Numbers, Splits};
 
-/// How a string is added to another.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Added {
-    Plainly,
-    Subtracted,
-    /// Where the flag of a difference is set; else subtracted.
-    By(Flag),
-    /// Where the flag of a sum is set; else nothing is.
-    Where(Flag),
-}
+impl Splits for Tree<'_> {
+    type Place = Place;
+    type Error = LowerError;
 
-impl Tree<'_> {
-    pub(super) fn step(&mut self, step: Step<'_>, level: &Level) -> Result<(), LowerError> {
-        let own = &level.own;
-        match step {
-            Step::Multiply { to, x, y, node } => {
-                let [result, a, b] = [to, x, y].map(|words| own.place(words));
-                let inner = Arguments { result, a, b, frame: level.below };
-                match node {
-                    Node::Split(split) => self.split(split, &inner)?,
-                    Node::Walk(walk) => self.product(walk, &inner)?,
-                }
-            }
-            Step::Difference { to, x, y, sign, turn } => {
-                // of both operands the same part is shorter: two signs turned over are none
-                let (x, y) = if x.length < y.length { (y, x) } else { (x, y) };
-                self.difference(level, [to, x, y], sign, turn);
-            }
-            Step::Sum { to, x, y, carry } => {
-                let (x, y) = if x.length < y.length { (y, x) } else { (x, y) };
-                self.sum(level, [to, x, y], carry);
-            }
-            Step::Copy { to, from } => self.copy(own, to, from),
-            Step::Add { to, from, subtract } => {
-                let how = match subtract {
-                    Subtract::Never => Added::Plainly,
-                    Subtract::Always => Added::Subtracted,
-                    Subtract::Unless(flag) => Added::By(flag),
-                };
-                self.add(level, to, from, how);
-            }
-            Step::AddWhere { to, from, flag } => self.add(level, to, from, Added::Where(flag)),
-            Step::AddOne { to, flags } => {
-                let [pointer, kept, other] = [self.registers[0], self.registers[1], self.registers[2]];
-                self.point(pointer, own.place(to));
-                for (register, flag) in [(kept, flags[0]), (other, flags[1])] {
-                    self.code.push(code::ldr(register, SP, level.flag(flag)));
-                }
-                self.data(DataOp::Orr, false, kept, kept, Shifter::plain(other));
-                // zero where both are set: then nothing is borrowed, and C is the one
-                self.data(DataOp::Rsb, true, kept, kept, code::ZERO);
-                self.carry(pointer, to.length, DataOp::Adc, code::ZERO);
-            }
-        }
-        Ok(())
+    fn walk(&mut self, walk: &Walk, own: &Numbers<Place>) -> Result<(), LowerError> {
+        self.along(walk, own)
     }
 
-    fn copy(&mut self, own: &Arguments, to: Words, from: Words) {
+    fn difference(&mut self, level: &Level<Place>, numbers: [Words; 3], flag: Flag, turn: bool) {
+        self.absolute_difference(level, numbers, flag, turn);
+    }
+
+    fn recombine(&mut self, level: &Level<Place>, halves: Halves) {
+        self.put_together(level, halves);
+    }
+
+    fn add_one(&mut self, level: &Level<Place>, to: Words, flags: [Flag; 2]) {
+        let [pointer, kept, other] = [self.registers[0], self.registers[1], self.registers[2]];
+        self.point(pointer, level.own.place(to));
+        for (register, number) in [(kept, flags[0]), (other, flags[1])] {
+            self.code.push(code::ldr(register, SP, flag(level, number)));
+        }
+        self.data(DataOp::Orr, false, kept, kept, Shifter::plain(other));
+        // zero where both are set: then nothing is borrowed, and C is the one
+        self.data(DataOp::Rsb, true, kept, kept, code::ZERO);
+        self.carry(pointer, to.length, DataOp::Adc, code::ZERO);
+    }
+
+    fn copy(&mut self, level: &Level<Place>, to: Words, from: Words) {
         let registers = self.registers;
         let (target, pointer, data) = (registers[0], registers[1], &registers[2..]);
-        self.point(target, own.place(to));
-        self.point(pointer, own.place(from));
+        self.point(target, level.own.place(to));
+        self.point(pointer, level.own.place(from));
         for words in pieces(from.length, data) {
             self.load(pointer, words, true);
             self.store(target, words, true);
         }
     }
 
-    /// `to = x + y`, of which x is not the shorter one; the carry becomes the flag.
-    fn sum(&mut self, level: &Level, [to, x, y]: [Words; 3], carry: Flag) {
+    fn sum(&mut self, level: &Level<Place>, [to, x, y]: [Words; 3], carry: Flag) {
         let registers = self.registers;
         let [target, pointer, other] = [registers[0], registers[1], registers[2]];
         let (data, others) = registers[3..].split_at((registers.len() - 3) / 2);
@@ -104,11 +76,10 @@ impl Tree<'_> {
             self.store(target, words, true);
         }
         self.data(DataOp::Sbc, false, other, other, Shifter::plain(other));
-        self.code.push(code::str(other, SP, level.flag(carry)));
+        self.code.push(code::str(other, SP, flag(level, carry)));
     }
 
-    /// `to` and `from`, the carry to the end of `to`.
-    fn add(&mut self, level: &Level, to: Words, from: Words, how: Added) {
+    fn add(&mut self, level: &Level<Place>, to: Words, from: Words, how: Added) {
         let registers = self.registers;
         let [pointer, other, mask] = [registers[0], registers[1], registers[2]];
         let (data, others) = registers[3..].split_at((registers.len() - 3) / 2);
@@ -118,14 +89,14 @@ impl Tree<'_> {
             Added::Plainly => DataOp::Add,
             Added::Subtracted => DataOp::Sub,
             // the complement, and one in C
-            Added::By(flag) => {
-                self.code.push(code::ldr(mask, SP, level.flag(flag)));
+            Added::By(number) => {
+                self.code.push(code::ldr(mask, SP, flag(level, number)));
                 self.data(DataOp::Rsb, true, data[0], mask, code::ZERO);
                 self.data(DataOp::Mvn, false, mask, 0, Shifter::plain(mask));
                 DataOp::Adc
             }
-            Added::Where(flag) => {
-                self.code.push(code::ldr(mask, SP, level.flag(flag)));
+            Added::Where(number) => {
+                self.code.push(code::ldr(mask, SP, flag(level, number)));
                 DataOp::Add
             }
         };
@@ -151,7 +122,9 @@ impl Tree<'_> {
         let above = if matches!(how, Added::By(_)) { Shifter::plain(mask) } else { code::ZERO };
         self.carry(pointer, to.length - from.length, more, above);
     }
+}
 
+impl Tree<'_> {
     /// The carry, and with it the same in each word, into so many words from a pointer on, which is the first register.
     fn carry(&mut self, pointer: Register, length: usize, op: DataOp, above: Shifter) {
         let registers = self.registers;

@@ -12,13 +12,12 @@
 
 mod steps;
 
-use super::finish::{Around, finish_around, registers};
-use super::{Context, Kernel, LowerError, Ring};
-use crate::instructions::SP;
+use super::core::{Fault, Setting};
+use super::form::{Draft, Made, Memory, Name, Pair, ZERO};
+use crate::split::{Level, Numbers, Place, frame_words, product};
+use rhomb_kernel::split::Node;
 use rhomb_kernel::split::halves::{Action, Block, Chain, Halves, SIGN};
-use rhomb_kernel::split::plan::{self, Flag, Words, plan};
-use rhomb_kernel::split::{Node, Split};
-use rhomb_lower::draft::{Draft, Made, Memory, Name, Pair, ZERO};
+use rhomb_kernel::split::plan::Flag;
 use std::collections::HashMap;
 
 /// Words of a block: the fewest, as a line has no blocks of registers.
@@ -30,106 +29,49 @@ const BESIDE_WORDS: usize = 10;
 /// Operand words that products hold at a time, fewer than a walk asks for.
 const FEWER: [usize; 6] = [0, 1, 2, 4, 7, 10];
 
-/// Lowers a tree of splits.
-pub(super) fn multiplication(node: &Node, context: &Context<'_>) -> Result<Kernel, LowerError> {
-    let split = match node {
-        Node::Walk(walk) => return super::multiplication(walk, context),
-        Node::Split(split) => split,
-    };
-    if context.ring != Ring::Integers {
-        return Err(LowerError::Splits);
-    }
-    let stack_bytes = u32::try_from(4 * frame_words(node)).map_err(|_| LowerError::Displacement)?;
-    let around = Around { stack_bytes, ..Around::default() };
-    let mut fault = LowerError::Instruction;
-    for fewer in FEWER {
-        let mut line = Draft::default();
-        let [r, a, b, _] = context.convention.arguments;
-        let pointers = [r, a, b].map(|register| line.argument(register));
-        let [result, a, b] = pointers.map(|pointer| line.memory(pointer));
-        let frame = line.memory(Name::Register(SP));
-        let mut tree = Tree { line, context, fewer };
-        tree.split(split, &Own { result, a, b, frame })?;
-        match finish_around(&tree.line, context, &around) {
-            Err(error @ LowerError::Registers { .. }) => fault = error,
-            made => return made,
-        }
-    }
-    Err(fault)
+/// Drafts of a tree of splits, each with fewer operand words at a time than the one before; `available` are registers beside
+/// those of the arguments.
+pub fn splits(
+    node: &Node,
+    available: usize,
+    setting: &Setting,
+) -> impl Iterator<Item = Result<Draft, Fault>> {
+    FEWER.into_iter().map(move |fewer| {
+        let mut draft = Draft::default();
+        let pointers = setting.arguments.map(|register| draft.argument(register));
+        let [result, a, b] = pointers.map(|pointer| draft.memory(pointer));
+        let frame = draft.memory(Name::Register(setting.stack));
+        let mut tree = Tree { draft, setting, available, fewer, made: Vec::new() };
+        product(&mut tree, node, &Numbers { result, a, b, frame })?;
+        Ok(tree.draft)
+    })
 }
 
-/// Words of a level's own frame: those that the split wants, and its flags.
-fn own_words(split: &Split) -> usize {
-    flags_at(split) + if Halves::of(split).is_some() { 1 } else { plan(split).flags }
+/// Words of the stack that a tree of splits takes.
+pub fn split_words(node: &Node) -> usize {
+    frame_words::<Tree>(node)
 }
 
-/// Where the flags begin, in words of a level's own frame.
-fn flags_at(split: &Split) -> usize {
-    Halves::of(split).map_or_else(|| plan(split).frame, |halves| halves.frame())
-}
-
-/// Words of the frames of a level and of those inside it.
-fn frame_words(node: &Node) -> usize {
-    let Node::Split(split) = node else { return 0 };
-    let inner = split.own.iter().chain(&split.crossed).map(frame_words);
-    own_words(split) + inner.max().unwrap_or(0)
-}
-
-/// Where result, operands and frame of a product are.
-#[derive(Clone, Copy)]
-struct Own {
-    result: Memory,
-    a: Memory,
-    b: Memory,
-    frame: Memory,
-}
-
-impl Own {
-    fn part(&self, words: Words) -> Memory {
-        let base = match words.array {
-            plan::Array::Result => self.result,
-            plan::Array::A => self.a,
-            plan::Array::B => self.b,
-            plan::Array::Frame => self.frame,
-        };
-        base.plus(words.at)
+impl Place for Memory {
+    fn plus(self, words: usize) -> Memory {
+        Memory::plus(self, words)
     }
 }
 
-/// Where a level's numbers are.
-struct Level {
-    own: Own,
-    /// The flags.
-    flags: Memory,
-    /// The frame of the levels inside.
-    below: Memory,
+struct Tree<'a> {
+    draft: Draft,
+    setting: &'a Setting,
+    available: usize,
+    fewer: usize,
     /// Flags that are made and not yet stored.
     made: Vec<(Flag, Made)>,
 }
 
-struct Tree<'a> {
-    line: Draft,
-    context: &'a Context<'a>,
-    fewer: usize,
-}
-
 impl Tree<'_> {
-    fn split(&mut self, split: &Split, own: &Own) -> Result<(), LowerError> {
-        let (flags, below) = (own.frame.plus(flags_at(split)), own.frame.plus(own_words(split)));
-        let mut level = Level { own: *own, flags, below, made: Vec::new() };
-        let Some(halves) = Halves::of(split) else {
-            return plan(split).steps.into_iter().try_for_each(|step| self.step(step, &mut level));
-        };
-        halves.products(split).into_iter().try_for_each(|step| self.step(step, &mut level))?;
-        self.recombine(halves, &level);
-        Ok(())
-    }
-
     /// `to = |x - y|`, of which x is not the shorter one; gives 1 where `x < y`.
-    fn difference(&mut self, [to, x, y]: [Memory; 3], [low, high]: [usize; 2]) -> Made {
-        let available = self.context.registers.min(registers(self.context.convention).len());
-        let held = low <= available.saturating_sub(BESIDE_WORDS);
-        let line = &mut self.line;
+    fn absolute_difference(&mut self, [to, x, y]: [Memory; 3], [low, high]: [usize; 2]) -> Made {
+        let held = low <= self.available.saturating_sub(BESIDE_WORDS);
+        let line = &mut self.draft;
         let mut words: Vec<Made> = Vec::new();
         let mut borrow: Option<Made> = None;
         for index in 0..low {
@@ -161,10 +103,10 @@ impl Tree<'_> {
     }
 
     /// Makes the result of the three products.
-    fn recombine(&mut self, halves: Halves, level: &Level) {
+    fn put_together(&mut self, level: &Level<Memory>, halves: Halves) {
         let own = &level.own;
-        let sign = level.flags.load(&mut self.line, SIGN);
-        let line = &mut self.line;
+        let sign = level.flags.load(&mut self.draft, SIGN);
+        let line = &mut self.draft;
         // M is added where the sign is set
         let mask = line.with_number(Pair::Add, sign, -1);
         let subtracted = line.with_number(Pair::Xor, sign, 1);
@@ -176,7 +118,7 @@ impl Tree<'_> {
         for action in halves.recombination(BLOCK) {
             match action {
                 Action::Load { to, from } => {
-                    let part = own.part(from);
+                    let part = own.place(from);
                     let words = (0..from.length).map(|index| Name::from(part.load(line, index))).collect();
                     match to {
                         Block::X => x = words,
@@ -184,7 +126,7 @@ impl Tree<'_> {
                     }
                 }
                 Action::Store { from, to } => {
-                    let part = own.part(to);
+                    let part = own.place(to);
                     let words = if from == Block::X { &x } else { &y };
                     words.iter().enumerate().for_each(|(index, word)| part.store(line, index, *word));
                 }
