@@ -1,6 +1,6 @@
 //! From straight lines of words to registers. What a processor's registers and instructions want is data ([`File`]); all
 //! else is shared. Without a carry flag: [`draft`]; with accumulators that take operands from memory: [`columns`]. From
-//! programs of calls to code: [`program`].
+//! programs of calls to code: [`program`]. Products: by rows ([`rows`]), with loops ([`rolled`]), of parts ([`split`]).
 
 mod allocate;
 pub mod columns;
@@ -12,6 +12,7 @@ mod moves;
 mod placed;
 pub mod program;
 pub mod rolled;
+pub mod rows;
 pub mod split;
 mod variants;
 

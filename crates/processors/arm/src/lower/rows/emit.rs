@@ -1,11 +1,9 @@
 //! From events and registers to instructions.
 
 use super::super::code;
-use super::allocate::Assignment;
-use super::arrange::{Event, Group};
-use super::line::{Array, Op, Source, Value};
 use super::pointers::{Access, Item};
-use crate::instructions::{Register, Shifter};
+use crate::instructions::{DataOp, Register, ShiftKind, Shifter};
+use rhomb_lower::rows::{Array, Assignment, Data, Event, Frame, Group, Op, Shift, Source, Value};
 use std::collections::HashMap;
 
 /// Numbers of pointers.
@@ -32,13 +30,24 @@ impl Pointers {
     }
 }
 
-/// Where things lie.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Frame {
-    /// From where the words of A and the columns are counted.
-    pub(super) origin: usize,
-    /// The word of the result that is the first home.
-    pub(super) home: usize,
+fn data(op: Data) -> DataOp {
+    match op {
+        Data::Add => DataOp::Add,
+        Data::Adc => DataOp::Adc,
+        Data::Sub => DataOp::Sub,
+        Data::Sbc => DataOp::Sbc,
+        Data::Mov => DataOp::Mov,
+        Data::Orr => DataOp::Orr,
+        Data::Bic => DataOp::Bic,
+    }
+}
+
+fn shift(kind: Shift) -> ShiftKind {
+    match kind {
+        Shift::Lsl => ShiftKind::Lsl,
+        Shift::Lsr => ShiftKind::Lsr,
+        Shift::Asr => ShiftKind::Asr,
+    }
 }
 
 /// The items of a unit.
@@ -68,12 +77,12 @@ pub(super) fn items(
                 let operand = match m {
                     Source::Value(value) => Shifter::plain(register(*value)),
                     Source::Shifted(value, kind, amount) => {
-                        Shifter::Register { rm: register(*value), kind: *kind, amount: *amount }
+                        Shifter::Register { rm: register(*value), kind: shift(*kind), amount: *amount }
                     }
                     Source::Number(number) => Shifter::Immediate { value: *number, rotation: 0 },
                     Source::Top => Shifter::Immediate { value: 2, rotation: 1 },
                 };
-                Item::Plain(code::data(*op, *set, register(*d), n.map_or(0, register), operand))
+                Item::Plain(code::data(data(*op), *set, register(*d), n.map_or(0, register), operand))
             }
             Event::Load(group) => access(true, group, &register, pointers, frame),
             Event::Store(group) => access(false, group, &register, pointers, frame),

@@ -6,16 +6,16 @@
 
 use super::arrange::{Event, Group};
 use super::line::{Op, Unit, Value};
-use crate::instructions::Register;
+use crate::file::Register;
 use rhomb_machine::Random;
 
 /// Registers of the values, and for each multiplication whether `x` is Rs.
 #[derive(Clone, Debug)]
-pub(super) struct Assignment {
+pub struct Assignment {
     /// By value.
-    pub(super) registers: Vec<Register>,
+    pub registers: Vec<Register>,
     /// By event: whether the first factor of a multiplication stands in Rs.
-    pub(super) first_is_rs: Vec<bool>,
+    pub first_is_rs: Vec<bool>,
 }
 
 /// Where a value stands in stores.

@@ -7,12 +7,10 @@
 //!
 //! A chunk may come as soon as no product below its top is left.
 
-use super::WIDEST;
 use super::build::Builder;
-use super::emit::Frame;
-use super::line::{Source, Value};
-use super::plan::{Job, Plan};
-use crate::instructions::DataOp;
+use super::line::{Data, Source, Value};
+use super::plan::{Frame, Job, Plan};
+use super::{Registers, WIDEST};
 use rhomb_kernel::Operand;
 use rhomb_kernel::windows::{self, Trace, WindowStep};
 use std::ops::Range;
@@ -85,7 +83,7 @@ fn parts(words: usize, steps: &[WindowStep], variant: &Variant) -> Vec<Part> {
 }
 
 /// The plan of a variant.
-pub(super) fn plan(words: usize, variant: &Variant) -> Option<Plan> {
+pub(super) fn plan(words: usize, variant: &Variant, registers: &Registers) -> Option<Plan> {
     let steps = windows::triangle(words, &variant.widths);
     let trace = windows::trace(&steps, 2 * words).ok()?;
     let parts = parts(words, &steps, variant);
@@ -102,7 +100,8 @@ pub(super) fn plan(words: usize, variant: &Variant) -> Option<Plan> {
         builder.set_constant(variant.constant);
         let [a, r] = [builder.value(), builder.value()];
         builder.bases = [a, a, r];
-        builder.unit.entry = vec![(a, 1), (r, 0)];
+        let [result, first, _] = registers.arguments;
+        builder.unit.entry = vec![(a, first), (r, result)];
         builder.unit.exit = if ends { vec![] } else { vec![a, r] };
         if let [Part::Steps(range)] = unit {
             builder.origin = steps[range.clone()].iter().map(lowest).min().unwrap_or(0);
@@ -185,13 +184,13 @@ impl Over<'_> {
         };
         let mut lowest = square(builder, first);
         if let Some(carry) = self.carry.take() {
-            let low = builder.data(DataOp::Add, true, Some(lowest.0), Source::Value(carry));
-            let high = builder.data(DataOp::Adc, false, Some(lowest.1), Source::Number(0));
+            let low = builder.data(Data::Add, true, Some(lowest.0), Source::Value(carry));
+            let high = builder.data(Data::Adc, false, Some(lowest.1), Source::Number(0));
             lowest = (low, high);
         }
         let mut carry = false;
         let add = |builder: &mut Builder, carry: bool, x: Value, y: Source| {
-            builder.data(if carry { DataOp::Adc } else { DataOp::Add }, true, Some(x), y)
+            builder.data(if carry { Data::Adc } else { Data::Add }, true, Some(x), y)
         };
         let mut doubled = None;
         for sum in sums.iter_mut().flatten() {
@@ -204,11 +203,11 @@ impl Over<'_> {
         match (carry, last, doubled) {
             (true, true, _) => {
                 let (low, high) = if squares.len() == 1 { lowest } else { square(builder, squares.end - 1) };
-                let high = builder.data(DataOp::Adc, false, Some(high), Source::Number(0));
+                let high = builder.data(Data::Adc, false, Some(high), Source::Number(0));
                 highest = Some((low, high));
             }
             (true, false, Some(doubled)) => {
-                caught = Some(builder.data(DataOp::Sbc, false, Some(doubled), Source::Value(doubled)));
+                caught = Some(builder.data(Data::Sbc, false, Some(doubled), Source::Value(doubled)));
             }
             _ => {}
         }
@@ -229,14 +228,14 @@ impl Over<'_> {
                     None if carry => {
                         // only at the top, where nothing leaves
                         carry = false;
-                        builder.data(DataOp::Adc, false, Some(part), Source::Number(0))
+                        builder.data(Data::Adc, false, Some(part), Source::Number(0))
                     }
                     None => part,
                 });
             }
         }
         self.carry = match (caught, carry) {
-            (Some(caught), true) => Some(builder.data(DataOp::Adc, false, Some(caught), Source::Number(1))),
+            (Some(caught), true) => Some(builder.data(Data::Adc, false, Some(caught), Source::Number(1))),
             _ => None,
         };
         if !last && self.carry.is_none() {

@@ -4,23 +4,15 @@ use super::allocate::{Assignment, allocate};
 use super::anneal::search;
 use super::arrange::{Arrangement, Choice, Event};
 use super::line::{Op, Unit};
-use crate::instructions::Register;
+use crate::file::Register;
 
 /// A unit with registers.
 #[derive(Clone, Debug)]
-pub(super) struct Made {
+pub struct Made {
     /// What happens.
-    pub(super) events: Vec<Event>,
+    pub events: Vec<Event>,
     /// Registers.
-    pub(super) assignment: Assignment,
-}
-
-/// The order in which registers are taken: those that need no saving, then LR, which is saved with any other.
-const ORDER: [Register; 14] = [0, 1, 2, 3, 12, 14, 4, 5, 6, 7, 8, 9, 10, 11];
-
-/// The set of the first so many registers.
-fn first(registers: usize) -> u16 {
-    ORDER[..registers].iter().fold(0, |set, register| set | 1 << register)
+    pub assignment: Assignment,
 }
 
 /// A first look: rounds for each choice.
@@ -68,7 +60,9 @@ fn look(unit: &Unit, registers: usize) -> Option<usize> {
 }
 
 /// Finds choices and registers; nothing where that is not found.
-fn make(unit: &Unit, registers: usize) -> Option<Made> {
+fn make(unit: &Unit, order: &[Register]) -> Option<Made> {
+    let registers = order.len();
+    let allowed = order.iter().fold(0, |set, register| set | 1 << register);
     let choices = Arrangement::new(unit, registers).choices.len();
     let searches = (WORK / (ROUNDS * choices.max(1)) as u64).clamp(2, SEARCHES);
     let mut found: Vec<(usize, Arrangement)> =
@@ -76,7 +70,6 @@ fn make(unit: &Unit, registers: usize) -> Option<Made> {
     found.sort_by_key(|(cost, _)| *cost);
     found.into_iter().find_map(|(_, arrangement)| {
         let events = arrangement.events();
-        let allowed = first(registers);
         let assignment = allocate(&events, unit, allowed, ATTEMPTS, 1)?;
         Some(Made { events, assignment })
     })
@@ -99,8 +92,8 @@ impl Cache {
     }
 
     /// A unit with registers.
-    pub(super) fn make(&mut self, unit: &Unit, registers: usize) -> Option<Made> {
-        remember(&mut self.made, unit, registers, make)
+    pub(super) fn make(&mut self, unit: &Unit, order: &[Register]) -> Option<Made> {
+        remember(&mut self.made, unit, order.len(), |unit, _| make(unit, order))
     }
 }
 

@@ -14,12 +14,11 @@ mod times;
 
 use super::line::{Input, Op, Output, Place, Unit, Value};
 use super::live::Live;
-use crate::instructions::SP;
 use chains::{chain_of, conflicts, crossings, load_chains, store_chains};
 
 /// What stands in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Event {
+pub enum Event {
     /// An operation.
     Op(Op),
     /// Words from memory, ascending.
@@ -30,13 +29,13 @@ pub(super) enum Event {
 
 /// Consecutive words in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Group {
+pub struct Group {
     /// The lowest.
-    pub(super) place: Place,
+    pub place: Place,
     /// The pointer to the array.
-    pub(super) base: Value,
+    pub base: Value,
     /// The values.
-    pub(super) values: Vec<Value>,
+    pub values: Vec<Value>,
 }
 
 /// What can be chosen.
@@ -192,11 +191,7 @@ impl<'a> Arrangement<'a> {
             stores: stores.into(),
             ranges: vec![(0, 0); unit.values],
             double: vec![false; unit.ops.len()],
-            // the stack pointer takes none of them
-            live: Live::new(
-                end,
-                registers + unit.entry.iter().filter(|(_, register)| *register == SP).count(),
-            ),
+            live: Live::new(end, registers + unit.besides),
             cost: 0,
             dirty: Vec::new(),
             links: links.into(),

@@ -12,8 +12,7 @@
 //! negative.
 
 use super::build::{Builder, parities};
-use super::line::{Source, Value};
-use crate::instructions::{DataOp, ShiftKind};
+use super::line::{Data, Shift, Source, Value};
 
 impl Builder {
     /// Says whether products take equally long for all operands.
@@ -28,16 +27,16 @@ impl Builder {
 
     /// `b | 2^31`.
     pub(super) fn with_top(&mut self, word: Value) -> Value {
-        self.data(DataOp::Orr, false, Some(word), Source::Top)
+        self.data(Data::Orr, false, Some(word), Source::Top)
     }
 
     /// `factor`, or 0 where bit 31 of `word` is set.
     fn excess(&mut self, factor: Value, word: Value) -> Value {
-        self.data(DataOp::Bic, false, Some(factor), Source::Shifted(word, ShiftKind::Asr, 31))
+        self.data(Data::Bic, false, Some(factor), Source::Shifted(word, Shift::Asr, 31))
     }
 
     fn subtract(&mut self, borrow: bool, set: bool, from: Value, what: Source) -> Value {
-        self.data(if borrow { DataOp::Sbc } else { DataOp::Sub }, set, Some(from), what)
+        self.data(if borrow { Data::Sbc } else { Data::Sub }, set, Some(from), what)
     }
 
     /// Subtracts what the products of a step are too much, from its columns and the one above.
@@ -76,5 +75,5 @@ impl Builder {
 
 /// The words of `2^31 * excess`.
 fn halves(excess: Value) -> (Source, Source) {
-    (Source::Shifted(excess, ShiftKind::Lsl, 31), Source::Shifted(excess, ShiftKind::Lsr, 1))
+    (Source::Shifted(excess, Shift::Lsl, 31), Source::Shifted(excess, Shift::Lsr, 1))
 }

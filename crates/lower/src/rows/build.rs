@@ -7,8 +7,7 @@
 //!
 //! Where products must take equally long for all operands, see `constant`.
 
-use super::line::{Array, Input, Op, Output, Place, Source, Tight, Unit, Value};
-use crate::instructions::DataOp;
+use super::line::{Array, Data, Input, Op, Output, Place, Source, Tight, Unit, Value};
 use rhomb_kernel::Operand;
 use rhomb_kernel::windows::TracedStep;
 use std::collections::HashMap;
@@ -157,14 +156,14 @@ impl Builder {
     }
 
     /// `n op m`.
-    pub(super) fn data(&mut self, op: DataOp, set: bool, n: Option<Value>, m: Source) -> Value {
+    pub(super) fn data(&mut self, op: Data, set: bool, n: Option<Value>, m: Source) -> Value {
         let d = self.value();
         self.unit.ops.push(Op::Data { op, set, d, n, m });
         d
     }
 
     fn add(&mut self, carry: bool, n: Value, m: Source) -> Value {
-        let op = if carry { DataOp::Adc } else { DataOp::Add };
+        let op = if carry { Data::Adc } else { Data::Add };
         self.data(op, true, Some(n), m)
     }
 
@@ -220,7 +219,7 @@ impl Builder {
             next = k + 2;
             // an empty column above: UMLAL is as fast as UMULL and two additions
             if let (false, Some(low_in), None) = (carry, columns[k], columns[k + 1]) {
-                let high_in = self.data(DataOp::Mov, false, None, Source::Number(0));
+                let high_in = self.data(Data::Mov, false, None, Source::Number(0));
                 let (low, high) = (self.value(), self.value());
                 self.unit.ops.push(Op::Accumulate { low, high, low_in, high_in, x: fixed[k], y: stream });
                 (columns[k], columns[k + 1]) = (Some(low), Some(high));
@@ -244,7 +243,7 @@ impl Builder {
                     let sum = self.add(carry, word, Source::Value(high));
                     if let (true, true, Some(low_in), Some(sum_low)) = (fresh, carry, old, columns[k]) {
                         let tight = [
-                            Op::Data { op: DataOp::Mov, set: false, d: low, n: None, m: Source::Number(0) },
+                            Op::Data { op: Data::Mov, set: false, d: low, n: None, m: Source::Number(0) },
                             Op::Accumulate {
                                 low: sum_low,
                                 high,
@@ -254,7 +253,7 @@ impl Builder {
                                 y: stream,
                             },
                             Op::Data {
-                                op: DataOp::Add,
+                                op: Data::Add,
                                 set: true,
                                 d: sum,
                                 n: Some(word),
@@ -269,14 +268,14 @@ impl Builder {
                 None if carry => {
                     // the high word of a product is at most 2^32 - 2
                     carry = false;
-                    self.data(DataOp::Adc, false, Some(high), Source::Number(0))
+                    self.data(Data::Adc, false, Some(high), Source::Number(0))
                 }
                 None => high,
             });
         }
         if carry {
             let word = columns[next].expect("the other chain made the word above");
-            columns[next] = Some(self.data(DataOp::Adc, false, Some(word), Source::Number(0)));
+            columns[next] = Some(self.data(Data::Adc, false, Some(word), Source::Number(0)));
         }
     }
 }

@@ -1,12 +1,9 @@
 //! Multiplication.
 
-use super::super::code;
 use super::build::Builder;
-use super::emit::Frame;
 use super::line::{Array, Place};
-use super::plan::{Job, Plan};
-use super::{WHOLE, WIDEST};
-use crate::instructions::{BlockMode, DataOp, Instruction, SP, Shifter};
+use super::plan::{Frame, Job, Plan};
+use super::{Registers, WHOLE, WIDEST};
 use rhomb_kernel::Operand;
 use rhomb_kernel::windows::{Trace, TracedStep, WindowStep};
 use std::ops::Range;
@@ -69,7 +66,12 @@ fn units(steps: &[WindowStep], whole: bool) -> Vec<Range<usize>> {
 }
 
 /// The plan of a variant.
-pub(super) fn plan((steps, trace, words): (&[WindowStep], &Trace, usize), variant: Variant) -> Option<Plan> {
+pub(super) fn plan(
+    (steps, trace, words): (&[WindowStep], &Trace, usize),
+    variant: Variant,
+    registers: &Registers,
+) -> Option<Plan> {
+    let [result, first, second] = registers.arguments;
     let units = units(steps, variant.whole);
     let mut plan = Plan::default();
     for (number, range) in units.iter().enumerate() {
@@ -80,9 +82,10 @@ pub(super) fn plan((steps, trace, words): (&[WindowStep], &Trace, usize), varian
         let [a, b, r] = [builder.value(), builder.value(), builder.value()];
         builder.bases = [a, b, r];
         builder.stacked = variant.stack_b;
-        builder.unit.entry = vec![(b, if variant.stack_b { SP } else { 2 }), (r, 0)];
+        builder.unit.entry = vec![(b, if variant.stack_b { registers.stack } else { second }), (r, result)];
+        builder.unit.besides = usize::from(variant.stack_b);
         if is_first || !variant.move_pointer {
-            builder.unit.entry.push((a, 1));
+            builder.unit.entry.push((a, first));
         }
         builder.unit.exit = match (is_last, variant.stack_b, variant.move_pointer) {
             (true, false, _) => vec![],
@@ -110,28 +113,9 @@ pub(super) fn plan((steps, trace, words): (&[WindowStep], &Trace, usize), varian
         plan.jobs.push(Job { unit: builder.unit, frame, pointers: vec![(a, 0), (b, 1), (r, 2)] });
     }
     if variant.stack_b {
-        plan.before = copy(words)?;
-        let bytes = Shifter::number(4 * words as u32)?;
-        plan.after.push(code::data(DataOp::Add, false, SP, SP, bytes));
-        plan.stack_bytes = 4 * words as u32;
+        plan.copied = words;
     }
     Some(plan)
-}
-
-/// Copies B to the stack, from its end on.
-fn copy(words: usize) -> Option<Vec<Instruction>> {
-    // all but the pointers to A and the result, and B's until the last words
-    let free = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14];
-    let end = Shifter::number(4 * words as u32)?;
-    let mut program = vec![code::data(DataOp::Add, false, 2, 2, end)];
-    let chunks = words.div_ceil(free.len());
-    for chunk in 0..chunks {
-        let size = words / chunks + usize::from(chunk < words % chunks);
-        let registers = free[..size].iter().fold(0, |set, register| set | 1 << register);
-        program.push(code::block(true, 2, true, BlockMode::Db, registers));
-        program.push(code::block(false, SP, true, BlockMode::Db, registers));
-    }
-    Some(program)
 }
 
 /// From where a unit counts words of A and columns: strips of A are alike wherever they begin.

@@ -1,17 +1,48 @@
 //! A straight line of operations on values: each value is made once, memory is left out.
 
-use crate::instructions::{DataOp, ShiftKind};
+use crate::file::Register;
+
+/// What is done with words, beside products. Those that take in a carry or a borrow are of ARM's kind, whose borrow is a
+/// carry that is clear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// `n + m`.
+    Add,
+    /// `n + m` and the carry.
+    Adc,
+    /// `n - m`.
+    Sub,
+    /// `n - m` less the borrow.
+    Sbc,
+    /// `m`.
+    Mov,
+    /// The bits that either has.
+    Orr,
+    /// The bits of `n` that `m` does not have.
+    Bic,
+}
+
+/// A shift by constant places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shift {
+    /// Up.
+    Lsl,
+    /// Down, zeros above.
+    Lsr,
+    /// Down, the sign above.
+    Asr,
+}
 
 /// A value; it is made by one operation or one load, or is there at the start.
-pub(super) type Value = usize;
+pub type Value = usize;
 
 /// Last operand of data processing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub enum Source {
     /// A value.
     Value(Value),
     /// A value, shifted.
-    Shifted(Value, ShiftKind, u8),
+    Shifted(Value, Shift, u8),
     /// A number.
     Number(u8),
     /// 2^31.
@@ -39,7 +70,7 @@ impl Source {
 
 /// An operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Op {
+pub enum Op {
     /// `high:low = x * y`: UMULL.
     Multiply {
         /// Low word.
@@ -66,15 +97,15 @@ pub(super) enum Op {
         /// Factor.
         y: Value,
     },
-    /// `d = n op m`; of MOV and MVN without `n`.
+    /// `d = n op m`; of MOV without `n`.
     Data {
         /// Operation.
-        op: DataOp,
+        op: Data,
         /// Whether the flags are set.
         set: bool,
         /// Result.
         d: Value,
-        /// First operand; none for MOV and MVN.
+        /// First operand; none for MOV.
         n: Option<Value>,
         /// Last operand.
         m: Source,
@@ -104,7 +135,7 @@ impl Op {
 
 /// An array in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Array {
+pub enum Array {
     /// The first operand.
     A,
     /// The second operand.
@@ -119,11 +150,11 @@ pub(super) enum Array {
 
 /// A word in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Place {
+pub struct Place {
     /// Array.
-    pub(super) array: Array,
+    pub array: Array,
     /// Word of it.
-    pub(super) index: usize,
+    pub index: usize,
 }
 
 /// A value that comes from memory.
@@ -174,7 +205,9 @@ pub(super) struct Unit {
     /// Number of values.
     pub(super) values: usize,
     /// Values that are there at the start, with their registers.
-    pub(super) entry: Vec<(Value, u8)>,
+    pub(super) entry: Vec<(Value, Register)>,
+    /// How many of these registers are none of those that are shared out.
+    pub(super) besides: usize,
     /// Values, of those at the start, that must be there at the end.
     pub(super) exit: Vec<Value>,
     /// Operations in order.
