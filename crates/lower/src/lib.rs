@@ -1,8 +1,10 @@
 //! From straight lines of words to registers. What a processor's registers and instructions want is data ([`File`]); all
 //! else is shared. Without a carry flag: [`draft`]; with accumulators that take operands from memory: [`columns`]. From
-//! programs of calls to code: [`program`]. Products: by rows ([`rows`]), with loops ([`rolled`]), of parts ([`split`]).
+//! programs of calls to code: [`program`]. Products: by rows ([`rows`]), by columns with a carry flag
+//! ([`chains`]), with loops ([`rolled`]), of parts ([`split`]).
 
 mod allocate;
+pub mod chains;
 pub mod columns;
 mod compact;
 pub mod draft;

@@ -4,11 +4,12 @@
 //! pointer is; it is moved there if that is still faster than single accesses, or by the block before, whose
 //! write-back costs nothing.
 
-use super::line::{Line, Op};
+use super::calculation;
 use crate::cores::Core;
 use crate::instructions::{BlockMode, Instruction, Register};
 use crate::lower::code;
 use rhomb_line::Array;
+use rhomb_lower::chains::{Calculation, Op, Output, Script};
 use std::collections::HashMap;
 
 /// The largest offset of LDR and STR in bytes (ARM DDI 0100, A5.2.2).
@@ -35,13 +36,14 @@ impl Block {
 }
 
 pub(super) struct Accesses<'a> {
-    line: &'a Line,
     core: &'a Core,
     pointers: [Register; 3],
     /// How many bytes the pointers stand behind the beginnings of their arrays.
     at: [i32; 3],
     /// For each block, the next one of the same array.
     next: HashMap<usize, Block>,
+    /// The instructions so far.
+    pub(super) code: Vec<Instruction>,
 }
 
 /// The block of an operation that accesses several words.
@@ -55,39 +57,15 @@ fn block(op: &Op) -> Option<(Array, Block)> {
 }
 
 impl<'a> Accesses<'a> {
-    pub(super) fn new(line: &'a Line, core: &'a Core, pointers: [Register; 3]) -> Self {
+    pub(super) fn new(script: &Script, core: &'a Core, pointers: [Register; 3]) -> Self {
         let mut next = HashMap::new();
         let mut later = [None; 3];
-        for (at, op) in line.ops.iter().enumerate().rev() {
+        for (at, op) in script.ops.iter().enumerate().rev() {
             if let Some((array, block)) = block(op) {
                 next.extend(later[array as usize].replace(block).map(|later| (at, later)));
             }
         }
-        Accesses { line, core, pointers, at: [0; 3], next }
-    }
-
-    /// The access of operation number `at`, with the registers of its words.
-    pub(super) fn write(&mut self, at: usize, registers: &[Register], code: &mut Vec<Instruction>) {
-        let (array, index, load) = match &self.line.ops[at] {
-            Op::Load { array, index, .. } => (*array, *index, true),
-            Op::Store { index, .. } | Op::StoreZero { index } => (Array::Result, *index, false),
-            _ => return,
-        };
-        let mut index = index;
-        // the lowest register belongs to the lowest address
-        for run in registers.chunk_by(|one, next| one < next) {
-            let before = self.at;
-            let single = self.singles(load, array, index, run);
-            let after = std::mem::replace(&mut self.at, before);
-            let whole = self.block(at, load, array, index, run);
-            if run.len() > 1 && self.cycles(&whole) < self.cycles(&single) {
-                code.extend(whole);
-            } else {
-                self.at = after;
-                code.extend(single);
-            }
-            index += run.len();
-        }
+        Accesses { core, pointers, at: [0; 3], next, code: Vec::with_capacity(script.ops.len()) }
     }
 
     fn cycles(&self, code: &[Instruction]) -> u64 {
@@ -142,5 +120,34 @@ impl<'a> Accesses<'a> {
         let Some((.., code, end)) = best else { return Vec::new() };
         self.at[array as usize] = end;
         code
+    }
+}
+
+impl Output for Accesses<'_> {
+    fn calculation(&mut self, one: Calculation) {
+        self.code.push(calculation(one));
+    }
+
+    fn access(&mut self, at: usize, op: &Op, registers: &[Register]) {
+        let (array, index, load) = match op {
+            Op::Load { array, index, .. } => (*array, *index, true),
+            Op::Store { index, .. } | Op::StoreZero { index } => (Array::Result, *index, false),
+            _ => return,
+        };
+        let mut index = index;
+        // the lowest register belongs to the lowest address
+        for run in registers.chunk_by(|one, next| one < next) {
+            let before = self.at;
+            let single = self.singles(load, array, index, run);
+            let after = std::mem::replace(&mut self.at, before);
+            let whole = self.block(at, load, array, index, run);
+            if run.len() > 1 && self.cycles(&whole) < self.cycles(&single) {
+                self.code.extend(whole);
+            } else {
+                self.at = after;
+                self.code.extend(single);
+            }
+            index += run.len();
+        }
     }
 }

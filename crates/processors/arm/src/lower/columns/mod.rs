@@ -5,18 +5,16 @@
 //! the accumulator's words allow it, and blocks of words loaded and stored at once where registers are free.
 
 mod accesses;
-pub(super) mod allocate;
-mod group;
-pub(super) mod line;
-mod pressure;
 
-use super::{Kernel, LowerError, cycles, frame, general_registers};
+use super::{Kernel, LowerError, code, cycles, frame, general_registers};
 use crate::conventions::Convention;
 use crate::cores::Core;
-use crate::instructions::{LR, Register};
-use line::Line;
+use crate::instructions::{DataOp, Instruction, LR, Register, Shifter};
+use accesses::Accesses;
 use rhomb_kernel::accumulator;
 use rhomb_kernel::{Schedule, Squaring, SquaringError, Walk};
+use rhomb_lower::Operand;
+use rhomb_lower::chains::{Calculation, Script, allocate, group, needed, script};
 use std::sync::Arc;
 
 /// Bits of a word.
@@ -44,7 +42,7 @@ pub fn multiplication(
         let most = if schedule.reach == 0 { 0 } else { schedule.reach + 2 };
         for catchers in 0..=most {
             let actions = accumulator::accumulate(&schedule, WORD, catchers)?;
-            search.offer(&line::line(&actions), Some(&schedule));
+            search.offer(&script(&actions), Some(&schedule));
         }
     }
     search.found()
@@ -67,7 +65,7 @@ pub fn squaring(
     // more than there are, to see how many are needed
     for registers in 2..=order.len() {
         match task.actions(WORD, registers) {
-            Ok(actions) => search.offer(&line::line(&actions), None),
+            Ok(actions) => search.offer(&script(&actions), None),
             Err(SquaringError::Registers { needed }) if registers == order.len() => {
                 search.needed = search.needed.min(needed.max(available + 1));
             }
@@ -89,6 +87,23 @@ pub(super) fn order(convention: &Convention, arrays: usize) -> Vec<Register> {
     all
 }
 
+/// The instruction of what accesses no array.
+pub(super) fn calculation(one: Calculation) -> Instruction {
+    let operand = |operand| match operand {
+        Operand::Register(register) => Shifter::plain(register),
+        Operand::Number(value) => Shifter::Immediate { value: value as u8, rotation: 0 },
+    };
+    match one {
+        Calculation::Multiply { low, high, x, y } => code::umull(low, high, x, y),
+        Calculation::Add { to, x, y, carry_in, set } => code::add(carry_in, set, to, x, operand(y)),
+        Calculation::Zero { to } => code::mov(to, code::ZERO),
+        Calculation::CatchLess { to, any } => code::sub(true, false, to, any, Shifter::plain(any)),
+        // 0 - (C - 1) borrows nothing if C is set
+        Calculation::Release { from } => code::data(DataOp::Rsb, true, from, from, code::ZERO),
+        Calculation::Copy { to, from } => code::mov(to, Shifter::plain(from)),
+    }
+}
+
 struct Search<'a> {
     core: &'a Core,
     convention: &'a Convention,
@@ -101,23 +116,24 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Tries the line with each number of registers.
-    fn offer(&mut self, line: &Line, schedule: Option<&Arc<Schedule>>) {
-        let needed = pressure::needed(line);
-        self.needed = self.needed.min(needed);
-        for count in needed..=self.available {
+    fn offer(&mut self, line: &Script, schedule: Option<&Arc<Schedule>>) {
+        let least = needed(line);
+        self.needed = self.needed.min(least);
+        for count in least..=self.available {
             self.one(line, count, schedule);
-            let grouped = group::group(line, count);
-            if pressure::needed(&grouped) <= count {
+            let grouped = group(line, count);
+            if needed(&grouped) <= count {
                 self.one(&grouped, count, schedule);
             }
         }
     }
 
-    fn one(&mut self, line: &Line, count: usize, schedule: Option<&Arc<Schedule>>) {
+    fn one(&mut self, line: &Script, count: usize, schedule: Option<&Arc<Schedule>>) {
         let [result, a, b, _] = self.convention.arguments;
-        let body = allocate::allocate(line, self.core, &self.order[..count], [result, a, b]);
-        let Some(body) = body else { return };
-        let kernel = frame::enclose(body, self.convention.saved, 0);
+        let pointers = [result, a, b];
+        let accesses = Accesses::new(line, self.core, pointers);
+        let Some(made) = allocate(line, &self.order[..count], pointers, accesses) else { return };
+        let kernel = frame::enclose(made.code, self.convention.saved, 0);
         let Some(cycles) = cycles(&kernel.program, self.core) else { return };
         if self.best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
             let schedule = schedule.cloned();

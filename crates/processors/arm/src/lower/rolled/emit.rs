@@ -3,13 +3,12 @@
 //! The first access of a block moves its pointer, at no cost, to where it is wanted next. What depends on the outer counter
 //! is added from its register.
 
-use super::block::Item;
 use super::counters;
 use crate::instructions::{Action, Condition, Instruction, Register, SP};
 use crate::lower::code;
 use rhomb_line::Array;
-use rhomb_lower::Access;
 use rhomb_lower::rolled::{Counted, Loops, Span, Turns, Unfit};
+use rhomb_lower::{Access, Item};
 use std::ops::Range;
 
 /// The largest offset of LDR and STR in bytes (ARM DDI 0100, A5.2.2).
@@ -49,7 +48,11 @@ impl Loops for Emitter<'_> {
     type Begun = Begun;
     const STEPS: bool = false;
 
-    fn block(&mut self, items: &[Item], spans: &[Option<Span>; 3]) -> (Vec<Instruction>, [isize; 3]) {
+    fn block(
+        &mut self,
+        items: &[Item<Instruction>],
+        spans: &[Option<Span>; 3],
+    ) -> (Vec<Instruction>, [isize; 3]) {
         let mut code = Vec::with_capacity(items.len());
         // how far the pointers are from the origins, now and in the end, in bytes
         let mut now = spans.map(|span| span.map_or(0, |span| bytes(span.start)));

@@ -1,21 +1,20 @@
 //! From a rolled schedule to ARM instructions with loops.
 //!
-//! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers (`block`), pointers,
+//! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers ([`rhomb_lower::chains`]), pointers,
 //! counters and branches (`emit`, `counters`); the rest is shared ([`rhomb_lower::rolled`]).
 
-mod block;
 mod counters;
 mod emit;
 
-use super::columns::order;
+use super::columns::{calculation, order};
 use super::{Kernel, LowerError, cycles, frame};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Register};
-use block::{Layout, items};
 use emit::Emitter;
 use rhomb_kernel::Step;
 use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
+use rhomb_lower::chains::{Layout, items};
 use rhomb_lower::rolled::{Tree, depth, emit, trees};
 use std::collections::BTreeSet;
 
@@ -130,7 +129,7 @@ impl Lowering<'_> {
 
 /// All parts with registers.
 fn placed(parts: &[Part], layout: &Layout) -> Option<Vec<Tree<Instruction>>> {
-    trees(parts, &|actions, entry, exit| items(actions, layout, entry, exit))
+    trees(parts, &|actions, entry, exit| items(actions, layout, (entry, exit), calculation))
 }
 
 /// Slots whose words are used in another block than the one that loads them.

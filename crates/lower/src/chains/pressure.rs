@@ -1,16 +1,16 @@
 //! How many registers are needed where.
 
-use super::line::{Line, Op};
+use super::script::{Op, Script};
 use rhomb_line::Array;
 
 /// The registers that each operation needs for the values that are there and those it makes, less the pointers
 /// that are free by then.
-pub(super) fn pressure(line: &Line) -> Vec<i32> {
-    let last = line.last_reads();
-    let ends = line.last_accesses();
+pub(super) fn pressure(script: &Script) -> Vec<i32> {
+    let last = script.last_reads();
+    let ends = script.last_accesses();
     let (mut live, mut freed) = (0i32, 0);
-    let mut list = Vec::with_capacity(line.ops.len());
-    for (at, op) in line.ops.iter().enumerate() {
+    let mut list = Vec::with_capacity(script.ops.len());
+    for (at, op) in script.ops.iter().enumerate() {
         let mut ending = 0;
         let mut seen = None;
         op.reads(|value| {
@@ -35,6 +35,6 @@ pub(super) fn pressure(line: &Line) -> Vec<i32> {
 }
 
 /// The most registers that are needed at a time.
-pub(super) fn needed(line: &Line) -> usize {
-    pressure(line).into_iter().max().unwrap_or(0).max(0) as usize
+pub fn needed(script: &Script) -> usize {
+    pressure(script).into_iter().max().unwrap_or(0).max(0) as usize
 }

@@ -5,11 +5,12 @@ use rhomb_line::Array;
 use std::collections::{HashMap, HashSet};
 
 /// A word that wants a register.
-pub(in crate::lower) type Value = usize;
+pub type Value = usize;
 
 /// An operation. Those that add take in a carry or leave one for the next that does; no other touches it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::lower) enum Op {
+#[allow(missing_docs, reason = "said of each operation")]
+pub enum Op {
     /// From memory, from this index on.
     Load { to: Vec<Value>, array: Array, index: usize },
     /// Into the result, from this index on.
@@ -36,7 +37,7 @@ pub(in crate::lower) enum Op {
 
 impl Op {
     /// Calls `see` with the values that it reads.
-    pub(in crate::lower) fn reads(&self, mut see: impl FnMut(Value)) {
+    pub(super) fn reads(&self, mut see: impl FnMut(Value)) {
         match self {
             Op::Store { from, .. } => from.iter().copied().for_each(see),
             Op::Multiply { a: one, b: two, .. } | Op::Add { to: one, value: two, .. } => {
@@ -51,7 +52,7 @@ impl Op {
     }
 
     /// The number of values that it makes.
-    pub(in crate::lower) fn makes(&self) -> usize {
+    pub(super) fn makes(&self) -> usize {
         match self {
             Op::Load { to, .. } => to.len(),
             Op::Multiply { .. } => 2,
@@ -66,7 +67,7 @@ impl Op {
     }
 
     /// The array that it accesses.
-    pub(in crate::lower) fn array(&self) -> Option<Array> {
+    pub(super) fn array(&self) -> Option<Array> {
         match self {
             Op::Load { array, .. } => Some(*array),
             Op::Store { .. } | Op::StoreZero { .. } => Some(Array::Result),
@@ -77,15 +78,16 @@ impl Op {
 
 /// Operations in order.
 #[derive(Clone, Debug, Default)]
-pub(in crate::lower) struct Line {
-    pub(in crate::lower) ops: Vec<Op>,
+pub struct Script {
+    /// The operations.
+    pub ops: Vec<Op>,
     /// Number of values.
-    pub(in crate::lower) values: usize,
+    pub values: usize,
 }
 
-impl Line {
+impl Script {
     /// The values that are stored together by an operation.
-    pub(in crate::lower) fn stored(&self, at: usize) -> &[Value] {
+    pub(super) fn stored(&self, at: usize) -> &[Value] {
         match &self.ops[at] {
             Op::Store { from, .. } => from,
             _ => &[],
@@ -93,7 +95,7 @@ impl Line {
     }
 
     /// For each value, the operation that reads it last; 0 where none does.
-    pub(in crate::lower) fn last_reads(&self) -> Vec<usize> {
+    pub(super) fn last_reads(&self) -> Vec<usize> {
         let mut last = vec![0; self.values];
         for (at, op) in self.ops.iter().enumerate() {
             op.reads(|value| last[value] = at);
@@ -102,7 +104,7 @@ impl Line {
     }
 
     /// The operations that access the arrays last, by array.
-    pub(in crate::lower) fn last_accesses(&self) -> [Option<usize>; 3] {
+    pub(super) fn last_accesses(&self) -> [Option<usize>; 3] {
         let mut last = [None; 3];
         for (at, op) in self.ops.iter().enumerate() {
             if let Some(array) = op.array() {
@@ -114,31 +116,32 @@ impl Line {
 }
 
 /// Turns actions into operations.
-pub(in crate::lower) fn line(actions: &[Action]) -> Line {
+pub fn script(actions: &[Action]) -> Script {
     let mut writer = Writer::default();
     let mut left = actions;
     while let Some((action, next)) = left.split_first() {
         left = &next[writer.one(action, next)..];
     }
-    writer.line
+    writer.script
 }
 
 /// Operations of a block of a routine with loops.
-pub(in crate::lower) struct Block {
-    pub(in crate::lower) line: Line,
+pub(super) struct Block {
+    /// Its operations.
+    pub(super) script: Script,
     /// Operand words that stay from block to block, in the order of their slots as given.
-    pub(in crate::lower) pinned: Vec<Value>,
+    pub(super) pinned: Vec<Value>,
     /// Carries that wait from block to block, in the order of [`Carry`], if there are any.
-    pub(in crate::lower) masks: Vec<Value>,
+    pub(super) masks: Vec<Value>,
     /// Words of the accumulator at the start and at the end.
-    pub(in crate::lower) entry: Vec<Value>,
-    pub(in crate::lower) exit: Vec<Value>,
+    pub(super) entry: Vec<Value>,
+    pub(super) exit: Vec<Value>,
 }
 
 /// Turns the actions of a block into operations. These `slots` hold their words from block to block, and so do carries
 /// that wait where there are `masks`; `entry` and `exit` are the words of the accumulator that are there at its start
 /// and at its end.
-pub(in crate::lower) fn block(
+pub(super) fn block(
     actions: &[Action],
     slots: &[usize],
     masks: bool,
@@ -169,12 +172,12 @@ pub(in crate::lower) fn block(
         left = &next[writer.one(action, next)..];
     }
     let exit = exit.iter().map(|place| writer.take(*place)).collect();
-    Block { line: writer.line, pinned, masks, entry, exit }
+    Block { script: writer.script, pinned, masks, entry, exit }
 }
 
 #[derive(Default)]
 struct Writer {
-    line: Line,
+    script: Script,
     /// Slots whose words have one value.
     pinned: Vec<usize>,
     /// Operand words, by slot.
@@ -193,12 +196,12 @@ struct Writer {
 
 impl Writer {
     fn value(&mut self) -> Value {
-        self.line.values += 1;
-        self.line.values - 1
+        self.script.values += 1;
+        self.script.values - 1
     }
 
     fn push(&mut self, op: Op) {
-        self.line.ops.push(op);
+        self.script.ops.push(op);
     }
 
     fn take(&mut self, place: Place) -> Value {

@@ -1,30 +1,29 @@
-//! Registers for the values of a straight line, and instructions.
+//! Registers for the values of a script, and what its operations become.
 //!
 //! A value's register is free after its last use, and that of an array's pointer after the array's last access.
 //! Of two factors it is the one used for the last time that UMULL takes as Rs: its register may take a word of
 //! the product, that of Rm may not (ARM DDI 0100, A4.1, UMULL).
 
-use super::accesses::Accesses;
-use super::line::{Line, Op, Value};
-use crate::cores::Core;
-use crate::instructions::{DataOp, Instruction, Register, Shifter};
-use crate::lower::code;
+use super::script::{Op, Script, Value};
+use crate::file::Register;
+use crate::placed::Operand;
 use rhomb_line::Array;
 
-/// The instructions of a line whose values need no more than the registers of `order`, those first that are
-/// to be used first. `pointers` are the registers of the result and the operands. `None` where registers do not last.
-pub(super) fn allocate(
-    line: &Line,
-    core: &Core,
+/// Gives registers to a script whose values need no more than those of `order`, those first that are to be used first.
+/// Those of `pointers` to A and B join them when their arrays are done with. `None` where registers do not last.
+pub fn allocate<O: Output>(
+    script: &Script,
     order: &[Register],
     pointers: [Register; 3],
-) -> Option<Vec<Instruction>> {
-    let placed =
-        Placed { accesses: Accesses::new(line, core, pointers), code: Vec::with_capacity(line.ops.len()) };
-    let mut allocator =
-        Allocator { reuses_zeros: true, mates: mates(line), ..Allocator::new(line, order.to_vec(), placed) };
-    let ends = line.last_accesses();
-    for (at, op) in line.ops.iter().enumerate() {
+    output: O,
+) -> Option<O> {
+    let mut allocator = Allocator {
+        reuses_zeros: true,
+        mates: mates(script),
+        ..Allocator::new(script, order.to_vec(), output)
+    };
+    let ends = script.last_accesses();
+    for (at, op) in script.ops.iter().enumerate() {
         allocator.one(at, op)?;
         for array in [Array::A, Array::B] {
             if ends[array as usize] == Some(at) {
@@ -34,13 +33,13 @@ pub(super) fn allocate(
             }
         }
     }
-    Some(allocator.output.code)
+    Some(allocator.output)
 }
 
 /// For each value that is stored together with others, these, by ascending addresses.
-fn mates(line: &Line) -> Vec<Option<(usize, usize)>> {
-    let mut mates = vec![None; line.values];
-    for (at, op) in line.ops.iter().enumerate() {
+fn mates(script: &Script) -> Vec<Option<(usize, usize)>> {
+    let mut mates = vec![None; script.values];
+    for (at, op) in script.ops.iter().enumerate() {
         if let Op::Store { from, .. } = op
             && from.len() > 1
         {
@@ -50,32 +49,35 @@ fn mates(line: &Line) -> Vec<Option<(usize, usize)>> {
     mates
 }
 
+/// What an operation becomes that accesses no array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are those of the operations")]
+pub enum Calculation {
+    /// `high:low = x * y`. Where a processor has it so, `y` may be in the place of a word of the product, `x` may not.
+    Multiply { low: Register, high: Register, x: Register, y: Register },
+    /// `to = x + y`.
+    Add { to: Register, x: Register, y: Operand, carry_in: bool, set: bool },
+    /// `to = 0`; the carry stays.
+    Zero { to: Register },
+    /// `to` is the carry less one, made from any register.
+    CatchLess { to: Register, any: Register },
+    /// The carry is what such a register holds, and one.
+    Release { from: Register },
+    /// `to = from`; the carry stays.
+    Copy { to: Register, from: Register },
+}
+
 /// Where instructions go.
-pub(in crate::lower) trait Output {
-    /// An instruction that accesses no array.
-    fn code(&mut self, instruction: Instruction);
+pub trait Output {
+    /// What accesses no array.
+    fn calculation(&mut self, one: Calculation);
     /// The access of operation number `at`, with the registers of its words.
     fn access(&mut self, at: usize, op: &Op, registers: &[Register]);
 }
 
-/// Instructions with their addressing modes.
-struct Placed<'a> {
-    accesses: Accesses<'a>,
-    code: Vec<Instruction>,
-}
-
-impl Output for Placed<'_> {
-    fn code(&mut self, instruction: Instruction) {
-        self.code.push(instruction);
-    }
-
-    fn access(&mut self, at: usize, _: &Op, registers: &[Register]) {
-        self.accesses.write(at, registers, &mut self.code);
-    }
-}
-
-pub(in crate::lower) struct Allocator<'a, O> {
-    line: &'a Line,
+/// Registers, operation by operation.
+pub(super) struct Allocator<'a, O> {
+    script: &'a Script,
     order: Vec<Register>,
     /// Registers without a value (bit n is Rn).
     free: u32,
@@ -83,25 +85,25 @@ pub(in crate::lower) struct Allocator<'a, O> {
     zeros: u32,
     registers: Vec<Option<Register>>,
     /// The operation that uses each value last.
-    pub(in crate::lower) last: Vec<usize>,
+    pub(super) last: Vec<usize>,
     /// Registers that are wanted at the end; none for the values that are missing.
-    pub(in crate::lower) wants: Vec<Option<Register>>,
+    pub(super) wants: Vec<Option<Register>>,
     /// Operation and rank of values that are stored together with others, likewise.
     mates: Vec<Option<(usize, usize)>>,
     /// Whether a word that begins as zero takes a register that holds it.
     reuses_zeros: bool,
-    pub(in crate::lower) output: O,
+    pub(super) output: O,
 }
 
 impl<'a, O: Output> Allocator<'a, O> {
-    pub(in crate::lower) fn new(line: &'a Line, order: Vec<Register>, output: O) -> Self {
+    pub(super) fn new(script: &'a Script, order: Vec<Register>, output: O) -> Self {
         Allocator {
-            line,
+            script,
             free: order.iter().fold(0, |set, register| set | 1 << register),
             order,
             zeros: 0,
-            registers: vec![None; line.values],
-            last: line.last_reads(),
+            registers: vec![None; script.values],
+            last: script.last_reads(),
             wants: Vec::new(),
             mates: Vec::new(),
             reuses_zeros: false,
@@ -109,7 +111,7 @@ impl<'a, O: Output> Allocator<'a, O> {
         }
     }
 
-    pub(in crate::lower) fn of(&self, value: Value) -> Option<Register> {
+    pub(super) fn of(&self, value: Value) -> Option<Register> {
         self.registers[value]
     }
 
@@ -121,13 +123,13 @@ impl<'a, O: Output> Allocator<'a, O> {
         self.zeros & 1 << register != 0
     }
 
-    pub(in crate::lower) fn put(&mut self, value: Value, register: Register) {
+    pub(super) fn put(&mut self, value: Value, register: Register) {
         self.free &= !(1 << register);
         self.zeros &= !(1 << register);
         self.registers[value] = Some(register);
     }
 
-    pub(in crate::lower) fn release(&mut self, value: Value) {
+    pub(super) fn release(&mut self, value: Value) {
         if let Some(register) = self.registers[value] {
             self.free |= 1 << register;
         }
@@ -156,7 +158,7 @@ impl<'a, O: Output> Allocator<'a, O> {
     /// How badly a register suits a word that is stored together with others; 0 if well.
     fn misfit(&self, value: Value, register: Register) -> usize {
         let Some((store, rank)) = self.mates.get(value).copied().flatten() else { return 0 };
-        let mates = self.line.stored(store);
+        let mates = self.script.stored(store);
         let known = |value: &Value| self.of(*value);
         let low = mates[..rank].iter().rev().position(|value| known(value).is_some()).map(|at| rank - 1 - at);
         let high = mates[rank + 1..].iter().position(|value| known(value).is_some()).map(|at| rank + 1 + at);
@@ -186,8 +188,8 @@ impl<'a, O: Output> Allocator<'a, O> {
         self.of(value).or_else(|| self.take(value))
     }
 
-    pub(in crate::lower) fn emit(&mut self, instruction: Instruction) {
-        self.output.code(instruction);
+    pub(super) fn emit(&mut self, one: Calculation) {
+        self.output.calculation(one);
     }
 
     /// Where the sum goes that a word becomes.
@@ -212,12 +214,12 @@ impl<'a, O: Output> Allocator<'a, O> {
         }
         let register = self.order.iter().copied().rev().find(free)?;
         self.zeros |= 1 << register;
-        self.emit(code::mov(register, code::ZERO));
+        self.emit(Calculation::Zero { to: register });
         Some(register)
     }
 
     /// The instructions of an operation; `None` where registers do not last.
-    pub(in crate::lower) fn one(&mut self, at: usize, op: &Op) -> Option<()> {
+    pub(super) fn one(&mut self, at: usize, op: &Op) -> Option<()> {
         match op {
             Op::Load { to, .. } => {
                 self.load(to)?;
@@ -233,14 +235,15 @@ impl<'a, O: Output> Allocator<'a, O> {
                 let (old, other) = (self.of(*to)?, self.of(*value)?);
                 self.done(*value, at);
                 let rd = self.target(*to)?;
-                self.emit(code::add(*carry_in, *set, rd, old, Shifter::plain(other)));
+                let y = Operand::Register(other);
+                self.emit(Calculation::Add { to: rd, x: old, y, carry_in: *carry_in, set: *set });
                 self.done(*to, at);
             }
             Op::AddNumber { to, number, carry_in, set } => {
                 let old = self.of(*to)?;
                 let rd = self.target(*to)?;
-                let number = Shifter::Immediate { value: *number, rotation: 0 };
-                self.emit(code::add(*carry_in, *set, rd, old, number));
+                let y = Operand::Number((*number).into());
+                self.emit(Calculation::Add { to: rd, x: old, y, carry_in: *carry_in, set: *set });
                 self.done(*to, at);
             }
             Op::Clear { to } => {
@@ -250,7 +253,7 @@ impl<'a, O: Output> Allocator<'a, O> {
                     Some(register) => self.put(*to, register),
                     None => {
                         let register = self.take(*to)?;
-                        self.emit(code::mov(register, code::ZERO));
+                        self.emit(Calculation::Zero { to: register });
                     }
                 }
                 self.done(*to, at);
@@ -259,22 +262,23 @@ impl<'a, O: Output> Allocator<'a, O> {
                 let register = self.take(*to)?;
                 let zero = self.zero(Some(register));
                 if zero.is_none() {
-                    self.emit(code::mov(register, code::ZERO));
+                    self.emit(Calculation::Zero { to: register });
                 }
-                self.emit(code::add(true, false, register, zero.unwrap_or(register), code::ZERO));
+                let x = zero.unwrap_or(register);
+                let y = Operand::Number(0);
+                self.emit(Calculation::Add { to: register, x, y, carry_in: true, set: false });
                 self.done(*to, at);
             }
             Op::CatchLess { to, any } => {
                 let any_register = self.of(*any)?;
                 self.done(*any, at);
                 let register = self.of_or_take(*to)?;
-                self.emit(code::sub(true, false, register, any_register, Shifter::plain(any_register)));
+                self.emit(Calculation::CatchLess { to: register, any: any_register });
                 self.done(*to, at);
             }
-            // 0 - (C - 1) borrows nothing if C is set
             Op::Release { from } => {
                 let register = self.of(*from)?;
-                self.emit(code::data(DataOp::Rsb, true, register, register, code::ZERO));
+                self.emit(Calculation::Release { from: register });
                 self.done(*from, at);
             }
             Op::Moved => {}
@@ -312,7 +316,12 @@ impl<'a, O: Output> Allocator<'a, O> {
         }
         let (low_register, high_register) = (self.take(low)?, self.take(high)?);
         self.done(rm, at);
-        self.emit(code::umull(low_register, high_register, rm_register, rs_register));
+        self.emit(Calculation::Multiply {
+            low: low_register,
+            high: high_register,
+            x: rm_register,
+            y: rs_register,
+        });
         // a word that is known to be zero is not read
         self.done(low, at);
         self.done(high, at);

@@ -4,43 +4,45 @@
 //! wanted for it at the block's end if that is free, then or when it is added to; what is elsewhere at the end
 //! is moved.
 
-use crate::instructions::{Instruction, Register, Shifter};
-use crate::lower::code;
-use crate::lower::columns::allocate::{Allocator, Output};
-use crate::lower::columns::line::{self, Op, Value};
+use super::allocate::{Allocator, Calculation, Output};
+use super::script::{Op, Value, block};
+use crate::file::Register;
+use crate::item::{Access, Item};
+use crate::moves::moves;
+use crate::placed::Placed;
+use crate::rolled::Words;
 use rhomb_kernel::Action;
 use rhomb_line::Array;
-use rhomb_lower::rolled::Words;
-use rhomb_lower::{Access, Placed, moves};
-
-/// An instruction, or an access that will become one.
-pub(super) type Item = rhomb_lower::Item<Instruction>;
 
 /// The registers of all blocks.
-pub(super) struct Layout {
-    /// Slots of operand words that stay from block to block, and their registers.
-    pub(super) slots: Vec<usize>,
-    pub(super) pool: Vec<Register>,
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Slots of operand words that stay from block to block.
+    pub slots: Vec<usize>,
+    /// Those registers.
+    pub pool: Vec<Register>,
     /// Of the accumulator and of products.
-    pub(super) others: Vec<Register>,
+    pub others: Vec<Register>,
     /// Of the outer and the inner loop's counter; where there is but one for both, an outer counter waits on
     /// the stack.
-    pub(super) counters: Vec<Register>,
+    pub counters: Vec<Register>,
     /// Of carries that wait, in the order of [`rhomb_kernel::Carry`]; none in a multiplication.
-    pub(super) masks: Vec<Register>,
+    pub masks: Vec<Register>,
 }
 
-/// The items of a block, and where the accumulator's words are at its end. `None` where registers do not last.
-pub(super) fn items(
+/// The items of a block, and where the accumulator's words are at its end; `calculation` gives instructions. `None` where
+/// registers do not last.
+pub fn items<I>(
     actions: &[Action],
     layout: &Layout,
-    entry: Words,
-    exit: Words,
-) -> Option<(Vec<Item>, Vec<Register>)> {
-    let block = line::block(actions, &layout.slots, !layout.masks.is_empty(), entry.places, exit.places);
-    let code = Vec::with_capacity(block.line.ops.len());
-    let mut allocator = Allocator::new(&block.line, layout.others.clone(), Symbolic(code));
-    allocator.wants = vec![None; block.line.values];
+    (entry, exit): (Words, Words),
+    calculation: impl Fn(Calculation) -> I,
+) -> Option<(Vec<Item<I>>, Vec<Register>)> {
+    let block = block(actions, &layout.slots, !layout.masks.is_empty(), entry.places, exit.places);
+    let items = Vec::with_capacity(block.script.ops.len());
+    let symbolic = Symbolic { items, calculation };
+    let mut allocator = Allocator::new(&block.script, layout.others.clone(), symbolic);
+    allocator.wants = vec![None; block.script.values];
     for (at, value) in block.exit.iter().enumerate() {
         allocator.last[*value] = usize::MAX;
         allocator.wants[*value] = exit.registers.map(|registers| registers[at]);
@@ -55,22 +57,22 @@ pub(super) fn items(
     }
     // a word that nobody reads
     for value in &block.entry {
-        if allocator.last[*value] == 0 && !is_read_first(&block.line.ops, *value) {
+        if allocator.last[*value] == 0 && !is_read_first(&block.script.ops, *value) {
             allocator.release(*value);
         }
     }
-    for (at, op) in block.line.ops.iter().enumerate() {
+    for (at, op) in block.script.ops.iter().enumerate() {
         allocator.one(at, op)?;
     }
     let end = block.exit.iter().map(|value| allocator.of(*value)).collect::<Option<Vec<Register>>>()?;
-    let Some(wanted) = exit.registers else { return Some((allocator.output.0, end)) };
+    let Some(wanted) = exit.registers else { return Some((allocator.output.items, end)) };
     let outside = |register: &&Register| !end.contains(register) && !wanted.contains(register);
     for one in moves(&end, wanted, layout.others.iter().find(outside).copied(), false)? {
         if let Placed::Copy { to, from } = one {
-            allocator.emit(code::mov(to, Shifter::plain(from)));
+            allocator.emit(Calculation::Copy { to, from });
         }
     }
-    Some((allocator.output.0, wanted.to_vec()))
+    Some((allocator.output.items, wanted.to_vec()))
 }
 
 fn is_read_first(ops: &[Op], value: Value) -> bool {
@@ -82,11 +84,14 @@ fn is_read_first(ops: &[Op], value: Value) -> bool {
 }
 
 /// Items, whose accesses have no addressing mode yet.
-struct Symbolic(Vec<Item>);
+struct Symbolic<I, F> {
+    items: Vec<Item<I>>,
+    calculation: F,
+}
 
-impl Output for Symbolic {
-    fn code(&mut self, instruction: Instruction) {
-        self.0.push(Item::Code(instruction));
+impl<I, F: Fn(Calculation) -> I> Output for Symbolic<I, F> {
+    fn calculation(&mut self, one: Calculation) {
+        self.items.push(Item::Code((self.calculation)(one)));
     }
 
     fn access(&mut self, _: usize, op: &Op, registers: &[Register]) {
@@ -96,7 +101,7 @@ impl Output for Symbolic {
             _ => return,
         };
         for (word, register) in registers.iter().enumerate() {
-            self.0.push(Item::Access(Access { array, index: index + word, register: *register, store }));
+            self.items.push(Item::Access(Access { array, index: index + word, register: *register, store }));
         }
     }
 }

@@ -1,30 +1,31 @@
 //! Words that lie one after the other in memory, accessed together where registers are free for it: loads
 //! earlier than they must be, stores later.
 
-use super::line::{Line, Op, Value};
 use super::pressure::pressure;
+use super::script::{Op, Script, Value};
 use rhomb_line::Array;
 
 /// The longest block.
 const LONGEST: usize = 8;
 
 /// Groups accesses so that no operation needs more than `registers`.
-pub(super) fn group(line: &Line, registers: usize) -> Line {
-    let mut grouping = Grouping { line: line.clone(), pressure: pressure(line), most: registers as i32 };
-    for at in 0..grouping.line.ops.len() {
+pub fn group(script: &Script, registers: usize) -> Script {
+    let mut grouping =
+        Grouping { script: script.clone(), pressure: pressure(script), most: registers as i32 };
+    for at in 0..grouping.script.ops.len() {
         grouping.load(at);
     }
     // the loads have changed what lives where
-    grouping.pressure = pressure(&grouping.line);
-    for at in 0..grouping.line.ops.len() {
+    grouping.pressure = pressure(&grouping.script);
+    for at in 0..grouping.script.ops.len() {
         grouping.store(at);
     }
-    grouping.line.ops.retain(|op| *op != Op::Moved);
-    grouping.line
+    grouping.script.ops.retain(|op| *op != Op::Moved);
+    grouping.script
 }
 
 struct Grouping {
-    line: Line,
+    script: Script,
     /// Registers that each operation needs.
     pressure: Vec<i32>,
     most: i32,
@@ -38,7 +39,7 @@ impl Grouping {
 
     /// The loads of the next words join the load number `at`.
     fn load(&mut self, at: usize) {
-        let Op::Load { to, array, index } = &self.line.ops[at] else { return };
+        let Op::Load { to, array, index } = &self.script.ops[at] else { return };
         let (mut to, array, index) = (to.clone(), *array, *index);
         while to.len() < LONGEST {
             let Some((later, value)) = self.next_load(at, array, index + to.len()) else { break };
@@ -46,15 +47,15 @@ impl Grouping {
                 break;
             }
             self.pressure[at..later].iter_mut().for_each(|needed| *needed += 1);
-            self.line.ops[later] = Op::Moved;
+            self.script.ops[later] = Op::Moved;
             to.push(value);
         }
-        self.line.ops[at] = Op::Load { to, array, index };
+        self.script.ops[at] = Op::Load { to, array, index };
     }
 
     /// The next load of a word, unless it is stored before.
     fn next_load(&self, at: usize, array: Array, wanted: usize) -> Option<(usize, Value)> {
-        for (later, op) in self.line.ops.iter().enumerate().skip(at + 1) {
+        for (later, op) in self.script.ops.iter().enumerate().skip(at + 1) {
             match op {
                 Op::Load { to, array: own, index } if *own == array && *index == wanted => {
                     return to.first().map(|value| (later, *value));
@@ -75,13 +76,13 @@ impl Grouping {
 
     /// The store number `at` waits for the stores of the next words.
     fn store(&mut self, at: usize) {
-        let Op::Store { from, index } = &self.line.ops[at] else { return };
+        let Op::Store { from, index } = &self.script.ops[at] else { return };
         if from.len() >= LONGEST {
             return;
         }
         let (from, index) = (from.clone(), *index);
         let end = index + from.len();
-        let window = self.line.ops.iter().enumerate().skip(at + 1).take(WINDOW);
+        let window = self.script.ops.iter().enumerate().skip(at + 1).take(WINDOW);
         for (later, op) in window {
             match op {
                 Op::Load { to, array: Array::Result, index: other }
@@ -95,8 +96,8 @@ impl Grouping {
                     if fits {
                         self.pressure[at + 1..=later].iter_mut().for_each(|now| *now += more);
                         let from = [from, next.clone()].concat();
-                        self.line.ops[later] = Op::Store { from, index };
-                        self.line.ops[at] = Op::Moved;
+                        self.script.ops[later] = Op::Store { from, index };
+                        self.script.ops[at] = Op::Moved;
                     }
                     return;
                 }
