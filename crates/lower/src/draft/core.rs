@@ -27,9 +27,21 @@ pub enum Fault {
     /// Polynomials over GF(2) without instructions for them.
     #[error("there is no carry-less multiplication")]
     Carryless,
-    /// Operands beyond the reach of offsets.
-    #[error("the operands are longer than offsets reach")]
+    /// Operands beyond the reach of offsets and branches.
+    #[error("the operands are longer than offsets and branches reach")]
     Displacement,
+    /// Splits over GF(2).
+    #[error("splits are made over the integers")]
+    Splits,
+    /// A method for other processors.
+    #[error("{what} are made for processors without a multiplication instruction")]
+    Multiplier {
+        /// What the method is made of.
+        what: &'static str,
+    },
+    /// Loops in another order than by columns or by rows of a word.
+    #[error("loops are made by columns, one product at a time, or by rows of one word")]
+    Loops,
     /// Something that a draft cannot have, or for which the core has no instruction.
     #[error("an instruction that has no place in a straight line")]
     Instruction,
@@ -120,6 +132,8 @@ pub struct Setting {
     pub ring: Ring,
     /// Registers that point to the result and the operands.
     pub arguments: [Register; 3],
+    /// The register of a carry that is returned.
+    pub returned: Register,
     /// The stack pointer.
     pub stack: Register,
     /// Words from the stack pointer on that a routine which is called may use.

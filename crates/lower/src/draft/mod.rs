@@ -1,13 +1,14 @@
 //! Drafts: straight lines of instructions before they have registers, for processors without a carry flag, with an
 //! accumulator or without.
 //!
-//! [`words`] writes lines of words as drafts, [`products`], [`squares`] and [`splits`] products; a [`Sum`] keeps a
+//! [`words`] writes lines of words as drafts, [`chains`] sums, [`products`], [`squares`] and [`splits`] products; a [`Sum`] keeps a
 //! column in the accumulator, whatever that can do ([`Abilities`]). [`arranged`] gives instructions an order and registers
 //! at the same time, by the clock of a [`Core`].
 
 mod adder;
 mod arrange;
 mod arrays;
+mod chain;
 mod choose;
 mod columns;
 mod core;
@@ -22,6 +23,7 @@ mod writer;
 
 pub use self::core::{Abilities, Clock, Core, Facts, Fault, Setting, best};
 pub use arrays::Frame;
+pub use chain::chains;
 pub use choose::{Registers, Tried, arranged};
 pub use columns::{product, products};
 pub use form::{Act, Change, Draft, Made, Memory, Name, Pair, Part, ZERO};

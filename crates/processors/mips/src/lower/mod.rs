@@ -5,7 +5,6 @@
 //! with registers. Which core it is matters to nothing but the times that decide about the order.
 
 mod abilities;
-mod chain;
 mod code;
 mod draft;
 mod finish;
@@ -19,7 +18,7 @@ mod words;
 pub use abilities::Abilities;
 pub use finish::registers;
 pub use program::program;
-pub use rhomb_lower::draft::Ring;
+pub use rhomb_lower::draft::{Fault as LowerError, Ring};
 pub use schedule::schedule;
 pub use words::words;
 
@@ -28,7 +27,7 @@ use crate::instructions::{Instruction, Register, SP};
 use crate::model::Model;
 use finish::finish;
 use rhomb_kernel::{Form, Schedule, Task, Walk};
-use rhomb_lower::draft::{Fault, Setting, Sum, best, products, squares};
+use rhomb_lower::draft::{Draft, Setting, best, chains, products, squares};
 use std::sync::Arc;
 
 /// A routine.
@@ -51,49 +50,6 @@ impl Kernel {
     pub fn rank(&self) -> (u64, usize) {
         (self.cycles.unwrap_or(u64::MAX), self.program.len())
     }
-}
-
-/// Why a task cannot become a routine for this processor.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LowerError {
-    /// Splits over GF(2).
-    #[error("splits are made over the integers")]
-    Splits,
-    /// More registers than there are.
-    #[error("{needed} registers are needed, {available} are there")]
-    Registers {
-        /// Needed.
-        needed: usize,
-        /// Available.
-        available: usize,
-    },
-    /// A column is longer than the guard bits allow.
-    #[error("a column may add up to more than the {bits} bits of the accumulator")]
-    Guard {
-        /// Width of the accumulator.
-        bits: u32,
-    },
-    /// What a row carries upwards may be longer than a word.
-    #[error("a row may carry more than a word")]
-    Carry,
-    /// A method for other processors.
-    #[error("{what} are made for processors without a multiplication instruction")]
-    Multiplier {
-        /// What the method is made of.
-        what: &'static str,
-    },
-    /// Polynomials over GF(2) without instructions for them.
-    #[error("there is no carry-less multiplication")]
-    Carryless,
-    /// Loops in another order than by columns or by rows of a word.
-    #[error("loops are made by columns, one product at a time, or by rows of one word")]
-    Loops,
-    /// Operands beyond the reach of offsets and branches.
-    #[error("the operands are longer than offsets and branches reach")]
-    Displacement,
-    /// An instruction that a straight line cannot have, or that has no time on the core.
-    #[error("an instruction that has no place in a straight line")]
-    Instruction,
 }
 
 /// Lowers a task over the integers.
@@ -119,12 +75,10 @@ pub fn routine_within(
     let context = Context { model, convention, abilities: &abilities, ring, registers };
     match task {
         Task::Multiplication(walk) => multiplication(walk, &context),
-        Task::Squaring(task) => {
-            let setting = context.setting();
-            let kernels = squares(task, &setting).map(|draft| finish(&draft?, &context));
-            best(kernels, |kernel| kernel.cycles, LowerError::Instruction)
+        Task::Squaring(task) => fastest(squares(task, &context.setting()), &context),
+        Task::Chain { subtract, words, form: Form::Unrolled } => {
+            fastest(chains(*subtract, *words, &context.setting()), &context)
         }
-        Task::Chain { subtract, words, form: Form::Unrolled } => chain::straight(*subtract, *words, &context),
         Task::Chain { subtract, words, form: Form::Looped } => rolled::chain(*subtract, *words, &context),
         Task::LoopedMultiplication(task) => rolled::multiplication(task, &context),
         Task::ScannedSquaring { words } => rolled::squaring(*words, &context),
@@ -153,15 +107,19 @@ impl Context<'_> {
             abilities: self.abilities.of_drafts(),
             ring: self.ring,
             arguments: [r, a, b],
+            returned: self.convention.returned,
             stack: SP,
             home: self.convention.home as usize / 4,
         }
     }
+}
 
-    /// An empty sum.
-    fn sum(&self) -> Result<Sum, LowerError> {
-        Ok(Sum::new(self.abilities.of_drafts(), self.ring)?)
-    }
+/// The fastest routine of some drafts.
+fn fastest(
+    drafts: impl Iterator<Item = Result<Draft, LowerError>>,
+    context: &Context<'_>,
+) -> Result<Kernel, LowerError> {
+    best(drafts.map(|draft| finish(&draft?, context)), |kernel| kernel.cycles, LowerError::Instruction)
 }
 
 /// Of the ways to keep operand words, the one that makes the fastest routine is taken.
@@ -172,17 +130,4 @@ fn multiplication(walk: &Walk, context: &Context<'_>) -> Result<Kernel, LowerErr
         Ok(Kernel { schedule: Some(Arc::new(schedule)), ..finish(&draft, context)? })
     });
     best(kernels, |kernel| kernel.cycles, LowerError::Instruction)
-}
-
-impl From<Fault> for LowerError {
-    fn from(fault: Fault) -> LowerError {
-        match fault {
-            Fault::Registers { needed, available } => LowerError::Registers { needed, available },
-            Fault::Guard { bits } => LowerError::Guard { bits },
-            Fault::Carry => LowerError::Carry,
-            Fault::Carryless => LowerError::Carryless,
-            Fault::Displacement => LowerError::Displacement,
-            Fault::Instruction => LowerError::Instruction,
-        }
-    }
 }
