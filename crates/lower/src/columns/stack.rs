@@ -7,7 +7,7 @@ use super::select::{even_words, select};
 use super::{Units, Unmade};
 use rhomb_line::{Array, Line};
 
-/// Words of the stack, counted from its first: those of a product, which are the first ones, and of all.
+/// The words that a routine has in the stack: first those of a product, then numbers, values without a home and scratch.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     pool: usize,
