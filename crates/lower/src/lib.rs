@@ -12,6 +12,7 @@ mod file;
 mod item;
 mod moves;
 mod placed;
+pub mod pointer;
 pub mod program;
 pub mod rolled;
 pub mod rows;

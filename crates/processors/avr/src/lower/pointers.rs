@@ -13,57 +13,19 @@ use super::{carry, shared};
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 use rhomb_line::Array;
+use rhomb_lower::pointer::{Choice, FORBIDDEN, Mode, Steps, plan};
 
 pub(super) const X: u8 = 26;
 pub(super) const Y: u8 = 28;
 pub(super) const Z: u8 = 30;
 /// Largest displacement of LDD and STD.
 const REACH: usize = 63;
-/// What an adjustment costs where none is possible.
-pub(super) const FORBIDDEN: u32 = 1 << 20;
-
-/// Addressing mode of one access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
-    Displacement(usize),
-    PostIncrement,
-    PreDecrement,
-}
-
-/// One access: how far the pointer moves before it, and the mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
-    pub(super) adjust: i32,
-    pub(super) mode: Mode,
-}
-
-/// The way of a pointer through its accesses.
-pub(super) struct Plan {
-    pub(super) adjustments: u32,
-    pub(super) choices: Vec<Choice>,
-    /// How far it moves after the last access.
-    pub(super) last: i32,
-    /// Where it is then.
-    pub(super) end: usize,
-}
-
-/// What an access can do.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Steps {
-    /// Largest displacement.
-    reach: usize,
-    /// Whether it can move the pointer.
-    moving: bool,
-}
-
-impl Steps {
-    /// With X.
-    pub(super) const UNDISPLACED: Steps = Steps { reach: 0, moving: true };
-    /// With Y or Z.
-    pub(super) const DISPLACED: Steps = Steps { reach: REACH, moving: true };
-    /// With a copy of a pointer, which is lost.
-    pub(super) const IN_PLACE: Steps = Steps { reach: REACH, moving: false };
-}
+/// With X.
+pub(super) const UNDISPLACED: Steps = Steps { reach: 0, moving: true };
+/// With Y or Z.
+pub(super) const DISPLACED: Steps = Steps { reach: REACH, moving: true };
+/// With a copy of a pointer, which is lost.
+const IN_PLACE: Steps = Steps { reach: REACH, moving: false };
 
 /// Pointers, and the addressing modes of all accesses of a body.
 #[derive(Clone, Debug)]
@@ -123,9 +85,9 @@ impl Assignment {
         let choices = Array::ARGUMENTS.map(|array| {
             let index = array as usize;
             let steps = match (self.homes[index], self.pointers[index]) {
-                (Some(_), _) => Steps::IN_PLACE,
-                (None, X) => Steps::UNDISPLACED,
-                (None, _) => Steps::DISPLACED,
+                (Some(_), _) => IN_PLACE,
+                (None, X) => UNDISPLACED,
+                (None, _) => DISPLACED,
             };
             let may = |at: usize, last: Option<usize>| self.place(index, &live, last, at).is_some();
             let plan = plan(&accesses(items, array, may), length, steps);
@@ -273,134 +235,4 @@ pub(super) fn instruction(pointer: u8, mode: Mode, register: u8, store: bool) ->
     };
     let (load, put) = ops[index];
     if store { Instruction::rk(put, register, k) } else { Instruction::dk(load, register, k) }
-}
-
-/// The values that the pointer can have after an access.
-struct Reached {
-    /// The lowest of them.
-    lowest: usize,
-    /// The value before the access from which adjusting is cheapest.
-    cheapest: usize,
-    /// For each value from `lowest` on: the mode that leads to it, and whether an adjustment came first.
-    by_value: Vec<(u8, bool)>,
-}
-
-/// The path with the fewest adjustments through `accesses` (index, and whether the pointer may be
-/// adjusted before it) for a pointer that starts at 0. Where there is none without an adjustment in a
-/// forbidden place, that adjustment is charged as if it cost all others.
-pub(super) fn plan(accesses: &[(usize, bool)], length: usize, steps: Steps) -> Plan {
-    plan_between(accesses, 0, None, length, steps)
-}
-
-/// The same for a pointer that starts at `start`, and ends at `end` if that is given; `length` is no less
-/// than either.
-pub(super) fn plan_between(
-    accesses: &[(usize, bool)],
-    start: usize,
-    end: Option<usize>,
-    length: usize,
-    steps: Steps,
-) -> Plan {
-    let Steps { reach, moving } = steps;
-    const FAR: u32 = u32::MAX / 4;
-    // Values of the pointer after an access to `index`: index - reach ..= index + 1, never negative.
-    let lowest = |index: usize| index.saturating_sub(reach);
-    let mut cost = vec![FAR; length + 2];
-    cost[start] = 0;
-    let (mut from, mut to) = (start, start); // values that have a cost
-    let mut reached: Vec<Reached> = Vec::with_capacity(accesses.len());
-    for (index, adjustable) in accesses {
-        let index = *index;
-        let cheapest = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
-        let moved = cost[cheapest] + if *adjustable { 1 } else { FORBIDDEN };
-        let low = lowest(index);
-        let mut after = vec![(FAR, (0u8, false)); index + 2 - low];
-        let mut offer = |value: usize, before: usize, mode: u8, cost: &[u32]| {
-            let stay = if (from..=to).contains(&before) { cost[before] } else { FAR };
-            let (price, adjusted) = if stay <= moved { (stay, false) } else { (moved, true) };
-            if price < after[value - low].0 {
-                after[value - low] = (price, (mode, adjusted));
-            }
-        };
-        for value in low..=index {
-            offer(value, value, 0, &cost);
-        }
-        if moving {
-            offer(index + 1, index, 1, &cost);
-            offer(index, index + 1, 2, &cost);
-        }
-        cost[from..=to].fill(FAR);
-        (from, to) = (low, index + 1);
-        for (value, entry) in (low..).zip(&after) {
-            cost[value] = entry.0;
-        }
-        let by_value = after.into_iter().map(|entry| entry.1).collect();
-        reached.push(Reached { lowest: low, cheapest, by_value });
-    }
-    let total = |value: usize| cost[value] + u32::from(end.is_some_and(|end| end != value));
-    let mut value = (from..=to).min_by_key(|value| total(*value)).unwrap_or(start);
-    let adjustments = total(value);
-    let end = end.unwrap_or(value);
-    let last = end as i32 - value as i32;
-    let mut choices = Vec::with_capacity(accesses.len());
-    for (step, (index, _)) in reached.iter().zip(accesses).rev() {
-        let (mode, adjusted) = step.by_value[value - step.lowest];
-        let (mode, before) = match mode {
-            0 => (Mode::Displacement(index - value), value),
-            1 => (Mode::PostIncrement, *index),
-            _ => (Mode::PreDecrement, index + 1),
-        };
-        value = if adjusted { step.cheapest } else { before };
-        choices.push(Choice { adjust: before as i32 - value as i32, mode });
-    }
-    choices.reverse();
-    Plan { adjustments, choices, last, end }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn adjustments(accesses: &[usize], steps: Steps) -> u32 {
-        let accesses: Vec<_> = accesses.iter().map(|index| (*index, true)).collect();
-        let length = accesses.iter().map(|access| access.0).max().unwrap_or(0) + 1;
-        let plan = plan(&accesses, length, steps);
-        // the plan's own arithmetic must arrive at each access
-        let (mut pointer, mut moved) = (0i32, 0);
-        for (choice, (index, _)) in plan.choices.iter().zip(&accesses) {
-            moved += u32::from(choice.adjust != 0);
-            pointer += choice.adjust;
-            let address = match choice.mode {
-                Mode::Displacement(places) => pointer + places as i32,
-                Mode::PostIncrement => {
-                    pointer += 1;
-                    pointer - 1
-                }
-                Mode::PreDecrement => {
-                    pointer -= 1;
-                    pointer
-                }
-            };
-            assert_eq!(address, *index as i32);
-        }
-        assert_eq!(moved, plan.adjustments);
-        plan.adjustments
-    }
-
-    #[test]
-    fn runs_need_no_adjustment() {
-        assert_eq!(adjustments(&[0, 1, 2, 3], Steps::UNDISPLACED), 0);
-        assert_eq!(adjustments(&[0, 1, 2, 1, 0, 0, 1], Steps::UNDISPLACED), 0);
-        assert_eq!(adjustments(&[0, 2, 1], Steps::UNDISPLACED), 1);
-        assert_eq!(adjustments(&[3, 2, 1], Steps::UNDISPLACED), 1);
-        assert_eq!(adjustments(&[0, 63, 20], Steps::DISPLACED), 0);
-        assert_eq!(adjustments(&[0, 65, 20], Steps::DISPLACED), 1);
-        // post-increment at 0 brings 64 within reach
-        assert_eq!(adjustments(&[0, 64, 20], Steps::DISPLACED), 0);
-        assert_eq!(adjustments(&[0, 1, 64, 20], Steps::DISPLACED), 0);
-        assert_eq!(adjustments(&[0, 200, 0, 200], Steps::DISPLACED), 3);
-        // a copy cannot move
-        assert_eq!(adjustments(&[0, 63, 20], Steps::IN_PLACE), 0);
-        assert_eq!(adjustments(&[0, 64, 20], Steps::IN_PLACE), 1);
-    }
 }

@@ -5,9 +5,10 @@
 //! moved.
 
 use crate::instructions::{Instruction, Op};
-use crate::lower::pointers::{Mode, Plan, adjust, instruction};
+use crate::lower::pointers::{adjust, instruction};
 use crate::lower::translate::Item;
 use rhomb_line::Array;
+use rhomb_lower::pointer::{Mode, Plan};
 
 /// Where the pointers to the result, A and B are.
 #[derive(Clone, Copy, Debug)]

@@ -5,10 +5,11 @@ use super::access::{self, Pointers};
 use super::counters::{Control, Counter, Length};
 use crate::instructions::{Instruction, Op};
 use crate::lower::carry;
-use crate::lower::pointers::{self, Steps, X};
+use crate::lower::pointers::{self, DISPLACED, UNDISPLACED, X};
 use crate::lower::translate::Item;
 use rhomb_kernel::rolled::DEPTH;
 use rhomb_line::Array;
+use rhomb_lower::pointer::plan_between;
 use rhomb_lower::rolled::{Counted, Loops, Span, Turns, Unfit};
 use std::ops::Range;
 
@@ -64,8 +65,8 @@ impl Loops for Emitter {
             let (start, end) = (from_lowest(start), end.map(from_lowest));
             let length = highest.max(start).max(end.unwrap_or(0)) + 1;
             let plain = self.setting.pointers.registers[index] == X;
-            let steps = if plain { Steps::UNDISPLACED } else { Steps::DISPLACED };
-            let plan = pointers::plan_between(&list, start, end, length, steps);
+            let steps = if plain { UNDISPLACED } else { DISPLACED };
+            let plan = plan_between(&list, start, end, length, steps);
             ends[index] = plan.end as isize + lowest;
             plans[index] = Some(plan);
         }

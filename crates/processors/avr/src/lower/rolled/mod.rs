@@ -3,11 +3,10 @@
 //! A squaring has two arrays only, so the registers of a third pointer are free; carries that wait are masks
 //! as in a straight line (`squaring`).
 //!
-//! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers (`allocate`),
+//! [`rhomb_kernel::rolled`] makes actions for each block; here blocks get registers,
 //! pointers, counters and branches (`emit`, `counters`); the rest is shared ([`rhomb_lower::rolled`]).
 
 mod access;
-mod allocate;
 mod counters;
 mod emit;
 mod layout;
@@ -20,14 +19,14 @@ use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use access::Pointers;
-use allocate::{Ring, allocate, moving};
 use counters::Counter;
 use emit::{Emitter, Setting};
 use layout::{Counts, Layout};
 use rhomb_kernel::Step;
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
-use rhomb_lower::rolled::{Counted, Tree, Unfit, depth, emit, trees};
+use rhomb_lower::rolled::{Counted, Paired, Tree, Unfit, allocate, depth, emit, trees};
+use rhomb_lower::{Placed, moves};
 use translate::translate;
 
 /// Lowers a multiplication with loops. Of the ways to share the registers, the one that makes the fastest
@@ -141,12 +140,25 @@ impl Lowering<'_> {
 /// So many registers of the accumulator are tried in all ways.
 const FEW: usize = 7;
 
+/// Holds a word for a moment; it is no register of the accumulator.
+const SPARE: u8 = 0;
+
+/// The moves that bring the word of each register in `from` to the one in `to`.
+fn moving(from: &[u8], to: &[u8]) -> impl Iterator<Item = Instruction> + use<> {
+    moves(from, to, Some(SPARE), true).into_iter().flatten().filter_map(|one| match one {
+        Placed::Copy { to, from } => Some(Instruction::dr(Op::Mov, to, from)),
+        Placed::CopyPair { to, from } => Some(Instruction::dr(Op::Movw, to, from)),
+        _ => None,
+    })
+}
+
 /// All parts with registers.
 fn placed(parts: &[Part], layout: &Layout, slots: usize) -> Option<Vec<Tree<Instruction>>> {
     let alike = layout.accumulator.len() > FEW;
-    let ring = Ring { registers: &layout.accumulator, zero_pair: layout.zeros.len() == 2, alike };
+    let zero_pair = layout.zeros.len() == 2;
+    let paired = Paired { registers: &layout.accumulator, zero_pair, spare: SPARE, alike };
     trees(parts, &|actions, entry, exit| {
-        let mut allocation = allocate(actions, entry, exit, &ring);
+        let mut allocation = allocate(actions, entry, exit, &paired);
         let mut end = allocation.end.clone();
         let mut items = translate(actions, layout, slots, &mut allocation);
         if let Some(wanted) = exit.registers {

@@ -1,23 +1,12 @@
 //! A block's actions to instructions; memory accesses stay symbolic until pointers are assigned.
 
-use super::allocate::Allocation;
 use super::layout::Layout;
 use crate::instructions::{Instruction, Op};
 use crate::lower::translate::{HIGH, Item, LOW};
 use rhomb_kernel::{Action, Operand, Place, Source};
 use rhomb_line::Array;
 use rhomb_lower::Access;
-
-/// How a word becomes zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Zero {
-    /// Its register holds zero already.
-    There,
-    /// It is cleared.
-    Clear,
-    /// Its aligned pair is cleared, from a pair of zeros.
-    ClearPair,
-}
+use rhomb_lower::rolled::{Allocation, Zero};
 
 /// `slots` is the size of the operand pool; the slots after it are R0 and R1.
 pub(super) fn translate(

@@ -1,36 +1,51 @@
 //! Registers of the accumulator inside a block, with those at its borders in mind.
 //!
 //! A word stays where it comes into being. Which free register it takes decides whether products can be
-//! placed by MOVW, how many clears are needed (MOVW clears two words from a pair of zeros), and how many
+//! placed by one copy of a pair, how many clears are needed (such a copy clears two words from a pair of zeros), and how many
 //! moves bring the words back to where the code after the block expects them. A beam search over the
 //! choices finds a cheapest way; with the few words of column-wise methods it is exhaustive.
 
-use super::translate::Zero;
-use crate::instructions::{Instruction, Op};
+use super::tree::Words;
+use crate::file::Register;
+use crate::moves::moves;
 use rhomb_kernel::{Action, Place, Source};
-use rhomb_lower::rolled::Words;
-use rhomb_lower::{Placed, moves};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// States that are followed at a time.
 const BEAM: usize = 192;
 
-/// Registers for the accumulator, and whether a pair of zeros is there to clear by.
-pub(super) struct Ring<'a> {
-    pub(super) registers: &'a [u8],
-    pub(super) zero_pair: bool,
+/// Registers of which two neighbours are copied at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Paired<'a> {
+    /// Registers for the accumulator.
+    pub registers: &'a [Register],
+    /// Whether a pair of zeros is there to clear by.
+    pub zero_pair: bool,
+    /// Holds a word for a moment; it is none of them.
+    pub spare: Register,
     /// Whether one of several free pairs that do not differ is enough: with many registers the ways are too
     /// many otherwise.
-    pub(super) alike: bool,
+    pub alike: bool,
+}
+
+/// How a word becomes zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zero {
+    /// Its register holds zero already.
+    There,
+    /// It is cleared.
+    Clear,
+    /// Its aligned pair is cleared, from a pair of zeros.
+    ClearPair,
 }
 
 /// Where a new word goes.
 #[derive(Clone, Copy, Debug)]
 enum Choice {
-    One(u8),
-    Product([u8; 2]),
-    Zero(Zero, u8),
+    One(Register),
+    Product([Register; 2]),
+    Zero(Zero, Register),
 }
 
 /// Choices so far, the last one first.
@@ -42,7 +57,7 @@ struct Trail {
 #[derive(Clone)]
 struct State {
     /// Words that are there, by place.
-    live: Vec<(Place, u8)>,
+    live: Vec<(Place, Register)>,
     /// Free registers that hold zero (bit n is Rn).
     cleared: u32,
     cost: u32,
@@ -54,11 +69,11 @@ impl State {
         self.live.partition_point(|(other, _)| *other < place)
     }
 
-    fn of(&self, place: Place) -> u8 {
+    fn of(&self, place: Place) -> Register {
         self.live.get(self.position(place)).map_or(0, |(_, register)| *register)
     }
 
-    fn put(&mut self, place: Place, register: u8) {
+    fn put(&mut self, place: Place, register: Register) {
         self.live.insert(self.position(place), (place, register));
         self.cleared &= !(1 << register);
     }
@@ -75,65 +90,52 @@ impl State {
         State { live: self.live.clone(), cleared: self.cleared, cost: self.cost + cost, trail }
     }
 
-    fn free<'a>(&'a self, ring: &'a Ring) -> impl Iterator<Item = u8> + Clone + 'a {
+    fn free<'a>(&'a self, paired: &'a Paired) -> impl Iterator<Item = Register> + Clone + 'a {
         let taken = self.live.iter().fold(0u32, |set, (_, register)| set | 1 << register);
-        ring.registers.iter().copied().filter(move |register| taken & 1 << register == 0)
+        paired.registers.iter().copied().filter(move |register| taken & 1 << register == 0)
     }
 
     /// The free registers that are worth a try: of pairs that are free, not cleared and not `wanted` at the
     /// end (bit n is Rn) the first one only.
-    fn choices<'a>(&'a self, ring: &'a Ring, wanted: u32) -> impl Iterator<Item = u8> + Clone + 'a {
-        let free = self.free(ring).fold(0u32, |set, register| set | 1 << register);
-        let plain = move |register: &u8| {
+    fn choices<'a>(&'a self, paired: &'a Paired, wanted: u32) -> impl Iterator<Item = Register> + Clone + 'a {
+        let free = self.free(paired).fold(0u32, |set, register| set | 1 << register);
+        let plain = move |register: &Register| {
             let pair = 3 << (register & !1);
-            ring.alike && free & pair == pair && (self.cleared | wanted) & pair == 0
+            paired.alike && free & pair == pair && (self.cleared | wanted) & pair == 0
         };
-        let first = self.free(ring).find(plain).map(|register| register & !1);
-        self.free(ring).filter(move |register| !plain(register) || Some(register & !1) == first)
+        let first = self.free(paired).find(plain).map(|register| register & !1);
+        self.free(paired).filter(move |register| !plain(register) || Some(register & !1) == first)
     }
 }
 
-/// The registers of a block's accumulator.
-pub(super) struct Allocation {
+/// The registers of a block's accumulator, taken in the order of the actions.
+#[derive(Debug)]
+pub struct Allocation {
     choices: Vec<Choice>,
     next: usize,
-    live: HashMap<Place, u8>,
+    live: HashMap<Place, Register>,
     /// Where the words of the block's end are.
-    pub(super) end: Vec<u8>,
-}
-
-/// Holds a word for a moment; it is no register of the accumulator.
-const SPARE: u8 = 0;
-
-/// The moves that bring the word of each register in `from` to the one in `to`.
-fn moved(from: &[u8], to: &[u8]) -> Vec<Placed> {
-    moves(from, to, Some(SPARE), true).unwrap_or_default()
-}
-
-/// The same as instructions.
-pub(super) fn moving(from: &[u8], to: &[u8]) -> impl Iterator<Item = Instruction> + use<> {
-    moved(from, to).into_iter().filter_map(|one| match one {
-        Placed::Copy { to, from } => Some(Instruction::dr(Op::Mov, to, from)),
-        Placed::CopyPair { to, from } => Some(Instruction::dr(Op::Movw, to, from)),
-        _ => None,
-    })
+    pub end: Vec<Register>,
 }
 
 /// Finds registers for a block, between its entry and its exit; where none are wanted there, any will do.
-pub(super) fn allocate(actions: &[Action], entry: Words, exit: Words, ring: &Ring) -> Allocation {
+pub fn allocate(actions: &[Action], entry: Words, exit: Words, paired: &Paired) -> Allocation {
     let start = entry.registers.unwrap_or_default();
-    let live: Vec<(Place, u8)> = entry.places.iter().copied().zip(start.iter().copied()).collect();
+    let live: Vec<(Place, Register)> = entry.places.iter().copied().zip(start.iter().copied()).collect();
     let end = exit.registers;
     let mut first = State { live: Vec::new(), cleared: 0, cost: 0, trail: None };
     live.iter().for_each(|(place, register)| first.put(*place, *register));
     let mut states = vec![first];
     let wanted = end.unwrap_or_default().iter().fold(0, |set, register| set | 1 << register);
     for action in actions {
-        states = follow(states, action, ring, wanted);
+        states = follow(states, action, paired, wanted);
     }
-    let at_end = |state: &State| -> Vec<u8> { exit.places.iter().map(|place| state.of(*place)).collect() };
+    let at_end =
+        |state: &State| -> Vec<Register> { exit.places.iter().map(|place| state.of(*place)).collect() };
     let cost = |state: &State| {
-        let moved = end.map_or(0, |end| moved(&at_end(state), end).len() as u32);
+        let moved = end.map_or(0, |end| {
+            moves(&at_end(state), end, Some(paired.spare), true).map_or(0, |moves| moves.len()) as u32
+        });
         state.cost + moved
     };
     let best = states.iter().min_by_key(|state| cost(state));
@@ -148,18 +150,18 @@ pub(super) fn allocate(actions: &[Action], entry: Words, exit: Words, ring: &Rin
     Allocation { choices, next: 0, live: live.into_iter().collect(), end }
 }
 
-fn follow(states: Vec<State>, action: &Action, ring: &Ring, wanted: u32) -> Vec<State> {
+fn follow(states: Vec<State>, action: &Action, paired: &Paired, wanted: u32) -> Vec<State> {
     let mut next = Vec::with_capacity(states.len());
     match *action {
         Action::PlaceProduct { low, high } => {
             for state in &states {
-                let place = |pair: [u8; 2], cost| {
+                let place = |pair: [Register; 2], cost| {
                     let mut state = state.after(Choice::Product(pair), cost);
                     state.put(low, pair[0]);
                     state.put(high, pair[1]);
                     state
                 };
-                let free = state.choices(ring, wanted);
+                let free = state.choices(paired, wanted);
                 let before = next.len();
                 let even = free.clone().filter(|even| even % 2 == 0);
                 next.extend(
@@ -184,7 +186,7 @@ fn follow(states: Vec<State>, action: &Action, ring: &Ring, wanted: u32) -> Vec<
         }
         Action::Place { to, .. } => {
             for state in &states {
-                next.extend(state.choices(ring, wanted).map(|register| {
+                next.extend(state.choices(paired, wanted).map(|register| {
                     let mut state = state.after(Choice::One(register), 1);
                     state.put(to, register);
                     state
@@ -193,7 +195,7 @@ fn follow(states: Vec<State>, action: &Action, ring: &Ring, wanted: u32) -> Vec<
         }
         Action::Clear { to, .. } => {
             for state in &states {
-                clears(state, to, ring, wanted, &mut next);
+                clears(state, to, paired, wanted, &mut next);
             }
         }
         Action::Add { source: Source::Place(place), .. } | Action::Drop { place } => {
@@ -221,21 +223,21 @@ fn follow(states: Vec<State>, action: &Action, ring: &Ring, wanted: u32) -> Vec<
 }
 
 /// All ways to make a word that is zero.
-fn clears(state: &State, to: Place, ring: &Ring, wanted: u32, next: &mut Vec<State>) {
-    let mut push = |zero: Zero, register: u8, cost: u32, cleared: Option<u8>| {
+fn clears(state: &State, to: Place, paired: &Paired, wanted: u32, next: &mut Vec<State>) {
+    let mut push = |zero: Zero, register: Register, cost: u32, cleared: Option<Register>| {
         let mut state = state.after(Choice::Zero(zero, register), cost);
         state.put(to, register);
         state.cleared |= cleared.map_or(0, |cleared| 1 << cleared);
         next.push(state);
     };
-    for register in state.choices(ring, wanted) {
+    for register in state.choices(paired, wanted) {
         if state.cleared & 1 << register != 0 {
             push(Zero::There, register, 0, None);
             continue;
         }
         push(Zero::Clear, register, 1, None);
         let other = register ^ 1;
-        if ring.zero_pair && state.free(ring).any(|free| free == other) {
+        if paired.zero_pair && state.free(paired).any(|free| free == other) {
             push(Zero::ClearPair, register, 1, Some(other));
         }
     }
@@ -257,7 +259,7 @@ impl Allocation {
     }
 
     /// A register for a new word.
-    pub(super) fn take(&mut self, place: Place) -> u8 {
+    pub fn take(&mut self, place: Place) -> Register {
         let register = match self.choice() {
             Some(Choice::One(register)) => register,
             _ => 0,
@@ -267,7 +269,7 @@ impl Allocation {
     }
 
     /// Registers for two new words, the words of a product.
-    pub(super) fn take_product(&mut self, low: Place, high: Place) -> [u8; 2] {
+    pub fn take_product(&mut self, low: Place, high: Place) -> [Register; 2] {
         let pair = match self.choice() {
             Some(Choice::Product(pair)) => pair,
             _ => [0, 0],
@@ -278,7 +280,7 @@ impl Allocation {
     }
 
     /// A register for a new word that must be zero.
-    pub(super) fn take_zero(&mut self, place: Place) -> (Zero, u8) {
+    pub fn take_zero(&mut self, place: Place) -> (Zero, Register) {
         let (zero, register) = match self.choice() {
             Some(Choice::Zero(zero, register)) => (zero, register),
             _ => (Zero::Clear, 0),
@@ -288,19 +290,19 @@ impl Allocation {
     }
 
     /// Gives the register of one word to another.
-    pub(super) fn rename(&mut self, from: Place, to: Place) {
+    pub fn rename(&mut self, from: Place, to: Place) {
         if let Some(register) = self.live.remove(&from) {
             self.live.insert(to, register);
         }
     }
 
     /// The register of a word that is there.
-    pub(super) fn of(&self, place: Place) -> u8 {
+    pub fn of(&self, place: Place) -> Register {
         self.live.get(&place).copied().unwrap_or(0)
     }
 
     /// The register of a word that is no longer needed.
-    pub(super) fn release(&mut self, place: Place) -> u8 {
+    pub fn release(&mut self, place: Place) -> Register {
         self.live.remove(&place).unwrap_or(0)
     }
 }
