@@ -46,7 +46,7 @@ pub fn execute_binary<R: Routine>(
     let operands: Vec<Vec<Bit>> = operands.iter().map(|words| flat(words)).collect();
     let missing = finished.buffers[0].iter().enumerate().filter(|(_, word)| word.is_none());
     let mut missing: Vec<usize> = missing.map(|(column, _)| column).collect();
-    missing.extend((binary.expression() == Expression::Inverse).then_some(0));
+    missing.extend((binary.operation().expression() == Expression::Inverse).then_some(0));
     let result = flat(&finished.buffers[0].iter().flatten().cloned().collect::<Vec<Word>>());
     // the result moved up, and what it is compared with, column by column; over GF(2) a difference is a sum
     let shift = binary.shift(bits) as usize;
@@ -60,7 +60,7 @@ pub fn execute_binary<R: Routine>(
         let one = |bit: &Bit| (bit.clone(), Bit::Known(true));
         let mut pairs: Vec<(Bit, Bit)> =
             place.checked_sub(shift).and_then(|at| result.get(at)).map(one).into_iter().collect();
-        match binary.expression() {
+        match binary.operation().expression() {
             Expression::Product | Expression::Square => {
                 let rows = (place + 1).saturating_sub(b.len())..a.len().min(place + 1);
                 pairs.extend(rows.map(|row| (a[row].clone(), b[place - row].clone())));

@@ -34,7 +34,7 @@ pub use lemma::Lemma;
 pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
 pub use rhomb_contract::{
-    AnyModulus, Binary, BinaryOperation, Contract, ContractError, Expression, MOST_BITS, Modular,
-    ModularOperation, Modulus, Pattern,
+    AnyModulus, Binary, Contract, ContractError, Expression, Factor, Family, MOST_BITS, Modular, Modulus,
+    Operation, Pattern,
 };
 pub use rhomb_poly::Sum;

@@ -1,6 +1,7 @@
 //! Montgomery's operations modulo a number that is an argument.
 
-use crate::contract::{ContractError, Expression, MOST_BITS};
+use crate::error::{ContractError, short, size};
+use crate::operation::Operation;
 use std::fmt;
 
 /// `r = a * b / R` or `a * a / R` modulo any odd `n` of so many bits, R = 2^(w*words): `r` has the words of `n` and is
@@ -44,30 +45,21 @@ impl AnyModulus {
         places.map(|place| place as usize)
     }
 
-    /// What the result, times R, is congruent to.
-    pub fn expression(&self) -> Expression {
-        if self.is_square { Expression::Square } else { Expression::Product }
-    }
-
-    /// The name in contracts.
-    pub fn name(&self) -> &'static str {
-        if self.is_square { "montsqr" } else { "montmul" }
+    /// What the result is, but for the modulus.
+    pub fn operation(&self) -> Operation {
+        if self.is_square { Operation::MontSqr } else { Operation::MontMul }
     }
 
     /// Reads what follows `any`.
-    pub(crate) fn parse(operation: &str, text: &[&str]) -> Result<AnyModulus, ContractError> {
-        let fault = || ContractError::AnyModulus(text.join(" ").chars().take(80).collect());
+    pub(crate) fn parse(operation: Operation, text: &[&str]) -> Result<AnyModulus, ContractError> {
+        let fault = || ContractError::AnyModulus(short(&text.join(" ")));
         let is_square = match operation {
-            "montmul" => false,
-            "montsqr" => true,
+            Operation::MontMul => false,
+            Operation::MontSqr => true,
             _ => return Err(fault()),
         };
         let [bits, "workspace", workspace, "complement", complement, "inverse", inverse] = text else {
             return Err(fault());
-        };
-        let size = |text: &str| match text.parse() {
-            Ok(size @ 1..=MOST_BITS) => Ok(size),
-            _ => Err(ContractError::Size(text.chars().take(80).collect())),
         };
         let (bits, workspace) = (size(bits)?, size(workspace)?);
         let (complement, inverse) = (size(complement)?, size(inverse)?);
@@ -86,7 +78,7 @@ impl fmt::Display for AnyModulus {
         write!(
             f,
             "{} {ANY} {bits} workspace {workspace} complement {complement} inverse {inverse}",
-            self.name()
+            self.operation().name()
         )
     }
 }

@@ -1,11 +1,11 @@
 //! What a routine is to compute.
 
 use crate::any_modulus::{ANY, AnyModulus};
-use crate::binary::{Binary, BinaryOperation};
-use crate::modular::{Modular, ModularOperation};
-use crate::modulus::ModulusError;
+use crate::binary::Binary;
+use crate::error::{ContractError, short, size};
+use crate::modular::Modular;
+use crate::operation::{Expression, Family, Operation};
 use crate::pattern::{APART, IN_PLACE, Pattern};
-use crate::polynomial::PolynomialError;
 use rhomb_machine::{Access, Buffer};
 use std::fmt;
 use std::str::FromStr;
@@ -44,85 +44,8 @@ pub enum Contract {
     Binary(Binary),
 }
 
-/// What a result is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Expression {
-    /// `a * b`.
-    Product,
-    /// `a * a`.
-    Square,
-    /// `a + b`.
-    Sum,
-    /// `a - b`.
-    Difference,
-    /// `a`.
-    Value,
-    /// `1 / a`, of a field.
-    Inverse,
-}
-
 /// The operand that the routine may write.
 const WORKSPACE: &str = "w";
-
-/// Largest size in bits.
-pub const MOST_BITS: u32 = 1 << 15;
-
-/// A text that is no contract.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ContractError {
-    /// No operation, or an unknown one.
-    #[error(
-        "contract '{0}' names no operation; valid: mul BITS, mul BITS BITS, sqr BITS, add BITS, sub BITS, and with a \
-         MODULUS modmul, modsqr, modadd, modsub, modhalf, modreduce, montmul, montsqr, montreduce, modinv, montinv; over \
-         GF(2) gf2mul BITS, gf2sqr BITS, gf2add BITS, and with a POLYNOMIAL gf2modmul, gf2modsqr, gf2modreduce, \
-         gf2montmul, gf2montsqr, gf2montreduce, gf2modinv"
-    )]
-    Operation(String),
-    /// A size that is no number, or not one from 1 to [`MOST_BITS`].
-    #[error("'{0}' is no size in bits; valid: 1 to {MOST_BITS}")]
-    Size(String),
-    /// Something else than a condition behind a modulus.
-    #[error("'{given}' is no condition on an operand or the result; valid: {valid}")]
-    Condition {
-        /// What stands there.
-        given: String,
-        /// The conditions.
-        valid: String,
-    },
-    /// Not what follows `any`.
-    #[error(
-        "'{ANY} {0}' is no modulus; valid behind montmul and montsqr: {ANY} BITS workspace WORDS complement WORD \
-         inverse WORD, the words in this order, with BITS / 8 words for n and for R - n"
-    )]
-    AnyModulus(String),
-    /// The modulus is missing or none.
-    #[error(transparent)]
-    Modulus(#[from] ModulusError),
-    /// The polynomial is none.
-    #[error(transparent)]
-    Polynomial(#[from] PolynomialError),
-    /// An inversion modulo what is not prime, or not irreducible: there are elements without an inverse.
-    #[error("'{0}' makes no field: an inversion wants a prime modulus, or an irreducible polynomial")]
-    NoField(String),
-    /// No polynomial, or several.
-    #[error("{operation} takes one polynomial such as x^191+x^9+1, not {given}")]
-    Polynomials {
-        /// The operation.
-        operation: String,
-        /// How many there are.
-        given: usize,
-    },
-    /// Too few or too many sizes.
-    #[error("{operation} takes {takes}, not {given} sizes")]
-    Sizes {
-        /// The operation.
-        operation: String,
-        /// What it takes.
-        takes: &'static str,
-        /// How many there are.
-        given: usize,
-    },
-}
 
 impl FromStr for Contract {
     type Err = ContractError;
@@ -132,35 +55,25 @@ impl FromStr for Contract {
     /// docs/contracts.md.
     fn from_str(text: &str) -> Result<Self, ContractError> {
         let mut words = text.split_ascii_whitespace();
-        let operation = words.next().unwrap_or_default();
-        if let Some(modular) = ModularOperation::ALL.into_iter().find(|modular| modular.name() == operation) {
-            if words.clone().next() == Some(ANY) {
-                let behind: Vec<&str> = words.skip(1).collect();
-                return AnyModulus::parse(operation, &behind).map(Contract::AnyModulus);
+        let named = words.next().and_then(Operation::named);
+        let operation = named.ok_or_else(|| ContractError::Operation(short(text)))?;
+        let words: Vec<&str> = words.collect();
+        match (operation.family(), words.as_slice()) {
+            (Family::Modular, [ANY, behind @ ..]) => {
+                return AnyModulus::parse(operation, behind).map(Contract::AnyModulus);
             }
-            return Modular::parse(modular, &words.collect::<Vec<_>>()).map(Contract::Modular);
+            (Family::Modular, words) => return Modular::parse(operation, words).map(Contract::Modular),
+            (Family::Binary | Family::BinaryModular, words) => {
+                return Binary::parse(operation, words).map(Contract::Binary);
+            }
+            (Family::Whole, _) => {}
         }
-        if let Some(binary) = BinaryOperation::ALL.into_iter().find(|binary| binary.name() == operation) {
-            return Binary::parse(binary, &words.collect::<Vec<_>>()).map(Contract::Binary);
-        }
-        if !["mul", "sqr", "add", "sub"].contains(&operation) {
-            return Err(ContractError::Operation(text.chars().take(80).collect()));
-        }
-        let size = |word: &str| match word.parse() {
-            Ok(size @ 1..=MOST_BITS) => Ok(size),
-            _ => Err(ContractError::Size(word.chars().take(80).collect())),
-        };
-        let sizes: Vec<u32> = words.map(size).collect::<Result<_, _>>()?;
-        let sizes_error =
-            |takes| ContractError::Sizes { operation: operation.into(), takes, given: sizes.len() };
+        let sizes: Vec<u32> = words.iter().map(|word| size(word)).collect::<Result<_, _>>()?;
+        let takes = if operation == Operation::Mul { "one or two" } else { "one" };
         match (operation, sizes.as_slice()) {
-            ("mul", [a]) => Ok(Contract::Mul { a: *a, b: *a }),
-            ("mul", [a, b]) => Ok(Contract::Mul { a: *a, b: *b }),
-            ("mul", _) => Err(sizes_error("one or two")),
-            ("sqr", [a]) => Ok(Contract::Sqr { a: *a }),
-            ("add", [size]) => Ok(Contract::Add { size: *size }),
-            ("sub", [size]) => Ok(Contract::Sub { size: *size }),
-            _ => Err(sizes_error("one")),
+            (Operation::Mul, [a, b]) => Ok(Contract::Mul { a: *a, b: *b }),
+            (_, [size]) => Ok(Contract::whole(operation, *size)),
+            _ => Err(ContractError::Sizes { operation: operation.name().into(), takes, given: sizes.len() }),
         }
     }
 }
@@ -168,29 +81,56 @@ impl FromStr for Contract {
 impl fmt::Display for Contract {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Contract::Mul { a, b } if a == b => write!(f, "mul {a}"),
-            Contract::Mul { a, b } => write!(f, "mul {a} {b}"),
-            Contract::Sqr { a } => write!(f, "sqr {a}"),
-            Contract::Add { size } => write!(f, "add {size}"),
-            Contract::Sub { size } => write!(f, "sub {size}"),
+            Contract::Mul { a, b } if a != b => write!(f, "mul {a} {b}"),
             Contract::Modular(modular) => modular.fmt(f),
             Contract::AnyModulus(any) => any.fmt(f),
             Contract::Binary(binary) => binary.fmt(f),
+            _ => write!(f, "{} {}", self.operation().name(), self.bits()),
         }
     }
 }
 
 impl Contract {
+    /// The contract of an operation on whole numbers of one size.
+    pub fn whole(operation: Operation, size: u32) -> Self {
+        match operation.expression() {
+            Expression::Square => Contract::Sqr { a: size },
+            Expression::Sum => Contract::Add { size },
+            Expression::Difference => Contract::Sub { size },
+            _ => Contract::Mul { a: size, b: size },
+        }
+    }
+
+    /// What is computed.
+    pub fn operation(&self) -> Operation {
+        match self {
+            Contract::Mul { .. } => Operation::Mul,
+            Contract::Sqr { .. } => Operation::Sqr,
+            Contract::Add { .. } => Operation::Add,
+            Contract::Sub { .. } => Operation::Sub,
+            Contract::Modular(modular) => modular.operation,
+            Contract::AnyModulus(any) => any.operation(),
+            Contract::Binary(binary) => binary.operation(),
+        }
+    }
+
+    /// The size of operand `a`, or of the modulus; for one over GF(2) its degree.
+    pub fn bits(&self) -> u32 {
+        match self {
+            Contract::Mul { a, .. } | Contract::Sqr { a } => *a,
+            Contract::Add { size } | Contract::Sub { size } => *size,
+            Contract::Modular(modular) => modular.modulus.bits(),
+            Contract::AnyModulus(any) => any.bits,
+            Contract::Binary(binary) => binary.bits(),
+        }
+    }
+
     /// Words of the operands.
     pub fn operands(&self, word_bits: u32) -> Vec<u32> {
-        let words = |bits: &u32| bits.div_ceil(word_bits);
         match self {
-            Contract::Mul { a, b } => vec![words(a), words(b)],
-            Contract::Sqr { a } => vec![words(a)],
-            Contract::Add { size } | Contract::Sub { size } => vec![words(size); 2],
-            Contract::Modular(modular) => modular.operands(word_bits),
+            Contract::Mul { a, b } => vec![a.div_ceil(word_bits), b.div_ceil(word_bits)],
             Contract::AnyModulus(any) => any.operands(word_bits),
-            Contract::Binary(binary) => binary.operands(word_bits),
+            _ => self.operation().operand_words(self.bits().div_ceil(word_bits)),
         }
     }
 
@@ -199,22 +139,13 @@ impl Contract {
         match (self, self.expression()) {
             (Contract::AnyModulus(_), Expression::Square) => &["a", WORKSPACE],
             (Contract::AnyModulus(_), _) => &["a", "b", WORKSPACE],
-            (_, Expression::Square | Expression::Value | Expression::Inverse) => &["a"],
-            (_, Expression::Product | Expression::Sum | Expression::Difference) => &["a", "b"],
+            (_, expression) => expression.operands(),
         }
     }
 
     /// What the result is compared with.
     pub fn expression(&self) -> Expression {
-        match self {
-            Contract::Mul { .. } => Expression::Product,
-            Contract::Sqr { .. } => Expression::Square,
-            Contract::Add { .. } => Expression::Sum,
-            Contract::Sub { .. } => Expression::Difference,
-            Contract::Modular(modular) => modular.expression(),
-            Contract::AnyModulus(any) => any.expression(),
-            Contract::Binary(binary) => binary.expression(),
-        }
+        self.operation().expression()
     }
 
     /// The operation and its modulus, where there is one.
@@ -244,24 +175,14 @@ impl Contract {
 
     /// By how many bits the result is moved up before it is compared: for a division by R, or by 2.
     pub fn shift(&self, word_bits: u32) -> u32 {
-        match self {
-            Contract::Modular(modular) => modular.shift(word_bits),
-            Contract::AnyModulus(any) => word_bits * any.words(word_bits),
-            Contract::Binary(binary) => binary.shift(word_bits),
-            Contract::Mul { .. } | Contract::Sqr { .. } | Contract::Add { .. } | Contract::Sub { .. } => 0,
-        }
+        self.operation().shift(word_bits * self.bits().div_ceil(word_bits))
     }
 
     /// Words of the result.
     pub fn result(&self, word_bits: u32) -> u32 {
-        let operands = self.operands(word_bits);
         match self {
-            Contract::Mul { .. } => operands.iter().sum(),
-            Contract::Sqr { .. } => 2 * operands[0],
-            Contract::Add { .. } | Contract::Sub { .. } => operands[0],
-            Contract::Modular(modular) => modular.modulus.words(word_bits),
-            Contract::AnyModulus(any) => any.words(word_bits),
-            Contract::Binary(binary) => binary.result(word_bits),
+            Contract::Mul { .. } => self.operands(word_bits).iter().sum(),
+            _ => self.operation().result_words(self.bits().div_ceil(word_bits) as usize) as u32,
         }
     }
 
@@ -293,7 +214,7 @@ impl Contract {
 
     /// Whether a carry or borrow is returned.
     pub fn returns_carry(&self) -> bool {
-        matches!(self, Contract::Add { .. } | Contract::Sub { .. })
+        self.operation().returns_carry()
     }
 
     /// The ways in which result and operands may share memory; each must be proved.

@@ -6,17 +6,21 @@
 mod any_modulus;
 mod binary;
 mod contract;
+mod error;
 mod modular;
 mod modulus;
+mod operation;
 mod pattern;
 mod polynomial;
 mod prime;
 
 pub use any_modulus::AnyModulus;
-pub use binary::{Binary, BinaryOperation};
-pub use contract::{Contract, ContractError, Expression, MOST_BITS};
-pub use modular::{Modular, ModularOperation};
+pub use binary::Binary;
+pub use contract::Contract;
+pub use error::{ContractError, MOST_BITS};
+pub use modular::Modular;
 pub use modulus::{MOST_MODULUS_BITS, Modulus, ModulusError};
+pub use operation::{Expression, Factor, Family, Operation};
 pub use pattern::Pattern;
 pub use polynomial::{BinaryPolynomial, MOST_DEGREE, PolynomialError};
 pub use prime::{is_irreducible, is_prime};

@@ -1,7 +1,7 @@
 //! Straight lines modulo numbers: what they compute, as columns and as chains, for words of all widths.
 
 use num_bigint::BigUint;
-use rhomb_contract::{Modular, ModularOperation, Modulus};
+use rhomb_contract::{Modular, Modulus, Operation};
 use rhomb_field::reduce::ways;
 use rhomb_line::{Columns, Line, legalise, run};
 use rhomb_machine::{Concrete, Limb, Random};
@@ -22,13 +22,13 @@ const MODULI: [&str; 12] = [
     "0x10000000000000001",
 ];
 
-const OPERATIONS: [ModularOperation; 6] = [
-    ModularOperation::Add,
-    ModularOperation::Sub,
-    ModularOperation::Half,
-    ModularOperation::Reduce,
-    ModularOperation::MontgomeryReduce,
-    ModularOperation::Mul,
+const OPERATIONS: [Operation; 6] = [
+    Operation::ModAdd,
+    Operation::ModSub,
+    Operation::ModHalf,
+    Operation::ModReduce,
+    Operation::MontReduce,
+    Operation::ModMul,
 ];
 
 /// Numbers of so many words: edges, multiples of the modulus and their neighbours, random ones.
@@ -60,8 +60,8 @@ fn check<W: Limb>(line: &Line, modular: &Modular, operands: &[BigUint], what: &s
     let words =
         |number: &BigUint, count: usize| -> Vec<W> { (0..count).map(|at| word(number, at)).collect() };
     let counts: Vec<usize> = match modular.operation {
-        ModularOperation::Add | ModularOperation::Sub => vec![d, d],
-        ModularOperation::Half => vec![d, 0],
+        Operation::ModAdd | Operation::ModSub => vec![d, d],
+        Operation::ModHalf => vec![d, 0],
         _ => vec![2 * d, 0],
     };
     let mut domain = Concrete::<W>::new();
@@ -77,10 +77,10 @@ fn check<W: Limb>(line: &Line, modular: &Modular, operands: &[BigUint], what: &s
     let p = modular.modulus.number();
     let radix = BigUint::from(1u8) << (bits as usize * d);
     let (left, right) = match modular.operation {
-        ModularOperation::Add => (result, &operands[0] + &operands[1]),
-        ModularOperation::Sub => (result + &operands[1], operands[0].clone()),
-        ModularOperation::Half => (result * 2u8, operands[0].clone()),
-        ModularOperation::MontgomeryReduce => (result * radix, operands[0].clone()),
+        Operation::ModAdd => (result, &operands[0] + &operands[1]),
+        Operation::ModSub => (result + &operands[1], operands[0].clone()),
+        Operation::ModHalf => (result * 2u8, operands[0].clone()),
+        Operation::MontReduce => (result * radix, operands[0].clone()),
         _ => (result, operands[0].clone()),
     };
     assert_eq!(left % &p, right % &p, "{what}: {operands:x?}");
@@ -103,14 +103,12 @@ fn all<W: Limb>() {
                 let whole = Columns { bits: W::BITS, block: 0, products: false };
                 let lines = [(whole, way.line.clone())].into_iter().chain(chains);
                 for (columns, line) in lines {
-                    let is_double = !matches!(
-                        operation,
-                        ModularOperation::Add | ModularOperation::Sub | ModularOperation::Half
-                    );
+                    let is_double =
+                        !matches!(operation, Operation::ModAdd | Operation::ModSub | Operation::ModHalf);
                     let bits = W::BITS as usize * d * if is_double { 2 } else { 1 };
                     let list = operands(&modulus.number(), bits, &mut random);
                     let what = format!("{modular} by {}, {columns:?}", way.method);
-                    if is_double || operation == ModularOperation::Half {
+                    if is_double || operation == Operation::ModHalf {
                         list.iter().for_each(|a| check::<W>(&line, &modular, std::slice::from_ref(a), &what));
                         continue;
                     }

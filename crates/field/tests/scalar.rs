@@ -1,7 +1,7 @@
 //! Scalar multiplications as programs, executed over numbers and words of several widths, against the group law.
 
 use num_bigint::BigUint;
-use rhomb_contract::{BinaryOperation, ModularOperation};
+use rhomb_contract::Operation;
 use rhomb_field::binary::product;
 use rhomb_field::curve::{Affine, Base, Curve, c2pnb191v1, p192};
 use rhomb_field::program::{Called, Doubling, Place, Routine, Scalar, Scan, Step, Strategy, scalar};
@@ -83,23 +83,19 @@ impl Memory<'_> {
         let divided = |number: BigUint| field.mul(&number, radix.as_ref().unwrap());
         let is_sum = matches!(
             contract.modular().map(|own| own.operation),
-            Some(ModularOperation::Add | ModularOperation::Sub)
-        ) || contract.binary().is_some_and(|own| own.operation() == BinaryOperation::Add);
+            Some(Operation::ModAdd | Operation::ModSub)
+        ) || contract.binary().is_some_and(|own| own.operation() == Operation::Gf2Add);
         assert!(is_sum || !operands.contains(&to), "{contract} in place");
         let result = match (contract.modular().map(|own| own.operation), contract.binary()) {
-            (Some(ModularOperation::Mul | ModularOperation::Sqr), _) => field.mul(a, b),
-            (Some(ModularOperation::MontgomeryMul | ModularOperation::MontgomerySqr), _) => {
-                divided(field.mul(a, b))
-            }
-            (Some(ModularOperation::Add), _) => field.add(a, b),
-            (Some(ModularOperation::Sub), _) => field.sub(a, b),
-            (Some(ModularOperation::Half), _) => field.half(a).unwrap(),
+            (Some(Operation::ModMul | Operation::ModSqr), _) => field.mul(a, b),
+            (Some(Operation::MontMul | Operation::MontSqr), _) => divided(field.mul(a, b)),
+            (Some(Operation::ModAdd), _) => field.add(a, b),
+            (Some(Operation::ModSub), _) => field.sub(a, b),
+            (Some(Operation::ModHalf), _) => field.half(a).unwrap(),
             (_, Some(binary)) => match binary.operation() {
-                BinaryOperation::Add => a ^ b,
-                BinaryOperation::ModMul | BinaryOperation::ModSqr => field.element(&product(a, b)),
-                BinaryOperation::MontgomeryMul | BinaryOperation::MontgomerySqr => {
-                    divided(field.element(&product(a, b)))
-                }
+                Operation::Gf2Add => a ^ b,
+                Operation::Gf2ModMul | Operation::Gf2ModSqr => field.element(&product(a, b)),
+                Operation::Gf2MontMul | Operation::Gf2MontSqr => divided(field.element(&product(a, b))),
                 other => panic!("{other:?}"),
             },
             other => panic!("{other:?}"),

@@ -8,9 +8,9 @@
 
 pub mod accumulator;
 mod floor;
+mod form;
 pub mod methods;
 mod operands;
-mod operation;
 mod pool;
 pub mod rolled;
 pub mod schedule;
@@ -22,10 +22,11 @@ pub mod windows;
 
 pub use accumulator::{Action, Carry, Place, Source};
 pub use floor::Floor;
+pub use form::Form;
 pub use methods::{
     List, METHODS, Method, Order, Orders, Parameter, Parameters, Strips, method, methods, strips_of, walks,
 };
-pub use operation::{Form, Operation};
+pub use rhomb_contract::Operation;
 pub use rolled::Rolled;
 pub use schedule::{Schedule, Step};
 pub use squaring::{Squaring, SquaringError};

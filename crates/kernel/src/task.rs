@@ -1,11 +1,12 @@
 //! What a processor is asked to make: the meeting point of methods and processors.
 
+use crate::form::Form;
 use crate::methods::Parameters;
-use crate::operation::{Form, Operation};
 use crate::rolled::Rolled;
 use crate::split::Node;
 use crate::squaring::Squaring;
 use crate::walk::Walk;
+use rhomb_contract::Operation;
 
 /// What a method is asked for.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Operations modulo numbers and over GF(2): operands to call them with, and whether a result is right.
 
 use num_bigint::BigUint;
-use rhomb_contract::{Binary, Contract, Expression, ModularOperation};
+use rhomb_contract::{Binary, Contract, Expression, Operation};
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
 use rhomb_machine::{Limb, Random};
@@ -123,9 +123,7 @@ pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]
     let p = modular.modulus.number();
     if let (Expression::Inverse, [a]) = (contract.expression(), operands) {
         let radix = match modular.operation {
-            ModularOperation::MontgomeryInverse => {
-                BigUint::from(1u8) << (2 * W::BITS as usize * result.len())
-            }
+            Operation::MontInv => BigUint::from(1u8) << (2 * W::BITS as usize * result.len()),
             _ => BigUint::from(1u8),
         };
         let inverse = (a % &p).modinv(&p).unwrap_or_default();
@@ -144,7 +142,7 @@ pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]
 }
 
 fn is_right_polynomial(binary: &Binary, operands: &[BigUint], found: BigUint) -> bool {
-    let expected = match (binary.expression(), operands) {
+    let expected = match (binary.operation().expression(), operands) {
         (Expression::Product, [a, b]) => product(a, b),
         (Expression::Square, [a]) => product(a, a),
         (Expression::Sum, [a, b]) => a ^ b,

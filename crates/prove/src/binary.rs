@@ -19,14 +19,14 @@ pub(crate) fn residue(operation: &Binary, polynomial: &BigUint) -> BigUint {
 /// The right result, of a congruence the residue.
 pub(crate) fn expected(operation: &Binary, bits: u32, numbers: &[BigUint]) -> BigUint {
     let a = &numbers[0];
-    let value = match operation.expression() {
+    let value = match operation.operation().expression() {
         Expression::Product => product(a, &numbers[1]),
         Expression::Square => product(a, a),
         Expression::Sum | Expression::Difference => a ^ &numbers[1],
         Expression::Value | Expression::Inverse => a.clone(),
     };
     let Some(field) = field(operation) else { return value };
-    if operation.expression() == Expression::Inverse {
+    if operation.operation().expression() == Expression::Inverse {
         return field.inverse(&value).unwrap_or_default();
     }
     let power = BigUint::from(1u8) << operation.shift(bits) as usize;

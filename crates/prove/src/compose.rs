@@ -11,7 +11,7 @@
 use crate::refute::refute;
 use crate::search::{Unproved, prove_within};
 use num_bigint::BigUint;
-use rhomb_certificate::{Certificate, Contract, Expression, ModularOperation, check_within};
+use rhomb_certificate::{Certificate, Contract, Expression, Operation, check_within};
 use rhomb_equations::{Equations, Value};
 use rhomb_machine::{Callee, Calls, Fault, Routine};
 
@@ -102,7 +102,7 @@ fn field(contract: &Contract) -> Option<(BigUint, u32)> {
     }
     match (contract.modular(), contract.binary().and_then(|binary| binary.modulus())) {
         (Some(modular), _) => {
-            let wanted = if modular.operation == ModularOperation::MontgomeryInverse { 2 } else { 0 };
+            let wanted = if modular.operation == Operation::MontInv { 2 } else { 0 };
             Some((modular.modulus.number() - 1u8, wanted))
         }
         (None, Some(polynomial)) => Some(((BigUint::from(1u8) << polynomial.degree() as usize) - 1u8, 0)),

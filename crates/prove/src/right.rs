@@ -3,7 +3,7 @@
 use crate::binary;
 use crate::refute::Failure;
 use num_bigint::BigUint;
-use rhomb_certificate::{AnyModulus, Contract, Expression, Modular, ModularOperation};
+use rhomb_certificate::{AnyModulus, Contract, Expression, Modular, Operation};
 use rhomb_machine::{Concrete, Finished, Limb};
 
 /// The first word of the result that is not `expected`. Of a result that is a congruence, and
@@ -57,7 +57,7 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
     let value = match contract {
         Contract::Modular(modular) => residue(modular, bits, &numbers),
         Contract::AnyModulus(any) => {
-            let value = value(any.expression(), &numbers, &BigUint::ZERO);
+            let value = value(any.operation().expression(), &numbers, &BigUint::ZERO);
             quotient(value, bits * any.words(bits), &modulus(any, bits, operands))
         }
         Contract::Binary(operation) => binary::expected(operation, bits, &numbers),
@@ -88,10 +88,10 @@ fn residue(modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
     let modulus = modular.modulus.number();
     // what is subtracted may be any number of its words: a multiple of the modulus makes up for it
     let more = &modulus << bits as usize;
-    let value = value(modular.expression(), numbers, &more) % &modulus;
+    let value = value(modular.operation.expression(), numbers, &more) % &modulus;
     let value = match modular.operation {
-        ModularOperation::Inverse => value.modinv(&modulus).unwrap_or_default(),
-        ModularOperation::MontgomeryInverse => {
+        Operation::ModInv => value.modinv(&modulus).unwrap_or_default(),
+        Operation::MontInv => {
             let radix = BigUint::from(1u8) << (2 * bits * modular.modulus.words(bits)) as usize;
             radix * value.modinv(&modulus).unwrap_or_default()
         }

@@ -54,7 +54,7 @@ pub(crate) fn file(heading: &Heading, briefly: &[String]) -> String {
 fn with_pointers(plan: &Plan, pointed: &str) -> String {
     let word = format!("uint{}_t", plan.target.word_bits());
     let mut arguments = vec![format!("{word} {pointed}*r")];
-    let operands = crate::contract::operands(&plan.contract);
+    let operands = plan.contract.expression().operands();
     arguments.extend(operands.iter().map(|name| format!("const {word} {pointed}*{name}")));
     format!("void {}({})", plan.name, arguments.join(", "))
 }

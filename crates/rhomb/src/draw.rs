@@ -29,7 +29,7 @@ pub fn draw(request: &Request) -> Result<String, Error> {
     let Some(schedule) = &plan.schedule else {
         let fault = format!(
             "{} by {} on {} has no picture; valid: mul in unrolled form, by one product of words after the other",
-            crate::contract::name(&plan.contract),
+            plan.contract.operation().name(),
             header::method(&plan),
             plan.target.name()
         );
@@ -49,8 +49,8 @@ fn caption(plan: &Plan) -> Caption {
     Caption {
         title: format!(
             "{}-bit {} for {}",
-            crate::contract::bits(&plan.contract),
-            crate::contract::noun(crate::contract::name(&plan.contract)),
+            plan.contract.bits(),
+            plan.contract.operation().noun(),
             plan.target.name()
         ),
         subtitle: parts.join(", "),

@@ -1,6 +1,5 @@
 //! What a routine's machine code does: calls in the simulator, compared with exact arithmetic.
 
-use crate::contract;
 use crate::error::{Error, shown};
 use crate::subject::Subject;
 use crate::targets::Target;
@@ -156,8 +155,8 @@ pub(crate) fn check_memory(target: &dyn Target, contract: &Contract) -> Result<(
     }
     let fault = format!(
         "operands, result and stack of {} {} take {needed} bytes; {} has {size} bytes of data memory",
-        contract::name(contract),
-        contract::bits(contract),
+        contract.operation().name(),
+        contract.bits(),
         target.name(),
     );
     Err(Error::request(fault, "a smaller size, or another core (`rhomb list targets`)"))

@@ -1,47 +1,29 @@
 //! Requests for operations modulo a number and over GF(2).
 
-use crate::contract;
 use crate::error::{Error, shown};
 use crate::evidence::check_memory;
 use crate::name;
 use crate::request::{Plan, Request, Way, one_of};
 use crate::rows;
 use crate::targets::{self, FieldRoutine, Target};
-use rhomb_certificate::{BinaryOperation, Contract, ModularOperation};
+use rhomb_certificate::{Contract, Family, Operation};
 use rhomb_kernel::{Form, Parameter};
 
-/// What a request must say besides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Size {
-    Bits,
-    Modulus,
-    Polynomial,
+/// The option that says the size of a family's operands, and an example of it.
+fn option(family: Family) -> (&'static str, &'static str) {
+    match family {
+        Family::Whole | Family::Binary => ("bits", "191"),
+        Family::Modular => ("modulus", "p192"),
+        Family::BinaryModular => ("polynomial", "x^191+x^9+1"),
+    }
 }
 
-impl Size {
-    fn option(self) -> &'static str {
-        match self {
-            Size::Bits => "bits",
-            Size::Modulus => "modulus",
-            Size::Polynomial => "polynomial",
-        }
-    }
-
-    /// Those with a name.
-    fn named(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Size::Modulus => MODULI,
-            Size::Polynomial => POLYNOMIALS,
-            Size::Bits => &[],
-        }
-    }
-
-    fn example(self) -> &'static str {
-        match self {
-            Size::Bits => "191",
-            Size::Modulus => "p192",
-            Size::Polynomial => "x^191+x^9+1",
-        }
+/// Sizes with a name.
+fn names(family: Family) -> &'static [(&'static str, &'static str)] {
+    match family {
+        Family::Modular => MODULI,
+        Family::BinaryModular => POLYNOMIALS,
+        Family::Whole | Family::Binary => &[],
     }
 }
 
@@ -88,72 +70,16 @@ pub fn polynomials() -> &'static [(&'static str, &'static str)] {
     POLYNOMIALS
 }
 
-/// The operations of fields with a line for each.
-pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let modular =
-        ModularOperation::ALL.into_iter().map(|operation| (operation.name(), of_numbers(operation)));
-    let binary =
-        BinaryOperation::ALL.into_iter().map(|operation| (operation.name(), of_polynomials(operation)));
-    modular.chain(binary)
-}
-
-fn of_numbers(operation: ModularOperation) -> &'static str {
-    match operation {
-        ModularOperation::Mul => "r = a * b modulo --modulus p, all of n words",
-        ModularOperation::Sqr => "r = a * a modulo --modulus p",
-        ModularOperation::Add => "r = a + b modulo --modulus p",
-        ModularOperation::Sub => "r = a - b modulo --modulus p",
-        ModularOperation::Half => "r = a / 2 modulo --modulus p",
-        ModularOperation::Reduce => "r = a modulo --modulus p, for an operand of 2n words",
-        ModularOperation::MontgomeryMul => "r = a * b / 2^(wn) modulo --modulus p",
-        ModularOperation::MontgomerySqr => "r = a * a / 2^(wn) modulo --modulus p",
-        ModularOperation::MontgomeryReduce => "r = a / 2^(wn) modulo --modulus p, for an operand of 2n words",
-        ModularOperation::Inverse => "r = 1 / a modulo --modulus p, a prime; 0 for 0",
-        ModularOperation::MontgomeryInverse => "r = 2^(2wn) / a modulo --modulus p, a prime; 0 for 0",
-    }
-}
-
-fn of_polynomials(operation: BinaryOperation) -> &'static str {
-    match operation {
-        BinaryOperation::Mul => "r = a * b: the product of two polynomials over GF(2), 2n words long",
-        BinaryOperation::Sqr => "r = a * a: the square of a polynomial over GF(2), 2n words long",
-        BinaryOperation::Add => "r = a + b: the sum of two polynomials over GF(2)",
-        BinaryOperation::ModMul => "r = a * b over GF(2) modulo --polynomial f",
-        BinaryOperation::ModSqr => "r = a * a over GF(2) modulo --polynomial f",
-        BinaryOperation::ModReduce => "r = a over GF(2) modulo --polynomial f, for an operand of 2n words",
-        BinaryOperation::MontgomeryMul => "r = a * b / x^(wn) over GF(2) modulo --polynomial f",
-        BinaryOperation::MontgomerySqr => "r = a * a / x^(wn) over GF(2) modulo --polynomial f",
-        BinaryOperation::MontgomeryReduce => {
-            "r = a / x^(wn) over GF(2) modulo --polynomial f, for an operand of 2n words"
-        }
-        BinaryOperation::ModInverse => "r = 1 / a over GF(2) modulo --polynomial f, irreducible; 0 for 0",
-    }
-}
-
-/// What an operation of fields takes; `None` for others.
-fn size(operation: &str) -> Option<Size> {
-    if ModularOperation::ALL.iter().any(|known| known.name() == operation) {
-        return Some(Size::Modulus);
-    }
-    let known = BinaryOperation::ALL.into_iter().find(|known| known.name() == operation)?;
-    Some(if known.is_modular() { Size::Polynomial } else { Size::Bits })
-}
-
 /// A modulus or polynomial as contracts write it, where `given` is the name of one that the operation may have.
-pub(crate) fn written<'a>(operation: &str, given: &'a str) -> &'a str {
-    let named = size(operation).map_or(&[][..], Size::named);
-    named.iter().find(|(name, _)| name.eq_ignore_ascii_case(given)).map_or(given, |(_, text)| text)
-}
-
-/// Whether the request is for such an operation.
-pub(crate) fn is_field(operation: &str) -> bool {
-    size(operation).is_some()
+pub(crate) fn written<'a>(operation: Operation, given: &'a str) -> &'a str {
+    let named = names(operation.family()).iter().find(|(name, _)| name.eq_ignore_ascii_case(given));
+    named.map_or(given, |(_, text)| text)
 }
 
 /// The plan of a request for an operation of fields.
-pub(crate) fn plan(request: &Request) -> Result<Plan, Error> {
+pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Error> {
     let target = targets::find(&request.target)?;
-    let (contract, given) = contract_of(request)?;
+    let (contract, given) = contract_of(request, operation)?;
     let target = targets::extended(target, request.extension.as_ref())?;
     check_options(request)?;
     let form = request.form.as_deref().map(|given| {
@@ -163,7 +89,7 @@ pub(crate) fn plan(request: &Request) -> Result<Plan, Error> {
     let form = form.transpose()?;
     let convention = one_of("convention", request.convention.as_deref(), &target.conventions(), target)?;
     let syntax = one_of("syntax", request.syntax.as_deref(), &target.syntaxes(), target)?;
-    let own = own_name(&request.operation, contract::bits(&contract), &given);
+    let own = own_name(&contract, &given);
     let name = name::of(request, target, syntax, &own)?;
     request.output.check(syntax)?;
     check_memory(target, &contract)?;
@@ -190,53 +116,51 @@ pub(crate) fn plan(request: &Request) -> Result<Plan, Error> {
 }
 
 /// The routine's name: of the modulus or polynomial, which `given` has as an option, where that has a name.
-fn own_name(operation: &str, bits: usize, given: &str) -> String {
-    let Some((option, text)) = given.split_once(' ').filter(|(option, _)| *option != "--bits") else {
-        return format!("{operation}{bits}");
+fn own_name(contract: &Contract, given: &str) -> String {
+    let (operation, bits) = (contract.operation(), contract.bits());
+    let name = operation.name();
+    let Some((_, text)) = given.split_once(' ').filter(|_| operation.family() != Family::Binary) else {
+        return format!("{name}{bits}");
     };
-    let size = if option == "--modulus" { Size::Modulus } else { Size::Polynomial };
-    match size.named().iter().find(|(_, own)| *own == text) {
-        Some((name, _)) => format!("{operation}_{name}"),
-        None => format!("{operation}{bits}_{}", name::digest(text)),
+    match names(operation.family()).iter().find(|(_, own)| *own == text) {
+        Some((named, _)) => format!("{name}_{named}"),
+        None => format!("{name}{bits}_{}", name::digest(text)),
     }
 }
 
 /// The contract, and the option that says the size.
-fn contract_of(request: &Request) -> Result<(Contract, String), Error> {
-    let Request { operation, bits, modulus, polynomial, .. } = request;
-    let wanted = size(operation).unwrap_or(Size::Bits);
-    let bits = bits.to_string();
-    let options = [
-        (Size::Bits, (request.bits != 0).then_some(bits.as_str())),
-        (Size::Modulus, modulus.as_deref()),
-        (Size::Polynomial, polynomial.as_deref()),
-    ];
-    let own = (wanted.option(), wanted.example());
-    if let Some((size, _)) = options.iter().find(|(size, given)| *size != wanted && given.is_some()) {
-        let fault = format!("{operation} takes no --{}; valid: --{} {}", size.option(), own.0, own.1);
+fn contract_of(request: &Request, operation: Operation) -> Result<(Contract, String), Error> {
+    let Request { bits, modulus, polynomial, .. } = request;
+    let (family, name) = (operation.family(), operation.name());
+    let (own, example) = option(family);
+    let bits = (*bits != 0).then(|| bits.to_string());
+    let options =
+        [("bits", bits.as_deref()), ("modulus", modulus.as_deref()), ("polynomial", polynomial.as_deref())];
+    if let Some((other, _)) = options.iter().find(|(option, given)| *option != own && given.is_some()) {
+        let fault = format!("{name} takes no --{other}; valid: --{own} {example}");
         return Err(Error::request(fault, "`rhomb list operations` says what each takes"));
     }
-    let given = options.iter().find(|(size, _)| *size == wanted).and_then(|(_, given)| *given);
+    let given = options.iter().find(|(option, _)| *option == own).and_then(|(_, given)| *given);
     let given = given.ok_or_else(|| {
-        let fault = format!("no --{}; valid: {operation} --{} {} --target mips32-ise", own.0, own.0, own.1);
-        Error::request(fault, format_args!("add --{} {}", own.0, own.1))
+        let fault = format!("no --{own}; valid: {name} --{own} {example} --target mips32-ise");
+        Error::request(fault, format_args!("add --{own} {example}"))
     })?;
     if given.contains(char::is_whitespace) {
-        let fault = format!("--{} '{}' has blanks; valid: --{} {}", own.0, shown(given), own.0, own.1);
+        let fault = format!("--{own} '{}' has blanks; valid: --{own} {example}", shown(given));
         return Err(Error::request(fault, "conditions on operands and results are for `rhomb verify`"));
     }
     let text = written(operation, given);
-    let contract: Contract = format!("{operation} {text}").parse().map_err(|error| {
-        let names: Vec<&str> = wanted.named().iter().map(|(name, _)| *name).collect();
-        let hint = match wanted {
-            Size::Bits => "a size is in bits: --bits 191 is for polynomials of degree 190".to_owned(),
-            _ => format!("names: {}", names.join(", ")),
+    let contract: Contract = format!("{name} {text}").parse().map_err(|error| {
+        let names: Vec<&str> = names(family).iter().map(|(name, _)| *name).collect();
+        let hint = match names.as_slice() {
+            [] => "a size is in bits: --bits 191 is for polynomials of degree 190".to_owned(),
+            names => format!("names: {}", names.join(", ")),
         };
         Error::request(error, hint)
     })?;
     let printed = contract.to_string();
     let size = printed.split_once(' ').map_or("", |(_, size)| size);
-    Ok((contract, format!("--{} {size}", wanted.option())))
+    Ok((contract, format!("--{own} {size}")))
 }
 
 /// Refuses what only multiplications along walks have.

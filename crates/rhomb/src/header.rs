@@ -1,13 +1,12 @@
 //! The comment on top of an assembly file: the routine's contract and what is known about it.
 
 use crate::c_header;
-use crate::contract::operands;
 use crate::evidence::{CyclesFrom, Evidence};
 use crate::report::range;
 use crate::request::Plan;
 use crate::targets::{Comment, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
-use rhomb_certificate::{Binary, Contract, Expression, Modular, ModularOperation};
+use rhomb_certificate::{Binary, Contract, Expression, Factor, Modular};
 use rhomb_machine::Interrupts;
 
 /// Licence of what is generated.
@@ -21,7 +20,7 @@ pub(crate) fn prototype(plan: &Plan) -> String {
     let (contract, bits) = (&plan.contract, plan.target.word_bits());
     let word = format!("uint{bits}_t");
     let mut arguments = vec![format!("{word} r[{}]", contract.result(bits))];
-    let operands = operands(contract).iter().zip(contract.operands(bits));
+    let operands = contract.expression().operands().iter().zip(contract.operands(bits));
     arguments.extend(operands.map(|(name, words)| format!("const {word} {name}[{words}]")));
     let returned = if contract.returns_carry() { word } else { "void".to_owned() };
     format!("{returned} {}({})", plan.name, arguments.join(", "))
@@ -30,14 +29,14 @@ pub(crate) fn prototype(plan: &Plan) -> String {
 /// What the routine computes and asks for, one sentence a line.
 pub(crate) fn rules(plan: &Plan) -> Vec<String> {
     let word_bits = plan.target.word_bits();
-    let (contract, bits) = (&plan.contract, crate::contract::bits(&plan.contract));
+    let (contract, bits) = (&plan.contract, plan.contract.bits());
     let (words, result) = (contract.operands(word_bits)[0], contract.result(word_bits));
     // on a processor of bytes a word is a byte
     let (unit, lowest) = match word_bits {
         8 => ("bytes".to_owned(), "least significant byte"),
         bits => (format!("words of {bits} bits"), "least significant word"),
     };
-    let names = operands(contract).join(" and ");
+    let names = contract.expression().operands().join(" and ");
     let mut lines = match contract {
         Contract::Mul { .. } => vec![format!("r = a * b: the product of two {bits}-bit numbers.")],
         Contract::Sqr { .. } => vec![format!("r = a * a: the square of a {bits}-bit number.")],
@@ -66,7 +65,7 @@ pub(crate) fn rules(plan: &Plan) -> Vec<String> {
         _ => {}
     }
     lines.push(
-        match (contract.patterns().len() > 1, operands(contract).len()) {
+        match (contract.patterns().len() > 1, contract.expression().operands().len()) {
             (true, _) => "r may be a or b or both, and must not overlap them otherwise.",
             (false, 1) => "r must not overlap a.",
             (false, _) => "r must not overlap a or b; a and b may be the same array, or overlap each other.",
@@ -75,7 +74,7 @@ pub(crate) fn rules(plan: &Plan) -> Vec<String> {
     );
     let is_modular =
         contract.modular().is_some() || contract.binary().is_some_and(|own| own.modulus().is_some());
-    if !bits.is_multiple_of(word_bits as usize) && !is_modular {
+    if !bits.is_multiple_of(word_bits) && !is_modular {
         lines.push(format!(
             "All {} bits of {names} count: they need not be below 2^{bits}.",
             words * word_bits
@@ -84,43 +83,27 @@ pub(crate) fn rules(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// The value of an expression as text.
-fn value(expression: Expression) -> &'static str {
-    match expression {
-        Expression::Product => "a * b",
-        Expression::Square => "a * a",
-        Expression::Sum => "a + b",
-        Expression::Difference => "a - b",
-        Expression::Value => "a",
-        Expression::Inverse => "1 / a",
-    }
-}
-
 fn modulo_number(modular: &Modular, word_bits: u32) -> Vec<String> {
-    let value = value(modular.expression());
-    let by = match modular.shift(word_bits) {
-        0 => String::new(),
-        1 => " / 2".to_owned(),
-        bits => format!(" / 2^{bits}"),
-    };
-    let value = match modular.operation {
-        ModularOperation::MontgomeryInverse => {
-            format!("2^{} / a", 2 * word_bits * modular.modulus.words(word_bits))
-        }
-        _ => value.to_owned(),
+    let value = modular.operation.expression();
+    let radix = word_bits * modular.modulus.words(word_bits);
+    let value = match modular.operation.factor() {
+        Factor::One => value.to_string(),
+        Factor::Half => format!("{value} / 2"),
+        Factor::InverseRadix => format!("{value} / 2^{radix}"),
+        Factor::SquareRadix => format!("2^{} / a", 2 * radix),
     };
     let mut lines = vec![
-        format!("r = {value}{by} modulo p = {}.", modular.modulus),
+        format!("r = {value} modulo p = {}.", modular.modulus),
         "r is congruent to that, and need not be below p; neither need the operands.".to_owned(),
     ];
-    if modular.expression() == Expression::Inverse {
+    if modular.operation.expression() == Expression::Inverse {
         lines.push("r is 0 where p, which is prime, divides a.".to_owned());
     }
     lines
 }
 
 fn over_gf2(binary: &Binary, word_bits: u32) -> Vec<String> {
-    let value = value(binary.expression());
+    let value = binary.operation().expression();
     let by = match binary.shift(word_bits) {
         0 => String::new(),
         bits => format!(" / x^{bits}"),
@@ -136,7 +119,7 @@ fn over_gf2(binary: &Binary, word_bits: u32) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if binary.expression() == Expression::Inverse {
+    if value == Expression::Inverse {
         lines.push("r is 0 where f, which is irreducible, divides a.".to_owned());
     }
     lines

@@ -56,7 +56,7 @@ pub use contract::{operations, parse as parse_contract};
 pub use draw::draw;
 pub use error::{Error, Kind};
 pub use evidence::{Evidence, simulate};
-pub use field::{moduli, operations as field_operations, polynomials};
+pub use field::{moduli, polynomials};
 pub use generate::{Kernel, Measurement, generate, measure, measure_object};
 pub use modular::{ModularMethod, ModularOperation, ModularProgram, ModularTask, Workspace};
 pub use output::{Guard, Output};
@@ -74,8 +74,8 @@ pub use verify::{
 pub use verify_text::text as verification_text;
 pub use work::{Progress, Told, Work};
 
-pub use rhomb_certificate::{Contract, EFFORT, MOST_BITS};
-pub use rhomb_kernel::{Form, List, Method, Operation, Order, Orders, Parameter, Parameters, Strips};
+pub use rhomb_certificate::{Contract, EFFORT, Family, MOST_BITS, Operation};
+pub use rhomb_kernel::{Form, List, Method, Order, Orders, Parameter, Parameters, Strips};
 pub use rhomb_machine::Interrupts;
 
 /// Other names of methods, each with that of the method.

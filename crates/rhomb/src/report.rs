@@ -1,6 +1,5 @@
 //! The answer as data: one flat record, the same keys in every report.
 
-use crate::contract;
 use crate::evidence::{CyclesFrom, Evidence};
 use crate::request::Plan;
 use crate::targets::{Code, Target};
@@ -141,8 +140,8 @@ impl Report {
         evidence: &Evidence,
     ) -> Report {
         Report {
-            operation: contract::name(contract),
-            bits: contract::bits(contract),
+            operation: contract.operation().name(),
+            bits: contract.bits() as usize,
             target: target.name(),
             method: None,
             parameters: BTreeMap::new(),

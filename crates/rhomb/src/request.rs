@@ -2,7 +2,7 @@
 
 use crate::bounds::Bounds;
 use crate::choose::{self, Choice, Wanted};
-use crate::contract::{self, operation};
+use crate::contract;
 use crate::error::{Error, shown};
 use crate::evidence::check_memory;
 use crate::field;
@@ -12,10 +12,8 @@ use crate::output::Output;
 use crate::rows;
 use crate::targets::{self, Code, Named, Target};
 use crate::work::Work;
-use rhomb_certificate::Contract;
-use rhomb_kernel::{
-    Floor, Form, METHODS, Method, Operation, Parameter, Parameters, Schedule, method, methods,
-};
+use rhomb_certificate::{Contract, Family, Operation};
+use rhomb_kernel::{Floor, Form, METHODS, Method, Parameter, Parameters, Schedule, method, methods};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -189,11 +187,13 @@ impl Request {
 
     fn plan_among(&self, walks_only: bool) -> Result<Plan, Error> {
         self.check_modular()?;
-        if field::is_field(&self.operation) {
-            return field::plan(self);
-        }
-        self.check_no_modulus()?;
-        let operation = operation(&self.operation)?;
+        let operation = match Operation::named(&self.operation) {
+            Some(operation) if operation.family() != Family::Whole => return field::plan(self, operation),
+            _ => {
+                self.check_no_modulus()?;
+                contract::operation(&self.operation)?
+            }
+        };
         let contract = contract::of(operation, self.bits)?;
         let target = targets::extended(targets::find(&self.target)?, self.extension.as_ref())?;
         let method = self.method(operation)?;
@@ -360,7 +360,7 @@ impl Plan {
     pub fn command_line(&self) -> String {
         let Plan { given, target, way, form, convention, syntax, name, .. } = self;
         let mut line =
-            format!("rhomb generate {} {given} --target {}", contract::name(&self.contract), target.name());
+            format!("rhomb generate {} {given} --target {}", self.contract.operation().name(), target.name());
         if let Some(extension) = &self.extension {
             // writing to a String cannot fail
             let _ = write!(line, " --extension {extension}");

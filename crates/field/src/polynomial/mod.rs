@@ -9,7 +9,7 @@ mod square;
 
 use crate::reduce::Way;
 use reduce::Moves;
-use rhomb_contract::{Binary, BinaryOperation};
+use rhomb_contract::{Binary, Operation};
 use rhomb_line::{Address, Array, Line, Logic, Value};
 
 /// Operations of a line beyond which none is made.
@@ -20,13 +20,13 @@ pub fn ways(binary: &Binary, bits: u32) -> Vec<Way> {
     let n = binary.bits().div_ceil(bits) as usize;
     let word_by_word = |line| vec![Way { method: "word-by-word", line }];
     match (binary.operation(), binary.modulus()) {
-        (BinaryOperation::Add, _) => word_by_word(sum(n)),
-        (BinaryOperation::Sqr, _) => word_by_word(square(n, bits)),
-        (operation @ (BinaryOperation::ModReduce | BinaryOperation::ModSqr), Some(modulus)) => {
+        (Operation::Gf2Add, _) => word_by_word(sum(n)),
+        (Operation::Gf2Sqr, _) => word_by_word(square(n, bits)),
+        (operation @ (Operation::Gf2ModReduce | Operation::Gf2ModSqr), Some(modulus)) => {
             let exponents: Vec<usize> =
                 modulus.exponents().into_iter().map(|exponent| exponent as usize).collect();
             let word = |at: usize| match operation {
-                BinaryOperation::ModSqr => Word::Square(at),
+                Operation::Gf2ModSqr => Word::Square(at),
                 _ => Word::Operand(at),
             };
             let made = |(method, moves)| {

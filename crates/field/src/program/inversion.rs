@@ -4,7 +4,7 @@
 use super::{Program, power};
 use crate::chain;
 use num_bigint::BigUint;
-use rhomb_contract::{Contract, Expression, Modular, ModularOperation};
+use rhomb_contract::{Contract, Expression, Modular, Operation};
 
 /// How an inversion is made of other operations.
 #[derive(Clone, Debug)]
@@ -28,10 +28,8 @@ pub fn inversion(contract: &Contract) -> Option<Inversion> {
     let contract = *contract;
     if let Some(modular) = contract.modular() {
         let operations = match modular.operation {
-            ModularOperation::MontgomeryInverse => {
-                [ModularOperation::MontgomeryMul, ModularOperation::MontgomerySqr]
-            }
-            _ => [ModularOperation::Mul, ModularOperation::Sqr],
+            Operation::MontInv => [Operation::MontMul, Operation::MontSqr],
+            _ => [Operation::ModMul, Operation::ModSqr],
         };
         let with = |operation| Contract::Modular(Modular { operation, canonical: false, ..*modular });
         let exponent = modular.modulus.number() - 2u8;

@@ -11,7 +11,7 @@ mod signed;
 
 use montgomery::Order;
 use num_bigint::BigUint;
-use rhomb_contract::ModularOperation;
+use rhomb_contract::Operation;
 use rhomb_line::{Address, Array, Line, Source, Value};
 
 /// A straight line, and how it computes.
@@ -25,14 +25,14 @@ pub struct Way {
 
 /// Straight lines for an operation modulo an odd number, on words of so many bits. A multiplication or squaring is the
 /// reduction of its product. There are none for inversions.
-pub fn ways(operation: ModularOperation, modulus: &BigUint, bits: u32) -> Vec<Way> {
+pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
     let task = Task::new(modulus, bits);
     let way = |method, line| Way { method, line };
     match operation {
-        ModularOperation::Add => vec![way("column-fold", task.sum(false))],
-        ModularOperation::Sub => vec![way("column-fold", task.sum(true))],
-        ModularOperation::Half => vec![way("column-fold", task.half())],
-        ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => {
+        Operation::ModAdd => vec![way("column-fold", task.sum(false))],
+        Operation::ModSub => vec![way("column-fold", task.sum(true))],
+        Operation::ModHalf => vec![way("column-fold", task.half())],
+        Operation::ModMul | Operation::ModSqr | Operation::ModReduce => {
             let signed = task.signed(false).map(|line| way("signed-fold", line));
             let by_digits = task.signed(true).map(|line| way("digit-fold", line));
             let from_the_top = task.folded_from_the_top().map(|line| way("top-fold", line));
@@ -44,32 +44,25 @@ pub fn ways(operation: ModularOperation, modulus: &BigUint, bits: u32) -> Vec<Wa
             }
             all
         }
-        ModularOperation::MontgomeryMul
-        | ModularOperation::MontgomerySqr
-        | ModularOperation::MontgomeryReduce => {
+        Operation::MontMul | Operation::MontSqr | Operation::MontReduce => {
             vec![way("column-fold", task.divided(Order::Columns))]
         }
-        ModularOperation::Inverse | ModularOperation::MontgomeryInverse => Vec::new(),
+        // inversions, and what has no modulus
+        _ => Vec::new(),
     }
 }
 
 /// The divisions among them row by row, for processors on which a multiplication on the way would overwrite the sum of a
 /// column.
-pub fn ways_by_rows(operation: ModularOperation, modulus: &BigUint, bits: u32) -> Vec<Way> {
+pub fn ways_by_rows(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
     let task = Task::new(modulus, bits);
     let line = match operation {
-        ModularOperation::Mul | ModularOperation::Sqr | ModularOperation::Reduce => {
+        Operation::ModMul | Operation::ModSqr | Operation::ModReduce => {
             let is_folded = task.signed(false).is_some() || task.folded_product().is_some();
             (!is_folded).then(|| task.divided_twice(Order::Rows))
         }
-        ModularOperation::MontgomeryMul
-        | ModularOperation::MontgomerySqr
-        | ModularOperation::MontgomeryReduce => Some(task.divided(Order::Rows)),
-        ModularOperation::Add
-        | ModularOperation::Sub
-        | ModularOperation::Half
-        | ModularOperation::Inverse
-        | ModularOperation::MontgomeryInverse => None,
+        Operation::MontMul | Operation::MontSqr | Operation::MontReduce => Some(task.divided(Order::Rows)),
+        _ => None,
     };
     line.map(|line| Way { method: "column-fold", line }).into_iter().collect()
 }

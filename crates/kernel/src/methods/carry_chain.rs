@@ -7,8 +7,9 @@
 //! place of an operand.
 
 use super::Method;
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::task::{Shape, Task};
+use rhomb_contract::Operation;
 
 pub(super) const ADD: Method = Method {
     name: "carry-chain",

@@ -26,9 +26,10 @@ mod looped;
 
 use super::rows::arrange;
 use super::{Method, Parameter, Parameters, column, widths};
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::task::Task;
 use crate::walk::{Product, Row, Walk};
+use rhomb_contract::Operation;
 
 pub(super) const METHOD: Method = Method {
     name: "consecutive-operand-caching",

@@ -17,9 +17,10 @@ use super::consecutive_operand_caching::{staircase, strips};
 use super::operand_caching::{rows_around, widths_around};
 use super::rows::arrange;
 use super::{Method, Parameter, Parameters, widths};
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::task::Task;
 use crate::walk::Walk;
+use rhomb_contract::Operation;
 
 pub(super) const METHOD: Method = Method {
     name: "mixed-operand-caching",

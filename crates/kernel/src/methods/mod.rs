@@ -18,10 +18,11 @@ mod strip;
 
 pub use rows::{List, Order, Orders, Strips, strips_of};
 
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::split::Pairs;
 use crate::task::{Shape, Task};
 use crate::walk::{Product, Walk};
+use rhomb_contract::Operation;
 
 /// Parameters of a method; a method ignores none of those that it declares and has no others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

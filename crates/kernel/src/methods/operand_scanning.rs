@@ -14,9 +14,10 @@
 mod looped;
 
 use super::{Method, Parameter, Parameters};
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::task::Task;
 use crate::walk::{Product, Row, Segment, Walk};
+use rhomb_contract::Operation;
 
 pub(super) const METHOD: Method = Method {
     name: "operand-scanning",

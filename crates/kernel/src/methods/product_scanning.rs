@@ -10,9 +10,10 @@
 mod looped;
 
 use super::{Method, Parameter, Parameters, column};
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::task::Task;
 use crate::walk::{Row, Walk};
+use rhomb_contract::Operation;
 
 pub(super) const METHOD: Method = Method {
     name: "product-scanning",

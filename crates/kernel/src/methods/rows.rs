@@ -164,7 +164,7 @@ fn arrange_row(row: &mut Row, order: Order) {
 mod tests {
     use super::*;
     use crate::methods::{Parameters, method};
-    use crate::operation::Operation;
+    use rhomb_contract::Operation;
 
     fn row() -> Row {
         let column = |k: usize| (0..=k).map(|i| Product { i, j: k - i }).collect();

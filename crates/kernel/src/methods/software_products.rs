@@ -8,8 +8,9 @@
 //! not depend on `n`.
 
 use super::Method;
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::task::Task;
+use rhomb_contract::Operation;
 
 pub(super) const METHOD: Method = Method {
     name: "software-products",

@@ -9,9 +9,10 @@
 //! are best by the authors' model, corrected.
 
 use super::{Method, Parameter, Parameters, operand_caching};
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::split::{Cut, Node, Pairs, levels};
 use crate::task::Task;
+use rhomb_contract::Operation;
 
 pub(super) const METHOD: Method = Method {
     name: "split",

@@ -15,10 +15,11 @@
 mod looped;
 
 use super::{Method, Parameter, Parameters, column};
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::squaring::Squaring;
 use crate::task::Task;
 use crate::walk::Row;
+use rhomb_contract::Operation;
 
 pub(super) const METHOD: Method = Method {
     name: "operand-caching",

@@ -9,10 +9,11 @@
 //! `n(n+1)/2` products. `n` operand loads if registers hold all words, always `2n` stores.
 
 use super::{Method, Parameter, Parameters, column};
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::squaring::Squaring;
 use crate::task::Task;
 use crate::walk::Row;
+use rhomb_contract::Operation;
 
 pub(super) const METHOD: Method = Method {
     name: "product-scanning",

@@ -14,8 +14,9 @@
 //! `wn^2` additions and `wn(n + s)` shifts, all conditional additions as long as their omission.
 
 use super::{Method, Parameter};
-use crate::operation::{Form, Operation};
+use crate::form::Form;
 use crate::task::Task;
+use rhomb_contract::Operation;
 
 pub(super) const METHOD: Method = Method {
     name: "strip",

@@ -5,7 +5,7 @@ use super::cells::{Cell, Rep, Values};
 use super::column::{Ahead, Previous};
 use super::pool::Pool;
 use super::{Units, Unmade};
-use rhomb_line::{Line, Op, Value};
+use rhomb_line::{Op, Value};
 
 /// A line whose instructions are chosen.
 pub(super) struct Select<'a> {
@@ -249,9 +249,4 @@ impl Select<'_> {
 /// Whether an operation is part of a column.
 pub(super) fn is_column(op: &Op) -> bool {
     matches!(op, Op::Term(_) | Op::Take { .. } | Op::Add { .. } | Op::Subtract { .. } | Op::Clear)
-}
-
-/// The words of an array that a line reaches, an even number.
-pub(super) fn even_words(line: &Line, array: rhomb_line::Array) -> usize {
-    line.words(array).next_multiple_of(2)
 }

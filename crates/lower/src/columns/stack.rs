@@ -3,7 +3,7 @@
 use super::act::{Access, Act, Placed, Step};
 use super::address::{Pointing, Region, Spot, addressed};
 use super::cells::{Base, Cell, Values};
-use super::select::{even_words, select};
+use super::select::select;
 use super::{Units, Unmade};
 use rhomb_line::{Array, Line};
 
@@ -38,7 +38,7 @@ pub fn choose(line: &Line, has_product: bool, units: &Units) -> Result<Chosen, U
         pool.len(),
         values.spilled(),
         if has_product { line.words(Array::A) } else { 0 },
-        even_words(line, Array::Scratch),
+        line.scratch_with_homes(),
     ];
     let [pool_words, spill, a, scratch] = counts.map(|count| count.next_multiple_of(2));
     let frame = Frame {

@@ -518,7 +518,7 @@ impl Wanted {
             operation: operation.to_owned(),
             bits: match self.bits {
                 // of a modulus, or unknown
-                None if operation != "modexp" && !rhomb::operations().any(|one| one.name() == operation) => 0,
+                None if operation != "modexp" && !is_whole(operation) => 0,
                 bits => bits.ok_or_else(|| missing("bits", "160"))?,
             },
             modulus: self.modulus.clone(),
@@ -576,6 +576,11 @@ impl Wanted {
             rhomb::Error::request(fault, "add --target atmega128; `rhomb list targets` describes them")
         })
     }
+}
+
+/// Whether an operation is one on whole numbers.
+fn is_whole(operation: &str) -> bool {
+    rhomb::Operation::named(operation).is_some_and(|own| own.family() == rhomb::Family::Whole)
 }
 
 /// The file of an extension.

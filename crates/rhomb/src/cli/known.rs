@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
-use rhomb::{Form, field_operations, targets};
+use rhomb::{Form, targets};
 use std::ffi::OsStr;
 
 /// Any text; these names are suggested.
@@ -22,12 +22,7 @@ impl TypedValueParser for Known {
 }
 
 pub(super) fn operations() -> Vec<&'static str> {
-    let power = rhomb::ModularOperation::Exponentiate.name();
-    rhomb::operations()
-        .map(|one| one.name())
-        .chain(field_operations().map(|(name, _)| name))
-        .chain([power])
-        .collect()
+    rhomb::operations().map(|(name, _)| name).collect()
 }
 
 pub(super) fn targets() -> Vec<&'static str> {

@@ -2,7 +2,7 @@
 
 use super::arguments::{Format, List, Subject};
 use super::print;
-use rhomb::{Error, Method, ModularOperation, field_operations, operations, targets};
+use rhomb::{Error, Method, ModularOperation, operations, targets};
 use serde::Serialize;
 
 /// A thing that can be named in a request.
@@ -75,12 +75,7 @@ fn entries(what: Subject) -> Vec<Entry> {
                 ..plain(target.name(), target.description())
             })
             .collect(),
-        Subject::Operations => {
-            let walks = operations().map(|operation| (operation.name(), operation.summary()));
-            let power = ModularOperation::Exponentiate;
-            let power = std::iter::once((power.name(), power.summary()));
-            walks.chain(field_operations()).chain(power).map(|(name, summary)| plain(name, summary)).collect()
-        }
+        Subject::Operations => operations().map(|(name, summary)| plain(name, summary)).collect(),
         Subject::Conventions => {
             let mut entries: Vec<Entry> = Vec::new();
             for convention in targets::all().flat_map(|target| target.conventions()) {

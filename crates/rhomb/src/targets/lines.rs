@@ -4,14 +4,13 @@
 use super::{Code, FieldRoutine, LowerFault, Named, Product, Target, all, find};
 use crate::bounds::Bounds;
 use crate::choose::{self, Choice, Wanted};
-use crate::contract;
 use crate::error::Error;
 use crate::work::Work;
-use rhomb_certificate::{Binary, BinaryOperation, Contract, ModularOperation};
+use rhomb_certificate::{Binary, Contract, Expression, Operation};
 use rhomb_field::program::{Inversion, inversion};
 use rhomb_field::reduce::Way;
 use rhomb_field::ways;
-use rhomb_kernel::{Form, Operation, Parameter, Parameters, Shape};
+use rhomb_kernel::{Form, Parameter, Parameters, Shape};
 
 /// Whether there are routines for a contract.
 pub(super) fn makes(contract: &Contract) -> bool {
@@ -19,10 +18,7 @@ pub(super) fn makes(contract: &Contract) -> bool {
     let is_made = |binary: &Binary| {
         matches!(
             binary.operation(),
-            BinaryOperation::Add
-                | BinaryOperation::Sqr
-                | BinaryOperation::ModReduce
-                | BinaryOperation::ModSqr
+            Operation::Gf2Add | Operation::Gf2Sqr | Operation::Gf2ModReduce | Operation::Gf2ModSqr
         )
     };
     match (inversion(contract), contract.binary()) {
@@ -44,7 +40,7 @@ pub(super) fn field_routines(
         return routines(target, contract, form, convention);
     }
     let able: Vec<&str> = all().filter(|target| target.makes(contract)).map(Target::name).collect();
-    let operation = contract::name(contract);
+    let operation = contract.operation().name();
     let fault = format!("{operation} is not available for {name}; valid: {}", able.join(", "));
     Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
 }
@@ -89,10 +85,10 @@ fn routines(
 }
 
 /// What comes before a reduction.
-fn product(operation: ModularOperation) -> Option<Operation> {
-    match operation {
-        ModularOperation::Mul | ModularOperation::MontgomeryMul => Some(Operation::Mul),
-        ModularOperation::Sqr | ModularOperation::MontgomerySqr => Some(Operation::Sqr),
+fn product(operation: Operation) -> Option<Operation> {
+    match operation.expression() {
+        Expression::Product => Some(Operation::Mul),
+        Expression::Square => Some(Operation::Sqr),
         _ => None,
     }
 }
@@ -131,7 +127,7 @@ fn invert(
 
 fn refused(target: &dyn Target, contract: &Contract, fault: &dyn std::fmt::Display) -> Error {
     let hint = "`rhomb list operations`; code of others is proved by `rhomb verify`";
-    Error::request(format_args!("{} on {}: {fault}", contract::name(contract), target.name()), hint)
+    Error::request(format_args!("{} on {}: {fault}", contract.operation().name(), target.name()), hint)
 }
 
 fn text(fault: LowerFault) -> String {

@@ -5,7 +5,6 @@ use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
     Routine, Static, Target, notes,
 };
-use crate::contract;
 use crate::error::{Error, shown};
 use crate::output::Guard;
 use crate::subject::Subject;
@@ -231,7 +230,7 @@ impl Target for Mips {
     ) -> Result<Vec<FieldRoutine>, Error> {
         let hint = "`rhomb list operations`; code of others is proved by `rhomb verify`";
         let refused = |fault: &dyn std::fmt::Display| {
-            Error::request(format_args!("{} on {}: {fault}", contract::name(contract), self.name()), hint)
+            Error::request(format_args!("{} on {}: {fault}", contract.operation().name(), self.name()), hint)
         };
         let convention = self.convention(convention).map_err(|fault| refused(&fault))?;
         let made =

@@ -74,7 +74,7 @@ fn kernel(request: &Request) -> Option<Kernel> {
 fn cycles_of_columns_loops_and_chains() {
     let mut armulator = Armulator::start();
     let mut count = Count::default();
-    for operation in Operation::ALL {
+    for &operation in Operation::ALL {
         let made = |name: &str| !["strip", "software-products"].contains(&name);
         for method in methods(operation).filter(|method| made(method.name)) {
             for form in method.forms {

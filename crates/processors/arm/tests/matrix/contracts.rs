@@ -11,7 +11,7 @@ use rhomb_kernel::{Form, Operation, Parameters, methods};
 fn requests() -> Vec<Request> {
     let small = Parameters { cache: Some(1), rows: Some(2), carry_once: Some(2), ..OPEN };
     let mut all = Vec::new();
-    for operation in Operation::ALL {
+    for &operation in Operation::ALL {
         let is_made = |name: &str| !["strip", "software-products", "split"].contains(&name);
         for method in methods(operation).filter(|method| is_made(method.name)) {
             // a squaring has no loops over columns here: see below

@@ -60,6 +60,7 @@ fn expected(request: &Request, operands: &[Vec<u32>; 2]) -> (Vec<u32>, Option<u3
         Operation::Sqr => (&a * &a, None),
         Operation::Add => ((&a + &b) % &modulus, Some(u32::from(&a + &b >= modulus))),
         Operation::Sub => ((&modulus + &a - &b) % &modulus, Some(u32::from(a < b))),
+        other => panic!("{other:?} is no operation on whole numbers"),
     };
     (words(&result, operation.result_words(n)), returned)
 }

@@ -50,6 +50,7 @@ fn check(unicorn: &mut Unicorn, request: &Request, kernel: &Kernel) -> usize {
             Operation::Sqr => (&a * &a, None),
             Operation::Add => ((&a + &b) % &modulus, Some(u32::from(&a + &b >= modulus))),
             Operation::Sub => ((&modulus + &a - &b) % &modulus, Some(u32::from(a < b))),
+            other => panic!("{other:?} is no operation on whole numbers"),
         };
         let guard = vec![GUARD; GUARDS];
         let expected = [guard.clone(), words(&result, operation.result_words(n)), guard].concat();

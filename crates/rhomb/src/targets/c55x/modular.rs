@@ -7,7 +7,7 @@ use crate::targets::{Code as CodeText, LowerFault};
 use rhomb_c55x::lower::{
     Code, Exponentiation, Ladder, Montgomery, framed, montgomery, montgomery_fixed, workspace_words,
 };
-use rhomb_certificate::{Contract, ModularOperation as Contracted};
+use rhomb_certificate::{Contract, Operation as Contracted};
 use rhomb_machine::{Access, Buffer, Concrete, Routine};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
@@ -171,8 +171,8 @@ fn exponentiation(
 pub(super) fn fixed(c55x: &C55x, contract: &Contract, convention: &str) -> Result<Option<CodeText>, Error> {
     let Some(modular) = contract.modular() else { return Ok(None) };
     let is_square = match modular.operation {
-        Contracted::MontgomeryMul => false,
-        Contracted::MontgomerySqr => true,
+        Contracted::MontMul => false,
+        Contracted::MontSqr => true,
         _ => return Ok(None),
     };
     let digits = modular.modulus.number().to_u32_digits();

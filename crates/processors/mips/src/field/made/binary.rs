@@ -6,10 +6,10 @@ use crate::field::sparse::{self, Shape};
 use crate::field::{FieldError, binary, plain, rolled};
 use crate::lower;
 use crate::syntax;
-use rhomb_contract::{Binary, BinaryOperation, BinaryPolynomial};
+use rhomb_contract::{Binary, BinaryPolynomial, Operation};
 use rhomb_field::montgomery::Ring;
 use rhomb_field::words::words;
-use rhomb_kernel::{Form, Operation};
+use rhomb_kernel::Form;
 
 /// GF(2^191), for which there are straight lines.
 const T191: &str = "x^191+x^9+1";
@@ -21,9 +21,9 @@ impl Maker<'_> {
     pub(super) fn binary(&self, binary: &Binary) -> Result<Vec<Made>, NotMade> {
         let d = binary.bits().div_ceil(32) as usize;
         match (binary.operation(), binary.modulus()) {
-            (BinaryOperation::Mul, _) => self.product(Operation::Mul, d),
-            (BinaryOperation::Sqr, _) => self.product(Operation::Sqr, d),
-            (BinaryOperation::Add, _) => match self.form {
+            (Operation::Gf2Mul, _) => self.product(Operation::Mul, d),
+            (Operation::Gf2Sqr, _) => self.product(Operation::Sqr, d),
+            (Operation::Gf2Add, _) => match self.form {
                 Some(Form::Looped) if d >= 2 => self.one("word-by-word", Form::Looped, &rolled::xor("f", d)),
                 _ => self.one("word-by-word", Form::Unrolled, &sparse::add(self.model, "f", d)?),
             },
@@ -55,7 +55,7 @@ impl Maker<'_> {
 
     fn modulo(
         &self,
-        operation: BinaryOperation,
+        operation: Operation,
         modulus: &BinaryPolynomial,
         d: usize,
     ) -> Result<Vec<Made>, NotMade> {
@@ -64,9 +64,7 @@ impl Maker<'_> {
         let context = || context(ring, &words(&modulus.number(), d));
         let is_extended = self.has(&EXTENDED);
         let special = match operation {
-            BinaryOperation::MontgomeryMul | BinaryOperation::MontgomerySqr
-                if modulus.degree() as usize >= 32 * d =>
-            {
+            Operation::Gf2MontMul | Operation::Gf2MontSqr if modulus.degree() as usize >= 32 * d => {
                 return Err(NotMade::Operation {
                     what: format!(
                         "{} modulo a polynomial whose degree is a multiple of 32",
@@ -75,24 +73,24 @@ impl Maker<'_> {
                     valid: "other degrees",
                 });
             }
-            BinaryOperation::MontgomeryMul | BinaryOperation::MontgomerySqr if d >= 2 && !is_extended => {
+            Operation::Gf2MontMul | Operation::Gf2MontSqr if d >= 2 && !is_extended => {
                 return Err(NotMade::Core {
                     what: format!("{} {modulus}", operation.name()),
                     valid: "mips32-ise",
                 });
             }
-            BinaryOperation::MontgomeryMul if d >= 2 => {
+            Operation::Gf2MontMul if d >= 2 => {
                 let inner = rolled::montgomery_multiply("g", ring, d);
                 return self.one("finely-integrated", Form::Looped, &(context()? + &inner));
             }
-            BinaryOperation::MontgomerySqr if d >= 2 => {
+            Operation::Gf2MontSqr if d >= 2 => {
                 let inner = rolled::montgomery_square("g", ring, d);
                 return self.one("finely-integrated", Form::Looped, &(context()? + &inner));
             }
-            BinaryOperation::ModMul if is_t191 && is_extended => binary::multiply(self.model, "f"),
-            BinaryOperation::ModSqr if is_t191 && is_extended => binary::square(self.model, "f"),
-            BinaryOperation::ModReduce if is_t191 && is_extended => binary::reduction(self.model, "f"),
-            BinaryOperation::ModMul | BinaryOperation::ModSqr | BinaryOperation::ModReduce => {
+            Operation::Gf2ModMul if is_t191 && is_extended => binary::multiply(self.model, "f"),
+            Operation::Gf2ModSqr if is_t191 && is_extended => binary::square(self.model, "f"),
+            Operation::Gf2ModReduce if is_t191 && is_extended => binary::reduction(self.model, "f"),
+            Operation::Gf2ModMul | Operation::Gf2ModSqr | Operation::Gf2ModReduce => {
                 return self.sparse(operation, modulus, d);
             }
             _ => {
@@ -108,7 +106,7 @@ impl Maker<'_> {
     /// A product in the stack, and its reduction word by word.
     fn sparse(
         &self,
-        operation: BinaryOperation,
+        operation: Operation,
         modulus: &BinaryPolynomial,
         d: usize,
     ) -> Result<Vec<Made>, NotMade> {
@@ -120,10 +118,10 @@ impl Maker<'_> {
             });
         };
         let product = match operation {
-            BinaryOperation::ModReduce => {
+            Operation::Gf2ModReduce => {
                 return self.one("sparse-fold", Form::Unrolled, &sparse::reduction(self.model, "f", &shape)?);
             }
-            BinaryOperation::ModSqr => Operation::Sqr,
+            Operation::Gf2ModSqr => Operation::Sqr,
             _ => Operation::Mul,
         };
         let head = syntax::parse(self.model, 0, &sparse::after_product(self.model, "f", &shape)?)

@@ -4,11 +4,11 @@ use super::context::context;
 use super::{Made, Maker, NotMade};
 use crate::field::{Correction, prime, rolled};
 use crate::lower::{self, Kernel, LowerError};
-use rhomb_contract::{Modular, ModularOperation};
+use rhomb_contract::{Modular, Operation};
 use rhomb_field::montgomery::Ring;
 use rhomb_field::reduce::{Way, ways, ways_by_rows};
 use rhomb_field::words::words;
-use rhomb_kernel::{Form, Operation};
+use rhomb_kernel::Form;
 
 /// P-192, for which there are straight lines of their own.
 const P192: &str = "2^192-2^64-1";
@@ -48,8 +48,8 @@ impl Maker<'_> {
         let d = modular.modulus.words(32) as usize;
         let ring = Ring::Integers;
         let inner = match modular.operation {
-            ModularOperation::MontgomeryMul if d >= 2 => rolled::montgomery_multiply("g", ring, d),
-            ModularOperation::MontgomerySqr if d >= 2 => rolled::montgomery_square("g", ring, d),
+            Operation::MontMul if d >= 2 => rolled::montgomery_multiply("g", ring, d),
+            Operation::MontSqr if d >= 2 => rolled::montgomery_square("g", ring, d),
             _ => return Ok(Vec::new()),
         };
         let text = context(ring, &words(&modular.modulus.number(), d))? + &inner;
@@ -62,17 +62,13 @@ impl Maker<'_> {
             return Ok(Vec::new());
         }
         let text = match modular.operation {
-            ModularOperation::Mul => prime::multiply(self.model, "f", Correction::Always),
-            ModularOperation::Sqr => prime::square(self.model, "f", Correction::Always),
-            ModularOperation::Reduce => prime::reduction(self.model, "f", Correction::Always),
-            ModularOperation::Add => prime::add(self.model, "f", Correction::Always),
-            ModularOperation::Sub => prime::subtract(self.model, "f", Correction::Always),
-            ModularOperation::Half => prime::half(self.model, "f"),
-            ModularOperation::MontgomeryMul
-            | ModularOperation::MontgomerySqr
-            | ModularOperation::MontgomeryReduce
-            | ModularOperation::Inverse
-            | ModularOperation::MontgomeryInverse => return Ok(Vec::new()),
+            Operation::ModMul => prime::multiply(self.model, "f", Correction::Always),
+            Operation::ModSqr => prime::square(self.model, "f", Correction::Always),
+            Operation::ModReduce => prime::reduction(self.model, "f", Correction::Always),
+            Operation::ModAdd => prime::add(self.model, "f", Correction::Always),
+            Operation::ModSub => prime::subtract(self.model, "f", Correction::Always),
+            Operation::ModHalf => prime::half(self.model, "f"),
+            _ => return Ok(Vec::new()),
         };
         self.one("special-form", Form::Unrolled, &text?)
     }
@@ -82,8 +78,8 @@ impl Maker<'_> {
         let number = modular.modulus.number();
         let d = modular.modulus.words(32) as usize;
         let product = match modular.operation {
-            ModularOperation::Mul | ModularOperation::MontgomeryMul => Some(Operation::Mul),
-            ModularOperation::Sqr | ModularOperation::MontgomerySqr => Some(Operation::Sqr),
+            Operation::ModMul | Operation::MontMul => Some(Operation::Mul),
+            Operation::ModSqr | Operation::MontSqr => Some(Operation::Sqr),
             _ => None,
         };
         let product = match product {
