@@ -1,7 +1,7 @@
 //! Exclusions of a few values of a case, where all of them together say less: a bit whose value is given is not replaced
 //! by what it is made of.
 
-use crate::exclude::combination;
+use crate::combination::combination;
 use rhomb_certificate::{Exclusion, Facts, Manner};
 use rhomb_equations::Equation;
 use rhomb_poly::Variable;

@@ -1,6 +1,6 @@
 //! Polynomials over GF(2): what is right, and the proof, which is an execution.
 
-use crate::search::Unproved;
+use crate::unproved::Unproved;
 use num_bigint::BigUint;
 use rhomb_certificate::{Binary, Contract, Expression, Pattern, PatternProof, execute_binary, kept};
 use rhomb_field::Field;

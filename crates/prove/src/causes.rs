@@ -5,7 +5,7 @@
 //! are not zero then are the error.
 
 use crate::calls::pattern_named;
-use crate::verdict::{Reason, distinct, distinct_reasons, weight_text};
+use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
 use rhomb_certificate::{Contract, EFFORT, Execution, execute};
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;

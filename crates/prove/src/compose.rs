@@ -9,7 +9,8 @@
 //! -1 modulo q - 1, and it is 0 for 0. The contract has seen to it that there is a field.
 
 use crate::refute::refute;
-use crate::search::{Unproved, prove_within};
+use crate::search::prove_within;
+use crate::unproved::Unproved;
 use num_bigint::BigUint;
 use rhomb_certificate::{Certificate, Contract, Expression, Operation, check_within};
 use rhomb_equations::{Equations, Value};

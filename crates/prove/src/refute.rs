@@ -1,7 +1,7 @@
 //! The search for a counter-example: calls with concrete operands, compared with exact arithmetic.
 
 use crate::inputs::Inputs;
-use crate::right::{changed_modulus, expected, number, wrong_word};
+use crate::right::{Failure, changed_modulus, expected, number, wrong_word};
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Pattern};
 use rhomb_machine::{Access, Concrete, Cycles, Fault, Finished, Limb, Mix, Routine, Stopped, Surroundings};
@@ -20,30 +20,6 @@ pub struct CounterExample {
     /// Byte address of the instruction that is responsible last: that stopped, stored the wrong word, or
     /// wrote the register that is lost.
     pub address: Option<u64>,
-}
-
-/// How a call breaks the contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// A word of the result is wrong; the lowest such word. The word after the last one is the returned
-    /// carry or borrow.
-    Wrong {
-        /// Its number, from 0.
-        word: usize,
-        /// What is right.
-        expected: u64,
-        /// What is there.
-        got: u64,
-    },
-    /// A word of the result was never written.
-    Missing {
-        /// Its number, from 0.
-        word: usize,
-    },
-    /// The call does something that the contract does not allow.
-    Stopped(Stopped),
-    /// The call returns, but breaks the convention.
-    Breach(String),
 }
 
 /// What a search found.

@@ -1,10 +1,33 @@
 //! What is right, by exact arithmetic.
 
 use crate::binary;
-use crate::refute::Failure;
 use num_bigint::BigUint;
 use rhomb_certificate::{AnyModulus, Contract, Expression, Modular, Operation};
-use rhomb_machine::{Concrete, Finished, Limb};
+use rhomb_machine::{Concrete, Finished, Limb, Stopped};
+
+/// How a call breaks the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A word of the result is wrong; the lowest such word. The word after the last one is the returned
+    /// carry or borrow.
+    Wrong {
+        /// Its number, from 0.
+        word: usize,
+        /// What is right.
+        expected: u64,
+        /// What is there.
+        got: u64,
+    },
+    /// A word of the result was never written.
+    Missing {
+        /// Its number, from 0.
+        word: usize,
+    },
+    /// The call does something that the contract does not allow.
+    Stopped(Stopped),
+    /// The call returns, but breaks the convention.
+    Breach(String),
+}
 
 /// The first word of the result that is not `expected`. Of a result that is a congruence, and
 /// may be above the modulus, the words of its residue are compared.

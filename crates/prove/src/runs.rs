@@ -6,7 +6,7 @@
 
 use crate::exclude::exclude;
 use crate::numbers::{is_needed_apart, prefixed};
-use crate::search::find;
+use crate::rungs::find;
 use crate::uses::Uses;
 use rhomb_certificate::{
     Execution, Facts, Lemma, LemmaError, MOST_CASES, Modulo, Reduction, Step, Sum, View,

@@ -3,57 +3,16 @@
 use crate::binary;
 use crate::causes::is_made;
 use crate::exclude::exclude;
+use crate::rungs::find;
 use crate::runs::find_lemmas;
+use crate::unproved::{Obligation, Unproved};
 use crate::uses::Uses;
 use rhomb_certificate::{
-    Certificate, Claim, Contract, EFFORT, Execution, Expression, FORMAT, Facts, Lemma, Manner, Modulo,
-    Pattern, PatternProof, Step, Sum, execute, kept, settle_within, sha256,
+    Certificate, Contract, EFFORT, Execution, Expression, FORMAT, Lemma, Modulo, Pattern, PatternProof, Step,
+    Sum, execute, kept, sha256,
 };
 use rhomb_machine::{Fault, Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
-use std::ops::RangeInclusive;
-
-/// What could not be shown.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unproved {
-    /// The execution does not come to its end.
-    #[error("{0}")]
-    Stopped(#[from] Stopped),
-    /// The convention is broken, or result words are missing.
-    #[error("{0}")]
-    Breach(String),
-    /// Terms of the result's error that are not shown to vanish.
-    #[error("{} terms of the result are not shown to vanish", .0.len())]
-    Open(Vec<Obligation>),
-    /// The search takes longer than it may.
-    #[error("effort exhausted after {0} terms")]
-    Effort(u64),
-    /// Coefficients of a polynomial over GF(2) that are not shown to be right.
-    #[error(
-        "{count} coefficients of the result are not shown to be right, the lowest of them that of x^{lowest}"
-    )]
-    Coefficients {
-        /// How many.
-        count: usize,
-        /// The lowest.
-        lowest: u32,
-    },
-    /// An inversion that is no composition of multiplications.
-    #[error("{0}")]
-    Composition(String),
-    /// What other tools are not told.
-    #[error("{0} is not written for other tools")]
-    NotWritten(&'static str),
-}
-
-/// A term of the result's error.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Obligation {
-    /// Byte addresses of the instructions that made its variables.
-    pub addresses: Vec<u32>,
-    /// Its weight in the result.
-    pub weight: String,
-}
 
 /// Proves that the routine keeps the contract, for every aliasing pattern that it allows.
 pub fn prove<R: Routine>(routine: &R, contract: &Contract) -> Result<Certificate, Unproved> {
@@ -186,37 +145,4 @@ fn obligations(execution: &Execution, remainder: &Sum) -> Vec<Obligation> {
         weight: weight.to_string(),
     };
     remainder.terms().map(obligation).collect()
-}
-
-/// Carries inside a column or a row settle by their neighbourhood, or not by telescoping alone.
-const NEIGHBOURHOOD: usize = 1024;
-
-/// Reaches of which each is tried for a borrow that is not settled otherwise: what is subtracted from a sum just
-/// vanishes in it, and a word too many that is replaced brings in others.
-const CLOSE: RangeInclusive<u32> = 8..=160;
-
-/// A rung that settles a variable, the cheapest first.
-pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
-    let (_, factor) = facts.graph.defining_high(variable)?.high?;
-    let far = variable + 1;
-    let manners = [
-        (Manner::Telescoped, 64, NEIGHBOURHOOD),
-        (Manner::Expanded, 64, far),
-        (Manner::Relaxed, 64, far),
-        // a carry that was handed on along a whole row
-        (Manner::Telescoped, 2 * NEIGHBOURHOOD as u32, far),
-    ];
-    let claim = |(value, rung)| Claim { variable: variable as u32, value, rung };
-    let far = manners.into_iter().find_map(|(manner, first, most)| {
-        let longer = |reach: &u32| ((*reach as usize) < most).then_some(2 * reach);
-        let reaches = std::iter::successors(Some(first), longer);
-        let reaches = reaches.take_while(|_| !facts.is_exhausted());
-        settle_within(facts, variable, manner, reaches)
-    });
-    let close = || {
-        let mut manners = [Manner::Expanded, Manner::Relaxed].into_iter().filter(|_| factor < 0);
-        let reaches = || CLOSE.take_while(|_| !facts.is_exhausted());
-        manners.find_map(|manner| settle_within(facts, variable, manner, reaches()))
-    };
-    far.or_else(close).map(claim)
 }

@@ -2,11 +2,13 @@
 
 use crate::causes::causes;
 use crate::compose::prove_inversion;
-use crate::refute::{CounterExample, Failure, Search, refute};
-use crate::search::{Unproved, prove_within};
+use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
+use crate::refute::{CounterExample, Search, refute};
+use crate::right::Failure;
+use crate::search::prove_within;
+use crate::unproved::Unproved;
 use rhomb_certificate::{Certificate, Contract, EFFORT, Expression, check_within};
-use rhomb_machine::{Routine, Stopped};
-use std::collections::{BTreeMap, BTreeSet};
+use rhomb_machine::Routine;
 
 /// The answer, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,21 +24,6 @@ pub enum Verdict {
     Unknown(Vec<Reason>),
 }
 
-/// Something that stands between a routine and its proof.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
-    /// Byte addresses of the instructions.
-    pub addresses: Vec<u64>,
-    /// Weight in the result, where it is about a term of the result; of several the first.
-    pub weight: Option<String>,
-    /// What is the matter.
-    pub text: String,
-    /// How often it is the matter there.
-    pub count: usize,
-}
-
-/// Reasons that are told one by one.
-const MOST_REASONS: usize = 50;
 /// How much longer than the first search the second is where the proof could not follow the code: then it does not know
 /// where a fault might be.
 const NOT_FOLLOWED: u64 = 20;
@@ -148,51 +135,5 @@ fn reasons(unproved: Unproved) -> Vec<Reason> {
             text: "not shown to be zero".to_owned(),
             count: 1,
         })),
-    }
-}
-
-/// Each place and text once, in the order of their first, and of very many the rest as a number.
-pub(crate) fn distinct_reasons(reasons: impl Iterator<Item = Reason>) -> Vec<Reason> {
-    let mut distinct: Vec<Reason> = Vec::new();
-    let mut numbers: BTreeMap<(Vec<u64>, String), usize> = BTreeMap::new();
-    let mut more = 0;
-    for reason in reasons {
-        match numbers.get(&(reason.addresses.clone(), reason.text.clone())) {
-            Some(number) => distinct[*number].count += reason.count,
-            None if distinct.len() == MOST_REASONS => more += reason.count,
-            None => {
-                numbers.insert((reason.addresses.clone(), reason.text.clone()), distinct.len());
-                distinct.push(reason);
-            }
-        }
-    }
-    if more > 0 {
-        let text = format!("and {more} more in other places");
-        distinct.push(Reason { count: more, ..Reason::text(text) });
-    }
-    distinct
-}
-
-/// Each address once, in the order of the code.
-pub(crate) fn distinct(addresses: impl Iterator<Item = u64>) -> Vec<u64> {
-    addresses.collect::<BTreeSet<u64>>().into_iter().collect()
-}
-
-/// `-2^24` for `-1*2^24`.
-pub(crate) fn weight_text(weight: &str) -> String {
-    match weight.strip_prefix("-1*") {
-        Some(power) => format!("-{power}"),
-        None => weight.to_owned(),
-    }
-}
-
-impl Reason {
-    fn text(text: String) -> Self {
-        Reason { addresses: Vec::new(), weight: None, text, count: 1 }
-    }
-
-    fn stopped(stopped: &Stopped) -> Self {
-        let text = stopped.fault.to_string();
-        Reason { addresses: vec![stopped.address], weight: None, text, count: 1 }
     }
 }

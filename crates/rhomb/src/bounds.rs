@@ -1,5 +1,8 @@
 //! What a routine may take.
 
+/// No processor has more registers.
+pub(crate) const MOST_REGISTERS: usize = 32;
+
 /// Limits of a request; `None` is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {

@@ -1,16 +1,7 @@
 //! The C header of a routine.
 
-use crate::header::{Heading, LICENCE, VERSION, comment, prototype};
-use crate::request::Plan;
-use crate::targets::{CDialect, Comment};
-
-/// The prototype as the convention wants it.
-pub(crate) fn declaration(plan: &Plan) -> String {
-    match plan.target.c_dialect(plan.convention) {
-        CDialect { pointed: "", .. } => prototype(plan),
-        CDialect { pointed, .. } => with_pointers(plan, pointed),
-    }
-}
+use crate::header::{Heading, LICENCE, VERSION, comment};
+use crate::targets::Comment;
 
 /// The whole file, with lines on cycles, stack and time.
 pub(crate) fn file(heading: &Heading, briefly: &[String]) -> String {
@@ -48,13 +39,4 @@ pub(crate) fn file(heading: &Heading, briefly: &[String]) -> String {
          #endif\n\n\
          #endif\n"
     )
-}
-
-/// The prototype with pointers in place of arrays, so that what they point to can be qualified.
-fn with_pointers(plan: &Plan, pointed: &str) -> String {
-    let word = format!("uint{}_t", plan.target.word_bits());
-    let mut arguments = vec![format!("{word} {pointed}*r")];
-    let operands = plan.contract.expression().operands();
-    arguments.extend(operands.iter().map(|name| format!("const {word} {pointed}*{name}")));
-    format!("void {}({})", plan.name, arguments.join(", "))
 }

@@ -1,9 +1,8 @@
 //! What is worth a try where a request leaves something open.
 
-use crate::choose::{Wanted, no_multiplier};
 use crate::error::Error;
-use crate::request::options;
 use crate::targets::Target;
+use crate::wanted::{Wanted, no_multiplier};
 use rhomb_kernel::split::{Cut, levels};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, method, methods};
 use std::collections::HashSet;
@@ -384,6 +383,12 @@ pub(crate) fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Re
         Some(refused) if all.is_empty() => Err(refused.refusal()),
         _ => Ok(all),
     }
+}
+
+/// `--cache, --rows`.
+pub(crate) fn options(parameters: &[Parameter]) -> String {
+    let names: Vec<String> = parameters.iter().map(|parameter| format!("--{}", parameter.name())).collect();
+    names.join(", ")
 }
 
 #[cfg(test)]

@@ -3,44 +3,16 @@
 //! Candidates are made in full and the fewest function cycles win, then the fewest body cycles, then
 //! the earlier candidate. Where time depends on the operands, it is the longest.
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, MOST_REGISTERS};
 use crate::candidates::{Candidate, MOST_THOROUGH, of_any, of_method, with_accumulations};
 use crate::error::Error;
-use crate::request::MOST_REGISTERS;
 use crate::search;
-use crate::targets::{Code, LowerFault, Making, Routine, Target, all};
+use crate::targets::{Code, LowerFault, Making, Routine, Target};
+use crate::wanted::{Wanted, no_multiplier};
 use crate::work::{Progress, Work};
-use rhomb_kernel::split::Pairs;
-use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
+use rhomb_kernel::{Form, Method, Parameter, Parameters, Schedule, Shape, methods};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-
-/// What is wanted; what is `None` is chosen.
-pub(crate) struct Wanted<'a> {
-    pub(crate) operation: Operation,
-    pub(crate) words: usize,
-    pub(crate) form: Option<Form>,
-    pub(crate) convention: &'a str,
-    pub(crate) method: Option<&'static Method>,
-    pub(crate) parameters: &'a Parameters,
-    pub(crate) bounds: Bounds,
-    /// How products are added up.
-    pub(crate) accumulation: Option<&'static str>,
-    /// Whether time must be the same for all operands.
-    pub(crate) constant_time: bool,
-    /// Whether to look further than what has won before.
-    pub(crate) thorough: bool,
-    /// Whether an open method is to multiply along a single walk.
-    pub(crate) walks_only: bool,
-    /// The most levels of a split where the method is open.
-    pub(crate) unasked_levels: usize,
-    /// How the target's splits multiply pairs of parts where that is open.
-    pub(crate) pairs: Pairs,
-    /// The array that the pointer X points to.
-    pub(crate) on_x: Option<&'static str>,
-    /// How the work is done.
-    pub(crate) work: &'a Work,
-}
 
 /// The answer to a request.
 pub(crate) struct Choice {
@@ -253,23 +225,6 @@ fn telling(
     other: Option<(usize, LowerFault)>,
 ) -> Option<(usize, LowerFault)> {
     one.into_iter().chain(other).min_by_key(|(index, fault)| (matches!(fault, LowerFault::Unmade(_)), *index))
-}
-
-pub(crate) fn no_multiplier(target: &dyn Target, operation: Operation) -> Error {
-    let without: Vec<&str> =
-        methods(operation).filter(|method| !method.multiplier).map(|method| method.name).collect();
-    let able: Vec<&str> =
-        all().filter(|target| target.has_multiplier()).map(|target| target.name()).collect();
-    let fault =
-        format!("{} has no multiplication instruction (MUL); valid: {}", target.name(), able.join(", "));
-    let hint = match without.join(", ") {
-        names if names.is_empty() => {
-            let name = operation.name();
-            format!("no method of {name} does without; mul, with both operands the same, has some")
-        }
-        names => format!("methods that need none: {names}"),
-    };
-    Error::request(fault, hint)
 }
 
 /// What `--registers` should have been.

@@ -2,7 +2,8 @@
 
 use crate::error::Error;
 use crate::header;
-use crate::request::{Plan, Request};
+use crate::plan::Plan;
+use crate::request::Request;
 use rhomb_draw::{Caption, MOST_WORDS, rhombus};
 
 /// The rhombus that the routine walks through, as SVG, with the loads and stores of the schedule that it

@@ -2,10 +2,12 @@
 
 use crate::error::{Error, shown};
 use crate::evidence::check_memory;
+use crate::lines;
 use crate::name;
-use crate::request::{Plan, Request, Way, one_of};
+use crate::plan::{Plan, Way};
+use crate::request::Request;
 use crate::rows;
-use crate::targets::{self, FieldRoutine, Target};
+use crate::targets::{self, FieldRoutine, Target, one_of};
 use rhomb_certificate::{Contract, Family, Operation};
 use rhomb_kernel::{Form, Parameter};
 
@@ -93,7 +95,7 @@ pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Erro
     let name = name::of(request, target, syntax, &own)?;
     request.output.check(syntax)?;
     check_memory(target, &contract)?;
-    let made = target.field_routines(&contract, form, convention)?;
+    let made = lines::field_routines(target, &contract, form, convention)?;
     let FieldRoutine { code, method, form } = fastest(target, request, &contract, convention, made)?;
     Ok(Plan {
         given,

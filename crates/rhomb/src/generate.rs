@@ -3,12 +3,12 @@
 use crate::error::{Error, Kind};
 use crate::evidence::{self, Evidence, describe, simulate};
 use crate::modular;
+use crate::plan::Plan;
+use crate::question::{Loaded, Question};
 use crate::report::Report;
-use crate::request::{Plan, Request};
-use crate::source::Source;
+use crate::request::Request;
 use crate::targets::{Code, MOST_STEPS, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
-use crate::verify::Question;
 use crate::{c_header, header};
 use rhomb_certificate::Contract;
 use rhomb_prove::{Budget, Verdict};
@@ -178,43 +178,6 @@ pub fn measure_object(question: &Question<'_>, contract: &Contract) -> Result<Me
         calls: evidence.calls,
         warnings: experimental(target, convention).into_iter().chain(disturbed).collect(),
     })
-}
-
-/// A function of an object file.
-pub(crate) struct Loaded {
-    pub(crate) convention: &'static str,
-    pub(crate) code: Code,
-    pub(crate) facts: Static,
-    pub(crate) source: Source,
-    pub(crate) notes: Vec<String>,
-}
-
-/// Takes a function from an object file.
-pub(crate) fn load(
-    file: &[u8],
-    symbol: &str,
-    target: &'static dyn Target,
-    convention: Option<&str>,
-) -> Result<Loaded, Error> {
-    let convention = crate::request::one_of("convention", convention, &target.conventions(), target)?;
-    let (code, source, notes) = match target.text_code(file, symbol) {
-        Some(code) => (code?, Source::default(), Vec::new()),
-        None => {
-            let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
-                let hint =
-                    format!("the compiler or assembler writes such a file: {}", target.compile_command());
-                Error::request(error, hint)
-            })?;
-            let object = target.object_code(&file, symbol)?;
-            let source = Source::of(&file, &object);
-            (object.code, source, object.notes)
-        }
-    };
-    let facts = target.read(&code).map_err(|fault| {
-        let fault = format!("'{}' on {}: {fault}", crate::error::shown(symbol), target.name());
-        Error::request(fault, "--target must be a core that the file was built for")
-    })?;
-    Ok(Loaded { convention, code, facts, source, notes })
 }
 
 /// Generated code that fails is our fault and not the request's.

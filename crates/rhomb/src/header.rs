@@ -1,10 +1,9 @@
 //! The comment on top of an assembly file: the routine's contract and what is known about it.
 
-use crate::c_header;
 use crate::evidence::{CyclesFrom, Evidence};
+use crate::plan::Plan;
 use crate::report::range;
-use crate::request::Plan;
-use crate::targets::{Comment, Static, Target};
+use crate::targets::{CDialect, Comment, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::{Binary, Contract, Expression, Factor, Modular};
 use rhomb_machine::Interrupts;
@@ -24,6 +23,23 @@ pub(crate) fn prototype(plan: &Plan) -> String {
     arguments.extend(operands.map(|(name, words)| format!("const {word} {name}[{words}]")));
     let returned = if contract.returns_carry() { word } else { "void".to_owned() };
     format!("{returned} {}({})", plan.name, arguments.join(", "))
+}
+
+/// The prototype as the convention wants it.
+fn declaration(plan: &Plan) -> String {
+    match plan.target.c_dialect(plan.convention) {
+        CDialect { pointed: "", .. } => prototype(plan),
+        CDialect { pointed, .. } => with_pointers(plan, pointed),
+    }
+}
+
+/// The prototype with pointers in place of arrays, so that what they point to can be qualified.
+fn with_pointers(plan: &Plan, pointed: &str) -> String {
+    let word = format!("uint{}_t", plan.target.word_bits());
+    let mut arguments = vec![format!("{word} {pointed}*r")];
+    let operands = plan.contract.expression().operands();
+    arguments.extend(operands.iter().map(|name| format!("const {word} {pointed}*{name}")));
+    format!("void {}({})", plan.name, arguments.join(", "))
 }
 
 /// What the routine computes and asks for, one sentence a line.
@@ -153,7 +169,7 @@ pub(crate) fn of_plan(plan: &Plan) -> Heading<'_> {
         convention: plan.convention,
         syntax: plan.syntax,
         prototype: prototype(plan),
-        declaration: c_header::declaration(plan),
+        declaration: declaration(plan),
         rules: rules(plan),
         method: format!("{}, {}", method(plan), plan.form.name()),
         extension: plan.extension.clone().unwrap_or_default(),

@@ -32,9 +32,13 @@ mod field;
 pub mod files;
 mod generate;
 mod header;
+mod lines;
 mod modular;
 mod name;
 mod output;
+mod plan;
+mod planning;
+mod question;
 mod report;
 mod reproduce;
 mod request;
@@ -48,6 +52,7 @@ pub mod targets;
 mod verdict;
 mod verify;
 mod verify_text;
+mod wanted;
 mod work;
 
 pub use bounds::Bounds;
@@ -59,17 +64,19 @@ pub use evidence::{Evidence, simulate};
 pub use field::{moduli, polynomials};
 pub use generate::{Kernel, Measurement, generate, measure, measure_object};
 pub use modular::{ModularMethod, ModularOperation, ModularProgram, ModularTask, Workspace};
-pub use output::{Guard, Output};
+pub use output::Output;
+pub use plan::{Plan, Way};
+pub use question::Question;
 pub use report::{Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
-pub use request::{Extension, Plan, Request, Way};
+pub use request::{Extension, Request};
 pub use rhomb_kernel::split::{Pairs, levels};
 pub use subject::{Called, Given, Subject};
 pub use summary::text as summary;
+pub use targets::Guard;
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
 pub use verify::{
-    Counter, Export, Footprint, Limits, Place, Question, Verification, Why, export, replay, verify,
-    verify_within,
+    Counter, Export, Footprint, Limits, Place, Verification, Why, export, replay, verify, verify_within,
 };
 pub use verify_text::text as verification_text;
 pub use work::{Progress, Told, Work};
@@ -80,7 +87,7 @@ pub use rhomb_machine::Interrupts;
 
 /// Other names of methods, each with that of the method.
 pub fn other_methods() -> &'static [(&'static str, &'static str)] {
-    &request::OTHER_NAMES
+    &planning::OTHER_NAMES
 }
 
 /// All methods.

@@ -1,7 +1,7 @@
 //! How the assembly file of a routine is written: its section, and what stops the wrong compiler.
 
 use crate::error::{Error, shown};
-use crate::targets::Target;
+use crate::targets::{Guard, Target};
 use std::fmt::Write;
 
 /// The syntax whose files go through the C preprocessor.
@@ -16,15 +16,6 @@ pub struct Output {
     pub section: Option<String>,
     /// Whether the file is for the assembler alone: without lines for the C preprocessor.
     pub plain: bool,
-}
-
-/// What a compiler must be for a file to be right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guard {
-    /// An expression of the C preprocessor.
-    pub expression: &'static str,
-    /// What it means, for the line that the compiler prints.
-    pub needs: &'static str,
 }
 
 impl Output {

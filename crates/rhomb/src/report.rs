@@ -1,7 +1,7 @@
 //! The answer as data: one flat record, the same keys in every report.
 
 use crate::evidence::{CyclesFrom, Evidence};
-use crate::request::Plan;
+use crate::plan::Plan;
 use crate::targets::{Code, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::Contract;

@@ -6,8 +6,8 @@
 //! begins, but on nothing else.
 
 use crate::candidates::{Candidate, MIXED};
-use crate::choose::Wanted;
 use crate::targets::Target;
+use crate::wanted::Wanted;
 use rhomb_kernel::{Form, List, Order, Parameters, Walk, strips_of};
 
 /// The most steps.

@@ -2,11 +2,10 @@
 
 use crate::error::Error;
 use crate::evidence::{self, Evidence, describe};
-use crate::generate::{Loaded, load};
+use crate::question::{Loaded, Question};
 use crate::report::{self, Cycles};
 use crate::source::Source;
-use crate::subject::Subject;
-use crate::targets::{MOST_STEPS, Target};
+use crate::targets::MOST_STEPS;
 use crate::verdict::{ConstantTime, Proof, Written};
 use rhomb_certificate::{Certificate, Contract};
 use rhomb_machine::{Interrupts, Stopped};
@@ -155,34 +154,6 @@ impl Verification {
     /// One line of JSON.
     pub fn json(&self) -> String {
         report::versioned("rhomb verification 1", self)
-    }
-}
-
-/// A function in an object file, and what is asked about it.
-#[derive(Clone, Copy)]
-pub struct Question<'a> {
-    /// The file's content.
-    pub file: &'a [u8],
-    /// The function.
-    pub symbol: &'a str,
-    /// The core.
-    pub target: &'static dyn Target,
-    /// The convention, where it is not the target's usual one.
-    pub convention: Option<&'a str>,
-    /// What may be assumed about interrupts.
-    pub interrupts: Interrupts,
-}
-
-impl Question<'_> {
-    /// The function, ready to be asked.
-    pub(crate) fn load(&self, steps: u64) -> Result<(Loaded, Box<dyn Subject>), Error> {
-        let Question { file, symbol, target, convention, interrupts } = *self;
-        let loaded = load(file, symbol, target, convention)?;
-        let mut subject = target
-            .subject_within(&loaded.code, loaded.convention, steps)
-            .map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
-        subject.assume(interrupts);
-        Ok((loaded, subject))
     }
 }
 

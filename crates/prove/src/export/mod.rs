@@ -5,7 +5,7 @@
 mod cryptoline;
 mod smt;
 
-use crate::search::Unproved;
+use crate::unproved::Unproved;
 use rhomb_certificate::{Certificate, Contract, EFFORT, Execution, Expression, Pattern, execute, kept};
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;

@@ -2,11 +2,10 @@
 
 use super::called::{Called, called};
 use super::{
-    CDialect, Code, Comment, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine,
-    Static, Target, notes,
+    CDialect, Code, Comment, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product,
+    Routine, Static, Target, notes,
 };
 use crate::error::{Error, shown};
-use crate::output::Guard;
 use crate::subject::Subject;
 use rhomb_arm::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_arm::cores::{CORES, Core};

@@ -6,7 +6,6 @@
 mod modular;
 
 use super::called::{Called, called};
-use super::lines;
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
     Product, Routine, Static, Target,
@@ -291,17 +290,15 @@ impl Target for C55x {
         Ok(C55x::code(&lower::framed(lines, convention)))
     }
 
-    fn field_routines(
+    fn own_routines(
         &self,
         contract: &Contract,
-        form: Option<Form>,
+        _: Option<Form>,
         convention: &str,
     ) -> Result<Vec<FieldRoutine>, Error> {
-        let mut made = lines::field_routines(self.name(), contract, form, convention)?;
-        if let Some(code) = modular::fixed(self, contract, convention)? {
-            made.push(FieldRoutine { code, method: "separated", form: Form::Unrolled });
-        }
-        Ok(made)
+        let code = modular::fixed(self, contract, convention)?;
+        let routine = |code| FieldRoutine { code, method: "separated", form: Form::Unrolled };
+        Ok(code.into_iter().map(routine).collect())
     }
 
     fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {

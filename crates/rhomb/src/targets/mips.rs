@@ -2,11 +2,10 @@
 
 use super::called::{Called, called};
 use super::{
-    CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
-    Routine, Static, Target, notes,
+    CDialect, Code, Comment, FieldRoutine, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named,
+    ObjectCode, Routine, Static, Target, notes,
 };
 use crate::error::{Error, shown};
-use crate::output::Guard;
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
 use rhomb_kernel::{Floor, Form, Task};
@@ -218,11 +217,11 @@ impl Target for Mips {
         })
     }
 
-    fn makes(&self, contract: &Contract) -> bool {
+    fn makes_own(&self, contract: &Contract) -> bool {
         contract.modular().is_some() || matches!(contract, Contract::Binary(_))
     }
 
-    fn field_routines(
+    fn own_routines(
         &self,
         contract: &Contract,
         form: Option<Form>,

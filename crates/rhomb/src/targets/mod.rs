@@ -6,13 +6,11 @@ mod arm;
 mod avr;
 mod c55x;
 mod called;
-mod lines;
 mod mips;
 mod names;
 
 use crate::error::Error;
 use crate::modular::{ModularProgram, ModularTask};
-use crate::output::Guard;
 use crate::request::Extension;
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
@@ -50,6 +48,15 @@ pub enum Comment {
     Block,
     /// Each line by this.
     Lines(&'static str),
+}
+
+/// What a compiler must be for a file to be right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// An expression of the C preprocessor.
+    pub expression: &'static str,
+    /// What it means, for the line that the compiler prints.
+    pub needs: &'static str,
 }
 
 /// What a convention wants in a C header.
@@ -246,21 +253,24 @@ pub trait Target: Sync + Send {
         let _ = (task, convention);
         Err(LowerFault::Unmade("not available for this processor".to_owned()))
     }
-    /// Routines that keep a contract modulo a number or over GF(2), in one form or in any, to choose from.
+    /// Routines of its own that keep a contract modulo a number or over GF(2), in one form or in any, beside those of
+    /// straight lines.
     ///
     /// # Errors
     /// There are none.
-    fn field_routines(
+    fn own_routines(
         &self,
         contract: &Contract,
         form: Option<Form>,
         convention: &str,
     ) -> Result<Vec<FieldRoutine>, Error> {
-        lines::field_routines(self.name(), contract, form, convention)
+        let _ = (contract, form, convention);
+        Ok(Vec::new())
     }
-    /// Whether there are any, for some modulus or polynomial.
-    fn makes(&self, contract: &Contract) -> bool {
-        self.lowers_lines() && lines::makes(contract)
+    /// Whether it makes all that there are for a contract by itself, for some modulus or polynomial.
+    fn makes_own(&self, contract: &Contract) -> bool {
+        let _ = contract;
+        false
     }
     /// Whether it makes routines of straight lines.
     fn lowers_lines(&self) -> bool {
@@ -321,6 +331,20 @@ pub trait Target: Sync + Send {
 fn notes(code: &rhomb_object::Code<'_>) -> Vec<String> {
     let open = code.open.filter(|_| code.kind == rhomb_object::Kind::Relocatable);
     open.map(|why| format!("the function is {why}")).into_iter().collect()
+}
+
+/// The name given, or the first of those that the target has.
+pub(crate) fn one_of(
+    what: &str,
+    given: Option<&str>,
+    valid: &[Named],
+    target: &dyn Target,
+) -> Result<&'static str, Error> {
+    let names: Vec<&'static str> = valid.iter().map(|named| named.name).collect();
+    let Some(given) = given else { return Ok(names[0]) };
+    let known = names.iter().copied().find(|name| *name == given);
+    let describe = format!("leave --{what} out for {}, the default on {}", names[0], target.name());
+    known.ok_or_else(|| Error::unknown(what, given, &names, &describe))
 }
 
 /// All targets, processor by processor.

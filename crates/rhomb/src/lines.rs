@@ -1,10 +1,11 @@
 //! Operations of fields from straight lines of words, on every target that lowers these, and inversions as programs that
 //! call them.
 
-use super::{Code, FieldRoutine, LowerFault, Named, Product, Target, all, find};
 use crate::bounds::Bounds;
-use crate::choose::{self, Choice, Wanted};
+use crate::choose::{self, Choice};
 use crate::error::Error;
+use crate::targets::{Code, FieldRoutine, LowerFault, Named, Product, Target, all};
+use crate::wanted::Wanted;
 use crate::work::Work;
 use rhomb_certificate::{Binary, Contract, Expression, Operation};
 use rhomb_field::program::{Inversion, inversion};
@@ -13,7 +14,7 @@ use rhomb_field::ways;
 use rhomb_kernel::{Form, Parameter, Parameters, Shape};
 
 /// Whether there are routines for a contract.
-pub(super) fn makes(contract: &Contract) -> bool {
+fn has_lines(contract: &Contract) -> bool {
     let is_canonical = contract.modular().is_some_and(|modular| modular.canonical);
     let is_made = |binary: &Binary| {
         matches!(
@@ -22,25 +23,34 @@ pub(super) fn makes(contract: &Contract) -> bool {
         )
     };
     match (inversion(contract), contract.binary()) {
-        (Some(own), _) => !is_canonical && makes(&own.routines[0]),
+        (Some(own), _) => !is_canonical && has_lines(&own.routines[0]),
         (None, Some(binary)) => is_made(binary),
         (None, None) => contract.modular().is_some() && !is_canonical,
     }
 }
 
-/// The routines of a target's straight lines, where it lowers these and there are some for the contract.
-pub(super) fn field_routines(
-    name: &str,
+/// Whether a target makes routines for a contract, for some modulus or polynomial.
+pub(crate) fn makes(target: &dyn Target, contract: &Contract) -> bool {
+    target.makes_own(contract) || target.lowers_lines() && has_lines(contract)
+}
+
+/// Routines of a target that keep a contract modulo a number or over GF(2), in one form or in any, to choose from.
+pub(crate) fn field_routines(
+    target: &'static dyn Target,
     contract: &Contract,
     form: Option<Form>,
     convention: &str,
 ) -> Result<Vec<FieldRoutine>, Error> {
-    let target = find(name)?;
-    if target.lowers_lines() && makes(contract) {
-        return routines(target, contract, form, convention);
+    if target.makes_own(contract) {
+        return target.own_routines(contract, form, convention);
     }
-    let able: Vec<&str> = all().filter(|target| target.makes(contract)).map(Target::name).collect();
-    let operation = contract.operation().name();
+    if makes(target, contract) {
+        let mut made = routines(target, contract, form, convention)?;
+        made.extend(target.own_routines(contract, form, convention)?);
+        return Ok(made);
+    }
+    let able: Vec<&str> = all().filter(|target| makes(*target, contract)).map(Target::name).collect();
+    let (operation, name) = (contract.operation().name(), target.name());
     let fault = format!("{operation} is not available for {name}; valid: {}", able.join(", "));
     Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
 }
@@ -105,7 +115,7 @@ fn invert(
         return Err(refused(target, contract, &"it is not made unrolled; valid: looped"));
     }
     let fastest = |contract: &Contract| -> Result<Option<Code>, Error> {
-        let made = target.field_routines(contract, None, convention)?;
+        let made = field_routines(target, contract, None, convention)?;
         let cycles = |code: &Code| {
             let figures = target.subject(code, convention).ok()?.search(contract, 0).figures?;
             Some((figures.function.max, target.code_bytes(code)))
@@ -229,6 +239,7 @@ fn choice(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::targets::find;
 
     /// Sizes of usual moduli in bits.
     const BITS: [u32; 6] = [160, 192, 224, 256, 384, 521];
@@ -271,7 +282,7 @@ mod tests {
             }
         }
         if overwrite {
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/targets/products.txt");
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/products.txt");
             std::fs::write(path, text).unwrap();
         }
     }

@@ -1,0 +1,72 @@
+//! Functions of object files, and what is asked about them.
+
+use crate::error::Error;
+use crate::source::Source;
+use crate::subject::Subject;
+use crate::targets::{Code, Static, Target, one_of};
+use rhomb_machine::Interrupts;
+
+/// A function in an object file, and what is asked about it.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The file's content.
+    pub file: &'a [u8],
+    /// The function.
+    pub symbol: &'a str,
+    /// The core.
+    pub target: &'static dyn Target,
+    /// The convention, where it is not the target's usual one.
+    pub convention: Option<&'a str>,
+    /// What may be assumed about interrupts.
+    pub interrupts: Interrupts,
+}
+
+impl Question<'_> {
+    /// The function, ready to be asked.
+    pub(crate) fn load(&self, steps: u64) -> Result<(Loaded, Box<dyn Subject>), Error> {
+        let Question { file, symbol, target, convention, interrupts } = *self;
+        let loaded = load(file, symbol, target, convention)?;
+        let mut subject = target
+            .subject_within(&loaded.code, loaded.convention, steps)
+            .map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
+        subject.assume(interrupts);
+        Ok((loaded, subject))
+    }
+}
+
+/// A function of an object file.
+pub(crate) struct Loaded {
+    pub(crate) convention: &'static str,
+    pub(crate) code: Code,
+    pub(crate) facts: Static,
+    pub(crate) source: Source,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Takes a function from an object file.
+fn load(
+    file: &[u8],
+    symbol: &str,
+    target: &'static dyn Target,
+    convention: Option<&str>,
+) -> Result<Loaded, Error> {
+    let convention = one_of("convention", convention, &target.conventions(), target)?;
+    let (code, source, notes) = match target.text_code(file, symbol) {
+        Some(code) => (code?, Source::default(), Vec::new()),
+        None => {
+            let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
+                let hint =
+                    format!("the compiler or assembler writes such a file: {}", target.compile_command());
+                Error::request(error, hint)
+            })?;
+            let object = target.object_code(&file, symbol)?;
+            let source = Source::of(&file, &object);
+            (object.code, source, object.notes)
+        }
+    };
+    let facts = target.read(&code).map_err(|fault| {
+        let fault = format!("'{}' on {}: {fault}", crate::error::shown(symbol), target.name());
+        Error::request(fault, "--target must be a core that the file was built for")
+    })?;
+    Ok(Loaded { convention, code, facts, source, notes })
+}
