@@ -73,7 +73,7 @@ pub fn polynomials() -> &'static [(&'static str, &'static str)] {
 }
 
 /// A modulus or polynomial as contracts write it, where `given` is the name of one that the operation may have.
-pub(crate) fn written<'a>(operation: Operation, given: &'a str) -> &'a str {
+pub(crate) fn written(operation: Operation, given: &str) -> &str {
     let named = names(operation.family()).iter().find(|(name, _)| name.eq_ignore_ascii_case(given));
     named.map_or(given, |(_, text)| text)
 }
