@@ -9,6 +9,9 @@ use std::rc::Rc;
 /// Most products in a form, and most that are made on the way to one.
 const MOST_PRODUCTS: usize = 1 << 20;
 
+/// Most products that are made to find out whether a word is zero.
+const MOST_OF_FLAG: usize = 1 << 12;
+
 /// Words as normal forms of the bits of inputs.
 #[derive(Clone, Debug)]
 pub struct NormalForms {
@@ -165,7 +168,10 @@ impl Domain for NormalForms {
                     return (Word::Known(distance), borrow);
                 }
             }
-            _ if x == y && *borrow == Bit::Known(false) => return (Word::Known(0), Bit::Known(false)),
+            // what is borrowed, in each place
+            _ if x == y && !matches!(borrow, Bit::Carry(_)) => {
+                return (Word::from(vec![borrow.clone(); self.bits as usize]), borrow.clone());
+            }
             _ => {}
         }
         let (x, y) = (self.bits_of(x), self.bits_of(y));
@@ -281,7 +287,18 @@ impl Domain for NormalForms {
                 if bits.contains(&Bit::Known(true)) {
                     return Bit::Known(false);
                 }
-                bits.iter().fold(Bit::Known(true), |all, bit| {
+                // a flag that hardly anybody reads
+                let length = |bit: &Bit| if let Bit::Form(form) = bit { form.len() } else { 1 };
+                let mut all: Vec<&Bit> = Vec::new();
+                for bit in bits.iter().filter(|bit| **bit != Bit::Known(false)) {
+                    if !all.contains(&bit) {
+                        all.push(bit);
+                    }
+                }
+                if all.iter().fold(1, |all: usize, bit| all.saturating_mul(length(bit))) > MOST_OF_FLAG {
+                    return self.unknown();
+                }
+                all.into_iter().fold(Bit::Known(true), |all, bit| {
                     let clear = self.bit_not(bit);
                     self.bit_and(&all, &clear)
                 })

@@ -5,10 +5,10 @@ use rhomb_contract::Contract;
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
 use rhomb_field::polynomial::ways;
-use rhomb_line::{Columns, Line, legalise, run};
+use rhomb_line::{Columns, Line, Op, legalise, run};
 use rhomb_machine::{Concrete, Limb, Random};
 
-const CONTRACTS: [&str; 20] = [
+const CONTRACTS: [&str; 39] = [
     "gf2add 8",
     "gf2add 191",
     "gf2sqr 8",
@@ -30,6 +30,25 @@ const CONTRACTS: [&str; 20] = [
     "gf2modsqr x^233+x^74+1",
     "gf2modsqr x^283+x^12+x^7+x^5+1",
     "gf2modsqr x^8+x^4+x^3+x+1",
+    "gf2mul 8",
+    "gf2mul 31",
+    "gf2mul 47",
+    "gf2montreduce x^163+x^7+x^6+x^3+1",
+    "gf2montreduce x^191+x^9+1",
+    "gf2montreduce x^233+x^74+1",
+    "gf2montreduce x^283+x^12+x^7+x^5+1",
+    "gf2montreduce x^409+x^87+1",
+    "gf2montreduce x^571+x^10+x^5+x^2+1",
+    "gf2montreduce x^8+x^4+x^3+x+1",
+    "gf2montreduce x^128+x^127+x^3+1",
+    "gf2montreduce 0x1f0ff",
+    "gf2montreduce x+1",
+    "gf2montsqr x^163+x^7+x^6+x^3+1",
+    "gf2montsqr x^191+x^9+1",
+    "gf2montsqr x^233+x^74+1",
+    "gf2montsqr x^283+x^12+x^7+x^5+1",
+    "gf2montsqr x^8+x^4+x^3+x+1",
+    "gf2montsqr x^64+x^4+x^3+x+1",
 ];
 
 fn words<W: Limb>(number: &BigUint, count: usize) -> Vec<W> {
@@ -46,14 +65,15 @@ fn check<W: Limb>(contract: &Contract, line: &Line, operands: &[BigUint]) {
     let count = |at: usize| counts.get(at).copied().unwrap_or(0) as usize;
     let operand = |at: usize| operands.get(at).map_or_else(Vec::new, |own| words::<W>(own, count(at)));
     let result = vec![W::default(); contract.result(W::BITS) as usize];
-    let mut arrays = [result, operand(0), operand(1), Vec::new()];
+    let mut arrays = [result, operand(0), operand(1), vec![W::default(); line.scratch()]];
     run(line, &mut Concrete::<W>::new(), &mut arrays);
     let add = |sum: BigUint, word: &W| (sum << W::BITS as usize) + word.to_u64();
     let found = arrays[0].iter().rev().fold(BigUint::ZERO, add);
     let name = binary.operation().name();
     let expected = match (name, operands) {
         ("gf2add", [a, b]) => a ^ b,
-        ("gf2sqr" | "gf2modsqr", [a]) => product(a, a),
+        ("gf2mul", [a, b]) => product(a, b),
+        ("gf2sqr" | "gf2modsqr" | "gf2montsqr", [a]) => product(a, a),
         (_, [a]) => a.clone(),
         other => panic!("{other:?}"),
     };
@@ -61,6 +81,8 @@ fn check<W: Limb>(contract: &Contract, line: &Line, operands: &[BigUint]) {
         None => assert_eq!(found, expected, "{contract}, {} bits: {operands:x?}", W::BITS),
         Some(modulus) => {
             let field = BinaryField::new(&modulus.exponents()).unwrap();
+            // what a Montgomery operation gives, times R
+            let found = found << binary.shift(W::BITS) as usize;
             let [found, expected] = [found, expected].map(|own| field.element(&own));
             assert_eq!(found, expected, "{contract}, {} bits: {operands:x?}", W::BITS);
         }
@@ -88,7 +110,9 @@ fn all<W: Limb>() {
                 };
                 let operands: Vec<BigUint> = contract.operands(W::BITS).iter().map(&mut operand).collect();
                 check::<W>(&contract, &way.line, &operands);
-                check::<W>(&contract, &chains, &operands);
+                if !way.line.ops.iter().any(|op| matches!(op, Op::Carryless { .. })) {
+                    check::<W>(&contract, &chains, &operands);
+                }
             }
         }
     }

@@ -37,13 +37,14 @@ impl Memory<'_> {
             Place::Operand(index) => &self.operands[index],
             Place::Slot(index) => &self.slots[index],
             Place::Part(index, word) => &self.slots[index][word..],
+            Place::Inside(index, word) => &self.operands[index][word..],
         }
     }
 
     fn put(&mut self, to: Place, words: &[u64]) {
         let room = match to {
             Place::Result => &mut self.result[..],
-            Place::Operand(_) => panic!("an operand is written"),
+            Place::Operand(_) | Place::Inside(..) => panic!("an operand is written"),
             Place::Slot(index) => &mut self.slots[index][..],
             Place::Part(index, word) => &mut self.slots[index][word..],
         };

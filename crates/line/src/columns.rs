@@ -189,6 +189,10 @@ impl Writer<'_> {
                 Op::Subtract { to: made(self, to), x, y, carry_in, carry_out }
             }
             Op::Spread { to, borrow } => Op::Spread { to: made(self, to), borrow },
+            Op::Sign { to, x } => {
+                let x = self.name(x);
+                Op::Sign { to: made(self, to), x }
+            }
             Op::Not { to, x } => {
                 let x = self.name(x);
                 Op::Not { to: made(self, to), x }
@@ -216,6 +220,8 @@ impl Writer<'_> {
                 let low = low.map(|low| made(self, low));
                 Op::Shift { low, high: high.map(|high| made(self, high)), x, places }
             }
+            // no chain: whoever has no instruction for it says so
+            Op::Carryless { x, y } => Op::Carryless { x: self.name(x), y: self.name(y) },
             Op::Clear | Op::Term(_) | Op::Peek { .. } | Op::Take { .. } => return,
         };
         self.line.ops.push(new);

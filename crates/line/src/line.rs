@@ -41,6 +41,8 @@ makers! {
     subtract(x: Value, y: Option<Value>, carry_in: bool, carry_out: bool) Subtract;
     /// All ones or zero, by the carry or borrow.
     spread(borrow: bool) Spread;
+    /// All ones or zero, by a word's highest bit.
+    sign(x: Value) Sign;
     /// All ones less a word.
     not(x: Value) Not;
     /// Some of a word's bits.
@@ -113,6 +115,11 @@ impl Line {
     /// A product is added to the column.
     pub fn product(&mut self, word: Source, factor: Source) {
         self.ops.push(Op::Term(Term { minus: false, word, factor: Some(factor) }));
+    }
+
+    /// A product over GF(2) is added to the column.
+    pub fn carryless(&mut self, x: Value, y: Value) {
+        self.ops.push(Op::Carryless { x, y });
     }
 
     /// The column's low word, of a sum of which so many words are left, or 0 where that is not known.

@@ -144,6 +144,13 @@ pub enum Op {
         /// Whether the carry is a borrow.
         borrow: bool,
     },
+    /// All ones where the highest bit of `x` is set, zero elsewhere.
+    Sign {
+        /// The mask.
+        to: Value,
+        /// The word.
+        x: Value,
+    },
     /// All ones less `x`.
     Not {
         /// The complement.
@@ -204,6 +211,13 @@ pub enum Op {
     Clear,
     /// A term is added to the column.
     Term(Term),
+    /// A product over GF(2) is added to the column over GF(2), in which there is nothing else.
+    Carryless {
+        /// The first factor.
+        x: Value,
+        /// The second factor.
+        y: Value,
+    },
     /// The column's low word, which stays.
     Peek {
         /// The word.
@@ -230,6 +244,7 @@ impl Op {
             | Op::Add { to, .. }
             | Op::Subtract { to, .. }
             | Op::Spread { to, .. }
+            | Op::Sign { to, .. }
             | Op::Not { to, .. }
             | Op::Mask { to, .. }
             | Op::Negate { to, .. }
@@ -238,7 +253,7 @@ impl Op {
             | Op::Peek { to } => [Some(to), None],
             Op::Take { to, .. } => [to, None],
             Op::Shift { low, high, .. } => [low, high],
-            Op::Store { .. } | Op::Clear | Op::Term(_) => [None, None],
+            Op::Store { .. } | Op::Clear | Op::Term(_) | Op::Carryless { .. } => [None, None],
         }
     }
 
@@ -246,12 +261,16 @@ impl Op {
     pub fn reads(&self) -> [Option<Value>; 2] {
         match *self {
             Op::Store { from: x, .. }
+            | Op::Sign { x, .. }
             | Op::Not { x, .. }
             | Op::Mask { x, .. }
             | Op::Negate { x, .. }
             | Op::Halve { x, .. }
             | Op::Shift { x, .. } => [Some(x), None],
-            Op::Multiply { x, y, .. } | Op::Low { x, y, .. } | Op::Logic { x, y, .. } => [Some(x), Some(y)],
+            Op::Multiply { x, y, .. }
+            | Op::Low { x, y, .. }
+            | Op::Logic { x, y, .. }
+            | Op::Carryless { x, y } => [Some(x), Some(y)],
             Op::Add { x, y, .. } | Op::Subtract { x, y, .. } => [Some(x), y],
             Op::Term(Term { word, factor, .. }) => [value(Some(word)), value(factor)],
             Op::Load { .. }

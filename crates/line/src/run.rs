@@ -43,6 +43,11 @@ pub fn run<D: Domain>(line: &Line, domain: &mut D, arrays: &mut [Vec<D::Word>; 4
                 }
             }
             Op::Spread { to, .. } => words[to.0] = domain.sub(&zero, &zero, &carry).0,
+            Op::Sign { to, x } => {
+                let top = domain.bits() - 1;
+                let sign = domain.bit_of(&words[x.0], top);
+                words[to.0] = domain.sub(&zero, &zero, &sign).0;
+            }
             Op::Not { to, x } => {
                 let ones = domain.word(u64::MAX >> (64 - domain.bits()));
                 words[to.0] = domain.xor(&words[x.0], &ones);
@@ -102,6 +107,11 @@ pub fn run<D: Domain>(line: &Line, domain: &mut D, arrays: &mut [Vec<D::Word>; 4
                         true => domain.sub(own, more, &carried),
                     };
                 }
+            }
+            Op::Carryless { x, y } => {
+                let (low, high) = domain.carryless_mul(&words[x.0], &words[y.0]);
+                sum[0] = domain.xor(&sum[0], &low);
+                sum[1] = domain.xor(&sum[1], &high);
             }
             Op::Peek { to } => words[to.0] = sum[0].clone(),
             Op::Take { to, .. } => {

@@ -339,6 +339,11 @@ impl<'a> Allocation<'a> {
                 let to = self.take(self.now, to, Set::MAX, &keep)?;
                 self.code.push(Placed::Spread { to, borrow });
             }
+            Op::Sign { to, x } => {
+                self.read(x, &keep)?;
+                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
+                self.code.push(Placed::Sign { to, x });
+            }
             Op::Not { to, x } => {
                 self.read(x, &keep)?;
                 let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
@@ -376,7 +381,9 @@ impl<'a> Allocation<'a> {
                     false => Placed::ShiftDown { to, x, places },
                 });
             }
-            Op::Clear | Op::Term(_) | Op::Peek { .. } | Op::Take { .. } => return Err(Stuck(self.now)),
+            Op::Clear | Op::Term(_) | Op::Carryless { .. } | Op::Peek { .. } | Op::Take { .. } => {
+                return Err(Stuck(self.now));
+            }
         }
         // what nobody reads
         for value in op.makes().into_iter().flatten() {

@@ -57,6 +57,10 @@ pub enum Placed {
         to: Register,
         borrow: bool,
     },
+    Sign {
+        to: Register,
+        x: Register,
+    },
     Not {
         to: Register,
         x: Register,

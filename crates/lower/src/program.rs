@@ -10,6 +10,8 @@ use rhomb_field::program::{Place, Program, Step};
 pub enum At {
     /// To an argument of the program: 0 is the result, then come operands.
     Argument(usize),
+    /// To what lies so many bytes behind that.
+    Inside(usize, usize),
     /// So many bytes into the frame's numbers.
     Frame(usize),
 }
@@ -106,6 +108,7 @@ impl Pieces {
             Place::Operand(index) => At::Argument(index + 1),
             Place::Slot(index) => At::Frame(self.slot(index)),
             Place::Part(index, word) => At::Frame(self.slot(index) + word * self.word_bytes),
+            Place::Inside(index, words) => At::Inside(index + 1, words * self.word_bytes),
         }
     }
 

@@ -199,9 +199,16 @@ fn fastest(
     }
     let mut best: Option<((u64, u64), FieldRoutine)> = None;
     let mut least = (usize::MAX, u32::MAX);
+    let mut reason = String::new();
     for routine in made.into_iter().filter(|own| wanted.is_none_or(|name| name == own.method)) {
         let subject = target.subject(&routine.code, convention).map_err(own_fault)?;
-        let Some(figures) = subject.search(contract, 0).figures else { continue };
+        let search = subject.search(contract, 0);
+        let Some(figures) = search.figures else {
+            let wrong = search.found.map(|example| format!(": {:?}", example.failure));
+            let stopped = search.stopped.map(|stopped| format!(": {stopped}"));
+            reason = wrong.or(stopped).unwrap_or_default();
+            continue;
+        };
         let (code, stack) = (target.code_bytes(&routine.code), figures.stack_bytes);
         if !request.bounds.allow(code, stack as usize) {
             least = (least.0.min(code), least.1.min(stack));
@@ -213,7 +220,7 @@ fn fastest(
         }
     }
     best.map(|(_, routine)| routine).ok_or_else(|| match least.0 {
-        usize::MAX => own_fault(format!("no routine for {contract} returns")),
+        usize::MAX => own_fault(format!("no routine for {contract} returns{reason}")),
         _ => {
             let fault = format!(
                 "no routine keeps --max-code and --max-stack; valid: {} and {} or more",

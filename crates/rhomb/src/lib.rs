@@ -38,6 +38,7 @@ mod name;
 mod output;
 mod plan;
 mod planning;
+mod polynomials;
 mod question;
 mod report;
 mod reproduce;

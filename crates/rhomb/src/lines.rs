@@ -4,10 +4,11 @@
 use crate::bounds::Bounds;
 use crate::choose::{self, Choice};
 use crate::error::Error;
+use crate::polynomials;
 use crate::targets::{Code, FieldRoutine, LowerFault, Named, Product, Target, all};
 use crate::wanted::Wanted;
 use crate::work::Work;
-use rhomb_certificate::{Binary, Contract, Expression, Operation};
+use rhomb_certificate::{Contract, Expression, Operation};
 use rhomb_field::program::{Inversion, inversion};
 use rhomb_field::reduce::Way;
 use rhomb_field::ways;
@@ -16,17 +17,7 @@ use rhomb_kernel::{Form, Parameter, Parameters, Shape};
 /// Whether there are routines for a contract.
 fn has_lines(contract: &Contract) -> bool {
     let is_canonical = contract.modular().is_some_and(|modular| modular.canonical);
-    let is_made = |binary: &Binary| {
-        matches!(
-            binary.operation(),
-            Operation::Gf2Add | Operation::Gf2Sqr | Operation::Gf2ModReduce | Operation::Gf2ModSqr
-        )
-    };
-    match (inversion(contract), contract.binary()) {
-        (Some(own), _) => !is_canonical && has_lines(&own.routines[0]),
-        (None, Some(binary)) => is_made(binary),
-        (None, None) => contract.modular().is_some() && !is_canonical,
-    }
+    !is_canonical && (contract.modular().is_some() || contract.binary().is_some())
 }
 
 /// Whether a target makes routines for a contract, for some modulus or polynomial.
@@ -80,7 +71,17 @@ fn routines(
     };
     let mut made = Vec::new();
     let mut fault = None;
-    let all = ways(contract, target.word_bits()).into_iter();
+    if let Some(own) = polynomials::program(target, contract, convention) {
+        match polynomials::routine(target, &own, convention) {
+            Ok(routine) => made.push(routine),
+            Err(error) => fault = Some(error),
+        }
+    }
+    // the lines of such a product are its reduction alone
+    let is_program = contract
+        .binary()
+        .is_some_and(|binary| matches!(binary.operation(), Operation::Gf2ModMul | Operation::Gf2MontMul));
+    let all = if is_program { Vec::new() } else { ways(contract, target.word_bits()) }.into_iter();
     for Way { method, line } in all.filter(|way| target.has_carry() || way.method != DIGITS) {
         match target.line(&line, product.as_ref(), convention) {
             Ok(code) => made.push(FieldRoutine { code, method, form: Form::Unrolled }),

@@ -2,44 +2,65 @@
 //! x^(w j + i).
 //!
 //! Sums go word by word; squares have zeros between their coefficients ([`square`]); what stands above the words of an
-//! element comes back by the lower terms of the modulus ([`reduce`]). Nothing depends on operands but what is computed.
+//! element comes back by the lower terms of the modulus ([`reduce`]), or is what is left of a division ([`montgomery`]).
+//! Products are combs ([`comb`]), and where they are long, programs of shorter ones ([`program`]). Nothing depends on operands
+//! but what is computed.
 
+mod comb;
+mod montgomery;
+mod program;
 mod reduce;
+mod split;
 mod square;
+
+pub use program::{Composed, Routine, composed};
 
 use crate::reduce::Way;
 use reduce::Moves;
 use rhomb_contract::{Binary, Operation};
 use rhomb_line::{Address, Array, Line, Logic, Value};
 
+/// Words of the longest comb that is a routine by itself.
+const LONGEST_COMB: usize = 6;
+
 /// Operations of a line beyond which none is made.
 const MOST_OPS: usize = 20_000;
 
-/// Straight lines for an operation, on words of so many bits. There are none for products and inversions.
+/// Straight lines for an operation, on words of so many bits. That of a product modulo a polynomial is the reduction of the
+/// product. There are none for long products and for inversions.
 pub fn ways(binary: &Binary, bits: u32) -> Vec<Way> {
     let n = binary.bits().div_ceil(bits) as usize;
     let word_by_word = |line| vec![Way { method: "word-by-word", line }];
     match (binary.operation(), binary.modulus()) {
         (Operation::Gf2Add, _) => word_by_word(sum(n)),
         (Operation::Gf2Sqr, _) => word_by_word(square(n, bits)),
-        (operation @ (Operation::Gf2ModReduce | Operation::Gf2ModSqr), Some(modulus)) => {
+        (Operation::Gf2Mul, _) if n <= LONGEST_COMB => {
+            program::combs(n, bits).into_iter().map(|line| Way { method: "comb", line }).collect()
+        }
+        (Operation::Gf2Mul | Operation::Gf2ModInv, _) | (_, None) => Vec::new(),
+        (operation, Some(modulus)) => {
             let exponents: Vec<usize> =
                 modulus.exponents().into_iter().map(|exponent| exponent as usize).collect();
             let word = |at: usize| match operation {
-                Operation::Gf2ModSqr => Word::Square(at),
+                Operation::Gf2ModSqr | Operation::Gf2MontSqr => Word::Square(at),
                 _ => Word::Operand(at),
             };
+            let is_divided =
+                matches!(operation, Operation::Gf2MontMul | Operation::Gf2MontSqr | Operation::Gf2MontReduce);
             let made = |(method, moves)| {
-                let words = (0..2 * n).map(word).collect();
-                let line = Polynomial::new(words, bits).modulo(&exponents, moves)?;
+                let words = Polynomial::new((0..2 * n).map(word).collect(), bits);
+                let line = match is_divided {
+                    true => words.divided(&exponents, moves)?,
+                    false => words.modulo(&exponents, moves)?,
+                };
                 Some(Way { method, line })
             };
-            [("sparse-fold", Moves::Shifts), ("chained-fold", Moves::Chains)]
-                .into_iter()
-                .filter_map(made)
-                .collect()
+            let names = match is_divided {
+                true => ["sparse-division", "chained-division"],
+                false => ["sparse-fold", "chained-fold"],
+            };
+            names.into_iter().zip([Moves::Shifts, Moves::Chains]).filter_map(made).collect()
         }
-        _ => Vec::new(),
     }
 }
 
@@ -81,12 +102,16 @@ struct Polynomial {
     words: Vec<Word>,
     /// How often a word was taken away: what comes to its place waits elsewhere.
     taken: Vec<usize>,
+    /// Words below this are done with: nothing is added to them.
+    done: usize,
+    /// Whether the upper half becomes the result.
+    keeps_upper: bool,
 }
 
 impl Polynomial {
     fn new(words: Vec<Word>, bits: u32) -> Self {
         let taken = vec![0; words.len()];
-        Polynomial { line: Line::default(), bits, words, taken }
+        Polynomial { line: Line::default(), bits, words, taken, done: 0, keeps_upper: false }
     }
 
     /// A word, unless it is zero.
@@ -105,6 +130,7 @@ impl Polynomial {
     fn set(&mut self, at: usize, value: Value) {
         let n = self.words.len() / 2;
         let home = match at.checked_sub(n) {
+            _ if self.keeps_upper => Address { array: Array::Scratch, index: at },
             None => Address { array: Array::Result, index: at },
             Some(above) => Address { array: Array::Scratch, index: above + self.taken[at] % 2 * n },
         };

@@ -18,16 +18,22 @@ pub(super) enum Moves {
 /// Words that come back together: by shifts or in one direction, and in both.
 const TOGETHER: [usize; 2] = [8, 4];
 
+/// How many words come back together.
+pub(super) fn together(moves: Moves, Distances { ups, downs }: Distances) -> usize {
+    let is_both = moves == Moves::Chains && ups > 0 && downs > 0;
+    TOGETHER[usize::from(is_both)]
+}
+
 /// How far words move that come back, in bits beside whole words: up, and down.
 #[derive(Clone, Copy)]
-struct Distances {
+pub(super) struct Distances {
     ups: usize,
     downs: usize,
 }
 
 impl Distances {
     /// The nearest by which words move in all these ways up.
-    fn of(ways: &[usize], w: usize) -> Distances {
+    pub(super) fn of(ways: &[usize], w: usize) -> Distances {
         let within = |most: usize| {
             let ups = ways.iter().copied().filter(|by| *by <= most).max().unwrap_or(0);
             let downs = ways.iter().filter(|by| **by > most).map(|by| w - by).max().unwrap_or(0);
@@ -48,8 +54,7 @@ impl Polynomial {
         let n = self.words.len() / 2;
         let ways: Vec<usize> = lower.iter().map(|exponent| (w * n - degree + exponent) % w).collect();
         let distances = Distances::of(&ways, w);
-        let is_both = moves == Moves::Chains && distances.ups > 0 && distances.downs > 0;
-        let together = TOGETHER[usize::from(is_both)];
+        let together = together(moves, distances);
         let mut end = w * 2 * n;
         while end > w * n {
             let top = end.div_ceil(w);
@@ -78,14 +83,14 @@ impl Polynomial {
     }
 
     /// A word, in whose place there is zero then.
-    fn take(&mut self, at: usize) -> Option<Value> {
+    pub(super) fn take(&mut self, at: usize) -> Option<Value> {
         let word = self.word(at);
         self.words[at] = Word::Zero;
         self.taken[at] += 1;
         word
     }
 
-    fn shifted(&mut self, above: &Above, places: &[usize]) {
+    pub(super) fn shifted(&mut self, above: &Above, places: &[usize]) {
         let w = self.bits as usize;
         for (at, word) in above.words.iter().enumerate().rev() {
             let Some(word) = *word else { continue };
@@ -100,13 +105,15 @@ impl Polynomial {
                     let high = self.line.shift_down(word, self.bits, self.bits - by as u32);
                     self.add(to + 1, high);
                 }
-                let low = self.line.shift_up(word, by as u32);
-                self.add(to, low);
+                if to >= self.done {
+                    let low = self.line.shift_up(word, by as u32);
+                    self.add(to, low);
+                }
             }
         }
     }
 
-    fn chained(&mut self, above: &Above, places: &[usize], Distances { ups, downs }: Distances) {
+    pub(super) fn chained(&mut self, above: &Above, places: &[usize], Distances { ups, downs }: Distances) {
         let w = self.bits as usize;
         let line = &mut self.line;
         let mut down = Moved::default();
@@ -124,14 +131,15 @@ impl Polynomial {
         let own = places.iter().filter(|place| **place % w == 0);
         own.for_each(|place| up.add(line, above, place / w, w));
         let words = down.words.into_iter().chain(up.words).rev();
-        words.collect::<Vec<_>>().into_iter().for_each(|(at, word)| self.add(at, word));
+        let words: Vec<_> = words.filter(|(at, _)| *at >= self.done).collect();
+        words.into_iter().for_each(|(at, word)| self.add(at, word));
     }
 }
 
 /// Words that come back: their length in bits is known.
-struct Above {
-    words: Vec<Option<Value>>,
-    length: usize,
+pub(super) struct Above {
+    pub(super) words: Vec<Option<Value>>,
+    pub(super) length: usize,
 }
 
 /// A sum of such words on its way, with the bits between which something may stand.

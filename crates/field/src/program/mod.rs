@@ -42,6 +42,22 @@ pub enum Place {
     Slot(usize),
     /// In a slot of several numbers, so many words from its first.
     Part(usize, usize),
+    /// In an operand of the program, so many words from its first.
+    Inside(usize, usize),
+}
+
+impl Place {
+    /// The place so many words behind this one; there is none behind the result.
+    pub fn moved(self, words: usize) -> Place {
+        match self {
+            _ if words == 0 => self,
+            Place::Result => self,
+            Place::Operand(index) => Place::Inside(index, words),
+            Place::Inside(index, first) => Place::Inside(index, first + words),
+            Place::Slot(index) => Place::Part(index, words),
+            Place::Part(index, first) => Place::Part(index, first + words),
+        }
+    }
 }
 
 /// A step of a program.

@@ -15,14 +15,14 @@ impl<T: Clone> Numbers<'_, T> {
             Place::Result => self.result.clone(),
             Place::Operand(index) => self.operands.get(index).cloned(),
             Place::Slot(index) => self.slots.get(index)?.clone(),
-            Place::Part(..) => None,
+            Place::Part(..) | Place::Inside(..) => None,
         }
     }
 
     fn set(&mut self, place: Place, number: T) -> Option<()> {
         match place {
             Place::Result => self.result = Some(number),
-            Place::Operand(_) | Place::Part(..) => return None,
+            Place::Operand(_) | Place::Part(..) | Place::Inside(..) => return None,
             Place::Slot(index) => *self.slots.get_mut(index)? = Some(number),
         }
         Some(())
@@ -51,7 +51,7 @@ impl Program {
     /// The result, where `apply` says what a routine makes of its operands.
     ///
     /// `None` where a step reads what nobody wrote, or writes to an operand, or where there is no result; and for programs
-    /// that look at words.
+    /// that look at words or parts of numbers.
     pub fn run<T: Clone>(&self, operands: &[T], mut apply: impl FnMut(usize, &[T]) -> T) -> Option<T> {
         if operands.len() != self.operands {
             return None;

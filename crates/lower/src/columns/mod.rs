@@ -6,6 +6,7 @@
 
 mod act;
 mod address;
+mod carryless;
 mod cells;
 mod column;
 mod half;

@@ -1,6 +1,7 @@
 //! The instructions of a line's operations, whose addresses are still open.
 
 use super::act::{self, Act, Reg, Step, With};
+use super::carryless::Carryless;
 use super::cells::{Cell, Rep, Values};
 use super::column::{Ahead, Previous};
 use super::pool::Pool;
@@ -32,6 +33,8 @@ pub(super) struct Select<'a> {
     pub(super) bias: Option<i8>,
     /// Where products were last.
     pub(super) last_word: usize,
+    /// A column over GF(2).
+    pub(super) carryless: Carryless,
 }
 
 /// The instructions of a line, and the numbers of its pool.
@@ -52,6 +55,7 @@ pub(super) fn select(units: &Units, values: &mut Values) -> Result<(Vec<Step>, V
         debt: 0,
         bias: None,
         last_word: 0,
+        carryless: Carryless::default(),
     };
     let mut at = 0;
     while at < select.values.ops.len() {
@@ -77,12 +81,15 @@ impl Select<'_> {
     fn operation(&mut self, at: usize) -> Result<usize, Unmade> {
         match self.values.ops[at] {
             Op::Clear => {
+                self.carryless.clear();
                 self.ended();
                 self.current = None;
                 self.ahead = None;
                 self.is_second = false;
                 self.most = 0;
             }
+            Op::Carryless { x, y } => self.carryless_product(x, y, at)?,
+            Op::Take { to, .. } if self.carryless.is_begun() => self.carryless_word(to, at)?,
             Op::Term(_) | Op::Take { .. } | Op::Add { .. } | Op::Subtract { .. } => return self.columns(at),
             Op::Peek { to } => {
                 let ac = self.opened();
@@ -117,6 +124,7 @@ impl Select<'_> {
                 self.store(Reg::Accumulator(ac), low);
                 self.store_high(ac, high);
             }
+            Op::Sign { .. } => return Err(Unmade::Operation("a mask of a word's sign")),
             Op::Not { to, x } => {
                 let src = self.register(x, at)?;
                 let t = temporary(self.values.temporary(at, at)?);

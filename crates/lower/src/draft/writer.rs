@@ -141,6 +141,11 @@ impl<'a> Writer<'a> {
                     _ => Word::Mask(bit),
                 });
             }
+            Op::Sign { to, x } => {
+                let x = self.get(x)?;
+                let name = self.draft.sign(x, self.empty.bits() - 1).into();
+                self.name(to, name);
+            }
             Op::Not { to, x } => {
                 let x = self.get(x)?;
                 self.computed(to, Pair::Nor, x, ZERO);
@@ -192,6 +197,7 @@ impl<'a> Writer<'a> {
             }
             Op::Clear => self.enter(at, false)?,
             Op::Term(term) => self.terms.push(term),
+            Op::Carryless { .. } => return Err(Fault::Carryless),
             Op::Peek { to } => {
                 self.flush(0)?;
                 let name = self.adder.peek(&mut self.draft);

@@ -91,6 +91,7 @@ fn select(placed: &Placed, places: &Places, program: &mut Vec<Instruction>) {
             }
             code::data(DataOp::Mvn, false, to, 0, Shifter::plain(to))
         }
+        Placed::Sign { to, x } => code::mov(to, shifted(ShiftKind::Asr, x, 31)),
         Placed::Not { to, x } => code::data(DataOp::Mvn, false, to, 0, Shifter::plain(x)),
         Placed::Mask { to, x, bits } => code::data(DataOp::And, false, to, x, operand(Operand::Number(bits))),
         Placed::Negate { to, x } => code::data(DataOp::Rsb, false, to, x, ZERO),
@@ -138,7 +139,9 @@ fn fused(shift: Instruction, next: Instruction, behind: &[Instruction]) -> Optio
     let Action::Data { op: DataOp::Mov, set: false, rd: moved, operand: shifter, .. } = shift.action else {
         return None;
     };
-    let Shifter::Register { kind: ShiftKind::Lsl | ShiftKind::Lsr, amount: 1.., .. } = shifter else {
+    let Shifter::Register { kind: ShiftKind::Lsl | ShiftKind::Lsr | ShiftKind::Asr, amount: 1.., .. } =
+        shifter
+    else {
         return None;
     };
     let Action::Data { op: op @ (DataOp::Eor | DataOp::Orr | DataOp::And), set: false, rd, rn, operand } =

@@ -72,15 +72,17 @@ impl shared::Caller for Caller<'_> {
     fn call(&self, _: &Frame, pointers: &[At], way: Way) -> Result<Vec<Instruction>, LowerError> {
         let mut made = Vec::new();
         for (to, at) in self.convention.arguments.into_iter().zip(pointers) {
-            match *at {
-                At::Argument(index) => made.push(code::mov(to, Shifter::plain(kept(index)))),
-                At::Frame(place) => match Shifter::number(place as u32) {
-                    Some(number) => made.push(code::data(DataOp::Add, false, to, SP, number)),
-                    None => {
-                        made.push(code::mov(to, Shifter::plain(SP)));
-                        code::advance(&mut made, to, place as i32);
-                    }
-                },
+            let (from, by) = match *at {
+                At::Argument(index) => (kept(index), 0),
+                At::Inside(index, by) => (kept(index), by),
+                At::Frame(place) => (SP, place),
+            };
+            match Shifter::number(by as u32).filter(|_| by > 0 || from == SP) {
+                Some(number) => made.push(code::data(DataOp::Add, false, to, from, number)),
+                None => {
+                    made.push(code::mov(to, Shifter::plain(from)));
+                    code::advance(&mut made, to, by as i32);
+                }
             }
         }
         made.push(branch(Condition::Al, true, way.to - way.from - Self::length(&made))?);

@@ -80,6 +80,10 @@ fn select(placed: &Placed, zero: Register, scratch: (Array, usize), items: &mut 
         Placed::Subtract { to, y, carry_in: true, .. } => two(Op::Sbc, to, register(y)),
         Placed::Subtract { to, y, .. } => two(Op::Sub, to, register(y)),
         Placed::Spread { to, .. } => two(Op::Sbc, to, to),
+        Placed::Sign { to, .. } => {
+            items.push(two(Op::Add, to, to));
+            two(Op::Sbc, to, to)
+        }
         Placed::Not { to, .. } => one(Op::Com, to),
         Placed::Mask { to, bits, .. } => Item::Code(Instruction::dk(Op::Andi, to, bits as i32)),
         Placed::Negate { to, .. } => one(Op::Neg, to),

@@ -75,6 +75,10 @@ impl shared::Caller for Caller<'_> {
         for (to, at) in self.convention.arguments.into_iter().zip(pointers) {
             match *at {
                 At::Argument(index) => asm.movw(to, kept(index)),
+                At::Inside(index, place) => {
+                    asm.movw(to, kept(index));
+                    asm.move_pair(to, place as i32);
+                }
                 At::Frame(place) => {
                     asm.movw(to, Y);
                     asm.move_pair(to, place as i32 + 1);

@@ -96,6 +96,7 @@ impl shared::Caller for Caller<'_> {
         for (to, at) in self.convention.arguments.into_iter().zip(pointers) {
             match *at {
                 At::Argument(index) => code.push(point(to, self.kept(index), 0)),
+                At::Inside(index, place) => code.push(point(to, self.kept(index), place as i32)),
                 At::Frame(place) => {
                     let near = place.min(OFFSET);
                     code.push(Instruction::AmarTo { smem: Smem::Sp(near as u8), dst: to });

@@ -83,6 +83,7 @@ impl shared::Caller for Caller<'_> {
     fn call(&self, frame: &Frame, pointers: &[At], way: Way) -> Result<Vec<Instruction>, LowerError> {
         let pointer = |(to, at): (Register, &At)| match *at {
             At::Argument(index) => code::copy(to, kept(index)),
+            At::Inside(index, place) => code::addiu(to, kept(index), place as i32),
             At::Frame(place) => code::addiu(to, SP, (self.numbers(frame) + place) as i32),
         };
         let mut made: Vec<Instruction> =
