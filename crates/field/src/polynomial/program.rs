@@ -61,6 +61,7 @@ pub fn composed(binary: &Binary, bits: u32, most: usize) -> Option<Composed> {
         None => None,
     };
     build.product(words, Place::Slot(0), operands, 0, reduction.is_none());
+    // what is split has combs in the end
     let method = if plan.split(words).is_some() { "karatsuba-comb" } else { "comb" };
     let mut routines: Vec<Routine> = build.kinds.iter().map(|kind| kind.routine(bits)).collect();
     let mut own = build.own;
