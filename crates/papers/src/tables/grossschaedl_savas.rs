@@ -128,7 +128,8 @@ fn operations() -> Table {
         title: "cycles of field operations and scalar multiplications",
         about: "GF(p) is that of P-192, GF(2^m) has t^191 + t^9 + 1; the curves are P-192 and c2pnb191v1. The \
                 paper's programs have loops, but for the fast reductions; the columns straight show our straight \
-                lines beside the same print. Corrected is with a subtraction of p. A scalar multiplication is a \
+                lines beside the same print. In scalar multiplications the columns loops have loops for products and \
+                squares, and straight lines for sums. Corrected is with a subtraction of p. A scalar multiplication is a \
                 simulated program, the average of four random scalars, each result checked; the formula is what \
                 table 2's own costs add up to without the inversion.",
         cells,

@@ -5,12 +5,15 @@
 mod whole;
 
 use super::rolled::{self, Ring};
-use super::{Correction, FieldError, Library, Run, binary, prime, run};
+use super::{Correction, FieldError, binary, made, prime};
 use crate::conventions::O32;
 use crate::cores::core;
+use crate::instructions::Instruction;
 use crate::lower;
 use crate::model::Model;
 use crate::program::Program;
+use crate::routine::Function;
+use crate::syntax;
 use num_bigint::BigUint;
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
@@ -18,7 +21,7 @@ use rhomb_field::montgomery::Montgomery;
 use rhomb_field::prime::PrimeField;
 use rhomb_field::words::{number, words};
 use rhomb_kernel::{Form as KernelForm, Operation as KernelOperation, Parameters, Shape, method};
-use rhomb_machine::Random;
+use rhomb_machine::{Access, Buffer, Concrete, Random, Routine};
 use std::sync::Arc;
 
 /// What is measured.
@@ -87,6 +90,8 @@ const CALLS: u64 = 40;
 const SCALARS: u64 = 4;
 const LIMIT: u64 = 10_000_000;
 const ORIGIN: u32 = 0x400;
+/// Bytes of stack that a routine has.
+const STACK: u32 = 4096;
 
 struct Bench {
     model: Arc<Model>,
@@ -138,15 +143,49 @@ impl Bench {
         context: Option<&[u32]>,
         expected: Expected<'_>,
     ) -> Result<(u64, u64), FieldError> {
-        let library = Library::new(&self.model, ORIGIN, text)?;
-        let entry = library.entry("f")?;
-        self.library_calls(&library, entry, length, lengths, context, expected)
+        let code = self.assembled(text)?;
+        self.code_calls(&code, length, lengths, context, expected)
     }
 
-    fn library_calls(
+    fn assembled(&self, text: &str) -> Result<Vec<Instruction>, FieldError> {
+        Ok(syntax::parse(&self.model, 0, text)?.instructions)
+    }
+
+    /// A call of a routine with operands, of which one may be written: the result, and the cycles.
+    fn call(
+        &self,
+        code: &[Instruction],
+        length: u32,
+        operands: &[Vec<u32>],
+        written: Option<usize>,
+    ) -> Result<(Vec<u32>, u64), FieldError> {
+        let program = Arc::new(Program::assemble(Arc::clone(&self.model), ORIGIN, code)?);
+        let function =
+            Function { program, entry: ORIGIN, convention: &O32, stack_limit: STACK, step_limit: LIMIT };
+        let result = Buffer { name: "r", length, content: None, access: Access::Store, shares: None };
+        let operand = |(index, words): (usize, &Vec<u32>)| Buffer {
+            name: "operand",
+            length: words.len() as u32,
+            content: Some(words.clone()),
+            access: if written == Some(index) { Access::Store } else { Access::Load },
+            shares: None,
+        };
+        let buffers: Vec<Buffer<u32>> =
+            std::iter::once(result).chain(operands.iter().enumerate().map(operand)).collect();
+        let finished = function.call(Concrete::new(), &buffers).map_err(evidence)?;
+        if let Some(breach) = finished.breaches.first() {
+            return Err(FieldError::Evidence(breach.text.clone()));
+        }
+        let words: Option<Vec<u32>> =
+            finished.buffers.first().and_then(|words| words.iter().copied().collect());
+        let words =
+            words.ok_or_else(|| FieldError::Evidence("a word of the result is not written".to_owned()))?;
+        Ok((words, finished.tally.cycles.max))
+    }
+
+    fn code_calls(
         &mut self,
-        library: &Library,
-        entry: u32,
+        code: &[Instruction],
         length: u32,
         lengths: &[usize],
         context: Option<&[u32]>,
@@ -161,14 +200,13 @@ impl Bench {
                 long[11] &= i32::MAX as u32;
             }
             operands.extend(context.map(<[u32]>::to_vec));
-            let given: Vec<&[u32]> = operands.iter().map(Vec::as_slice).collect();
             let written = context.map(|_| operands.len() - 1);
-            let run = run(library, entry, length, &given, written, LIMIT).map_err(evidence)?;
-            if !expected(&number(&result(&run)?), &operands) {
+            let (result, cycles) = self.call(code, length, &operands, written)?;
+            if !expected(&number(&result), &operands) {
                 return Err(FieldError::Evidence("a wrong result".to_owned()));
             }
-            least = least.min(run.cycles.max);
-            most = most.max(run.cycles.max);
+            least = least.min(cycles);
+            most = most.max(cycles);
         }
         Ok((least, most))
     }
@@ -227,36 +265,28 @@ impl Bench {
         let lengths: &[usize] = if square { &[6] } else { &[6, 6] };
         let (usual, _) = match form {
             Form::Loops => {
-                let text = match (square, ring) {
-                    (false, _) => rolled::multiply("f", ring, 6),
-                    (true, Ring::Integers) => rolled::square_integers("f", 6),
-                    (true, Ring::Polynomials) => rolled::square_polynomials("f", 6),
-                };
-                self.calls(&text, 12, lengths, None, expected)?
+                let ring = lowered(ring);
+                let code = made::looped(&self.model, &O32, square, 6, ring)?;
+                self.code_calls(&code, 12, lengths, None, expected)?
             }
             Form::Straight => {
-                let library = self.kernel(square, ring)?;
-                self.library_calls(&library, ORIGIN, 12, lengths, None, expected)?
+                let code = self.kernel(square, ring)?;
+                self.code_calls(&code, 12, lengths, None, expected)?
             }
         };
         Ok(Measured { usual, corrected: None })
     }
 
     /// Product scanning lowered for the core.
-    fn kernel(&self, square: bool, ring: Ring) -> Result<Library, FieldError> {
+    fn kernel(&self, square: bool, ring: Ring) -> Result<Vec<Instruction>, FieldError> {
         let missing = || FieldError::Evidence("product scanning is not there".to_owned());
         let operation = if square { KernelOperation::Sqr } else { KernelOperation::Mul };
         let parameters = Parameters { cache: (!square).then_some(6), ..Parameters::default() };
         let shape = Shape { form: KernelForm::Unrolled, words: 6, parameters: &parameters };
         let task = method(operation, "product-scanning").and_then(|method| method.task(&shape));
-        let ring = match ring {
-            Ring::Integers => lower::Ring::Integers,
-            Ring::Polynomials => lower::Ring::BinaryPolynomials,
-        };
-        let kernel = lower::routine_within(&task.ok_or_else(missing)?, &self.model, &O32, ring, usize::MAX)
-            .map_err(evidence)?;
-        let program = Program::assemble(Arc::clone(&self.model), ORIGIN, &kernel.program)?;
-        Ok(Library { program: Arc::new(program), labels: Default::default() })
+        let task = task.ok_or_else(missing)?;
+        let kernel = lower::routine_within(&task, &self.model, &O32, lowered(ring), usize::MAX)?;
+        Ok(kernel.program)
     }
 
     fn reduced(&mut self, operation: Operation, ring: Ring) -> Result<Measured, FieldError> {
@@ -306,9 +336,11 @@ fn context(ring: Ring, modulus: &BigUint) -> Result<Vec<u32>, FieldError> {
     Ok([vec![0; 18], modulus, vec![montgomery.factor()]].concat())
 }
 
-fn result(run: &Run) -> Result<Vec<u32>, FieldError> {
-    let words: Option<Vec<u32>> = run.result.iter().copied().collect();
-    words.ok_or_else(|| FieldError::Evidence("a word of the result is not written".to_owned()))
+fn lowered(ring: Ring) -> lower::Ring {
+    match ring {
+        Ring::Integers => lower::Ring::Integers,
+        Ring::Polynomials => lower::Ring::BinaryPolynomials,
+    }
 }
 
 fn evidence(fault: impl ToString) -> FieldError {

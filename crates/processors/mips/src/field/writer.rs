@@ -1,7 +1,7 @@
 //! Text of routines: straight lines are put in order, registers come from a queue.
 
 use crate::instructions::{Register, SP};
-use crate::lower::schedule;
+use crate::lower::{LowerError, schedule};
 use crate::model::Model;
 use crate::program::ProgramError;
 use crate::syntax::{self, ParseError};
@@ -28,9 +28,9 @@ pub enum FieldError {
     /// A routine stopped, or gave a wrong result.
     #[error("{0}")]
     Evidence(String),
-    /// A formula uses a slot that has no place, or an operation that has no routine.
-    #[error("nothing stands for {0}")]
-    NoPlace(String),
+    /// A line or program cannot be written.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
 }
 
 /// Registers that o32 lets a routine use freely, pointers of arguments left out: $at, $v0, $v1, $a3, $t0 to $t9.

@@ -10,8 +10,9 @@ use rhomb_field::words::number;
 use rhomb_machine::{Access, Buffer, Concrete, Domain, Random, Routine, Secrets, Surroundings};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
-use rhomb_mips::field::{FieldError, Library};
-use rhomb_mips::{Function, Model};
+use rhomb_mips::field::FieldError;
+use rhomb_mips::instructions::Instruction;
+use rhomb_mips::{Function, Model, Program, syntax};
 use std::sync::Arc;
 
 fn model(name: &str) -> Arc<Model> {
@@ -22,14 +23,14 @@ fn model(name: &str) -> Arc<Model> {
 fn function(text: impl Fn(&Model) -> Result<String, FieldError>) -> Function {
     let model = model("mips32-ise");
     let text = text(&model).unwrap_or_else(|error| panic!("{error}"));
-    let library = Library::new(&model, 0x400, &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    Function {
-        entry: library.entry("f").unwrap(),
-        program: library.program,
-        convention: &O32,
-        stack_limit: 512,
-        step_limit: 100_000,
-    }
+    let parsed = syntax::parse(&model, 0, &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    routine(&model, &parsed.instructions)
+}
+
+/// The function of these instructions.
+fn routine(model: &Arc<Model>, code: &[Instruction]) -> Function {
+    let program = Arc::new(Program::assemble(Arc::clone(model), 0x400, code).unwrap());
+    Function { entry: 0x400, program, convention: &O32, stack_limit: 4096, step_limit: 4_000_000 }
 }
 
 /// A buffer for each list of words: the result first, which may lie where an operand lies.

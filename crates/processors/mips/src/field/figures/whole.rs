@@ -1,13 +1,17 @@
 //! Montgomery's products, scalar multiplications, the inner loop, and products on plain MIPS32.
 
 use super::super::rolled::{self, Ring};
-use super::super::{Arithmetic, FieldError, Library, curve_binary, curve_prime, plain, run};
-use super::{Bench, Expected, Form, LIMIT, Measured, ORIGIN, Operation, SCALARS, context, evidence, result};
+use super::super::scalar::{self, Products};
+use super::super::{FieldError, made, plain};
+use super::{Bench, Expected, Form, Measured, Operation, SCALARS, context, lowered};
+use crate::conventions::O32;
+use crate::instructions::Instruction;
 use num_bigint::BigUint;
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
-use rhomb_field::curve::{Affine, Base, Curve, c2pnb191v1, p192};
+use rhomb_field::curve::{Affine, Curve, c2pnb191v1, p192};
 use rhomb_field::prime::PrimeField;
+use rhomb_field::program::{Doubling, Scalar, Scan, Strategy};
 use rhomb_field::words::{number, words};
 
 impl Bench {
@@ -39,67 +43,43 @@ impl Bench {
         ring: Ring,
         form: Form,
     ) -> Result<Option<Measured>, FieldError> {
-        use curve_binary::{Doubling as BinaryDoubling, Form as BinaryForm};
-        use curve_prime::{Doubling as PrimeDoubling, Form as PrimeForm};
-        let arithmetic = match (operation, form) {
-            (Operation::ScalarGeneric, Form::Loops) => Arithmetic::Generic,
-            (Operation::ScalarOptimized, Form::Loops) => Arithmetic::Loops,
-            (Operation::ScalarGeneric, Form::Straight) | (_, Form::Loops) => return Ok(None),
-            (_, Form::Straight) => Arithmetic::Straight,
+        let strategy = match operation {
+            Operation::ScalarGeneric => Strategy::Montgomery,
+            _ => Strategy::Special,
         };
-        let fast = form == Form::Straight && operation != Operation::ScalarPublishedFormulas;
-        let constant = operation == Operation::ScalarConstantTime;
-        let (curve, library, first) = match ring {
-            Ring::Integers => {
-                let curve = p192();
-                let doubling = if fast { PrimeDoubling::MinusThree } else { PrimeDoubling::General };
-                let form = if constant { PrimeForm::ConstantTime } else { PrimeForm::Published(arithmetic) };
-                let library = curve_prime::program(&self.model, ORIGIN, doubling, form)?;
-                let first = curve.a.clone();
-                (curve, library, first)
-            }
-            Ring::Polynomials => {
-                let curve = c2pnb191v1();
-                let doubling = if fast { BinaryDoubling::Root } else { BinaryDoubling::Published };
-                let form =
-                    if constant { BinaryForm::ConstantTime } else { BinaryForm::Published(arithmetic) };
-                let library = curve_binary::program(&self.model, ORIGIN, doubling, form)?;
-                let squarings = if fast { 190 } else { 0 };
-                let first = (0..squarings).fold(curve.b.clone(), |root, _| curve.field().square(&root));
-                (curve, library, first)
-            }
+        let products = match form {
+            Form::Loops => Products::Loops,
+            Form::Straight if strategy == Strategy::Montgomery => return Ok(None),
+            Form::Straight => Products::Straight,
         };
-        let mut constants = words(&first, 6);
-        if constant {
-            constants.extend(words(&curve.order, 6));
+        let by_masks = operation == Operation::ScalarConstantTime;
+        if form == Form::Loops && (by_masks || operation == Operation::ScalarPublishedFormulas) {
+            return Ok(None);
         }
-        if arithmetic == Arithmetic::Generic {
-            let modulus = match &curve.base {
-                Base::Prime(field) => field.modulus(),
-                Base::Binary(field) => field.polynomial(),
-            };
-            constants.extend(&context(ring, modulus)?[18..]);
-            constants.extend(words(&curve.field().element(&(BigUint::from(1u32) << 384)), 6));
-        }
-        let total =
-            (0..SCALARS).map(|_| self.multiple(&curve, &library, &constants)).sum::<Result<u64, _>>()?;
+        let is_short = form == Form::Straight && operation != Operation::ScalarPublishedFormulas;
+        let doubling = if is_short { Doubling::Short } else { Doubling::General };
+        let scan = if by_masks { Scan::Masks } else { Scan::Branches };
+        let curve = match ring {
+            Ring::Integers => p192(),
+            Ring::Polynomials => c2pnb191v1(),
+        };
+        let task = Scalar { curve: &curve, strategy, doubling, scan, bits: 32 };
+        let code = scalar::program(&self.model, &O32, &task, products)?;
+        let total = (0..SCALARS).map(|_| self.multiple(&curve, &code)).sum::<Result<u64, _>>()?;
         Ok(Some(Measured { usual: total / SCALARS, corrected: None }))
     }
 
     /// The cycles of a random multiple of the curve's generator.
-    fn multiple(&mut self, curve: &Curve, library: &Library, constants: &[u32]) -> Result<u64, FieldError> {
+    fn multiple(&mut self, curve: &Curve, code: &[Instruction]) -> Result<u64, FieldError> {
         let k = number(&self.random.words(6)) % (&curve.order - 1u32) + 1u32;
         let Affine { x, y } = &curve.generator;
         let point = [words(x, 6), words(y, 6)].concat();
-        let entry = library.entry("f")?;
-        let run =
-            run(library, entry, 12, &[&words(&k, 6), &point, constants], None, LIMIT).map_err(evidence)?;
-        let result = result(&run)?;
+        let (result, cycles) = self.call(code, 12, &[words(&k, 6), point], None)?;
         let found = Affine { x: number(&result[..6]), y: number(&result[6..]) };
         if curve.multiple(&k, &curve.generator) != Some(found) {
             return Err(FieldError::Evidence(format!("a wrong multiple on {}", curve.name)));
         }
-        Ok(run.cycles.max)
+        Ok(cycles)
     }
 
     /// What one more word in every column makes: a product of 7 words and one of 6 differ by 13 rounds in columns that are
@@ -118,8 +98,8 @@ impl Bench {
                     }
             };
             let lengths = [d as usize, d as usize];
-            let text = rolled::multiply("f", ring, d as usize);
-            Ok(self.calls(&text, 2 * d, &lengths, None, expected)?.0)
+            let code = made::looped(&self.model, &O32, false, d as usize, lowered(ring))?;
+            Ok(self.code_calls(&code, 2 * d, &lengths, None, expected)?.0)
         };
         // d^2 rounds and a time linear in d: the second difference is two rounds
         let (five, six, seven) = (cycles(5)?, cycles(6)?, cycles(7)?);
@@ -146,8 +126,8 @@ impl Bench {
             }
             (Ring::Integers, Form::Straight) => {
                 let mut plain = Bench::new("mips32-4km")?;
-                let library = plain.kernel(false, ring)?;
-                plain.library_calls(&library, ORIGIN, 12, &[6, 6], None, expected)?
+                let code = plain.kernel(false, ring)?;
+                plain.code_calls(&code, 12, &[6, 6], None, expected)?
             }
             (Ring::Polynomials, Form::Loops) => return Ok(None),
         };

@@ -12,7 +12,7 @@ use crate::lower::{self, Kernel, LowerError};
 use crate::model::Model;
 use crate::syntax;
 use rhomb_contract::{Contract, Expression};
-use rhomb_kernel::{Form, METHODS, Operation, Parameters, Shape as WalkShape};
+use rhomb_kernel::{Form, METHODS, Operation, Parameters, Shape as WalkShape, method};
 
 /// A routine that keeps a contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +86,23 @@ pub fn candidates(
             valid: "operations modulo a number or over GF(2)",
         }),
     }
+}
+
+/// A product or square of words with loops, by columns.
+pub(super) fn looped(
+    model: &Model,
+    convention: &Convention,
+    is_square: bool,
+    words: usize,
+    ring: lower::Ring,
+) -> Result<Vec<Instruction>, FieldError> {
+    let operation = if is_square { Operation::Sqr } else { Operation::Mul };
+    let form = Form::Looped;
+    let shape = WalkShape { form, words, parameters: &Parameters::default() };
+    let task = method(operation, "product-scanning").and_then(|method| method.task(&shape));
+    let missing = || FieldError::NoRoutine(format!("{} with loops", operation.name()));
+    let task = task.ok_or_else(missing)?;
+    Ok(lower::routine_within(&task, model, convention, ring, usize::MAX)?.program)
 }
 
 struct Maker<'a> {

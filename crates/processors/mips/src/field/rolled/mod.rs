@@ -4,14 +4,11 @@
 //! it stands in a few constants of the code. Result and operands may be the same. Registers are those that o32 lets a
 //! routine use freely; $a3 stays as it is.
 
-mod columns;
-pub mod euclid;
 mod montgomery;
 mod sums;
 
-pub use columns::{multiply, square_integers, square_polynomials};
 pub use montgomery::{context_words, multiply as montgomery_multiply, square as montgomery_square};
-pub use sums::{add, add_p192, canonical, subtract, subtract_p192, xor};
+pub use sums::{add, xor};
 
 pub use rhomb_field::montgomery::Ring;
 
@@ -23,7 +20,6 @@ fn fill(template: &str, name: &str, d: usize, more: &[(&str, String)]) -> String
         ("{4d}", bytes),
         ("{4d-4}", bytes - 4),
         ("{8d}", 2 * bytes),
-        ("{4d-8}", bytes - 8),
         ("{12d}", 3 * bytes),
         ("{12d-4}", 3 * bytes - 4),
         ("{16d}", 4 * bytes),
