@@ -44,9 +44,11 @@ impl Task<'_> {
             let is_last = most < radix;
             // a carry that leaves a word to which nothing was added is easily shown to be none; words of 16 bits are added in
             // pairs, so that it costs nothing there
+            let in_pairs = self.bits == 16;
             let longer =
-                self.count(&self.back) + usize::from(self.back.bits() > self.bits.into() || self.bits == 16);
+                self.count(&self.back) + usize::from(in_pairs || self.back.bits() > self.bits.into());
             let count = self.count(&most).max(longer).min(self.d);
+            let count = count + usize::from(in_pairs && !minus && count % 2 == 1 && count + 1 < self.d);
             for index in first..count {
                 let own = self.masked(line, mask, back[index]);
                 let word = self.value(line, words[index]);

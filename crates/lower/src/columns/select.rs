@@ -102,6 +102,14 @@ impl Select<'_> {
                 let dst = self.values.hold(to, at)?;
                 self.push(Act::Mask(bits, src, dst));
             }
+            // a word of a column, and no mask
+            Op::Negate { to, x } if self.is_term(to, at) => {
+                let src = self.register(x, at)?;
+                let t = temporary(self.values.temporary(at, at)?);
+                self.push(Act::With(With::Negate, src, t));
+                let cell = self.values.place(to, at);
+                self.store(t, cell);
+            }
             Op::Negate { to, x } => {
                 let mut src = self.register(x, at)?;
                 let dst = self.values.hold(to, at)?;
@@ -159,6 +167,12 @@ impl Select<'_> {
             Op::Load { .. } | Op::Number { .. } => {}
         }
         Ok(at + 1)
+    }
+
+    /// Whether a column has a value.
+    fn is_term(&self, value: Value, at: usize) -> bool {
+        let reads = |op: &Op| matches!(op, Op::Term(_)) && op.reads().contains(&Some(value));
+        self.values.ops[at..=self.values.last(value).max(at)].iter().any(reads)
     }
 
     /// A value in a register.
