@@ -172,8 +172,8 @@ fn what_cannot_be_met_is_refused() {
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     };
     refused(
-        &request("gf2modinv", "t191", "tms320vc5510"),
-        &["gf2modinv is not available for tms320vc5510; valid: mips32-4km"],
+        &request("gf2montreduce", "t191", "mips32-ise"),
+        &["gf2montreduce on mips32-ise", "is not made; valid: gf2montmul and gf2montsqr"],
     );
     refused(
         &Request { form: Some("unrolled".into()), ..request("modinv", "p192", "atmega128") },
