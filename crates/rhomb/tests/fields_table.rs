@@ -24,7 +24,6 @@ const CORES: [&str; 3] = ["mips32-ise", "smartmips", "mips32-4km"];
 /// Cores whose routines are made of straight lines of words, and moduli for which they are shown.
 const OTHERS: [&str; 4] = ["atmega128", "attiny85", "arm7tdmi", "tms320vc5510"];
 const MODULI: [&str; 7] = ["p192", "p224", "p256", "p384", "p521", "p25519", "secp256k1"];
-const BINARY_OTHERS: [&str; 2] = ["gf2modsqr", "gf2modreduce"];
 const POLYNOMIALS: [&str; 4] = ["b163", "t191", "b233", "b283"];
 
 /// Those of which the prover does not show that the last carry vanishes; the page names them.
@@ -77,7 +76,7 @@ fn rows() -> Vec<(&'static str, &'static str, &'static str, Option<&'static str>
             rows.extend(shown.map(|operation| (operation, modulus, core, None)));
         }
         for polynomial in POLYNOMIALS {
-            rows.extend(BINARY_OTHERS.map(|operation| (operation, polynomial, core, None)));
+            rows.extend(BINARY.map(|operation| (operation, polynomial, core, None)));
         }
     }
     rows

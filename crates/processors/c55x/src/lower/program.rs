@@ -39,9 +39,10 @@ impl Caller<'_> {
         Ta::T(self.convention.saved_t[number])
     }
 
-    /// Words of the frame: the stack pointer is odd at the entry, and must be even at calls.
+    /// Words of the frame: the stack pointer is odd at the entry, and must be even at calls. Of a whole address register the
+    /// upper bits go to the system stack.
     fn room(frame: &Frame) -> i32 {
-        let saved = 2 * frame.arguments + frame.counters;
+        let saved = frame.arguments + frame.counters;
         (frame.bytes + 1 - (saved + frame.bytes) % 2) as i32
     }
 }
