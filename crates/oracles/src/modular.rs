@@ -4,6 +4,9 @@ use num_bigint::BigUint;
 use rhomb_contract::{Binary, Contract, Expression, Operation};
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
+use rhomb_field::polynomial::Routine;
+use rhomb_field::reduce::Way;
+use rhomb_field::ways;
 use rhomb_machine::{Limb, Random};
 
 /// Operations that straight lines are made for.
@@ -25,7 +28,7 @@ pub const MODULI: [&str; 10] = [
 ];
 
 /// Operations over GF(2) that straight lines are made for.
-pub const BINARY: [&str; 15] = [
+pub const BINARY: [&str; 22] = [
     "gf2add 8",
     "gf2add 191",
     "gf2sqr 32",
@@ -41,7 +44,38 @@ pub const BINARY: [&str; 15] = [
     "gf2modsqr x^191+x^9+1",
     "gf2modsqr x^233+x^74+1",
     "gf2modsqr x^283+x^12+x^7+x^5+1",
+    "gf2montreduce x^163+x^7+x^6+x^3+1",
+    "gf2montreduce x^191+x^9+1",
+    "gf2montreduce x^233+x^74+1",
+    "gf2montreduce x^8+x^4+x^3+x+1",
+    "gf2montsqr x^163+x^7+x^6+x^3+1",
+    "gf2montsqr x^191+x^9+1",
+    "gf2montsqr x^283+x^12+x^7+x^5+1",
 ];
+
+/// Operations over GF(2) that are programs of several routines.
+pub const PRODUCTS: [&str; 5] = [
+    "gf2mul 233",
+    "gf2modmul x^191+x^9+1",
+    "gf2modmul x^233+x^74+1",
+    "gf2montmul x^163+x^7+x^6+x^3+1",
+    "gf2montmul x^191+x^9+1",
+];
+
+/// The straight lines of which one is such a routine.
+///
+/// # Panics
+/// Where there are none.
+pub fn lines(routine: &Routine, bits: u32) -> Vec<Way> {
+    let all = match routine {
+        Routine::Lines(lines) => {
+            lines.iter().map(|line| Way { method: "comb", line: line.clone() }).collect()
+        }
+        Routine::Of(contract) => ways(contract, bits),
+    };
+    assert!(!all.is_empty(), "{routine:?}");
+    all
+}
 
 /// The contracts of all of them.
 ///
@@ -117,7 +151,7 @@ pub fn operands(contract: &Contract, bits: u32, random: usize) -> Vec<Vec<BigUin
 /// Where the contract is of something else.
 pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]) -> bool {
     if let Some(binary) = contract.binary() {
-        return is_right_polynomial(binary, operands, number(result));
+        return is_right_polynomial(binary, operands, number(result) << binary.shift(W::BITS) as usize);
     }
     let modular = contract.modular().expect("a modulus");
     let p = modular.modulus.number();
@@ -141,6 +175,7 @@ pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]
     found % &p == expected % &p
 }
 
+/// `found` is the result, times R where that was divided by it.
 fn is_right_polynomial(binary: &Binary, operands: &[BigUint], found: BigUint) -> bool {
     let expected = match (binary.operation().expression(), operands) {
         (Expression::Product, [a, b]) => product(a, b),

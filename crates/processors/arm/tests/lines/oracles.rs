@@ -1,7 +1,7 @@
 //! The same on unicorn and the ARMulator.
 
 use super::armulator_times::{Times, step};
-use super::programs::inversions;
+use super::programs::{inversions, products};
 use super::{Made, all};
 use rhomb_arm::Machine;
 use rhomb_arm::cores::core;
@@ -58,6 +58,7 @@ fn results_and_cycles_agree() {
     let core = core("arm7tdmi").unwrap();
     compare(all(core), 9);
     compare(inversions(core), 5);
+    compare(products(core), 5);
 }
 
 /// So many calls of each.

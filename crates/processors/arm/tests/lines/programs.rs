@@ -1,4 +1,4 @@
-//! Inversions as programs that call the routines of straight lines.
+//! Inversions, and products over GF(2), as programs that call the routines of straight lines.
 
 use super::{Made, check, product};
 use rhomb_arm::conventions::AAPCS;
@@ -7,8 +7,10 @@ use rhomb_arm::instructions::Instruction;
 use rhomb_arm::lower::{line, program};
 use rhomb_arm::{Function, Program};
 use rhomb_contract::Contract;
+use rhomb_field::polynomial::composed;
 use rhomb_field::program::{Place, Step, inversion};
 use rhomb_field::reduce::ways;
+use rhomb_oracles::modular::{PRODUCTS, lines};
 use std::sync::Arc;
 
 const INVERSIONS: [&str; 7] = [
@@ -57,6 +59,35 @@ fn made(text: &str, core: &'static Core, has_squares: bool) -> Made {
 pub(crate) fn inversions(core: &'static Core) -> Vec<Made> {
     let all = INVERSIONS.iter().map(|text| made(text, core, true));
     all.chain([made("modinv 2^192-2^64-1", core, false)]).collect()
+}
+
+/// Words of a comb.
+const COMB: usize = 3;
+
+/// Products over GF(2) on a core.
+pub(crate) fn products(core: &'static Core) -> Vec<Made> {
+    let product = |text: &&str| {
+        let contract: Contract = text.parse().unwrap();
+        let own = composed(contract.binary().unwrap(), 32, COMB).unwrap();
+        let shortest = |routine| {
+            let all =
+                lines(routine, 32).into_iter().filter_map(|way| line(&way.line, None, core, &AAPCS).ok());
+            all.map(|kernel| kernel.program).min_by_key(Vec::len).unwrap()
+        };
+        let routines: Vec<Vec<Instruction>> = own.routines.iter().map(shortest).collect();
+        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+        let code = program(&own.program, &routines, &AAPCS).unwrap();
+        let name = format!("{} {contract} by {}", core.name, own.method);
+        Made { name, contract, function: function(core, &code) }
+    };
+    PRODUCTS.iter().map(product).collect()
+}
+
+#[test]
+fn products_keep_their_contracts() {
+    for name in ["arm7tdmi", "arm9ej-s"] {
+        products(core(name).unwrap()).iter().for_each(|made| _ = check(made));
+    }
 }
 
 #[test]

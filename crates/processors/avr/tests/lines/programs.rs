@@ -1,15 +1,17 @@
-//! Inversions as programs that call the routines of straight lines.
+//! Inversions, and products over GF(2), as programs that call the routines of straight lines.
 
 use super::{Made, check, line_routine};
 use rhomb_avr::conventions::{AVR_GCC, IAR};
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
-use rhomb_avr::lower::{LowerError, program};
+use rhomb_avr::lower::{LowerError, line, program};
 use rhomb_avr::{Function, Program};
 use rhomb_contract::Contract;
+use rhomb_field::polynomial::composed;
 use rhomb_field::program::inversion;
 use rhomb_field::reduce::ways;
 use rhomb_machine::Routine;
+use rhomb_oracles::modular::{PRODUCTS, lines};
 use std::sync::Arc;
 
 /// The last one has routines out of the reach of RCALL from everywhere.
@@ -29,6 +31,16 @@ fn code_of(contract: &Contract, core: &'static Core) -> Vec<Instruction> {
     line_routine(contract, &way.line, core).unwrap().program
 }
 
+fn function(core: &'static Core, code: &[Instruction]) -> Function {
+    Function {
+        program: Arc::new(Program::assemble(core, 0, code).unwrap()),
+        entry: 0,
+        convention: &AVR_GCC,
+        stack_limit: core.sram.len() as u32,
+        step_limit: 1 << 24,
+    }
+}
+
 fn made(text: &str, core: &'static Core, has_squares: bool) -> Made {
     let contract: Contract = text.parse().unwrap();
     let own = inversion(&contract).unwrap();
@@ -40,13 +52,7 @@ fn made(text: &str, core: &'static Core, has_squares: bool) -> Made {
         .collect();
     let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
     let code = program(&own.program(8, has_squares).unwrap(), &routines, core, &AVR_GCC).unwrap();
-    let function = Function {
-        program: Arc::new(Program::assemble(core, 0, &code).unwrap()),
-        entry: 0,
-        convention: &AVR_GCC,
-        stack_limit: core.sram.len() as u32,
-        step_limit: 1 << 24,
-    };
+    let function = function(core, &code);
     let squares = if has_squares { "" } else { " without squares" };
     Made { name: format!("{} {contract} by {}{squares}", core.name, own.method), contract, function }
 }
@@ -55,6 +61,32 @@ fn made(text: &str, core: &'static Core, has_squares: bool) -> Made {
 pub(crate) fn inversions(core: &'static Core) -> Vec<Made> {
     let all = INVERSIONS.iter().map(|text| made(text, core, true));
     all.chain([made("modinv 2^192-2^64-1", core, false)]).collect()
+}
+
+/// Words of a comb.
+const COMB: usize = 6;
+
+/// Products over GF(2) on a core.
+pub(crate) fn products(core: &'static Core) -> Vec<Made> {
+    let product = |text: &&str| {
+        let contract: Contract = text.parse().unwrap();
+        let own = composed(contract.binary().unwrap(), 8, COMB).unwrap();
+        let shortest = |routine| {
+            let all = lines(routine, 8).into_iter().filter_map(|way| line(&way.line, core, &AVR_GCC).ok());
+            all.map(|kernel| kernel.program).min_by_key(Vec::len).unwrap()
+        };
+        let routines: Vec<Vec<Instruction>> = own.routines.iter().map(shortest).collect();
+        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+        let code = program(&own.program, &routines, core, &AVR_GCC).unwrap();
+        let name = format!("{} {contract} by {}", core.name, own.method);
+        Made { name, contract, function: function(core, &code) }
+    };
+    PRODUCTS.iter().map(product).collect()
+}
+
+#[test]
+fn products_keep_their_contracts_in_constant_time() {
+    products(core("atmega128").unwrap()).iter().for_each(|made| _ = check(made));
 }
 
 fn count(made: &Made, op: Op) -> usize {

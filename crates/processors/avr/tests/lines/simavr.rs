@@ -1,6 +1,6 @@
 //! The same on libsimavr.
 
-use super::programs::inversions;
+use super::programs::{inversions, products};
 use super::{Made, all};
 use rhomb_avr::cores::core;
 use rhomb_machine::{Concrete, Routine};
@@ -12,6 +12,7 @@ fn results_and_cycles_agree_with_libsimavr() {
     let core = core("atmega128").unwrap();
     compare(all(core), 12);
     compare(inversions(core), 5);
+    compare(products(core), 5);
 }
 
 /// So many calls of each.
