@@ -71,7 +71,7 @@ fn routines(
     };
     let mut made = Vec::new();
     let mut fault = None;
-    if let Some(own) = polynomials::program(target, contract, convention) {
+    for own in polynomials::programs(target, contract) {
         match polynomials::routine(target, &own, convention) {
             Ok(routine) => made.push(routine),
             Err(error) => fault = Some(error),

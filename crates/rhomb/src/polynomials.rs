@@ -6,14 +6,19 @@ use crate::targets::{Code, FieldRoutine, LowerFault, Target};
 use rhomb_certificate::Contract;
 use rhomb_field::polynomial::{Composed, Routine, composed};
 use rhomb_kernel::Form;
+use std::ops::RangeInclusive;
 
-/// Registers for each word of the combs' operands: twice as many for the sum, and one for each operand.
-const REGISTERS: usize = 4;
+/// Words of the longest combs that are tried.
+const COMBS: RangeInclusive<usize> = 2..=8;
 
-/// The program for a contract, where one is made.
-pub(super) fn program(target: &dyn Target, contract: &Contract, convention: &str) -> Option<Composed> {
-    let most = target.general_registers(convention).div_ceil(REGISTERS);
-    composed(contract.binary()?, target.word_bits(), most)
+/// The programs for a contract that differ, where there are any. Which is the fastest depends on the core: long combs are
+/// called less often, and keep fewer of their words in registers.
+pub(super) fn programs(target: &dyn Target, contract: &Contract) -> Vec<Composed> {
+    let own = contract.binary().into_iter();
+    let mut programs: Vec<Composed> =
+        own.flat_map(|own| COMBS.filter_map(|most| composed(own, target.word_bits(), most))).collect();
+    programs.dedup();
+    programs
 }
 
 /// Its routine.

@@ -8,7 +8,7 @@ use rhomb_contract::{Binary, Contract, Operation};
 use rhomb_line::Line;
 
 /// A program, and what it calls.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Composed {
     /// How it computes.
     pub method: &'static str,
@@ -19,7 +19,7 @@ pub struct Composed {
 }
 
 /// A routine of such a program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Routine {
     /// The fastest of these lines.
     Lines(Vec<Line>),
