@@ -123,6 +123,8 @@ fn inversions_are_proved_as_compositions() {
         ("modinv", "p192", "arm7tdmi", None, 71_727),
         ("montinv", ORDER, "arm9ej-s", None, 300_000),
         ("montinv", "p192", "tms320vc5510", None, 150_000),
+        // a product that calls, far away from what calls it
+        ("gf2modinv", "b163", "atmega128", None, 260_000),
         ("montinv", "p256", "tms320vc5510", Some("ti-c"), 250_000),
     ] {
         let what = format!("{operation} {size} on {core}");

@@ -3,12 +3,14 @@
 use super::called::{Called, called};
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named,
-    ObjectCode, Routine, Static, Target, notes,
+    ObjectCode, Product, Routine, Static, Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
+use rhomb_field::program::Program as Calls;
 use rhomb_kernel::{Floor, Form, Task};
+use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
 use rhomb_mips::conventions::{CONVENTIONS, Convention, O32, convention};
 use rhomb_mips::cores::CORES;
@@ -79,6 +81,13 @@ impl Mips {
         Ok(Code { origin: 0, routine: *start as usize..bytes.len(), bytes, placement: Placement::default() })
     }
 
+    /// The machine code.
+    fn code(&self, instructions: &[Instruction]) -> Result<Code, ProgramError> {
+        let program = Program::assemble(self.model.clone(), 0, instructions)?;
+        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        Ok(Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() })
+    }
+
     /// The routine's instructions, without the data among them.
     fn instructions(&self, code: &Code) -> Result<Vec<Instruction>, String> {
         let program = self.program(code);
@@ -88,6 +97,19 @@ impl Mips {
             .filter(|one| !matches!(one, Err(ProgramError { cause: Cause::Unplaced(_), .. })))
             .map(|one| one.map_err(|error| error.to_string()))
             .collect()
+    }
+}
+
+/// Why a routine cannot be made.
+fn fault(error: LowerError) -> LowerFault {
+    match error {
+        LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
+        LowerError::Multiplier { .. } | LowerError::Loops | LowerError::Splits | LowerError::Carryless => {
+            LowerFault::Unmade(error.to_string())
+        }
+        LowerError::Guard { .. } | LowerError::Carry | LowerError::Displacement | LowerError::Instruction => {
+            LowerFault::Other(error.to_string())
+        }
     }
 }
 
@@ -190,31 +212,41 @@ impl Target for Mips {
         let registers = making.registers.unwrap_or(usize::MAX);
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
         let made = lower::routine_within(task, &self.model, convention, Ring::Integers, registers);
-        let kernel = made.map_err(|error| match error {
-            LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
-            LowerError::Multiplier { .. }
-            | LowerError::Loops
-            | LowerError::Splits
-            | LowerError::Carryless => LowerFault::Unmade(error.to_string()),
-            LowerError::Guard { .. }
-            | LowerError::Carry
-            | LowerError::Displacement
-            | LowerError::Instruction => LowerFault::Other(error.to_string()),
-        })?;
-        let program = Program::assemble(self.model.clone(), 0, &kernel.program)
-            .map_err(|error| LowerFault::Other(error.to_string()))?;
-        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let function = self.function(program, 0, convention);
+        let kernel = made.map_err(fault)?;
+        let code = self.code(&kernel.program).map_err(|error| LowerFault::Other(error.to_string()))?;
+        let function = self.function(self.program(&code), 0, convention);
         let Called { body_cycles, function_cycles, stack_bytes } =
             called::<u32>(&function, task).map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
         Ok(Routine {
             body_cycles,
             function_cycles,
             stack_bytes,
-            code: Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() },
+            code,
             schedule: kernel.schedule,
             accumulation: None,
         })
+    }
+
+    fn lowers_lines(&self) -> bool {
+        true
+    }
+
+    fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
+        if product.is_some() {
+            return Err(LowerFault::Unmade("products before a reduction are made elsewhere".to_owned()));
+        }
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let kernel = lower::words(line, None, &self.model, convention).map_err(fault)?;
+        self.code(&kernel.program).map_err(|error| LowerFault::Other(error.to_string()))
+    }
+
+    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let plain = |code: &Code| self.instructions(code).map_err(LowerFault::Other);
+        let routines: Vec<Vec<Instruction>> = routines.iter().map(plain).collect::<Result<_, _>>()?;
+        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+        let made = lower::program(program, &routines, convention).map_err(fault)?;
+        self.code(&made).map_err(|error| LowerFault::Other(error.to_string()))
     }
 
     fn makes_own(&self, contract: &Contract) -> bool {
@@ -235,10 +267,7 @@ impl Target for Mips {
         let made =
             made::candidates(contract, form, &self.model, convention).map_err(|error| refused(&error))?;
         let routine = |made: Made| {
-            let program = Program::assemble(self.model.clone(), 0, &made.program);
-            let program = program.map_err(|error| refused(&error))?;
-            let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-            let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
+            let code = self.code(&made.program).map_err(|error| refused(&error))?;
             Ok(FieldRoutine { code, method: made.method, form: made.form })
         };
         made.into_iter().map(routine).collect()

@@ -50,6 +50,15 @@ impl shared::Caller for Caller<'_> {
         code.iter().map(|one| one.op.row().words() as i64).sum()
     }
 
+    fn moved(&self, routine: &[Instruction], to: i64) -> Vec<Instruction> {
+        // these go to an address, and the routine was made for 0
+        let moved = |one: &Instruction| match one.op {
+            Op::Call | Op::Jmp => Instruction { k: one.k + to as i32, ..*one },
+            _ => *one,
+        };
+        routine.iter().map(moved).collect()
+    }
+
     fn enter(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
         if 2 * frame.arguments + frame.counters > KEPT.len() || frame.bytes > self.core.sram.len() {
             return Err(LowerError::Unmade { what: "a program with so many numbers" });
