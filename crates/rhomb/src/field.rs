@@ -10,6 +10,8 @@ use crate::rows;
 use crate::targets::{self, FieldRoutine, Target, one_of};
 use rhomb_certificate::{Contract, Family, Operation};
 use rhomb_kernel::{Form, Parameter};
+use rhomb_machine::{Fault, Stopped};
+use rhomb_prove::{CounterExample, Failure};
 
 /// The option that says the size of a family's operands, and an example of it.
 fn option(family: Family) -> (&'static str, &'static str) {
@@ -199,14 +201,24 @@ fn fastest(
     }
     let mut best: Option<((u64, u64), FieldRoutine)> = None;
     let mut least = (usize::MAX, u32::MAX);
-    let mut reason = String::new();
+    let mut stopped = None;
     for routine in made.into_iter().filter(|own| wanted.is_none_or(|name| name == own.method)) {
         let subject = target.subject(&routine.code, convention).map_err(own_fault)?;
         let search = subject.search(contract, 0);
+        match search.found.filter(|found| search.interrupted.as_ref() != Some(found)) {
+            Some(CounterExample { failure: Failure::Stopped(deep), .. }) if is_too_deep(&deep) => {
+                stopped = stopped.or(Some(deep));
+                continue;
+            }
+            // another routine may be right, but a wrong one must not be passed over in silence
+            Some(example) => {
+                let fault = format!("{contract} by {} is wrong: {:?}", routine.method, example.failure);
+                return Err(own_fault(fault));
+            }
+            None => {}
+        }
         let Some(figures) = search.figures else {
-            let wrong = search.found.map(|example| format!(": {:?}", example.failure));
-            let stopped = search.stopped.map(|stopped| format!(": {stopped}"));
-            reason = wrong.or(stopped).unwrap_or_default();
+            stopped = stopped.or(search.stopped);
             continue;
         };
         let (code, stack) = (target.code_bytes(&routine.code), figures.stack_bytes);
@@ -220,7 +232,10 @@ fn fastest(
         }
     }
     best.map(|(_, routine)| routine).ok_or_else(|| match least.0 {
-        usize::MAX => own_fault(format!("no routine for {contract} returns{reason}")),
+        usize::MAX => stopped.map_or_else(
+            || own_fault(format!("no routine for {contract} returns")),
+            |stopped| unreturned(target, contract, &stopped),
+        ),
         _ => {
             let fault = format!(
                 "no routine keeps --max-code and --max-stack; valid: {} and {} or more",
@@ -229,6 +244,26 @@ fn fastest(
             Error::request(fault, "--form looped makes small code where there is such a form")
         }
     })
+}
+
+/// Whether a call needed more stack than there is.
+fn is_too_deep(stopped: &Stopped) -> bool {
+    matches!(stopped.fault, Fault::StackLowered { .. })
+}
+
+/// That no routine comes to its end.
+fn unreturned(target: &dyn Target, contract: &Contract, stopped: &Stopped) -> Error {
+    match stopped.fault {
+        Fault::StackLowered { by, limit } => Error::request(
+            format_args!(
+                "{} on {}: it takes {by} bytes of stack or more; {limit} bytes of data memory are there",
+                contract.operation().name(),
+                target.name()
+            ),
+            "a smaller size, or another core (`rhomb list targets`)",
+        ),
+        _ => own_fault(format!("no routine for {contract} returns: {stopped}")),
+    }
 }
 
 fn own_fault(fault: impl std::fmt::Display) -> Error {

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::lines::field_routines;
 use crate::targets::{Code, FieldRoutine, LowerFault, Target};
 use rhomb_certificate::Contract;
-use rhomb_field::polynomial::{Composed, Routine, composed};
+use rhomb_field::polynomial::{Composed, Routine, composed, separated};
 use rhomb_kernel::Form;
 use std::ops::RangeInclusive;
 
@@ -14,10 +14,11 @@ const COMBS: RangeInclusive<usize> = 2..=8;
 /// The programs for a contract that differ, where there are any. Which is the fastest depends on the core: long combs are
 /// called less often, and keep fewer of their words in registers.
 pub(super) fn programs(target: &dyn Target, contract: &Contract) -> Vec<Composed> {
-    let own = contract.binary().into_iter();
-    let mut programs: Vec<Composed> =
-        own.flat_map(|own| COMBS.filter_map(|most| composed(own, target.word_bits(), most))).collect();
+    let Some(own) = contract.binary() else { return Vec::new() };
+    let bits = target.word_bits();
+    let mut programs: Vec<Composed> = COMBS.filter_map(|most| composed(own, bits, most)).collect();
     programs.dedup();
+    programs.extend(separated(own, bits));
     programs
 }
 

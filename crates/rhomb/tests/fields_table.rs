@@ -19,7 +19,8 @@ const MODULAR: [&str; 11] = [
     "modinv",
     "montinv",
 ];
-const BINARY: [&str; 6] = ["gf2modmul", "gf2modsqr", "gf2modreduce", "gf2montmul", "gf2montsqr", "gf2modinv"];
+const BINARY: [&str; 7] =
+    ["gf2modmul", "gf2modsqr", "gf2modreduce", "gf2montmul", "gf2montsqr", "gf2montreduce", "gf2modinv"];
 const CORES: [&str; 3] = ["mips32-ise", "smartmips", "mips32-4km"];
 /// Cores whose routines are made of straight lines of words, and moduli for which they are shown.
 const OTHERS: [&str; 4] = ["atmega128", "attiny85", "arm7tdmi", "tms320vc5510"];

@@ -13,7 +13,7 @@ mod reduce;
 mod split;
 mod square;
 
-pub use program::{Composed, Routine, composed};
+pub use program::{Composed, Routine, composed, separated};
 
 use crate::reduce::Way;
 use reduce::Moves;

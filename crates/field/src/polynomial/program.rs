@@ -37,16 +37,38 @@ pub(super) fn combs(words: usize, bits: u32) -> Vec<Line> {
     }
 }
 
+/// What reduces the product of an operation, if it is one.
+fn reduction(binary: &Binary) -> Option<Contract> {
+    let name = match binary.operation() {
+        Operation::Gf2ModMul => "gf2modreduce",
+        Operation::Gf2MontMul => "gf2montreduce",
+        _ => return None,
+    };
+    format!("{name} {}", binary.modulus()?).parse().ok()
+}
+
+/// A product that is reduced then, where there is a routine for either; `None` of other operations.
+pub fn separated(binary: &Binary, bits: u32) -> Option<Composed> {
+    let words = binary.bits().div_ceil(bits) as usize;
+    let product: Contract = format!("gf2mul {}", words * bits as usize).parse().ok()?;
+    let (wide, operands) = (Place::Slot(0), vec![Place::Operand(0), Place::Operand(1)]);
+    let steps = vec![
+        Step::Call { routine: 0, to: wide, operands },
+        Step::Call { routine: 1, to: Place::Result, operands: vec![wide] },
+    ];
+    let program = Program { slots: vec![2 * words], operands: 2, routines: 2, steps };
+    let routines = [product, reduction(binary)?].map(Routine::Of).into();
+    Some(Composed { method: "separated", program, routines })
+}
+
 /// The product of two operands, or one that is reduced then, where combs have so many words at most; `None` of other
 /// operations, and of products that are a comb.
 pub fn composed(binary: &Binary, bits: u32, most: usize) -> Option<Composed> {
     let words = binary.bits().div_ceil(bits) as usize;
-    let reduction = match (binary.operation(), binary.modulus()) {
-        (Operation::Gf2Mul, _) => None,
-        (Operation::Gf2ModMul, Some(modulus)) => Some(format!("gf2modreduce {modulus}")),
-        (Operation::Gf2MontMul, Some(modulus)) => Some(format!("gf2montreduce {modulus}")),
-        _ => return None,
-    };
+    let reduction = reduction(binary);
+    if reduction.is_none() && binary.operation() != Operation::Gf2Mul {
+        return None;
+    }
     let plan = Plan::of(words, bits, most.max(1));
     let mut build = Build {
         plan: &plan,
@@ -55,11 +77,9 @@ pub fn composed(binary: &Binary, bits: u32, most: usize) -> Option<Composed> {
         depths: Vec::new(),
     };
     let operands = [Place::Operand(0), Place::Operand(1)];
-    let reduction = match reduction {
-        Some(text) => Some(text.parse().ok()?),
-        None if plan.split(words).is_none() => return None,
-        None => None,
-    };
+    if reduction.is_none() && plan.split(words).is_none() {
+        return None;
+    }
     build.product(words, Place::Slot(0), operands, 0, reduction.is_none());
     // what is split has combs in the end
     let method = if plan.split(words).is_some() { "karatsuba-comb" } else { "comb" };
