@@ -4,7 +4,7 @@
 
 use crate::file::{File, Register, Set};
 use crate::placed::{Operand, Placed};
-use rhomb_line::{Address, Line, Op, Value};
+use rhomb_line::{Address, Array, Line, Op, Value};
 use std::collections::HashMap;
 
 /// A line for which there are too few registers, at this operation.
@@ -18,6 +18,18 @@ enum Content {
     Unknown,
     Zero,
     Word(Address),
+}
+
+/// A register that points to an array until nothing is loaded from there any more.
+struct Pointer {
+    register: Register,
+    array: Array,
+    /// The last operation of the line that reaches the array.
+    last: usize,
+    /// Values without a register that come back from there.
+    waiting: usize,
+    /// Whether a value stands in it now or did.
+    is_lost: bool,
 }
 
 const NEVER: usize = usize::MAX;
@@ -49,6 +61,9 @@ struct Allocation<'a> {
     loads: HashMap<Address, Vec<usize>>,
     /// Where a value was loaded from.
     origins: Vec<Option<Address>>,
+    /// Pointers, with the last operation that reaches their array as the line says, and how many values wait there for
+    /// their register.
+    pointers: Vec<Pointer>,
     /// Operations that overwrite the fixed registers.
     products: Vec<usize>,
     /// Zeros that are still to be made.
@@ -91,6 +106,16 @@ impl<'a> Allocation<'a> {
                 ends[x.0] = ends[x.0].max(ends[to.0]);
             }
         }
+        let last = |array: Array| {
+            line.ops.iter().rposition(|op| op.access().is_some_and(|address| address.array == array))
+        };
+        let pointer = |(register, array): &(Register, Array)| Pointer {
+            register: *register,
+            array: *array,
+            last: last(*array).unwrap_or(0),
+            waiting: 0,
+            is_lost: false,
+        };
         let mut content = [Content::Unknown; 32];
         if let Some(zero) = file.zero {
             content[usize::from(zero)] = Content::Zero;
@@ -103,6 +128,7 @@ impl<'a> Allocation<'a> {
             numbers,
             loads,
             origins,
+            pointers: file.later.iter().map(pointer).collect(),
             products,
             zeros,
             now: 0,
@@ -138,7 +164,8 @@ impl<'a> Allocation<'a> {
 
     /// Registers that values may have now, those that are best taken first.
     fn registers(&self, allowed: Set) -> Vec<Register> {
-        let later = self.file.later.iter().filter(|(_, behind)| *behind < self.now).map(|(own, _)| *own);
+        let is_done = |own: &&Pointer| own.last < self.now && (own.waiting == 0 || own.is_lost);
+        let later = self.pointers.iter().filter(is_done).map(|own| own.register);
         let all = self.file.order.iter().copied().chain(later);
         all.filter(|register| allowed >> register & 1 == 1).collect()
     }
@@ -151,6 +178,7 @@ impl<'a> Allocation<'a> {
         self.held[usize::from(register)] = Some(value);
         self.of[value.0] = Some(register);
         self.content[usize::from(register)] = Content::Unknown;
+        self.pointers.iter_mut().filter(|own| own.register == register).for_each(|own| own.is_lost = true);
     }
 
     fn release(&mut self, value: Value) {
@@ -217,12 +245,22 @@ impl<'a> Allocation<'a> {
             self.code.push(Placed::Store { from: register, to: *home });
             self.is_home[value.0] = true;
         }
+        if let Some(pointer) = self.waits_behind(value) {
+            pointer.waiting += 1;
+        }
         self.release(value);
     }
 
-    /// Where a word of an operand stands.
+    /// The pointer that a value without a register needs to come back.
+    fn waits_behind(&mut self, value: Value) -> Option<&mut Pointer> {
+        let from = self.origin(value).filter(|_| !self.is_home[value.0])?;
+        self.pointers.iter_mut().find(|own| own.array == from.array)
+    }
+
+    /// Where a word of an operand stands, while something points there.
     fn origin(&self, value: Value) -> Option<Address> {
-        self.origins[value.0]
+        let is_lost = |from: &Address| self.pointers.iter().any(|own| own.array == from.array && own.is_lost);
+        self.origins[value.0].filter(|from| !is_lost(from))
     }
 
     /// The register of a value that is read, which comes back where it had to leave.
@@ -238,6 +276,10 @@ impl<'a> Allocation<'a> {
         }
         let home = self.line.homes.get(&value).copied().filter(|_| self.is_home[value.0]);
         let from = home.or(self.origin(value)).ok_or(Stuck(self.now))?;
+        if let Some(pointer) = self.waits_behind(value) {
+            // it may come into the place of what points to it
+            pointer.waiting -= 1;
+        }
         let register = self.take(before, value, Set::MAX, keep)?;
         self.code.push(Placed::Load { to: register, from });
         Ok(register)

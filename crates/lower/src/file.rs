@@ -1,5 +1,7 @@
 //! What a processor's instructions want of registers.
 
+use rhomb_line::Array;
+
 /// A register's number.
 pub type Register = u8;
 
@@ -11,9 +13,8 @@ pub type Set = u32;
 pub struct File {
     /// Registers for values, those that are best taken first.
     pub order: Vec<Register>,
-    /// Registers that join the others behind an operation, by its place in the line: those of a pointer behind the last
-    /// access to its array.
-    pub later: Vec<(Register, usize)>,
+    /// Pointers to arrays, which join the others when nothing is loaded from there any more.
+    pub later: Vec<(Register, Array)>,
     /// Where a multiplication puts its low and its high word, whatever stands there; `None` where it is said.
     pub product: Option<[Register; 2]>,
     /// Whether the result of a sum, difference or logic stands where its first operand stood.

@@ -4,7 +4,7 @@
 use super::comb::{self, Masks};
 use super::split::Split;
 use crate::program::{Place, Program, Step};
-use rhomb_contract::{Binary, Contract, Operation};
+use rhomb_contract::{Binary, Contract, Expression, Operation};
 use rhomb_line::Line;
 
 /// A program, and what it calls.
@@ -37,26 +37,30 @@ pub(super) fn combs(words: usize, bits: u32) -> Vec<Line> {
     }
 }
 
-/// What reduces the product of an operation, if it is one.
+/// What reduces the product or square of an operation, if it is one.
 fn reduction(binary: &Binary) -> Option<Contract> {
     let name = match binary.operation() {
-        Operation::Gf2ModMul => "gf2modreduce",
-        Operation::Gf2MontMul => "gf2montreduce",
+        Operation::Gf2ModMul | Operation::Gf2ModSqr => "gf2modreduce",
+        Operation::Gf2MontMul | Operation::Gf2MontSqr => "gf2montreduce",
         _ => return None,
     };
     format!("{name} {}", binary.modulus()?).parse().ok()
 }
 
-/// A product that is reduced then, where there is a routine for either; `None` of other operations.
+/// A product or square that is reduced then, where there is a routine for either; `None` of other operations.
 pub fn separated(binary: &Binary, bits: u32) -> Option<Composed> {
     let words = binary.bits().div_ceil(bits) as usize;
-    let product: Contract = format!("gf2mul {}", words * bits as usize).parse().ok()?;
-    let (wide, operands) = (Place::Slot(0), vec![Place::Operand(0), Place::Operand(1)]);
+    let (name, count) = match binary.operation().expression() {
+        Expression::Square => ("gf2sqr", 1),
+        _ => ("gf2mul", 2),
+    };
+    let product: Contract = format!("{name} {}", words * bits as usize).parse().ok()?;
+    let (wide, operands) = (Place::Slot(0), (0..count).map(Place::Operand).collect());
     let steps = vec![
         Step::Call { routine: 0, to: wide, operands },
         Step::Call { routine: 1, to: Place::Result, operands: vec![wide] },
     ];
-    let program = Program { slots: vec![2 * words], operands: 2, routines: 2, steps };
+    let program = Program { slots: vec![2 * words], operands: count, routines: 2, steps };
     let routines = [product, reduction(binary)?].map(Routine::Of).into();
     Some(Composed { method: "separated", program, routines })
 }
@@ -65,10 +69,10 @@ pub fn separated(binary: &Binary, bits: u32) -> Option<Composed> {
 /// operations, and of products that are a comb.
 pub fn composed(binary: &Binary, bits: u32, most: usize) -> Option<Composed> {
     let words = binary.bits().div_ceil(bits) as usize;
-    let reduction = reduction(binary);
-    if reduction.is_none() && binary.operation() != Operation::Gf2Mul {
+    if binary.operation().expression() != Expression::Product {
         return None;
     }
+    let reduction = reduction(binary);
     let plan = Plan::of(words, bits, most.max(1));
     let mut build = Build {
         plan: &plan,

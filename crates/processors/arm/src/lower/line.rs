@@ -163,19 +163,12 @@ fn fused(shift: Instruction, next: Instruction, behind: &[Instruction]) -> Optio
     is_over.then(|| code::data(op, false, rd, other, shifter))
 }
 
-/// So many registers besides the pointers, those that need no saving first; the pointers of arrays that are done with join
-/// them.
+/// So many registers besides the pointers, those that need no saving first.
 fn file(line: &Line, places: &Places, count: usize, convention: &Convention) -> File {
-    let last = |array: Array| {
-        line.ops.iter().rposition(|op| op.access().is_some_and(|address| address.array == array))
-    };
-    let arrays = [(Array::A, places.pointers[1]), (Array::B, places.pointers[2])];
+    let arrays = [(places.pointers[1], Array::A), (places.pointers[2], Array::B)];
     let needed = |array: Array| array != Array::A || places.product.is_none();
-    let later: Vec<(Register, usize)> = arrays
-        .into_iter()
-        .filter(|(array, _)| needed(*array))
-        .filter_map(|(array, own)| Some((own, last(array)?)))
-        .collect();
+    let later: Vec<(Register, Array)> =
+        arrays.into_iter().filter(|(_, array)| needed(*array) && line.words(*array) > 0).collect();
     let held = later.iter().fold(1 << places.pointers[0], |set: Set, (own, _)| set | 1 << own);
     let mut order: Vec<Register> = (0..=LR).filter(|own| *own != SP && held >> own & 1 == 0).collect();
     order.sort_by_key(|own| convention.saved >> own & 1);

@@ -61,14 +61,14 @@ pub(crate) fn inversions(core: &'static Core) -> Vec<Made> {
     all.chain([made("modinv 2^192-2^64-1", core, false)]).collect()
 }
 
-/// Words of a comb.
-const COMB: usize = 3;
+/// Words of a comb whose operands stay in registers, and of one whose operands do not.
+const COMBS: [usize; 2] = [3, 6];
 
 /// Products over GF(2) on a core.
 pub(crate) fn products(core: &'static Core) -> Vec<Made> {
-    let product = |text: &&str| {
+    let product = |(most, text): (usize, &&str)| {
         let contract: Contract = text.parse().unwrap();
-        let own = composed(contract.binary().unwrap(), 32, COMB).unwrap();
+        let own = composed(contract.binary().unwrap(), 32, most).unwrap();
         let shortest = |routine| {
             let all =
                 lines(routine, 32).into_iter().filter_map(|way| line(&way.line, None, core, &AAPCS).ok());
@@ -80,7 +80,8 @@ pub(crate) fn products(core: &'static Core) -> Vec<Made> {
         let name = format!("{} {contract} by {}", core.name, own.method);
         Made { name, contract, function: function(core, &code) }
     };
-    PRODUCTS.iter().map(product).collect()
+    let long = PRODUCTS.iter().filter(|text| text.contains("x^191")).map(|text| (COMBS[1], text));
+    PRODUCTS.iter().map(|text| (COMBS[0], text)).chain(long).map(product).collect()
 }
 
 #[test]
