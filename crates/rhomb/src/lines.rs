@@ -32,22 +32,15 @@ pub(crate) fn field_routines(
     form: Option<Form>,
     convention: &str,
 ) -> Result<Vec<FieldRoutine>, Error> {
+    if target.makes_own(contract) {
+        return target.own_routines(contract, form, convention);
+    }
     if makes(target, contract) {
-        let own = target.own_routines(contract, form, convention);
-        let is_own = target.makes_own(contract);
-        if is_own && contract.modular().is_some() {
-            return own;
-        }
         let lines = routines(target, contract, form, convention);
-        return match (own, lines) {
-            (Ok(mut own), Ok(lines)) => {
-                own.extend(lines);
-                Ok(own)
-            }
+        return match (target.own_routines(contract, form, convention), lines) {
+            (Ok(own), Ok(lines)) => Ok(own.into_iter().chain(lines).collect()),
             (Ok(own), Err(_)) if !own.is_empty() => Ok(own),
-            (Err(_), Ok(lines)) => Ok(lines),
-            (Err(fault), Err(_)) if is_own => Err(fault),
-            (_, Err(fault)) => Err(fault),
+            (_, lines) => lines,
         };
     }
     let able: Vec<&str> = all().filter(|target| makes(*target, contract)).map(Target::name).collect();

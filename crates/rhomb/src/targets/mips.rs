@@ -250,7 +250,7 @@ impl Target for Mips {
     }
 
     fn makes_own(&self, contract: &Contract) -> bool {
-        contract.modular().is_some() || matches!(contract, Contract::Binary(_))
+        contract.modular().is_some()
     }
 
     fn own_routines(

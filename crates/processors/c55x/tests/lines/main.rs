@@ -41,7 +41,7 @@ fn made(contract: &Contract) -> Vec<Made> {
             _ => None,
         };
         match line(&own, product) {
-            Ok(lines) => Some(read_back(name, contract.clone(), lines)),
+            Ok(lines) => Some(read_back(name, *contract, lines)),
             // bits that move through the carry in both directions
             Err(LineError::Operation(_)) if method.starts_with("chained") => None,
             Err(error) => panic!("{name}: {error}"),
