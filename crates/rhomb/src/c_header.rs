@@ -10,7 +10,11 @@ pub(crate) fn file(heading: &Heading, briefly: &[String]) -> String {
     let top = comment(
         Comment::Block,
         &[
-            format!("{name} for {} ({}), convention {convention}", target.name(), target.processor()),
+            format!(
+                "{name} for {} ({}), convention {convention}",
+                target.name(),
+                target.description().processor
+            ),
             String::new(),
             LICENCE.to_owned(),
             format!("Made by {VERSION}:"),
@@ -19,7 +23,7 @@ pub(crate) fn file(heading: &Heading, briefly: &[String]) -> String {
     );
     let facts = heading.rules.iter().chain(briefly).cloned().collect::<Vec<_>>();
     let rules = comment(Comment::Block, &facts);
-    let compiler = target.c_dialect(convention).compiler.map_or(String::new(), |compiler| {
+    let compiler = target.description().convention(convention).c.compiler.map_or(String::new(), |compiler| {
         format!("#ifndef {compiler}\n#error {name} is called by the convention {convention}\n#endif\n\n")
     });
     let declaration = &heading.declaration;

@@ -257,7 +257,7 @@ pub(crate) fn with_accumulations(
     target: &dyn Target,
     wanted: &Wanted,
 ) -> Vec<Candidate> {
-    let ways = target.accumulations();
+    let ways = target.description().accumulations;
     let Some((quick, slow)) = ways.split_last().filter(|_| wanted.accumulation.is_none()) else {
         let of_wanted = |candidate| Candidate { accumulation: wanted.accumulation, ..candidate };
         return candidates.into_iter().map(of_wanted).collect();
@@ -327,8 +327,10 @@ pub(crate) fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Re
     let given = wanted.parameters;
     let form = |method: &&'static Method| wanted.form.is_none_or(|form| method.forms.contains(&form));
     let formed: Vec<&Method> = methods(wanted.operation).filter(form).collect();
-    let able: Vec<&Method> =
-        formed.into_iter().filter(|method| target.has_multiplier() || !method.multiplier).collect();
+    let able: Vec<&Method> = formed
+        .into_iter()
+        .filter(|method| target.description().has_multiplier || !method.multiplier)
+        .collect();
     if able.is_empty() {
         return Err(no_multiplier(target, wanted.operation));
     }
@@ -342,7 +344,7 @@ pub(crate) fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Re
     // what must be small may be any
     let usual = |method: &&Method| match method.name {
         // products made without the multiplier are no smaller, and take long to time
-        _ if target.has_multiplier() && !method.multiplier => false,
+        _ if target.description().has_multiplier && !method.multiplier => false,
         _ if wanted.bounds.is_set() => true,
         MIXED => wanted.thorough && wanted.words <= MOST_THOROUGH,
         // twice the code for a few cycles

@@ -256,7 +256,7 @@ impl Maker<'_> {
     }
 
     fn words(&self, bits: usize) -> Result<usize, Error> {
-        Ok(bits.div_ceil(targets::find(&self.request.target)?.word_bits() as usize).max(1))
+        Ok(bits.div_ceil(targets::find(&self.request.target)?.description().word_bits as usize).max(1))
     }
 
     /// Others' figures for the same operation and core, as far as they are known well; not those of code that is wrong.

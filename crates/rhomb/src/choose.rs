@@ -81,7 +81,7 @@ impl Candidate {
 pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Choice, Error> {
     let largest = largest_cache(target, wanted);
     let candidates = match wanted.method {
-        Some(method) if method.multiplier && !target.has_multiplier() => {
+        Some(method) if method.multiplier && !target.description().has_multiplier => {
             return Err(no_multiplier(target, wanted.operation));
         }
         Some(method) => of_method(method, wanted, largest).map_err(|fault| fault.refusal())?,
@@ -153,7 +153,7 @@ fn improve(
 /// The most words of an operand that the registers have room for: both operands' words, three words of
 /// the accumulator, and a zero.
 pub(crate) fn largest_cache(target: &dyn Target, wanted: &Wanted) -> usize {
-    let general = target.general_registers(wanted.convention);
+    let general = target.description().convention(wanted.convention).general_registers;
     let general = general.min(wanted.bounds.registers.unwrap_or(general));
     (general.saturating_sub(4) / 2).max(1)
 }
@@ -241,7 +241,7 @@ fn too_few(target: &dyn Target, wanted: &Wanted, candidates: &[Candidate]) -> Op
 /// The methods that the target has for an operation, with their forms.
 fn made(target: &'static dyn Target, wanted: &Wanted) -> Vec<String> {
     let open = Parameters::default();
-    let accumulation = target.accumulations().last().map(|quick| quick.name);
+    let accumulation = target.description().accumulations.last().map(|quick| quick.name);
     let is_made = |method: &'static Method, form: Form| {
         let wanted = Wanted { form: Some(form), parameters: &open, bounds: Bounds::default(), ..*wanted };
         let first = of_method(method, &wanted, largest_cache(target, &wanted));

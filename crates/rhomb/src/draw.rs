@@ -13,12 +13,12 @@ use rhomb_draw::{Caption, MOST_WORDS, rhombus};
 /// A request that cannot be met, or one for more words than a picture can show.
 pub fn draw(request: &Request) -> Result<String, Error> {
     let target = crate::targets::find(&request.target)?;
-    let most = MOST_WORDS * target.word_bits() as usize;
+    let most = MOST_WORDS * target.description().word_bits as usize;
     if request.bits > most {
         let fault = format!(
             "{} bits are {} words on {}; valid: 1 to {most} bits",
             request.bits,
-            request.bits.div_ceil(target.word_bits() as usize),
+            request.bits.div_ceil(target.description().word_bits as usize),
             target.name()
         );
         return Err(Error::request(
@@ -34,7 +34,7 @@ pub fn draw(request: &Request) -> Result<String, Error> {
             header::method(&plan),
             plan.target.name()
         );
-        let hint = match plan.target.accumulations().iter().any(|way| way.name == "columns") {
+        let hint = match plan.target.description().accumulations.iter().any(|way| way.name == "columns") {
             true => "--accumulation columns --form unrolled for mul",
             false => "--form unrolled for mul, without --method",
         };

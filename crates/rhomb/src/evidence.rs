@@ -91,7 +91,7 @@ pub(crate) fn failure(target: &dyn Target, contract: &Contract, search: &Search)
     let what = match (&search.found, &search.stopped) {
         (Some(example), _) => describe(contract, example),
         (None, Some(stopped)) => stopped.to_string(),
-        (None, None) => format!("words of {} bits cannot be simulated", target.word_bits()),
+        (None, None) => format!("words of {} bits cannot be simulated", target.description().word_bits),
     };
     let hint = "nothing was written; contract, target and convention must be those of the code";
     Error::evidence(format_args!("the code fails {contract} on {}: {what}", target.name()), hint)
@@ -146,10 +146,10 @@ pub(crate) fn hint(contract: &Contract, example: &CounterExample) -> Option<Stri
 
 /// Refuses operands that the target's memory cannot hold, before any work is done.
 pub(crate) fn check_memory(target: &dyn Target, contract: &Contract) -> Result<(), Error> {
-    let bits = target.word_bits();
+    let bits = target.description().word_bits;
     let words = contract.result(bits) + contract.operands(bits).iter().sum::<u32>();
-    let needed = words * bits / 8 + target.return_bytes();
-    let size = target.ram().len() as u32;
+    let needed = words * bits / 8 + target.description().return_bytes;
+    let size = target.description().ram.len() as u32;
     if needed <= size {
         return Ok(());
     }

@@ -91,8 +91,9 @@ pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Erro
         Form::named(given).ok_or_else(|| Error::unknown("form", given, &forms, "leave --form out"))
     });
     let form = form.transpose()?;
-    let convention = one_of("convention", request.convention.as_deref(), &target.conventions(), target)?;
-    let syntax = one_of("syntax", request.syntax.as_deref(), &target.syntaxes(), target)?;
+    let convention =
+        one_of("convention", request.convention.as_deref(), &target.description().conventions(), target)?;
+    let syntax = one_of("syntax", request.syntax.as_deref(), &target.description().syntaxes(), target)?;
     let own = own_name(&contract, &given);
     let name = name::of(request, target, syntax, &own)?;
     request.output.check(syntax)?;

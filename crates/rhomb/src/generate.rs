@@ -196,7 +196,7 @@ fn check_time(plan: &Plan, verdict: ConstantTime) -> Result<(), Error> {
 }
 
 pub(crate) fn experimental(target: &dyn Target, convention: &str) -> Option<String> {
-    target.is_experimental(convention).then(|| {
+    target.description().convention(convention).is_experimental.then(|| {
         format!("the convention {convention} is experimental: check it against your compiler's manual")
     })
 }
@@ -216,7 +216,7 @@ pub(crate) fn warnings(
 }
 
 fn beyond_flash(target: &dyn Target, code: &Code) -> Option<String> {
-    let (needed, there) = (target.code_bytes(code) as u64, target.flash_bytes());
+    let (needed, there) = (target.code_bytes(code) as u64, target.description().flash_bytes);
     (needed > there).then(|| {
         format!("the routine takes {needed} bytes; {} has {there} bytes of program memory", target.name())
     })

@@ -16,7 +16,7 @@ pub(crate) const VERSION: &str = concat!("rhomb ", env!("CARGO_PKG_VERSION"));
 
 /// The C prototype, without semicolon.
 pub(crate) fn prototype(plan: &Plan) -> String {
-    let (contract, bits) = (&plan.contract, plan.target.word_bits());
+    let (contract, bits) = (&plan.contract, plan.target.description().word_bits);
     let word = format!("uint{bits}_t");
     let mut arguments = vec![format!("{word} r[{}]", contract.result(bits))];
     let operands = contract.expression().operands().iter().zip(contract.operands(bits));
@@ -27,7 +27,7 @@ pub(crate) fn prototype(plan: &Plan) -> String {
 
 /// The prototype as the convention wants it.
 fn declaration(plan: &Plan) -> String {
-    match plan.target.c_dialect(plan.convention) {
+    match plan.target.description().convention(plan.convention).c {
         CDialect { pointed: "", .. } => prototype(plan),
         CDialect { pointed, .. } => with_pointers(plan, pointed),
     }
@@ -35,7 +35,7 @@ fn declaration(plan: &Plan) -> String {
 
 /// The prototype with pointers in place of arrays, so that what they point to can be qualified.
 fn with_pointers(plan: &Plan, pointed: &str) -> String {
-    let word = format!("uint{}_t", plan.target.word_bits());
+    let word = format!("uint{}_t", plan.target.description().word_bits);
     let mut arguments = vec![format!("{word} {pointed}*r")];
     let operands = plan.contract.expression().operands();
     arguments.extend(operands.iter().map(|name| format!("const {word} {pointed}*{name}")));
@@ -44,7 +44,7 @@ fn with_pointers(plan: &Plan, pointed: &str) -> String {
 
 /// What the routine computes and asks for, one sentence a line.
 pub(crate) fn rules(plan: &Plan) -> Vec<String> {
-    let word_bits = plan.target.word_bits();
+    let word_bits = plan.target.description().word_bits;
     let (contract, bits) = (&plan.contract, plan.contract.bits());
     let (words, result) = (contract.operands(word_bits)[0], contract.result(word_bits));
     // on a processor of bytes a word is a byte
@@ -186,13 +186,13 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
     let Evidence { calls, body, stack_bytes, .. } = evidence;
     let cycles = format!("{} body, {}", range(body.min, body.max), function_cycles(evidence));
     let facts = [
-        ("core", format!("{} ({})", plan.target.name(), plan.target.processor())),
+        ("core", format!("{} ({})", plan.target.name(), plan.target.description().processor)),
         ("extension", plan.extension.clone()),
-        ("convention", plan.target.convention_summary(plan.convention).to_owned()),
+        ("convention", plan.target.description().convention(plan.convention).named.summary.to_owned()),
         ("method", plan.method.clone()),
         ("saved", facts.saved.clone()),
         ("written", facts.written.clone()),
-        ("stack", stack(*stack_bytes, plan.target.return_bytes())),
+        ("stack", stack(*stack_bytes, plan.target.description().return_bytes)),
         ("", left(verdicts.residue_bytes).unwrap_or_default()),
         ("cycles", cycles),
         ("", "body: after the saves, before the restores, argument moves included".to_owned()),
@@ -212,7 +212,7 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
     lines.push(LICENCE.to_owned());
     lines.push(format!("Made by {VERSION}:"));
     lines.push(format!("    {}", plan.command_line));
-    comment(plan.target.file_style(plan.syntax).comment, &lines) + "\n"
+    comment(plan.target.description().file_style(plan.syntax).comment, &lines) + "\n"
 }
 
 /// `5185 function, the same in every call`.
@@ -229,7 +229,7 @@ fn function_cycles(Evidence { calls, function, from, .. }: &Evidence) -> String 
 pub(crate) fn briefly(plan: &Heading, evidence: &Evidence, verdicts: &Verdicts) -> Vec<String> {
     vec![
         format!("Cycles: {}, without the caller's call.", function_cycles(evidence)),
-        format!("Stack: {}.", stack(evidence.stack_bytes, plan.target.return_bytes())),
+        format!("Stack: {}.", stack(evidence.stack_bytes, plan.target.description().return_bytes)),
         format!("Time: {}.", constant_time(verdicts.constant_time)),
         format!("Proof: {}.", proof(verdicts.proof)),
     ]

@@ -22,7 +22,7 @@ fn has_lines(contract: &Contract) -> bool {
 
 /// Whether a target makes routines for a contract, for some modulus or polynomial.
 pub(crate) fn makes(target: &dyn Target, contract: &Contract) -> bool {
-    target.makes_own(contract) || target.lowers_lines() && has_lines(contract)
+    target.makes_own(contract) || has_lines(contract)
 }
 
 /// Routines of a target that keep a contract modulo a number or over GF(2), in one form or in any, to choose from.
@@ -65,7 +65,7 @@ fn routines(
     }
     let product = match contract.modular() {
         Some(modular) => {
-            let words = modular.modulus.words(target.word_bits()) as usize;
+            let words = modular.modulus.words(target.description().word_bits) as usize;
             product(modular.operation)
                 .map(|operation| product_of(target, operation, words, convention))
                 .transpose()?
@@ -84,8 +84,9 @@ fn routines(
     let is_program = contract
         .binary()
         .is_some_and(|binary| matches!(binary.operation(), Operation::Gf2ModMul | Operation::Gf2MontMul));
-    let all = if is_program { Vec::new() } else { ways(contract, target.word_bits()) }.into_iter();
-    for Way { method, line } in all.filter(|way| target.has_carry() || way.method != DIGITS) {
+    let all =
+        if is_program { Vec::new() } else { ways(contract, target.description().word_bits) }.into_iter();
+    for Way { method, line } in all.filter(|way| target.description().has_carry || way.method != DIGITS) {
         match target.line(&line, product.as_ref(), convention) {
             Ok(code) => made.push(FieldRoutine { code, method, form: Form::Unrolled }),
             Err(error) => fault = Some(error),
@@ -130,7 +131,7 @@ fn invert(
     let square = fastest(sqr).ok().flatten();
     let mut behind: Vec<Code> = fastest(mul)?.into_iter().collect();
     behind.extend(square.clone());
-    let program = own.program(target.word_bits(), square.is_some());
+    let program = own.program(target.description().word_bits, square.is_some());
     let program = program.ok_or_else(|| {
         refused(target, contract, &format!("it is not made of {mul}; valid: larger fields"))
     })?;
@@ -173,8 +174,8 @@ fn chosen(target: &dyn Target, operation: Operation, words: usize) -> Option<Pro
         let named = |all: &[Named]| all.iter().find(|own| own.name == value).map(|own| own.name);
         match Parameter::ALL.into_iter().find(|parameter| parameter.name() == name) {
             Some(parameter) => parameter.set(&mut parameters, Some(value.parse().ok()?)),
-            None if name == "on-x" => on_x = Some(named(target.on_x())?),
-            None => accumulation = Some(named(target.accumulations())?),
+            None if name == "on-x" => on_x = Some(named(target.description().on_x)?),
+            None => accumulation = Some(named(target.description().accumulations)?),
         }
     }
     let task = method.task(&Shape { form, words, parameters: &parameters })?;
@@ -189,7 +190,7 @@ fn product_of(
     convention: &str,
 ) -> Result<Product, Error> {
     match fastest(target, operation, words, convention) {
-        Err(_) if operation == Operation::Sqr && !target.has_multiplier() => {
+        Err(_) if operation == Operation::Sqr && !target.description().has_multiplier => {
             let product = fastest(target, Operation::Mul, words, convention)?;
             Ok(Product { of_one: true, ..product })
         }
@@ -232,8 +233,8 @@ fn choice(
         constant_time: false,
         thorough: false,
         walks_only: false,
-        unasked_levels: target.unasked_levels(words),
-        pairs: target.pairs(),
+        unasked_levels: target.description().unasked_levels(words),
+        pairs: target.description().pairs,
         on_x: None,
         work: &Work::default(),
     };
@@ -273,12 +274,12 @@ mod tests {
             for (operation, bits) in
                 BITS.iter().flat_map(|bits| [(Operation::Mul, bits), (Operation::Sqr, bits)])
             {
-                let words = bits.div_ceil(target.word_bits()) as usize;
+                let words = bits.div_ceil(target.description().word_bits) as usize;
                 at += 1;
                 if at % every != 0 {
                     continue;
                 }
-                let convention = target.conventions()[0].name;
+                let convention = target.description().conventions()[0].name;
                 let Ok(choice) = choice(target, operation, words, convention) else { continue };
                 let line = line_of(target.name(), operation, words, &choice);
                 assert!(overwrite || CHOSEN.lines().any(|own| own == line), "{line}");

@@ -23,7 +23,7 @@ const KEYWORDS: &str = "\
 /// different names.
 pub(crate) fn of(request: &Request, target: &dyn Target, syntax: &str, base: &str) -> Result<String, Error> {
     let own = || {
-        let suffix = target.suffix().map(|suffix| format!("_{suffix}"));
+        let suffix = target.description().suffix.map(|suffix| format!("_{suffix}"));
         let extension = request.extension.as_ref().map(|own| format!("_{}", digest(&own.text)));
         [Some(base.to_owned()), suffix, extension].into_iter().flatten().collect()
     };

@@ -45,7 +45,9 @@ impl Output {
         routine: &str,
     ) -> String {
         let mut file = comment;
-        if let Some(Guard { expression, needs }) = target.guard().filter(|_| syntax == GNU && !self.plain) {
+        if let Some(Guard { expression, needs }) =
+            target.description().guard.filter(|_| syntax == GNU && !self.plain)
+        {
             // writing to a String cannot fail
             let _ = writeln!(file, "#if !({expression})\n#error \"{name} needs {needs}\"\n#endif\n");
         }
@@ -61,7 +63,7 @@ impl Output {
 
     /// The extension of the file's name.
     pub(crate) fn extension(&self, target: &dyn Target, syntax: &str) -> &'static str {
-        if self.plain { "s" } else { target.file_style(syntax).extension }
+        if self.plain { "s" } else { target.description().file_style(syntax).extension }
     }
 
     /// As options of the command line, each with a blank before it.

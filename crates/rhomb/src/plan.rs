@@ -90,8 +90,8 @@ impl Plan {
         if method.parameters.contains(&Parameter::Levels) || !method.multiplier {
             return None;
         }
-        let words = a.div_ceil(self.target.word_bits()) as usize;
-        let registers = self.target.general_registers(self.convention);
+        let words = a.div_ceil(self.target.description().word_bits) as usize;
+        let registers = self.target.description().convention(self.convention).general_registers;
         let registers = registers.min(self.registers.unwrap_or(registers));
         self.target.floor_cycles(&Floor::of(words, registers))
     }

@@ -61,15 +61,16 @@ impl Request {
         check_values(&self.parameters)?;
         check_registers(&self.bounds)?;
         let form = self.form(operation, method)?;
-        let convention = one_of("convention", self.convention.as_deref(), &target.conventions(), target)?;
-        let mut syntaxes = target.syntaxes();
-        syntaxes.sort_by_key(|syntax| syntax.name != target.default_syntax(convention));
+        let convention =
+            one_of("convention", self.convention.as_deref(), &target.description().conventions(), target)?;
+        let mut syntaxes = target.description().syntaxes();
+        syntaxes.sort_by_key(|syntax| syntax.name != target.description().convention(convention).syntax);
         let syntax = one_of("syntax", self.syntax.as_deref(), &syntaxes, target)?;
         let name = name::of(self, target, syntax, &format!("{}{}", operation.name(), self.bits))?;
         self.output.check(syntax)?;
         check_memory(target, &contract)?;
         let accumulation = accumulation(self.accumulation.as_deref(), target)?;
-        let words = self.bits.div_ceil(target.word_bits() as usize);
+        let words = self.bits.div_ceil(target.description().word_bits as usize);
         rows::check(&self.parameters, method, form, words)?;
         let bounds = self.bounds;
         let thorough = self.method.as_deref().is_some_and(|name| SEARCHES.contains(&name));
@@ -85,8 +86,8 @@ impl Request {
             constant_time: self.constant_time,
             thorough,
             walks_only,
-            unasked_levels: target.unasked_levels(words),
-            pairs: target.pairs(),
+            unasked_levels: target.description().unasked_levels(words),
+            pairs: target.description().pairs,
             on_x: rows::on_x(self.on_x.as_deref(), target)?,
             work: &self.work,
         };
@@ -210,7 +211,7 @@ impl Request {
 /// The way to add up products that was asked for, if the target has it.
 fn accumulation(given: Option<&str>, target: &dyn Target) -> Result<Option<&'static str>, Error> {
     let Some(given) = given else { return Ok(None) };
-    let ways = target.accumulations();
+    let ways = target.description().accumulations;
     let hint = "leave --accumulation out and the faster way is taken";
     if ways.is_empty() {
         let fault = format!("{} has one way to add up products; valid: no --accumulation", target.name());

@@ -15,7 +15,7 @@ const COMBS: RangeInclusive<usize> = 2..=8;
 /// called less often, and keep fewer of their words in registers.
 pub(super) fn programs(target: &dyn Target, contract: &Contract) -> Vec<Composed> {
     let Some(own) = contract.binary() else { return Vec::new() };
-    let bits = target.word_bits();
+    let bits = target.description().word_bits;
     let mut programs: Vec<Composed> = COMBS.filter_map(|most| composed(own, bits, most)).collect();
     programs.dedup();
     programs.extend(separated(own, bits));
@@ -41,7 +41,7 @@ pub(super) fn routine(
     };
     let routines: Vec<Code> = own.routines.iter().map(code).collect::<Result<_, _>>()?;
     let code = target.program(&own.program, &routines, convention)?;
-    let (needed, flash) = (target.code_bytes(&code), target.flash_bytes());
+    let (needed, flash) = (target.code_bytes(&code), target.description().flash_bytes);
     if needed as u64 > flash {
         return Err(LowerFault::Unmade(format!("its {needed} bytes of code are more than {flash} of flash")));
     }

@@ -50,13 +50,15 @@ fn load(
     target: &'static dyn Target,
     convention: Option<&str>,
 ) -> Result<Loaded, Error> {
-    let convention = one_of("convention", convention, &target.conventions(), target)?;
+    let convention = one_of("convention", convention, &target.description().conventions(), target)?;
     let (code, source, notes) = match target.text_code(file, symbol) {
         Some(code) => (code?, Source::default(), Vec::new()),
         None => {
             let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
-                let hint =
-                    format!("the compiler or assembler writes such a file: {}", target.compile_command());
+                let hint = format!(
+                    "the compiler or assembler writes such a file: {}",
+                    target.description().compile_command
+                );
                 Error::request(error, hint)
             })?;
             let object = target.object_code(&file, symbol)?;

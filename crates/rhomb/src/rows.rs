@@ -20,7 +20,7 @@ pub(crate) fn option(request: &Request) -> Option<&'static str> {
 pub(crate) fn on_x(given: Option<&str>, target: &dyn Target) -> Result<Option<&'static str>, Error> {
     let Some(given) = given else { return Ok(None) };
     let hint = "leave --on-x out and the array with the fewest adjustments is taken";
-    let names: Vec<&'static str> = target.on_x().iter().map(|array| array.name).collect();
+    let names: Vec<&'static str> = target.description().on_x.iter().map(|array| array.name).collect();
     if names.is_empty() {
         let fault = format!("{} has no pointer X; valid: no --on-x", target.name());
         return Err(Error::request(fault, hint));

@@ -18,7 +18,7 @@ const CARRY_ONCE: [usize; 3] = [1, 2, 3];
 
 /// Whether there is anything to search.
 pub(crate) fn has_neighbours(candidate: &Candidate, target: &dyn Target) -> bool {
-    candidate.method.free_rows && candidate.form == Form::Unrolled && !target.on_x().is_empty()
+    candidate.method.free_rows && candidate.form == Form::Unrolled && !target.description().on_x.is_empty()
 }
 
 /// All walks that differ in one thing that the request leaves open.
@@ -50,8 +50,12 @@ pub(crate) fn neighbours(
     let mut all: Vec<Candidate> =
         sets.into_iter().map(|parameters| Candidate { parameters, ..*candidate }).collect();
     if wanted.on_x.is_none() {
-        let others =
-            target.on_x().iter().map(|array| Some(array.name)).filter(|on_x| *on_x != candidate.on_x);
+        let others = target
+            .description()
+            .on_x
+            .iter()
+            .map(|array| Some(array.name))
+            .filter(|on_x| *on_x != candidate.on_x);
         all.extend(others.map(|on_x| Candidate { on_x, ..*candidate }));
     }
     all

@@ -229,7 +229,7 @@ pub fn verify_within(
         }
         Verdict::Unknown(reasons) => (Proof::Unknown, None, None, &reasons[..]),
     };
-    let bytes = |words: u32| words * target.word_bits() / 8;
+    let bytes = |words: u32| words * target.description().word_bits / 8;
     Ok(Verification {
         symbol: symbol.to_owned(),
         contract: contract.to_string(),
@@ -240,8 +240,8 @@ pub fn verify_within(
         constant_time: ConstantTime::from(&timing),
         cycles: evidence.as_ref().map(Cycles::of),
         memory: Footprint {
-            result: bytes(contract.result(target.word_bits())),
-            operands: contract.operands(target.word_bits()).into_iter().map(bytes).collect(),
+            result: bytes(contract.result(target.description().word_bits)),
+            operands: contract.operands(target.description().word_bits).into_iter().map(bytes).collect(),
             names: contract.names(),
         },
         code_bytes: target.code_bytes(&code),
@@ -250,7 +250,7 @@ pub fn verify_within(
         counterexample,
         linker: [&code.placement.relocations[..], &notes].concat(),
         reasons: reasons.iter().map(why).collect(),
-        leak: leak(&timing, &source, target.word_bits()),
+        leak: leak(&timing, &source, target.description().word_bits),
         timing_reason: timing_reason(&timing, &source),
         certificate: written.as_ref().map(|written| written.sha256.clone()),
         time_ms: 0,

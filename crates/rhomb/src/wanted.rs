@@ -39,7 +39,7 @@ pub(crate) fn no_multiplier(target: &dyn Target, operation: Operation) -> Error 
     let without: Vec<&str> =
         methods(operation).filter(|method| !method.multiplier).map(|method| method.name).collect();
     let able: Vec<&str> =
-        all().filter(|target| target.has_multiplier()).map(|target| target.name()).collect();
+        all().filter(|target| target.description().has_multiplier).map(|target| target.name()).collect();
     let fault =
         format!("{} has no multiplication instruction (MUL); valid: {}", target.name(), able.join(", "));
     let hint = match without.join(", ") {

@@ -558,7 +558,7 @@ impl Wanted {
     /// The number of levels, unless it is open.
     fn levels(&self) -> Result<Option<usize>, rhomb::Error> {
         let words = || -> Result<usize, rhomb::Error> {
-            let word_bits = rhomb::targets::find(self.target()?)?.word_bits() as usize;
+            let word_bits = rhomb::targets::find(self.target()?)?.description().word_bits as usize;
             Ok(self.bits.unwrap_or(0).div_ceil(word_bits))
         };
         Ok(match self.levels {

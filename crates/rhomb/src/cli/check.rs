@@ -16,7 +16,7 @@ pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Erro
         let limits = Limits { effort: arguments.effort, ..Limits::default() };
         rhomb::verify_within(&question, &contract, limits)
     })?;
-    if question.target.is_experimental(found.convention) {
+    if question.target.description().convention(found.convention).is_experimental {
         warn(&format!("the convention {} is experimental", found.convention));
     }
     found.time_ms = start.elapsed().as_millis() as u64;

@@ -45,15 +45,15 @@ pub(super) fn forms() -> Vec<&'static str> {
 }
 
 pub(super) fn conventions() -> Vec<&'static str> {
-    distinct(targets::all().flat_map(|target| target.conventions()).map(|named| named.name))
+    distinct(targets::all().flat_map(|target| target.description().conventions()).map(|named| named.name))
 }
 
 pub(super) fn syntaxes() -> Vec<&'static str> {
-    distinct(targets::all().flat_map(|target| target.syntaxes()).map(|named| named.name))
+    distinct(targets::all().flat_map(|target| target.description().syntaxes()).map(|named| named.name))
 }
 
 pub(super) fn accumulations() -> Vec<&'static str> {
-    distinct(targets::all().flat_map(|target| target.accumulations()).map(|named| named.name))
+    distinct(targets::all().flat_map(|target| target.description().accumulations).map(|named| named.name))
 }
 
 pub(super) fn moduli() -> Vec<&'static str> {

@@ -72,13 +72,13 @@ fn entries(what: Subject) -> Vec<Entry> {
         Subject::Targets => targets::all()
             .map(|target| Entry {
                 others: others(target.name(), targets::others()),
-                ..plain(target.name(), target.description())
+                ..plain(target.name(), target.description().summary)
             })
             .collect(),
         Subject::Operations => operations().map(|(name, summary)| plain(name, summary)).collect(),
         Subject::Conventions => {
             let mut entries: Vec<Entry> = Vec::new();
-            for convention in targets::all().flat_map(|target| target.conventions()) {
+            for convention in targets::all().flat_map(|target| target.description().conventions()) {
                 if !entries.iter().any(|entry| entry.name == convention.name) {
                     entries.push(plain(convention.name, convention.summary));
                 }

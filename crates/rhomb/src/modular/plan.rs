@@ -85,8 +85,14 @@ pub(crate) fn typical(request: &Request) -> Result<u64, Error> {
         .ok_or_else(|| Error::request("no modular operation", "valid: montmul, montsqr, modexp"))?;
     let plan = plan(request, operation)?;
     let subject = plan.subject()?;
-    let operands = evidence::typical(&plan.program, plan.target.word_bits());
-    let call = evidence::call(&*subject, operation, &plan.program, plan.target.word_bits(), (operands, 0));
+    let operands = evidence::typical(&plan.program, plan.target.description().word_bits);
+    let call = evidence::call(
+        &*subject,
+        operation,
+        &plan.program,
+        plan.target.description().word_bits,
+        (operands, 0),
+    );
     Ok(call.map_err(own_fault)?.body.max)
 }
 
@@ -150,9 +156,10 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
     let method = method(request, operation)?;
     check_options(request, operation, method)?;
     let bits = size(request, operation)?;
-    let convention = one_of("convention", request.convention.as_deref(), &target.conventions(), target)?;
-    let mut syntaxes = target.syntaxes();
-    syntaxes.sort_by_key(|syntax| syntax.name != target.default_syntax(convention));
+    let convention =
+        one_of("convention", request.convention.as_deref(), &target.description().conventions(), target)?;
+    let mut syntaxes = target.description().syntaxes();
+    syntaxes.sort_by_key(|syntax| syntax.name != target.description().convention(convention).syntax);
     let syntax = one_of("syntax", request.syntax.as_deref(), &syntaxes, target)?;
     let name = name::of(request, target, syntax, &format!("{}{bits}", operation.name()))?;
     request.output.check(syntax)?;
@@ -186,7 +193,7 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
         LowerFault::Unmade(message) => {
             let able = targets::all().filter(|other| {
                 let small = ModularTask { bits: 128, levels: None, ..task.clone() };
-                other.modular(&small, other.conventions()[0].name).is_ok()
+                other.modular(&small, other.description().conventions()[0].name).is_ok()
             });
             let able: Vec<&str> = able.map(|target| target.name()).collect();
             let fault = format!("{operation} on {}: {message}; valid: {}", target.name(), able.join(", "));
@@ -224,7 +231,7 @@ impl Plan {
     fn found(&self, prove: bool) -> Result<Found, Error> {
         let facts = self.target.read(&self.program.code).map_err(own_fault)?;
         let subject = self.subject()?;
-        let word_bits = self.target.word_bits();
+        let word_bits = self.target.description().word_bits;
         let operation = self.task.operation;
         let simulated = evidence::simulate(&*subject, operation, &self.program, word_bits);
         let evidence = simulated.map_err(own_fault)?;
@@ -280,7 +287,7 @@ impl Plan {
         for (name, value) in &program.parameters {
             method.push_str(&format!(", {name} {value}"));
         }
-        let word_bits = target.word_bits();
+        let word_bits = target.description().word_bits;
         Heading {
             name,
             target: *target,

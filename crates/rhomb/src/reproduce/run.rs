@@ -186,7 +186,7 @@ fn remark(program: &Program, report: &Report) -> String {
     if program.looped {
         notes.push(format!("measured with {}", report.settings().join(", ")));
     }
-    let room = targets::find(report.target).map_or(u64::MAX, |target| target.flash_bytes());
+    let room = targets::find(report.target).map_or(u64::MAX, |target| target.description().flash_bytes);
     if report.code_bytes as u64 > room {
         notes.push(format!("measured code is larger than the program memory of {}", report.target));
     }

@@ -1,9 +1,10 @@
 //! The ARM cores as targets.
 
 use super::called::{Called, called};
+use super::description::{self, Description};
 use super::{
     CDialect, Code, Comment, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product,
-    Routine, Static, Target, notes,
+    Routine, Static, Syntax, Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -16,20 +17,21 @@ use rhomb_arm::lower::{self, Accumulation, LowerError};
 use rhomb_arm::syntax::{self, DIALECTS, dialect};
 use rhomb_arm::{Cause, Function, Program, ProgramError};
 use rhomb_field::program::Program as Calls;
+use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Task};
 use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
 use rhomb_object::{Machine, ObjectFile};
-use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 /// An ARM core.
 pub(super) struct Arm {
     core: &'static Core,
+    description: Description,
 }
 
 pub(super) static TARGETS: LazyLock<Vec<Arm>> =
-    LazyLock::new(|| CORES.iter().map(|core| Arm { core }).collect());
+    LazyLock::new(|| CORES.iter().map(|core| Arm::of(core)).collect());
 
 static WAYS: LazyLock<Vec<Named>> = LazyLock::new(|| {
     Accumulation::ALL.iter().map(|way| Named { name: way.name(), summary: way.summary() }).collect()
@@ -48,6 +50,57 @@ fn fault(error: LowerError) -> LowerFault {
 }
 
 impl Arm {
+    /// The core with what is known of it.
+    fn of(core: &'static Core) -> Self {
+        let description = Description {
+            name: core.name,
+            summary: core.description,
+            processor: "ARM",
+            has_multiplier: true,
+            has_carry: true,
+            word_bits: 32,
+            flash_bytes: core.flash_bytes.into(),
+            ram: core.ram.clone(),
+            // in LR
+            return_bytes: 0,
+            conventions: CONVENTIONS
+                .iter()
+                .map(|own| description::Convention {
+                    named: Named { name: own.name, summary: own.summary },
+                    is_experimental: own.experimental,
+                    syntax: own.syntax,
+                    c: CDialect::PLAIN,
+                    general_registers: lower::general_registers(own),
+                })
+                .collect(),
+            syntaxes: DIALECTS
+                .iter()
+                .map(|own| Syntax {
+                    named: Named { name: own.name, summary: own.summary },
+                    style: FileStyle {
+                        extension: own.extension,
+                        comment: if own.block_comments {
+                            Comment::Block
+                        } else {
+                            Comment::Lines(own.comment)
+                        },
+                    },
+                })
+                .collect(),
+            guard: Some(Guard {
+                expression: "defined(__arm__) && defined(__ARM_ARCH_ISA_ARM) && defined(__ARM_EABI__) && !defined(__ARMEB__)",
+                needs: "a little-endian processor with ARM state, and the AAPCS: arm-none-eabi-gcc -mcpu=arm7tdmi",
+            }),
+            suffix: None,
+            compile_command: "arm-none-eabi-gcc -marm -c FILE.S",
+            accumulations: &WAYS,
+            on_x: &[],
+            pairs: Pairs::Subtractive,
+            proved_soon: &[(64, 2)],
+        };
+        Arm { core, description }
+    }
+
     /// The machine code.
     fn assembled(&self, instructions: &[Instruction]) -> Result<(Program, Code), LowerFault> {
         let other = |error: ProgramError| LowerFault::Other(error.to_string());
@@ -92,93 +145,16 @@ impl Arm {
     }
 }
 
-/// Up to so many words, the levels of splits that are proved in seconds.
-const PROVED_SOON: [(usize, usize); 1] = [(64, 2)];
-
 /// Bytes of stack that a routine may use: a bare core does not say.
 const STACK_BYTES: u32 = 1 << 15;
 
 impl Target for Arm {
-    fn name(&self) -> &'static str {
-        self.core.name
-    }
-
-    fn description(&self) -> &'static str {
-        self.core.description
-    }
-
-    fn processor(&self) -> &'static str {
-        "ARM"
-    }
-
-    fn has_multiplier(&self) -> bool {
-        true
-    }
-
-    fn word_bits(&self) -> u32 {
-        32
-    }
-
-    fn flash_bytes(&self) -> u64 {
-        self.core.flash_bytes.into()
-    }
-
-    fn ram(&self) -> Range<u32> {
-        self.core.ram.clone()
-    }
-
-    fn return_bytes(&self) -> u32 {
-        // in LR
-        0
-    }
-
-    fn conventions(&self) -> Vec<Named> {
-        CONVENTIONS.iter().map(|c| Named { name: c.name, summary: c.summary }).collect()
-    }
-
-    fn syntaxes(&self) -> Vec<Named> {
-        DIALECTS.iter().map(|d| Named { name: d.name, summary: d.summary }).collect()
-    }
-
-    fn default_syntax(&self, name: &str) -> &'static str {
-        convention(name).map_or(DIALECTS[0].name, |convention| convention.syntax)
-    }
-
-    fn file_style(&self, syntax: &str) -> FileStyle {
-        let dialect = dialect(syntax).unwrap_or(DIALECTS[0]);
-        let comment = if dialect.block_comments { Comment::Block } else { Comment::Lines(dialect.comment) };
-        FileStyle { extension: dialect.extension, comment }
-    }
-
-    fn guard(&self) -> Option<Guard> {
-        Some(Guard {
-            expression: "defined(__arm__) && defined(__ARM_ARCH_ISA_ARM) && defined(__ARM_EABI__) && !defined(__ARMEB__)",
-            needs: "a little-endian processor with ARM state, and the AAPCS: arm-none-eabi-gcc -mcpu=arm7tdmi",
-        })
+    fn description(&self) -> &Description {
+        &self.description
     }
 
     fn is_reserved(&self, name: &str, syntax: &str) -> bool {
         dialect(syntax).is_some_and(|dialect| dialect.is_reserved(name))
-    }
-
-    fn compile_command(&self) -> &'static str {
-        "arm-none-eabi-gcc -marm -c FILE.S"
-    }
-
-    fn is_experimental(&self, name: &str) -> bool {
-        convention(name).is_some_and(|convention| convention.experimental)
-    }
-
-    fn c_dialect(&self, _: &str) -> CDialect {
-        CDialect { pointed: "", compiler: None }
-    }
-
-    fn convention_summary(&self, name: &str) -> &'static str {
-        convention(name).map_or("", |convention| convention.summary)
-    }
-
-    fn general_registers(&self, name: &str) -> usize {
-        convention(name).map_or(0, lower::general_registers)
     }
 
     fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
@@ -196,14 +172,6 @@ impl Target for Arm {
         let blocks = |words: usize, each: u8| (words + words.div_ceil(BLOCK) * usize::from(each)) as u64;
         let memory = blocks(floor.loads, timing.block_load) + blocks(floor.stores, timing.block_store);
         Some(products + memory + u64::from(timing.data) * floor.additions as u64)
-    }
-
-    fn unasked_levels(&self, words: usize) -> usize {
-        PROVED_SOON.iter().find(|(most, _)| words <= *most).map_or(0, |(_, levels)| *levels)
-    }
-
-    fn accumulations(&self) -> &'static [Named] {
-        &WAYS
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
@@ -227,10 +195,6 @@ impl Target for Arm {
             schedule: kernel.schedule,
             accumulation: kernel.accumulation.map(Accumulation::name),
         })
-    }
-
-    fn lowers_lines(&self) -> bool {
-        true
     }
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {

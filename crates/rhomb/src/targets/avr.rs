@@ -1,9 +1,10 @@
 //! The AVR cores as targets.
 
 use super::called::called;
+use super::description::{self, Description};
 use super::{
     CDialect, Code, Comment, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product,
-    Routine, Static, Target, notes,
+    Routine, Static, Syntax, Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -17,23 +18,21 @@ use rhomb_avr::lower::{self, Array, Limits, LowerError};
 use rhomb_avr::syntax::{self, DIALECTS, dialect};
 use rhomb_avr::{Cause, Function, Program, ProgramError};
 use rhomb_field::program::Program as Calls;
+use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Task};
 use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
 use rhomb_object::{Kind, Machine, ObjectFile};
-use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 /// An AVR core.
 pub(super) struct Avr {
     core: &'static Core,
+    description: Description,
 }
 
 pub(super) static TARGETS: LazyLock<Vec<Avr>> =
-    LazyLock::new(|| CORES.iter().map(|core| Avr { core }).collect());
-
-/// Up to so many words, the levels of splits that are proved in seconds.
-const PROVED_SOON: [(usize, usize); 2] = [(64, 2), (128, 1)];
+    LazyLock::new(|| CORES.iter().map(|core| Avr::of(core)).collect());
 
 /// In the order of the arguments.
 const ON_X: [Named; 3] = [
@@ -60,6 +59,71 @@ fn fault(error: LowerError) -> LowerFault {
 }
 
 impl Avr {
+    /// The core with what is known of it.
+    fn of(core: &'static Core) -> Self {
+        let has_multiplier = core.has(Op::Mul);
+        let c = |convention: &str| match convention {
+            // 16 bits in every memory model (CAVR-4, chapter Data storage)
+            "iar" => CDialect { pointed: "__near ", compiler: Some("__ICCAVR__") },
+            "crossworks" => CDialect { compiler: Some("__CROSSWORKS_AVR"), ..CDialect::PLAIN },
+            _ => CDialect::PLAIN,
+        };
+        // clang knows the processor, and not what it has
+        let guard = match has_multiplier {
+            true => Guard {
+                expression: "defined(__AVR__) && (defined(__AVR_HAVE_MUL__) || defined(__clang__))",
+                needs: "an AVR with the instruction MUL: avr-gcc -mmcu=atmega128",
+            },
+            false => Guard {
+                expression: "defined(__AVR__) && (defined(__AVR_HAVE_MOVW__) || defined(__clang__))",
+                needs: "an AVR with the instruction MOVW: avr-gcc -mmcu=attiny85",
+            },
+        };
+        let description = Description {
+            name: core.name,
+            summary: core.description,
+            processor: "AVR",
+            has_multiplier,
+            has_carry: true,
+            word_bits: 8,
+            flash_bytes: core.flash_bytes.into(),
+            ram: core.sram.clone(),
+            return_bytes: core.return_bytes,
+            conventions: CONVENTIONS
+                .iter()
+                .map(|own| description::Convention {
+                    named: Named { name: own.name, summary: own.summary },
+                    is_experimental: own.experimental,
+                    syntax: own.syntax,
+                    c: c(own.name),
+                    general_registers: lower::general_registers(own),
+                })
+                .collect(),
+            syntaxes: DIALECTS
+                .iter()
+                .map(|own| Syntax {
+                    named: Named { name: own.name, summary: own.summary },
+                    style: FileStyle {
+                        extension: own.extension,
+                        comment: if own.block_comments {
+                            Comment::Block
+                        } else {
+                            Comment::Lines(own.comment)
+                        },
+                    },
+                })
+                .collect(),
+            guard: Some(guard),
+            suffix: None,
+            compile_command: "avr-gcc -c FILE.S",
+            accumulations: &[],
+            on_x: &ON_X,
+            pairs: Pairs::Subtractive,
+            proved_soon: &[(64, 2), (128, 1)],
+        };
+        Avr { core, description }
+    }
+
     pub(super) fn program(&self, code: &Code) -> Program {
         let words: Vec<u16> =
             code.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
@@ -101,97 +165,12 @@ impl Avr {
 }
 
 impl Target for Avr {
-    fn name(&self) -> &'static str {
-        self.core.name
-    }
-
-    fn description(&self) -> &'static str {
-        self.core.description
-    }
-
-    fn processor(&self) -> &'static str {
-        "AVR"
-    }
-
-    fn has_multiplier(&self) -> bool {
-        self.core.has(Op::Mul)
-    }
-
-    fn word_bits(&self) -> u32 {
-        8
-    }
-
-    fn flash_bytes(&self) -> u64 {
-        self.core.flash_bytes.into()
-    }
-
-    fn ram(&self) -> Range<u32> {
-        self.core.sram.clone()
-    }
-
-    fn return_bytes(&self) -> u32 {
-        self.core.return_bytes
-    }
-
-    fn conventions(&self) -> Vec<Named> {
-        CONVENTIONS.iter().map(|c| Named { name: c.name, summary: c.summary }).collect()
-    }
-
-    fn syntaxes(&self) -> Vec<Named> {
-        DIALECTS.iter().map(|d| Named { name: d.name, summary: d.summary }).collect()
-    }
-
-    fn default_syntax(&self, name: &str) -> &'static str {
-        convention(name).map_or(DIALECTS[0].name, |convention| convention.syntax)
-    }
-
-    fn file_style(&self, syntax: &str) -> FileStyle {
-        let dialect = dialect(syntax).unwrap_or(DIALECTS[0]);
-        let comment = if dialect.block_comments { Comment::Block } else { Comment::Lines(dialect.comment) };
-        FileStyle { extension: dialect.extension, comment }
-    }
-
-    fn guard(&self) -> Option<Guard> {
-        // clang knows the processor, and not what it has
-        Some(match self.core.has(Op::Mul) {
-            true => Guard {
-                expression: "defined(__AVR__) && (defined(__AVR_HAVE_MUL__) || defined(__clang__))",
-                needs: "an AVR with the instruction MUL: avr-gcc -mmcu=atmega128",
-            },
-            false => Guard {
-                expression: "defined(__AVR__) && (defined(__AVR_HAVE_MOVW__) || defined(__clang__))",
-                needs: "an AVR with the instruction MOVW: avr-gcc -mmcu=attiny85",
-            },
-        })
+    fn description(&self) -> &Description {
+        &self.description
     }
 
     fn is_reserved(&self, name: &str, syntax: &str) -> bool {
         dialect(syntax).is_some_and(|dialect| dialect.is_reserved(name))
-    }
-
-    fn compile_command(&self) -> &'static str {
-        "avr-gcc -c FILE.S"
-    }
-
-    fn is_experimental(&self, name: &str) -> bool {
-        convention(name).is_some_and(|convention| convention.experimental)
-    }
-
-    fn c_dialect(&self, convention: &str) -> CDialect {
-        match convention {
-            // 16 bits in every memory model (CAVR-4, chapter Data storage)
-            "iar" => CDialect { pointed: "__near ", compiler: Some("__ICCAVR__") },
-            "crossworks" => CDialect { pointed: "", compiler: Some("__CROSSWORKS_AVR") },
-            _ => CDialect { pointed: "", compiler: None },
-        }
-    }
-
-    fn convention_summary(&self, name: &str) -> &'static str {
-        convention(name).map_or("", |convention| convention.summary)
-    }
-
-    fn general_registers(&self, name: &str) -> usize {
-        convention(name).map_or(0, lower::general_registers)
     }
 
     fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
@@ -201,14 +180,6 @@ impl Target for Avr {
         let products = each(Op::Mul, floor.multiplications)?;
         let memory = each(Op::LdXInc, floor.loads)? + each(Op::StXInc, floor.stores)?;
         Some(products + memory + each(Op::Adc, floor.additions)?)
-    }
-
-    fn on_x(&self) -> &'static [Named] {
-        &ON_X
-    }
-
-    fn unasked_levels(&self, words: usize) -> usize {
-        PROVED_SOON.iter().find(|(most, _)| words <= *most).map_or(0, |(_, levels)| *levels)
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
@@ -232,10 +203,6 @@ impl Target for Avr {
         };
         let schedule = kernel.schedule;
         Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule, accumulation: None })
-    }
-
-    fn lowers_lines(&self) -> bool {
-        true
     }
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {

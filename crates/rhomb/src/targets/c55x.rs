@@ -6,9 +6,10 @@
 mod modular;
 
 use super::called::{Called, called};
+use super::description::{self, Description};
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
-    Product, Routine, Static, Target,
+    Product, Routine, Static, Syntax, Target,
 };
 use crate::error::{Error, shown};
 use crate::modular::{ModularProgram, ModularTask};
@@ -25,16 +26,16 @@ use rhomb_kernel::split::{Node, Pairs};
 use rhomb_kernel::{Floor, Form, Row, Task, Walk};
 use rhomb_machine::{Assuming, Placement};
 use rhomb_object::ObjectFile;
-use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 /// A C55x core.
 pub(super) struct C55x {
     core: &'static Core,
+    description: Description,
 }
 
 pub(super) static TARGETS: LazyLock<Vec<C55x>> =
-    LazyLock::new(|| CORES.iter().map(|core| C55x { core }).collect());
+    LazyLock::new(|| CORES.iter().map(|core| C55x::of(core)).collect());
 
 /// Ways to multiply, the quick one last. Above them operand scanning takes one multiplier, row by row.
 static WAYS: [Named; 9] = [
@@ -76,6 +77,45 @@ const STACK_WORDS: u32 = 4000;
 const NAME: &str = "f";
 
 impl C55x {
+    /// The core with what is known of it.
+    fn of(core: &'static Core) -> Self {
+        let description = Description {
+            name: core.name,
+            summary: core.description,
+            processor: "C55x",
+            has_multiplier: true,
+            has_carry: false,
+            word_bits: 16,
+            flash_bytes: core.code_bytes.into(),
+            ram: 2 * core.dual.start..2 * core.single.end,
+            // a word on each of two stacks
+            return_bytes: 4,
+            conventions: CONVENTIONS
+                .iter()
+                .map(|own| description::Convention {
+                    named: Named { name: own.name, summary: own.summary },
+                    is_experimental: own.experimental,
+                    syntax: "ti",
+                    c: CDialect::PLAIN,
+                    // four accumulators of three words each
+                    general_registers: 12,
+                })
+                .collect(),
+            syntaxes: vec![Syntax {
+                named: Named { name: "ti", summary: "TI's mnemonic assembler" },
+                style: FileStyle { extension: "asm", comment: Comment::Lines(";") },
+            }],
+            guard: None,
+            suffix: None,
+            compile_command: "cl55 -c FILE.asm",
+            accumulations: &WAYS,
+            on_x: &[],
+            pairs: Pairs::Additive,
+            proved_soon: &[],
+        };
+        C55x { core, description }
+    }
+
     fn lines(code: &Code) -> Result<Vec<Line>, String> {
         let text = std::str::from_utf8(&code.bytes).map_err(|error| error.to_string())?;
         syntax::parse(text).map(|parsed| parsed.lines).map_err(|error| error.to_string())
@@ -165,91 +205,17 @@ impl C55x {
 }
 
 impl Target for C55x {
-    fn name(&self) -> &'static str {
-        self.core.name
-    }
-
-    fn description(&self) -> &'static str {
-        self.core.description
-    }
-
-    fn processor(&self) -> &'static str {
-        "C55x"
-    }
-
-    fn has_multiplier(&self) -> bool {
-        true
-    }
-
-    fn word_bits(&self) -> u32 {
-        16
-    }
-
-    fn flash_bytes(&self) -> u64 {
-        self.core.code_bytes.into()
-    }
-
-    fn ram(&self) -> Range<u32> {
-        2 * self.core.dual.start..2 * self.core.single.end
-    }
-
-    fn return_bytes(&self) -> u32 {
-        // a word on each of two stacks
-        4
-    }
-
-    fn conventions(&self) -> Vec<Named> {
-        CONVENTIONS.iter().map(|c| Named { name: c.name, summary: c.summary }).collect()
-    }
-
-    fn syntaxes(&self) -> Vec<Named> {
-        vec![Named { name: "ti", summary: "TI's mnemonic assembler" }]
-    }
-
-    fn default_syntax(&self, _: &str) -> &'static str {
-        "ti"
-    }
-
-    fn file_style(&self, _: &str) -> FileStyle {
-        FileStyle { extension: "asm", comment: Comment::Lines(";") }
+    fn description(&self) -> &Description {
+        &self.description
     }
 
     fn is_reserved(&self, name: &str, _: &str) -> bool {
         syntax::is_reserved(name)
     }
 
-    fn compile_command(&self) -> &'static str {
-        "cl55 -c FILE.asm"
-    }
-
-    fn is_experimental(&self, name: &str) -> bool {
-        convention(name).is_some_and(|convention| convention.experimental)
-    }
-
-    fn c_dialect(&self, _: &str) -> CDialect {
-        CDialect { pointed: "", compiler: None }
-    }
-
-    fn convention_summary(&self, name: &str) -> &'static str {
-        convention(name).map_or("", |convention| convention.summary)
-    }
-
-    fn general_registers(&self, _: &str) -> usize {
-        // four accumulators of three words each
-        12
-    }
-
     fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
         // two products a cycle
         Some((floor.multiplications as u64).div_ceil(2))
-    }
-
-    fn pairs(&self) -> Pairs {
-        Pairs::Additive
-    }
-
-    fn accumulations(&self) -> &'static [Named] {
-        &WAYS
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
@@ -268,14 +234,6 @@ impl Target for C55x {
         let accumulation =
             accumulation.map(|name| if way.is_none() { WAYS[WAYS.len() - 1].name } else { name });
         Ok(Routine { code, body_cycles, function_cycles, stack_bytes, schedule: None, accumulation })
-    }
-
-    fn lowers_lines(&self) -> bool {
-        true
-    }
-
-    fn has_carry(&self) -> bool {
-        false
     }
 
     fn line(

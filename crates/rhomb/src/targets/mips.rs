@@ -1,14 +1,16 @@
 //! The MIPS32 cores as targets.
 
 use super::called::{Called, called};
+use super::description::{self, Description};
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named,
-    ObjectCode, Product, Routine, Static, Target, notes,
+    ObjectCode, Product, Routine, Static, Syntax, Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
 use rhomb_field::program::Program as Calls;
+use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Task};
 use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
@@ -22,22 +24,64 @@ use rhomb_mips::lower::{self, LowerError, Ring};
 use rhomb_mips::syntax::{self, gnu};
 use rhomb_mips::{Cause, Function, Model, Program, ProgramError};
 use rhomb_object::{Machine, ObjectFile};
-use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 /// A MIPS32 core with its instructions.
 pub(super) struct Mips {
     model: Arc<Model>,
+    description: Description,
 }
 
 pub(super) static TARGETS: LazyLock<Vec<Mips>> =
-    LazyLock::new(|| CORES.iter().map(|core| Mips { model: Arc::new(Model::of(core)) }).collect());
+    LazyLock::new(|| CORES.iter().map(|core| Mips::of(Model::of(core))).collect());
 
 /// Bytes of stack that a routine may use, and of code: a bare core does not say. A jump reaches as far.
 const STACK_BYTES: u32 = 1 << 15;
 const CODE_BYTES: u64 = 1 << 28;
 
 impl Mips {
+    /// The core with what is known of it.
+    fn of(model: Model) -> Self {
+        let core = model.core();
+        let description = Description {
+            name: core.name,
+            summary: core.description,
+            processor: "MIPS32",
+            has_multiplier: true,
+            has_carry: false,
+            word_bits: 32,
+            flash_bytes: CODE_BYTES,
+            ram: core.ram.clone(),
+            // in $31
+            return_bytes: 0,
+            conventions: CONVENTIONS
+                .iter()
+                .map(|own| description::Convention {
+                    named: Named { name: own.name, summary: own.summary },
+                    is_experimental: false,
+                    syntax: gnu::NAME,
+                    c: CDialect::PLAIN,
+                    general_registers: lower::registers(own).len(),
+                })
+                .collect(),
+            syntaxes: vec![Syntax {
+                named: Named { name: gnu::NAME, summary: "GNU as, little-endian" },
+                style: FileStyle { extension: gnu::EXTENSION, comment: Comment::Block },
+            }],
+            guard: Some(Guard {
+                expression: "defined(__mips__) && defined(__MIPSEL__) && _MIPS_SIM == _ABIO32 && __mips_isa_rev >= 1 && __mips_isa_rev < 6 && !defined(__mips16) && !defined(__mips_micromips)",
+                needs: "a little-endian MIPS32 of releases 1 to 5, and the ABI o32: mipsel-linux-gnu-gcc -march=mips32 -mabi=32",
+            }),
+            suffix: core.extension.and(core.name.rsplit('-').next()),
+            compile_command: "mipsel-linux-gnu-gcc -march=mips32 -mabi=32 -mno-abicalls -fno-pic -c FILE.S",
+            accumulations: &[],
+            on_x: &[],
+            pairs: Pairs::Subtractive,
+            proved_soon: &[],
+        };
+        Mips { model: Arc::new(model), description }
+    }
+
     fn program(&self, code: &Code) -> Program {
         let words: Vec<u32> = code
             .bytes
@@ -114,90 +158,13 @@ fn fault(error: LowerError) -> LowerFault {
 }
 
 impl Target for Mips {
-    fn name(&self) -> &'static str {
-        self.model.core().name
-    }
-
-    fn description(&self) -> &'static str {
-        self.model.core().description
-    }
-
-    fn processor(&self) -> &'static str {
-        "MIPS32"
-    }
-
-    fn has_multiplier(&self) -> bool {
-        true
-    }
-
-    fn word_bits(&self) -> u32 {
-        32
-    }
-
-    fn flash_bytes(&self) -> u64 {
-        CODE_BYTES
-    }
-
-    fn ram(&self) -> Range<u32> {
-        self.model.core().ram.clone()
-    }
-
-    fn return_bytes(&self) -> u32 {
-        // in $31
-        0
-    }
-
-    fn conventions(&self) -> Vec<Named> {
-        CONVENTIONS.iter().map(|c| Named { name: c.name, summary: c.summary }).collect()
-    }
-
-    fn syntaxes(&self) -> Vec<Named> {
-        vec![Named { name: gnu::NAME, summary: "GNU as, little-endian" }]
-    }
-
-    fn default_syntax(&self, _: &str) -> &'static str {
-        gnu::NAME
-    }
-
-    fn file_style(&self, _: &str) -> FileStyle {
-        FileStyle { extension: gnu::EXTENSION, comment: Comment::Block }
-    }
-
-    fn guard(&self) -> Option<Guard> {
-        Some(Guard {
-            expression: "defined(__mips__) && defined(__MIPSEL__) && _MIPS_SIM == _ABIO32 && __mips_isa_rev >= 1 && __mips_isa_rev < 6 && !defined(__mips16) && !defined(__mips_micromips)",
-            needs: "a little-endian MIPS32 of releases 1 to 5, and the ABI o32: mipsel-linux-gnu-gcc -march=mips32 -mabi=32",
-        })
-    }
-
-    fn suffix(&self) -> Option<&'static str> {
-        let core = self.model.core();
-        core.extension.and(core.name.rsplit('-').next())
+    fn description(&self) -> &Description {
+        &self.description
     }
 
     fn is_reserved(&self, name: &str, _: &str) -> bool {
         // registers begin with a dollar sign, and a name at the start of a line with a colon is a label
         syntax::is_macro(name)
-    }
-
-    fn compile_command(&self) -> &'static str {
-        "mipsel-linux-gnu-gcc -march=mips32 -mabi=32 -mno-abicalls -fno-pic -c FILE.S"
-    }
-
-    fn is_experimental(&self, _: &str) -> bool {
-        false
-    }
-
-    fn c_dialect(&self, _: &str) -> CDialect {
-        CDialect { pointed: "", compiler: None }
-    }
-
-    fn convention_summary(&self, name: &str) -> &'static str {
-        convention(name).map_or("", |convention| convention.summary)
-    }
-
-    fn general_registers(&self, name: &str) -> usize {
-        convention(name).map_or(0, |convention| lower::registers(convention).len())
     }
 
     fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
@@ -225,10 +192,6 @@ impl Target for Mips {
             schedule: kernel.schedule,
             accumulation: None,
         })
-    }
-
-    fn lowers_lines(&self) -> bool {
-        true
     }
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
@@ -275,7 +238,7 @@ impl Target for Mips {
 
     fn with_extension(&self, text: &str) -> Option<Result<Box<dyn Target>, String>> {
         let extended = self.model.with(text).map_err(|error| error.to_string());
-        Some(extended.map(|model| Box::new(Mips { model: Arc::new(model) }) as Box<dyn Target>))
+        Some(extended.map(|model| Box::new(Mips::of(model)) as Box<dyn Target>))
     }
 
     fn text_code(&self, file: &[u8], symbol: &str) -> Option<Result<Code, Error>> {

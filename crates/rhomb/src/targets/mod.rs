@@ -6,8 +6,11 @@ mod arm;
 mod avr;
 mod c55x;
 mod called;
+mod description;
 mod mips;
 mod names;
+
+pub use description::{CDialect, Comment, Convention, Description, FileStyle, Guard, Named, Syntax};
 
 use crate::error::Error;
 use crate::modular::{ModularProgram, ModularTask};
@@ -15,58 +18,12 @@ use crate::request::Extension;
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
 use rhomb_field::program::Program;
-use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Schedule, Task};
 use rhomb_line::Line;
 use rhomb_machine::Placement;
 use rhomb_object::ObjectFile;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// A choice and what it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Named {
-    /// On the command line.
-    pub name: &'static str,
-    /// One line for people.
-    pub summary: &'static str,
-}
-
-/// How an assembler's files look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileStyle {
-    /// Without the dot.
-    pub extension: &'static str,
-    /// How comments are marked.
-    pub comment: Comment,
-}
-
-/// How comments are marked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comment {
-    /// As in C.
-    Block,
-    /// Each line by this.
-    Lines(&'static str),
-}
-
-/// What a compiler must be for a file to be right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guard {
-    /// An expression of the C preprocessor.
-    pub expression: &'static str,
-    /// What it means, for the line that the compiler prints.
-    pub needs: &'static str,
-}
-
-/// What a convention wants in a C header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CDialect {
-    /// Qualifiers of what the pointers point to, each with a blank.
-    pub pointed: &'static str,
-    /// A macro that only compilers with this convention define.
-    pub compiler: Option<&'static str>,
-}
 
 /// Machine code that holds a routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,11 +56,11 @@ pub struct Making<'a> {
     pub convention: &'a str,
     /// Most registers beside those that hold pointers and take products.
     pub registers: Option<usize>,
-    /// One of [`Target::accumulations`]; `None` leaves it to the processor.
+    /// One of [`Description::accumulations`]; `None` leaves it to the processor.
     pub accumulation: Option<&'a str>,
     /// Whether time must be the same for all operands.
     pub constant_time: bool,
-    /// One of [`Target::on_x`]; `None` leaves it to the processor.
+    /// One of [`Description::on_x`]; `None` leaves it to the processor.
     pub on_x: Option<&'a str>,
 }
 
@@ -158,9 +115,9 @@ pub struct Product {
     pub task: Task,
     /// Whether it is a multiplication of an operand by itself.
     pub of_one: bool,
-    /// One of [`Target::on_x`], if that was chosen.
+    /// One of [`Description::on_x`], if that was chosen.
     pub on_x: Option<&'static str>,
-    /// One of [`Target::accumulations`], if that was chosen.
+    /// One of [`Description::accumulations`], if that was chosen.
     pub accumulation: Option<&'static str>,
 }
 
@@ -178,71 +135,16 @@ pub(crate) const MOST_STEPS: u64 = 50_000_000;
 
 /// A processor core and what its processor's crate can do.
 pub trait Target: Sync + Send {
+    /// What is known of it.
+    fn description(&self) -> &Description;
     /// Name on the command line.
-    fn name(&self) -> &'static str;
-    /// One line for people.
-    fn description(&self) -> &'static str;
-    /// The processor's name.
-    fn processor(&self) -> &'static str;
-    /// Whether it has a hardware multiplier.
-    fn has_multiplier(&self) -> bool;
-    /// Bits of a word.
-    fn word_bits(&self) -> u32;
-    /// Program memory in bytes.
-    fn flash_bytes(&self) -> u64;
-    /// Data addresses, in bytes.
-    fn ram(&self) -> Range<u32>;
-    /// Bytes of a return address on the stack.
-    fn return_bytes(&self) -> u32;
-    /// Calling conventions, the default first.
-    fn conventions(&self) -> Vec<Named>;
-    /// Assembler dialects, the default first.
-    fn syntaxes(&self) -> Vec<Named>;
-    /// The dialect of the assembler that comes with a convention's compiler.
-    fn default_syntax(&self, convention: &str) -> &'static str;
-    /// How a dialect's files look.
-    fn file_style(&self, syntax: &str) -> FileStyle;
-    /// What a compiler must be for a file that goes through the C preprocessor.
-    fn guard(&self) -> Option<Guard> {
-        None
-    }
-    /// What the names of routines end with that use instructions which the plain core of the family lacks.
-    fn suffix(&self) -> Option<&'static str> {
-        None
+    fn name(&self) -> &'static str {
+        self.description().name
     }
     /// Whether the assembler reads `name` as something else than a symbol.
     fn is_reserved(&self, name: &str, syntax: &str) -> bool;
-    /// A command that makes an object file.
-    fn compile_command(&self) -> &'static str;
-    /// Whether a convention could not be checked in a manual.
-    fn is_experimental(&self, convention: &str) -> bool;
-    /// What a convention wants in a C header.
-    fn c_dialect(&self, convention: &str) -> CDialect;
-    /// What a header says about where the arguments arrive.
-    fn convention_summary(&self, convention: &str) -> &'static str;
-
-    /// Registers beside those that hold pointers and take products.
-    fn general_registers(&self, convention: &str) -> usize;
     /// Cycles of a multiplication that executes nothing but this.
     fn floor_cycles(&self, floor: &Floor) -> Option<u64>;
-    /// Ways to add up a multiplication's products, where there is a choice; the last one is made quickly.
-    fn accumulations(&self) -> &'static [Named] {
-        &[]
-    }
-    /// How splits multiply pairs of parts where that is open.
-    fn pairs(&self) -> Pairs {
-        Pairs::Subtractive
-    }
-
-    /// Arrays that the pointer X may point to, where the processor has one and it can do less than others.
-    fn on_x(&self) -> &'static [Named] {
-        &[]
-    }
-    /// The most levels of splits that a routine has whose method is open: those that are proved in seconds.
-    fn unasked_levels(&self, words: usize) -> usize {
-        let _ = words;
-        0
-    }
     /// A routine that does `task`.
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault>;
     /// A program of modular arithmetic.
@@ -272,30 +174,16 @@ pub trait Target: Sync + Send {
         let _ = contract;
         false
     }
-    /// Whether it makes routines of straight lines.
-    fn lowers_lines(&self) -> bool {
-        false
-    }
-    /// Whether the carry of a sum stands in a flag that the next sum takes.
-    fn has_carry(&self) -> bool {
-        true
-    }
     /// The routine of a straight line, or that of a product with the line as its reduction.
     ///
     /// # Errors
     /// Where registers or instructions are lacking.
-    fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
-        let _ = (line, product, convention);
-        Err(LowerFault::Unmade("it makes no routines of straight lines".to_owned()))
-    }
+    fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault>;
     /// The code of a program of calls, with its routines behind it, each of which keeps the convention.
     ///
     /// # Errors
     /// Where registers, frames or calls do not reach.
-    fn program(&self, program: &Program, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
-        let _ = (program, routines, convention);
-        Err(LowerFault::Unmade("it makes no programs of calls".to_owned()))
-    }
+    fn program(&self, program: &Program, routines: &[Code], convention: &str) -> Result<Code, LowerFault>;
     /// The core with the instructions of a file beside its own.
     ///
     /// # Errors
