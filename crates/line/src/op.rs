@@ -66,6 +66,11 @@ pub enum Logic {
     Xor,
 }
 
+impl Logic {
+    /// All of them.
+    pub const ALL: [Logic; 3] = [Logic::And, Logic::Or, Logic::Xor];
+}
+
 /// An operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
