@@ -1,8 +1,7 @@
 //! The domain of normal forms.
 
-use crate::address::whole;
 use crate::form::{Form, MOST_BITS};
-use crate::value::{Bit, Word};
+use crate::value::{Bit, Word, whole};
 use rhomb_machine::{Base, Cases, Direction, Domain, Joined, Pointer};
 use std::rc::Rc;
 

@@ -50,3 +50,12 @@ impl From<Vec<Bit>> for Word {
         known.map_or_else(|| Word::Bits(bits.into()), Word::Known)
     }
 }
+
+/// The address whose words, lowest first, these are.
+pub(crate) fn whole(words: &[&Word], bits: u32) -> Option<Pointer> {
+    let pointer = |word: &&Word| match word {
+        Word::Pointer(pointer) => Some(*pointer),
+        Word::Known(_) | Word::Bits(_) | Word::Indexed(..) | Word::NotZero(_) => None,
+    };
+    Pointer::whole(&words.iter().map(pointer).collect::<Vec<_>>(), bits)
+}

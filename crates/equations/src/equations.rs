@@ -4,12 +4,10 @@
 //! makes new variables and an equation that defines them, or makes a new variable about which nothing is
 //! known. None of these can claim anything false; the last loses information, never soundness.
 
-use crate::graph::{Equation, Graph};
-use crate::join;
-use crate::parts::Parts;
+use crate::graph::{Equation, Graph, Parts};
 use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
-use crate::value::{Deferred, Flag, Value};
-use rhomb_machine::{Base, Direction, Domain, Entering, Fault, Joined, Pointer};
+use crate::value::{Bitwise, Deferred, Flag, Value};
+use rhomb_machine::Domain;
 use rhomb_poly::{Polynomial, Variable};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -36,7 +34,7 @@ pub struct Equations {
     /// Pairs of carries of which one at most is 1, the older first, of wide words.
     exclusive: HashSet<(Variable, Variable)>,
     /// Terms that may be collected.
-    effort: u64,
+    pub(crate) effort: u64,
 }
 
 impl Equations {
@@ -174,7 +172,7 @@ impl Equations {
 
     /// Whether a wide word is another one and a constant, such as a word with its highest bit set. As a factor it is
     /// written out: then it is seen that the product is no smaller than by the constant alone.
-    fn is_raised(&self, value: &Value) -> bool {
+    pub(crate) fn is_raised(&self, value: &Value) -> bool {
         let Value::Polynomial(polynomial) = value else { return false };
         let Some(rest) = polynomial.variables().first().map(|variable| Polynomial::variable(*variable))
         else {
@@ -264,7 +262,7 @@ impl Equations {
 
     /// `sum` taken as a word and what leaves it: `word + radix * carry = sum` (`negative`: `word -
     /// radix * borrow = sum`). The caller knows that the carry is 0 or 1.
-    fn carried(&mut self, sum: Polynomial, negative: bool) -> (Value, Flag) {
+    pub(crate) fn carried(&mut self, sum: Polynomial, negative: bool) -> (Value, Flag) {
         let radix = self.radix();
         let factor = if negative { -radix } else { radix };
         let carry_of = |value: i128| if negative { value < 0 } else { value >= radix.into() };
@@ -297,7 +295,7 @@ impl Equations {
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))
     }
 
-    fn unknown_sum(&mut self) -> (Value, Flag) {
+    pub(crate) fn unknown_sum(&mut self) -> (Value, Flag) {
         let word = self.input();
         (word, self.new_bit())
     }
@@ -355,7 +353,7 @@ impl Equations {
         interpolate(&bits, |assignment| i64::from(values[assignment] != 0))
     }
 
-    fn bitwise(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
+    pub(crate) fn bitwise(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
         let plain = |x: i64, y: i64| match operation {
             Bitwise::And => x & y,
             Bitwise::Or => x | y,
@@ -389,7 +387,7 @@ impl Equations {
     }
 
     /// A bit that is computed later, unless its definition has become too deep to be worth it.
-    fn defer(&mut self, deferred: Deferred) -> Flag {
+    pub(crate) fn defer(&mut self, deferred: Deferred) -> Flag {
         let depth = |flag: &Flag| match flag {
             Flag::Deferred(_, depth) => *depth,
             Flag::Known(_) | Flag::Polynomial(_) | Flag::PointerCarry(..) => 0,
@@ -400,387 +398,5 @@ impl Equations {
             Deferred::Not(x) => depth(x),
         };
         if depth > DEEPEST { self.new_bit() } else { Flag::Deferred(Rc::new(deferred), depth) }
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Bitwise {
-    And,
-    Or,
-    Xor,
-}
-
-impl Equations {
-    /// Addition of a constant to, or subtraction from, a word of an address; subtraction of a negated one.
-    fn move_pointer(
-        &self,
-        pointer: Pointer,
-        constant: u64,
-        carry: &Flag,
-        direction: Direction,
-    ) -> Option<(Value, Flag)> {
-        let entering = match carry {
-            Flag::Known(carry) => Entering::Known(*carry),
-            Flag::PointerCarry(carry) => Entering::Carry(*carry),
-            Flag::Polynomial(_) | Flag::Deferred(..) => return None,
-        };
-        let (target, carry) = match direction {
-            Direction::Up | Direction::Down => pointer.plus(constant, entering, direction, self.bits),
-            Direction::Negated => pointer.taken_from(constant, entering, self.bits),
-        }?;
-        Some((Value::Pointer(target), Flag::PointerCarry(carry)))
-    }
-}
-
-/// The address whose words, lowest first, these are.
-fn whole(words: &[&Value], bits: u32) -> Option<Pointer> {
-    let pointer = |word: &&Value| match word {
-        Value::Pointer(pointer) => Some(*pointer),
-        Value::Known(_) | Value::Variable(_) | Value::Polynomial(_) => None,
-    };
-    Pointer::whole(&words.iter().map(pointer).collect::<Vec<_>>(), bits)
-}
-
-impl Domain for Equations {
-    type Word = Value;
-    type Bit = Flag;
-
-    fn word(&mut self, value: u64) -> Value {
-        Value::Known(value & self.ones() as u64)
-    }
-
-    fn bit(&mut self, value: bool) -> Flag {
-        Flag::Known(value)
-    }
-
-    fn known_word(&self, word: &Value) -> Option<u64> {
-        match word {
-            Value::Known(value) => Some(*value),
-            Value::Variable(_) | Value::Polynomial(_) | Value::Pointer(_) => None,
-        }
-    }
-
-    fn known_bit(&self, bit: &Flag) -> Option<bool> {
-        match bit {
-            Flag::Known(value) => Some(*value),
-            Flag::Polynomial(_) | Flag::PointerCarry(..) | Flag::Deferred(..) => None,
-        }
-    }
-
-    fn add(&mut self, x: &Value, y: &Value, carry: &Flag) -> (Value, Flag) {
-        for (pointer, constant) in [(x, y), (y, x)] {
-            if let (Value::Pointer(pointer), Value::Known(constant)) = (pointer, constant) {
-                let moved = self.move_pointer(*pointer, *constant, carry, Direction::Up);
-                return moved.unwrap_or_else(|| self.unknown_sum());
-            }
-        }
-        let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
-        let carry = self.bit_polynomial(carry);
-        match x.plus_multiple(&y, 1).and_then(|sum| sum.plus_multiple(&carry, 1)) {
-            Some(sum) => self.carried(sum, false),
-            None => self.unknown_sum(),
-        }
-    }
-
-    fn sub(&mut self, x: &Value, y: &Value, borrow: &Flag) -> (Value, Flag) {
-        if x == y {
-            // whatever it is, only the borrow is left
-            let borrow = self.bit_polynomial(borrow);
-            return match Polynomial::zero().plus_multiple(&borrow, -1) {
-                Some(difference) => self.carried(difference, true),
-                None => self.unknown_sum(),
-            };
-        }
-        if let (Value::Pointer(pointer), Value::Known(constant)) = (x, y) {
-            let moved = self.move_pointer(*pointer, *constant, borrow, Direction::Down);
-            return moved.unwrap_or_else(|| self.unknown_sum());
-        }
-        if let (Value::Known(constant), Value::Pointer(pointer)) = (x, y) {
-            let moved = self.move_pointer(*pointer, *constant, borrow, Direction::Negated);
-            return moved.unwrap_or_else(|| self.unknown_sum());
-        }
-        if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow)
-            && let Some(distance) = to.distance(from, self.bits)
-        {
-            // equal words never borrow
-            let borrow = if distance == 0 { Flag::Known(false) } else { self.new_bit() };
-            return (Value::Known(distance), borrow);
-        }
-        if let Flag::Known(false) = borrow
-            && let Some(found) = self.compared(x, y)
-        {
-            return found;
-        }
-        let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
-        let borrow = self.bit_polynomial(borrow);
-        match x.plus_multiple(&y, -1).and_then(|sum| sum.plus_multiple(&borrow, -1)) {
-            Some(sum) => self.carried(sum, true),
-            None => self.unknown_sum(),
-        }
-    }
-
-    fn mul(&mut self, x: &Value, y: &Value) -> (Value, Value) {
-        if let (Value::Known(x), Value::Known(y)) = (x, y) {
-            let product = x * y;
-            return (self.word(product), self.word(product >> self.bits));
-        }
-        for (word, factor) in [(x, y), (y, x)] {
-            if let Value::Known(factor) = factor
-                && self.is_wide()
-                && factor.is_power_of_two()
-            {
-                return self.shifted_left(word, factor.trailing_zeros());
-            }
-        }
-        if let (Value::Polynomial(_), Value::Known(factor)) | (Value::Known(factor), Value::Polynomial(_)) =
-            (x, y)
-            && self.is_wide()
-        {
-            // a function of few bits stays one
-            let (radix, factor) = (i128::from(self.radix()), i128::from(*factor));
-            let word = if matches!(x, Value::Polynomial(_)) { x } else { y };
-            let low = self.tabulated(&[word], |words| (i128::from(words[0]) * factor % radix) as i64);
-            let high = self.tabulated(&[word], |words| (i128::from(words[0]) * factor / radix) as i64);
-            if let (Some(low), Some(high)) = (low, high) {
-                return (self.word_of(low), self.word_of(high));
-            }
-        }
-        // one of the factors at most is written out
-        let x_stays = self.is_raised(x);
-        let y_stays = !x_stays && self.is_raised(y);
-        let x = if x_stays { Some(x.clone()) } else { self.single(x) };
-        let y = if y_stays { Some(y.clone()) } else { self.single(y) };
-        let (Some(x), Some(y)) = (x, y) else {
-            return (self.input(), self.input());
-        };
-        let product = match (self.polynomial(&x), self.polynomial(&y)) {
-            (Some(x), Some(y)) => x.times(&y),
-            _ => None,
-        };
-        let Some(product) = product else { return (self.input(), self.input()) };
-        let radix = self.radix();
-        if let Some(value) = product.as_constant() {
-            return (Value::Known((value % radix) as u64), Value::Known((value / radix) as u64));
-        }
-        let most = match self.graph.range(&product) {
-            Some((_, most)) if most < radix.into() => return (self.word_of(product), Value::Known(0)),
-            Some((_, most)) => (most >> self.bits).min(self.ones().into()) as u32,
-            None => self.ones() as u32,
-        };
-        let high = self.graph.variable(most);
-        let low = self.graph.variable(self.ones() as u32);
-        self.graph.equate(Equation { low, high: Some((high, radix)), right: product });
-        (Value::Variable(low), Value::Variable(high))
-    }
-
-    fn and(&mut self, x: &Value, y: &Value) -> Value {
-        self.bitwise(x, y, Bitwise::And)
-    }
-
-    fn or(&mut self, x: &Value, y: &Value) -> Value {
-        self.bitwise(x, y, Bitwise::Or)
-    }
-
-    fn xor(&mut self, x: &Value, y: &Value) -> Value {
-        self.bitwise(x, y, Bitwise::Xor)
-    }
-
-    fn shift_right(&mut self, x: &Value, top: &Flag) -> (Value, Flag) {
-        let top = self.bit_polynomial(top);
-        self.halved(x, &top).unwrap_or_else(|| self.unknown_sum())
-    }
-
-    fn rotate_left(&mut self, x: &Value, places: u32) -> Value {
-        self.rotated(x, places)
-    }
-
-    fn split(&mut self, x: &Value, places: u32) -> (Value, Value) {
-        self.split_at(x, places)
-    }
-
-    fn shift_left(&mut self, x: &Value, places: u32) -> (Value, Value) {
-        self.shifted_left(x, places)
-    }
-
-    fn bit_of(&mut self, x: &Value, place: u32) -> Flag {
-        match x {
-            Value::Known(value) => Flag::Known(value >> place & 1 == 1),
-            _ => self.defer(Deferred::Bit(x.clone(), place)),
-        }
-    }
-
-    fn with_bit(&mut self, x: &Value, place: u32, bit: &Flag) -> Value {
-        let Some(x) = self.polynomial(x) else { return self.input() };
-        let mut bit = self.bit_polynomial(bit);
-        if bit.variables().len() > 1 {
-            // one variable for it, so that a word of flags has no more variables than bits
-            let low = self.graph.variable(1);
-            self.graph.equate(Equation { low, high: None, right: (*bit).clone() });
-            bit = Rc::new(Polynomial::variable(low));
-        }
-        let Some(bits) = bits_of(&[&x, &bit]) else { return self.input() };
-        let at = |polynomial: &Polynomial, assignment| evaluate(polynomial, &bits, assignment).unwrap_or(0);
-        let result = interpolate(&bits, |assignment| {
-            at(&x, assignment) & !(1 << place) | at(&bit, assignment) << place
-        });
-        match result {
-            Some(result) => self.word_of(result),
-            None => self.input(),
-        }
-    }
-
-    fn is_zero(&mut self, x: &Value) -> Flag {
-        match x {
-            Value::Known(value) => Flag::Known(*value == 0),
-            Value::Polynomial(word) if self.graph.range(word).is_some_and(|(least, _)| least > 0) => {
-                Flag::Known(false)
-            }
-            _ => self.defer(Deferred::Zero(x.clone())),
-        }
-    }
-
-    fn carry_into(&mut self, place: u32, x: &Value, y: &Value, result: &Value) -> Flag {
-        match (x, y, result) {
-            (Value::Known(x), Value::Known(y), Value::Known(result)) => {
-                Flag::Known((x ^ y ^ result) >> place & 1 == 1)
-            }
-            _ => self.defer(Deferred::CarryInto(place, [x.clone(), y.clone(), result.clone()])),
-        }
-    }
-
-    fn select(&mut self, bit: &Flag, x: &Value, y: &Value) -> Value {
-        if let Flag::Known(bit) = bit {
-            return if *bit { x.clone() } else { y.clone() };
-        }
-        let bit = self.bit_polynomial(bit);
-        // functions of few bits stay what they are, and so do words that differ by one
-        let plain = [self.polynomial(x), self.polynomial(y)];
-        let few = match &plain {
-            [Some(x), Some(y)] if self.is_wide() => {
-                x.plus_multiple(y, -1).is_some_and(|difference| bits_of(&[&bit, &difference]).is_some())
-            }
-            [Some(x), Some(y)] => bits_of(&[&bit, x, y]).is_some(),
-            _ => false,
-        };
-        let [x, y] = if few { [Some(x.clone()), Some(y.clone())] } else { [self.single(x), self.single(y)] };
-        let (Some(x), Some(y)) = (x, y) else { return self.input() };
-        let result = match (self.polynomial(&x), self.polynomial(&y)) {
-            // y + bit * (x - y)
-            (Some(x), Some(y)) => x
-                .plus_multiple(&y, -1)
-                .and_then(|difference| bit.times(&difference))
-                .and_then(|change| y.plus_multiple(&change, 1)),
-            _ => None,
-        };
-        match result {
-            Some(result) => self.word_of(result),
-            None => self.input(),
-        }
-    }
-
-    fn bit_and(&mut self, x: &Flag, y: &Flag) -> Flag {
-        match (x, y) {
-            (Flag::Known(x), other) | (other, Flag::Known(x)) => {
-                if *x {
-                    other.clone()
-                } else {
-                    Flag::Known(false)
-                }
-            }
-            _ => self.defer(Deferred::And(x.clone(), y.clone())),
-        }
-    }
-
-    fn bit_or(&mut self, x: &Flag, y: &Flag) -> Flag {
-        match (x, y) {
-            (Flag::Known(x), other) | (other, Flag::Known(x)) => {
-                if *x {
-                    Flag::Known(true)
-                } else {
-                    other.clone()
-                }
-            }
-            _ => self.defer(Deferred::Or(x.clone(), y.clone())),
-        }
-    }
-
-    fn bit_xor(&mut self, x: &Flag, y: &Flag) -> Flag {
-        match (x, y) {
-            (Flag::Known(x), Flag::Known(y)) => Flag::Known(x ^ y),
-            (Flag::Known(false), other) | (other, Flag::Known(false)) => other.clone(),
-            _ => self.defer(Deferred::Xor(x.clone(), y.clone())),
-        }
-    }
-
-    fn bit_not(&mut self, x: &Flag) -> Flag {
-        match x {
-            Flag::Known(x) => Flag::Known(!x),
-            _ => self.defer(Deferred::Not(x.clone())),
-        }
-    }
-
-    fn arbitrary(&mut self) -> Value {
-        self.input()
-    }
-
-    fn same(&self, x: &Value, y: &Value) -> bool {
-        x == y
-    }
-
-    fn same_bit(&mut self, x: &Flag, y: &Flag) -> bool {
-        self.bit_polynomial(x) == self.bit_polynomial(y)
-    }
-
-    fn pointer(&mut self, base: u32, offset: i64, address: u64, part: u32) -> Value {
-        Value::Pointer(Pointer { base, offset, address, part })
-    }
-
-    fn placed(&mut self, _: u64) -> Value {
-        self.input()
-    }
-
-    fn address(&self, words: &[&Value]) -> Option<(Base, u64)> {
-        if let Some(whole) = whole(words, self.bits) {
-            return Some((Base::Of(whole.base), whole.address));
-        }
-        let number =
-            words.iter().rev().try_fold(0, |sum, word| Some(sum << self.bits | self.known_word(word)?));
-        number.map(|number| (Base::Constant, number))
-    }
-
-    fn moved<const N: usize>(&mut self, words: [&Value; N], by: i64) -> Option<[Value; N]> {
-        if let Some(whole) = whole(&words, self.bits) {
-            let target = whole.moved(by, self.bits);
-            return Some(std::array::from_fn(|part| Value::Pointer(Pointer { part: part as u32, ..target })));
-        }
-        let (_, address) = self.address(&words)?;
-        let address = address.wrapping_add_signed(by);
-        Some(std::array::from_fn(|part| self.word(address >> (self.bits * part as u32))))
-    }
-
-    fn join(
-        &mut self,
-        bit: &Flag,
-        words: &[(Value, Value)],
-        bits: &[(Flag, Flag)],
-    ) -> Option<Joined<Value, Flag>> {
-        Some(join::join(self, bit, words, bits))
-    }
-
-    fn joins(&self) -> bool {
-        true
-    }
-
-    fn bits(&self) -> u32 {
-        self.bits
-    }
-
-    fn locate(&mut self, address: u64) -> Result<(), Fault> {
-        self.graph.location = address as u32;
-        self.graph.spend(1);
-        match self.graph.terms() <= self.effort {
-            true => Ok(()),
-            false => Err(Fault::Effort { limit: self.effort }),
-        }
     }
 }

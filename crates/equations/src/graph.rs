@@ -1,6 +1,7 @@
 //! Variables, and the equations that instructions give between them.
 
 use rhomb_poly::{Polynomial, Variable};
+use std::collections::HashMap;
 
 /// An equation that holds for all inputs: `low + factor * high = right`.
 ///
@@ -128,6 +129,23 @@ impl Graph {
     /// Least and largest value of a polynomial, term by term; `None` where it overflows.
     pub fn range(&self, polynomial: &Polynomial) -> Option<(i128, i128)> {
         polynomial.range(|variable| self.most(variable))
+    }
+}
+
+/// For each variable that was cut the place, and the parts below and above.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts(pub(crate) HashMap<Variable, (u32, Variable, Variable)>);
+
+impl Parts {
+    /// The parts of a variable that stands at a place, lowest first, each with its place.
+    pub(crate) fn of(&self, variable: Variable, place: u32, parts: &mut Vec<(u32, Variable)>) {
+        match self.0.get(&variable) {
+            None => parts.push((place, variable)),
+            Some((at, low, high)) => {
+                self.of(*low, place, parts);
+                self.of(*high, place + at, parts);
+            }
+        }
     }
 }
 

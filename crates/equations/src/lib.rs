@@ -5,6 +5,7 @@
 //! execution. Nothing is concluded here.
 
 mod compare;
+mod domain;
 mod equations;
 mod graph;
 mod join;

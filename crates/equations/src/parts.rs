@@ -3,31 +3,13 @@
 //! A word is cut in two by an equation `low + 2^place * high = word`, and so are its parts. All that is asked
 //! of one word is told in the same parts.
 
-use crate::equations::{Bitwise, Equations};
+use crate::equations::Equations;
 use crate::graph::Equation;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
-use crate::value::{Flag, Value};
+use crate::value::{Bitwise, Flag, Value};
 use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::rc::Rc;
-
-/// For each variable that was cut the place, and the parts below and above.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Parts(HashMap<Variable, (u32, Variable, Variable)>);
-
-impl Parts {
-    /// The parts of a variable that stands at a place, lowest first, each with its place.
-    fn of(&self, variable: Variable, place: u32, parts: &mut Vec<(u32, Variable)>) {
-        match self.0.get(&variable) {
-            None => parts.push((place, variable)),
-            Some((at, low, high)) => {
-                self.of(*low, place, parts);
-                self.of(*high, place + at, parts);
-            }
-        }
-    }
-}
 
 impl Equations {
     /// Whether a word has more bits than a function is tabulated over.

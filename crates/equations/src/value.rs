@@ -50,3 +50,11 @@ pub enum Deferred {
     /// Negation.
     Not(Flag),
 }
+
+/// What is done with the bits of two words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bitwise {
+    And,
+    Or,
+    Xor,
+}

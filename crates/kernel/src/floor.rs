@@ -33,7 +33,8 @@ impl Floor {
 mod tests {
     use super::*;
     use crate::accumulator::{Action, accumulate};
-    use crate::methods::{Parameters, walks};
+    use crate::methods::walks;
+    use crate::parameters::Parameters;
     use crate::schedule::Schedule;
 
     /// No method has fewer of anything.

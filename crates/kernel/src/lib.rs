@@ -11,8 +11,10 @@ mod floor;
 mod form;
 pub mod methods;
 mod operands;
+mod parameters;
 mod pool;
 pub mod rolled;
+mod rows;
 pub mod schedule;
 pub mod split;
 mod squaring;
@@ -23,11 +25,11 @@ pub mod windows;
 pub use accumulator::{Action, Carry, Place, Source};
 pub use floor::Floor;
 pub use form::Form;
-pub use methods::{
-    List, METHODS, Method, Order, Orders, Parameter, Parameters, Strips, method, methods, strips_of, walks,
-};
+pub use methods::{METHODS, Method, method, methods, walks};
+pub use parameters::{Parameter, Parameters};
 pub use rhomb_contract::Operation;
 pub use rolled::Rolled;
+pub use rows::{List, Order, Orders, Strips, strips_of};
 pub use schedule::{Schedule, Step};
 pub use squaring::{Squaring, SquaringError};
 pub use task::{Shape, Task};

@@ -163,7 +163,8 @@ fn arrange_row(row: &mut Row, order: Order) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::methods::{Parameters, method};
+    use crate::methods::method;
+    use crate::parameters::Parameters;
     use rhomb_contract::Operation;
 
     fn row() -> Row {

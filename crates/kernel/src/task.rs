@@ -1,7 +1,7 @@
 //! What a processor is asked to make: the meeting point of methods and processors.
 
 use crate::form::Form;
-use crate::methods::Parameters;
+use crate::parameters::Parameters;
 use crate::rolled::Rolled;
 use crate::split::Node;
 use crate::squaring::Squaring;

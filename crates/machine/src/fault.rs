@@ -1,7 +1,23 @@
-use crate::Access;
-
 /// Bytes above a call's frame in which further arguments are looked for.
 pub const STACK_ARGUMENTS: u32 = 32;
+
+/// What a routine does, or may do, with memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Reading only.
+    Load,
+    /// Reading and writing.
+    Store,
+}
+
+impl std::fmt::Display for Access {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Access::Load => "load",
+            Access::Store => "store",
+        })
+    }
+}
 
 /// Why an execution cannot go on. Whatever is not modelled ends here, never in a guess.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

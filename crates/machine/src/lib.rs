@@ -27,10 +27,10 @@ pub use core::{
     framed, register_list,
 };
 pub use domain::{Base, CODE, Cases, Domain, Hidden, Joined, STACK};
-pub use fault::{Fault, STACK_ARGUMENTS};
+pub use fault::{Access, Fault, STACK_ARGUMENTS};
 pub use fork::Fork;
 pub use interrupts::{Assuming, Interrupts};
-pub use memory::{Access, Memory, Region};
+pub use memory::{Memory, Region};
 pub use placement::{Filled, Jump, Linking, Placement, SECTION_GAP, SectionAddress, Unit, Unplaced};
 pub use pointer::{Direction, Entering, Pointer, PointerCarry, is_section};
 pub use random::Random;

@@ -1,23 +1,5 @@
-use crate::{Domain, Fault};
+use crate::{Access, Domain, Fault};
 use std::ops::Range;
-
-/// What a routine does, or may do, with memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Reading only.
-    Load,
-    /// Reading and writing.
-    Store,
-}
-
-impl std::fmt::Display for Access {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Access::Load => "load",
-            Access::Store => "store",
-        })
-    }
-}
 
 /// A named range of cells that the contract gives to the routine.
 #[derive(Clone, Debug, PartialEq, Eq)]

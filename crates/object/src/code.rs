@@ -1,4 +1,4 @@
-use crate::{Kind, Machine, ObjectError, shown};
+use crate::{Kind, Machine, ObjectError, Open, shown};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -164,26 +164,6 @@ impl Relocation<'_> {
         let moved = if addend == 0 { String::new() } else { format!("{sign}{:#x}", addend.unsigned_abs()) };
         format!("{section}+{:#x}: {what} {symbol}{moved}", self.offset)
     }
-}
-
-/// Why it is not this file that decides what a symbol stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Open {
-    /// Its binding is weak.
-    #[error("weak, so that the linker takes another file's where there is one")]
-    Weak,
-    /// A function that is chosen when the program starts.
-    #[error("chosen when the program starts (IFUNC)")]
-    Indirect,
-    /// It stands in a section group, or a section for linking once.
-    #[error("in a section of which the linker keeps one file's (COMDAT)")]
-    Grouped,
-    /// It stands in a section whose constants the linker merges with others.
-    #[error("in a section whose constants the linker merges with those of other files")]
-    Merged,
-    /// MIPS16 or microMIPS code.
-    #[error("MIPS16 or microMIPS code")]
-    Compressed,
 }
 
 /// Where a symbol is that a relocation refers to.

@@ -1,5 +1,25 @@
-use crate::{Machine, Open};
+use crate::Machine;
 use std::fmt;
+
+/// Why it is not this file that decides what a symbol stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Open {
+    /// Its binding is weak.
+    #[error("weak, so that the linker takes another file's where there is one")]
+    Weak,
+    /// A function that is chosen when the program starts.
+    #[error("chosen when the program starts (IFUNC)")]
+    Indirect,
+    /// It stands in a section group, or a section for linking once.
+    #[error("in a section of which the linker keeps one file's (COMDAT)")]
+    Grouped,
+    /// It stands in a section whose constants the linker merges with others.
+    #[error("in a section whose constants the linker merges with those of other files")]
+    Merged,
+    /// MIPS16 or microMIPS code.
+    #[error("MIPS16 or microMIPS code")]
+    Compressed,
+}
 
 /// Why a file gives no code. Each message is one line, whatever characters the file's names have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

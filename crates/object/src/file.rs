@@ -1,5 +1,4 @@
-use crate::lines::Debug;
-use crate::read::{self, Place, Symbol};
+use crate::parts::{Debug, Place, Symbol};
 use crate::{Choices, Code, Kind, Machine, ObjectError, Open, Relocation, Section, Target};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -32,14 +31,6 @@ pub struct FunctionSymbol<'file> {
 }
 
 impl<'data> ObjectFile<'data> {
-    /// Reads an ELF file, 32 or 64 bit, of any byte order.
-    ///
-    /// # Errors
-    /// [`ObjectError::NotElf`], [`ObjectError::FileType`], [`ObjectError::Damaged`].
-    pub fn parse(bytes: &'data [u8]) -> Result<Self, ObjectError> {
-        read::read(bytes)
-    }
-
     /// The processor that the file is for.
     pub fn machine(&self) -> Machine {
         self.machine

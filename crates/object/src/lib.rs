@@ -21,10 +21,11 @@ mod file;
 mod lines;
 mod machine;
 mod memory;
+mod parts;
 mod read;
 
-pub use code::{Code, Content, Open, Relocation, Section, Target};
-pub use error::{Choices, Kind, ObjectError, shown};
+pub use code::{Code, Content, Relocation, Section, Target};
+pub use error::{Choices, Kind, ObjectError, Open, shown};
 pub use file::{FunctionSymbol, ObjectFile};
 pub use lines::{Line, Lines};
 pub use machine::Machine;

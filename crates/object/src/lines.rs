@@ -3,6 +3,7 @@
 //! Source of the format: DWARF 5, section 6.2; relocations of addresses: ELF for the AVR, as GNU's tools
 //! number them; System V ABI, MIPS supplement, figure 4-11; ELF for the ARM architecture (IHI 0044), table 4-8.
 
+use crate::parts::{Debug, Filling};
 use crate::{Kind, Machine, ObjectFile, Section, Target};
 use gimli::{
     AttributeValue, DebugLine, DebugLineOffset, DebugLineStr, DebugStr, EndianSlice, LineProgramHeader,
@@ -10,29 +11,6 @@ use gimli::{
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-/// The parts of a file that tell lines, as they stand there.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Debug<'data> {
-    /// `.debug_line`.
-    pub(crate) line: &'data [u8],
-    /// `.debug_line_str`.
-    pub(crate) line_strings: &'data [u8],
-    /// `.debug_str`.
-    pub(crate) strings: &'data [u8],
-    /// Those of `.debug_line`.
-    pub(crate) relocations: Vec<Filling>,
-}
-
-/// A place in `.debug_line` that a linker fills in.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Filling {
-    pub(crate) offset: u64,
-    pub(crate) kind: u32,
-    pub(crate) target: Target,
-    /// `None` where it stands in the place itself.
-    pub(crate) addend: Option<i64>,
-}
 
 /// The lines of a file.
 #[derive(Clone, Debug, Default)]

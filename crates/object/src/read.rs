@@ -1,6 +1,6 @@
 //! From the bytes of a file to sections, symbols and relocations.
 
-use crate::lines::{Debug, Filling};
+use crate::parts::{Debug, Filling, Place, Role, Symbol};
 use crate::{Content, Kind, Machine, ObjectError, ObjectFile, Open, Relocation, Section, Target, shown};
 use object::elf;
 use object::read::elf::{
@@ -9,64 +9,20 @@ use object::read::elf::{
 use object::{Endianness, SectionIndex, SymbolIndex};
 use std::borrow::Cow;
 
-/// A named symbol.
-#[derive(Clone, Debug)]
-pub(crate) struct Symbol<'data> {
-    pub(crate) name: Cow<'data, str>,
-    pub(crate) place: Place,
-    /// Size in bytes, 0 when unknown.
-    pub(crate) size: u64,
-    pub(crate) global: bool,
-    pub(crate) thumb: bool,
-    pub(crate) open: Option<Open>,
-    role: Role,
-}
-
-/// Where a symbol is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
-    /// In the code section with this position in [`ObjectFile::sections`]. The offset may lie
-    /// outside: it is as the file says.
-    Code { slot: usize, offset: i128 },
-    /// In a section without code, or a constant.
-    Data,
-    /// In another file.
-    Elsewhere,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    Function,
-    Untyped,
-    /// A table between functions, for example.
-    Object,
-}
-
-impl Symbol<'_> {
-    /// Whether it can be asked for as a function.
-    pub(crate) fn is_code(&self) -> bool {
-        matches!(self.place, Place::Code { .. }) && self.role != Role::Object
-    }
-
-    /// Whether it is named among the file's functions: not a label inside one.
-    pub(crate) fn listed(&self) -> bool {
-        self.is_code() && (self.role == Role::Function || self.global)
-    }
-
-    /// Whether whatever precedes it ends here.
-    fn is_start(&self) -> bool {
-        self.role != Role::Untyped || self.global
-    }
-}
-
-pub(crate) fn read(data: &[u8]) -> Result<ObjectFile<'_>, ObjectError> {
-    const CLASS: usize = 4;
-    if !data.starts_with(&elf::ELFMAG) {
-        return Err(ObjectError::NotElf { found: look(data) });
-    }
-    match data.get(CLASS) {
-        Some(2) => Reader::<elf::FileHeader64<Endianness>>::new(data)?.read(),
-        _ => Reader::<elf::FileHeader32<Endianness>>::new(data)?.read(),
+impl<'data> ObjectFile<'data> {
+    /// Reads an ELF file, 32 or 64 bit, of any byte order.
+    ///
+    /// # Errors
+    /// [`ObjectError::NotElf`], [`ObjectError::FileType`], [`ObjectError::Damaged`].
+    pub fn parse(bytes: &'data [u8]) -> Result<Self, ObjectError> {
+        const CLASS: usize = 4;
+        if !bytes.starts_with(&elf::ELFMAG) {
+            return Err(ObjectError::NotElf { found: look(bytes) });
+        }
+        match bytes.get(CLASS) {
+            Some(2) => Reader::<elf::FileHeader64<Endianness>>::new(bytes)?.read(),
+            _ => Reader::<elf::FileHeader32<Endianness>>::new(bytes)?.read(),
+        }
     }
 }
 

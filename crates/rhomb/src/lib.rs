@@ -70,11 +70,11 @@ pub use plan::{Plan, Way};
 pub use question::Question;
 pub use report::{Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
-pub use request::{Extension, Request};
+pub use request::Request;
 pub use rhomb_kernel::split::{Pairs, levels};
 pub use subject::{Called, Given, Subject};
 pub use summary::text as summary;
-pub use targets::Guard;
+pub use targets::{Extension, Guard};
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
 pub use verify::{
     Counter, Export, Footprint, Limits, Place, Verification, Why, export, replay, verify, verify_within,

@@ -2,6 +2,7 @@
 
 use crate::bounds::Bounds;
 use crate::output::Output;
+use crate::targets::Extension;
 use crate::work::Work;
 use rhomb_kernel::Parameters;
 
@@ -50,13 +51,4 @@ pub struct Request {
     pub window: Option<usize>,
     /// Splits of an exponentiation's squares.
     pub square_levels: Option<usize>,
-}
-
-/// A file of instructions: see docs/instruction-set-extensions.md.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Extension {
-    /// The file's name, for reports and command lines.
-    pub name: String,
-    /// What stands in it.
-    pub text: String,
 }

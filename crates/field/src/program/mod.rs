@@ -13,8 +13,10 @@ mod writer;
 
 pub use inversion::{Inversion, inversion};
 pub use power::power;
-pub use scalar::{Doubling, Scalar, Scan, Strategy, scalar};
+pub use scalar::{Doubling, Scalar, Scan, Strategy};
 pub use writer::{Called, Routine};
+
+use crate::curve::Base;
 
 /// A program: what it calls, in which order, and where the numbers stand.
 ///
@@ -110,5 +112,15 @@ fn count(steps: &[Step], times: u64, calls: &mut [u64]) {
             Step::Repeat { times: own, steps } => count(steps, times * u64::from(*own), calls),
             Step::When { steps, .. } => count(steps, times, calls),
         }
+    }
+}
+
+/// The program of a scalar multiplication: `r` and the point have the words of two elements, `k` those of one.
+///
+/// `None` for curves whose elements or orders do not fill their words but for few bits, or where a formula does not hold.
+pub fn scalar(task: &Scalar<'_>) -> Option<Called> {
+    match &task.curve.base {
+        Base::Prime(field) => scalar::prime(task, field),
+        Base::Binary(field) => ladder::ladder(task, field),
     }
 }

@@ -6,11 +6,10 @@
 
 use super::digits::{ADDED, DOUBLED, Digits, KEPT, MINUS, NEGATIVE};
 use super::formula::Arithmetic;
-use super::ladder::ladder;
 use super::writer::{Called, Writer};
 use super::{Place, Step, power, words};
 use crate::chain;
-use crate::curve::{Base, Curve};
+use crate::curve::Curve;
 use crate::formulas;
 use crate::prime::PrimeField;
 use num_bigint::BigUint;
@@ -62,16 +61,6 @@ pub struct Scalar<'a> {
 pub(super) const K: Place = Place::Operand(0);
 /// The point: x, and y behind it.
 pub(super) const POINT: Place = Place::Operand(1);
-
-/// The program: `r` and the point have the words of two elements, `k` those of one.
-///
-/// `None` for curves whose elements or orders do not fill their words but for few bits, or where a formula does not hold.
-pub fn scalar(task: &Scalar<'_>) -> Option<Called> {
-    match &task.curve.base {
-        Base::Prime(field) => prime(task, field),
-        Base::Binary(field) => ladder(task, field),
-    }
-}
 
 impl Scalar<'_> {
     /// Words of an element.
@@ -140,7 +129,7 @@ fn moved(steps: &[Step], place: &impl Fn(Place) -> Option<Place>, routines: [usi
 /// With digits 1 and -1 for k or n - k, whichever is odd, no sum on the way is of a point and itself or its opposite where
 /// n = 1 modulo 4: that would be n - 2, whose last digit is 1 then. With the non-adjacent form the last addition for
 /// k = n - 2 is that of -P to itself, and gives Z = 0. Then -P is doubled.
-fn prime(task: &Scalar<'_>, field: &PrimeField) -> Option<Called> {
+pub(super) fn prime(task: &Scalar<'_>, field: &PrimeField) -> Option<Called> {
     let Scalar { curve, strategy, doubling, scan, bits } = *task;
     let p = field.modulus();
     let count = task.words(p);

@@ -24,9 +24,10 @@
 
 mod looped;
 
-use super::rows::arrange;
-use super::{Method, Parameter, Parameters, column, widths};
+use super::{Method, column, widths};
 use crate::form::Form;
+use crate::parameters::{Parameter, Parameters};
+use crate::rows::arrange;
 use crate::task::Task;
 use crate::walk::{Product, Row, Walk};
 use rhomb_contract::Operation;

@@ -11,8 +11,9 @@
 
 mod looped;
 
-use super::{Method, Parameter, Parameters};
+use super::Method;
 use crate::form::Form;
+use crate::parameters::{Parameter, Parameters};
 use crate::task::Task;
 use crate::walk::{Product, Row, Segment, Walk};
 use rhomb_contract::Operation;

@@ -15,9 +15,10 @@
 
 use super::consecutive_operand_caching::{staircase, strips};
 use super::operand_caching::{rows_around, widths_around};
-use super::rows::arrange;
-use super::{Method, Parameter, Parameters, widths};
+use super::{Method, widths};
 use crate::form::Form;
+use crate::parameters::{Parameter, Parameters};
+use crate::rows::arrange;
 use crate::task::Task;
 use crate::walk::Walk;
 use rhomb_contract::Operation;

@@ -9,8 +9,9 @@
 
 mod looped;
 
-use super::{Method, Parameter, Parameters, column};
+use super::{Method, column};
 use crate::form::Form;
+use crate::parameters::{Parameter, Parameters};
 use crate::task::Task;
 use crate::walk::{Row, Walk};
 use rhomb_contract::Operation;

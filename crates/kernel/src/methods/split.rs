@@ -8,8 +8,9 @@
 //! `n` levels of halves take `3^n` products of parts of `ceil(s / 2^n)` words or one less. Without `levels`, as many as
 //! are best by the authors' model, corrected.
 
-use super::{Method, Parameter, Parameters, operand_caching};
+use super::{Method, operand_caching};
 use crate::form::Form;
+use crate::parameters::{Parameter, Parameters};
 use crate::split::{Cut, Node, Pairs, levels};
 use crate::task::Task;
 use rhomb_contract::Operation;

@@ -14,8 +14,9 @@
 
 mod looped;
 
-use super::{Method, Parameter, Parameters, column};
+use super::{Method, column};
 use crate::form::Form;
+use crate::parameters::{Parameter, Parameters};
 use crate::squaring::Squaring;
 use crate::task::Task;
 use crate::walk::Row;

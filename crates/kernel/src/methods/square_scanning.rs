@@ -8,8 +8,9 @@
 //!
 //! `n(n+1)/2` products. `n` operand loads if registers hold all words, always `2n` stores.
 
-use super::{Method, Parameter, Parameters, column};
+use super::{Method, column};
 use crate::form::Form;
+use crate::parameters::{Parameter, Parameters};
 use crate::squaring::Squaring;
 use crate::task::Task;
 use crate::walk::Row;

@@ -13,8 +13,9 @@
 //! With `s = ceil(n/e)` strips: `sn + n` loads of operands, `(s - 1)n` of the result, `sn + n` stores,
 //! `wn^2` additions and `wn(n + s)` shifts, all conditional additions as long as their omission.
 
-use super::{Method, Parameter};
+use super::Method;
 use crate::form::Form;
+use crate::parameters::Parameter;
 use crate::task::Task;
 use rhomb_contract::Operation;
 

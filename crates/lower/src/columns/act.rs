@@ -1,6 +1,5 @@
 //! What the instructions of such a processor do.
 
-use super::cells::Cell;
 use rhomb_line::Logic;
 
 /// A register for words.
@@ -97,20 +96,6 @@ pub enum Act {
     Point(u8),
     /// An address register moves by so many words.
     Move(u8, i32),
-}
-
-/// An operand in memory.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Access {
-    pub(super) cell: Cell,
-    /// Whether it is two words.
-    pub(super) double: bool,
-}
-
-/// An instruction whose operands have no addresses yet: one operand, or those of a multiplication, the word last.
-pub(super) struct Step {
-    pub(super) one: Act,
-    pub(super) accesses: Vec<Access>,
 }
 
 /// How an instruction reaches an operand.

@@ -5,7 +5,8 @@
 //! lies there, too.
 
 use super::Unmade;
-use super::act::{Access, Act, Address, Placed, Step, Way};
+use super::act::{Act, Address, Placed, Way};
+use super::cells::{Access, Step};
 use rhomb_line::Array;
 use std::collections::HashMap;
 

@@ -3,11 +3,10 @@
 //! bit is that of the product over GF(2).
 
 use super::Unmade;
-use super::act::{Access, Act, Reg, Step, Sum, With};
-use super::cells::Cell;
-use super::select::Select;
+use super::act::{Act, Reg, Sum, With};
+use super::cells::{Access, Cell, Step};
+use super::state::Select;
 use rhomb_line::{Logic, Value};
-use std::collections::HashMap;
 
 /// Parts of a word, of every fourth bit, and those of a product.
 const PARTS: usize = 4;
@@ -19,30 +18,6 @@ const SUM: u8 = 2;
 const OWN: u8 = 0;
 const TERM: u8 = 1;
 const MASK: u8 = 3;
-
-/// A column and those before it.
-#[derive(Default)]
-pub(super) struct Carryless {
-    /// The parts of the words.
-    parts: HashMap<Value, [Cell; PARTS]>,
-    /// What is still to be multiplied.
-    pairs: Vec<[[Cell; PARTS]; 2]>,
-    /// Whether the sum has the high word of the column before, and the mask is that of the last part.
-    is_carried: bool,
-}
-
-impl Carryless {
-    /// Whether a column is over GF(2).
-    pub(super) fn is_begun(&self) -> bool {
-        self.is_carried || !self.pairs.is_empty()
-    }
-
-    /// A column begins.
-    pub(super) fn clear(&mut self) {
-        self.is_carried = false;
-        self.pairs.clear();
-    }
-}
 
 impl Select<'_> {
     /// A product is added to the column.

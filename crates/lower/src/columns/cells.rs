@@ -2,7 +2,7 @@
 //! used.
 
 use super::Unmade;
-use super::act::Reg;
+use super::act::{Act, Reg};
 use rhomb_line::{Address, Array, Line, Op, Source, Value};
 use std::collections::HashMap;
 
@@ -28,6 +28,20 @@ impl From<Address> for Cell {
     fn from(Address { array, index }: Address) -> Cell {
         Cell { base: Base::Of(array), index }
     }
+}
+
+/// An operand in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access {
+    pub(super) cell: Cell,
+    /// Whether it is two words.
+    pub(super) double: bool,
+}
+
+/// An instruction whose operands have no addresses yet: one operand, or those of a multiplication, the word last.
+pub(super) struct Step {
+    pub(super) one: Act,
+    pub(super) accesses: Vec<Access>,
 }
 
 /// How a value is got.

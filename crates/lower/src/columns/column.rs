@@ -4,27 +4,11 @@
 
 use super::Unmade;
 use super::act::{self, Act, Reg};
-use super::cells::{Cell, Rep};
-use super::select::{Select, is_column};
+use super::cells::Rep;
+use super::select::is_column;
+use super::state::{Ahead, Previous, Select};
 use super::sum::Sum;
 use rhomb_line::{Op, Source, Term, Value};
-
-/// A column, or two, whose low words may still have to be stored.
-pub(super) struct Previous {
-    pub(super) ac: u8,
-    /// By how much it goes down.
-    pub(super) down: i8,
-    pub(super) pending: Option<(Cell, bool)>,
-    pub(super) values: [Option<Value>; 2],
-    /// Whether what is carried is 1 less the borrow.
-    pub(super) is_biased: bool,
-}
-
-/// Terms that the next column has already, by their places.
-pub(super) struct Ahead {
-    pub(super) ac: Option<u8>,
-    done: Vec<usize>,
-}
 
 /// A column as the operations have it.
 pub(super) struct Item {

@@ -4,7 +4,7 @@ use super::Unmade;
 use super::act::{self, Act, Reg};
 use super::cells::Rep;
 use super::column::Item;
-use super::select::Select;
+use super::state::Select;
 use super::sum::Sum;
 use rhomb_line::{Op, Value};
 

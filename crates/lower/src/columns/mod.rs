@@ -14,6 +14,7 @@ mod pairs;
 mod pool;
 mod select;
 mod stack;
+mod state;
 mod sum;
 
 pub use act::{Act, Address, Placed, Product, Reg, Sum, Way, With};

@@ -3,8 +3,8 @@
 use super::Unmade;
 use super::act::Reg;
 use super::cells::{Cell, Rep};
-use super::column::{Item, Previous};
-use super::select::Select;
+use super::column::Item;
+use super::state::{Previous, Select};
 use super::sum::Sum;
 use rhomb_line::{Op, Source, Term};
 

@@ -1,41 +1,11 @@
 //! The instructions of a line's operations, whose addresses are still open.
 
-use super::act::{self, Act, Reg, Step, With};
-use super::carryless::Carryless;
-use super::cells::{Cell, Rep, Values};
-use super::column::{Ahead, Previous};
+use super::act::{self, Act, Reg, With};
+use super::cells::{Cell, Rep, Step, Values};
 use super::pool::Pool;
+use super::state::{Carryless, Select};
 use super::{Units, Unmade};
 use rhomb_line::{Op, Value};
-
-/// A line whose instructions are chosen.
-pub(super) struct Select<'a> {
-    pub(super) units: &'a Units,
-    pub(super) values: &'a mut Values,
-    pub(super) pool: Pool,
-    pub(super) steps: Vec<Step>,
-    /// The column before, or two of them.
-    pub(super) previous: Option<Previous>,
-    /// The accumulator of the column that is added up.
-    pub(super) current: Option<u8>,
-    /// What the next column has already.
-    pub(super) ahead: Option<Ahead>,
-    /// Whether that column got products beside those of the one before.
-    pub(super) is_second: bool,
-    /// The largest value of the column that is added up.
-    pub(super) most: u64,
-    /// That of the one before, and what is above its words.
-    pub(super) last_most: u64,
-    pub(super) carried: u64,
-    /// So much is too much in what the column before carries.
-    pub(super) debt: u64,
-    /// Bits of the columns that a difference's accumulator is set for.
-    pub(super) bias: Option<i8>,
-    /// Where products were last.
-    pub(super) last_word: usize,
-    /// A column over GF(2).
-    pub(super) carryless: Carryless,
-}
 
 /// The instructions of a line, and the numbers of its pool.
 pub(super) fn select(units: &Units, values: &mut Values) -> Result<(Vec<Step>, Vec<u16>), Unmade> {

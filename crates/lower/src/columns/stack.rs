@@ -1,8 +1,8 @@
 //! Where the words of the stack are.
 
-use super::act::{Access, Act, Placed, Step};
+use super::act::{Act, Placed};
 use super::address::{Pointing, Region, Spot, addressed};
-use super::cells::{Base, Cell, Values};
+use super::cells::{Access, Base, Cell, Step, Values};
 use super::select::select;
 use super::{Units, Unmade};
 use rhomb_line::{Array, Line};

@@ -1,9 +1,9 @@
 //! What is added up in an accumulator.
 
 use super::Unmade;
-use super::act::{self, Access, Act, Product, Reg, Step, With};
-use super::cells::{Base, Cell, Rep};
-use super::select::Select;
+use super::act::{self, Act, Product, Reg, With};
+use super::cells::{Access, Base, Cell, Rep, Step};
+use super::state::Select;
 
 /// A sum that begins, in an accumulator that holds nothing yet, or with what another one holds.
 #[derive(Clone, Copy)]

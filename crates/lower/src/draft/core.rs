@@ -1,7 +1,6 @@
 //! What a draft wants to know of a processor.
 
 use super::form::Act;
-use super::sum::Ring;
 use crate::file::Register;
 
 /// Why there is no code.
@@ -93,6 +92,15 @@ pub trait Core {
 
     /// The instruction with its registers: of what it makes, and of what it reads.
     fn instruction(&self, act: Act, to: Register, reads: [Register; 2]) -> Self::Instruction;
+}
+
+/// What the words are coefficients of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ring {
+    /// Integers.
+    Integers,
+    /// Polynomials over GF(2), bits as coefficients.
+    BinaryPolynomials,
 }
 
 /// What the accumulator can do.

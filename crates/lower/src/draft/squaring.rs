@@ -4,9 +4,9 @@
 //! are added twice (at once, where the accumulator can); or each finished word of the sum is doubled in registers, a
 //! bit carried from word to word, and the squares are added there. The faster routine is taken.
 
-use super::core::{Fault, Setting};
+use super::core::{Fault, Ring, Setting};
 use super::form::{Change, Draft, Made, Memory, Name, Pair, Part, ZERO};
-use super::sum::{Ring, Sum};
+use super::sum::Sum;
 use rhomb_kernel::{Product, Squaring};
 use std::collections::HashMap;
 

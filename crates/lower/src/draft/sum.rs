@@ -7,17 +7,8 @@
 //! before and after is the carry, and the carries of a column are counted in a register. Where the ranges exclude an
 //! overflow nothing is compared.
 
-use super::core::{Abilities, Fault};
+use super::core::{Abilities, Fault, Ring};
 use super::form::{Change, Draft, Made, Name, Pair, Part, ZERO};
-
-/// What the words are coefficients of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ring {
-    /// Integers.
-    Integers,
-    /// Polynomials over GF(2), bits as coefficients.
-    BinaryPolynomials,
-}
 
 /// The sum of a column, in the accumulator. Bounds are those of the sum itself, so that the sum of a row of columns
 /// is known to be zero above the last one.

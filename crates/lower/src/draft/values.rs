@@ -2,20 +2,8 @@
 
 use super::core::Fault;
 use super::form::{Name, Pair, ZERO};
-use super::writer::Writer;
+use super::writer::{Word, Writer, word};
 use rhomb_line::{Address, Source, Value};
-
-/// Where a word of the line is.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Word {
-    Name(Name),
-    Number(u32),
-    /// All ones where this bit is set, zero elsewhere; nobody has wanted it yet.
-    Mask(Name),
-    /// These bits where a bit is set, zero elsewhere; the mask of the bit, too, is a value.
-    Masked(Name, Value, u32),
-    Waits(Address),
-}
 
 impl Writer<'_> {
     pub(super) fn computed(&mut self, to: Value, pair: Pair, x: Name, y: Name) {
@@ -124,8 +112,4 @@ impl Writer<'_> {
         self.masked.push((x, bits, name));
         name
     }
-}
-
-pub(super) fn word(number: u64) -> Result<u32, Fault> {
-    u32::try_from(number).map_err(|_| Fault::Instruction)
 }

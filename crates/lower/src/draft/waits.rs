@@ -1,6 +1,6 @@
 //! Words on the way that wait in memory.
 
-use super::words::Way;
+use super::way::Way;
 use rhomb_line::{Address, Array, Line, Op, Source, Term, Value};
 use std::collections::BTreeMap;
 

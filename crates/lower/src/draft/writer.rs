@@ -2,12 +2,11 @@
 
 use super::adder::Adder;
 use super::arrays::{Arrays, Frame};
-use super::core::{Fault, Setting};
+use super::core::{Fault, Ring, Setting};
 use super::form::{Change, Draft, Made, Name, Pair, Part, ZERO};
-use super::sum::{Ring, Sum};
-use super::values::{Word, word};
+use super::sum::Sum;
 use super::waits;
-use super::words::{Place, Way};
+use super::way::{Place, Way};
 use rhomb_line::{Address, Array, Line, Logic, Op, Source, Term, Value};
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,6 +19,18 @@ enum Carry {
     Lowest(Name),
     /// Nobody is to want it.
     Nowhere,
+}
+
+/// Where a word of the line is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Word {
+    Name(Name),
+    Number(u32),
+    /// All ones where this bit is set, zero elsewhere; nobody has wanted it yet.
+    Mask(Name),
+    /// These bits where a bit is set, zero elsewhere; the mask of the bit, too, is a value.
+    Masked(Name, Value, u32),
+    Waits(Address),
 }
 
 pub(super) struct Writer<'a> {
@@ -352,4 +363,8 @@ fn is_short(ops: &[Op], most: usize) -> Option<bool> {
         }
     }
     Some(2 * words <= most * columns)
+}
+
+pub(super) fn word(number: u64) -> Result<u32, Fault> {
+    u32::try_from(number).map_err(|_| Fault::Instruction)
 }

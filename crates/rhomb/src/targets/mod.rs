@@ -7,14 +7,15 @@ mod avr;
 mod c55x;
 mod called;
 mod description;
+mod extension;
 mod mips;
 mod names;
 
 pub use description::{CDialect, Comment, Convention, Description, FileStyle, Guard, Named, Syntax};
+pub use extension::{Extension, extended};
 
 use crate::error::Error;
 use crate::modular::{ModularProgram, ModularTask};
-use crate::request::Extension;
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
 use rhomb_field::program::Program;
@@ -258,29 +259,4 @@ pub fn find(name: &str) -> Result<&'static dyn Target, Error> {
     let unknown = || Error::unknown_among("target", name, (&names, names::OTHERS), describe);
     let own = names::of(name);
     all().find(|target| target.name().eq_ignore_ascii_case(own)).ok_or_else(unknown)
-}
-
-/// The target with the instructions of a file beside its own, if one is given. Requests refer to targets that are
-/// there as long as the program, and so is this one.
-///
-/// # Errors
-/// A file that cannot be read, or a target that takes none.
-pub fn extended(
-    target: &'static dyn Target,
-    extension: Option<&Extension>,
-) -> Result<&'static dyn Target, Error> {
-    let Some(Extension { name, text }) = extension else { return Ok(target) };
-    match target.with_extension(text) {
-        Some(Ok(extended)) => Ok(Box::leak(extended)),
-        Some(Err(fault)) => {
-            let hint = "`rhomb help extensions` has the language";
-            Err(Error::request(format_args!("{}, {fault}", crate::error::shown(name)), hint))
-        }
-        None => {
-            let able: Vec<&str> =
-                all().filter(|target| target.with_extension("").is_some()).map(Target::name).collect();
-            let fault = format!("{} takes no --extension; valid: {}", target.name(), able.join(", "));
-            Err(Error::request(fault, "extensions are for cores whose users may add instructions"))
-        }
-    }
 }

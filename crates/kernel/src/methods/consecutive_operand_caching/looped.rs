@@ -12,8 +12,8 @@
 //!
 //! Parts 2 and 4 are loops of `e` columns, after which each word is again in the slot it came from.
 
-use crate::methods::Parameters;
 use crate::methods::operand_caching::looped::Row as LShaped;
+use crate::parameters::Parameters;
 use crate::rolled::{Block, Index, Loop, Node, Rolled, counted, repeat};
 use crate::schedule::Step;
 use crate::walk::{Operand, Product};

@@ -9,7 +9,7 @@
 //! In a column of blocks A is read upwards and B downwards without a gap. `2n*ceil(n/d)` loads, `2n`
 //! stores.
 
-use crate::methods::Parameters;
+use crate::parameters::Parameters;
 use crate::rolled::{Block, Index, Loop, Node, Rolled, counted, repeat};
 use crate::schedule::Step;
 use crate::walk::{Operand, Product};

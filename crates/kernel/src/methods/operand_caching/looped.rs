@@ -13,7 +13,7 @@
 //! is left of `L`, the same in all rows, is the end of an iteration: there the loop is entered.
 
 use super::walk;
-use crate::methods::Parameters;
+use crate::parameters::Parameters;
 use crate::rolled::{Block, Index, Loop, Node, Rolled, repeat};
 use crate::schedule::{Schedule, Step};
 use crate::walk::{Operand, Product};

@@ -2,7 +2,7 @@
 //! of `c` columns, and what is left of the row behind it. A row starts from the beginning of B, so that
 //! one word of A is all that can be cached.
 
-use crate::methods::Parameters;
+use crate::parameters::Parameters;
 use crate::rolled::{Block, Index, Node, Rolled, repeat};
 use crate::schedule::Step;
 use crate::walk::{Operand, Product};

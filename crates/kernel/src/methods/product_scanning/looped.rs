@@ -8,7 +8,7 @@
 //!
 //! `2n^2` loads, `2n` stores.
 
-use crate::methods::Parameters;
+use crate::parameters::Parameters;
 use crate::rolled::{Block, Index, Loop, Node, Rolled, counted};
 use crate::schedule::Step;
 use crate::walk::{Operand, Product};

@@ -15,7 +15,7 @@
 //! Rows end in columns that ascend by `e`, so each carry word is fresh. About `n^2/2e + n` loads of
 //! operands, as many stores, `n` less of the result.
 
-use crate::methods::Parameters;
+use crate::parameters::Parameters;
 use crate::rolled::{Block, Index, Loop, Node, Rolled, repeat};
 use crate::schedule::Step;
 use crate::walk::{Operand, Product};

@@ -212,12 +212,16 @@ fn shares(
     // which array gets which pointer depends on accesses that are nearly the same in every layout
     let any = registers::Layout::new(needed, convention, &[]);
     let items = translate::translate(&line, &any, [0; 3]);
-    let assignment =
-        pointers::assign(&items, 2 * schedule.words, convention, on_x).ok_or(LowerError::Pointers)?;
+    let length = 2 * schedule.words;
+    let assignment = match convention.untouched & 1 << pointers::Y {
+        0 => pointers::assign(&items, length, on_x),
+        _ => shared::assign(&items, length, convention, on_x),
+    };
+    let assignment = assignment.ok_or(LowerError::Pointers)?;
     for count in needed..=general {
         let layout = registers::Layout::new(count, convention, &assignment.homes);
         let items = translate::translate(&line, &layout, assignment.own_registers());
-        let Some(assignment) = assignment.again(&items, 2 * schedule.words) else { continue };
+        let Some(assignment) = assignment.again(&items, length) else { continue };
         let body = pointers::apply(&items, &assignment);
         let kernel = frame::wrap(body, &assignment, layout.zero, convention);
         let cycles = static_cycles(&kernel.program, &times);

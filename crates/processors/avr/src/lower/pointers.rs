@@ -8,8 +8,8 @@
 //! adjustments is the least possible for one pointer an array. Where the convention keeps Y for itself,
 //! `shared` does the same with two pointers.
 
+use super::carry;
 use super::translate::Item;
-use super::{carry, shared};
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 use rhomb_line::Array;
@@ -137,16 +137,7 @@ pub(super) fn accesses(
 }
 
 /// Finds the assignment with the fewest adjustments for arrays of at most `length` words. With `on_x` X gets that array.
-/// `None` where two pointers cannot do it.
-pub(super) fn assign(
-    items: &[Item],
-    length: usize,
-    convention: &Convention,
-    on_x: Option<Array>,
-) -> Option<Assignment> {
-    if convention.untouched & 1 << Y != 0 {
-        return shared::assign(items, length, convention, on_x);
-    }
+pub(super) fn assign(items: &[Item], length: usize, on_x: Option<Array>) -> Option<Assignment> {
     // which array gets X, the pointer without displacement: result, A or B
     let with_x = |on_x: usize| {
         let mut displaced = [Z, Y].into_iter();

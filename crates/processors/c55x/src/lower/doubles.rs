@@ -7,7 +7,6 @@
 //! are never negative then, and no status bit says how they are moved down. What is carried is [`OFFSET`] too much.
 
 use super::code::{Code, copy, shifted};
-use super::karatsuba::add_word;
 use super::place::Place;
 use crate::instructions::{Ind, Instruction, Mode, Reg, ShiftOp, Smem};
 
@@ -167,4 +166,16 @@ impl Differences {
         }
         self.ac
     }
+}
+
+/// `ADD uns(*ARn), ACx`
+pub(super) fn add_word(code: &mut Code, ar: u8, ac: u8) {
+    code.push(Instruction::AddMemory {
+        subtract: false,
+        carry: false,
+        smem: Smem::Ind(Ind { ar, mode: Mode::Plain }),
+        unsigned: true,
+        src: ac,
+        dst: ac,
+    });
 }

@@ -9,7 +9,7 @@
 //! is needed: the words that a dual multiplication reads stay in different blocks of memory.
 
 use super::code::{Code, dual, factor, point, shifted, store};
-use super::doubles::{self, Differences, point_double};
+use super::doubles::{self, Differences, add_word, point_double};
 use super::linear::{clear, steps};
 use super::multiplication::{MOST_WORDS, product};
 use super::place::{Base, Place};
@@ -290,18 +290,6 @@ fn bits_times(ar: u8, even: (u8, Half), odd: (u8, Half), factors: Mode) -> Instr
 
 fn move_accumulator(code: &mut Code, from: u8, to: u8) {
     code.push(Instruction::Registers { op: RegOp::Mov, src: Reg::Ac(from), dst: Reg::Ac(to) });
-}
-
-/// `ADD uns(*ARn), ACx`
-pub(super) fn add_word(code: &mut Code, ar: u8, ac: u8) {
-    code.push(Instruction::AddMemory {
-        subtract: false,
-        carry: false,
-        smem: Smem::Ind(Ind { ar, mode: Mode::Plain }),
-        unsigned: true,
-        src: ac,
-        dst: ac,
-    });
 }
 
 /// A function `r = a * b`, split so many times: XAR0, XAR1, XAR2. `None` for sizes that do not split so, or whose leaves'

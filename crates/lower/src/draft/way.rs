@@ -1,0 +1,33 @@
+//! The ways in which a line may be written; the fastest one is taken.
+
+/// Where sums are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the accumulator.
+    Accumulator,
+    /// In registers, where there are no products.
+    Registers,
+    /// Where that takes fewer instructions.
+    Shorter,
+}
+
+/// How a line is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) place: Place,
+    /// Whether words are loaded once.
+    pub(super) keep: bool,
+    /// Words on the way that are read more operations later than these wait in memory.
+    pub(super) patience: usize,
+}
+
+impl Way {
+    pub(super) fn all() -> impl Iterator<Item = Way> {
+        let places = [Place::Accumulator, Place::Registers, Place::Shorter].into_iter();
+        let loads = places.flat_map(|place| [true, false].map(|keep| (place, keep)));
+        loads.flat_map(|(place, keep)| PATIENCE.map(|patience| Way { place, keep, patience }))
+    }
+}
+
+/// How long words on the way stay in registers.
+const PATIENCE: [usize; 5] = [usize::MAX, 64, 24, 8, 0];
