@@ -4,7 +4,7 @@ use crate::colours::{AGAIN, FIRST, hue, shade};
 use crate::key::{self, Entry, Section};
 use crate::layout::Layout;
 use crate::svg::{Anchor, FAINT, GREY, INK, PANEL, Svg, number};
-use crate::tour::{Counts, Loads, Row, Tour, Visit};
+use crate::tour::{Counts, DrawnRow, Loads, Tour, Visit};
 use rhomb_kernel::{Operand, Product, Schedule};
 use std::fmt::Write;
 
@@ -124,7 +124,7 @@ fn names(svg: &mut Svg, layout: &Layout, tour: &Tour) {
 }
 
 /// The line through a row's products; where it jumps it is thin.
-fn path(svg: &mut Svg, layout: &Layout, index: usize, row: &Row) {
+fn path(svg: &mut Svg, layout: &Layout, index: usize, row: &DrawnRow) {
     let (mut steps, mut jumps) = (String::new(), String::new());
     let products: Vec<Product> = row.visits().map(|visit| visit.product).collect();
     let mut drawn = false; // whether `steps` ends where the next pair begins
@@ -168,7 +168,7 @@ fn white(loads: Loads) -> u32 {
 }
 
 /// A row's products.
-fn products(svg: &mut Svg, layout: &Layout, index: usize, row: &Row) {
+fn products(svg: &mut Svg, layout: &Layout, index: usize, row: &DrawnRow) {
     let edge = number((0.045 * layout.pitch).clamp(0.4, 1.4));
     for part in &row.parts {
         svg.open(&format!(
@@ -228,7 +228,7 @@ fn loads(svg: &mut Svg, layout: &Layout, tour: &Tour) {
     for again in [false, true] {
         let (class, colour) = if again { ("re-loads", AGAIN) } else { ("loads", FIRST) };
         let mut d = String::new();
-        for visit in tour.rows.iter().flat_map(Row::visits) {
+        for visit in tour.rows.iter().flat_map(DrawnRow::visits) {
             for load in visit.loads.iter().filter(|load| load.again == again) {
                 triangle(&mut d, layout.product(visit.product), layout.radius, size, load.operand);
             }

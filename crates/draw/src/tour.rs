@@ -63,14 +63,14 @@ pub(crate) struct Store {
 /// What happens with one accumulator. Where a single row finishes several columns at a time (as blocks do),
 /// what is finished together counts as a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct DrawnRow {
     pub(crate) parts: Vec<Part>,
     /// Columns whose stored words are loaded and added.
     pub(crate) added: Vec<usize>,
     pub(crate) stores: Vec<Store>,
 }
 
-impl Row {
+impl DrawnRow {
     pub(crate) fn visits(&self) -> impl Iterator<Item = &Visit> {
         self.parts.iter().flat_map(|part| &part.visits)
     }
@@ -86,7 +86,7 @@ impl Row {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tour {
     pub(crate) words: usize,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<DrawnRow>,
     /// Whether `rows` are the groups of columns of a single row.
     pub(crate) grouped: bool,
 }
@@ -105,7 +105,7 @@ pub(crate) struct Counts {
 impl Tour {
     pub(crate) fn of(schedule: &Schedule) -> Tour {
         let mut rows = Vec::new();
-        let mut row = Row::default();
+        let mut row = DrawnRow::default();
         let mut segment: Vec<Visit> = Vec::new();
         let mut waiting: Vec<Load> = Vec::new();
         let mut loaded = BTreeSet::new();
@@ -113,7 +113,7 @@ impl Tour {
         let grouped = is_grouped(schedule);
         for step in &schedule.steps {
             match step {
-                Step::StartRow { .. } => row = Row::default(),
+                Step::StartRow { .. } => row = DrawnRow::default(),
                 Step::Load { operand, .. } => {
                     waiting.push(Load { operand: *operand, again: !loaded.insert(*operand) });
                 }

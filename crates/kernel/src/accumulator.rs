@@ -24,20 +24,22 @@ use std::ops::Range;
 
 /// A word of the accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum AccumulatorWord {
     /// The accumulator word of a column.
-    Word(usize),
+    Column(usize),
     /// The catcher of a column.
     Catcher(usize),
     /// A word of a square that waits to be added to a column.
     Square(usize),
 }
 
-impl Place {
+impl AccumulatorWord {
     /// The column.
     pub fn column(self) -> usize {
         match self {
-            Place::Word(column) | Place::Catcher(column) | Place::Square(column) => column,
+            AccumulatorWord::Column(column)
+            | AccumulatorWord::Catcher(column)
+            | AccumulatorWord::Square(column) => column,
         }
     }
 }
@@ -52,7 +54,7 @@ pub enum Source {
     /// Word of the result, loaded for this purpose.
     Result(usize),
     /// Another word of the accumulator, which is free afterwards.
-    Place(Place),
+    Accumulator(AccumulatorWord),
     /// Nothing but the carry.
     Zero,
 }
@@ -89,28 +91,28 @@ pub enum Action {
     /// Low and high word of the last product become two words that were not there.
     PlaceProduct {
         /// The low word.
-        low: Place,
+        low: AccumulatorWord,
         /// The high word, one column above.
-        high: Place,
+        high: AccumulatorWord,
     },
     /// A word that was not there becomes `source`, which is not [`Source::Zero`].
     Place {
         /// The word.
-        to: Place,
+        to: AccumulatorWord,
         /// Its value.
         source: Source,
     },
     /// A word that was not there becomes zero.
     Clear {
         /// The word.
-        to: Place,
+        to: AccumulatorWord,
         /// Whether a carry is waiting meanwhile.
         in_chain: bool,
     },
     /// Addition.
     Add {
         /// To which word.
-        to: Place,
+        to: AccumulatorWord,
         /// What.
         source: Source,
         /// Whether the waiting carry is added too.
@@ -135,12 +137,12 @@ pub enum Action {
     /// A word is known to be zero and no longer needed.
     Drop {
         /// The word.
-        place: Place,
+        place: AccumulatorWord,
     },
     /// A word is doubled.
     Double {
         /// The word.
-        to: Place,
+        to: AccumulatorWord,
         /// Whether the waiting carry is added too.
         carry_in: bool,
         /// Whether a carry is used afterwards.
@@ -222,9 +224,9 @@ pub fn peak(actions: &[Action]) -> usize {
 pub fn change(action: &Action) -> i32 {
     match action {
         Action::PlaceProduct { .. } => 2,
-        Action::Place { source: Source::Place(_), .. } => 0,
+        Action::Place { source: Source::Accumulator(_), .. } => 0,
         Action::Place { .. } | Action::Clear { .. } => 1,
-        Action::Add { source: Source::Place(_), .. } | Action::Store { .. } | Action::Drop { .. } => -1,
+        Action::Add { source: Source::Accumulator(_), .. } | Action::Store { .. } | Action::Drop { .. } => -1,
         Action::Add { .. }
         | Action::Load { .. }
         | Action::Multiply { .. }
@@ -290,11 +292,11 @@ impl Accumulator {
         &mut self.window[offset]
     }
 
-    fn bound(&mut self, place: Place) -> &mut Option<u128> {
+    fn bound(&mut self, place: AccumulatorWord) -> &mut Option<u128> {
         match place {
-            Place::Word(column) => &mut self.column(column).word,
-            Place::Catcher(column) => &mut self.column(column).catcher,
-            Place::Square(column) => &mut self.column(column).square,
+            AccumulatorWord::Column(column) => &mut self.column(column).word,
+            AccumulatorWord::Catcher(column) => &mut self.column(column).catcher,
+            AccumulatorWord::Square(column) => &mut self.column(column).square,
         }
     }
 
@@ -330,7 +332,10 @@ impl Accumulator {
                 }
                 // the carry word is the row's last: whatever stands above it is zero by the ranges
                 for offset in 0..self.window.len() {
-                    for place in [Place::Word(self.base + offset), Place::Catcher(self.base + offset)] {
+                    for place in [
+                        AccumulatorWord::Column(self.base + offset),
+                        AccumulatorWord::Catcher(self.base + offset),
+                    ] {
                         if self.bound(place).take().is_some() {
                             self.actions.push(Action::Drop { place });
                         }
@@ -347,7 +352,7 @@ impl Accumulator {
             processed.add(column);
         }
         self.total = self.total.plus(self.scaled(largest, column - self.base));
-        let (low, high) = (Place::Word(column), Place::Word(column + 1));
+        let (low, high) = (AccumulatorWord::Column(column), AccumulatorWord::Column(column + 1));
         if self.bound(low).is_none() && self.bound(high).is_none() {
             self.actions.push(Action::PlaceProduct { low, high });
             *self.bound(low) = Some(self.largest_word());
@@ -367,14 +372,21 @@ impl Accumulator {
         let value = Bound::ones(self.bits_of(columns.len()));
         self.total = self.total.plus(value.up(self.bits_of(first - self.base)));
         let chain: Vec<_> = columns
-            .map(|k| (Place::Word(k), Source::Result(k), Bound::ones(self.bits_of(k - first + 1))))
+            .map(|k| {
+                (AccumulatorWord::Column(k), Source::Result(k), Bound::ones(self.bits_of(k - first + 1)))
+            })
             .collect();
         self.chain(first, &chain, store);
     }
 
     /// Adds a number word by word: to which place, what, and the largest value of the number up to and
     /// including this word, in units of column `first`. Places ascend by one column each.
-    fn chain(&mut self, first: usize, links: &[(Place, Source, Bound)], store: Option<Range<usize>>) {
+    fn chain(
+        &mut self,
+        first: usize,
+        links: &[(AccumulatorWord, Source, Bound)],
+        store: Option<Range<usize>>,
+    ) {
         // words that are not there take theirs first: then no clear is needed
         let absent: Vec<bool> = links.iter().map(|(to, ..)| self.bound(*to).is_none()).collect();
         for ((to, source, value), absent) in links.iter().zip(&absent) {
@@ -431,7 +443,7 @@ impl Accumulator {
     /// Adds the waiting carry at `column`.
     fn settle_carry(&mut self, mut column: usize) {
         loop {
-            let word = Place::Word(column);
+            let word = AccumulatorWord::Column(column);
             let limit = self.largest_word();
             let fits = |bound: Option<u128>| bound.unwrap_or(0) < limit;
             let bounded = !self.at_least(self.total, column + 1 - self.base);
@@ -440,7 +452,7 @@ impl Accumulator {
                 word
             } else if fits(catcher_bound) && (catcher_bound.is_some() || self.live_catchers() < self.catchers)
             {
-                Place::Catcher(column)
+                AccumulatorWord::Catcher(column)
             } else {
                 self.actions.push(Action::Add {
                     to: word,
@@ -492,7 +504,11 @@ impl Accumulator {
             let mut value = Bound::ZERO;
             while let Some(bound) = self.column(column).catcher.take_if(|_| column < columns.end) {
                 value = value.plus(self.scaled(bound, column - first));
-                links.push((Place::Word(column), Source::Place(Place::Catcher(column)), value));
+                links.push((
+                    AccumulatorWord::Column(column),
+                    Source::Accumulator(AccumulatorWord::Catcher(column)),
+                    value,
+                ));
                 column += 1;
             }
             if links.is_empty() {

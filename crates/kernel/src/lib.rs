@@ -22,7 +22,7 @@ mod task;
 pub mod walk;
 pub mod windows;
 
-pub use accumulator::{Action, Carry, Place, Source};
+pub use accumulator::{AccumulatorWord, Action, Carry, Source};
 pub use floor::Floor;
 pub use form::Form;
 pub use methods::{METHODS, Method, method, methods, walks};

@@ -7,7 +7,7 @@ use rhomb_kernel::split::plan::{Array, Flag, Step, Subtract, Words, plan};
 use rhomb_kernel::split::{Node, Split};
 
 /// A place in memory.
-pub trait Place: Copy {
+pub trait Location: Copy {
     /// So many words behind it.
     fn plus(self, words: usize) -> Self;
 }
@@ -22,7 +22,7 @@ pub struct Numbers<P> {
     pub frame: P,
 }
 
-impl<P: Place> Numbers<P> {
+impl<P: Location> Numbers<P> {
     /// Where a string of words is.
     pub fn place(&self, words: Words) -> P {
         let base = match words.array {
@@ -62,7 +62,7 @@ pub enum Added {
 /// What a processor does for splits.
 pub trait Splits {
     /// A place in memory.
-    type Place: Place;
+    type Location: Location;
     /// Why a product is not made.
     type Error;
     /// What the words before the flags are a multiple of.
@@ -77,43 +77,43 @@ pub trait Splits {
     ///
     /// # Errors
     /// Where it is not made.
-    fn walk(&mut self, walk: &Walk, own: &Numbers<Self::Place>) -> Result<(), Self::Error>;
+    fn walk(&mut self, walk: &Walk, own: &Numbers<Self::Location>) -> Result<(), Self::Error>;
 
     /// The beginning of a level that follows its plan.
-    fn begin(&mut self, level: &Level<Self::Place>) {
+    fn begin(&mut self, level: &Level<Self::Location>) {
         let _ = level;
     }
 
     /// What comes before a product, for which no flag stays in a register.
-    fn keep_flags(&mut self, level: &Level<Self::Place>) {
+    fn keep_flags(&mut self, level: &Level<Self::Location>) {
         let _ = level;
     }
 
     /// `to = |x - y|`, of which x is not the shorter one. The sign becomes the flag, and with `turn` what is there already
     /// is turned over by it.
-    fn difference(&mut self, level: &Level<Self::Place>, numbers: [Words; 3], flag: Flag, turn: bool);
+    fn difference(&mut self, level: &Level<Self::Location>, numbers: [Words; 3], flag: Flag, turn: bool);
 
     /// `to = x + y`, of which x is not the shorter one; the carry becomes the flag.
-    fn sum(&mut self, level: &Level<Self::Place>, numbers: [Words; 3], carry: Flag);
+    fn sum(&mut self, level: &Level<Self::Location>, numbers: [Words; 3], carry: Flag);
 
     /// `to = from`.
-    fn copy(&mut self, level: &Level<Self::Place>, to: Words, from: Words);
+    fn copy(&mut self, level: &Level<Self::Location>, to: Words, from: Words);
 
     /// `to` and `from`, the carry to the end of `to`.
-    fn add(&mut self, level: &Level<Self::Place>, to: Words, from: Words, how: Added);
+    fn add(&mut self, level: &Level<Self::Location>, to: Words, from: Words, how: Added);
 
     /// `to = to + 1` where both flags are set.
-    fn add_one(&mut self, level: &Level<Self::Place>, to: Words, flags: [Flag; 2]);
+    fn add_one(&mut self, level: &Level<Self::Location>, to: Words, flags: [Flag; 2]);
 
     /// Makes the result of the three products of two halves.
-    fn recombine(&mut self, level: &Level<Self::Place>, halves: Halves);
+    fn recombine(&mut self, level: &Level<Self::Location>, halves: Halves);
 }
 
 /// Makes a product.
 ///
 /// # Errors
 /// Where a product along a walk is not made.
-pub fn product<S: Splits>(to: &mut S, node: &Node, own: &Numbers<S::Place>) -> Result<(), S::Error> {
+pub fn product<S: Splits>(to: &mut S, node: &Node, own: &Numbers<S::Location>) -> Result<(), S::Error> {
     let split = match node {
         Node::Walk(walk) => return to.walk(walk, own),
         Node::Split(split) => split,
@@ -133,7 +133,7 @@ pub fn product<S: Splits>(to: &mut S, node: &Node, own: &Numbers<S::Place>) -> R
     }
 }
 
-fn step<S: Splits>(made: &mut S, step: Step<'_>, level: &Level<S::Place>) -> Result<(), S::Error> {
+fn step<S: Splits>(made: &mut S, step: Step<'_>, level: &Level<S::Location>) -> Result<(), S::Error> {
     // of both operands the same part is shorter: two signs turned over are none
     let longer_first = |x: Words, y: Words| if x.length < y.length { [y, x] } else { [x, y] };
     match step {

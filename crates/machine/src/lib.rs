@@ -23,8 +23,8 @@ pub mod words;
 pub use concrete::{Concrete, Limb, Watch};
 pub use core::{
     Call, Cause, CauseOf, Class, Code, CodeWord, Convention, Encoded, Flow, Frame, Function, InstructionSet,
-    Machine, Own, Parts, Place, Placed, Program, ProgramError, Saved, State, Trace, Visits, Way, arrange,
-    framed, register_list,
+    Machine, Own, Parts, Placed, Program, ProgramError, ProgramPoint, Saved, State, Trace, Visits, Way,
+    arrange, framed, register_list,
 };
 pub use domain::{Base, CODE, Cases, Domain, Hidden, Joined, STACK};
 pub use fault::{Access, Fault, STACK_ARGUMENTS};

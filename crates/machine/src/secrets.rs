@@ -16,7 +16,7 @@ pub struct Secrets<W> {
     count: u64,
     joins: bool,
     /// What is known of places, for bases in the order of their hints.
-    places: [Option<Place>; MOST_PLACES],
+    places: [Option<KnownAddress>; MOST_PLACES],
 }
 
 /// Of more arrays than these nothing is known but that they are somewhere.
@@ -24,7 +24,7 @@ const MOST_PLACES: usize = 8;
 
 /// What is known of where something lies.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct KnownAddress {
     base: u32,
     /// Offsets between which addresses do not wrap.
     least: i64,
@@ -32,7 +32,7 @@ struct Place {
     alignment: u64,
 }
 
-impl Place {
+impl KnownAddress {
     fn holds(&self, offset: i64) -> bool {
         (self.least..=self.most).contains(&offset)
     }
@@ -182,7 +182,7 @@ impl<W: Limb> Secrets<W> {
         (self.mixed(&[x, y], none).0, self.mixed(&[x, y], none).0)
     }
 
-    fn place_of(&self, base: u32) -> Option<Place> {
+    fn place_of(&self, base: u32) -> Option<KnownAddress> {
         self.places.iter().flatten().find(|place| place.base == base).copied()
     }
 
@@ -193,7 +193,7 @@ impl<W: Limb> Secrets<W> {
 
     /// How many low bits of this word are those of its offset.
     fn aligned_bits(&self, pointer: &Pointer) -> u32 {
-        let bits = |place: Place| place.alignment.trailing_zeros().min(W::BITS);
+        let bits = |place: KnownAddress| place.alignment.trailing_zeros().min(W::BITS);
         if pointer.part == 0 { self.place_of(pointer.base).map_or(0, bits) } else { 0 }
     }
 
@@ -606,7 +606,7 @@ impl<W: Limb> Domain for Secrets<W> {
     fn lies(&mut self, base: u32, offsets: RangeInclusive<i64>, alignment: u64) {
         let (least, most) = offsets.into_inner();
         if let Some(free) = self.places.iter_mut().find(|place| place.is_none()) {
-            *free = Some(Place { base, least, most, alignment });
+            *free = Some(KnownAddress { base, least, most, alignment });
         }
     }
     fn address(&self, words: &[&Taint<W>]) -> Option<(Base, u64)> {

@@ -1,4 +1,4 @@
-use crate::parts::{Debug, Place, Symbol};
+use crate::parts::{Debug, Definition, Symbol};
 use crate::{Choices, Code, Kind, Machine, ObjectError, Open, Relocation, Section, Target};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -140,7 +140,7 @@ impl<'data> ObjectFile<'data> {
                 let (name, choices) = (name.to_owned(), self.choices(name));
                 Err(match named().next().map(|symbol| symbol.place) {
                     None => ObjectError::NoFunction { name, choices },
-                    Some(Place::Elsewhere) => ObjectError::Undefined { name, choices },
+                    Some(Definition::Elsewhere) => ObjectError::Undefined { name, choices },
                     Some(_) => ObjectError::NotCode { name, choices },
                 })
             }
@@ -154,7 +154,7 @@ impl<'data> ObjectFile<'data> {
 
     /// The code of a symbol that is in a code section.
     fn code<'file>(&'file self, symbol: &'file Symbol<'data>) -> Result<Code<'file>, ObjectError> {
-        let Place::Code { slot, offset } = symbol.place else {
+        let Definition::Code { slot, offset } = symbol.place else {
             return Err(ObjectError::damaged("symbol without code"));
         };
         // what stands there is not the function

@@ -27,7 +27,7 @@ mod read;
 pub use code::{Code, Content, Relocation, Section, Target};
 pub use error::{Choices, Kind, ObjectError, Open, shown};
 pub use file::{FunctionSymbol, ObjectFile};
-pub use lines::{Line, Lines};
+pub use lines::{Lines, SourceLine};
 pub use machine::Machine;
 pub use memory::Memory;
 pub use read::is_no_code;

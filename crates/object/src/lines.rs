@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// The lines of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
-    rows: Vec<Row>,
+    rows: Vec<Span>,
     names: Vec<String>,
     /// Of each code section, by number: where it stands among the addresses of the rows.
     bases: BTreeMap<usize, u64>,
@@ -23,7 +23,7 @@ pub struct Lines {
 
 /// Instructions that come from one line.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct Span {
     start: u64,
     end: u64,
     /// Number in [`Lines::names`].
@@ -33,14 +33,14 @@ struct Row {
 
 /// A line of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line<'lines> {
+pub struct SourceLine<'lines> {
     /// The file, as the compiler or assembler noted it.
     pub file: &'lines str,
     /// Its line, from 1.
     pub line: u64,
 }
 
-impl std::fmt::Display for Line<'_> {
+impl std::fmt::Display for SourceLine<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", crate::shown(self.file), self.line)
     }
@@ -78,11 +78,11 @@ impl ObjectFile<'_> {
 
 impl Lines {
     /// The line of the instruction at an offset of the code section with this number.
-    pub fn at(&self, section: usize, offset: u64) -> Option<Line<'_>> {
+    pub fn at(&self, section: usize, offset: u64) -> Option<SourceLine<'_>> {
         let address = self.bases.get(&section)?.checked_add(offset)?;
         let after = self.rows.partition_point(|row| row.start <= address);
         let row = self.rows[..after].last().filter(|row| address < row.end)?;
-        Some(Line { file: &self.names[row.name], line: row.line })
+        Some(SourceLine { file: &self.names[row.name], line: row.line })
     }
 
     /// Reads one program of the table; gives the offset of the next, if there may be one.
@@ -108,7 +108,7 @@ impl Lines {
         let mut rows = program.rows();
         while let Ok(Some((header, row))) = rows.next_row() {
             if let Some((start, name, line)) = before.take().filter(|before| before.0 < row.address()) {
-                self.rows.push(Row { start, end: row.address(), name, line });
+                self.rows.push(Span { start, end: row.address(), name, line });
             }
             if row.end_sequence() {
                 continue;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug)]
 pub(crate) struct Symbol<'data> {
     pub(crate) name: Cow<'data, str>,
-    pub(crate) place: Place,
+    pub(crate) place: Definition,
     /// Size in bytes, 0 when unknown.
     pub(crate) size: u64,
     pub(crate) global: bool,
@@ -18,7 +18,7 @@ pub(crate) struct Symbol<'data> {
 
 /// Where a symbol is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
+pub(crate) enum Definition {
     /// In the code section with this position in the list of them. The offset may lie
     /// outside: it is as the file says.
     Code { slot: usize, offset: i128 },
@@ -40,7 +40,7 @@ pub(crate) enum Role {
 impl Symbol<'_> {
     /// Whether it can be asked for as a function.
     pub(crate) fn is_code(&self) -> bool {
-        matches!(self.place, Place::Code { .. }) && self.role != Role::Object
+        matches!(self.place, Definition::Code { .. }) && self.role != Role::Object
     }
 
     /// Whether it is named among the file's functions: not a label inside one.

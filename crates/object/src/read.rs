@@ -1,6 +1,6 @@
 //! From the bytes of a file to sections, symbols and relocations.
 
-use crate::parts::{Debug, Filling, Place, Role, Symbol};
+use crate::parts::{Debug, Definition, Filling, Role, Symbol};
 use crate::{Content, Kind, Machine, ObjectError, ObjectFile, Open, Relocation, Section, Target, shown};
 use object::elf;
 use object::read::elf::{
@@ -118,7 +118,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         }
         let mut starts = vec![Vec::new(); sections.len()];
         for symbol in symbols.iter().filter(|symbol| symbol.is_start()) {
-            if let Place::Code { slot, offset } = symbol.place {
+            if let Definition::Code { slot, offset } = symbol.place {
                 starts[slot].extend(u64::try_from(offset));
             }
         }
@@ -283,16 +283,16 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         value -= u64::from(thumb);
         let place = match self.symbols.symbol_section(self.endian, symbol, index)? {
             Some(section) => match slots.get(section.0) {
-                Some(Some(slot)) if sections[*slot].constants => Place::Data,
+                Some(Some(slot)) if sections[*slot].constants => Definition::Data,
                 Some(Some(slot)) => {
                     let offset = i128::from(value) - i128::from(sections[*slot].address);
-                    Place::Code { slot: *slot, offset }
+                    Definition::Code { slot: *slot, offset }
                 }
-                Some(None) => Place::Data,
+                Some(None) => Definition::Data,
                 None => return Err(ObjectError::damaged("a symbol's section does not exist")),
             },
-            None if symbol.is_undefined(self.endian) => Place::Elsewhere,
-            None => Place::Data,
+            None if symbol.is_undefined(self.endian) => Definition::Elsewhere,
+            None => Definition::Data,
         };
         let size = symbol.st_size(self.endian).into();
         let open = self.own_open(symbol);

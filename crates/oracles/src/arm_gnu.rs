@@ -1,4 +1,4 @@
-use crate::gnu::{Line, Scratch, run};
+use crate::gnu::{Disassembled, Scratch, run};
 use crate::place::missing;
 
 /// The GNU assembler and disassembler for ARM, architecture version 4T, ARM state, little-endian.
@@ -69,7 +69,7 @@ impl ArmGnu {
     ///
     /// # Panics
     /// When the tool is not there or fails.
-    pub fn disassemble(&self, words: &[u32]) -> Vec<Line<u32>> {
+    pub fn disassemble(&self, words: &[u32]) -> Vec<Disassembled<u32>> {
         let binary = Scratch::new("bin");
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         std::fs::write(&binary.0, bytes).unwrap_or_else(|error| missing("scratch file", &error));
@@ -81,10 +81,14 @@ impl ArmGnu {
 }
 
 /// `   4:\te12fff1e \tbx\tlr\t@ comment`
-fn line(text: &str) -> Option<Line<u32>> {
+fn line(text: &str) -> Option<Disassembled<u32>> {
     let (address, rest) = text.split_once(":\t")?;
     let address = u32::from_str_radix(address.trim(), 16).ok()?;
     let (word, text) = rest.split_once('\t')?;
     let word = u32::from_str_radix(word.trim(), 16).ok()?;
-    Some(Line { address, words: vec![word], text: text.split_whitespace().collect::<Vec<_>>().join(" ") })
+    Some(Disassembled {
+        address,
+        words: vec![word],
+        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+    })
 }

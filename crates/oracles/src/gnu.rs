@@ -11,7 +11,7 @@ pub struct Gnu {
 
 /// A line of the disassembler.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line<Word = u16> {
+pub struct Disassembled<Word = u16> {
     /// Byte address.
     pub address: u32,
     /// The words of the instruction.
@@ -80,7 +80,7 @@ impl Gnu {
     ///
     /// # Panics
     /// When a tool is not there or fails.
-    pub fn disassemble(&self, words: &[u16]) -> Vec<Line> {
+    pub fn disassemble(&self, words: &[u16]) -> Vec<Disassembled> {
         let machine = match self.mmcu.strip_prefix("avrxmega") {
             Some(number) => format!("avr:10{number}"),
             None => format!("avr:{}", self.mmcu.trim_start_matches("avr")),
@@ -103,14 +103,14 @@ impl Gnu {
 }
 
 /// `   4:\t0e 94 00 01 \tcall\t0x200\t;  0x200`
-fn line(text: &str) -> Option<Line> {
+fn line(text: &str) -> Option<Disassembled> {
     let (address, rest) = text.split_once(":\t")?;
     let address = u32::from_str_radix(address.trim(), 16).ok()?;
     let (bytes, text) = rest.split_once('\t')?;
     let bytes: Vec<u8> =
         bytes.split_whitespace().map(|byte| u8::from_str_radix(byte, 16)).collect::<Result<_, _>>().ok()?;
     let text = text.split(';').next().unwrap_or_default();
-    Some(Line {
+    Some(Disassembled {
         address,
         words: bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
         text: text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn lines_of_the_disassembler() {
-        let expected = Line { address: 4, words: vec![0x940e, 0x0100], text: "call 0x200".into() };
+        let expected = Disassembled { address: 4, words: vec![0x940e, 0x0100], text: "call 0x200".into() };
         assert_eq!(line("   4:\t0e 94 00 01 \tcall\t0x200\t;  0x200"), Some(expected));
         assert_eq!(line("00000000 <.data>:"), None);
     }

@@ -22,7 +22,7 @@ mod unicorn_mips;
 pub use arm_gnu::ArmGnu;
 pub use armulator::Armulator;
 pub use avr8js::Avr8js;
-pub use gnu::{Gnu, Line};
+pub use gnu::{Disassembled, Gnu};
 pub use job::{Job, Outcome, Run, Stop};
 pub use ledger::Ledger;
 pub use mips_gnu::MipsGnu;

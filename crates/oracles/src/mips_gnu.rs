@@ -1,4 +1,4 @@
-use crate::gnu::{Line, Scratch, run};
+use crate::gnu::{Disassembled, Scratch, run};
 use crate::place::missing;
 use std::path::Path;
 use std::process::Command;
@@ -96,7 +96,7 @@ impl MipsGnu {
     ///
     /// # Panics
     /// When the tool is not there or fails.
-    pub fn disassemble(&self, words: &[u32]) -> Vec<Line<u32>> {
+    pub fn disassemble(&self, words: &[u32]) -> Vec<Disassembled<u32>> {
         let binary = Scratch::new("bin");
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         std::fs::write(&binary.0, bytes).unwrap_or_else(|error| missing("scratch file", &error));
@@ -111,10 +111,14 @@ impl MipsGnu {
 }
 
 /// `   4:\t00851021 \taddu\t$2,$4,$5`
-fn line(text: &str) -> Option<Line<u32>> {
+fn line(text: &str) -> Option<Disassembled<u32>> {
     let (address, rest) = text.split_once(":\t")?;
     let address = u32::from_str_radix(address.trim(), 16).ok()?;
     let (word, text) = rest.split_once('\t')?;
     let word = u32::from_str_radix(word.trim(), 16).ok()?;
-    Some(Line { address, words: vec![word], text: text.split_whitespace().collect::<Vec<_>>().join(" ") })
+    Some(Disassembled {
+        address,
+        words: vec![word],
+        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+    })
 }

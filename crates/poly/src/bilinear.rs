@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most numbers on the side of a connected part whose corners are tried.
 const MOST_NUMBERS: usize = 8;
 
-type Row = BTreeMap<usize, Dyadic>;
+type Coefficients = BTreeMap<usize, Dyadic>;
 
 /// Least and greatest value of `sum of factor * x * y`, plus `sum of factor * x`, where each word lies in
 /// `0..=most(word)`, or bounds of these.
@@ -80,7 +80,7 @@ fn connected_range(
     let one = words.len();
     let products = terms.iter().map(|(x, y, factor)| (place(x), place(y), left(x), factor));
     let products = products.chain(alone.iter().map(|(x, factor)| (place(x), one, left(x), factor)));
-    let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
+    let mut rows: BTreeMap<usize, Coefficients> = BTreeMap::new();
     for (x, y, is_left, factor) in products {
         let (x, y) = if is_left { (x, y) } else { (y, x) };
         let entry = rows.entry(x).or_default().entry(y).or_insert(Dyadic::ZERO);
@@ -95,7 +95,7 @@ fn connected_range(
     if numbers.len() > MOST_NUMBERS {
         return None;
     }
-    let mut columns: BTreeMap<usize, Row> = BTreeMap::new();
+    let mut columns: BTreeMap<usize, Coefficients> = BTreeMap::new();
     for (number, row) in rows.iter().enumerate() {
         for (place, factor) in row {
             columns.entry(*place).or_default().insert(number, factor.clone());
@@ -125,9 +125,9 @@ fn connected_range(
 }
 
 /// Words with proportional rows as numbers with their ranges, each with one row.
-fn group(words: Vec<((Dyadic, Dyadic), Row)>) -> (Vec<(Dyadic, Dyadic)>, Vec<Row>) {
+fn group(words: Vec<((Dyadic, Dyadic), Coefficients)>) -> (Vec<(Dyadic, Dyadic)>, Vec<Coefficients>) {
     let mut numbers: Vec<(Dyadic, Dyadic)> = Vec::new();
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<Coefficients> = Vec::new();
     for ((low, high), row) in words {
         let found = rows.iter().enumerate().find_map(|(at, own)| Some((at, ratio(&row, own)?)));
         let (at, ratio) = found.unwrap_or_else(|| {
@@ -144,7 +144,7 @@ fn group(words: Vec<((Dyadic, Dyadic), Row)>) -> (Vec<(Dyadic, Dyadic)>, Vec<Row
 }
 
 /// The power of two, with a sign, by which one row is the multiple of another.
-fn ratio(row: &Row, of: &Row) -> Option<Dyadic> {
+fn ratio(row: &Coefficients, of: &Coefficients) -> Option<Dyadic> {
     if !row.keys().eq(of.keys()) {
         return None;
     }

@@ -45,7 +45,11 @@ pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), Error> {
                 }
                 let temporary = undo.stage(&place, content, old.as_ref()).map_err(fault)?;
                 let has_other_names = old.as_ref().is_some_and(kind::has_other_names);
-                staged.push((path, temporary, Place { path: place, is_old: old.is_some(), has_other_names }));
+                staged.push((
+                    path,
+                    temporary,
+                    Destination { path: place, is_old: old.is_some(), has_other_names },
+                ));
             }
         }
     }
@@ -65,12 +69,12 @@ pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), Error> {
 }
 
 /// The path as it was given, the temporary file, and its place.
-type Staged<'a> = (&'a Path, PathBuf, Place);
+type Staged<'a> = (&'a Path, PathBuf, Destination);
 /// The path, what is written to it, and how it is opened.
 type Stream<'a> = (&'a Path, &'a str, kind::Open<'a>);
 
 /// Where a regular file is to be.
-struct Place {
+struct Destination {
     path: PathBuf,
     /// Whether a file is there.
     is_old: bool,
@@ -78,7 +82,7 @@ struct Place {
     has_other_names: bool,
 }
 
-impl Place {
+impl Destination {
     /// Puts the content of `from` here.
     fn take(&self, from: &Path) -> io::Result<()> {
         if self.has_other_names { fs::copy(from, &self.path).map(drop) } else { fs::rename(from, &self.path) }
@@ -91,7 +95,7 @@ struct Undo {
     folders: Vec<PathBuf>,
     temporary: Vec<PathBuf>,
     /// With a copy of the old file.
-    replaced: Vec<(Place, Option<PathBuf>)>,
+    replaced: Vec<(Destination, Option<PathBuf>)>,
 }
 
 impl Undo {
@@ -139,7 +143,7 @@ impl Undo {
     }
 
     /// Puts a file in its place.
-    fn replace(&mut self, temporary: &Path, place: Place) -> io::Result<()> {
+    fn replace(&mut self, temporary: &Path, place: Destination) -> io::Result<()> {
         let mut copy = None;
         if place.is_old {
             let (path, _) = self.beside(&place.path)?;

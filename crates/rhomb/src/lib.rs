@@ -77,7 +77,7 @@ pub use summary::text as summary;
 pub use targets::{Extension, Guard};
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
 pub use verify::{
-    Counter, Export, Footprint, Limits, Place, Verification, Why, export, replay, verify, verify_within,
+    Counter, Export, Footprint, Limits, Site, Verification, Why, export, replay, verify, verify_within,
 };
 pub use verify_text::text as verification_text;
 pub use work::{Progress, Told, Work};

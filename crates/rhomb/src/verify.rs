@@ -92,7 +92,7 @@ pub struct Counter {
     pub got: Option<String>,
     /// The instruction that is responsible last: that stopped, stored the wrong word, or wrote the register
     /// that is lost; `None` where there is none.
-    pub place: Option<Place>,
+    pub place: Option<Site>,
     /// In words.
     pub text: String,
     /// What else than wrong code may be the matter.
@@ -101,7 +101,7 @@ pub struct Counter {
 
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct Site {
     /// Byte address.
     pub address: u64,
     /// The instruction.
@@ -215,7 +215,7 @@ pub fn verify_within(
         text: reason.text.clone(),
         count: reason.count,
     };
-    let place = |address: u64| Place {
+    let place = |address: u64| Site {
         address,
         instruction: subject.instruction(address).unwrap_or_default(),
         line: source.line(address),

@@ -6,7 +6,7 @@ use crate::header;
 use crate::report::range;
 use crate::style::{self, NAME};
 use crate::verdict::{ConstantTime, Proof};
-use crate::verify::{LeakingCall, Place, Verification, Why};
+use crate::verify::{LeakingCall, Site, Verification, Why};
 use anstyle::Style;
 
 /// Reasons that are listed; the JSON has all.
@@ -32,7 +32,7 @@ pub fn text(verification: &Verification) -> String {
         if let (Some(word), Some(weight)) = (counter.word, &counter.weight) {
             row("", format!("word {word} of the result has the weight {weight}"));
         }
-        let untold = |place: &&Place| verification.reasons.iter().all(|why| why.addresses != [place.address]);
+        let untold = |place: &&Site| verification.reasons.iter().all(|why| why.addresses != [place.address]);
         if let Some(place) = counter.place.as_ref().filter(untold) {
             row("", format!("last written at {}", instruction(place)));
         }
@@ -141,15 +141,15 @@ fn leaking(call: &LeakingCall, names: &[&str]) -> String {
 }
 
 /// `0x0012 std Z+3, r25 (mul.S:40)`.
-fn instruction(place: &Place) -> String {
-    let Place { address, instruction, line } = place;
+fn instruction(place: &Site) -> String {
+    let Site { address, instruction, line } = place;
     let line = line.as_ref().map(|line| format!("({line})")).unwrap_or_default();
     let parts = [format!("{address:#06x}"), instruction.clone(), line];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn place(why: &Why) -> String {
-    let place = |(index, address): (usize, &u64)| Place {
+    let place = |(index, address): (usize, &u64)| Site {
         address: *address,
         instruction: why.instructions.get(index).cloned().unwrap_or_default(),
         line: why.lines.get(index).cloned().flatten(),

@@ -4,7 +4,7 @@
 //! that every way to the next block leaves the same words.
 
 use super::square::Parked;
-use super::{AccumulateError, Accumulator, Action, Bound, Column, Place};
+use super::{AccumulateError, Accumulator, AccumulatorWord, Action, Bound, Column};
 use std::collections::BTreeMap;
 
 /// What is known between two blocks.
@@ -89,8 +89,8 @@ impl Accumulator {
         for offset in 0..most {
             let column = self.base + offset;
             let wanted = [
-                (Place::Word(column), offset < words),
-                (Place::Catcher(column), state.catchers.contains_key(&offset)),
+                (AccumulatorWord::Column(column), offset < words),
+                (AccumulatorWord::Catcher(column), state.catchers.contains_key(&offset)),
             ];
             for (place, wanted) in wanted {
                 let there = self.bound(place).is_some();

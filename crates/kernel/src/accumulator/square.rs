@@ -4,7 +4,7 @@
 //! the squares that belong there are added in another. A multiplication may spoil a carry, so the carries
 //! of the two chains are parked from batch to batch. Where the ranges allow no carry, none is parked.
 
-use super::{AccumulateError, Accumulator, Action, Carry, Place, Source};
+use super::{AccumulateError, Accumulator, AccumulatorWord, Action, Carry, Source};
 use crate::walk::Product;
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ impl Accumulator {
     fn double(&mut self, columns: Range<usize>) -> Result<(), AccumulateError> {
         let mut carry = self.restore(Carry::Doubling);
         for column in columns.clone() {
-            let to = Place::Word(column);
+            let to = AccumulatorWord::Column(column);
             // the word is not larger than what stands in its column and above
             let most = self.high_part(self.total, column - self.base);
             let after = match *self.bound(to) {
@@ -90,7 +90,7 @@ impl Accumulator {
         self.park(Carry::Doubling, carry, columns.end)
     }
 
-    fn add(&mut self, to: Place, source: Source, carry_in: bool, carry_out: bool) {
+    fn add(&mut self, to: AccumulatorWord, source: Source, carry_in: bool, carry_out: bool) {
         self.actions.push(Action::Add { to, source, carry_in, carry_out });
     }
 
@@ -100,7 +100,7 @@ impl Accumulator {
             let i = column / 2;
             self.actions.push(Action::Multiply { a: i, b: i, product: Product { i, j: i } });
             if column + 2 < columns.end {
-                let (low, high) = (Place::Square(column), Place::Square(column + 1));
+                let (low, high) = (AccumulatorWord::Square(column), AccumulatorWord::Square(column + 1));
                 self.actions.push(Action::PlaceProduct { low, high });
                 *self.bound(low) = Some(self.largest_word());
                 *self.bound(high) = Some(self.largest_word() - 1);
@@ -109,7 +109,8 @@ impl Accumulator {
     }
 
     fn add_squares(&mut self, columns: Range<usize>) -> Result<(), AccumulateError> {
-        let squares: Vec<(Place, Source, u128)> = columns.clone().map(|column| self.square(column)).collect();
+        let squares: Vec<(AccumulatorWord, Source, u128)> =
+            columns.clone().map(|column| self.square(column)).collect();
         // words that are not there take theirs first: then no clear is needed
         let absent = squares.iter().map(|(to, source, most)| {
             let absent = self.bound(*to).is_none();
@@ -138,13 +139,13 @@ impl Accumulator {
 
     /// The word of a square that belongs to a column: where to, from where, its largest value. A square
     /// that was set aside is so no longer.
-    fn square(&mut self, column: usize) -> (Place, Source, u128) {
-        let waiting = Place::Square(column);
+    fn square(&mut self, column: usize) -> (AccumulatorWord, Source, u128) {
+        let waiting = AccumulatorWord::Square(column);
         let (source, most) = match (self.bound(waiting).take(), column % 2) {
-            (Some(bound), _) => (Source::Place(waiting), bound),
+            (Some(bound), _) => (Source::Accumulator(waiting), bound),
             (None, 0) => (Source::ProductLow, self.largest_word()),
             (None, _) => (Source::ProductHigh, self.largest_word() - 1),
         };
-        (Place::Word(column), source, most)
+        (AccumulatorWord::Column(column), source, most)
     }
 }

@@ -4,7 +4,7 @@
 
 use num_bigint::BigUint;
 use rhomb_kernel::Operand;
-use rhomb_kernel::accumulator::{Action, Carry, Place, Source};
+use rhomb_kernel::accumulator::{AccumulatorWord, Action, Carry, Source};
 use rhomb_kernel::rolled::{Border, DEPTH, Part};
 use std::collections::HashMap;
 
@@ -67,19 +67,19 @@ impl<'a> Machine<'a> {
         column.checked_add_signed(self.origin[0] + self.origin[1]).unwrap()
     }
 
-    fn place(&self, place: Place) -> (isize, Kind) {
+    fn place(&self, place: AccumulatorWord) -> (isize, Kind) {
         let kind = match place {
-            Place::Word(_) => Kind::Word,
-            Place::Catcher(_) => Kind::Catcher,
-            Place::Square(_) => Kind::Square,
+            AccumulatorWord::Column(_) => Kind::Word,
+            AccumulatorWord::Catcher(_) => Kind::Catcher,
+            AccumulatorWord::Square(_) => Kind::Square,
         };
         (place.column() as isize + self.moved, kind)
     }
 
     /// Exactly these words are there.
     pub(crate) fn check_border(&self, border: &Border, base: usize) {
-        let words = (0..border.words).map(|offset| Place::Word(base + offset));
-        let catchers = border.catchers.iter().map(|offset| Place::Catcher(base + offset));
+        let words = (0..border.words).map(|offset| AccumulatorWord::Column(base + offset));
+        let catchers = border.catchers.iter().map(|offset| AccumulatorWord::Catcher(base + offset));
         let expected: Vec<_> = words.chain(catchers).map(|place| self.place(place)).collect();
         assert!(expected.iter().all(|place| self.places.contains_key(place)));
         assert_eq!(expected.len(), self.places.len());
@@ -91,17 +91,17 @@ impl<'a> Machine<'a> {
             Source::ProductLow => self.product.0,
             Source::ProductHigh => self.product.1,
             Source::Result(k) => self.result[self.column(k)].unwrap(),
-            Source::Place(from) => self.places.remove(&self.place(from)).unwrap(),
+            Source::Accumulator(from) => self.places.remove(&self.place(from)).unwrap(),
             Source::Zero => 0,
         }
     }
 
-    fn put(&mut self, to: Place, word: u64) {
+    fn put(&mut self, to: AccumulatorWord, word: u64) {
         assert_eq!(self.places.insert(self.place(to), word), None);
     }
 
     /// A word becomes `sum`; what does not fit waits, or must not be.
-    fn settle(&mut self, to: Place, sum: u64, carry_out: bool) {
+    fn settle(&mut self, to: AccumulatorWord, sum: u64, carry_out: bool) {
         let place = self.place(to);
         self.places.insert(place, sum & ((1 << self.bits) - 1));
         if carry_out {
@@ -148,13 +148,13 @@ impl<'a> Machine<'a> {
                 }
                 Action::Store { column, in_chain } => {
                     assert!(in_chain || self.carry.is_none());
-                    let word = self.places.remove(&self.place(Place::Word(column)));
+                    let word = self.places.remove(&self.place(AccumulatorWord::Column(column)));
                     let column = self.column(column);
                     self.result[column] = Some(word.unwrap());
                 }
                 Action::StoreZero { column, in_chain } => {
                     assert!(in_chain || self.carry.is_none());
-                    assert!(!self.places.contains_key(&self.place(Place::Word(column))));
+                    assert!(!self.places.contains_key(&self.place(AccumulatorWord::Column(column))));
                     let column = self.column(column);
                     self.result[column] = Some(0);
                 }

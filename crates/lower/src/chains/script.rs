@@ -1,6 +1,6 @@
 //! Actions as operations on values, each of which will have a register as long as it is used.
 
-use rhomb_kernel::{Action, Carry, Operand, Place, Source};
+use rhomb_kernel::{AccumulatorWord, Action, Carry, Operand, Source};
 use rhomb_line::Array;
 use std::collections::{HashMap, HashSet};
 
@@ -145,8 +145,8 @@ pub(super) fn block(
     actions: &[Action],
     slots: &[usize],
     masks: bool,
-    entry: &[Place],
-    exit: &[Place],
+    entry: &[AccumulatorWord],
+    exit: &[AccumulatorWord],
 ) -> Block {
     let mut writer = Writer::default();
     let pinned: Vec<Value> = slots.iter().map(|_| writer.value()).collect();
@@ -182,7 +182,7 @@ struct Writer {
     pinned: Vec<usize>,
     /// Operand words, by slot.
     slots: HashMap<usize, Value>,
-    places: HashMap<Place, Value>,
+    places: HashMap<AccumulatorWord, Value>,
     product: (Value, Value),
     /// Where carries wait that do so in registers of their own.
     masks: Vec<(Carry, Value)>,
@@ -191,7 +191,7 @@ struct Writer {
     /// The value that was added to last.
     last: Value,
     /// Words that hold one less than they should, until the next carry is added.
-    less: HashSet<Place>,
+    less: HashSet<AccumulatorWord>,
 }
 
 impl Writer {
@@ -204,7 +204,7 @@ impl Writer {
         self.script.ops.push(op);
     }
 
-    fn take(&mut self, place: Place) -> Value {
+    fn take(&mut self, place: AccumulatorWord) -> Value {
         debug_assert!(self.places.contains_key(&place) && !self.less.contains(&place), "{place:?}");
         self.places.remove(&place).unwrap_or_default()
     }
@@ -221,7 +221,7 @@ impl Writer {
             Source::ProductLow => Some(self.product.0),
             Source::ProductHigh => Some(self.product.1),
             Source::Result(column) => Some(self.load(Array::Result, column)),
-            Source::Place(from) => Some(self.take(from)),
+            Source::Accumulator(from) => Some(self.take(from)),
             Source::Zero => None,
         }
     }
@@ -276,7 +276,7 @@ impl Writer {
                 self.last = to;
             }
             Action::Store { column, .. } => {
-                let from = self.take(Place::Word(column));
+                let from = self.take(AccumulatorWord::Column(column));
                 self.push(Op::Store { from: vec![from], index: column });
             }
             Action::StoreZero { column, .. } => self.push(Op::StoreZero { index: column }),
@@ -314,7 +314,7 @@ impl Writer {
 
     /// A carry becomes a word. If another carry alone is the next to be added to it, it may hold one less in
     /// between: `SBC to, any, any` and `ADC to, to, #1` need no zero.
-    fn catch(&mut self, place: Place, next: &[Action]) {
+    fn catch(&mut self, place: AccumulatorWord, next: &[Action]) {
         let to = self.value();
         self.places.insert(place, to);
         if is_carry(next.iter().find(|action| touches(action, place)), place) {
@@ -327,19 +327,21 @@ impl Writer {
 }
 
 /// Whether an action adds nothing but a carry to a word, which does not overflow.
-fn is_carry(action: Option<&Action>, place: Place) -> bool {
+fn is_carry(action: Option<&Action>, place: AccumulatorWord) -> bool {
     let carry = Action::Add { to: place, source: Source::Zero, carry_in: true, carry_out: false };
     action == Some(&carry)
 }
 
 /// Whether an action has to do with a word.
-fn touches(action: &Action, place: Place) -> bool {
-    let from = |source: Source| source == Source::Place(place);
+fn touches(action: &Action, place: AccumulatorWord) -> bool {
+    let from = |source: Source| source == Source::Accumulator(place);
     match *action {
         Action::PlaceProduct { low, high } => low == place || high == place,
         Action::Place { to, source } | Action::Add { to, source, .. } => to == place || from(source),
         Action::Clear { to, .. } | Action::Double { to, .. } | Action::Drop { place: to } => to == place,
-        Action::Store { column, .. } | Action::StoreZero { column, .. } => place == Place::Word(column),
+        Action::Store { column, .. } | Action::StoreZero { column, .. } => {
+            place == AccumulatorWord::Column(column)
+        }
         Action::Load { .. } | Action::Multiply { .. } | Action::Park { .. } | Action::Restore { .. } => false,
     }
 }

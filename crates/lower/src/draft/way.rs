@@ -2,7 +2,7 @@
 
 /// Where sums are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SumsIn {
     /// In the accumulator.
     Accumulator,
     /// In registers, where there are no products.
@@ -14,7 +14,7 @@ pub(super) enum Place {
 /// How a line is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
-    pub(super) place: Place,
+    pub(super) place: SumsIn,
     /// Whether words are loaded once.
     pub(super) keep: bool,
     /// Words on the way that are read more operations later than these wait in memory.
@@ -23,7 +23,7 @@ pub(super) struct Way {
 
 impl Way {
     pub(super) fn all() -> impl Iterator<Item = Way> {
-        let places = [Place::Accumulator, Place::Registers, Place::Shorter].into_iter();
+        let places = [SumsIn::Accumulator, SumsIn::Registers, SumsIn::Shorter].into_iter();
         let loads = places.flat_map(|place| [true, false].map(|keep| (place, keep)));
         loads.flat_map(|(place, keep)| PATIENCE.map(|patience| Way { place, keep, patience }))
     }

@@ -6,7 +6,7 @@ use super::core::{Fault, Ring, Setting};
 use super::form::{Change, Draft, Made, Name, Pair, Part, ZERO};
 use super::sum::Sum;
 use super::waits;
-use super::way::{Place, Way};
+use super::way::{SumsIn, Way};
 use rhomb_line::{Address, Array, Line, Logic, Op, Source, Term, Value};
 use std::collections::{BTreeMap, HashMap};
 
@@ -250,9 +250,9 @@ impl<'a> Writer<'a> {
         // what moves down in many instructions is worth it for many words only
         let most = if self.empty.is_wide() { 3 } else { 5 };
         let in_registers = match (self.way.place, is_short(&ops[..length], most)) {
-            (Place::Accumulator, _) | (_, None) => false,
-            (Place::Registers, _) => true,
-            (Place::Shorter, Some(short)) => short,
+            (SumsIn::Accumulator, _) | (_, None) => false,
+            (SumsIn::Registers, _) => true,
+            (SumsIn::Shorter, Some(short)) => short,
         };
         self.adder = match in_registers {
             true => Adder::REGISTERS,

@@ -8,7 +8,7 @@
 use super::tree::Words;
 use crate::file::Register;
 use crate::moves::moves;
-use rhomb_kernel::{Action, Place, Source};
+use rhomb_kernel::{AccumulatorWord, Action, Source};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -57,7 +57,7 @@ struct Trail {
 #[derive(Clone)]
 struct State {
     /// Words that are there, by place.
-    live: Vec<(Place, Register)>,
+    live: Vec<(AccumulatorWord, Register)>,
     /// Free registers that hold zero (bit n is Rn).
     cleared: u32,
     cost: u32,
@@ -65,20 +65,20 @@ struct State {
 }
 
 impl State {
-    fn position(&self, place: Place) -> usize {
+    fn position(&self, place: AccumulatorWord) -> usize {
         self.live.partition_point(|(other, _)| *other < place)
     }
 
-    fn of(&self, place: Place) -> Register {
+    fn of(&self, place: AccumulatorWord) -> Register {
         self.live.get(self.position(place)).map_or(0, |(_, register)| *register)
     }
 
-    fn put(&mut self, place: Place, register: Register) {
+    fn put(&mut self, place: AccumulatorWord, register: Register) {
         self.live.insert(self.position(place), (place, register));
         self.cleared &= !(1 << register);
     }
 
-    fn remove(&mut self, place: Place) {
+    fn remove(&mut self, place: AccumulatorWord) {
         let at = self.position(place);
         if self.live.get(at).is_some_and(|(other, _)| *other == place) {
             self.live.remove(at);
@@ -113,7 +113,7 @@ impl State {
 pub struct Allocation {
     choices: Vec<Choice>,
     next: usize,
-    live: HashMap<Place, Register>,
+    live: HashMap<AccumulatorWord, Register>,
     /// Where the words of the block's end are.
     pub end: Vec<Register>,
 }
@@ -121,7 +121,8 @@ pub struct Allocation {
 /// Finds registers for a block, between its entry and its exit; where none are wanted there, any will do.
 pub fn allocate(actions: &[Action], entry: Words, exit: Words, paired: &Paired) -> Allocation {
     let start = entry.registers.unwrap_or_default();
-    let live: Vec<(Place, Register)> = entry.places.iter().copied().zip(start.iter().copied()).collect();
+    let live: Vec<(AccumulatorWord, Register)> =
+        entry.places.iter().copied().zip(start.iter().copied()).collect();
     let end = exit.registers;
     let mut first = State { live: Vec::new(), cleared: 0, cost: 0, trail: None };
     live.iter().for_each(|(place, register)| first.put(*place, *register));
@@ -175,7 +176,7 @@ fn follow(states: Vec<State>, action: &Action, paired: &Paired, wanted: u32) -> 
                 }
             }
         }
-        Action::Place { to, source: Source::Place(from) } => {
+        Action::Place { to, source: Source::Accumulator(from) } => {
             next.extend(states.into_iter().map(|mut state| {
                 let register = state.of(from);
                 state.remove(from);
@@ -198,7 +199,7 @@ fn follow(states: Vec<State>, action: &Action, paired: &Paired, wanted: u32) -> 
                 clears(state, to, paired, wanted, &mut next);
             }
         }
-        Action::Add { source: Source::Place(place), .. } | Action::Drop { place } => {
+        Action::Add { source: Source::Accumulator(place), .. } | Action::Drop { place } => {
             next.extend(states.into_iter().map(|mut state| {
                 state.remove(place);
                 state
@@ -207,7 +208,7 @@ fn follow(states: Vec<State>, action: &Action, paired: &Paired, wanted: u32) -> 
         }
         Action::Store { column, .. } => {
             next.extend(states.into_iter().map(|mut state| {
-                state.remove(Place::Word(column));
+                state.remove(AccumulatorWord::Column(column));
                 state
             }));
         }
@@ -223,7 +224,7 @@ fn follow(states: Vec<State>, action: &Action, paired: &Paired, wanted: u32) -> 
 }
 
 /// All ways to make a word that is zero.
-fn clears(state: &State, to: Place, paired: &Paired, wanted: u32, next: &mut Vec<State>) {
+fn clears(state: &State, to: AccumulatorWord, paired: &Paired, wanted: u32, next: &mut Vec<State>) {
     let mut push = |zero: Zero, register: Register, cost: u32, cleared: Option<Register>| {
         let mut state = state.after(Choice::Zero(zero, register), cost);
         state.put(to, register);
@@ -259,7 +260,7 @@ impl Allocation {
     }
 
     /// A register for a new word.
-    pub fn take(&mut self, place: Place) -> Register {
+    pub fn take(&mut self, place: AccumulatorWord) -> Register {
         let register = match self.choice() {
             Some(Choice::One(register)) => register,
             _ => 0,
@@ -269,7 +270,7 @@ impl Allocation {
     }
 
     /// Registers for two new words, the words of a product.
-    pub fn take_product(&mut self, low: Place, high: Place) -> [Register; 2] {
+    pub fn take_product(&mut self, low: AccumulatorWord, high: AccumulatorWord) -> [Register; 2] {
         let pair = match self.choice() {
             Some(Choice::Product(pair)) => pair,
             _ => [0, 0],
@@ -280,7 +281,7 @@ impl Allocation {
     }
 
     /// A register for a new word that must be zero.
-    pub fn take_zero(&mut self, place: Place) -> (Zero, Register) {
+    pub fn take_zero(&mut self, place: AccumulatorWord) -> (Zero, Register) {
         let (zero, register) = match self.choice() {
             Some(Choice::Zero(zero, register)) => (zero, register),
             _ => (Zero::Clear, 0),
@@ -290,19 +291,19 @@ impl Allocation {
     }
 
     /// Gives the register of one word to another.
-    pub fn rename(&mut self, from: Place, to: Place) {
+    pub fn rename(&mut self, from: AccumulatorWord, to: AccumulatorWord) {
         if let Some(register) = self.live.remove(&from) {
             self.live.insert(to, register);
         }
     }
 
     /// The register of a word that is there.
-    pub fn of(&self, place: Place) -> Register {
+    pub fn of(&self, place: AccumulatorWord) -> Register {
         self.live.get(&place).copied().unwrap_or(0)
     }
 
     /// The register of a word that is no longer needed.
-    pub fn release(&mut self, place: Place) -> Register {
+    pub fn release(&mut self, place: AccumulatorWord) -> Register {
         self.live.remove(&place).unwrap_or(0)
     }
 }

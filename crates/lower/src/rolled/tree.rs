@@ -3,7 +3,7 @@
 use crate::file::Register;
 use crate::item::{Item, accesses};
 use rhomb_kernel::rolled::{Border, Index, Part};
-use rhomb_kernel::{Action, Place};
+use rhomb_kernel::{AccumulatorWord, Action};
 use rhomb_line::Array;
 
 /// A part with registers.
@@ -31,7 +31,7 @@ pub enum Tree<I> {
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
     /// The words.
-    pub places: &'a [Place],
+    pub places: &'a [AccumulatorWord],
     /// Their registers.
     pub registers: Option<&'a [Register]>,
 }
@@ -46,9 +46,9 @@ pub fn trees<I>(parts: &[Part], allocate: Allocate<'_, I>) -> Option<Vec<Tree<I>
     sequence(parts, &mut Vec::new(), None, allocate)
 }
 
-fn places((border, base): &(Border, usize)) -> Vec<Place> {
-    let words = (0..border.words).map(|offset| Place::Word(base + offset));
-    words.chain(border.catchers.iter().map(|offset| Place::Catcher(base + offset))).collect()
+fn places((border, base): &(Border, usize)) -> Vec<AccumulatorWord> {
+    let words = (0..border.words).map(|offset| AccumulatorWord::Column(base + offset));
+    words.chain(border.catchers.iter().map(|offset| AccumulatorWord::Catcher(base + offset))).collect()
 }
 
 /// `words` are the registers of the accumulator's words, before and afterwards; `end` are those wanted afterwards.

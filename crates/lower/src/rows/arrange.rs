@@ -12,7 +12,7 @@
 mod chains;
 mod times;
 
-use super::line::{Input, Op, Output, Place, Unit, Value};
+use super::line::{Address, Input, Op, Output, Unit, Value};
 use super::live::Live;
 use chains::{chain_of, conflicts, crossings, load_chains, store_chains};
 
@@ -31,7 +31,7 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The lowest.
-    pub place: Place,
+    pub place: Address,
     /// The pointer to the array.
     pub base: Value,
     /// The values.

@@ -7,7 +7,7 @@
 //!
 //! Where products must take equally long for all operands, see `constant`.
 
-use super::line::{Array, Data, Input, Op, Output, Place, Source, Tight, Unit, Value};
+use super::line::{Address, Array, Data, Input, Op, Output, Source, Tight, Unit, Value};
 use rhomb_kernel::Operand;
 use rhomb_kernel::windows::TracedStep;
 use std::collections::HashMap;
@@ -79,16 +79,16 @@ impl Builder {
     }
 
     /// Where an operand word lies at the start.
-    fn place(&self, operand: Operand) -> Place {
+    fn place(&self, operand: Operand) -> Address {
         match operand {
-            Operand::A(index) => Place { array: Array::A, index: index - self.origin },
-            Operand::B(index) => Place { array: if self.stacked { Array::Stack } else { Array::B }, index },
+            Operand::A(index) => Address { array: Array::A, index: index - self.origin },
+            Operand::B(index) => Address { array: if self.stacked { Array::Stack } else { Array::B }, index },
         }
     }
 
     /// Brings a pointer from where an earlier unit moved it.
     pub(super) fn bring_pointer(&mut self, array: Array) {
-        let place = Place { array: Array::Home, index: 0 };
+        let place = Address { array: Array::Home, index: 0 };
         let (value, order, base) = (self.value(), 0, self.base(Array::Home));
         self.unit.inputs.push(Input { value, place, base, part: self.part, held: None, order });
         self.bases[array as usize] = value;
@@ -96,14 +96,14 @@ impl Builder {
 
     /// Takes a pointer where later units find it.
     pub(super) fn leave_pointer(&mut self, array: Array) {
-        let place = Place { array: Array::Home, index: 0 };
+        let place = Address { array: Array::Home, index: 0 };
         let (order, base) = (0, self.base(Array::Home));
         let value = self.base(array);
         self.unit.outputs.push(Output { value, place, base, inputs: Vec::new(), order });
     }
 
     /// Moves an operand word: later parts find it there.
-    pub(super) fn move_operand(&mut self, operand: Operand, place: Place) {
+    pub(super) fn move_operand(&mut self, operand: Operand, place: Address) {
         let value = self.operand(operand);
         let (base, order) = (self.base(place.array), 0);
         self.moved.insert(operand, self.unit.outputs.len());
@@ -111,7 +111,7 @@ impl Builder {
     }
 
     /// Moves a pointer: later parts find it there.
-    pub(super) fn move_pointer(&mut self, array: Array, place: Place) {
+    pub(super) fn move_pointer(&mut self, array: Array, place: Address) {
         let value = self.base(array);
         let (base, order) = (self.base(place.array), 0);
         let inputs = vec![self.unit.inputs.len()];
@@ -129,7 +129,7 @@ impl Builder {
         {
             return value;
         }
-        let place = Place { array: Array::Result, index: column - self.origin };
+        let place = Address { array: Array::Result, index: column - self.origin };
         let value = self.value();
         let base = self.base(Array::Result);
         let held = known.map(|known| known.0);
@@ -150,7 +150,7 @@ impl Builder {
 
     /// A word that goes into the result; `order` is one more than its number in the trace, or greater.
     pub(super) fn store(&mut self, value: Value, column: usize, order: usize) {
-        let place = Place { array: Array::Result, index: column - self.origin };
+        let place = Address { array: Array::Result, index: column - self.origin };
         let base = self.base(Array::Result);
         self.unit.outputs.push(Output { value, place, base, inputs: Vec::new(), order });
     }

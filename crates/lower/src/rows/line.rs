@@ -150,7 +150,7 @@ pub enum Array {
 
 /// A word in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct Address {
     /// Array.
     pub array: Array,
     /// Word of it.
@@ -163,7 +163,7 @@ pub(super) struct Input {
     /// The value.
     pub(super) value: Value,
     /// Where it lies.
-    pub(super) place: Place,
+    pub(super) place: Address,
     /// The pointer to the array.
     pub(super) base: Value,
     /// Inputs of the same part may be loaded together.
@@ -180,7 +180,7 @@ pub(super) struct Output {
     /// The value.
     pub(super) value: Value,
     /// Where it goes.
-    pub(super) place: Place,
+    pub(super) place: Address,
     /// The pointer to the array.
     pub(super) base: Value,
     /// The inputs that bring it back; if it is kept for all of them, it goes nowhere. None for a result.

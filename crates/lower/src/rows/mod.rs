@@ -19,7 +19,7 @@ mod unit;
 
 pub use allocate::Assignment;
 pub use arrange::{Event, Group};
-pub use line::{Array, Data, Op, Place, Shift, Source, Value};
+pub use line::{Address, Array, Data, Op, Shift, Source, Value};
 pub use plan::{Frame, Job, Plan, fastest};
 pub use unit::Made;
 

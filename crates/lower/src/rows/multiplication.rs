@@ -1,7 +1,7 @@
 //! Multiplication.
 
 use super::build::Builder;
-use super::line::{Array, Place};
+use super::line::{Address, Array};
 use super::plan::{Frame, Job, Plan};
 use super::{Registers, WHOLE, WIDEST};
 use rhomb_kernel::Operand;
@@ -103,7 +103,7 @@ pub(super) fn plan(
         }
         if variant.move_b {
             for j in 0..words {
-                let place = Place { array: Array::Result, index: words + j };
+                let place = Address { array: Array::Result, index: words + j };
                 builder.move_operand(Operand::B(j), place);
             }
             builder.begin();
@@ -144,7 +144,7 @@ fn fill(
             // once: it is stored where it stood at the call
             if variant.move_pointer && all && !moved {
                 moved = true;
-                builder.move_pointer(Array::A, Place { array: Array::Result, index: 2 * words - 1 });
+                builder.move_pointer(Array::A, Address { array: Array::Result, index: 2 * words - 1 });
             }
             builder.begin();
         }

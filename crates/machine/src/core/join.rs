@@ -1,6 +1,6 @@
 //! What is put aside, and joined, where both sides of a condition are executed.
 
-use super::{InstructionSet, Machine, Own, Place, State};
+use super::{InstructionSet, Machine, Own, ProgramPoint, State};
 use crate::{Cycles, Domain, Memory, Stack};
 
 /// Two states that cannot be joined.
@@ -12,7 +12,7 @@ pub struct Saved<I: InstructionSet, D: Domain> {
     memory: Memory<D::Word>,
     registers: I::Registers<D::Word>,
     flags: I::Flags<D::Bit>,
-    place: Place,
+    place: ProgramPoint,
     /// Least cycles.
     pub cycles: u64,
     /// What data might add to them.
@@ -59,7 +59,7 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
         self.memory = state.memory;
         self.registers = state.registers;
         self.flags = state.flags;
-        Place { pc: self.pc, slot: self.slot } = state.place;
+        ProgramPoint { pc: self.pc, slot: self.slot } = state.place;
         (self.cycles, self.spread) = (state.cycles, state.spread);
         self.defined = state.defined;
         self.undefined_cells = state.undefined_cells;

@@ -1,4 +1,4 @@
-use super::{Code, Place};
+use super::{Code, ProgramPoint};
 
 /// Most instructions of a side.
 pub(super) const LONGEST_SIDE: usize = 4096;
@@ -29,9 +29,9 @@ pub struct Way {
 
 /// The places that come after each other as long as nothing is decided, delay slots left out: what follows a delay slot
 /// is not known from its place.
-pub(super) fn line(program: &impl Code, start: Place, mut link: Option<u32>) -> Vec<u32> {
+pub(super) fn line(program: &impl Code, start: ProgramPoint, mut link: Option<u32>) -> Vec<u32> {
     let mut places = Vec::new();
-    let Place { mut pc, mut slot } = start;
+    let ProgramPoint { mut pc, mut slot } = start;
     while places.len() < LONGEST_SIDE {
         if slot.is_none() {
             places.push(pc);

@@ -23,5 +23,5 @@ pub use line::{Flow, Way};
 pub use program::{Cause, CauseOf, CodeWord, Encoded, Program, ProgramError};
 pub use run::Visits;
 pub use set::{Code, InstructionSet, Machine, Own, Parts};
-pub use state::{Frame, Place, State};
+pub use state::{Frame, ProgramPoint, State};
 pub use trace::Trace;

@@ -1,5 +1,5 @@
 use super::sides::step_joining;
-use super::{Code, Convention, InstructionSet, Machine, Place, Trace};
+use super::{Code, Convention, InstructionSet, Machine, ProgramPoint, Trace};
 use crate::{Calls, Control, Cycles, Domain, Fault, SecretBranch, Tally};
 
 /// How often, and when last, each instruction of a program was executed.
@@ -43,7 +43,7 @@ where
     let mut visits =
         Visits { counts: vec![0; length], starts: vec![before; starts], skipped: 0, last: machine.pc };
     for instructions in 1..=limit {
-        let from: Place = (**machine).place();
+        let from: ProgramPoint = (**machine).place();
         let index = program.index(from.pc);
         machine.stored = 0..0;
         machine.skipped = false;

@@ -1,4 +1,4 @@
-use super::{Convention, Place, Saved, State, Trace, Way};
+use super::{Convention, ProgramPoint, Saved, State, Trace, Way};
 use crate::{Domain, Limb, Processor, StackUnits};
 use std::fmt::Debug;
 use std::ops::{DerefMut, Range};
@@ -139,7 +139,7 @@ pub trait Machine: Processor + DerefMut<Target = State<Self::Set, Self::Domain>>
     fn note(&mut self, trace: &mut Trace, place: u32);
 
     /// Where the routine is to go back that the instruction at `from` has just called; `None` where it has called none.
-    fn called(&self, from: Place) -> Option<u32>;
+    fn called(&self, from: ProgramPoint) -> Option<u32>;
     /// Gives up all but the state.
     fn into_state(self) -> State<Self::Set, Self::Domain>;
     /// Goes back from a call that nobody executes.

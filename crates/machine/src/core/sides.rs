@@ -2,7 +2,7 @@
 
 use super::join::{Apart, join};
 use super::line::{LONGEST_SIDE, line};
-use super::{Code, Machine, Place};
+use super::{Code, Machine, ProgramPoint};
 use crate::{Control, Cycles, Domain, Fault, Hidden, SecretBranch};
 
 /// Most instructions of all sides.
@@ -39,7 +39,7 @@ fn step_nested<P: Machine>(
     sides.map_err(|failed| match failed {
         Failed::Inside(fault) => fault,
         Failed::Here(fault) => {
-            Place { pc: processor.pc, slot: processor.slot } = place;
+            ProgramPoint { pc: processor.pc, slot: processor.slot } = place;
             fault
         }
     })
@@ -56,7 +56,7 @@ enum Failed {
 /// Both sides of a condition.
 struct Both<M: Machine> {
     condition: <M::Domain as Domain>::Bit,
-    place: Place,
+    place: ProgramPoint,
     depth: usize,
 }
 
@@ -137,7 +137,7 @@ impl<M: Machine> Both<M> {
 
 /// The nearest place to which two straight lines come, one from where execution stands, following jumps, passing over calls;
 /// a return goes where the link register points before, if there is one. Sides for which there is none meet at the return.
-fn meeting_point<M: Machine>(machine: &M, other: Place) -> Option<u32> {
+fn meeting_point<M: Machine>(machine: &M, other: ProgramPoint) -> Option<u32> {
     let line = |start| line(&*machine.program, start, machine.link());
     nearest(&line(other), &line((**machine).place()))
 }

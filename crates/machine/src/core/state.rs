@@ -14,7 +14,7 @@ pub struct Frame {
 
 /// Where execution stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ProgramPoint {
     /// The program counter.
     pub pc: u32,
     /// Where execution goes afterwards, if the instruction stands in a delay slot.
@@ -180,8 +180,8 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
 
     /// Where execution stands.
     #[inline(always)]
-    pub fn place(&self) -> Place {
-        Place { pc: self.pc, slot: self.slot }
+    pub fn place(&self) -> ProgramPoint {
+        ProgramPoint { pc: self.pc, slot: self.slot }
     }
 
     /// Gives the routine a stack, in cells. It may only be accessed from the stack pointer upwards, by addresses that

@@ -5,8 +5,8 @@ use crate::cores::Pipeline;
 use crate::instructions::{Condition, LR, PC, SP, flag};
 use crate::program::{Arm, Decoded, Program, flag_bits, register_name};
 use rhomb_machine::{
-    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Place, Processor, Saved, StackUnits, State,
-    Trace, Unit, machine_state,
+    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved, StackUnits,
+    State, Trace, Unit, machine_state,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -233,7 +233,7 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
         }
     }
 
-    fn called(&self, from: Place) -> Option<u32> {
+    fn called(&self, from: ProgramPoint) -> Option<u32> {
         let back = from.pc.wrapping_add(4);
         (self.state.pc != back && self.linked() == Some(back)).then_some(back)
     }

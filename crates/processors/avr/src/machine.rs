@@ -4,7 +4,7 @@ use crate::conventions::Convention;
 use crate::instructions::{Op, flag};
 use crate::program::{Avr, FLAGS, Program};
 use rhomb_machine::{
-    Access, CODE, Control, Cycles, Domain, Fault, Frame, InstructionSet, Own, Parts, Place, Processor,
+    Access, CODE, Control, Cycles, Domain, Fault, Frame, InstructionSet, Own, Parts, Processor, ProgramPoint,
     Region, STACK, Saved, StackUnits, State, Trace, machine_state,
 };
 use std::ops::Range;
@@ -308,7 +308,7 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
         }
     }
 
-    fn called(&self, from: Place) -> Option<u32> {
+    fn called(&self, from: ProgramPoint) -> Option<u32> {
         let (one, length) = self.state.program.instruction(from.pc).ok()?;
         let back = from.pc.wrapping_add(length as u32);
         let calls = matches!(one.op, Op::Rcall | Op::Call | Op::Icall | Op::Eicall);

@@ -4,7 +4,7 @@
 //! disassemblers; the operand fields as listed there, checked in the tests against listings of another disassembler.
 
 use crate::instructions::{
-    AddressOp, AddressSource, Compare, Condition, Counter, Dual, Half, Ind, Instruction, Line, Mode, Reg,
+    AddressOp, AddressSource, Bundle, Compare, Condition, Counter, Dual, Half, Ind, Instruction, Mode, Reg,
     RegOp, Repeat, ShiftOp, Single, Smem, StatusBit, Ta,
 };
 use smallvec::{SmallVec, smallvec};
@@ -375,7 +375,7 @@ pub fn length(instruction: &Instruction) -> Result<u32, EncodeError> {
 ///
 /// # Errors
 /// An operand that does not fit, or two instructions without an enable bit.
-pub fn encode_line(line: &Line, distances: [i64; 2]) -> Result<Bytes, EncodeError> {
+pub fn encode_line(line: &Bundle, distances: [i64; 2]) -> Result<Bytes, EncodeError> {
     let first = encode(&line.first, distances[0])?;
     let Some(second) = line.second else { return Ok(first) };
     let second = encode(&second, distances[1])?;

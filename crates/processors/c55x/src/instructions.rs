@@ -104,23 +104,23 @@ pub enum Instruction {
 
 /// What is executed in one cycle: an instruction, or two in parallel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Line {
+pub struct Bundle {
     /// The instruction.
     pub first: Instruction,
     /// What is executed beside it (`||`).
     pub second: Option<Instruction>,
 }
 
-impl From<Instruction> for Line {
+impl From<Instruction> for Bundle {
     fn from(first: Instruction) -> Self {
-        Line { first, second: None }
+        Bundle { first, second: None }
     }
 }
 
 impl Instruction {
     /// With another one in parallel.
-    pub fn with(self, second: Instruction) -> Line {
-        Line { first: self, second: Some(second) }
+    pub fn with(self, second: Instruction) -> Bundle {
+        Bundle { first: self, second: Some(second) }
     }
 
     /// The line that it names, if it names one.
@@ -146,7 +146,7 @@ impl Instruction {
     }
 }
 
-impl Line {
+impl Bundle {
     /// Its instructions.
     pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         std::iter::once(&self.first).chain(&self.second)

@@ -1,13 +1,13 @@
 //! What of a routine is its frame: saves at the entry, restores and the return at the end, each executed once.
 
-use crate::instructions::{Instruction, Line, RegOp, ShiftOp};
+use crate::instructions::{Bundle, Instruction, RegOp, ShiftOp};
 use crate::program::Program;
 use rhomb_machine::{Class, Mix};
 
 /// Cycles of the frame, and the instructions outside of it that were executed.
 pub(crate) fn frame_and_mix(program: &Program, visits: &[u64], entry: u32) -> (u64, Mix) {
     let lines = program.lines();
-    let all = |line: &Line, is: fn(&Instruction) -> bool| line.instructions().all(is);
+    let all = |line: &Bundle, is: fn(&Instruction) -> bool| line.instructions().all(is);
     let entry = entry as usize;
     let first = (entry..lines.len()).find(|number| !all(&lines[*number], saves)).unwrap_or(entry);
     let mut framed: Vec<usize> = (entry..first).collect();

@@ -1,13 +1,13 @@
 //! The processor's state and the call of a routine.
 
 use crate::conventions::Convention;
-use crate::instructions::{Counter, Instruction, Line, Status, Ta};
+use crate::instructions::{Bundle, Counter, Instruction, Status, Ta};
 use crate::program::{C55x, Prepared, Program};
 use crate::rules::{BRC, CARRY, CDP, CSR, SP, STATUS, TC};
 use crate::units::{Flow, RETURN_ADDRESS, Units};
 use rhomb_machine::{
-    Control, Cycles, Domain, Fault, InstructionSet, Parts, Place, Processor, Saved, StackUnits, State, Trace,
-    machine_state,
+    Control, Cycles, Domain, Fault, InstructionSet, Parts, Processor, ProgramPoint, Saved, StackUnits, State,
+    Trace, machine_state,
 };
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -275,7 +275,7 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
         self.stores.drain(..).for_each(|cell| trace.wrote_cells(cell..cell + 1, address));
     }
 
-    fn called(&self, from: Place) -> Option<u32> {
+    fn called(&self, from: ProgramPoint) -> Option<u32> {
         let back = from.pc + 1;
         let line = self.state.program.lines().get(from.pc as usize)?;
         let calls = line.instructions().any(|one| matches!(one, Instruction::Call { .. }));
@@ -334,7 +334,7 @@ impl<D: Domain> Processor for Machine<D> {
         let mut flow = Flow::Next;
         let mut conflicts = 0;
         match &line {
-            Line { first: Instruction::Dual(one), second: None } => {
+            Bundle { first: Instruction::Dual(one), second: None } => {
                 for _ in 0..times {
                     conflicts += self.dual(one)?;
                 }

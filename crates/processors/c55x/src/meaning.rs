@@ -8,7 +8,7 @@ mod arithmetic;
 mod product;
 
 use crate::instructions::{
-    AddressOp, AddressSource, Compare, Condition, Counter, Instruction, Line, Reg, Repeat, StatusBit, Ta,
+    AddressOp, AddressSource, Bundle, Compare, Condition, Counter, Instruction, Reg, Repeat, StatusBit, Ta,
 };
 use crate::machine::{Machine, index};
 use crate::rules::SP;
@@ -23,7 +23,7 @@ pub(crate) fn not_modelled(what: &str) -> Fault {
 impl<D: Domain> Machine<D> {
     /// Executes a line; with the cycles that its accesses wait for each other.
     #[inline(always)]
-    pub(crate) fn execute(&mut self, line: &Line) -> Result<(Flow, u64), Fault> {
+    pub(crate) fn execute(&mut self, line: &Bundle) -> Result<(Flow, u64), Fault> {
         let waits = match &line.first {
             Instruction::Dual(one) => self.dual(one)?,
             _ => {

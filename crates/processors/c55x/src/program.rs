@@ -2,7 +2,7 @@
 
 use crate::cores::Core;
 use crate::encode::{EncodeError, FAR_CALL, encode_line, far_call};
-use crate::instructions::{Condition, Instruction, Line};
+use crate::instructions::{Bundle, Condition, Instruction};
 use crate::rules::{self, Illegal, Uses};
 use rhomb_machine::{Code, Flow, Way};
 
@@ -37,7 +37,7 @@ pub enum Cause {
 /// A line as the simulator wants it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prepared {
-    pub(crate) line: Line,
+    pub(crate) line: Bundle,
     pub(crate) uses: Uses,
     /// Cycles of the line itself.
     pub(crate) cycles: u8,
@@ -51,7 +51,7 @@ pub(crate) struct Prepared {
 #[derive(Clone, Debug)]
 pub struct Program {
     core: &'static Core,
-    lines: Vec<Line>,
+    lines: Vec<Bundle>,
     addresses: Vec<u32>,
     code: Vec<u8>,
     pub(crate) prepared: Vec<Prepared>,
@@ -62,7 +62,7 @@ impl Program {
     ///
     /// # Errors
     /// The first line that breaks a rule.
-    pub fn new(core: &'static Core, origin: u32, lines: Vec<Line>) -> Result<Self, ProgramError> {
+    pub fn new(core: &'static Core, origin: u32, lines: Vec<Bundle>) -> Result<Self, ProgramError> {
         let mut lengths = Vec::with_capacity(lines.len());
         let mut prepared = Vec::with_capacity(lines.len());
         for (number, line) in (0..).zip(&lines) {
@@ -100,7 +100,7 @@ impl Program {
     }
 
     fn encoded(&self, number: usize) -> Result<crate::encode::Bytes, EncodeError> {
-        if let Line { first: Instruction::Call { to }, second: None } = self.lines[number]
+        if let Bundle { first: Instruction::Call { to }, second: None } = self.lines[number]
             && !is_near(&self.addresses, number, to)
         {
             return Ok(far_call(self.addresses[to as usize]));
@@ -123,7 +123,7 @@ impl Program {
     }
 
     /// The lines.
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[Bundle] {
         &self.lines
     }
 
@@ -204,7 +204,7 @@ fn is_near(addresses: &[u32], number: usize, to: u32) -> bool {
 }
 
 /// The addresses of all lines, and of the end. Calls are as short as they can be: the assembler chooses so, too.
-fn placed(origin: u32, lines: &[Line], lengths: &mut [u32]) -> Vec<u32> {
+fn placed(origin: u32, lines: &[Bundle], lengths: &mut [u32]) -> Vec<u32> {
     loop {
         let ends = lengths.iter().scan(origin, |end, length| {
             *end += length;
@@ -213,7 +213,7 @@ fn placed(origin: u32, lines: &[Line], lengths: &mut [u32]) -> Vec<u32> {
         let addresses: Vec<u32> = std::iter::once(origin).chain(ends).collect();
         let mut changed = false;
         for (number, line) in lines.iter().enumerate() {
-            if let Line { first: Instruction::Call { to }, second: None } = line
+            if let Bundle { first: Instruction::Call { to }, second: None } = line
                 && lengths[number] != FAR_CALL
                 && !is_near(&addresses, number, *to)
             {

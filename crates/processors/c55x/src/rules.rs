@@ -6,7 +6,7 @@ mod uses;
 pub use uses::{BRC, CARRY, CDP, CSR, SP, STATUS, TC, Uses, register_names};
 
 use crate::encode::{EncodeError, encode, has_enable_bit};
-use crate::instructions::{Half, Ind, Instruction, Line, Mode, Reg, ShiftOp, Smem};
+use crate::instructions::{Bundle, Half, Ind, Instruction, Mode, Reg, ShiftOp, Smem};
 
 /// Why two instructions cannot stand in parallel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -157,7 +157,7 @@ fn units(instruction: &Instruction) -> Units {
 }
 
 /// Whether a single repeat may stand before a line: not of what changes the flow, a counter or the status.
-pub fn repeatable(line: &Line) -> bool {
+pub fn repeatable(line: &Bundle) -> bool {
     line.instructions().all(|one| units(one).flow == 0)
 }
 
@@ -165,7 +165,7 @@ pub fn repeatable(line: &Line) -> bool {
 ///
 /// # Errors
 /// The first rule that it breaks.
-pub fn check(line: &Line) -> Result<u32, Illegal> {
+pub fn check(line: &Bundle) -> Result<u32, Illegal> {
     for one in line.instructions() {
         operands(one)?;
     }

@@ -6,8 +6,8 @@ use crate::instructions::{GUARD, HI, KERNEL, LO, RA, SP};
 use crate::pipeline::Pipeline;
 use crate::program::{Decoded, Mips, Program};
 use rhomb_machine::{
-    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Place, Processor, Saved, StackUnits, State,
-    Trace, VariableTime, machine_state,
+    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved, StackUnits,
+    State, Trace, VariableTime, machine_state,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -289,7 +289,7 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
     }
 
     /// The instruction in the delay slot of a call is behind.
-    fn called(&self, from: Place) -> Option<u32> {
+    fn called(&self, from: ProgramPoint) -> Option<u32> {
         let back = from.pc.wrapping_add(4);
         let leaves = from.slot.is_some() && self.state.slot.is_none() && self.state.pc != back;
         (leaves && self.linked() == Some(back)).then_some(back)

@@ -16,7 +16,7 @@ use crate::modular::{ModularProgram, ModularTask};
 use crate::subject::Subject;
 use rhomb_c55x::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_c55x::cores::{CORES, Core};
-use rhomb_c55x::instructions::{Instruction, Line};
+use rhomb_c55x::instructions::{Bundle, Instruction};
 use rhomb_c55x::lower::{self, Leaf, MOST_WORDS};
 use rhomb_c55x::rules::{Uses, register_names};
 use rhomb_c55x::{Function, Program, syntax};
@@ -116,7 +116,7 @@ impl C55x {
         C55x { core, description }
     }
 
-    fn lines(code: &Code) -> Result<Vec<Line>, String> {
+    fn lines(code: &Code) -> Result<Vec<Bundle>, String> {
         let text = std::str::from_utf8(&code.bytes).map_err(|error| error.to_string())?;
         syntax::parse(text).map(|parsed| parsed.lines).map_err(|error| error.to_string())
     }
@@ -129,7 +129,7 @@ impl C55x {
         convention(name).ok_or_else(|| format!("C55x has no convention '{name}'"))
     }
 
-    fn code(lines: &[Line]) -> Code {
+    fn code(lines: &[Bundle]) -> Code {
         let bytes = syntax::function(NAME, lines).into_bytes();
         Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() }
     }
@@ -261,9 +261,9 @@ impl Target for C55x {
 
     fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let routines: Result<Vec<Vec<Line>>, String> = routines.iter().map(C55x::lines).collect();
+        let routines: Result<Vec<Vec<Bundle>>, String> = routines.iter().map(C55x::lines).collect();
         let routines = routines.map_err(LowerFault::Other)?;
-        let routines: Vec<&[Line]> = routines.iter().map(Vec::as_slice).collect();
+        let routines: Vec<&[Bundle]> = routines.iter().map(Vec::as_slice).collect();
         let made = lower::program(program, &routines, convention);
         Ok(C55x::code(&made.map_err(|fault| LowerFault::Other(fault.to_string()))?))
     }
@@ -290,7 +290,7 @@ impl Target for C55x {
         let lines = C55x::lines(code)?;
         let saved: Vec<String> = lines
             .iter()
-            .flat_map(Line::instructions)
+            .flat_map(Bundle::instructions)
             .take_while(|one| matches!(one, Instruction::PushBoth { .. } | Instruction::Push { .. }))
             .map(|one| match one {
                 Instruction::PushBoth { ar } => format!("XAR{ar}"),

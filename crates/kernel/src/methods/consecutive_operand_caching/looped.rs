@@ -2,7 +2,7 @@
 //!
 //! The square of the full strips, `A[n-m..n]` by `B[0..m]`, comes first: the first block, the first row, which
 //! meets stored words only from its turn on, and a loop over the others. What is left over of `n` are L-shaped
-//! rows around the square, as in operand caching. Row k, with `s = (k-1)e` and `t = m - ke`:
+//! rows around the square, as in operand caching. LoopedRow k, with `s = (k-1)e` and `t = m - ke`:
 //!
 //! 1. `e` columns: `A_(k-1)`, which the row before kept, times `B[0..e]`;
 //! 2. `t - e` columns: one word of B loaded a column;
@@ -12,7 +12,7 @@
 //!
 //! Parts 2 and 4 are loops of `e` columns, after which each word is again in the slot it came from.
 
-use crate::methods::operand_caching::looped::Row as LShaped;
+use crate::methods::operand_caching::looped::LoopedRow as LShaped;
 use crate::parameters::Parameters;
 use crate::rolled::{Block, Index, Loop, Node, Rolled, counted, repeat};
 use crate::schedule::Step;
@@ -68,7 +68,7 @@ impl Square {
         nodes
     }
 
-    /// Row `k`; `first` says what its columns before the turn meet.
+    /// LoopedRow `k`; `first` says what its columns before the turn meet.
     fn row(&self, k: Index, depth: usize, first: Stored) -> Vec<Node> {
         let e = self.cache as isize;
         let last = self.strips as isize - 1;

@@ -34,14 +34,14 @@ pub(super) fn rolled(words: usize, parameters: &Parameters) -> Rolled {
         let length = row * cache as isize + first;
         let carry_once = parameters.carry_once.unwrap_or(2).max(1);
         let partial = first % cache;
-        Row { cache, carry_once, length, x: -length + (words - cache), partial }
+        LoopedRow { cache, carry_once, length, x: -length + (words - cache), partial }
             .nodes(depth, row + first / cache)
     }));
     Rolled { words, slots: 2 * cache, nodes }
 }
 
 /// An L-shaped row.
-pub(in crate::methods) struct Row {
+pub(in crate::methods) struct LoopedRow {
     cache: usize,
     carry_once: usize,
     /// Words of an operand that stream past.
@@ -52,7 +52,7 @@ pub(in crate::methods) struct Row {
     partial: usize,
 }
 
-impl Row {
+impl LoopedRow {
     /// A row of `width` words around the square of the last `covered` words of A and the first of B.
     pub(in crate::methods) fn around(
         words: usize,
@@ -61,7 +61,7 @@ impl Row {
         carry_once: usize,
     ) -> Vec<Node> {
         let (length, x) = (Index::from(covered), Index::from(words - covered - width));
-        let row = Row { cache: width, carry_once, length, x, partial: covered % width };
+        let row = LoopedRow { cache: width, carry_once, length, x, partial: covered % width };
         row.nodes(0, Index::from(covered / width))
     }
 

@@ -1,6 +1,6 @@
 //! Squaring by operand caching with loops: strips of `e` words, from the lowest up, times all words above.
 //!
-//! Row `x` has the products `(i,j)` with `x <= i < x+e`, `i < j < n`. It is the last one with products in the
+//! LoopedRow `x` has the products `(i,j)` with `x <= i < x+e`, `i < j < n`. It is the last one with products in the
 //! columns from `2x` up to `2x + 2e - 1`, so it finishes these: doubled, with the squares of its strip,
 //! whose words are in registers.
 //!
@@ -23,7 +23,7 @@ use std::ops::Range;
 
 pub(super) fn rolled(words: usize, parameters: &Parameters) -> Rolled {
     let cache = parameters.cache.unwrap_or(6).min(words);
-    let row = |x: Index, again: bool| Row {
+    let row = |x: Index, again: bool| LoopedRow {
         words,
         cache,
         carry_once: parameters.carry_once.unwrap_or(2).max(1),
@@ -44,7 +44,7 @@ pub(super) fn rolled(words: usize, parameters: &Parameters) -> Rolled {
     Rolled { words, slots: 2 * cache, nodes }
 }
 
-struct Row {
+struct LoopedRow {
     words: usize,
     cache: usize,
     carry_once: usize,
@@ -55,7 +55,7 @@ struct Row {
     again: bool,
 }
 
-impl Row {
+impl LoopedRow {
     /// `turns` is the length of what streams past, divided by the cache.
     fn nodes(&self, depth: usize, turns: Index) -> Vec<Node> {
         let mut nodes = vec![Node::Block(self.start())];

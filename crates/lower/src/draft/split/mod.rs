@@ -14,7 +14,7 @@ mod steps;
 
 use super::core::{Fault, Setting};
 use super::form::{Draft, Made, Memory, Name, Pair, ZERO};
-use crate::split::{Level, Numbers, Place, frame_words, product};
+use crate::split::{Level, Location, Numbers, frame_words, product};
 use rhomb_kernel::split::Node;
 use rhomb_kernel::split::halves::{Action, Block, Chain, Halves, SIGN};
 use rhomb_kernel::split::plan::Flag;
@@ -52,7 +52,7 @@ pub fn split_words(node: &Node) -> usize {
     frame_words::<Tree>(node)
 }
 
-impl Place for Memory {
+impl Location for Memory {
     fn plus(self, words: usize) -> Memory {
         Memory::plus(self, words)
     }

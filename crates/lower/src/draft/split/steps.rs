@@ -10,7 +10,7 @@ use rhomb_kernel::split::halves::Halves;
 use rhomb_kernel::split::plan::{Flag, Words};
 
 impl Splits for Tree<'_> {
-    type Place = Memory;
+    type Location = Memory;
     type Error = Fault;
 
     fn walk(&mut self, walk: &Walk, own: &Numbers<Memory>) -> Result<(), Fault> {

@@ -30,13 +30,13 @@ pub(super) fn scheduled(kernel: Kernel, core: &Core) -> Kernel {
 }
 
 /// A line on its way through the pipeline.
-struct Line {
+struct InPipeline {
     needs: Vec<Needs>,
     cycles: Vec<u64>,
     pipeline: Pipeline,
 }
 
-impl Timing for Line {
+impl Timing for InPipeline {
     fn earliest(&self, number: usize) -> u64 {
         self.pipeline.cycles() + self.pipeline.wait(&self.needs[number])
     }
@@ -130,7 +130,7 @@ impl Segment {
             (Some(one), Some(other)) => one.apart(other),
             _ => false,
         };
-        let mut timing = Line { needs: self.needs, cycles: self.cycles, pipeline };
+        let mut timing = InPipeline { needs: self.needs, cycles: self.cycles, pipeline };
         let order = rhomb_machine::schedule(&self.steps, &mut timing, apart);
         code.extend(order.into_iter().map(|number| self.instructions[number]));
         timing.pipeline

@@ -7,14 +7,14 @@ use crate::program::{Decoded, register_name};
 use rhomb_machine::{Access, Base, Domain, Fault};
 
 /// Where an access goes.
-struct Place<W> {
+struct EffectiveAddress<W> {
     base: Base,
     address: u32,
     /// What the base register holds afterwards, if that changes, with the address that it is.
     moved: Option<(W, u32)>,
 }
 
-impl<W> Place<W> {
+impl<W> EffectiveAddress<W> {
     /// Where the stack pointer stands afterwards, if the access moves it.
     fn moved_stack(&self, rn: u8) -> Option<u32> {
         self.moved.as_ref().filter(|_| rn == SP).map(|(_, address)| *address)
@@ -24,7 +24,7 @@ impl<W> Place<W> {
 impl<D: Domain> Machine<D> {
     /// The address of a transfer.
     #[inline(always)]
-    fn place(&mut self, one: Decoded, wanted: &Address) -> Result<Place<D::Word>, Fault> {
+    fn place(&mut self, one: Decoded, wanted: &Address) -> Result<EffectiveAddress<D::Word>, Fault> {
         let by = match wanted.offset {
             Offset::Immediate(number) => Some(i64::from(number)),
             Offset::Register { .. } | Offset::Rrx { .. } => {
@@ -48,12 +48,12 @@ impl<D: Domain> Machine<D> {
             }
             Indexing::AfterAsUser => return Err(not_modelled(one, "an access as another mode")),
         };
-        Ok(Place { base, address, moved })
+        Ok(EffectiveAddress { base, address, moved })
     }
 
     /// The same where the offset may be the address, and the base the distance.
     #[inline(never)]
-    fn place_by_sum(&mut self, wanted: &Address) -> Result<Place<D::Word>, Fault> {
+    fn place_by_sum(&mut self, wanted: &Address) -> Result<EffectiveAddress<D::Word>, Fault> {
         if wanted.indexing != Indexing::Offset || !wanted.up {
             let offset = self.offset(wanted.offset);
             return Err(self.unknown_address(&[&self.state.registers[n(wanted.rn)], &offset], wanted.rn));
@@ -63,7 +63,7 @@ impl<D: Domain> Machine<D> {
         let (sum, _) = self.state.domain.add(&self.state.registers[n(wanted.rn)], &offset, &none);
         let (base, address) =
             self.state.domain.address(&[&sum]).ok_or_else(|| self.unknown_address(&[&sum], wanted.rn))?;
-        Ok(Place { base, address: address as u32, moved: None })
+        Ok(EffectiveAddress { base, address: address as u32, moved: None })
     }
 
     #[cold]

@@ -34,7 +34,7 @@ use rhomb_kernel::{Schedule, Task, Walk};
 pub use rhomb_line::Array;
 use std::sync::Arc;
 
-use translate::Line;
+use translate::Liveness;
 
 /// A routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,7 +208,7 @@ fn shares(
         return Err(LowerError::Registers { needed, available: general });
     }
     let times = times(core);
-    let line = Line { actions: &actions, uses: &uses, slots: schedule.slots };
+    let line = Liveness { actions: &actions, uses: &uses, slots: schedule.slots };
     // which array gets which pointer depends on accesses that are nearly the same in every layout
     let any = registers::Layout::new(needed, convention, &[]);
     let items = translate::translate(&line, &any, [0; 3]);

@@ -6,7 +6,7 @@
 //! zero, and MOVW clears two words at once.
 
 use crate::conventions::Convention;
-use rhomb_kernel::{Action, Operand, Place, accumulator};
+use rhomb_kernel::{AccumulatorWord, Action, Operand, accumulator};
 use std::collections::HashMap;
 
 /// The registers beside the pointers and the product.
@@ -123,15 +123,15 @@ impl Allocation {
         }
     }
 
-    fn entry(&mut self, place: Place) -> &mut u8 {
+    fn entry(&mut self, place: AccumulatorWord) -> &mut u8 {
         let column = place.column();
         if self.places.len() <= column {
             self.places.resize(column + 1, [0; 3]);
         }
         match place {
-            Place::Word(_) => &mut self.places[column][0],
-            Place::Catcher(_) => &mut self.places[column][1],
-            Place::Square(_) => &mut self.places[column][2],
+            AccumulatorWord::Column(_) => &mut self.places[column][0],
+            AccumulatorWord::Catcher(_) => &mut self.places[column][1],
+            AccumulatorWord::Square(_) => &mut self.places[column][2],
         }
     }
 
@@ -199,7 +199,7 @@ impl Allocation {
     }
 
     /// A register for a new word: one whose neighbour is taken, and one that is not cleared already.
-    pub(super) fn take(&mut self, place: Place) -> u8 {
+    pub(super) fn take(&mut self, place: AccumulatorWord) -> u8 {
         let rank = |register: u8| {
             (register == self.partner, self.cleared & 1 << register != 0, self.is_free(register ^ 1))
         };
@@ -211,7 +211,7 @@ impl Allocation {
 
     /// A register for a new word that must be zero; `more` is the number of those that follow. A pair is
     /// cleared where that may save something: two words for one MOVW, and one EOR before the first.
-    pub(super) fn take_zero(&mut self, place: Place, more: usize) -> Clearing {
+    pub(super) fn take_zero(&mut self, place: AccumulatorWord, more: usize) -> Clearing {
         let unready = self.cleared & 1 << self.partner == 0;
         let ready = self.cleared & !(1 << self.partner);
         if ready != 0 {
@@ -238,7 +238,7 @@ impl Allocation {
     }
 
     /// An aligned pair for two new words, if there is one.
-    pub(super) fn take_pair(&mut self, low: Place, high: Place) -> Option<u8> {
+    pub(super) fn take_pair(&mut self, low: AccumulatorWord, high: AccumulatorWord) -> Option<u8> {
         let fresh = |even: &u8| self.cleared >> even & 3 == 0;
         let even = self.pairs().find(fresh).or_else(|| self.pairs().next())?;
         self.occupy(even, usize::MAX);
@@ -249,22 +249,22 @@ impl Allocation {
     }
 
     /// Gives the register of one word to another.
-    pub(super) fn rename(&mut self, from: Place, to: Place) {
+    pub(super) fn rename(&mut self, from: AccumulatorWord, to: AccumulatorWord) {
         *self.entry(to) = self.of(from);
     }
 
     /// The register of a word that is there.
-    pub(super) fn of(&self, place: Place) -> u8 {
+    pub(super) fn of(&self, place: AccumulatorWord) -> u8 {
         let [word, catcher, square] = self.places[place.column()];
         match place {
-            Place::Word(_) => word,
-            Place::Catcher(_) => catcher,
-            Place::Square(_) => square,
+            AccumulatorWord::Column(_) => word,
+            AccumulatorWord::Catcher(_) => catcher,
+            AccumulatorWord::Square(_) => square,
         }
     }
 
     /// The register of a word that is no longer needed; it is free afterwards.
-    pub(super) fn release(&mut self, place: Place) -> u8 {
+    pub(super) fn release(&mut self, place: AccumulatorWord) -> u8 {
         let register = self.of(place);
         self.free |= 1 << register;
         register

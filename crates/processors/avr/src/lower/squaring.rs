@@ -3,7 +3,7 @@
 
 use super::pointers::{self, Assignment, X, Y, Z};
 use super::registers::{Layout, last_uses, needed};
-use super::translate::{Line, translate};
+use super::translate::{Liveness, translate};
 use super::{Kernel, LowerError, frame, static_cycles, times};
 use crate::conventions::Convention;
 use crate::cores::Core;
@@ -75,7 +75,7 @@ fn kernels(
     (convention, available): (&Convention, usize),
 ) -> Vec<Kernel> {
     let uses = last_uses(actions);
-    let line = Line { actions, uses: &uses, slots };
+    let line = Liveness { actions, uses: &uses, slots };
     let masks = if actions.iter().any(|action| matches!(action, Action::Park { .. })) { MASKS } else { 0 };
     let needed = needed(actions, &uses, slots);
     let mut kernels = Vec::new();

@@ -3,7 +3,7 @@
 use super::PASSING;
 use super::registers::{Allocation, Clearing, Layout};
 use crate::instructions::{Instruction, Op};
-use rhomb_kernel::{Action, Carry, Operand, Place, Source};
+use rhomb_kernel::{AccumulatorWord, Action, Carry, Operand, Source};
 use rhomb_line::Array;
 use rhomb_lower::Access;
 
@@ -15,7 +15,7 @@ pub(super) const LOW: u8 = 0;
 pub(super) const HIGH: u8 = 1;
 
 /// What the registers of a straight line depend on.
-pub(super) struct Line<'a> {
+pub(super) struct Liveness<'a> {
     pub(super) actions: &'a [Action],
     /// For each load, the action that uses the word last.
     pub(super) uses: &'a [Option<usize>],
@@ -23,7 +23,7 @@ pub(super) struct Line<'a> {
     pub(super) slots: usize,
 }
 
-impl Line<'_> {
+impl Liveness<'_> {
     /// The actions that access an array last, by array.
     fn last_accesses(&self) -> [Option<usize>; 3] {
         let mut last = [None; 3];
@@ -40,7 +40,7 @@ impl Line<'_> {
 
 /// `pointers` are the registers that only an array's accesses need, by array; they join the others after
 /// the last one.
-pub(super) fn translate(line: &Line, layout: &Layout, pointers: [u32; 3]) -> Vec<Item> {
+pub(super) fn translate(line: &Liveness, layout: &Layout, pointers: [u32; 3]) -> Vec<Item> {
     let last = line.last_accesses();
     let mut translator = Translator {
         zero: layout.zero,
@@ -160,13 +160,13 @@ impl Translator {
                         self.access(Array::Result, column, LOW, false); // LD keeps the carry
                         LOW
                     }
-                    Source::Place(from) => self.allocation.release(from),
+                    Source::Accumulator(from) => self.allocation.release(from),
                     Source::Zero => self.zero,
                 };
                 self.code(if carry_in { Op::Adc } else { Op::Add }, self.allocation.of(to), from);
             }
             Action::Store { column, .. } => {
-                let register = self.allocation.release(Place::Word(column));
+                let register = self.allocation.release(AccumulatorWord::Column(column));
                 self.access(Array::Result, column, register, true);
             }
             Action::StoreZero { column, .. } => self.access(Array::Result, column, self.zero, true),
@@ -182,7 +182,7 @@ impl Translator {
         }
     }
 
-    fn place(&mut self, to: Place, source: Source) {
+    fn place(&mut self, to: AccumulatorWord, source: Source) {
         match source {
             Source::ProductLow => {
                 let register = self.allocation.take(to);
@@ -196,13 +196,13 @@ impl Translator {
                 let register = self.allocation.take(to);
                 self.access(Array::Result, column, register, false);
             }
-            Source::Place(from) => self.allocation.rename(from, to),
+            Source::Accumulator(from) => self.allocation.rename(from, to),
             Source::Zero => self.clear(to),
         }
     }
 
     /// EOR and MOVW keep the carry.
-    fn clear(&mut self, to: Place) {
+    fn clear(&mut self, to: AccumulatorWord) {
         self.clears -= 1;
         match self.allocation.take_zero(to, self.clears) {
             Clearing::None => {}

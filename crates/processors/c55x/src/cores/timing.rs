@@ -10,7 +10,7 @@
 //! | writes wait in a buffer until their block is free, and what is read back at once is passed on: no waiting | SPRU376A, 4.4.3 | from memory |
 //! | code comes from the instruction buffer without waiting | SPRU376A, 4.4.4 | assumed |
 
-use crate::instructions::{Instruction, Line};
+use crate::instructions::{Bundle, Instruction};
 
 /// Cycles of a core's instructions.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub struct Timing {
 
 impl Timing {
     /// Cycles of a line without waiting; of a conditional branch that is not taken.
-    pub fn cycles(&self, line: &Line) -> u8 {
+    pub fn cycles(&self, line: &Bundle) -> u8 {
         let of = |one: &Instruction| match one {
             Instruction::Branch { .. } => self.branch,
             Instruction::BranchIf { .. } => self.branch_not_taken,

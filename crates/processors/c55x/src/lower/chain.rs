@@ -3,7 +3,7 @@
 use super::code::{Code, copy};
 use super::doubles::{self, Differences, OFFSET, minus, plus, point_double};
 use super::linear::clear;
-use super::place::Place;
+use super::location::Location;
 use crate::instructions::{Instruction, Reg, RegOp, Ta};
 
 /// `r = a + b` or `a - b` for `words` words: XAR0, XAR1, XAR2. The result may lie in the place of an operand. `None` for
@@ -14,7 +14,7 @@ pub fn chain(words: usize, subtract: bool) -> Option<Code> {
     }
     let mut code = Code::new();
     for ar in [0, 1, 2] {
-        point_double(&mut code, Place::of(ar), ar);
+        point_double(&mut code, Location::of(ar), ar);
     }
     match subtract {
         false => sum(&mut code, words),

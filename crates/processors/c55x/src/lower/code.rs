@@ -1,7 +1,8 @@
 //! Building of lines, with short names for instructions.
 
 use crate::instructions::{
-    AddressOp, AddressSource, Dual, Half, Ind, Instruction, Line, Mode, Reg, RegOp, Repeat, ShiftOp, Smem, Ta,
+    AddressOp, AddressSource, Bundle, Dual, Half, Ind, Instruction, Mode, Reg, RegOp, Repeat, ShiftOp, Smem,
+    Ta,
 };
 use crate::rules::check;
 use std::collections::HashMap;
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 /// Lines under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    lines: Vec<Line>,
+    lines: Vec<Bundle>,
     /// Lines that name a label.
     uses: Vec<(u32, String)>,
     labels: HashMap<String, u32>,
@@ -92,7 +93,7 @@ impl Code {
     }
 
     /// The lines. A label that is nowhere becomes a target outside of the program.
-    pub fn into_lines(mut self) -> Vec<Line> {
+    pub fn into_lines(mut self) -> Vec<Bundle> {
         for (line, label) in std::mem::take(&mut self.uses) {
             let target = self.labels.get(&label).copied().unwrap_or(u32::MAX);
             self.set_target(line, target);
@@ -131,12 +132,12 @@ impl Code {
         self.lines.len() as u32
     }
 
-    pub(super) fn push(&mut self, line: impl Into<Line>) {
+    pub(super) fn push(&mut self, line: impl Into<Bundle>) {
         self.lines.push(line.into());
     }
 
     /// `line` executed `times` times; the repeat stands beside the line before where that can take it.
-    pub(super) fn repeat(&mut self, line: impl Into<Line>, times: usize) {
+    pub(super) fn repeat(&mut self, line: impl Into<Bundle>, times: usize) {
         let line = line.into();
         if times > 1 {
             self.beside(Instruction::Repeat(Repeat::Times((times - 1) as u16)));
@@ -148,7 +149,7 @@ impl Code {
 
     /// An instruction in parallel with the last line if that can be, else on a line of its own.
     pub(super) fn beside(&mut self, instruction: Instruction) {
-        let repeats = |line: &Line| line.instructions().any(|one| matches!(one, Instruction::Repeat(_)));
+        let repeats = |line: &Bundle| line.instructions().any(|one| matches!(one, Instruction::Repeat(_)));
         // what is repeated stays as it is
         let is_repeated = self.lines.iter().nth_back(1).is_some_and(repeats);
         if let Some(last) = self.lines.last_mut()

@@ -7,7 +7,7 @@
 //! are never negative then, and no status bit says how they are moved down. What is carried is [`OFFSET`] too much.
 
 use super::code::{Code, copy, shifted};
-use super::place::Place;
+use super::location::Location;
 use crate::instructions::{Ind, Instruction, Mode, Reg, ShiftOp, Smem};
 
 /// More than what is ever subtracted from a pair of words, in units of `2^32`: two numbers and a borrow.
@@ -31,7 +31,7 @@ pub(super) fn minus(ar: u8) -> Addend {
 }
 
 /// Sets an address register for double words from this place on.
-pub(super) fn point_double(code: &mut Code, at: Place, ar: u8) {
+pub(super) fn point_double(code: &mut Code, at: Location, ar: u8) {
     at.plus(1).point(code, ar);
 }
 

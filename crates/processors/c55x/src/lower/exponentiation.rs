@@ -16,8 +16,8 @@ use super::doubles::{self, Differences, OFFSET, minus, plus, point_double};
 use super::integrated;
 use super::karatsuba::Leaves;
 use super::linear::clear;
+use super::location::Location;
 use super::montgomery::{BLOCK, Correction, Workspace, fits, multiply, plus_complement, reduce, square};
-use super::place::Place;
 use super::squaring::copied;
 use crate::instructions::{
     AddressOp, AddressSource, Compare, Condition, Ind, Instruction, Mode, Reg, Smem, Ta,
@@ -60,17 +60,17 @@ impl Exponentiation {
     }
 
     /// The base, later its square; from word 256 on 1 in Montgomery's form, or what was picked from the table.
-    fn base(&self) -> Place {
+    fn base(&self) -> Location {
         self.work().free()
     }
 
     /// Digits of the exponent, the lowest first; a few words more than there are digits.
-    fn digits(&self) -> Place {
+    fn digits(&self) -> Location {
         self.base().plus(512)
     }
 
     /// Each entry's words, one entry after the other, in a block of its own.
-    fn table(&self) -> Place {
+    fn table(&self) -> Location {
         self.digits().plus((self.bits() + 64).next_multiple_of(BLOCK))
     }
 
@@ -151,7 +151,7 @@ impl Exponentiation {
             code.push(Instruction::Return);
         } else {
             code.define("multiply");
-            multiply(code, leaves, work, self.product_levels, Place::of(6));
+            multiply(code, leaves, work, self.product_levels, Location::of(6));
         }
         code.define("reduce");
         reduce(code, work, work.x(), correction, "reduce");
@@ -172,26 +172,26 @@ impl Exponentiation {
         code.to(Instruction::BranchIf { to: 0, condition }, label);
     }
 
-    fn save_x(&self, code: &mut Code, to: Place) {
+    fn save_x(&self, code: &mut Code, to: Location) {
         self.work().x().point(code, 1);
         to.point(code, 2);
         copied(code, self.words, 1, 2);
     }
 
-    fn load_x(&self, code: &mut Code, from: Place) {
+    fn load_x(&self, code: &mut Code, from: Location) {
         from.point(code, 1);
         self.work().x().point(code, 2);
         copied(code, self.words, 1, 2);
     }
 
-    fn one_in_form(&self) -> Place {
+    fn one_in_form(&self) -> Location {
         match self.ladder {
             Ladder::Constant(_) => self.table(),
             Ladder::Binary | Ladder::Sliding(_) => self.base().plus(256),
         }
     }
 
-    fn base_in_form(&self) -> Place {
+    fn base_in_form(&self) -> Location {
         match self.ladder {
             Ladder::Constant(_) => self.table().plus(self.words),
             Ladder::Binary | Ladder::Sliding(_) => self.table(),

@@ -10,8 +10,8 @@
 
 use super::code::{Code, ind, point, shifted, store};
 use super::linear::clear;
+use super::location::Location;
 use super::montgomery::{Workspace, digit, plus_complement};
-use super::place::Place;
 use super::scanning::{Zigzag, add_from, single, store_and_shift};
 use crate::instructions::{Counter, Instruction, Mode, Reg, ShiftOp, Single, Smem};
 
@@ -19,12 +19,12 @@ use crate::instructions::{Counter, Instruction, Mode, Reg, ShiftOp, Single, Smem
 pub(super) const MOST_WORDS: usize = 128;
 
 /// `t`, of s + 2 words, below which a word is free.
-fn running(work: Workspace) -> Place {
+fn running(work: Workspace) -> Location {
     work.product().plus(2)
 }
 
 /// CIOS: a at AR1, b at AR6; the result goes to `to`.
-pub(super) fn cios(code: &mut Code, work: Workspace, to: Place) {
+pub(super) fn cios(code: &mut Code, work: Workspace, to: Location) {
     let words = work.words;
     let t = running(work);
     // AR3 stays at a; the cells' fourth word holds m
@@ -75,7 +75,7 @@ pub(super) fn cios(code: &mut Code, work: Workspace, to: Place) {
 }
 
 /// FIPS: a at AR1, b at AR6; the result goes to `to`.
-pub(super) fn fips(code: &mut Code, work: Workspace, to: Place) {
+pub(super) fn fips(code: &mut Code, work: Workspace, to: Location) {
     let words = work.words;
     work.cells().point(code, 4);
     work.digits().point(code, 2);

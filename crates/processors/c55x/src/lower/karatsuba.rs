@@ -11,8 +11,8 @@
 use super::code::{Code, dual, factor, point, shifted, store};
 use super::doubles::{self, Differences, add_word, point_double};
 use super::linear::{clear, steps};
+use super::location::{Base, Location};
 use super::multiplication::{MOST_WORDS, product};
-use super::place::{Base, Place};
 use super::scanning::rows_of_leaf;
 use super::squaring::{copied, move_stack, square};
 use crate::instructions::{Half, Ind, Instruction, Mode, Reg, RegOp, ShiftOp, Single, Smem};
@@ -39,14 +39,14 @@ pub(super) struct Leaves {
 /// Where a product's numbers lie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
-    pub(super) result: Place,
-    pub(super) a: Place,
+    pub(super) result: Location,
+    pub(super) a: Location,
     /// The same as `a` for a square.
-    pub(super) b: Place,
+    pub(super) b: Location,
     /// Free words in a block that is neither B's nor the result's: [`scratch_words`].
-    pub(super) scratch: Place,
+    pub(super) scratch: Location,
     /// Free words in a block that is not the scratch's: as many as an operand.
-    pub(super) spare: Place,
+    pub(super) spare: Location,
 }
 
 /// Words of scratch for so many levels.
@@ -128,7 +128,7 @@ impl Leaves {
     }
 
     /// The square of A; the copy of a leaf's operand goes to `copy`, which is in another block than A.
-    pub(super) fn square(&mut self, code: &mut Code, words: usize, levels: u32, at: Places, copy: Place) {
+    pub(super) fn square(&mut self, code: &mut Code, words: usize, levels: u32, at: Places, copy: Location) {
         if levels == 0 {
             at.result.point(code, 0);
             at.a.point(code, 1);
@@ -160,18 +160,18 @@ impl Leaves {
 #[derive(Clone, Copy, Debug)]
 struct Own {
     half: usize,
-    sum_a: Place,
+    sum_a: Location,
     /// The product of sums.
-    middle: Place,
+    middle: Location,
     /// Of the upper half of the lower product; before that, of a leaf's operand.
-    copy: Place,
+    copy: Location,
     /// The carries of the sums (for a square: twice the carry, and the carry), the highest word of the middle product.
-    cells: Place,
-    rest: Place,
+    cells: Location,
+    rest: Location,
 }
 
 impl Own {
-    fn new(scratch: Place, half: usize) -> Own {
+    fn new(scratch: Location, half: usize) -> Own {
         Own {
             half,
             sum_a: scratch,
@@ -183,7 +183,7 @@ impl Own {
     }
 
     /// The sum of both halves; its carry is in AC0.
-    fn sum(&self, code: &mut Code, of: Place, to: Place) {
+    fn sum(&self, code: &mut Code, of: Location, to: Location) {
         point_double(code, of, 1);
         point_double(code, of.plus(self.half), 2);
         point_double(code, to, 0);
@@ -203,7 +203,7 @@ impl Own {
     }
 
     /// What the carries add to the middle product: `c B + d A` to its upper half and c d above; for a square 2 c A and c.
-    fn correct(&self, code: &mut Code, sum_b: Option<Place>) {
+    fn correct(&self, code: &mut Code, sum_b: Option<Location>) {
         let upper = self.middle.plus(self.half);
         self.cells.point(code, 8);
         point_double(code, upper, 0);
@@ -258,7 +258,7 @@ impl Own {
     }
 
     /// Both outer products lie in the result; the middle one goes between them.
-    fn combine(&self, code: &mut Code, result: Place) {
+    fn combine(&self, code: &mut Code, result: Location) {
         let half = self.half;
         result.plus(half).point(code, 1);
         self.copy.point(code, 3);
@@ -300,7 +300,7 @@ pub fn split_multiplication(words: usize, levels: u32, leaf: Leaf) -> Option<Cod
     }
     let bases = [(0, 5), (1, 6), (2, 7)];
     Some(function(scratch_words(words, levels), &bases, leaf, |code, leaves, scratch| {
-        let (result, a, b) = (Place::of(5), Place::of(6), Place::of(7));
+        let (result, a, b) = (Location::of(5), Location::of(6), Location::of(7));
         leaves.product(code, words, levels, Places { result, a, b, scratch, spare: result });
     }))
 }
@@ -311,7 +311,7 @@ pub fn split_squaring(words: usize, levels: u32) -> Option<Code> {
         return None;
     }
     Some(function(scratch_words(words, levels), &[(0, 5), (1, 6)], Leaf::Columns, |code, leaves, scratch| {
-        let (result, a) = (Place::of(5), Place::of(6));
+        let (result, a) = (Location::of(5), Location::of(6));
         leaves.square(code, words, levels, Places { result, a, b: a, scratch, spare: result }, scratch);
     }))
 }
@@ -321,7 +321,7 @@ pub(super) fn function(
     words: usize,
     bases: &[(u8, u8)],
     leaf: Leaf,
-    body: impl FnOnce(&mut Code, &mut Leaves, Place),
+    body: impl FnOnce(&mut Code, &mut Leaves, Location),
 ) -> Code {
     let mut code = Code::new();
     let mut leaves = Leaves { leaf, ..Leaves::default() };
@@ -334,7 +334,7 @@ pub(super) fn function(
     // the stack pointer is odd at the call, and even below the saves and this
     let room = words as i32 + ((bases.len() + 1) % 2) as i32;
     move_stack(&mut code, -room);
-    body(&mut code, &mut leaves, Place { base: Base::Stack, offset: 0 });
+    body(&mut code, &mut leaves, Location { base: Base::Stack, offset: 0 });
     move_stack(&mut code, room);
     for (_, kept) in bases.iter().rev() {
         code.push(Instruction::PopBoth { ar: *kept });

@@ -5,7 +5,7 @@ mod emit;
 
 use super::code::{Code, point};
 use super::squaring::move_stack;
-use crate::instructions::{Instruction, Line, Smem, Ta};
+use crate::instructions::{Bundle, Instruction, Smem, Ta};
 use crate::rules::{Uses, check};
 use emit::{emit, is_turned};
 use rhomb_line::Array;
@@ -24,7 +24,7 @@ const REACH: i32 = 128;
 ///
 /// # Errors
 /// Where registers or accumulators are too few.
-pub fn line(line: &rhomb_line::Line, product: Option<Code>) -> Result<Vec<Line>, LineError> {
+pub fn line(line: &rhomb_line::Line, product: Option<Code>) -> Result<Vec<Bundle>, LineError> {
     let product = product.map(Code::into_lines);
     let has_product = product.is_some();
     let chosen = choose(line, has_product, &UNITS)?;
@@ -82,7 +82,7 @@ pub fn line(line: &rhomb_line::Line, product: Option<Code>) -> Result<Vec<Line>,
     lines.extend(code.into_lines());
     let by = lines.len() as u32;
     if !behind.is_empty() {
-        let called = |line: &mut Line| {
+        let called = |line: &mut Bundle| {
             if line.first == (Instruction::Call { to: u32::MAX }) {
                 line.first = Instruction::Call { to: by };
             }
@@ -94,19 +94,19 @@ pub fn line(line: &rhomb_line::Line, product: Option<Code>) -> Result<Vec<Line>,
 }
 
 /// A line whose targets lie further behind.
-fn moved(line: &Line, by: u32) -> Line {
+fn moved(line: &Bundle, by: u32) -> Bundle {
     let moved = |one: Instruction| one.target().map_or(one, |target| one.with_target(target + by));
-    Line { first: moved(line.first), second: line.second.map(moved) }
+    Bundle { first: moved(line.first), second: line.second.map(moved) }
 }
 
 /// The address register that keeps where the result goes while a product is made.
-fn result_register(product: &[Line]) -> u8 {
+fn result_register(product: &[Bundle]) -> u8 {
     let written = product.iter().fold(0, |set, line| set | Uses::of_line(line).writes);
     if written >> Ta::Ar(4).number() & 1 == 0 { 4 } else { 5 }
 }
 
 /// Instructions in parallel with their neighbours, in as few lines as can be.
-fn paired(instructions: &[Instruction]) -> Vec<Line> {
+fn paired(instructions: &[Instruction]) -> Vec<Bundle> {
     let fits = |at: usize| {
         let pair = instructions.get(at)?.with(*instructions.get(at + 1)?);
         check(&pair).is_ok().then_some(pair)

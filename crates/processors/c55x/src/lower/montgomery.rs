@@ -14,8 +14,8 @@ pub use functions::{Montgomery, montgomery, montgomery_fixed, workspace_words};
 use super::code::{Code, amov, copy, dual, factor, shifted, store};
 use super::karatsuba::{Leaves, Places, splits};
 use super::linear::{clear, linear_in_turn, plus, steps, then};
+use super::location::Location;
 use super::passes::{Product, Streams};
-use super::place::Place;
 use super::squaring::copied;
 use crate::instructions::{
     AddressOp, AddressSource, Compare, Condition, Half, Ind, Instruction, Mode, Reg, ShiftOp, Smem, Ta,
@@ -45,46 +45,46 @@ impl Workspace {
         Workspace { words, apart: BLOCK }
     }
 
-    fn at(offset: usize) -> Place {
-        Place::of(7).plus(offset)
+    fn at(offset: usize) -> Location {
+        Location::of(7).plus(offset)
     }
 
-    pub(super) fn modulus(self) -> Place {
+    pub(super) fn modulus(self) -> Location {
         Workspace::at(0)
     }
 
-    pub(super) fn x(self) -> Place {
+    pub(super) fn x(self) -> Location {
         Workspace::at(self.words)
     }
 
-    pub(super) fn product(self) -> Place {
+    pub(super) fn product(self) -> Location {
         Workspace::at(2 * self.words)
     }
 
     /// R - n.
-    pub(super) fn complement(self) -> Place {
+    pub(super) fn complement(self) -> Location {
         Workspace::at(4 * self.words + 2)
     }
 
     /// n', then 1, then a carry.
-    pub(super) fn cells(self) -> Place {
+    pub(super) fn cells(self) -> Location {
         Workspace::at(self.apart)
     }
 
-    pub(super) fn digits(self) -> Place {
+    pub(super) fn digits(self) -> Location {
         self.cells().plus(8)
     }
 
-    pub(super) fn copy(self) -> Place {
+    pub(super) fn copy(self) -> Location {
         self.digits().plus(self.words)
     }
 
-    fn scratch(self) -> Place {
+    fn scratch(self) -> Location {
         self.copy().plus(self.words)
     }
 
     /// What the caller may use.
-    pub(super) fn free(self) -> Place {
+    pub(super) fn free(self) -> Location {
         Workspace::at(2 * BLOCK)
     }
 }
@@ -104,7 +104,7 @@ pub(super) fn fits(words: usize, levels: u32) -> bool {
 }
 
 /// The product of x and the number at `other`, which lies in a block of its own.
-pub(super) fn multiply(code: &mut Code, leaves: &mut Leaves, work: Workspace, levels: u32, other: Place) {
+pub(super) fn multiply(code: &mut Code, leaves: &mut Leaves, work: Workspace, levels: u32, other: Location) {
     let result = work.product();
     let at = Places { result, a: work.x(), b: other, scratch: work.scratch(), spare: result };
     leaves.product(code, work.words, levels, at);
@@ -148,7 +148,7 @@ pub(super) fn digit(code: &mut Code, column: u8, mode: Mode) {
 }
 
 /// Reduces the product; the result goes to `to`. T2 changes; `label` is free for labels.
-pub(super) fn reduce(code: &mut Code, work: Workspace, to: Place, correction: Correction, label: &str) {
+pub(super) fn reduce(code: &mut Code, work: Workspace, to: Location, correction: Correction, label: &str) {
     let words = work.words;
     work.product().point(code, 0);
     work.modulus().point(code, 1);
@@ -216,7 +216,7 @@ pub(super) fn reduce(code: &mut Code, work: Workspace, to: Place, correction: Co
 
 /// `to = from + c (R - n)`, where accumulator `carrier` holds `c`, 0 or 1; AC0 holds what is left above: nothing where
 /// `c R + from < R + n`.
-pub(super) fn plus_complement(code: &mut Code, work: Workspace, from: Place, to: Place, carrier: u8) {
+pub(super) fn plus_complement(code: &mut Code, work: Workspace, from: Location, to: Location, carrier: u8) {
     work.cells().plus(2).point(code, 3);
     // a bit to the prover, which knows a word's range only as that of a sum
     code.push(Instruction::AndK16 { value: 1, src: Reg::Ac(carrier), dst: Reg::Ac(carrier) });

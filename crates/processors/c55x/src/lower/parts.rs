@@ -8,8 +8,8 @@
 use super::code::{Code, store};
 use super::karatsuba::{Leaf, Leaves, Places, function};
 use super::linear::{Addend, clear, linear_in_turn, minus, plus, steps, then};
+use super::location::Location;
 use super::multiplication::MOST_WORDS;
-use super::place::Place;
 use super::scanning::MOST_ROWS;
 use crate::instructions::{Ind, Instruction, Mode, Single, Smem, StatusBit};
 use rhomb_kernel::Walk;
@@ -24,9 +24,9 @@ const CELLS: usize = 4;
 /// The cell that is 1.
 const ONE: usize = 1;
 
-impl rhomb_lower::split::Place for Place {
-    fn plus(self, words: usize) -> Place {
-        Place::plus(self, words)
+impl rhomb_lower::split::Location for Location {
+    fn plus(self, words: usize) -> Location {
+        Location::plus(self, words)
     }
 }
 
@@ -67,7 +67,7 @@ pub fn parts_multiplication(node: &Node, leaf: Leaf) -> Option<Code> {
     }
     let room = frame_words::<Numbers>(node);
     Some(function(room, &[(0, 5), (1, 6), (2, 7)], leaf, |code, leaves, frame| {
-        let at = At { result: Place::of(5), a: Place::of(6), b: Place::of(7), frame };
+        let at = At { result: Location::of(5), a: Location::of(6), b: Location::of(7), frame };
         let mut numbers = Numbers { code, leaves };
         // all products are made
         let Ok(()) = product(&mut numbers, node, &at);
@@ -81,7 +81,7 @@ struct Numbers<'a> {
 }
 
 impl Splits for Numbers<'_> {
-    type Place = Place;
+    type Location = Location;
     type Error = Infallible;
     const ALIGNMENT: usize = 2;
 
@@ -89,24 +89,24 @@ impl Splits for Numbers<'_> {
         CELLS
     }
 
-    fn walk(&mut self, walk: &Walk, own: &At<Place>) -> Result<(), Infallible> {
+    fn walk(&mut self, walk: &Walk, own: &At<Location>) -> Result<(), Infallible> {
         let At { result, a, b, frame } = *own;
         self.leaves.product(self.code, walk.words, 0, Places { result, a, b, scratch: frame, spare: result });
         Ok(())
     }
 
-    fn begin(&mut self, level: &Level<Place>) {
+    fn begin(&mut self, level: &Level<Location>) {
         level.flags.plus(ONE).point(self.code, 3);
         self.code
             .push(Instruction::StoreConstant { value: 1, smem: Smem::Ind(Ind { ar: 3, mode: Mode::Plain }) });
     }
 
     // products of differences are not made
-    fn difference(&mut self, _: &Level<Place>, _: [Words; 3], _: Flag, _: bool) {}
+    fn difference(&mut self, _: &Level<Location>, _: [Words; 3], _: Flag, _: bool) {}
 
-    fn recombine(&mut self, _: &Level<Place>, _: Halves) {}
+    fn recombine(&mut self, _: &Level<Location>, _: Halves) {}
 
-    fn sum(&mut self, level: &Level<Place>, [to, long, short]: [Words; 3], carry: Flag) {
+    fn sum(&mut self, level: &Level<Location>, [to, long, short]: [Words; 3], carry: Flag) {
         let code = &mut *self.code;
         level.own.place(to).point(code, 4);
         level.own.place(long).point(code, 0);
@@ -121,7 +121,7 @@ impl Splits for Numbers<'_> {
         code.push(store(carrier, 3));
     }
 
-    fn copy(&mut self, level: &Level<Place>, to: Words, from: Words) {
+    fn copy(&mut self, level: &Level<Location>, to: Words, from: Words) {
         let code = &mut *self.code;
         let ind = |ar: u8| Ind { ar, mode: Mode::Up };
         level.own.place(from).point(code, 0);
@@ -129,7 +129,7 @@ impl Splits for Numbers<'_> {
         code.repeat(Instruction::Copy { from: ind(0), to: ind(1) }, from.length);
     }
 
-    fn add(&mut self, level: &Level<Place>, to: Words, from: Words, how: Added) {
+    fn add(&mut self, level: &Level<Location>, to: Words, from: Words, how: Added) {
         let two = match how {
             Added::Plainly => [plus(0), plus(1)],
             // signs are those of differences
@@ -142,7 +142,7 @@ impl Splits for Numbers<'_> {
         run(self.code, level, [to, from], two);
     }
 
-    fn add_one(&mut self, level: &Level<Place>, to: Words, _: [Flag; 2]) {
+    fn add_one(&mut self, level: &Level<Location>, to: Words, _: [Flag; 2]) {
         let code = &mut *self.code;
         // AR2 may be lost there
         start(code, level);
@@ -165,18 +165,18 @@ impl Splits for Numbers<'_> {
 }
 
 /// A flag's cell: they stand on both sides of the 1.
-fn flag(level: &Level<Place>, flag: Flag) -> Place {
+fn flag(level: &Level<Location>, flag: Flag) -> Location {
     level.flags.plus(2 * flag)
 }
 
 /// CDP at the 1, and what `linear_in_turn` wants; AC0 is what is carried in.
-fn start(code: &mut Code, level: &Level<Place>) {
+fn start(code: &mut Code, level: &Level<Location>) {
     level.flags.plus(ONE).point(code, 8);
     steps(code);
 }
 
 /// `to` changed by `from`, what is carried to its end.
-fn run(code: &mut Code, level: &Level<Place>, [to, from]: [Words; 2], two: [Addend; 2]) {
+fn run(code: &mut Code, level: &Level<Location>, [to, from]: [Words; 2], two: [Addend; 2]) {
     level.own.place(to).point(code, 0);
     level.own.place(from).point(code, 1);
     level.own.place(to).point(code, 4);

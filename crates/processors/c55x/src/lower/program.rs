@@ -3,7 +3,7 @@
 use super::code::{Code, amov, point};
 use super::squaring::move_stack;
 use crate::conventions::Convention;
-use crate::instructions::{Compare, Condition, Instruction, Line, Reg, Smem, Ta};
+use crate::instructions::{Bundle, Compare, Condition, Instruction, Reg, Smem, Ta};
 use rhomb_field::program::Program;
 use rhomb_lower::program::{self as shared, At, Frame, Way};
 
@@ -48,23 +48,23 @@ impl Caller<'_> {
 }
 
 impl shared::Caller for Caller<'_> {
-    type Instruction = Line;
+    type Instruction = Bundle;
     type Error = ProgramFault;
     const WORD_BYTES: usize = 1;
     const ALIGNMENT: usize = 2;
     const MOST_TURNS: u32 = 0xffff;
 
-    fn length(code: &[Line]) -> i64 {
+    fn length(code: &[Bundle]) -> i64 {
         code.len() as i64
     }
 
-    fn moved(&self, routine: &[Line], to: i64) -> Vec<Line> {
+    fn moved(&self, routine: &[Bundle], to: i64) -> Vec<Bundle> {
         let retarget = |one: Instruction| one.target().map_or(one, |own| one.with_target(own + to as u32));
-        let line = |line: &Line| Line { first: retarget(line.first), second: line.second.map(retarget) };
+        let line = |line: &Bundle| Bundle { first: retarget(line.first), second: line.second.map(retarget) };
         routine.iter().map(line).collect()
     }
 
-    fn enter(&self, frame: &Frame) -> Result<Vec<Line>, ProgramFault> {
+    fn enter(&self, frame: &Frame) -> Result<Vec<Bundle>, ProgramFault> {
         let Convention { saved_ar, saved_t, .. } = self.convention;
         if frame.arguments > saved_ar.len() || frame.counters > saved_t.len() {
             return Err(ProgramFault::Registers);
@@ -81,7 +81,7 @@ impl shared::Caller for Caller<'_> {
         Ok(code.into_lines())
     }
 
-    fn leave(&self, frame: &Frame) -> Result<Vec<Line>, ProgramFault> {
+    fn leave(&self, frame: &Frame) -> Result<Vec<Bundle>, ProgramFault> {
         let mut code = Code::new();
         move_stack(&mut code, Self::room(frame));
         (0..frame.counters)
@@ -92,7 +92,7 @@ impl shared::Caller for Caller<'_> {
         Ok(code.into_lines())
     }
 
-    fn call(&self, _: &Frame, pointers: &[At], way: Way) -> Result<Vec<Line>, ProgramFault> {
+    fn call(&self, _: &Frame, pointers: &[At], way: Way) -> Result<Vec<Bundle>, ProgramFault> {
         let mut code = Code::new();
         for (to, at) in self.convention.arguments.into_iter().zip(pointers) {
             match *at {
@@ -111,11 +111,11 @@ impl shared::Caller for Caller<'_> {
         Ok(code.into_lines())
     }
 
-    fn count(&self, _: &Frame, number: usize, turns: u32) -> Vec<Line> {
+    fn count(&self, _: &Frame, number: usize, turns: u32) -> Vec<Bundle> {
         vec![amov(turns as u16, self.counter(number)).into()]
     }
 
-    fn again(&self, _: &Frame, number: usize, way: Way) -> Result<Vec<Line>, ProgramFault> {
+    fn again(&self, _: &Frame, number: usize, way: Way) -> Result<Vec<Bundle>, ProgramFault> {
         let own = Reg::Ta(self.counter(number));
         let down = Instruction::AddK4 { subtract: true, value: 1, dst: own };
         let condition = Condition::Zero(own, Compare::Ne);
@@ -134,8 +134,8 @@ impl shared::Caller for Caller<'_> {
 /// More than registers or the stack hold.
 pub fn program(
     program: &Program,
-    routines: &[&[Line]],
+    routines: &[&[Bundle]],
     convention: &Convention,
-) -> Result<Vec<Line>, ProgramFault> {
+) -> Result<Vec<Bundle>, ProgramFault> {
     shared::program(&Caller { convention }, program, routines)
 }

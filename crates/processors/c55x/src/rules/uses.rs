@@ -1,7 +1,7 @@
 //! Which registers a line needs and writes.
 
 use crate::instructions::{
-    AddressOp, AddressSource, Condition, Counter, Half, Ind, Instruction, Line, Mode, Reg, RegOp, Repeat,
+    AddressOp, AddressSource, Bundle, Condition, Counter, Half, Ind, Instruction, Mode, Reg, RegOp, Repeat,
     ShiftOp, Single, Smem, StatusBit, Ta,
 };
 
@@ -298,7 +298,7 @@ impl Uses {
     }
 
     /// What the instructions of a line use together.
-    pub fn of_line(line: &Line) -> Uses {
+    pub fn of_line(line: &Bundle) -> Uses {
         line.instructions().map(Uses::of).fold(Uses::default(), |all, one| Uses {
             reads: all.reads | one.reads,
             writes: all.writes | one.writes,

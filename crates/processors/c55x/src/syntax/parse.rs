@@ -9,7 +9,7 @@ mod operands;
 
 use super::STATUS;
 use crate::instructions::{
-    AddressOp, AddressSource, Compare, Condition, Dual, Half, Ind, Instruction, Line, Mode, RegOp, Repeat,
+    AddressOp, AddressSource, Bundle, Compare, Condition, Dual, Half, Ind, Instruction, Mode, RegOp, Repeat,
     ShiftOp, Single, Ta,
 };
 use frame::{Frame, frame};
@@ -33,7 +33,7 @@ pub struct Parsed {
     /// The first symbol that `.def` or `.global` names, without its underscore.
     pub name: Option<String>,
     /// The lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Bundle>,
 }
 
 /// Reads a file with a function, which begins at its first line. Statements stand in the columns that TI's assembler
@@ -64,7 +64,7 @@ fn read(text: &str, is_file: bool) -> Result<Parsed, SyntaxError> {
         if next()?.is_some() {
             return Err(error("more than two instructions in parallel".to_owned()));
         }
-        lines.push(Line { first, second });
+        lines.push(Bundle { first, second });
     }
     Ok(Parsed { name, lines })
 }

@@ -2,7 +2,7 @@
 
 use super::STATUS;
 use crate::instructions::{
-    AddressOp, AddressSource, Compare, Condition, Counter, Dual, Half, Ind, Instruction, Line, Mode, Reg,
+    AddressOp, AddressSource, Bundle, Compare, Condition, Counter, Dual, Half, Ind, Instruction, Mode, Reg,
     RegOp, Repeat, ShiftOp, Single, Smem, Ta,
 };
 use std::collections::BTreeSet;
@@ -220,7 +220,7 @@ pub fn instruction(one: &Instruction, label: &dyn Fn(u32) -> String) -> String {
 }
 
 /// The text of a line.
-pub fn line(one: &Line, label: &dyn Fn(u32) -> String) -> String {
+pub fn line(one: &Bundle, label: &dyn Fn(u32) -> String) -> String {
     match &one.second {
         None => instruction(&one.first, label),
         Some(second) => format!("{} || {}", instruction(&one.first, label), instruction(second, label)),
@@ -228,9 +228,9 @@ pub fn line(one: &Line, label: &dyn Fn(u32) -> String) -> String {
 }
 
 /// A function from its section to its last line, entered at line 0.
-pub fn function(name: &str, lines: &[Line]) -> String {
+pub fn function(name: &str, lines: &[Bundle]) -> String {
     let targets: BTreeSet<u32> =
-        lines.iter().flat_map(Line::instructions).filter_map(Instruction::target).collect();
+        lines.iter().flat_map(Bundle::instructions).filter_map(Instruction::target).collect();
     let label = |number: u32| if number == 0 { format!("_{name}") } else { format!("L{number}") };
     let mut text = format!("        .def _{name}\n        .text\n_{name}:\n");
     for (number, one) in (0..).zip(lines) {

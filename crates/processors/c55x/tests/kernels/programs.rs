@@ -3,7 +3,7 @@
 use crate::support::{Kernel, any_words, content, input, number, output};
 use num_bigint::BigUint;
 use rhomb_c55x::conventions::TI;
-use rhomb_c55x::instructions::{Instruction, Line};
+use rhomb_c55x::instructions::{Bundle, Instruction};
 use rhomb_c55x::lower::{ProgramFault, montgomery_fixed, program};
 use rhomb_contract::Contract;
 use rhomb_field::program::inversion;
@@ -12,7 +12,7 @@ use rhomb_machine::Random;
 const MODULI: [&str; 4] = ["2^192-2^64-1", "2^255-19", "2^384-2^128-2^96+2^32-1", "0xffffffff00000001"];
 
 /// Products and squares, and the lines of the inversion with them behind it.
-fn made(modulus: &str, has_squares: bool) -> (BigUint, usize, Vec<Line>) {
+fn made(modulus: &str, has_squares: bool) -> (BigUint, usize, Vec<Bundle>) {
     let contract: Contract = format!("montinv {modulus}").parse().unwrap();
     let p = contract.modular().unwrap().modulus.number();
     let words = contract.result(16) as usize;
@@ -22,9 +22,9 @@ fn made(modulus: &str, has_squares: bool) -> (BigUint, usize, Vec<Line>) {
             moved.iter_u32_digits().next().unwrap_or(0) as u16
         })
         .collect();
-    let routines: Vec<Vec<Line>> =
+    let routines: Vec<Vec<Bundle>> =
         [false, true].map(|is_square| montgomery_fixed(&digits, is_square).unwrap().into_lines()).into();
-    let routines: Vec<&[Line]> =
+    let routines: Vec<&[Bundle]> =
         routines.iter().take(1 + usize::from(has_squares)).map(Vec::as_slice).collect();
     let own = inversion(&contract).unwrap().program(16, has_squares).unwrap();
     (p, words, program(&own, &routines, &TI).unwrap())

@@ -4,7 +4,7 @@ use crate::LEDGER;
 use num_bigint::BigUint;
 use rhomb_c55x::conventions::TI;
 use rhomb_c55x::cores::core;
-use rhomb_c55x::instructions::Line;
+use rhomb_c55x::instructions::Bundle;
 use rhomb_c55x::lower::Code;
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_machine::{Access, Buffer, Concrete, Finished, Random, Routine, Surroundings};
@@ -23,7 +23,7 @@ impl Kernel {
     }
 
     /// The same of lines.
-    pub(crate) fn of(name: impl Into<String>, lines: Vec<Line>) -> Self {
+    pub(crate) fn of(name: impl Into<String>, lines: Vec<Bundle>) -> Self {
         let text = syntax::function("f", &lines);
         let parsed = syntax::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(parsed.name.as_deref(), Some("f"));

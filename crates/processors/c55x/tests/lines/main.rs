@@ -3,7 +3,7 @@
 
 use rhomb_c55x::conventions::TI;
 use rhomb_c55x::cores::core;
-use rhomb_c55x::instructions::Line;
+use rhomb_c55x::instructions::Bundle;
 use rhomb_c55x::lower::{LineError, framed, line, multiplication, program, squaring};
 use rhomb_c55x::{Function, Program, syntax};
 use rhomb_contract::{Contract, Expression};
@@ -53,7 +53,7 @@ fn made(contract: &Contract) -> Vec<Made> {
 }
 
 /// A routine of its text.
-fn read_back(name: String, contract: Contract, lines: Vec<Line>) -> Made {
+fn read_back(name: String, contract: Contract, lines: Vec<Bundle>) -> Made {
     let text = syntax::function("f", &lines);
     let parsed = syntax::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     for (read, made) in parsed.lines.iter().zip(&lines) {
@@ -77,8 +77,8 @@ fn product(text: &str) -> Made {
         let all = modular::lines(routine, 16).into_iter().filter_map(|way| line(&way.line, None).ok());
         all.map(|lines| framed(lines, &TI)).min_by_key(Vec::len).unwrap()
     };
-    let routines: Vec<Vec<Line>> = own.routines.iter().map(shortest).collect();
-    let routines: Vec<&[Line]> = routines.iter().map(Vec::as_slice).collect();
+    let routines: Vec<Vec<Bundle>> = own.routines.iter().map(shortest).collect();
+    let routines: Vec<&[Bundle]> = routines.iter().map(Vec::as_slice).collect();
     let lines = program(&own.program, &routines, &TI).unwrap();
     read_back(format!("{contract} by {}", own.method), contract, lines)
 }

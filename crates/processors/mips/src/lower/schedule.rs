@@ -15,12 +15,12 @@ struct Node {
 }
 
 /// A line on its way through the pipeline.
-struct Line {
+struct InPipeline {
     nodes: Vec<Node>,
     pipeline: Pipeline,
 }
 
-impl Timing for Line {
+impl Timing for InPipeline {
     fn earliest(&self, number: usize) -> u64 {
         self.pipeline.earliest(self.nodes[number].reads, self.nodes[number].unit)
     }
@@ -93,7 +93,7 @@ pub fn schedule(
         let differ = one.word && other.word && one.offset != other.offset;
         one.base == other.base && one.version == other.version && differ || apart(one.base, other.base)
     };
-    let mut timing = Line { nodes, pipeline: Pipeline::default() };
+    let mut timing = InPipeline { nodes, pipeline: Pipeline::default() };
     let order = rhomb_machine::schedule(&steps, &mut timing, apart);
     Some(order.into_iter().map(|number| line[number]).collect())
 }

@@ -3,7 +3,7 @@
 //! The carry of a chain stays in C until another chain wants it; then it waits in a register, as C - 1, which SBC of a
 //! register from itself gives, and comes back by the subtraction of that from 0.
 
-use super::{Place, Register, Tree, flag};
+use super::{Location, Register, Tree, flag};
 use crate::instructions::{DataOp, SP, ShiftKind, Shifter};
 use crate::lower::code;
 use rhomb_kernel::split::halves::{Action, Block, Chain, Halves, SIGN};
@@ -34,7 +34,7 @@ enum Carry {
 
 impl Tree<'_> {
     /// Makes the result of the three products.
-    pub(super) fn put_together(&mut self, level: &Level<Place>, halves: Halves) {
+    pub(super) fn put_together(&mut self, level: &Level<Location>, halves: Halves) {
         let registers = self.registers;
         let (others, data) = registers.split_at(OTHERS);
         let [result, middle, mask, high, sum, negated] =

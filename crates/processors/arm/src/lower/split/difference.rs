@@ -4,7 +4,7 @@
 //! The chain runs through loads and stores, which leave the carry alone. Where registers hold all of the longer part, the
 //! difference stays in them; else it goes to the frame and comes back for its sign.
 
-use super::{Place, Register, Tree, flag};
+use super::{Location, Register, Tree, flag};
 use crate::instructions::{DataOp, SP, Shifter};
 use crate::lower::code;
 use rhomb_kernel::split::plan::{Flag, Words};
@@ -13,7 +13,7 @@ use rhomb_lower::split::{Level, Numbers};
 impl Tree<'_> {
     pub(super) fn absolute_difference(
         &mut self,
-        level: &Level<Place>,
+        level: &Level<Location>,
         [to, x, y]: [Words; 3],
         number: Flag,
         turn: bool,
@@ -59,7 +59,7 @@ impl Tree<'_> {
     }
 
     /// By way of the frame; gives the register that holds the mask, which is not the first.
-    fn long_difference(&mut self, own: &Numbers<Place>, [to, x, y]: [Words; 3]) -> Register {
+    fn long_difference(&mut self, own: &Numbers<Location>, [to, x, y]: [Words; 3]) -> Register {
         let (low, high) = (x.length, y.length);
         let registers = self.registers;
         let [pointer, other, target] = [registers[0], registers[1], registers[2]];

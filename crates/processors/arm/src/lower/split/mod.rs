@@ -23,7 +23,7 @@ use crate::instructions::{Action, BlockMode, DataOp, Instruction, Register, SP, 
 use rhomb_kernel::split::Node;
 use rhomb_kernel::split::plan::Flag;
 use rhomb_kernel::{Operation, Parameters, Walk, method};
-use rhomb_lower::split::{Level, Numbers, Place as _, frame_words, product};
+use rhomb_lower::split::{Level, Location as _, Numbers, frame_words, product};
 use std::collections::HashMap;
 
 /// Registers that hold pointers and words: all but SP and PC, ascending.
@@ -100,28 +100,28 @@ fn along(walk: &Walk, core: &Core, convention: &Convention, below: &Below) -> Re
 
 /// A place in memory: so many words behind a pointer, or in the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Location {
     /// Behind the pointer of this number.
     Argument(usize, usize),
     /// Behind the stack pointer.
     Frame(usize),
 }
 
-impl rhomb_lower::split::Place for Place {
-    fn plus(self, words: usize) -> Place {
+impl rhomb_lower::split::Location for Location {
+    fn plus(self, words: usize) -> Location {
         match self {
-            Place::Argument(number, at) => Place::Argument(number, at + words),
-            Place::Frame(at) => Place::Frame(at + words),
+            Location::Argument(number, at) => Location::Argument(number, at + words),
+            Location::Frame(at) => Location::Frame(at + words),
         }
     }
 }
 
 /// The whole product.
-const OUTER: Numbers<Place> = Numbers {
-    result: Place::Argument(0, 0),
-    a: Place::Argument(1, 0),
-    b: Place::Argument(2, 0),
-    frame: Place::Frame(POINTERS),
+const OUTER: Numbers<Location> = Numbers {
+    result: Location::Argument(0, 0),
+    a: Location::Argument(1, 0),
+    b: Location::Argument(2, 0),
+    frame: Location::Frame(POINTERS),
 };
 
 struct Tree<'a> {
@@ -139,7 +139,7 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     /// A product along a walk, with its pointers.
-    fn along(&mut self, walk: &Walk, own: &Numbers<Place>) -> Result<(), LowerError> {
+    fn along(&mut self, walk: &Walk, own: &Numbers<Location>) -> Result<(), LowerError> {
         if !self.known.contains_key(&walk.words) {
             let kernel = along(walk, self.core, &self.inner, self.below)?;
             self.deepest = self.deepest.max(kernel.stack_bytes - 4 * kernel.saves.len() as u32);
@@ -148,7 +148,7 @@ impl Tree<'_> {
             self.known.insert(walk.words, kernel.program[body].to_vec());
         }
         let places = [own.result, own.a, own.b];
-        if let [Place::Argument(0, r), Place::Argument(1, a), Place::Argument(2, b)] = places {
+        if let [Location::Argument(0, r), Location::Argument(1, a), Location::Argument(2, b)] = places {
             self.code.push(code::block(true, SP, false, BlockMode::Ia, ARGUMENTS));
             for (register, at) in [r, a, b].into_iter().enumerate() {
                 code::advance(&mut self.code, register as Register, 4 * at as i32);
@@ -164,13 +164,13 @@ impl Tree<'_> {
     }
 
     /// The address of a place into a register; flags stay.
-    fn point(&mut self, register: Register, place: Place) {
+    fn point(&mut self, register: Register, place: Location) {
         match place {
-            Place::Argument(number, at) => {
+            Location::Argument(number, at) => {
                 self.code.push(code::ldr(register, SP, 4 * number as i32));
                 code::advance(&mut self.code, register, 4 * at as i32);
             }
-            Place::Frame(at) => {
+            Location::Frame(at) => {
                 let from = self.code.len();
                 code::advance(&mut self.code, register, 4 * at as i32);
                 match self.code.get_mut(from) {
@@ -188,8 +188,8 @@ impl Tree<'_> {
 }
 
 /// Where a flag is, in bytes behind the stack pointer.
-fn flag(level: &Level<Place>, flag: Flag) -> i32 {
+fn flag(level: &Level<Location>, flag: Flag) -> i32 {
     match level.flags.plus(flag) {
-        Place::Frame(at) | Place::Argument(_, at) => 4 * at as i32,
+        Location::Frame(at) | Location::Argument(_, at) => 4 * at as i32,
     }
 }

@@ -3,7 +3,7 @@
 //! A flag is kept as C - 1, which SBC of a register from itself gives: that of a difference is all ones where it is set,
 //! that of a sum where it is clear.
 
-use super::{Place, Register, Tree, flag};
+use super::{Location, Register, Tree, flag};
 use crate::instructions::{DataOp, SP, Shifter};
 use crate::lower::{LowerError, code};
 use rhomb_kernel::Walk;
@@ -12,22 +12,22 @@ use rhomb_kernel::split::plan::{Flag, Words};
 use rhomb_lower::split::{Added, Level, Numbers, Splits};
 
 impl Splits for Tree<'_> {
-    type Place = Place;
+    type Location = Location;
     type Error = LowerError;
 
-    fn walk(&mut self, walk: &Walk, own: &Numbers<Place>) -> Result<(), LowerError> {
+    fn walk(&mut self, walk: &Walk, own: &Numbers<Location>) -> Result<(), LowerError> {
         self.along(walk, own)
     }
 
-    fn difference(&mut self, level: &Level<Place>, numbers: [Words; 3], flag: Flag, turn: bool) {
+    fn difference(&mut self, level: &Level<Location>, numbers: [Words; 3], flag: Flag, turn: bool) {
         self.absolute_difference(level, numbers, flag, turn);
     }
 
-    fn recombine(&mut self, level: &Level<Place>, halves: Halves) {
+    fn recombine(&mut self, level: &Level<Location>, halves: Halves) {
         self.put_together(level, halves);
     }
 
-    fn add_one(&mut self, level: &Level<Place>, to: Words, flags: [Flag; 2]) {
+    fn add_one(&mut self, level: &Level<Location>, to: Words, flags: [Flag; 2]) {
         let [pointer, kept, other] = [self.registers[0], self.registers[1], self.registers[2]];
         self.point(pointer, level.own.place(to));
         for (register, number) in [(kept, flags[0]), (other, flags[1])] {
@@ -39,7 +39,7 @@ impl Splits for Tree<'_> {
         self.carry(pointer, to.length, DataOp::Adc, code::ZERO);
     }
 
-    fn copy(&mut self, level: &Level<Place>, to: Words, from: Words) {
+    fn copy(&mut self, level: &Level<Location>, to: Words, from: Words) {
         let registers = self.registers;
         let (target, pointer, data) = (registers[0], registers[1], &registers[2..]);
         self.point(target, level.own.place(to));
@@ -50,7 +50,7 @@ impl Splits for Tree<'_> {
         }
     }
 
-    fn sum(&mut self, level: &Level<Place>, [to, x, y]: [Words; 3], carry: Flag) {
+    fn sum(&mut self, level: &Level<Location>, [to, x, y]: [Words; 3], carry: Flag) {
         let registers = self.registers;
         let [target, pointer, other] = [registers[0], registers[1], registers[2]];
         let (data, others) = registers[3..].split_at((registers.len() - 3) / 2);
@@ -79,7 +79,7 @@ impl Splits for Tree<'_> {
         self.code.push(code::str(other, SP, flag(level, carry)));
     }
 
-    fn add(&mut self, level: &Level<Place>, to: Words, from: Words, how: Added) {
+    fn add(&mut self, level: &Level<Location>, to: Words, from: Words, how: Added) {
         let registers = self.registers;
         let [pointer, other, mask] = [registers[0], registers[1], registers[2]];
         let (data, others) = registers[3..].split_at((registers.len() - 3) / 2);

@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use crate::instructions::{Instruction, Op};
 use crate::lower::translate::{HIGH, Item, LOW};
-use rhomb_kernel::{Action, Operand, Place, Source};
+use rhomb_kernel::{AccumulatorWord, Action, Operand, Source};
 use rhomb_line::Array;
 use rhomb_lower::Access;
 use rhomb_lower::rolled::{Allocation, Zero};
@@ -52,7 +52,7 @@ fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocati
             Source::ProductLow => items.push(code(Op::Mov, allocation.take(to), LOW)),
             Source::ProductHigh => items.push(code(Op::Mov, allocation.take(to), HIGH)),
             Source::Result(column) => items.push(access(Array::Result, column, allocation.take(to), false)),
-            Source::Place(from) => allocation.rename(from, to),
+            Source::Accumulator(from) => allocation.rename(from, to),
             Source::Zero => {
                 let register = allocation.take(to);
                 items.push(code(Op::Eor, register, register));
@@ -75,13 +75,13 @@ fn one(action: &Action, layout: &Layout, slots: usize, allocation: &mut Allocati
                     items.push(access(Array::Result, column, LOW, false)); // LD keeps the carry
                     LOW
                 }
-                Source::Place(from) => allocation.release(from),
+                Source::Accumulator(from) => allocation.release(from),
                 Source::Zero => layout.zeros[0],
             };
             items.push(code(if carry_in { Op::Adc } else { Op::Add }, allocation.of(to), from));
         }
         Action::Store { column, .. } => {
-            let register = allocation.release(Place::Word(column));
+            let register = allocation.release(AccumulatorWord::Column(column));
             items.push(access(Array::Result, column, register, true));
         }
         Action::StoreZero { column, .. } => items.push(access(Array::Result, column, layout.zeros[0], true)),

@@ -10,7 +10,7 @@ use super::super::assembler::{Assembler, X, Y, Z};
 use super::{A, B, R};
 use crate::instructions::{Instruction, Op};
 use rhomb_kernel::accumulator::accumulate;
-use rhomb_kernel::{Action, Operand, Operation, Parameters, Place, Schedule, Source, Step, method};
+use rhomb_kernel::{AccumulatorWord, Action, Operand, Operation, Parameters, Schedule, Source, Step, method};
 use std::collections::HashMap;
 
 /// The most words of a half.
@@ -168,7 +168,7 @@ struct Columns<'a> {
     /// Products that are still to come, by register of an operand word.
     left: HashMap<u8, usize>,
     /// Words of the accumulator.
-    words: HashMap<Place, u8>,
+    words: HashMap<AccumulatorWord, u8>,
     /// Finished columns of the middle product that are not in r yet, with their registers.
     waiting: Vec<(usize, u8)>,
     /// Whether a column of the middle product is in r.
@@ -190,14 +190,14 @@ impl Columns<'_> {
         }
     }
 
-    fn put(&mut self, place: Place) -> Result<u8, LowerError> {
+    fn put(&mut self, place: AccumulatorWord) -> Result<u8, LowerError> {
         let register = self.take()?;
         self.words.insert(place, register);
         Ok(register)
     }
 
     /// A word that is zero. EOR and MOVW leave the carry alone.
-    fn zero(&mut self, place: Place) -> Result<(), LowerError> {
+    fn zero(&mut self, place: AccumulatorWord) -> Result<(), LowerError> {
         if let Some(register) = self.cleared.pop() {
             self.words.insert(place, register);
             return Ok(());
@@ -220,7 +220,7 @@ impl Columns<'_> {
         self.free.iter().copied().find(|register| register % 2 == 0 && self.free.contains(&(register + 1)))
     }
 
-    fn of(&self, place: Place) -> Result<u8, LowerError> {
+    fn of(&self, place: AccumulatorWord) -> Result<u8, LowerError> {
         let lacking = LowerError::Unmade { what: "a word that is not there" };
         self.words.get(&place).copied().ok_or(lacking)
     }
@@ -253,7 +253,7 @@ impl Columns<'_> {
                 }
             }
             Action::Place { to, source } => match source {
-                Source::Place(from) => {
+                Source::Accumulator(from) => {
                     let register = self.of(from)?;
                     self.words.remove(&from);
                     self.words.insert(to, register);
@@ -277,7 +277,7 @@ impl Columns<'_> {
                         self.intermediate(0, column);
                         0
                     }
-                    Source::Place(from) => {
+                    Source::Accumulator(from) => {
                         let register = self.of(from)?;
                         self.words.remove(&from);
                         self.free.push(register);
@@ -290,7 +290,7 @@ impl Columns<'_> {
             }
             Action::Store { column, .. } => self.store(column)?,
             Action::StoreZero { column, .. } => {
-                self.zero(Place::Word(column))?;
+                self.zero(AccumulatorWord::Column(column))?;
                 self.store(column)?;
             }
             Action::Drop { place } => {
@@ -324,8 +324,8 @@ impl Columns<'_> {
     }
 
     fn store(&mut self, column: usize) -> Result<(), LowerError> {
-        let register = self.of(Place::Word(column))?;
-        self.words.remove(&Place::Word(column));
+        let register = self.of(AccumulatorWord::Column(column))?;
+        self.words.remove(&AccumulatorWord::Column(column));
         let base = match self.part {
             Part::Low => 0,
             Part::High => 2 * self.half,

@@ -3,7 +3,7 @@
 use super::super::code::{Code, point};
 use super::super::integrated;
 use super::super::karatsuba::{Leaves, scratch_words};
-use super::super::place::Place;
+use super::super::location::Location;
 use super::super::squaring::{copied, move_stack};
 use super::{Correction, Workspace, fits, multiply, one, reduce, square};
 use crate::instructions::{Ind, Instruction, Mode, Smem, Ta};
@@ -46,12 +46,12 @@ pub fn montgomery(words: usize, way: Montgomery, is_square: bool) -> Option<Code
             copied(&mut code, words, 1, 2);
             match is_square {
                 true => square(&mut code, &mut leaves, work, levels),
-                false => multiply(&mut code, &mut leaves, work, levels, Place::of(6)),
+                false => multiply(&mut code, &mut leaves, work, levels, Location::of(6)),
             }
-            reduce(&mut code, work, Place::of(5), Correction::Always, "reduce");
+            reduce(&mut code, work, Location::of(5), Correction::Always, "reduce");
         }
-        Montgomery::CoarselyIntegrated => integrated::cios(&mut code, work, Place::of(5)),
-        Montgomery::FinelyIntegrated => integrated::fips(&mut code, work, Place::of(5)),
+        Montgomery::CoarselyIntegrated => integrated::cios(&mut code, work, Location::of(5)),
+        Montgomery::FinelyIntegrated => integrated::fips(&mut code, work, Location::of(5)),
     }
     Some(closed(code, &leaves))
 }
@@ -127,9 +127,9 @@ pub fn montgomery_fixed(modulus: &[u16], is_square: bool) -> Option<Code> {
     }
     match is_square {
         true => square(&mut code, &mut leaves, work, 0),
-        false => multiply(&mut code, &mut leaves, work, 0, Place::of(6)),
+        false => multiply(&mut code, &mut leaves, work, 0, Location::of(6)),
     }
-    reduce(&mut code, work, Place::of(5), Correction::Always, "reduce");
+    reduce(&mut code, work, Location::of(5), Correction::Always, "reduce");
     move_stack(&mut code, room);
     Some(closed(code, &leaves))
 }

@@ -5,7 +5,7 @@ use crate::instructions::{Instruction, Smem};
 
 /// An address: a base and a distance in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Location {
     pub(super) base: Base,
     pub(super) offset: i32,
 }
@@ -19,14 +19,14 @@ pub(super) enum Base {
     Stack,
 }
 
-impl Place {
-    pub(super) fn of(ar: u8) -> Place {
-        Place { base: Base::Ar(ar), offset: 0 }
+impl Location {
+    pub(super) fn of(ar: u8) -> Location {
+        Location { base: Base::Ar(ar), offset: 0 }
     }
 
     /// `words` words further up.
-    pub(super) fn plus(self, words: usize) -> Place {
-        Place { offset: self.offset + words as i32, ..self }
+    pub(super) fn plus(self, words: usize) -> Location {
+        Location { offset: self.offset + words as i32, ..self }
     }
 
     /// Sets an address register, 8 for CDP, to this place. AR2 is lost where CDP goes far into the stack.
