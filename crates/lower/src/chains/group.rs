@@ -67,7 +67,7 @@ impl Grouping {
                 }
                 _ => {}
             }
-            if later > at + WINDOW {
+            if later > at + LOOKAHEAD {
                 break;
             }
         }
@@ -82,8 +82,8 @@ impl Grouping {
         }
         let (from, index) = (from.clone(), *index);
         let end = index + from.len();
-        let window = self.script.ops.iter().enumerate().skip(at + 1).take(WINDOW);
-        for (later, op) in window {
+        let next = self.script.ops.iter().enumerate().skip(at + 1).take(LOOKAHEAD);
+        for (later, op) in next {
             match op {
                 Op::Load { to, array: Array::Result, index: other }
                     if *other < end && index < other + to.len() =>
@@ -113,4 +113,4 @@ impl Grouping {
 }
 
 /// Operations that are looked at for a partner.
-const WINDOW: usize = 400;
+const LOOKAHEAD: usize = 400;

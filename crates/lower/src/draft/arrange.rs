@@ -2,7 +2,7 @@
 //! pipeline waits less.
 //!
 //! At each step the instruction is taken that can be issued first, among those the one on whose result most time
-//! depends, among those the first, out of a window of those that stand first in the line. It may overtake others only
+//! depends, among those the first, out of so many that stand first in the line. It may overtake others only
 //! if these, in the line's order, still find their registers afterwards: so a line that has registers in its own order
 //! always comes to an end.
 
@@ -186,7 +186,7 @@ impl<'a, C: Core> Order<'a, C> {
     }
 
     /// The instructions with registers. `registers` are those that values may have, those first that are to be taken
-    /// first; those of the arguments join them. `window` is how many of the instructions that stand first are
+    /// first; those of the arguments join them. `lookahead` is how many of the instructions that stand first are
     /// looked at; with 1 the order stays.
     ///
     /// # Errors
@@ -194,7 +194,7 @@ impl<'a, C: Core> Order<'a, C> {
     pub(super) fn arrange(
         &self,
         registers: &[Register],
-        window: usize,
+        lookahead: usize,
     ) -> Result<Vec<C::Instruction>, Fault> {
         let arguments = self.draft.arguments.iter().map(|(_, register)| *register);
         let missing = arguments.filter(|register| !registers.contains(register));
@@ -203,7 +203,7 @@ impl<'a, C: Core> Order<'a, C> {
         if self.needed > registers.len() {
             return Err(Fault::Registers { needed: self.needed, available: registers.len() });
         }
-        Arrangement::new(self, &registers).run(window)
+        Arrangement::new(self, &registers).run(lookahead)
     }
 }
 
@@ -261,13 +261,13 @@ impl<'a, C: Core> Arrangement<'a, C> {
         }
     }
 
-    fn run(mut self, window: usize) -> Result<Vec<C::Instruction>, Fault> {
+    fn run(mut self, lookahead: usize) -> Result<Vec<C::Instruction>, Fault> {
         let count = self.order.nodes.len();
         let mut candidates: Vec<((u64, u64, usize), usize)> = Vec::new();
         while self.head < count {
             candidates.clear();
             let (mut number, mut previous) = (self.head, usize::MAX);
-            for _ in 0..window.max(1) {
+            for _ in 0..lookahead.max(1) {
                 if number >= count {
                     break;
                 }

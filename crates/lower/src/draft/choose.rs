@@ -39,7 +39,7 @@ pub fn arranged<C: Core>(
     let most = registers.most.min(all.len());
     let arguments = draft.arguments.iter().filter(|(_, register)| !all.contains(register)).count();
     let least = order.needed().saturating_sub(arguments).min(most);
-    let (counts, windows): (&[usize], &[usize]) = match draft.steps.len() {
+    let (counts, lookaheads): (&[usize], &[usize]) = match draft.steps.len() {
         LONGER.. => (&[9], &[24]),
         LONG.. => (&[0, 9], &[12, 40]),
         _ => (&[0, 1, 2, 4, 6, 9], &[1, 6, 12, 24, 48, 96]),
@@ -48,6 +48,6 @@ pub fn arranged<C: Core>(
         counts.iter().map(|more| (registers.free + more).clamp(least, most)).collect();
     counts.sort_unstable();
     counts.dedup();
-    let ways = counts.iter().flat_map(|count| windows.iter().map(|window| (*count, *window)));
-    Ok(ways.map(|(count, window)| order.arrange(&all[..count], window)).collect())
+    let ways = counts.iter().flat_map(|count| lookaheads.iter().map(|lookahead| (*count, *lookahead)));
+    Ok(ways.map(|(count, lookahead)| order.arrange(&all[..count], lookahead)).collect())
 }

@@ -21,7 +21,7 @@ pub use allocate::Assignment;
 pub use arrange::{Event, Group};
 pub use line::{Address, Array, Data, Op, Shift, Source, Value};
 pub use plan::{Frame, Job, Plan, fastest};
-pub use unit::Made;
+pub use unit::Solution;
 
 use crate::file::Register;
 use rhomb_kernel::Walk;

@@ -1,7 +1,7 @@
 //! A way to do the whole, and the choice among several.
 
 use super::line::{Unit, Value};
-use super::unit::{Cache, Made};
+use super::unit::{Cache, Solution};
 use super::{CLOSELY, CLOSELY_IF_LARGE, FEW, Registers, WHOLE};
 
 /// Where things lie.
@@ -42,9 +42,9 @@ impl Plan {
         Some(jobs? + copies + (registers.frame)(count))
     }
 
-    fn make(&self, count: usize, registers: &Registers, cache: &mut Cache) -> Option<Vec<(&Job, Made)>> {
+    fn solve(&self, count: usize, registers: &Registers, cache: &mut Cache) -> Option<Vec<(&Job, Solution)>> {
         let order = &registers.order[..count];
-        self.jobs.iter().map(|job| Some((job, cache.make(&job.unit, order)?))).collect()
+        self.jobs.iter().map(|job| Some((job, cache.solve(&job.unit, order)?))).collect()
     }
 }
 
@@ -54,7 +54,7 @@ pub fn fastest<K>(
     words: usize,
     most: usize,
     registers: &Registers,
-    finish: impl Fn(&Plan, &[(&Job, Made)]) -> Option<(u64, K)>,
+    finish: impl Fn(&Plan, &[(&Job, Solution)]) -> Option<(u64, K)>,
 ) -> Option<K> {
     let mut cache = Cache::default();
     let least = if words <= FEW { 4.min(most) } else { most };
@@ -68,7 +68,7 @@ pub fn fastest<K>(
     let mut best: Option<(u64, K)> = None;
     let mut tried = 0;
     for (_, count, at) in looks {
-        let Some(made) = plans[at].make(count, registers, &mut cache) else { continue };
+        let Some(made) = plans[at].solve(count, registers, &mut cache) else { continue };
         let Some((cycles, kernel)) = finish(&plans[at], &made) else { continue };
         if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
             best = Some((cycles, kernel));

@@ -8,7 +8,7 @@ use crate::file::Register;
 
 /// A unit with registers.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct Solution {
     /// What happens.
     pub events: Vec<Event>,
     /// Registers.
@@ -60,7 +60,7 @@ fn look(unit: &Unit, registers: usize) -> Option<usize> {
 }
 
 /// Finds choices and registers; nothing where that is not found.
-fn make(unit: &Unit, order: &[Register]) -> Option<Made> {
+fn solve(unit: &Unit, order: &[Register]) -> Option<Solution> {
     let registers = order.len();
     let allowed = order.iter().fold(0, |set, register| set | 1 << register);
     let choices = Arrangement::new(unit, registers).choices.len();
@@ -71,7 +71,7 @@ fn make(unit: &Unit, order: &[Register]) -> Option<Made> {
     found.into_iter().find_map(|(_, arrangement)| {
         let events = arrangement.events();
         let assignment = allocate(&events, unit, allowed, ATTEMPTS, 1)?;
-        Some(Made { events, assignment })
+        Some(Solution { events, assignment })
     })
 }
 
@@ -82,7 +82,7 @@ type Known<T> = Vec<(Unit, usize, Option<T>)>;
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     looks: Known<usize>,
-    made: Known<Made>,
+    solved: Known<Solution>,
 }
 
 impl Cache {
@@ -92,8 +92,8 @@ impl Cache {
     }
 
     /// A unit with registers.
-    pub(super) fn make(&mut self, unit: &Unit, order: &[Register]) -> Option<Made> {
-        remember(&mut self.made, unit, order.len(), |unit, _| make(unit, order))
+    pub(super) fn solve(&mut self, unit: &Unit, order: &[Register]) -> Option<Solution> {
+        remember(&mut self.solved, unit, order.len(), |unit, _| solve(unit, order))
     }
 }
 

@@ -1,5 +1,9 @@
 //! One machine under all processors: state, calls, both sides of a condition, and calls that a proof takes over. An
 //! instruction set says what it is in a few traits, and writes what its instructions compute.
+//!
+//! Its files name each other, because its traits do: a machine belongs to an instruction set, whose routines are called by a
+//! convention, which calls a function on a machine. Read `set`, `convention`, `state` and `function` first; then `run`, `sides`,
+//! `line` and `join` for conditions, and `composed`.
 
 mod cells;
 mod composed;

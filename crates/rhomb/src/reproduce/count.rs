@@ -141,9 +141,9 @@ fn block_runs(walk: &Walk, d: usize) -> Option<Vec<usize>> {
     let mut runs = Vec::new();
     for block in products.chunks(d * d) {
         let base = block.first()?.column();
-        let window = base..base + 2 * d + 1;
-        runs.push(window.clone().take_while(|column| stored.contains(column)).count());
-        stored.extend(window);
+        let columns = base..base + 2 * d + 1;
+        runs.push(columns.clone().take_while(|column| stored.contains(column)).count());
+        stored.extend(columns);
     }
     Some(runs)
 }

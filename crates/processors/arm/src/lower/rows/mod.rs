@@ -13,7 +13,7 @@ use crate::instructions::{BlockMode, DataOp, Instruction, SP, Shifter};
 use pointers::Item;
 use rhomb_kernel::{Squaring, Walk};
 pub use rhomb_lower::rows::WIDEST;
-use rhomb_lower::rows::{Job, Made, Plan, Registers, fastest, multiplications, squarings};
+use rhomb_lower::rows::{Job, Plan, Registers, Solution, fastest, multiplications, squarings};
 
 /// All but SP and PC: those that need no saving, then LR, which is saved with any other.
 static REGISTERS: Registers = Registers {
@@ -90,7 +90,7 @@ fn of_plans(
 }
 
 /// The instructions of a plan, without saves.
-fn body(plan: &Plan, made: &[(&Job, Made)]) -> Option<Vec<Instruction>> {
+fn body(plan: &Plan, made: &[(&Job, Solution)]) -> Option<Vec<Instruction>> {
     let mut pointers = emit::Pointers::default();
     let mut items: Vec<Item> = Vec::new();
     if plan.copied > 0 {
