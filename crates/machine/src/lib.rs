@@ -18,6 +18,7 @@ mod run;
 mod schedule;
 mod secrets;
 mod stack;
+pub mod syntax;
 pub mod words;
 
 pub use concrete::{Concrete, Limb, Watch};

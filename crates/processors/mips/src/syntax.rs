@@ -15,5 +15,6 @@ pub use function::function;
 pub(crate) use function::target;
 pub use operands::instruction;
 pub(crate) use parse::SHORT;
-pub use parse::{ParseError, Parsed, parse, parse_file};
+pub use parse::{Parsed, parse, parse_file};
+pub use rhomb_machine::syntax::ParseError;
 pub use statements::is_macro;

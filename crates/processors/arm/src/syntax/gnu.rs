@@ -2,10 +2,11 @@
 //!
 //! Source: GNU as manual, chapters ARM Dependent Features and Assembler Directives.
 
-use super::operands::{Spelling, write};
-use super::{Dialect, Directive};
+use super::Dialect;
+use super::spelling::Spelling;
 use crate::encode::{EncodeError, encode};
 use crate::instructions::Instruction;
+use rhomb_machine::syntax::{self, Directive};
 
 /// The dialect.
 pub static GNU: Dialect = Dialect {
@@ -49,10 +50,9 @@ fn frame(name: &str) -> (String, String) {
 /// # Errors
 /// It cannot be encoded.
 pub fn instruction(instruction: &Instruction) -> Result<String, EncodeError> {
+    encode(instruction)?;
     let mut text = String::with_capacity(32);
-    let word = encode(instruction)?;
-    match write(&mut text, &SPELLING, instruction, None) {
-        Ok(()) => Ok(text),
-        Err(_) => Ok(format!(".inst {word:#010x}")),
-    }
+    // this spelling can write all that has an encoding
+    let _ = syntax::Spelling::write(&SPELLING, &mut text, instruction, None);
+    Ok(text)
 }

@@ -1,29 +1,11 @@
 //! One instruction as text: mnemonics and operands, in the spelling of a dialect.
 
 use super::mnemonics;
+use super::spelling::Spelling;
 use crate::instructions::{Action, Address, Indexing, Instruction, Offset, Register, ShiftKind, Shifter};
 use crate::unpredictable::unaligned_pc;
+use rhomb_machine::syntax::Unsayable;
 use std::fmt::Write;
-
-/// How a dialect spells what others spell otherwise.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Spelling {
-    /// Mnemonics and shifts in upper case.
-    pub(crate) upper: bool,
-    /// Registers in upper case.
-    pub(crate) upper_registers: bool,
-    /// Numbers in a form that is not the assembler's own choice can be written: `#1, 30` with the rotation,
-    /// and `#-0` for a zero that is subtracted.
-    pub(crate) any_form: bool,
-    /// Targets without a label can be written: `.+4`, from the instruction itself.
-    pub(crate) distances: bool,
-    /// Directive with an instruction as a number.
-    pub(crate) word: Option<&'static str>,
-}
-
-/// What a dialect cannot write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Unsayable;
 
 const NAMED: [(Register, &str); 3] = [(13, "sp"), (14, "lr"), (15, "pc")];
 
@@ -41,14 +23,6 @@ pub(super) fn register(name: &str) -> Option<Register> {
     named.or_else(|| name.strip_prefix('r').and_then(plain_number).filter(|number| *number < 16))
 }
 
-/// Where an instruction at a byte address goes if it names a place.
-pub(super) fn target(address: u32, instruction: &Instruction) -> Option<u32> {
-    match instruction.action {
-        Action::Branch { distance, .. } => Some(address.wrapping_add_signed(distance)),
-        _ => None,
-    }
-}
-
 /// Appends an instruction, without indentation or newline; `target` is the label of the place that it names.
 /// What was appended before an error is of no use.
 pub(super) fn write(
@@ -58,7 +32,7 @@ pub(super) fn write(
     target: Option<&str>,
 ) -> Result<(), Unsayable> {
     let mut writer = Writer { text, spelling };
-    let name = mnemonics::name(&instruction.action).ok_or(Unsayable)?;
+    let name = mnemonics::name(&instruction.action).ok_or(Unsayable::Form)?;
     writer.word(&name);
     writer.word(instruction.condition.suffix());
     writer.text.push(' ');
@@ -133,7 +107,9 @@ impl Writer<'_> {
             }
             Action::LongMultiply { low, high, rm, rs, .. } => self.registers(&[low, high, rm, rs]),
             // GNU as refuses it
-            Action::Transfer { rd, address, .. } if unaligned_pc(rd, &address) => return Err(Unsayable),
+            Action::Transfer { rd, address, .. } if unaligned_pc(rd, &address) => {
+                return Err(Unsayable::Form);
+            }
             Action::Transfer { rd, address, .. } => {
                 self.register(rd);
                 self.comma();
@@ -158,7 +134,7 @@ impl Writer<'_> {
             Action::Branch { distance, .. } => match target {
                 Some(label) => self.text.push_str(label),
                 None if self.spelling.distances => self.plain(format_args!(".{distance:+}")),
-                None => return Err(Unsayable),
+                None => return Err(Unsayable::Outside),
             },
             Action::BranchExchange { rm } => self.register(rm),
             Action::ReadStatus { saved, rd } => {
@@ -182,7 +158,7 @@ impl Writer<'_> {
                 }
             }
             Action::SoftwareInterrupt { number } => self.number(number),
-            Action::Coprocessor { .. } => return Err(Unsayable),
+            Action::Coprocessor { .. } => return Err(Unsayable::Form),
         }
         Ok(())
     }
@@ -194,7 +170,7 @@ impl Writer<'_> {
     /// A number in the form that assemblers choose.
     fn own_number(&mut self, operand: &Shifter) -> Result<(), Unsayable> {
         let number = operand.value().filter(|number| Shifter::number(*number) == Some(*operand));
-        self.number(number.ok_or(Unsayable)?);
+        self.number(number.ok_or(Unsayable::Form)?);
         Ok(())
     }
 
@@ -256,7 +232,7 @@ impl Writer<'_> {
     fn offset(&mut self, up: bool, offset: &Offset) -> Result<(), Unsayable> {
         let sign = if up { "" } else { "-" };
         match *offset {
-            Offset::Immediate(0) if !up && !self.spelling.any_form => return Err(Unsayable),
+            Offset::Immediate(0) if !up && !self.spelling.any_form => return Err(Unsayable::Form),
             Offset::Immediate(number) => self.plain(format_args!("#{sign}{number}")),
             Offset::Register { rm, kind, amount } => {
                 self.text.push_str(sign);

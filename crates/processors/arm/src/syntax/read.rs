@@ -1,19 +1,12 @@
 //! One instruction from its text.
 
 use super::mnemonics;
-use super::operands::{SHIFTS, Spelling, register};
+use super::operands::{SHIFTS, register};
+use super::spelling::Spelling;
 use crate::instructions::{
     Action, Address, Indexing, Instruction, Offset, Register, SP, ShiftKind, Shifter, Size,
 };
-
-/// A place that a branch names.
-#[derive(Clone, Debug)]
-pub(super) enum Goal {
-    /// A label.
-    Label(String),
-    /// From the instruction itself, in bytes.
-    Distance(i32),
-}
+use rhomb_machine::syntax::{Goal, is_symbol, number, shown};
 
 /// The instruction of a mnemonic in lower case and its operands. Where it names a place, its distance is
 /// still open.
@@ -25,36 +18,12 @@ pub(super) fn instruction(
     let found = mnemonics::find(mnemonic);
     let (sample, condition) =
         found.ok_or_else(|| format!("{} is neither an instruction nor a directive", shown(mnemonic)))?;
-    let mut cursor = Cursor { rest: operands.trim(), spelling };
+    let mut cursor = Cursor { rest: operands, spelling };
     let read = cursor.action(mnemonic, sample).filter(|_| cursor.rest.trim().is_empty());
     match read {
         Some((action, goal)) => Ok((Instruction { condition, action }, goal)),
-        None => Err(format!("{} does not take the operands {}", shown(mnemonic), shown(operands.trim()))),
+        None => Err(format!("{} does not take the operands {}", shown(mnemonic), shown(operands))),
     }
-}
-
-/// What somebody wrote, fit for one line of a message.
-pub(super) fn shown(text: &str) -> String {
-    let mut shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
-    if text.chars().nth(40).is_some() {
-        shown.push_str("...");
-    }
-    format!("'{shown}'")
-}
-
-/// Whether it can be a label.
-pub(super) fn is_symbol(name: &str) -> bool {
-    let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
-    name.chars().all(letter) && name.starts_with(|first: char| !first.is_ascii_digit())
-}
-
-/// A number without a sign: `12`, `0x3f`.
-pub(super) fn number(text: &str) -> Option<u32> {
-    let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |digits| (digits, 16));
-    if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return None;
-    }
-    u32::from_str_radix(digits, radix).ok()
 }
 
 /// Reads operands from the left.
@@ -312,7 +281,7 @@ impl<'a> Cursor<'a> {
         let text = std::mem::take(&mut self.rest);
         match text.strip_prefix('.') {
             Some(rest) if self.spelling.distances && rest.starts_with(['+', '-']) => {
-                rest.parse().ok().map(Goal::Distance)
+                rest.parse().ok().map(Goal::Number)
             }
             _ => is_symbol(text).then(|| Goal::Label(text.to_owned())),
         }

@@ -5,8 +5,9 @@
 //! an underscore is not known, so that both symbols are defined. Instructions are written as the
 //! processor's manual has them (DS40002198).
 
+use super::Dialect;
 use super::operands::Spelling;
-use super::{Dialect, Directive};
+use rhomb_machine::syntax::Directive;
 
 /// The dialect.
 pub static CROSSWORKS: Dialect = Dialect {
@@ -15,10 +16,11 @@ pub static CROSSWORKS: Dialect = Dialect {
     extension: "asm",
     comment: ";",
     block_comments: false,
-    reserved: &["low", "high", "end", "equ", "macro", "endm", "sizeof", "and", "or", "xor", "not"],
+    reserved: &["low high end equ macro endm sizeof and or xor not"],
     mnemonics_free: false,
     spelling: Spelling { upper: false, pairs: false, distances: false },
     local: ("", "_L"),
+    colons: true,
     frame,
     directives: &[(".code", Directive::Other), (".public", Directive::Public)],
 };

@@ -2,9 +2,10 @@
 //!
 //! Source: GNU as manual, chapters AVR Dependent Features and Assembler Directives.
 
-use super::operands::{Spelling, write};
-use super::{Dialect, Directive};
+use super::Dialect;
+use super::operands::Spelling;
 use crate::instructions::Instruction;
+use rhomb_machine::syntax::{self, Directive};
 
 /// The dialect.
 pub static GNU: Dialect = Dialect {
@@ -13,12 +14,11 @@ pub static GNU: Dialect = Dialect {
     extension: "S",
     comment: ";",
     block_comments: true,
-    reserved: &[
-        "lo8", "hi8", "hh8", "hlo8", "hhi8", "pm", "pm_lo8", "pm_hi8", "pm_hh8", "gs", "lo8_gs", "hi8_gs",
-    ],
+    reserved: &["lo8 hi8 hh8 hlo8 hhi8 pm pm_lo8 pm_hi8 pm_hh8 gs lo8_gs hi8_gs"],
     mnemonics_free: true,
     spelling: SPELLING,
     local: (".L", "_"),
+    colons: true,
     frame,
     directives: &[
         (".section", Directive::Other),
@@ -48,7 +48,8 @@ pub fn instruction(instruction: &Instruction) -> String {
 
 /// Appends what [`instruction`] returns.
 pub fn write_instruction(text: &mut String, instruction: &Instruction) {
-    write(text, &SPELLING, instruction, None);
+    // this spelling can write all of them
+    let _ = syntax::Spelling::write(&SPELLING, text, instruction, None);
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@
 //! flags and alignment as a power of two). Pairs of registers are written high register first, as in the
 //! files that Atmel publishes for this assembler (`movw R31:R30, R17:R16`).
 
+use super::Dialect;
 use super::operands::Spelling;
-use super::{Dialect, Directive};
+use rhomb_machine::syntax::{Directive, IAR_RESERVED};
 
 /// The dialect.
 pub static IAR: Dialect = Dialect {
@@ -16,21 +17,11 @@ pub static IAR: Dialect = Dialect {
     extension: "s90",
     comment: ";",
     block_comments: false,
-    // directives and the operators that are spelled in letters
-    reserved: &[
-        "name", "module", "program", "library", "end", "endmod", "public", "pubweak", "extern", "extrn",
-        "import", "export", "rseg", "aseg", "aseg", "stack", "common", "org", "align", "even", "odd", "equ",
-        "set", "var", "assign", "alias", "define", "sfrb", "sfrw", "sfrtype", "macro", "endm", "endmac",
-        "exitm", "local", "rept", "reptc", "repti", "endr", "if", "else", "elseif", "endif", "db", "dw",
-        "dd", "ds", "dc8", "dc16", "dc24", "dc32", "ds8", "ds16", "ds24", "ds32", "low", "high", "byte1",
-        "byte2", "byte3", "byte4", "lwrd", "hwrd", "and", "or", "xor", "not", "mod", "shl", "shr", "eq",
-        "ne", "lt", "le", "gt", "ge", "ugt", "ult", "sfb", "sfe", "sizeof", "date", "radix", "caseon",
-        "caseoff", "case", "rtmodel", "required", "require", "cfi", "code", "data", "col", "page", "pagsiz",
-        "limit", "binand", "binor", "binxor", "binnot",
-    ],
+    reserved: &[IAR_RESERVED, "stack common sfrb sfrw sfrtype db dw dd case limit"],
     mnemonics_free: false,
     spelling: Spelling { upper: true, pairs: true, distances: false },
     local: ("", "_L"),
+    colons: true,
     frame,
     directives: &[
         ("name", Directive::Other),

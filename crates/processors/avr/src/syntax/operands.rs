@@ -1,11 +1,14 @@
 //! One instruction as text: mnemonics and operands, in the spelling of a dialect.
 
+use super::read;
+use crate::encode::encode;
 use crate::instructions::{Instruction, Op, Operand, ROWS};
+use rhomb_machine::syntax::{self, Goal, Unsayable, Where};
 use std::fmt::Write;
 
 /// How a dialect spells what others spell otherwise.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spelling {
+pub struct Spelling {
     /// Mnemonics and registers in upper case.
     pub(crate) upper: bool,
     /// Pairs as `R25:R24`; otherwise by their low register.
@@ -31,7 +34,7 @@ const ONE_REGISTER: [(Op, &str); 3] = [(Op::Eor, "clr"), (Op::Add, "lsl"), (Op::
 
 /// A mnemonic that leaves out an operand: the instruction, and the flag where that is what it fixes. With
 /// `None` it is the second register, the same as the first.
-pub(crate) fn short_form(mnemonic: &str) -> Option<(Op, Option<u8>)> {
+pub(super) fn short_form(mnemonic: &str) -> Option<(Op, Option<u8>)> {
     if let Some((op, _)) = ONE_REGISTER.iter().find(|(_, short)| *short == mnemonic) {
         return Some((*op, None));
     }
@@ -41,9 +44,54 @@ pub(crate) fn short_form(mnemonic: &str) -> Option<(Op, Option<u8>)> {
     })
 }
 
-/// Whether it is a mnemonic, in lower case.
-pub(crate) fn is_mnemonic(name: &str) -> bool {
-    short_form(name).is_some() || ROWS.iter().any(|row| row.mnemonic == name)
+impl syntax::Spelling for Spelling {
+    type Instruction = Instruction;
+
+    const UNIT: u32 = 2;
+
+    fn length(one: &Instruction) -> u32 {
+        one.op.row().words() as u32
+    }
+
+    fn target(address: u32, one: &Instruction) -> Option<u32> {
+        let operands = one.op.row().operands;
+        if operands.contains(&Operand::Relative) {
+            let target = i64::from(address) + i64::from(Self::length(one)) + i64::from(one.k);
+            return u32::try_from(target).ok();
+        }
+        operands.contains(&Operand::Absolute).then_some(one.k as u32)
+    }
+
+    fn write(&self, text: &mut String, one: &Instruction, label: Option<&str>) -> Result<(), Unsayable> {
+        write(text, self, one, label)
+    }
+
+    fn read(&self, mnemonic: &str, operands: &str) -> Result<(Instruction, Option<Goal>), String> {
+        read::instruction(self, mnemonic, operands)
+    }
+
+    fn placed(one: &Instruction, address: u32, to: Where) -> Result<Instruction, String> {
+        let next = address.wrapping_add(Self::length(one));
+        let k = match to {
+            Where::Number(k) => k,
+            Where::Address(place) if one.op.row().operands.contains(&Operand::Relative) => {
+                place.wrapping_sub(next) as i32
+            }
+            Where::Address(place) => place as i32,
+        };
+        let whole = Instruction { k, ..*one };
+        encode(&whole).map(|_| whole).map_err(|error| error.to_string())
+    }
+
+    fn is_register(name: &str) -> bool {
+        let number = name.strip_prefix('r').and_then(|number| number.parse::<u8>().ok());
+        number.is_some_and(|number| number < 32)
+            || ["x", "y", "z", "xl", "xh", "yl", "yh", "zl", "zh"].contains(&name)
+    }
+
+    fn is_mnemonic(name: &str) -> bool {
+        short_form(name).is_some() || ROWS.iter().any(|row| row.mnemonic == name)
+    }
 }
 
 /// Mnemonic and operands as they are written, shortest form.
@@ -62,9 +110,12 @@ fn parts(instruction: &Instruction) -> (&'static str, Vec<Operand>) {
     (if plain { &row.mnemonic[..2] } else { row.mnemonic }, row.operands.to_vec())
 }
 
-/// Appends an instruction, without indentation or newline; `target` is the label of the place that it
-/// names.
-pub(crate) fn write(text: &mut String, spelling: &Spelling, instruction: &Instruction, target: Option<&str>) {
+fn write(
+    text: &mut String,
+    spelling: &Spelling,
+    instruction: &Instruction,
+    label: Option<&str>,
+) -> Result<(), Unsayable> {
     let (mnemonic, operands) = parts(instruction);
     text.extend(
         mnemonic.chars().map(|letter| if spelling.upper { letter.to_ascii_uppercase() } else { letter }),
@@ -86,9 +137,10 @@ pub(crate) fn write(text: &mut String, spelling: &Spelling, instruction: &Instru
             Operand::K8 | Operand::K6 => write!(text, "{k}"),
             Operand::Io | Operand::Data => write!(text, "{k:#x}"),
             Operand::Bit | Operand::Flag => write!(text, "{b}"),
-            Operand::Relative | Operand::Absolute if target.is_some() => {
-                write!(text, "{}", target.unwrap_or_default())
+            Operand::Relative | Operand::Absolute if label.is_some() => {
+                write!(text, "{}", label.unwrap_or_default())
             }
+            Operand::Relative | Operand::Absolute if !spelling.distances => return Err(Unsayable::Outside),
             Operand::Relative => write!(text, ".{:+}", 2 * k),
             Operand::Absolute => write!(text, "{:#x}", 2 * k),
             Operand::X => write!(text, "X"),
@@ -105,4 +157,5 @@ pub(crate) fn write(text: &mut String, spelling: &Spelling, instruction: &Instru
             Operand::ZDisp => write!(text, "Z+{k}"),
         };
     }
+    Ok(())
 }

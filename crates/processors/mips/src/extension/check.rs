@@ -1,12 +1,13 @@
 //! What must hold between the parts of an instruction's description.
 
 use super::expression::{Expression, Source, Target};
-use super::lex::{Place, shown};
+use super::lex::Place;
 use super::{CustomInstruction, ExtensionError, parse};
 use crate::cores::Unit;
 use crate::instructions::{Class, Kind, Op, Operand, ROWS, Roles, Row};
 use crate::pattern::{LETTERS, fixed, width};
 use crate::syntax;
+use rhomb_machine::syntax::shown;
 use std::borrow::Cow;
 
 /// An instruction as far as it was read.

@@ -1,6 +1,7 @@
 //! The text of an extension in words, numbers and signs.
 
 use super::ExtensionError;
+use rhomb_machine::syntax::shown;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -41,15 +42,6 @@ impl std::fmt::Display for Token {
             Token::End => f.write_str("the end of the file"),
         }
     }
-}
-
-/// What somebody wrote, fit for one line of a message.
-pub(super) fn shown(text: &str) -> String {
-    let mut shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
-    if text.chars().nth(40).is_some() {
-        shown.push_str("...");
-    }
-    format!("'{shown}'")
 }
 
 /// All tokens with their places; the last is [`Token::End`].

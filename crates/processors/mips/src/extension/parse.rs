@@ -2,10 +2,11 @@
 
 use super::check::{self, Draft};
 use super::expression::{Binary, Expression, Node, Source, Target, Width};
-use super::lex::{Place, Token, lex, shown};
+use super::lex::{Place, Token, lex};
 use super::{CustomInstruction, Extension, ExtensionError, width};
 use crate::cores::{Time, Unit};
 use crate::instructions::Class;
+use rhomb_machine::syntax::shown;
 
 /// Most expressions inside each other.
 const DEEPEST: usize = 48;

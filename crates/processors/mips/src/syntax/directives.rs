@@ -2,7 +2,8 @@
 //!
 //! Source: GNU as manual, chapters Assembler Directives and MIPS Dependent Features.
 
-use super::parse::{is_symbol, register, shown, whole};
+use super::parse::{is_symbol, register, whole};
+use rhomb_machine::syntax::shown;
 
 /// What is accepted, for messages.
 const VALID: &str = ".align, .balign, .end, .ent, .file, .fmask, .frame, .global, .globl, .gnu_attribute, .ident, \

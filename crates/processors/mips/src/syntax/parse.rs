@@ -9,6 +9,7 @@ use super::directives::{Meaning, Place};
 use super::statements::{Statement, statements};
 use crate::instructions::{Instruction, Op, Operand, ROWS, Row};
 use crate::model::Model;
+use rhomb_machine::syntax::{ParseError, shown};
 use std::collections::BTreeMap;
 
 /// A routine that was read.
@@ -20,16 +21,6 @@ pub struct Parsed {
     pub labels: BTreeMap<String, u32>,
     /// The instructions.
     pub instructions: Vec<Instruction>,
-}
-
-/// What is wrong with a text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {fault}")]
-pub struct ParseError {
-    /// The line, from 1.
-    pub line: usize,
-    /// One line, without a final full stop.
-    pub fault: String,
 }
 
 /// Names of the registers by number (MIPS ABI supplement, figure 3-18).
@@ -343,13 +334,4 @@ fn resolved(model: &Model, line: &Line, labels: &Labels) -> Result<Instruction, 
     let immediate = i32::try_from(immediate).map_err(|_| "the target is too far away".to_owned())?;
     let whole = Instruction { immediate, ..*instruction };
     model.encode(&whole).map(|_| whole).map_err(|error| error.to_string())
-}
-
-/// What somebody wrote, fit for one line of a message.
-pub(super) fn shown(text: &str) -> String {
-    let mut shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
-    if text.chars().nth(40).is_some() {
-        shown.push_str("...");
-    }
-    format!("'{shown}'")
 }

@@ -1,22 +1,18 @@
 //! Reads the text of a routine back to its instructions.
 //!
-//! It reads what [`super::function()`] writes: of the assembler's language the directives of a routine's
-//! file, labels, comments and instructions, one a line. What it does not know is an error, with its line.
+//! It reads what [`super::function()`] writes: of the assembler's language the directives of a routine's file, labels,
+//! comments and instructions, one a line. What it does not know is an error, with its line.
 
-use super::read::{Goal, instruction, is_symbol, number, shown};
-use super::{Dialect, Directive};
-use crate::decode::decode;
-use crate::encode::encode;
-use crate::instructions::{Action, Instruction};
+use super::{Dialect, Directive, Goal, Spelling, Where};
 use std::collections::HashMap;
 
 /// A routine that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parsed {
+pub struct Parsed<I> {
     /// Symbols that others see, in the order of the text; each stands at the first instruction.
     pub public: Vec<String>,
     /// The instructions.
-    pub instructions: Vec<Instruction>,
+    pub instructions: Vec<I>,
 }
 
 /// What is wrong with a text.
@@ -29,28 +25,31 @@ pub struct ParseError {
     pub fault: String,
 }
 
-struct Line {
+struct Line<I> {
     number: usize,
     address: u32,
-    instruction: Instruction,
+    instruction: I,
     goal: Option<Goal>,
 }
 
-/// The routine in `text`, whose first instruction stands at byte address `origin`.
+/// The routine in `text`, whose first instruction stands at the address `origin`.
 ///
 /// # Errors
 /// The first line that the dialect does not have, or a label that is missing.
-pub fn parse(dialect: &Dialect, origin: u32, text: &str) -> Result<Parsed, ParseError> {
+pub fn parse<S: Spelling>(
+    dialect: &Dialect<S>,
+    origin: u32,
+    text: &str,
+) -> Result<Parsed<S::Instruction>, ParseError> {
     let mut labels: HashMap<String, u32> = HashMap::new();
     let mut public: Vec<(usize, String)> = Vec::new();
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines = Vec::new();
     let (mut address, mut ended, mut last) = (origin, false, 0);
     let mut inside = false;
-    for (index, line) in text.lines().enumerate() {
-        let number = index + 1;
+    for (number, line) in (1..).zip(text.lines()) {
         last = number;
         let at = |fault: String| ParseError { line: number, fault };
-        let line = without_comment(dialect, line, &mut inside).map_err(at)?;
+        let line = without_comment(dialect, line, &mut inside);
         let mut rest = line.trim_end();
         while let Some((label, after)) = label(dialect, rest).map_err(at)? {
             if ended {
@@ -71,21 +70,21 @@ pub fn parse(dialect: &Dialect, origin: u32, text: &str) -> Result<Parsed, Parse
         let (word, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let lower = word.to_ascii_lowercase();
         let directive = dialect.directives.iter().find(|(name, _)| *name == lower);
-        let (instruction, goal) = match directive {
-            Some((_, Directive::Public)) => {
+        let (instruction, goal) = match directive.map(|(_, directive)| directive) {
+            Some(Directive::Public) => {
                 public.push((number, operands.trim().to_owned()));
                 continue;
             }
-            Some((_, Directive::End)) => {
+            Some(Directive::End) => {
                 ended = true;
                 continue;
             }
-            Some((_, Directive::Other)) => continue,
-            Some((_, Directive::Word)) => (as_number(operands.trim()).map_err(at)?, None),
-            None => instruction(&dialect.spelling, &lower, operands).map_err(at)?,
+            Some(Directive::Other) => continue,
+            Some(Directive::Word) => (S::of_number(operands.trim()).map_err(at)?, None),
+            None => dialect.spelling.read(&lower, operands.trim()).map_err(at)?,
         };
         lines.push(Line { number, address, instruction, goal });
-        address = address.wrapping_add(4);
+        address = address.wrapping_add(S::length(&instruction));
     }
     let at_end = |fault: &str| ParseError { line: last, fault: fault.to_owned() };
     if inside {
@@ -100,8 +99,9 @@ pub fn parse(dialect: &Dialect, origin: u32, text: &str) -> Result<Parsed, Parse
             return Err(ParseError { line: *line, fault });
         }
     }
-    let resolve =
-        |line: &Line| resolved(line, &labels).map_err(|fault| ParseError { line: line.number, fault });
+    let resolve = |line: &Line<S::Instruction>| {
+        resolved::<S>(line, &labels).map_err(|fault| ParseError { line: line.number, fault })
+    };
     Ok(Parsed {
         instructions: lines.iter().map(resolve).collect::<Result<_, _>>()?,
         public: public.into_iter().map(|(_, symbol)| symbol).collect(),
@@ -109,14 +109,14 @@ pub fn parse(dialect: &Dialect, origin: u32, text: &str) -> Result<Parsed, Parse
 }
 
 /// The line without comments; `inside` says whether one goes on to the next line.
-fn without_comment(dialect: &Dialect, line: &str, inside: &mut bool) -> Result<String, String> {
+fn without_comment<S>(dialect: &Dialect<S>, line: &str, inside: &mut bool) -> String {
     let mut text = String::new();
     let mut rest = line;
     loop {
         if *inside {
             match rest.split_once("*/") {
                 Some((_, after)) => (rest, *inside) = (after, false),
-                None => return Ok(text),
+                None => return text,
             }
         }
         let block = rest.find("/*").filter(|_| dialect.block_comments);
@@ -127,20 +127,16 @@ fn without_comment(dialect: &Dialect, line: &str, inside: &mut bool) -> Result<S
                 text.push(' ');
                 (rest, *inside) = (&rest[block + 2..], true);
             }
-            (_, Some(to_end)) => {
-                text.push_str(&rest[..to_end]);
-                return Ok(text);
-            }
-            _ => {
-                text.push_str(rest);
-                return Ok(text);
+            (_, to_end) => {
+                text.push_str(&rest[..to_end.unwrap_or(rest.len())]);
+                return text;
             }
         }
     }
 }
 
 /// A label, and what follows: a name with a colon, or a name in the first column.
-fn label<'a>(dialect: &Dialect, text: &'a str) -> Result<Option<(&'a str, &'a str)>, String> {
+fn label<'a, S>(dialect: &Dialect<S>, text: &'a str) -> Result<Option<(&'a str, &'a str)>, String> {
     if dialect.colons {
         let found = text.trim_start().split_once(':');
         return Ok(found.filter(|(name, _)| is_symbol(name)));
@@ -153,24 +149,40 @@ fn label<'a>(dialect: &Dialect, text: &'a str) -> Result<Option<(&'a str, &'a st
     if is_symbol(name) { Ok(Some((name, after))) } else { Err(format!("{} is no label", shown(name))) }
 }
 
-/// An instruction that is written as a number.
-fn as_number(operand: &str) -> Result<Instruction, String> {
-    let word = number(operand).ok_or_else(|| format!("{} is no instruction as a number", shown(operand)))?;
-    decode(word).map_err(|error| error.to_string())
+/// The instruction with its place.
+fn resolved<S: Spelling>(
+    line: &Line<S::Instruction>,
+    labels: &HashMap<String, u32>,
+) -> Result<S::Instruction, String> {
+    let to = match &line.goal {
+        None => return Ok(line.instruction),
+        Some(Goal::Number(number)) => Where::Number(*number),
+        Some(Goal::Label(label)) => match labels.get(label) {
+            Some(place) => Where::Address(*place),
+            None => return Err(format!("there is no label {}", shown(label))),
+        },
+    };
+    S::placed(&line.instruction, line.address, to)
 }
 
-/// The instruction with its place.
-fn resolved(line: &Line, labels: &HashMap<String, u32>) -> Result<Instruction, String> {
-    let mut whole = line.instruction;
-    if let (Some(goal), Action::Branch { distance, .. }) = (&line.goal, &mut whole.action) {
-        *distance = match goal {
-            Goal::Distance(given) => *given,
-            Goal::Label(label) => {
-                let place = labels.get(label.as_str());
-                let place = place.ok_or_else(|| format!("there is no label {}", shown(label)))?;
-                place.wrapping_sub(line.address) as i32
-            }
-        };
+/// Whether it can be a label.
+pub fn is_symbol(name: &str) -> bool {
+    let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
+    name.chars().all(letter) && name.starts_with(|first: char| !first.is_ascii_digit())
+}
+
+/// A number without a sign: `12`, `0x3f`.
+pub fn number(text: &str) -> Option<u32> {
+    let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |digits| (digits, 16));
+    let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    u32::from_str_radix(digits, radix).ok().filter(|_| plain)
+}
+
+/// What somebody wrote, fit for one line of a message.
+pub fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
+    if text.chars().nth(40).is_some() {
+        shown.push_str("...");
     }
-    encode(&whole).map(|_| whole).map_err(|error| error.to_string())
+    format!("'{shown}'")
 }
