@@ -283,10 +283,7 @@ impl Target for Avr {
                     self.core.mmcu,
                     shown(symbol)
                 ),
-                LinkError::Kind { .. }
-                | LinkError::Reach { .. }
-                | LinkError::Size { .. }
-                | LinkError::Place { .. } => "the file is for another core, or damaged".to_owned(),
+                _ => "the file is for another core, or damaged".to_owned(),
             };
             Error::request(error, hint)
         })?;

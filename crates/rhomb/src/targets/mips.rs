@@ -296,8 +296,7 @@ impl Target for Mips {
             );
             Error::request(error, hint)
         })?;
-        let Linked { origin, words, routine, sections, placement } = linked;
-        let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let Linked { origin, bytes, routine, sections, placement } = linked;
         let mut notes = notes(&code);
         if code.kind == rhomb_object::Kind::Relocatable && code.section.alignment < 4 {
             let alignment = code.section.alignment;

@@ -1,5 +1,8 @@
 //! The kinds of relocations: which bits of a word they fill, with what of the target's address.
 
+use rhomb_machine::{Filled, Placement, SECTION_GAP, SectionAddress, Unit};
+use rhomb_object::{Content, Patch, Reference, Relocation, Section};
+
 /// What a relocation fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
@@ -14,7 +17,7 @@ pub(super) enum Field {
 }
 
 /// The field of a relocation's number; `None` for kinds that are not modelled, Thumb's among them.
-pub(super) fn field(kind: u32) -> Option<Field> {
+fn field(kind: u32) -> Option<Field> {
     Some(match kind {
         // R_ARM_NONE; R_ARM_V4BX marks a BX
         0 | 40 => Field::Done,
@@ -33,7 +36,7 @@ const AHEAD: i64 = 8;
 
 impl Field {
     /// What the word says is added to the symbol's address.
-    pub(super) fn addend(self, word: u32) -> i64 {
+    fn written(self, word: u32) -> i64 {
         match self {
             Field::Done => 0,
             Field::Branch => self.of_symbol(i64::from((word << 8) as i32 >> 6)),
@@ -42,25 +45,15 @@ impl Field {
     }
 
     /// An addend as the file has it, which for a branch counts from the PC, as what is added to the symbol.
-    pub(super) fn of_symbol(self, addend: i64) -> i64 {
+    fn of_symbol(self, addend: i64) -> i64 {
         match self {
             Field::Branch => addend.wrapping_add(AHEAD),
             Field::Done | Field::Address | Field::Distance => addend,
         }
     }
 
-    /// For people: what is filled in.
-    pub(super) fn told(self) -> &'static str {
-        match self {
-            Field::Done => "nothing of",
-            Field::Branch => "branch to",
-            Field::Address => "address of",
-            Field::Distance => "distance of",
-        }
-    }
-
     /// The word at address `at` with the address `target` filled in.
-    pub(super) fn fill(self, word: u32, target: i64, at: i64) -> Result<u32, &'static str> {
+    fn filled(self, word: u32, target: i64, at: i64) -> Result<u32, &'static str> {
         match self {
             Field::Done => Ok(word),
             Field::Branch => {
@@ -77,6 +70,94 @@ impl Field {
             Field::Distance => Ok(target.wrapping_sub(at) as u32),
         }
     }
+
+    /// Whether what was filled in is final: a section stays together.
+    fn is_final(self, to: &Reference) -> bool {
+        match self {
+            Field::Done => true,
+            Field::Address => to.section.is_none(),
+            Field::Branch | Field::Distance => to.same,
+        }
+    }
+}
+
+impl Patch for Field {
+    const ALIGNMENT: usize = 4;
+    /// A branch reaches 32 MiB.
+    const MOST_BYTES: usize = 1 << 24;
+    const PLACES: &'static str = "a multiple of 4 below 4 GiB";
+
+    fn of(kind: u32, _: u32) -> Option<Field> {
+        field(kind)
+    }
+
+    fn bytes(self) -> usize {
+        if self == Field::Done { 0 } else { 4 }
+    }
+
+    /// From the relocation, or from the code.
+    fn addend(self, section: &Section<'_>, relocation: &Relocation<'_>) -> i64 {
+        let bytes = section.bytes.get(relocation.offset..).and_then(|bytes| bytes.first_chunk::<4>());
+        let written = bytes.map_or(0, |bytes| self.written(u32::from_le_bytes(*bytes)));
+        relocation.addend.map_or(written, |addend| self.of_symbol(addend))
+    }
+
+    fn fill(self, slot: &mut [u8], target: i64, at: i64) -> Result<(), &'static str> {
+        if let Some(word) = slot.first_chunk_mut::<4>() {
+            *word = self.filled(u32::from_le_bytes(*word), target, at)?.to_le_bytes();
+        }
+        Ok(())
+    }
+
+    fn record(self, to: &Reference, placement: &mut Placement, at: u32) {
+        if self.is_final(to) {
+            return;
+        }
+        let address =
+            |base| Filled::Data(SectionAddress { base, address: to.target, negative: false, part: 0 });
+        let what = match (self, to.section) {
+            // by a distance to a number
+            (Field::Branch, None) => Filled::Missing,
+            (Field::Branch, Some(_)) => Filled::Branch,
+            (Field::Address, Some(start)) => {
+                placement.base(start, Unit::Bytes).map_or(Filled::Unknown, address)
+            }
+            _ => Filled::Unknown,
+        };
+        placement.fill(at, 4, what);
+    }
+
+    fn told(self, to: &Reference) -> Option<&'static str> {
+        let what = match self {
+            Field::Done => return None,
+            Field::Branch => "branch to",
+            Field::Address => "address of",
+            Field::Distance => "distance of",
+        };
+        (!self.is_final(to)).then_some(what)
+    }
+
+    /// At an address that is a multiple of the section's alignment and, for data, of no more, so that an access that needs more
+    /// is seen. Code, which has to stand at a word's address, starts at one of 8; there is none for code that may stand
+    /// anywhere.
+    fn start(section: &Section<'_>, end: usize) -> Option<usize> {
+        let alignment = section.alignment.min(8) as usize;
+        let start = (end + SECTION_GAP).next_multiple_of(8);
+        match alignment {
+            4.. => Some(start),
+            _ if section.constants => Some(start + alignment),
+            _ => None,
+        }
+    }
+
+    /// The address of Thumb code is odd.
+    fn is_foreign(section: &Section<'_>, offset: u64) -> bool {
+        match section.content((offset & !1) as usize) {
+            Some(Content::Thumb) => true,
+            Some(Content::Data) => false,
+            Some(Content::Arm) | None => !section.constants && offset & 1 != 0,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -89,26 +170,26 @@ mod tests {
     fn branches_go_to_their_targets() {
         // bl with the addend -8, as assemblers write it: to the symbol itself
         let call = 0xebff_fffe;
-        assert_eq!(Field::Branch.addend(call), 0);
-        assert_eq!(Field::Branch.addend(0xeb00_0001), 12);
+        assert_eq!(Field::Branch.written(call), 0);
+        assert_eq!(Field::Branch.written(0xeb00_0001), 12);
         for (target, at) in [(0x1000i64, 0x40i64), (0, 0x40), (0x40, 0x40), (0x1ff_fff8, 0), (4, 0x1ff_fffc)]
         {
-            let word = Field::Branch.fill(call, target, at).unwrap();
+            let word = Field::Branch.filled(call, target, at).unwrap();
             let Ok(Action::Branch { link: true, distance }) = decode(word).map(|one| one.action) else {
                 panic!("{word:#010x} is no call")
             };
             assert_eq!(at + i64::from(distance), target);
         }
-        assert_eq!(Field::Branch.fill(call, 0x200_0008, 0), Err("too far"));
-        assert_eq!(Field::Branch.fill(call, 0, 0x200_0000), Err("too far"));
-        assert_eq!(Field::Branch.fill(call, 2, 0), Err("an address that is no multiple of 4"));
+        assert_eq!(Field::Branch.filled(call, 0x200_0008, 0), Err("too far"));
+        assert_eq!(Field::Branch.filled(call, 0, 0x200_0000), Err("too far"));
+        assert_eq!(Field::Branch.filled(call, 2, 0), Err("an address that is no multiple of 4"));
     }
 
     #[test]
     fn words_are_addresses_and_distances() {
-        assert_eq!(Field::Address.addend(0xffff_fffc), -4);
-        assert_eq!(Field::Address.fill(0, 0x1234, 0x40), Ok(0x1234));
-        assert_eq!(Field::Distance.fill(0, 0x30, 0x40), Ok(0xffff_fff0));
+        assert_eq!(Field::Address.written(0xffff_fffc), -4);
+        assert_eq!(Field::Address.filled(0, 0x1234, 0x40), Ok(0x1234));
+        assert_eq!(Field::Distance.filled(0, 0x30, 0x40), Ok(0xffff_fff0));
         assert_eq!((field(10), field(43), field(96)), (None, None, None));
     }
 }

@@ -1,6 +1,7 @@
 //! The kinds of relocations: which bits of the code they fill, with what of the target's address.
 
 use rhomb_machine::{Filled, Placement, SectionAddress, Unit};
+use rhomb_object::{Patch, Reference};
 
 /// What a relocation fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub(super) enum Field {
 }
 
 /// The field of a relocation's number; `None` for kinds that are not modelled.
-pub(super) fn field(kind: u32) -> Option<Field> {
+fn field(kind: u32) -> Option<Field> {
     let constant = |byte, negative, words| Field::Constant { byte, negative, words, stub: false };
     let data = |bytes, from, words| Field::Data { bytes, from, words };
     Some(match kind {
@@ -100,19 +101,22 @@ const FAR: &str = "too far";
 /// The architecture whose program counter has 22 bits, in the flags of a file (`include/elf/avr.h`: E_AVR_MACH_AVR6).
 const AVR6: u32 = 6;
 
-impl Field {
-    /// The same in a file with these flags.
-    pub(super) fn on(self, flags: u32) -> Field {
-        match self {
+impl Patch for Field {
+    const ALIGNMENT: usize = 2;
+    /// What a program counter of 22 bits reaches: no AVR has more.
+    const MOST_BYTES: usize = 1 << 23;
+    const PLACES: &'static str = "even addresses of its flash";
+
+    fn of(kind: u32, flags: u32) -> Option<Field> {
+        Some(match field(kind)? {
             Field::Constant { byte, negative, words, stub } => {
                 Field::Constant { byte, negative, words, stub: stub && flags & 0x7f == AVR6 }
             }
             other => other,
-        }
+        })
     }
 
-    /// Bytes that it touches.
-    pub(super) fn bytes(self) -> usize {
+    fn bytes(self) -> usize {
         match self {
             Field::Done => 0,
             Field::Absolute => 4,
@@ -121,8 +125,7 @@ impl Field {
         }
     }
 
-    /// Fills the address `target` into the bytes at address `at`.
-    pub(super) fn fill(self, slot: &mut [u8], target: i64, at: i64) -> Result<(), &'static str> {
+    fn fill(self, slot: &mut [u8], target: i64, at: i64) -> Result<(), &'static str> {
         let in_words = |address: i64| if address & 1 == 0 { Ok(address >> 1) } else { Err(ODD) };
         let within = |value: i64, least: i64, most: i64| {
             if (least..=most).contains(&value) { Ok(value) } else { Err(FAR) }
@@ -173,23 +176,11 @@ impl Field {
         }
         Ok(())
     }
-}
 
-/// A relocation that was filled in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Filling {
-    pub(super) field: Field,
-    /// The address that it refers to, in bytes.
-    pub(super) target: i64,
-}
-
-impl Filling {
-    /// Notes what stands at byte address `at`; `section` is the start of the section that the target is in, `None` for
-    /// a number.
-    pub(super) fn record(self, placement: &mut Placement, at: u32, section: Option<u32>) {
-        let length = self.field.bytes() as u32;
-        let Some(section) = section else {
-            match self.field {
+    fn record(self, to: &Reference, placement: &mut Placement, at: u32) {
+        let length = self.bytes() as u32;
+        let Some(section) = to.section else {
+            match self {
                 // a jump to a number
                 Field::Branch | Field::Relative | Field::Absolute => {
                     placement.fill(at, length, Filled::Missing);
@@ -201,14 +192,14 @@ impl Filling {
         };
         let word = |placement: &Placement, negative, words, part| {
             let (unit, address) = match words {
-                true => (Unit::Words, self.target >> 1),
-                false => (Unit::Bytes, self.target),
+                true => (Unit::Words, to.target >> 1),
+                false => (Unit::Bytes, to.target),
             };
             // pointers have two bytes
             let base = placement.base(section, unit).filter(|_| part < 2)?;
             Some(SectionAddress { base, address, negative, part })
         };
-        let what = match self.field {
+        let what = match self {
             Field::Done => return,
             Field::Branch | Field::Relative | Field::Absolute => Filled::Branch,
             Field::Constant { stub: true, .. } => Filled::Immediate(None),
@@ -229,11 +220,11 @@ impl Filling {
         placement.fill(at, length, what);
     }
 
-    /// For people: what is filled in, where a proof rests on it; `across` says whether it is another section's.
-    pub(super) fn told(self, across: bool) -> Option<&'static str> {
-        Some(match self.field {
+    fn told(self, to: &Reference) -> Option<&'static str> {
+        to.section?;
+        Some(match self {
             Field::Done => return None,
-            Field::Branch | Field::Relative | Field::Absolute if !across => return None,
+            Field::Branch | Field::Relative | Field::Absolute if to.same => return None,
             Field::Branch | Field::Relative | Field::Absolute => "branch to",
             Field::Difference(_) => "distance at",
             Field::Constant { byte: 1, negative: false, words: false, .. } => "hi8, below 64 KiB, of",

@@ -58,7 +58,7 @@ fn calls_reach_their_functions() {
     let file = ObjectFile::parse(&object).unwrap();
     let linked = link(&file, &file.function("calls").unwrap()).unwrap();
     let model = Arc::new(model("mips32-4km"));
-    let program = Program::placed(model, linked.origin, &linked.words, linked.placement);
+    let program = Program::placed(model, linked.origin, &linked.words(), linked.placement);
     let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
     machine.set_register(16, 0);
     machine.set_sp(0x8010_0100, 0);

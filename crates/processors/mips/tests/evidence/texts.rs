@@ -362,10 +362,11 @@ fn change(text: &str, random: &mut Random) -> String {
 fn assembled(object: &[u8]) -> Result<Option<Vec<u32>>, String> {
     let file = ObjectFile::parse(object).map_err(|error| error.to_string())?;
     if let Ok(code) = file.function("f") {
-        let mut linked = link(&file, &code).map_err(|error| error.to_string())?;
+        let linked = link(&file, &code).map_err(|error| error.to_string())?;
         // its own section comes first
-        linked.words.truncate(linked.sections[0].0.end / 4);
-        return Ok(Some(linked.words));
+        let mut words = linked.words();
+        words.truncate(linked.sections[0].0.end / 4);
+        return Ok(Some(words));
     }
     let mut code = file.sections().iter().filter(|section| section.name.starts_with(".text"));
     let Some(section) = code.find(|section| !section.bytes.is_empty()) else { return Ok(Some(Vec::new())) };

@@ -1,9 +1,6 @@
 //! Why a function cannot be linked.
 
-use rhomb_object::{Open, Relocation, shown};
-
-/// Bytes of code and constants that are laid out; a branch reaches 32 MiB.
-pub(super) const MOST_BYTES: usize = 1 << 24;
+use crate::{Open, Relocation, shown};
 
 /// Why a function cannot be linked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -101,28 +98,38 @@ pub enum LinkError {
         why: &'static str,
     },
     /// Its sections are larger than any program.
-    #[error("the sections that '{function}' needs have more than {MOST_BYTES} bytes")]
+    #[error("the sections that '{function}' needs have more than {most} bytes")]
     Size {
         /// The function.
         function: String,
+        /// The most.
+        most: usize,
     },
     /// A section of a linked file that lies where no program can.
-    #[error("the section of '{function}' lies at {address:#x}; valid: a multiple of 4 below 4 GiB")]
+    #[error("the section of '{function}' lies at {address:#x}; valid: {valid}")]
     Place {
         /// The function.
         function: String,
         /// The section's address.
         address: u64,
+        /// Where programs lie.
+        valid: &'static str,
     },
 }
 
 /// What goes wrong with one relocation.
 pub(super) enum Fault {
+    /// The symbol is not in the file.
     Elsewhere,
+    /// A variable.
     Data,
+    /// Of a kind that is not known.
     Kind,
+    /// To Thumb code.
     Thumb,
+    /// Another file may replace the symbol.
     Open(Open),
+    /// Out of reach.
     Reach(&'static str),
 }
 

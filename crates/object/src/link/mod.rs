@@ -1,0 +1,237 @@
+//! Lays out the sections of an object file that a function needs, and fills in their addresses, as the linker would. What a
+//! relocation fills in is the processor's ([`Patch`]).
+
+mod error;
+
+use error::Fault;
+pub use error::LinkError;
+
+use crate::{Code, Content, Kind, ObjectFile, Relocation, Section, Target, shown};
+use rhomb_machine::{Filled, Linking, Placement, SECTION_GAP};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A function with all that it needs, at addresses of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linked {
+    /// Byte address of the first byte.
+    pub origin: u32,
+    /// Code and constants.
+    pub bytes: Vec<u8>,
+    /// Where in `bytes` the function stands.
+    pub routine: Range<usize>,
+    /// Where in `bytes` the sections stand, with their numbers; the first at the start unless the file is linked.
+    pub sections: Vec<(Range<usize>, usize)>,
+    /// What the linker may still change.
+    pub placement: Placement,
+}
+
+impl Linked {
+    /// The image as words of 32 bits; a part of a word is none.
+    pub fn words(&self) -> Vec<u32> {
+        self.bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+    }
+}
+
+/// What a kind of relocation fills in.
+pub trait Patch: Copy {
+    /// What an instruction's address is a multiple of, in bytes.
+    const ALIGNMENT: usize;
+    /// The most bytes that are laid out.
+    const MOST_BYTES: usize;
+    /// Where sections of a linked file lie, for people.
+    const PLACES: &'static str;
+
+    /// That of a relocation's number in a file with these flags; `None` for kinds that are not modelled.
+    fn of(kind: u32, flags: u32) -> Option<Self>;
+
+    /// Bytes that it touches; none where it only marks something.
+    fn bytes(self) -> usize;
+
+    /// What is added to the symbol's address.
+    fn addend(self, _: &Section<'_>, relocation: &Relocation<'_>) -> i64 {
+        relocation.addend.unwrap_or(0)
+    }
+
+    /// Fills the address `target` into the bytes at address `at`.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    fn fill(self, slot: &mut [u8], target: i64, at: i64) -> Result<(), &'static str>;
+
+    /// Notes what the linker may still change at byte address `at`.
+    fn record(self, to: &Reference, placement: &mut Placement, at: u32);
+
+    /// For people: what is filled in, where a proof rests on it.
+    fn told(self, to: &Reference) -> Option<&'static str>;
+
+    /// Where a section starts behind others that end at `end`; `None` where no address will do.
+    fn start(_: &Section<'_>, end: usize) -> Option<usize> {
+        Some((end + SECTION_GAP).next_multiple_of(Self::ALIGNMENT))
+    }
+
+    /// Whether the code at an offset of a section is for another state of the processor.
+    fn is_foreign(_: &Section<'_>, _: u64) -> bool {
+        false
+    }
+}
+
+/// What a relocation refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The address, in bytes.
+    pub target: i64,
+    /// The start of the section that it is in; `None` for a number.
+    pub section: Option<u32>,
+    /// Whether the relocation stands in the same one.
+    pub same: bool,
+}
+
+/// Where each section stands in the image.
+type Places = BTreeMap<usize, usize>;
+
+/// The function with its section and all sections that it needs. What is linked keeps its addresses; else the function's own
+/// section comes first, at address 0.
+///
+/// # Errors
+/// [`LinkError`]: only of what the function may execute or read, as far as relocations tell; elsewhere, what cannot be filled
+/// in is not executed.
+pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError> {
+    let function = || shown(code.name);
+    let routine = code.offset..code.offset + code.size;
+    if !code.little_endian {
+        return Err(LinkError::BigEndian { function: function() });
+    }
+    if !routine.start.is_multiple_of(P::ALIGNMENT) || !routine.end.is_multiple_of(P::ALIGNMENT) {
+        return Err(LinkError::Odd { function: function(), start: routine.start, end: routine.end });
+    }
+    if file.kind() != Kind::Relocatable {
+        return linked::<P>(file, code);
+    }
+    let order = file.needed(code.section);
+    // sections of a damaged file may overlap, and be larger together than the file
+    let bytes = order.iter().map(|section| section.bytes.len() + 2 * SECTION_GAP).sum::<usize>();
+    if bytes > P::MOST_BYTES || order.iter().any(|one| one.alignment >= P::MOST_BYTES as u64) {
+        return Err(LinkError::Size { function: function(), most: P::MOST_BYTES });
+    }
+    let mut placement = Placement::new(Linking::Open);
+    let (mut bytes, mut places, mut sections) = (Vec::new(), Places::new(), Vec::new());
+    for section in &order {
+        let start = if bytes.is_empty() { Some(0) } else { P::start(section, bytes.len()) };
+        let start = start.ok_or_else(|| LinkError::Alignment {
+            function: function(),
+            section: shown(&section.name),
+            alignment: section.alignment,
+        })?;
+        bytes.resize(start, 0);
+        places.insert(section.index, start);
+        bytes.extend_from_slice(section.bytes);
+        place(&mut placement, section, start as u32);
+        sections.push((start..bytes.len(), section.index));
+    }
+    bytes.resize(bytes.len().next_multiple_of(P::ALIGNMENT), 0);
+    let patch = |relocation: &Relocation<'_>| P::of(relocation.kind, code.flags);
+    let addend = |section: &Section<'_>, relocation: &Relocation<'_>| {
+        patch(relocation).map_or(0, |patch| patch.addend(section, relocation))
+    };
+    let needed = file.needed_ranges(code, addend);
+    for section in &order {
+        for relocation in &section.relocations {
+            let at = (places[&section.index] + relocation.offset) as u32;
+            let here = |range: &(usize, Range<usize>)| {
+                range.0 == section.index && range.1.contains(&relocation.offset)
+            };
+            let is_needed = needed.iter().any(here);
+            let own = patch(relocation);
+            if own.is_some_and(|patch| patch.bytes() == 0) {
+                continue;
+            }
+            match apply(own, file, &places, (section, relocation), &mut bytes) {
+                Ok((patch, to)) => {
+                    patch.record(&to, &mut placement, at);
+                    if let Some(what) = patch.told(&to).filter(|_| is_needed) {
+                        placement.relocations.push(relocation.told(
+                            section,
+                            what,
+                            addend(section, relocation),
+                        ));
+                    }
+                }
+                Err(fault) if is_needed => return Err(fault.named(code.name, relocation)),
+                // never executed nor read; should it be, that is a fault
+                Err(_) => placement.fill(at, own.map_or(4, |own| own.bytes().max(2)) as u32, Filled::Missing),
+            }
+        }
+    }
+    Ok(Linked { origin: 0, bytes, routine, sections, placement })
+}
+
+/// Adds a section at an address, and says where no instructions stand in it.
+fn place(placement: &mut Placement, section: &Section<'_>, start: u32) {
+    let length = section.bytes.len() as u32;
+    placement.add_section(start..start + length);
+    if section.constants {
+        placement.add_data(start..start + length);
+    }
+    let ends = section.contents.iter().skip(1).map(|(at, _)| *at).chain([section.bytes.len()]);
+    for ((from, content), to) in section.contents.iter().zip(ends) {
+        let range = (*from as u32).min(length)..(to as u32).min(length);
+        if *content != Content::Arm && !section.constants && range.start < range.end {
+            placement.add_data(start + range.start..start + range.end);
+        }
+    }
+}
+
+/// From a linked file: all code and constants if they lie close together, else the function's section.
+fn linked<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError> {
+    let memory = file.memory(code, P::ALIGNMENT as u64, P::MOST_BYTES as u64);
+    let memory = memory.ok_or_else(|| LinkError::Place {
+        function: shown(code.name),
+        address: code.section.address,
+        valid: P::PLACES,
+    })?;
+    let linking = if file.kind() == Kind::Shared { Linking::Movable } else { Linking::Final };
+    let mut placement = Placement::new(linking);
+    for (_, section) in &memory.sections {
+        place(&mut placement, section, section.address as u32);
+    }
+    let mut bytes = memory.bytes;
+    bytes.resize(bytes.len().next_multiple_of(P::ALIGNMENT), 0xff);
+    let sections = memory.sections.into_iter().map(|(place, section)| (place, section.index)).collect();
+    Ok(Linked { origin: memory.origin, bytes, routine: memory.routine, sections, placement })
+}
+
+/// Fills in one relocation; gives what it refers to.
+fn apply<P: Patch>(
+    patch: Option<P>,
+    file: &ObjectFile<'_>,
+    places: &Places,
+    (section, relocation): (&Section<'_>, &Relocation<'_>),
+    bytes: &mut [u8],
+) -> Result<(P, Reference), Fault> {
+    let patch = patch.ok_or(Fault::Kind)?;
+    if let (Some(why), Target::Section { .. } | Target::Absolute(_)) = (relocation.open, relocation.target) {
+        return Err(Fault::Open(why));
+    }
+    let addend = patch.addend(section, relocation);
+    let (symbol, other) = match relocation.target {
+        Target::Absolute(value) => (value as i64, None),
+        Target::Elsewhere => return Err(Fault::Elsewhere),
+        Target::Section { index, offset } => {
+            let place = places.get(&index).ok_or(Fault::Data)?;
+            let found = file.section(index).ok_or(Fault::Data)?;
+            if P::is_foreign(found, offset.wrapping_add_signed(addend)) {
+                return Err(Fault::Thumb);
+            }
+            (*place as i64 + offset as i64, Some((*place as u32, index)))
+        }
+    };
+    let target = symbol.wrapping_add(addend);
+    let at = places[&section.index] + relocation.offset;
+    let end = relocation.offset + patch.bytes();
+    let slot = bytes.get_mut(at..at + patch.bytes()).filter(|_| end <= section.bytes.len());
+    let slot = slot.ok_or(Fault::Reach("it lies at the section's end"))?;
+    patch.fill(slot, target, at as i64).map_err(Fault::Reach)?;
+    let same = other.is_some_and(|(_, index)| index == section.index);
+    Ok((patch, Reference { target, section: other.map(|(start, _)| start), same }))
+}
