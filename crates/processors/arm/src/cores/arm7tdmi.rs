@@ -16,8 +16,10 @@ pub(super) static CORE: Core = Core {
     timing: &TIMING,
 };
 
+static TIMING: Timing = TIMES;
+
 /// S, N and I cycles all of one clock.
-static TIMING: Timing = Timing {
+pub(super) const TIMES: Timing = Timing {
     name: "ARM7TDMI",
     source: "ARM DDI 0029E, 4.3 to 4.12; DDI 0210C, chapter 6",
     // 1S

@@ -2,7 +2,7 @@
 //! 32-bit platform. Every multiplication takes as long as on ARM7TDMI with two significant bytes in Rs: UMULL 4.
 //! All else is as in ARM7TDMI's manual.
 
-use super::{Array, Core, Timing};
+use super::{Array, Core, Timing, arm7tdmi};
 
 pub(super) static CORE: Core = Core {
     name: "arm7tdmi-paper",
@@ -19,25 +19,6 @@ pub(super) static CORE: Core = Core {
 static TIMING: Timing = Timing {
     name: "ARM7TDMI, multiplications of constant time",
     source: "the published model; ARM DDI 0029E, 4.3 to 4.12",
-    skipped: 1,
-    data: 1,
-    register_shift: 1,
-    to_pc: 2,
-    shifted_to_pc: 0,
-    load: 3,
-    loaded_to_pc: 2,
-    scaled: 0,
-    store: 2,
-    block_load: 2,
-    block_store: 1,
-    block_least: 0,
-    swap: Some(4),
-    status: Some(1),
-    branch: 3,
-    multiply: 1,
-    accumulate: 1,
-    long: 1,
-    multiply_flags: 0,
     array: Array::Fixed(2),
-    interlocks: None,
+    ..arm7tdmi::TIMES
 };

@@ -9,6 +9,7 @@ mod atmega2560;
 mod atmega328p;
 mod attiny85;
 mod avr128da48;
+mod timing;
 mod timing_avre;
 mod timing_avrxt;
 
