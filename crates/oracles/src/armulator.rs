@@ -35,7 +35,7 @@ impl Armulator {
             words.extend(data);
         }
         self.0.send(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>());
-        let stop = Stop::of(self.word() as u8);
+        let stop = Stop::from(self.word() as u8);
         let registers = std::array::from_fn(|_| self.word());
         let flags = self.word() as u8;
         let pc = self.word();

@@ -1,14 +1,8 @@
-use crate::job::{Job, JobText, Outcome, OutcomeText};
-use crate::place::{missing, place, workspace};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use crate::job::{Job, JobText, Outcome};
+use crate::script::Script;
 
 /// avr8js 0.21.1 in a child process of Node. The protocol stands in `tests/oracles/avr8js.mjs`.
-pub struct Avr8js {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-}
+pub struct Avr8js(Script);
 
 impl Avr8js {
     /// Starts a simulator of a core with that many bytes of flash (more than 128 KiB: program counter
@@ -17,21 +11,8 @@ impl Avr8js {
     /// # Panics
     /// When Node or the package is not there.
     pub fn start(flash_bytes: u32, data_end: u32) -> Self {
-        let package = place().join("node_modules/avr8js");
-        if !package.exists() {
-            missing(&package.display().to_string(), &"not installed");
-        }
-        let child = Command::new("node")
-            .arg(workspace().join("tests/oracles/avr8js.mjs"))
-            .arg(package.canonicalize().expect("it exists"))
-            .args([flash_bytes.to_string(), data_end.to_string()])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let mut child = child.unwrap_or_else(|error| missing("node", &error));
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("stdout is piped"));
-        Avr8js { child, input, output }
+        let arguments = [flash_bytes, data_end].map(|number| number.to_string());
+        Avr8js(Script::node("avr8js.mjs", "avr8js", &arguments))
     }
 
     /// Runs jobs, in one exchange.
@@ -39,22 +20,7 @@ impl Avr8js {
     /// # Panics
     /// When the simulator ends.
     pub fn run(&mut self, jobs: &[Job]) -> Vec<Outcome> {
-        let input = self.input.as_mut().expect("open until drop");
         let texts: Vec<JobText<'_>> = jobs.iter().map(JobText::from).collect();
-        let mut line = serde_json::to_vec(&texts).expect("jobs are plain data");
-        line.push(b'\n');
-        input.write_all(&line).and_then(|()| input.flush()).expect("avr8js takes jobs");
-        let mut answer = String::new();
-        self.output.read_line(&mut answer).expect("avr8js answers");
-        let outcomes: Vec<OutcomeText> = serde_json::from_str(&answer).expect("avr8js answers in JSON");
-        outcomes.into_iter().map(Outcome::from).collect()
-    }
-}
-
-impl Drop for Avr8js {
-    fn drop(&mut self) {
-        // end of input ends the child
-        self.input = None;
-        let _ = self.child.wait();
+        self.0.ask(&texts)
     }
 }

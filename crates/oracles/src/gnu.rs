@@ -33,6 +33,15 @@ impl Scratch {
     }
 }
 
+impl Scratch {
+    /// A file with that content.
+    pub(crate) fn of(extension: &str, content: impl AsRef<[u8]>) -> Self {
+        let file = Scratch::new(extension);
+        std::fs::write(&file.0, content).unwrap_or_else(|error| missing("scratch file", &error));
+        file
+    }
+}
+
 impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
@@ -50,8 +59,7 @@ impl Gnu {
     /// # Panics
     /// When a tool is not there.
     pub fn assemble(&self, text: &str) -> Result<Vec<u16>, String> {
-        let (source, object) = (Scratch::new("s"), Scratch::new("o"));
-        std::fs::write(&source.0, text).unwrap_or_else(|error| missing("scratch file", &error));
+        let (source, object) = (Scratch::of("s", text), Scratch::new("o"));
         let mmcu = format!("-mmcu={}", self.mmcu);
         run("avr-as", &[mmcu.as_ref(), "-o".as_ref(), &object.0, &source.0])?;
         // distances are relocations: only the linker fills them in
@@ -85,9 +93,8 @@ impl Gnu {
             Some(number) => format!("avr:10{number}"),
             None => format!("avr:{}", self.mmcu.trim_start_matches("avr")),
         };
-        let binary = Scratch::new("bin");
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        std::fs::write(&binary.0, bytes).unwrap_or_else(|error| missing("scratch file", &error));
+        let binary = Scratch::of("bin", bytes);
         let arguments = [
             "-D".as_ref(),
             "-z".as_ref(),
@@ -113,6 +120,37 @@ fn line(text: &str) -> Option<Disassembled> {
     Some(Disassembled {
         address,
         words: bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
+        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+    })
+}
+
+/// The words of an object file's sections of these names.
+pub(crate) fn section_words(objcopy: &str, object: &[u8], sections: &str) -> Result<Vec<u32>, String> {
+    let (elf, binary) = (Scratch::of("o", object), Scratch::new("bin"));
+    let copy = ["-O", "binary", "-j", sections].map(AsRef::as_ref);
+    run(objcopy, &[copy.as_slice(), &[elf.0.as_path(), &binary.0]].concat())?;
+    let bytes = std::fs::read(&binary.0).map_err(|error| error.to_string())?;
+    Ok(bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect())
+}
+
+/// Words that stand at address 0, as the disassembler shows them.
+pub(crate) fn word_lines(objdump: &str, options: &[&str], words: &[u32]) -> Vec<Disassembled<u32>> {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let binary = Scratch::of("bin", bytes);
+    let options: Vec<&Path> = ["-D", "-z", "-b", "binary"].iter().chain(options).map(AsRef::as_ref).collect();
+    let text = run(objdump, &[options.as_slice(), &[binary.0.as_path()]].concat());
+    text.unwrap_or_else(|error| panic!("{error}")).lines().filter_map(word_line).collect()
+}
+
+/// `   4:\te12fff1e \tbx\tlr\t@ comment`
+fn word_line(text: &str) -> Option<Disassembled<u32>> {
+    let (address, rest) = text.split_once(":\t")?;
+    let address = u32::from_str_radix(address.trim(), 16).ok()?;
+    let (word, text) = rest.split_once('\t')?;
+    let word = u32::from_str_radix(word.trim(), 16).ok()?;
+    Some(Disassembled {
+        address,
+        words: vec![word],
         text: text.split_whitespace().collect::<Vec<_>>().join(" "),
     })
 }

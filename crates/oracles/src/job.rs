@@ -39,7 +39,8 @@ pub struct Job {
 }
 
 /// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(from = "u8")]
 pub enum Stop {
     /// The instruction was executed, or the routine returned.
     Done,
@@ -50,7 +51,7 @@ pub enum Stop {
 }
 
 /// A state after a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 pub struct Outcome {
     /// Why it ended.
     pub stop: Stop,
@@ -70,8 +71,8 @@ pub struct Outcome {
     pub memory: Vec<Vec<u8>>,
 }
 
-impl Stop {
-    pub(crate) fn of(number: u8) -> Self {
+impl From<u8> for Stop {
+    fn from(number: u8) -> Self {
         match number {
             0 => Stop::Done,
             1 => Stop::Limit,
@@ -120,25 +121,5 @@ impl<'a> From<&'a Job> for JobText<'a> {
             memory: &job.memory,
             watch: &job.watch,
         }
-    }
-}
-
-/// An outcome in JSON.
-#[derive(Deserialize)]
-pub(crate) struct OutcomeText {
-    stop: u8,
-    registers: [u8; 32],
-    sreg: u8,
-    sp: u16,
-    pc: u32,
-    cycles: u64,
-    instructions: u64,
-    memory: Vec<Vec<u8>>,
-}
-
-impl From<OutcomeText> for Outcome {
-    fn from(text: OutcomeText) -> Self {
-        let OutcomeText { stop, registers, sreg, sp, pc, cycles, instructions, memory } = text;
-        Outcome { stop: Stop::of(stop), registers, sreg, sp, pc, cycles, instructions, memory }
     }
 }

@@ -1,4 +1,4 @@
-use crate::gnu::{Disassembled, Scratch, run};
+use crate::gnu::{Disassembled, Scratch, run, section_words, word_lines};
 use crate::place::missing;
 use std::path::Path;
 use std::process::Command;
@@ -21,15 +21,7 @@ impl MipsGnu {
     /// When a tool is not there.
     pub fn assemble(&self, text: &str) -> Result<Vec<u32>, String> {
         let object = self.object(text)?;
-        let (elf, binary) = (Scratch::new("o"), Scratch::new("bin"));
-        std::fs::write(&elf.0, object).unwrap_or_else(|error| missing("scratch file", &error));
-        let copy = ["-O", "binary", "-j", ".text*"].map(AsRef::as_ref);
-        run(&format!("{TOOL}objcopy"), &[copy.as_slice(), &[elf.0.as_path(), &binary.0]].concat())?;
-        let bytes = std::fs::read(&binary.0).map_err(|error| error.to_string())?;
-        Ok(bytes
-            .chunks_exact(4)
-            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-            .collect())
+        section_words(&format!("{TOOL}objcopy"), &object, ".text*")
     }
 
     /// Assembles a whole file to an object file.
@@ -53,14 +45,12 @@ impl MipsGnu {
     /// # Panics
     /// When the preprocessor is not there.
     pub fn preprocess(&self, text: &str) -> Result<String, String> {
-        let source = Scratch::new("S");
-        std::fs::write(&source.0, text).unwrap_or_else(|error| missing("scratch file", &error));
+        let source = Scratch::of("S", text);
         run("avr-gcc", &["-E".as_ref(), "-undef".as_ref(), source.0.as_path()])
     }
 
     fn object_of(&self, text: &str, options: &[&str]) -> Result<Vec<u8>, String> {
-        let (source, object) = (Scratch::new("s"), Scratch::new("o"));
-        std::fs::write(&source.0, text).unwrap_or_else(|error| missing("scratch file", &error));
+        let (source, object) = (Scratch::of("s", text), Scratch::new("o"));
         let march = format!("-march={}", self.march);
         let arguments = [
             march.as_ref(),
@@ -83,8 +73,7 @@ impl MipsGnu {
     /// # Panics
     /// When a tool is not there, or the program ends otherwise than with status 0.
     pub fn execute(&self, text: &str) -> Result<Vec<u8>, String> {
-        let (object, linked) = (Scratch::new("o"), Scratch::new("elf"));
-        std::fs::write(&object.0, self.object(text)?).unwrap_or_else(|error| missing("scratch file", &error));
+        let (object, linked) = (Scratch::of("o", self.object(text)?), Scratch::new("elf"));
         run(&format!("{TOOL}ld"), &["-o".as_ref(), linked.0.as_path(), object.0.as_path()])?;
         let output = Command::new("qemu-mipsel").args(["-cpu", "4Km"]).arg(&linked.0).output();
         let output = output.unwrap_or_else(|error| missing("qemu-mipsel", &error));
@@ -97,28 +86,10 @@ impl MipsGnu {
     /// # Panics
     /// When the tool is not there or fails.
     pub fn disassemble(&self, words: &[u32]) -> Vec<Disassembled<u32>> {
-        let binary = Scratch::new("bin");
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        std::fs::write(&binary.0, bytes).unwrap_or_else(|error| missing("scratch file", &error));
-        let machine = "mips:isa32";
-        let options =
-            ["-D", "-z", "-b", "binary", "-EL", "-M", "no-aliases,gpr-names=numeric", "-m", machine];
-        let options = options.map(AsRef::as_ref);
-        let text = run(&format!("{TOOL}objdump"), &[options.as_slice(), &[binary.0.as_path()]].concat());
-        let text = text.unwrap_or_else(|error| panic!("{error}"));
-        text.lines().filter_map(line).collect()
+        word_lines(
+            &format!("{TOOL}objdump"),
+            &["-EL", "-M", "no-aliases,gpr-names=numeric", "-m", "mips:isa32"],
+            words,
+        )
     }
-}
-
-/// `   4:\t00851021 \taddu\t$2,$4,$5`
-fn line(text: &str) -> Option<Disassembled<u32>> {
-    let (address, rest) = text.split_once(":\t")?;
-    let address = u32::from_str_radix(address.trim(), 16).ok()?;
-    let (word, text) = rest.split_once('\t')?;
-    let word = u32::from_str_radix(word.trim(), 16).ok()?;
-    Some(Disassembled {
-        address,
-        words: vec![word],
-        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
-    })
 }

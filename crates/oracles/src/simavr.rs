@@ -27,7 +27,7 @@ impl SimAvr {
     /// When the simulator ends.
     pub fn run(&mut self, job: &Job) -> Outcome {
         self.0.send(&bytes(job));
-        let stop = Stop::of(self.0.number(1) as u8);
+        let stop = Stop::from(self.0.number(1) as u8);
         let mut registers = [0; 32];
         self.0.read(&mut registers);
         let sreg = self.0.number(1) as u8;

@@ -1,5 +1,5 @@
 use crate::Stop;
-use crate::python::Python;
+use crate::script::Script;
 use serde::{Deserialize, Serialize};
 
 /// A state of an ARM processor and code to run from it.
@@ -22,7 +22,7 @@ pub struct ArmJob {
 }
 
 /// A state of an ARM processor after a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 pub struct ArmOutcome {
     /// Why it ended.
     pub stop: Stop,
@@ -36,18 +36,9 @@ pub struct ArmOutcome {
     pub memory: Vec<Vec<u32>>,
 }
 
-#[derive(Deserialize)]
-struct OutcomeText {
-    stop: u8,
-    registers: [u32; 15],
-    flags: u8,
-    pc: u32,
-    memory: Vec<Vec<u32>>,
-}
-
 /// unicorn 2.1.4 (QEMU's model of an ARMv4T core) in a child process of Python. The protocol stands in
 /// `tests/oracles/unicorn_arm.py`.
-pub struct Unicorn(Python);
+pub struct Unicorn(Script);
 
 impl Unicorn {
     /// Starts the emulator.
@@ -55,7 +46,7 @@ impl Unicorn {
     /// # Panics
     /// When Python or the package is not there.
     pub fn start() -> Self {
-        Unicorn(Python::start("unicorn_arm.py", "unicorn"))
+        Unicorn(Script::python("unicorn_arm.py", "unicorn"))
     }
 
     /// Runs jobs, in one exchange.
@@ -63,14 +54,6 @@ impl Unicorn {
     /// # Panics
     /// When the emulator ends.
     pub fn run(&mut self, jobs: &[ArmJob]) -> Vec<ArmOutcome> {
-        let outcomes: Vec<OutcomeText> = self.0.ask(jobs);
-        outcomes.into_iter().map(ArmOutcome::from).collect()
-    }
-}
-
-impl From<OutcomeText> for ArmOutcome {
-    fn from(text: OutcomeText) -> Self {
-        let OutcomeText { stop, registers, flags, pc, memory } = text;
-        ArmOutcome { stop: Stop::of(stop), registers, flags, pc, memory }
+        self.0.ask(jobs)
     }
 }

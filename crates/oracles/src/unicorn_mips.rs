@@ -1,5 +1,5 @@
 use crate::Stop;
-use crate::python::Python;
+use crate::script::Script;
 use serde::{Deserialize, Serialize};
 
 /// A state of a MIPS processor and code to run from it.
@@ -22,7 +22,7 @@ pub struct MipsJob {
 }
 
 /// A state of a MIPS processor after a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 pub struct MipsOutcome {
     /// Why it ended; an exception counts as refused.
     pub stop: Stop,
@@ -34,17 +34,9 @@ pub struct MipsOutcome {
     pub memory: Vec<Vec<u32>>,
 }
 
-#[derive(Deserialize)]
-struct OutcomeText {
-    stop: u8,
-    registers: [u32; 32],
-    accumulator: [u32; 2],
-    memory: Vec<Vec<u32>>,
-}
-
 /// unicorn 2.1.4 (QEMU's model of a 4Km, little-endian) in a child process of Python. The protocol stands in
 /// `tests/oracles/unicorn_mips.py`.
-pub struct MipsUnicorn(Python);
+pub struct MipsUnicorn(Script);
 
 impl MipsUnicorn {
     /// Starts the emulator.
@@ -52,7 +44,7 @@ impl MipsUnicorn {
     /// # Panics
     /// When Python or the package is not there.
     pub fn start() -> Self {
-        MipsUnicorn(Python::start("unicorn_mips.py", "unicorn"))
+        MipsUnicorn(Script::python("unicorn_mips.py", "unicorn"))
     }
 
     /// Runs jobs, in one exchange.
@@ -60,11 +52,6 @@ impl MipsUnicorn {
     /// # Panics
     /// When the emulator ends.
     pub fn run(&mut self, jobs: &[MipsJob]) -> Vec<MipsOutcome> {
-        let outcomes: Vec<OutcomeText> = self.0.ask(jobs);
-        let outcome = |text: OutcomeText| {
-            let OutcomeText { stop, registers, accumulator, memory } = text;
-            MipsOutcome { stop: Stop::of(stop), registers, accumulator, memory }
-        };
-        outcomes.into_iter().map(outcome).collect()
+        self.0.ask(jobs)
     }
 }

@@ -2,32 +2,44 @@ use crate::place::{missing, place, workspace};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// A script of `tests/oracles` in a child process of Python that answers each line of JSON with one.
-pub(crate) struct Python {
+/// A script of `tests/oracles` in a child process that answers each line of JSON with one.
+pub(crate) struct Script {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
 
-impl Python {
-    /// Starts a script that uses a package of the harnesses' folder.
-    pub(crate) fn start(script: &str, package: &str) -> Self {
+impl Script {
+    /// Starts a script that uses a package of the harnesses' folder, in Python.
+    pub(crate) fn python(script: &str, package: &str) -> Self {
         let packages = place().join("python");
-        if !packages.join(package).exists() {
-            missing(&packages.join(package).display().to_string(), &"not installed");
+        Script::start("python3", script, &packages, &packages.join(package), &[])
+    }
+
+    /// The same in Node.
+    pub(crate) fn node(script: &str, package: &str, arguments: &[String]) -> Self {
+        let package = place().join("node_modules").join(package);
+        Script::start("node", script, &package, &package, arguments)
+    }
+
+    fn start(tool: &str, script: &str, packages: &Path, package: &Path, arguments: &[String]) -> Self {
+        if !package.exists() {
+            missing(&package.display().to_string(), &"not installed");
         }
-        let child = Command::new("python3")
+        let child = Command::new(tool)
             .arg(workspace().join("tests/oracles").join(script))
-            .arg(packages)
+            .arg(packages.canonicalize().expect("it exists"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn();
-        let mut child = child.unwrap_or_else(|error| missing("python3", &error));
+        let mut child = child.unwrap_or_else(|error| missing(tool, &error));
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("stdout is piped"));
-        Python { child, input, output }
+        Script { child, input, output }
     }
 
     /// One exchange.
@@ -42,7 +54,7 @@ impl Python {
     }
 }
 
-impl Drop for Python {
+impl Drop for Script {
     fn drop(&mut self) {
         // end of input ends the child
         self.input = None;
