@@ -174,6 +174,11 @@ impl<'a> Allocation<'a> {
         self.held[usize::from(register)].is_none() && self.registers(1 << register).contains(&register)
     }
 
+    /// Whether a register and the one behind it are free, and an instruction can copy to both.
+    fn is_free_pair(&self, even: Register) -> bool {
+        even.is_multiple_of(2) && self.is_free(even) && self.is_free(even + 1) && !self.is_fixed(even)
+    }
+
     fn occupy(&mut self, register: Register, value: Value) {
         self.held[usize::from(register)] = Some(value);
         self.of[value.0] = Some(register);
@@ -381,30 +386,21 @@ impl<'a> Allocation<'a> {
                 let to = self.take(self.now, to, Set::MAX, &keep)?;
                 self.code.push(Placed::Spread { to, borrow });
             }
-            Op::Sign { to, x } => {
+            Op::Sign { to, x }
+            | Op::Not { to, x }
+            | Op::Mask { to, x, .. }
+            | Op::Negate { to, x }
+            | Op::Halve { to, x, .. } => {
                 self.read(x, &keep)?;
-                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
-                self.code.push(Placed::Sign { to, x });
-            }
-            Op::Not { to, x } => {
-                self.read(x, &keep)?;
-                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
-                self.code.push(Placed::Not { to, x });
-            }
-            Op::Mask { to, x, bits } => {
-                self.read(x, &keep)?;
-                let [to, x] = self.result(op, to, x, self.file.numbers, &keep)?;
-                self.code.push(Placed::Mask { to, x, bits });
-            }
-            Op::Negate { to, x } => {
-                self.read(x, &keep)?;
-                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
-                self.code.push(Placed::Negate { to, x });
-            }
-            Op::Halve { to, x, carry_in, carry_out } => {
-                self.read(x, &keep)?;
-                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
-                self.code.push(Placed::Halve { to, x, carry_in, carry_out });
+                let allowed = if matches!(op, Op::Mask { .. }) { self.file.numbers } else { Set::MAX };
+                let [to, x] = self.result(op, to, x, allowed, &keep)?;
+                self.code.push(match *op {
+                    Op::Sign { .. } => Placed::Sign { to, x },
+                    Op::Not { .. } => Placed::Not { to, x },
+                    Op::Mask { bits, .. } => Placed::Mask { to, x, bits },
+                    Op::Halve { carry_in, carry_out, .. } => Placed::Halve { to, x, carry_in, carry_out },
+                    _ => Placed::Negate { to, x },
+                });
             }
             Op::Shift { low, high, x, places } => {
                 let of_x = self.read(x, &keep)?;
@@ -521,12 +517,7 @@ impl<'a> Allocation<'a> {
             .filter_map(|(value, own)| value.filter(|value| !self.outlives(own, self.now, *value)))
             .collect();
         if let ([low, high], true) = (stays.as_slice(), self.file.copies_pairs) {
-            let fresh = |even: &Register| {
-                even.is_multiple_of(2)
-                    && self.is_free(*even)
-                    && self.is_free(even + 1)
-                    && !self.is_fixed(*even)
-            };
+            let fresh = |even: &Register| self.is_free_pair(*even);
             let zeros = |even: &Register| {
                 (0..2).filter(|k| self.content[usize::from(even + k)] == Content::Zero).count()
             };
@@ -565,13 +556,7 @@ impl<'a> Allocation<'a> {
         }
         if let Some(partner) = partner.filter(|partner| self.file.copies_pairs && self.is_free(*partner)) {
             let unready = self.content[usize::from(partner)] != Content::Zero;
-            let fresh = |even: &Register| {
-                even.is_multiple_of(2)
-                    && self.is_free(*even)
-                    && self.is_free(even + 1)
-                    && !self.is_fixed(*even)
-                    && *even != partner & !1
-            };
+            let fresh = |even: &Register| self.is_free_pair(*even) && *even != partner & !1;
             let pair = self.registers(Set::MAX).into_iter().find(fresh);
             if let Some(even) = pair.filter(|_| self.zeros > usize::from(unready)) {
                 if unready {

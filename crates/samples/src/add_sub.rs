@@ -1,8 +1,8 @@
 //! Addition and subtraction of n bytes: `uint8_t f(r, a, b)`, the carry or borrow returned. `r` may lie
 //! in the place of `a` or `b`: each byte is stored after it was read.
 
-use crate::assembler::{A, Assembler, B, R, X, Y, Z};
-use rhomb_avr::instructions::{Instruction, flag};
+use crate::assembler::{A, Assembler, B, ByHand, R, X, Y, Z};
+use rhomb_avr::instructions::{Instruction, Op, flag};
 
 /// How the bytes follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub fn add(n: usize, form: Form) -> Vec<Instruction> {
     chain(&mut asm, n, form, Assembler::adc);
     asm.clr(R);
     asm.rol(R);
-    asm.function()
+    asm.by_gcc()
 }
 
 /// `sum_k r_k 2^8k - 2^8n c = a - b`, `c` returned.
@@ -33,7 +33,7 @@ pub fn sub(n: usize, form: Form) -> Vec<Instruction> {
     chain(&mut asm, n, form, Assembler::sbc);
     asm.park(R);
     asm.neg(R);
-    asm.function()
+    asm.by_gcc()
 }
 
 /// All bytes from the lowest; the last carry is in C.
@@ -56,23 +56,23 @@ fn chain(asm: &mut Assembler, n: usize, form: Form, operation: fn(&mut Assembler
         }
         Form::Looped => {
             assert!(n <= 256);
-            asm.ldi(COUNTER, n % 256);
+            asm.with(Op::Ldi, COUNTER, n % 256);
             asm.clc();
             let top = asm.here();
             byte(asm);
             asm.count_down(COUNTER, top);
         }
         Form::Parked => {
-            asm.ldi(COUNTER, n % 256);
-            asm.ldi(COUNTER + 1, n / 256);
+            asm.with(Op::Ldi, COUNTER, n % 256);
+            asm.with(Op::Ldi, COUNTER + 1, n / 256);
             asm.clr(MASK);
             let top = asm.here();
-            asm.unpark(MASK);
+            asm.restore(MASK);
             byte(asm);
             asm.park(MASK);
-            asm.sbiw(COUNTER, 1);
-            asm.branch_back(flag::Z, false, top);
-            asm.unpark(MASK);
+            asm.with(Op::Sbiw, COUNTER, 1);
+            asm.back_where(flag::Z, false, top);
+            asm.restore(MASK);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Karatsuba with a branch on the sign, both sides of which take the same time.
 
-use crate::assembler::{Assembler, Y, Z};
+use crate::assembler::{Assembler, ByHand, Y, Z};
 use crate::karatsuba::{Extension, Inner, Recombination, Shape, Sign, karatsuba, recombine};
 use rhomb_avr::instructions::{Instruction, flag};
 

@@ -1,7 +1,7 @@
 //! What hand-written code does around a kernel: stack frames, the T flag, pushes in the middle.
 
-use crate::assembler::{A, Assembler, B, R, X, Y, Z};
-use rhomb_avr::instructions::Instruction;
+use crate::assembler::{A, Assembler, B, ByHand, R, X, Y, Z};
+use rhomb_avr::instructions::{Instruction, Op};
 
 const LEFT: u8 = 18;
 const RIGHT: u8 = 19;
@@ -27,7 +27,7 @@ pub fn stack_frame(n: usize) -> Vec<Instruction> {
         asm.store(Z, 0);
     }
     asm.close_frame(2 * n);
-    asm.function()
+    asm.by_gcc()
 }
 
 /// Product scanning, each word of the result pushed; popped to r from the highest.
@@ -38,12 +38,12 @@ pub fn pushed(n: usize) -> Vec<Instruction> {
     asm.movw(Z, B);
     SUM.iter().chain(&[ZERO]).for_each(|register| asm.clr(*register));
     columns(&mut asm, n, |asm, _, word| asm.push(word));
-    asm.advance(Y, 2 * n as i32);
+    asm.walk(Y, 2 * n as i32);
     for _ in 0..2 * n {
         asm.pop(0);
         asm.store_below(Y, 0);
     }
-    asm.function()
+    asm.by_gcc()
 }
 
 /// The columns of a product, `a` at X, `b` at Z; both pointers move with the snake: up and down by turns.
@@ -55,7 +55,7 @@ fn columns(asm: &mut Assembler, n: usize, finish: impl Fn(&mut Assembler, usize,
         let first = (column + 1).saturating_sub(n);
         let last = n.min(column + 1);
         for i in first..last {
-            asm.advance(X, i as i32 - at);
+            asm.walk(X, i as i32 - at);
             asm.load(LEFT, X);
             at = i as i32 + 1;
             asm.load_at(RIGHT, Z, column - i);
@@ -104,14 +104,14 @@ pub fn t_flag(n: usize) -> Vec<Instruction> {
             }
             // T from C
             asm.park(CARRY);
-            asm.bst(CARRY, 7);
+            asm.on_bit(Op::Bst, CARRY, 7);
             asm.store_at(Z, j, OLD);
         }
         asm.clr(CARRY);
         asm.bld(CARRY, 0);
         asm.add(HIGH, CARRY);
         asm.store_at(Z, n, HIGH);
-        asm.adiw(Z, 1);
+        asm.with(Op::Adiw, Z, 1);
     }
-    asm.function()
+    asm.by_gcc()
 }

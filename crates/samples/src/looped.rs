@@ -1,7 +1,7 @@
 //! Multiplication with loops, whose counts are public: the code does not grow with n.
 
-use crate::assembler::{A, Assembler, B, R, X, Y, Z};
-use rhomb_avr::instructions::{Instruction, flag};
+use crate::assembler::{A, Assembler, B, ByHand, R, X, Y, Z};
+use rhomb_avr::instructions::{Instruction, Op, flag};
 
 /// Operands of the multiplication; its result is in R1:R0.
 pub(crate) const LEFT: u8 = 16;
@@ -16,7 +16,7 @@ fn hardware(asm: &mut Assembler) {
 pub fn product_scanning(n: usize) -> Vec<Instruction> {
     let mut asm = Assembler::default();
     product_scanning_with(&mut asm, n, hardware);
-    asm.function()
+    asm.by_gcc()
 }
 
 pub(crate) fn product_scanning_with(asm: &mut Assembler, n: usize, multiply: impl Fn(&mut Assembler)) {
@@ -43,7 +43,7 @@ pub(crate) fn product_scanning_with(asm: &mut Assembler, n: usize, multiply: imp
         asm.clr(SUM[2]);
     };
 
-    asm.ldi(LENGTH, 1);
+    asm.with(Op::Ldi, LENGTH, 1);
     let rising = asm.here();
     asm.movw(X, A);
     asm.movw(Y, B);
@@ -51,18 +51,18 @@ pub(crate) fn product_scanning_with(asm: &mut Assembler, n: usize, multiply: imp
     asm.adc(Y + 1, ZERO);
     column(asm);
     asm.inc(LENGTH);
-    asm.cpi(LENGTH, (n + 1) % 256);
-    asm.branch_back(flag::Z, false, rising);
+    asm.with(Op::Cpi, LENGTH, (n + 1) % 256);
+    asm.back_where(flag::Z, false, rising);
 
     if n > 1 {
-        asm.ldi(LENGTH, n - 1);
+        asm.with(Op::Ldi, LENGTH, n - 1);
         // b + n
-        asm.subi(B, 256 - n);
-        asm.sbci(B + 1, 255);
+        asm.with(Op::Subi, B, 256 - n);
+        asm.with(Op::Sbci, B + 1, 255);
         let falling = asm.here();
         // a + 1, a + 2 ...
-        asm.subi(A, 255);
-        asm.sbci(A + 1, 255);
+        asm.with(Op::Subi, A, 255);
+        asm.with(Op::Sbci, A + 1, 255);
         asm.movw(X, A);
         asm.movw(Y, B);
         column(asm);
@@ -76,7 +76,7 @@ pub(crate) fn product_scanning_with(asm: &mut Assembler, n: usize, multiply: imp
 pub fn operand_scanning(n: usize) -> Vec<Instruction> {
     let mut asm = Assembler::default();
     operand_scanning_with(&mut asm, n, hardware);
-    asm.function()
+    asm.by_gcc()
 }
 
 pub(crate) fn operand_scanning_with(asm: &mut Assembler, n: usize, multiply: impl Fn(&mut Assembler)) {
@@ -89,17 +89,17 @@ pub(crate) fn operand_scanning_with(asm: &mut Assembler, n: usize, multiply: imp
     asm.movw(Z, R);
     asm.movw(X, A);
     asm.clr(ZERO);
-    asm.ldi(COUNTER, n);
+    asm.with(Op::Ldi, COUNTER, n);
     let top = asm.here();
     asm.store(Z, ZERO);
     asm.count_down(COUNTER, top);
-    asm.advance(Z, -(n as i32));
-    asm.ldi(ROWS, n);
+    asm.walk(Z, -(n as i32));
+    asm.with(Op::Ldi, ROWS, n);
     let row = asm.here();
     asm.load(LEFT, X);
     asm.movw(Y, B);
     asm.clr(CARRY);
-    asm.ldi(COUNTER, n);
+    asm.with(Op::Ldi, COUNTER, n);
     let product = asm.here();
     asm.load(RIGHT, Y);
     multiply(asm);
@@ -112,7 +112,7 @@ pub(crate) fn operand_scanning_with(asm: &mut Assembler, n: usize, multiply: imp
     asm.mov(CARRY, 1);
     asm.count_down(COUNTER, product);
     asm.store_at(Z, 0, CARRY);
-    asm.advance(Z, 1 - n as i32);
+    asm.walk(Z, 1 - n as i32);
     asm.count_down(ROWS, row);
 }
 
@@ -175,7 +175,7 @@ pub fn operand_caching(n: usize, e: usize) -> Vec<Instruction> {
         }
         realign(asm, e);
         asm.bind(test);
-        asm.subi(COUNTER, e);
+        asm.with(Op::Subi, COUNTER, e);
         asm.branch(flag::C, true, done);
         asm.rjmp(top);
         asm.bind(done);
@@ -184,10 +184,10 @@ pub fn operand_caching(n: usize, e: usize) -> Vec<Instruction> {
     asm.movw(X, A);
     asm.movw(Y, B);
     asm.movw(Z, R);
-    asm.advance(X, (n - e) as i32);
-    asm.advance(Z, (n - e) as i32);
+    asm.walk(X, (n - e) as i32);
+    asm.walk(Z, (n - e) as i32);
     asm.clr(ZERO);
-    asm.ldi(STREAM, 0);
+    asm.with(Op::Ldi, STREAM, 0);
     let row = asm.here();
     SUM.iter().for_each(|register| asm.clr(*register));
     for t in 0..e {
@@ -217,11 +217,11 @@ pub fn operand_caching(n: usize, e: usize) -> Vec<Instruction> {
             asm.sbc(pointer + 1, ZERO);
         }
     }
-    asm.sbiw(X, 2 * e);
-    asm.sbiw(Y, e);
-    asm.sbiw(Z, 3 * e);
-    asm.subi(STREAM, 256 - e);
-    asm.cpi(STREAM, n % 256);
-    asm.branch_back(flag::Z, false, row);
-    asm.function()
+    asm.with(Op::Sbiw, X, 2 * e);
+    asm.with(Op::Sbiw, Y, e);
+    asm.with(Op::Sbiw, Z, 3 * e);
+    asm.with(Op::Subi, STREAM, 256 - e);
+    asm.with(Op::Cpi, STREAM, n % 256);
+    asm.back_where(flag::Z, false, row);
+    asm.by_gcc()
 }

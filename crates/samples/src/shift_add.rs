@@ -1,8 +1,8 @@
 //! Multiplication on processors without MUL.
 
-use crate::assembler::{A, Assembler, B, Label, R, X, Y, Z};
+use crate::assembler::{A, Assembler, B, ByHand, Label, R, X, Y, Z};
 use crate::looped::{LEFT, RIGHT, operand_scanning_with, product_scanning_with};
-use rhomb_avr::instructions::{Instruction, flag};
+use rhomb_avr::instructions::{Instruction, Op, flag};
 
 /// How a bit of the multiplier decides whether the multiplicand is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,10 +42,10 @@ pub fn strip(n: usize, e: usize, test: Test) -> Vec<Instruction> {
             asm.load(a(i), X);
             asm.clr(sum(i));
         }
-        asm.ldi(ROWS, n);
+        asm.with(Op::Ldi, ROWS, n);
         let row = asm.here();
         asm.load(BYTE, Y);
-        asm.ldi(BITS, 8);
+        asm.with(Op::Ldi, BITS, 8);
         if test == Test::Mask {
             asm.clr(LOW);
         }
@@ -54,7 +54,7 @@ pub fn strip(n: usize, e: usize, test: Test) -> Vec<Instruction> {
             // the multiplier's bits leave on the right, those of the product come in on the left
             Test::Skip => {
                 let (add, join) = (asm.label(), asm.label());
-                asm.sbrc(BYTE, 0);
+                asm.on_bit(Op::Sbrc, BYTE, 0);
                 asm.rjmp(add);
                 // 2 cycles
                 asm.clc();
@@ -89,11 +89,11 @@ pub fn strip(n: usize, e: usize, test: Test) -> Vec<Instruction> {
         asm.count_down(ROWS, row);
         (0..words).for_each(|i| asm.store_at(Z, i, sum(i)));
         // to the next strip's first word
-        asm.advance(Z, words as i32 - n as i32);
+        asm.walk(Z, words as i32 - n as i32);
     }
     asm.pop(Y + 1);
     asm.pop(Y);
-    asm.function()
+    asm.by_gcc()
 }
 
 /// `R1:R0 = x y`, eight times: a bit of y leaves on the right; if it is set, x is added to the high byte; both
@@ -155,5 +155,5 @@ pub fn called(n: usize, scanning: Scanning, test: Test) -> Vec<Instruction> {
             })
         }
     }
-    asm.function()
+    asm.by_gcc()
 }

@@ -1,6 +1,6 @@
 //! Squaring: `void f(r, a)`.
 
-use crate::assembler::{A, Assembler, R, Y, Z};
+use crate::assembler::{A, Assembler, ByHand, R, Y, Z};
 use rhomb_avr::instructions::Instruction;
 
 /// Words of `a` that stay in registers from R2 on; the others are loaded at each use.
@@ -46,7 +46,7 @@ pub fn sqr(n: usize, batch: usize) -> Vec<Instruction> {
                 asm.adc(word(m + 2), ZERO);
             }
         }
-        asm.unpark(DOUBLED);
+        asm.restore(DOUBLED);
         (0..count).for_each(|m| asm.rol(word(m)));
         asm.park(DOUBLED);
         let squares = count / 2;
@@ -65,11 +65,11 @@ pub fn sqr(n: usize, batch: usize) -> Vec<Instruction> {
             }
             places.extend([place, place + 1]);
         }
-        asm.unpark(ADDED);
+        asm.restore(ADDED);
         places.iter().enumerate().for_each(|(m, place)| asm.adc(word(m), *place));
         asm.park(ADDED);
         (0..count).for_each(|m| asm.store(Z, word(m)));
         asm.movw(word(0), word(count));
     }
-    asm.function()
+    asm.by_gcc()
 }

@@ -57,6 +57,19 @@ impl Builder {
         }
     }
 
+    /// A fresh value that comes from memory.
+    fn input(&mut self, place: Address, held: Option<Value>, order: usize) -> Value {
+        let (value, base) = (self.value(), self.base(place.array));
+        self.unit.inputs.push(Input { value, place, base, part: self.part, held, order });
+        value
+    }
+
+    /// A value goes into memory.
+    fn output(&mut self, value: Value, place: Address, inputs: Vec<usize>, order: usize) {
+        let base = self.base(place.array);
+        self.unit.outputs.push(Output { value, place, base, inputs, order });
+    }
+
     /// An operand word in this part.
     pub(super) fn operand(&mut self, operand: Operand) -> Value {
         if let Some(value) = self.operands.get(&operand) {
@@ -70,10 +83,8 @@ impl Builder {
             }
             None => self.place(operand),
         };
-        let base = self.base(place.array);
-        let value = self.value();
         let held = self.earlier.get(&operand).copied();
-        self.unit.inputs.push(Input { value, place, base, part: self.part, held, order: 0 });
+        let value = self.input(place, held, 0);
         self.operands.insert(operand, value);
         value
     }
@@ -88,37 +99,26 @@ impl Builder {
 
     /// Brings a pointer from where an earlier unit moved it.
     pub(super) fn bring_pointer(&mut self, array: Array) {
-        let place = Address { array: Array::Home, index: 0 };
-        let (value, order, base) = (self.value(), 0, self.base(Array::Home));
-        self.unit.inputs.push(Input { value, place, base, part: self.part, held: None, order });
-        self.bases[array as usize] = value;
+        self.bases[array as usize] = self.input(Address { array: Array::Home, index: 0 }, None, 0);
     }
 
     /// Takes a pointer where later units find it.
     pub(super) fn leave_pointer(&mut self, array: Array) {
-        let place = Address { array: Array::Home, index: 0 };
-        let (order, base) = (0, self.base(Array::Home));
-        let value = self.base(array);
-        self.unit.outputs.push(Output { value, place, base, inputs: Vec::new(), order });
+        self.output(self.base(array), Address { array: Array::Home, index: 0 }, Vec::new(), 0);
     }
 
     /// Moves an operand word: later parts find it there.
     pub(super) fn move_operand(&mut self, operand: Operand, place: Address) {
         let value = self.operand(operand);
-        let (base, order) = (self.base(place.array), 0);
         self.moved.insert(operand, self.unit.outputs.len());
-        self.unit.outputs.push(Output { value, place, base, inputs: Vec::new(), order });
+        self.output(value, place, Vec::new(), 0);
     }
 
     /// Moves a pointer: later parts find it there.
     pub(super) fn move_pointer(&mut self, array: Array, place: Address) {
         let value = self.base(array);
-        let (base, order) = (self.base(place.array), 0);
-        let inputs = vec![self.unit.inputs.len()];
-        self.unit.outputs.push(Output { value, place, base, inputs, order });
-        let fresh = self.value();
-        self.unit.inputs.push(Input { value: fresh, place, base, part: self.part, held: Some(value), order });
-        self.bases[array as usize] = fresh;
+        self.output(value, place, vec![self.unit.inputs.len()], 0);
+        self.bases[array as usize] = self.input(place, Some(value), 0);
     }
 
     /// A column's word, brought back from memory if another part made it.
@@ -130,15 +130,12 @@ impl Builder {
             return value;
         }
         let place = Address { array: Array::Result, index: column - self.origin };
-        let value = self.value();
-        let base = self.base(Array::Result);
         let held = known.map(|known| known.0);
         let order = word + 1;
         if let Some(held) = held {
-            let inputs = vec![self.unit.inputs.len()];
-            self.unit.outputs.push(Output { value: held, place, base, inputs, order });
+            self.output(held, place, vec![self.unit.inputs.len()], order);
         }
-        self.unit.inputs.push(Input { value, place, base, part: self.part, held, order });
+        let value = self.input(place, held, order);
         self.words.insert(word, (value, self.part, column));
         value
     }
@@ -150,9 +147,7 @@ impl Builder {
 
     /// A word that goes into the result; `order` is one more than its number in the trace, or greater.
     pub(super) fn store(&mut self, value: Value, column: usize, order: usize) {
-        let place = Address { array: Array::Result, index: column - self.origin };
-        let base = self.base(Array::Result);
-        self.unit.outputs.push(Output { value, place, base, inputs: Vec::new(), order });
+        self.output(value, Address { array: Array::Result, index: column - self.origin }, Vec::new(), order);
     }
 
     /// `n op m`.
@@ -162,7 +157,8 @@ impl Builder {
         d
     }
 
-    fn add(&mut self, carry: bool, n: Value, m: Source) -> Value {
+    /// `n + m`, and the carry if there is one.
+    pub(super) fn add(&mut self, carry: bool, n: Value, m: Source) -> Value {
         let op = if carry { Data::Adc } else { Data::Add };
         self.data(op, true, Some(n), m)
     }

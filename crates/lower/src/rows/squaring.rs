@@ -189,12 +189,9 @@ impl Over<'_> {
             lowest = (low, high);
         }
         let mut carry = false;
-        let add = |builder: &mut Builder, carry: bool, x: Value, y: Source| {
-            builder.data(if carry { Data::Adc } else { Data::Add }, true, Some(x), y)
-        };
         let mut doubled = None;
         for sum in sums.iter_mut().flatten() {
-            *sum = add(builder, carry, *sum, Source::Value(*sum));
+            *sum = builder.add(carry, *sum, Source::Value(*sum));
             doubled = Some(*sum);
             carry = true;
         }
@@ -221,7 +218,7 @@ impl Over<'_> {
             for (at, part) in [(2 * k, low), (2 * k + 1, high)] {
                 sums[at] = Some(match sums[at] {
                     Some(sum) => {
-                        let sum = add(builder, carry, sum, Source::Value(part));
+                        let sum = builder.add(carry, sum, Source::Value(part));
                         carry = true;
                         sum
                     }

@@ -5,6 +5,7 @@
 //! of values; how long it takes in `cores`. A [`Program`] is code decoded for a core, a [`Machine`] runs
 //! it.
 
+pub mod assembler;
 pub mod conventions;
 pub mod cores;
 mod data_space;

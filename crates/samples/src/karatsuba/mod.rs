@@ -8,9 +8,9 @@
 
 pub(crate) mod recombine;
 
-use crate::assembler::{A, Assembler, B, Label, R, X, Y, Z};
+use crate::assembler::{A, Assembler, B, ByHand, Label, R, X, Y, Z};
 use crate::branched::Sides;
-use rhomb_avr::instructions::Instruction;
+use rhomb_avr::instructions::{Instruction, Op};
 
 /// How the sign of `(al - ah)(bl - bh)` is dealt with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ pub fn karatsuba(n: usize, shape: Shape) -> Vec<Instruction> {
     asm.movw(Y, B);
     asm.movw(Z, R);
     level(&mut asm, n, shape.levels, &shape, &routines);
-    asm.function()
+    asm.by_gcc()
 }
 
 /// A multiplication that keeps the pointers.
@@ -127,7 +127,7 @@ fn schoolbook(asm: &mut Assembler, n: usize) {
         asm.load(a(i), X);
         asm.load_at(b(i), Y, i);
     }
-    asm.sbiw(X, n);
+    asm.with(Op::Sbiw, X, n);
     [SUM[0], SUM[1], ZERO].iter().for_each(|register| asm.clr(*register));
     for column in 0..2 * n {
         let word = |place: usize| SUM[(column + place) % 3];
@@ -159,28 +159,28 @@ fn level(asm: &mut Assembler, n: usize, levels: u32, shape: &Shape, routines: &[
     let absolute = shape.sign != Sign::Corrected;
     asm.movw(OTHER, Y);
     asm.movw(Y, X);
-    asm.advance(Y, step);
+    asm.walk(Y, step);
     difference(asm, h, MASK_A, absolute);
     asm.movw(X, OTHER);
     asm.movw(Y, OTHER);
-    asm.advance(Y, step);
+    asm.walk(Y, step);
     difference(asm, h, MASK_B, absolute);
     if absolute {
         asm.eor(MASK_A, MASK_B);
     }
     if shape.sign == Sign::Flag {
-        asm.bst(MASK_A, 0);
+        asm.on_bit(Op::Bst, MASK_A, 0);
     }
     asm.movw(Y, 24);
     asm.store_at(Y, 1, MASK_A);
     asm.store_at(Y, 2, MASK_B);
 
-    asm.advance(Z, -2 * step);
+    asm.walk(Z, -2 * step);
     asm.movw(X, Z);
     asm.movw(Y, Z);
-    asm.advance(Y, step);
+    asm.walk(Y, step);
     asm.movw(Z, 24);
-    asm.adiw(Z, 1 + MASKS);
+    asm.with(Op::Adiw, Z, 1 + MASKS);
     multiply(asm, h, levels - 1, shape, routines);
     if !absolute {
         correct(asm, h);
@@ -188,16 +188,16 @@ fn level(asm: &mut Assembler, n: usize, levels: u32, shape: &Shape, routines: &[
     asm.movw(Z, X);
     ORIGIN.iter().rev().for_each(|register| asm.pop(*register));
     multiply(asm, h, levels - 1, shape, routines);
-    asm.advance(X, step);
-    asm.advance(Y, step);
-    asm.advance(Z, 2 * step);
+    asm.walk(X, step);
+    asm.walk(Y, step);
+    asm.walk(Z, 2 * step);
     multiply(asm, h, levels - 1, shape, routines);
-    asm.advance(Z, -2 * step);
+    asm.walk(Z, -2 * step);
 
     // Y to the product in the frame
     asm.read_sp(Y);
     asm.load_at(recombine::SIGN, Y, 1);
-    asm.adiw(Y, 1 + MASKS);
+    asm.with(Op::Adiw, Y, 1 + MASKS);
     match shape.recombination {
         Recombination::Plain => recombine::plain(asm, h, shape.sign),
         Recombination::Refined => recombine::refined(asm, h, shape),
@@ -221,7 +221,7 @@ fn difference(asm: &mut Assembler, h: usize, mask: u8, absolute: bool) {
     if !absolute {
         return;
     }
-    asm.advance(Z, -(h as i32));
+    asm.walk(Z, -(h as i32));
     for j in 0..h {
         asm.load_at(LOW, Z, 0);
         asm.eor(LOW, mask);
@@ -238,13 +238,13 @@ fn correct(asm: &mut Assembler, h: usize) {
     const WORD: u8 = 18;
     const CHANGE: u8 = 19;
     let step = h as i32;
-    asm.sbiw(Z, MASKS);
+    asm.with(Op::Sbiw, Z, MASKS);
     asm.load(MASKS_HERE[0], Z);
     asm.load(MASKS_HERE[1], Z);
     asm.mov(TOP, MASKS_HERE[0]);
     asm.and(TOP, MASKS_HERE[1]);
     asm.neg(TOP);
-    asm.advance(Z, step);
+    asm.walk(Z, step);
     for (difference, mask) in [(X, MASKS_HERE[1]), (Y, MASKS_HERE[0])] {
         for j in 0..h {
             asm.load(CHANGE, difference);
@@ -255,9 +255,9 @@ fn correct(asm: &mut Assembler, h: usize) {
         }
         asm.park(WORD);
         asm.add(TOP, WORD);
-        asm.advance(Z, -step);
+        asm.walk(Z, -step);
     }
-    asm.advance(X, -step);
-    asm.advance(Z, -step - MASKS as i32);
+    asm.walk(X, -step);
+    asm.walk(Z, -step - MASKS as i32);
     asm.store_at(Z, 0, TOP);
 }

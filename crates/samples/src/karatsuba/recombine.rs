@@ -1,7 +1,7 @@
 //! The last step: Z points to r, which holds L and H; Y to M, the product of the differences.
 
 use super::{Extension, Shape, Sign};
-use crate::assembler::{Assembler, X, Y, Z};
+use crate::assembler::{Assembler, ByHand, X, Y, Z};
 use crate::branched;
 
 /// At first what the frame holds: the sign mask, all ones where the differences have different signs and M is
@@ -38,7 +38,7 @@ pub(super) fn plain(asm: &mut Assembler, h: usize, sign: Sign) {
     asm.movw(X, Z);
     asm.clr(ZERO);
     asm.mov(CARRY, SIGN);
-    asm.unpark(CARRY);
+    asm.restore(CARRY);
     for _ in 0..2 * h {
         asm.load_at(WORD, Y, 0);
         asm.eor(WORD, SIGN);
@@ -48,7 +48,7 @@ pub(super) fn plain(asm: &mut Assembler, h: usize, sign: Sign) {
     }
     asm.park(CARRY);
     asm.sub(SIGN, CARRY);
-    asm.advance(Y, -2 * step);
+    asm.walk(Y, -2 * step);
     for j in 0..2 * h {
         asm.load_at(WORD, Y, 0);
         asm.load(OTHER, X);
@@ -57,8 +57,8 @@ pub(super) fn plain(asm: &mut Assembler, h: usize, sign: Sign) {
     }
     asm.park(CARRY);
     asm.sub(SIGN, CARRY);
-    asm.advance(Y, -2 * step);
-    asm.advance(Z, step);
+    asm.walk(Y, -2 * step);
+    asm.walk(Z, step);
     for j in 0..3 * h {
         asm.load_at(WORD, Z, 0);
         match j.checked_sub(2 * h) {
@@ -79,11 +79,11 @@ pub(super) fn refined(asm: &mut Assembler, h: usize, shape: &Shape) {
     raise(asm, h);
     // X at r, Z at r + h; M waits on the stack
     asm.movw(X, Z);
-    asm.advance(Z, step);
+    asm.walk(Z, step);
     asm.push(Y);
     asm.push(Y + 1);
     asm.movw(Y, X);
-    asm.advance(Y, 2 * step);
+    asm.walk(Y, 2 * step);
     for j in 0..2 * h {
         if j < h {
             asm.load(WORD, X);
@@ -97,7 +97,7 @@ pub(super) fn refined(asm: &mut Assembler, h: usize, shape: &Shape) {
     asm.park(CARRY);
     asm.pop(Y + 1);
     asm.pop(Y);
-    asm.advance(Z, -2 * step);
+    asm.walk(Z, -2 * step);
     match shape.sign {
         Sign::Branched(sides) => branched::add_or_subtract(asm, h, sides),
         sign => {
@@ -132,7 +132,7 @@ pub(super) fn fused(asm: &mut Assembler, h: usize, shape: &Shape) {
     for first in (0..2 * h).step_by(WORDS) {
         let columns = first..(first + WORDS).min(2 * h);
         let word = |column: usize| FIRST + (column - first) as u8;
-        asm.unpark(CARRY);
+        asm.restore(CARRY);
         for j in columns.clone() {
             // l0 + t, then t + h1'; the place of t is overwritten in the second half only
             asm.load_at(word(j), Z, if j < h { j } else { h + j });
@@ -140,7 +140,7 @@ pub(super) fn fused(asm: &mut Assembler, h: usize, shape: &Shape) {
             asm.adc(word(j), OTHER);
         }
         asm.park(CARRY);
-        asm.unpark(CARRY_OF_M);
+        asm.restore(CARRY_OF_M);
         for j in columns {
             asm.load(OTHER, Y);
             combine(asm, shape.sign, false, word(j), OTHER);
@@ -148,7 +148,7 @@ pub(super) fn fused(asm: &mut Assembler, h: usize, shape: &Shape) {
         }
         asm.park(CARRY_OF_M);
     }
-    asm.advance(Z, 3 * h as i32);
+    asm.walk(Z, 3 * h as i32);
     extend(asm, h, shape);
 }
 
@@ -157,8 +157,8 @@ fn raise(asm: &mut Assembler, h: usize) {
     let step = h as i32;
     asm.clr(ZERO);
     asm.movw(X, Z);
-    asm.advance(X, step);
-    asm.advance(Z, 2 * step);
+    asm.walk(X, step);
+    asm.walk(Z, 2 * step);
     for j in 0..2 * h {
         asm.load_at(WORD, Z, 0);
         if j < h {
@@ -169,7 +169,7 @@ fn raise(asm: &mut Assembler, h: usize) {
         }
         asm.store(Z, WORD);
     }
-    asm.advance(Z, -4 * step);
+    asm.walk(Z, -4 * step);
 }
 
 /// A word of M added, negated by the mask; or subtracted where M has a sign of its own.

@@ -113,16 +113,18 @@ pub(crate) fn return_to_caller() -> Instruction {
 pub(crate) const LR_BIT: u16 = 1 << LR;
 pub(crate) const PC_BIT: u16 = 1 << PC;
 
+/// A number as a sum of such as data processing has room for: eight bits from an even place.
+pub(crate) fn parts(number: u32) -> impl Iterator<Item = Shifter> {
+    let mut left = number;
+    std::iter::from_fn(move || {
+        let part = left & 0xff << (left.trailing_zeros() & !1 & 31);
+        left -= part;
+        Shifter::number(part).filter(|_| part != 0)
+    })
+}
+
 /// Adds a number of bytes to a pointer; the flags stay.
 pub(crate) fn advance(code: &mut Vec<Instruction>, pointer: Register, by: i32) {
     let op = if by < 0 { DataOp::Sub } else { DataOp::Add };
-    let mut left = by.unsigned_abs();
-    while left != 0 {
-        // eight bits from an even place
-        let place = left.trailing_zeros() & !1;
-        let part = left & 0xff << place;
-        let Some(number) = Shifter::number(part) else { return };
-        code.push(data(op, false, pointer, pointer, number));
-        left -= part;
-    }
+    code.extend(parts(by.unsigned_abs()).map(|part| data(op, false, pointer, pointer, part)));
 }

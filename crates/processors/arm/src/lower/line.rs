@@ -41,23 +41,14 @@ fn shifted(kind: ShiftKind, rm: Register, places: u32) -> Shifter {
 
 /// A number in as few instructions as it has runs of eight bits, or that of its complement.
 fn number(to: Register, number: u32, program: &mut Vec<Instruction>) {
-    let parts = |number: u32| {
-        let (mut left, mut parts) = (number, Vec::new());
-        while left != 0 {
-            let part = left & 0xff << (left.trailing_zeros() & !1);
-            parts.push(part);
-            left -= part;
-        }
-        parts
-    };
+    let parts = |number: u32| code::parts(number).collect::<Vec<_>>();
     let (plain, complement) = (parts(number), parts(!number));
     let (first, more, parts) = match complement.len() < plain.len() {
         true => (DataOp::Mvn, DataOp::Bic, complement),
         false => (DataOp::Mov, DataOp::Orr, plain),
     };
-    let operand = |part: Option<&u32>| part.and_then(|part| Shifter::number(*part)).unwrap_or(ZERO);
-    program.push(code::data(first, false, to, 0, operand(parts.first())));
-    program.extend(parts.iter().skip(1).map(|part| code::data(more, false, to, to, operand(Some(part)))));
+    program.push(code::data(first, false, to, 0, parts.first().copied().unwrap_or(ZERO)));
+    program.extend(parts.iter().skip(1).map(|part| code::data(more, false, to, to, *part)));
 }
 
 /// The instructions of an operation.

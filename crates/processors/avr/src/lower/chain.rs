@@ -7,10 +7,10 @@
 
 mod in_turn;
 
-use super::assembler::{Assembler, X, Y, Z};
 use super::count::Count;
 use super::pick::Pick;
 use super::{Kernel, LowerError, frame, static_cycles, times};
+use crate::assembler::{Assembler, X, Y, Z};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use rhomb_kernel::Form;

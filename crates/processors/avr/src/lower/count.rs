@@ -1,8 +1,8 @@
 //! Loops that are counted down without touching the carry.
 
 use super::LowerError;
-use super::assembler::{Assembler, Label};
 use super::pick::Pick;
+use crate::assembler::{Assembler, Label};
 use crate::instructions::flag;
 
 /// A counter of one or two bytes. The low byte counts down from the rest, and then from 256 as often as the
@@ -18,6 +18,11 @@ impl Count {
     pub(super) fn new(most: usize, pick: &mut Pick) -> Result<Count, LowerError> {
         let high = if most > 256 { Some(pick.high()?) } else { None };
         Ok(Count { low: pick.high()?, high })
+    }
+
+    /// In these registers.
+    pub(super) fn of(low: u8, high: Option<u8>) -> Count {
+        Count { low, high }
     }
 
     /// The byte that counts first, free where nothing is counted.

@@ -1,10 +1,10 @@
 //! What stands around a routine's body: saves, argument moves, restores.
 
 use super::Kernel;
-use super::assembler::Assembler;
 use super::pointers::Assignment;
+use crate::assembler::Assembler;
 use crate::conventions::Convention;
-use crate::instructions::{Instruction, Op};
+use crate::instructions::Instruction;
 
 /// The whole routine of a straight body, which expects `zero` to be zero where it reads it.
 pub(super) fn wrap(
@@ -26,17 +26,6 @@ pub(super) fn wrap(
 /// The whole routine of a body that takes the arguments where they arrive. Of the registers to preserve it
 /// restores those in `restored` (bit n is Rn) itself.
 pub(super) fn enclose(body: Assembler, restored: u32, convention: &Convention) -> Kernel {
-    let written =
-        body.instructions().fold(0, |written, instruction| written | instruction.registers_written());
-    let saves: Vec<u8> =
-        (0..32).filter(|register| written & convention.saved & !restored & (1 << register) != 0).collect();
-    let head: Vec<Instruction> =
-        saves.iter().map(|register| Instruction::rk(Op::Push, *register, 0)).collect();
-    let mut tail = Vec::new();
-    if let Some(zero) = convention.zero.filter(|zero| written & (1 << zero) != 0) {
-        tail.push(Instruction::dr(Op::Eor, zero, zero));
-    }
-    tail.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
-    tail.push(Instruction::new(Op::Ret));
-    Kernel { program: body.enclosed(&head, &tail), saves, cycles: None, schedule: None }
+    let (program, saves) = body.function(restored, convention);
+    Kernel { program, saves, cycles: None, schedule: None }
 }

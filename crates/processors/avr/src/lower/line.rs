@@ -1,11 +1,11 @@
 //! Straight lines of words on AVR: which registers, and which instruction for which operation. All else is shared.
 
-use super::assembler::Assembler;
 use super::pointers::{self, Assignment, X, Y, Z};
-use super::split::stack;
+use super::split::{INNER, stack};
 use super::translate::Item;
 use super::{Kernel, LowerError, frame, static_cycles, times};
-use crate::conventions::{AVR_GCC, Convention};
+use crate::assembler::Assembler;
+use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
 use rhomb_line::{Address, Array, Line, Logic, Op as LineOp};
@@ -234,14 +234,10 @@ pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel,
     let arrays = if has_b { 3 } else { 2 };
     fastest(line, all, false, core, convention, |pointers, made| {
         let own = made.own as i32;
-        let mut moves: Vec<(u8, u8)> =
-            pointers.iter().copied().zip(convention.arguments).take(arrays).collect();
-        if convention.arguments.contains(&X) {
-            // what arrives in X leaves first
-            moves.sort_by_key(|(to, _)| *to == X);
-        }
+        let low = |array: usize| pointers.get(array).or(pointers.last()).copied().unwrap_or(Z);
+        let moves = Assignment::early(std::array::from_fn(low), arrays).moves(convention);
         let mut whole = Assembler::default();
-        moves.into_iter().filter(|(to, from)| to != from).for_each(|(to, from)| whole.movw(to, from));
+        moves.into_iter().for_each(|(to, from)| whole.movw(to, from));
         if own > 0 {
             stack::make(&mut whole, own);
             whole.advance(Y, 1);
@@ -253,9 +249,6 @@ pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel,
         frame::enclose(whole, 0, convention)
     })
 }
-
-/// How the product is called: nothing is preserved, no register is zero.
-static INNER: Convention = Convention { saved: 0, zero: None, ..AVR_GCC };
 
 /// The routine of a product of two operands, or of the square of one, that is made on the stack, of which the line is the
 /// reduction. `product` makes it by a convention; it may be a multiplication of an operand by itself.

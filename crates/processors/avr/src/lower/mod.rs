@@ -6,7 +6,6 @@
 //! [`rhomb_kernel::accumulator`]; here they get registers (`registers`), the memory accesses get
 //! pointers and addressing modes (`pointers`), and the whole gets its frame (`frame`).
 
-mod assembler;
 mod carry;
 mod chain;
 mod count;

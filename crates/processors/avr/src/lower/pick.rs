@@ -1,7 +1,7 @@
 //! Registers for code that is not made from a schedule.
 
 use super::LowerError;
-use super::assembler::{X, Z};
+use crate::assembler::{X, Z};
 use crate::conventions::Convention;
 
 /// Registers that are still free, those that need no saving first.

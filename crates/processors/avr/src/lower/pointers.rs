@@ -10,14 +10,14 @@
 
 use super::carry;
 use super::translate::Item;
+use crate::assembler::moved;
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op};
 use rhomb_line::Array;
 use rhomb_lower::pointer::{Choice, FORBIDDEN, Mode, Steps, plan};
 
-pub(super) const X: u8 = 26;
-pub(super) const Y: u8 = 28;
-pub(super) const Z: u8 = 30;
+pub(super) use crate::assembler::{X, Y, Z};
+
 /// Largest displacement of LDD and STD.
 const REACH: usize = 63;
 /// With X.
@@ -175,7 +175,7 @@ pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction>
     let mut program = Vec::with_capacity(items.len() + items.len() / 8);
     for (at, item) in items.iter().enumerate() {
         while let Some((.., array, by)) = adjustments.next_if(|(place, ..)| *place == at) {
-            adjust(&mut program, homes[array].unwrap_or(pointers[array]), by);
+            program.extend(moved(homes[array].unwrap_or(pointers[array]), by));
             active = active.filter(|active| *active != array);
         }
         match item {
@@ -194,20 +194,6 @@ pub(super) fn apply(items: &[Item], assignment: &Assignment) -> Vec<Instruction>
         }
     }
     program
-}
-
-/// Adds to a pair of registers from R16 on; the carry is lost.
-pub(super) fn adjust(program: &mut Vec<Instruction>, pointer: u8, by: i32) {
-    match by {
-        0 => {}
-        1..=63 if pointer >= 24 => program.push(Instruction::dk(Op::Adiw, pointer, by)),
-        -63..=-1 if pointer >= 24 => program.push(Instruction::dk(Op::Sbiw, pointer, -by)),
-        _ => {
-            let [low, high] = (-by as u16).to_le_bytes();
-            program.push(Instruction::dk(Op::Subi, pointer, low.into()));
-            program.push(Instruction::dk(Op::Sbci, pointer + 1, high.into()));
-        }
-    }
 }
 
 /// An access as an instruction.

@@ -1,8 +1,8 @@
 //! Programs of calls on AVR: what they are made of. All else is shared.
 
 use super::LowerError;
-use super::assembler::{Assembler, Y};
 use super::split::stack;
+use crate::assembler::{Assembler, Y};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, flag};
@@ -86,11 +86,11 @@ impl shared::Caller for Caller<'_> {
                 At::Argument(index) => asm.movw(to, kept(index)),
                 At::Inside(index, place) => {
                     asm.movw(to, kept(index));
-                    asm.move_pair(to, place as i32);
+                    asm.advance(to, place as i32);
                 }
                 At::Frame(place) => {
                     asm.movw(to, Y);
-                    asm.move_pair(to, place as i32 + 1);
+                    asm.advance(to, place as i32 + 1);
                 }
             }
         }

@@ -5,9 +5,9 @@
 //! of one factor out to the right while those of the product come in on the left. Where a bit is set the
 //! other factor is added to the high byte: a branch over the addition takes as long as the addition.
 
-use super::assembler::{Assembler, Label, X, Y, Z};
 use super::pick::{Pick, result_home};
 use super::{Kernel, LowerError, frame};
+use crate::assembler::{Assembler, Label, X, Y, Z, shifted};
 use crate::conventions::Convention;
 use crate::instructions::flag;
 
@@ -95,9 +95,9 @@ fn rising(
 fn falling(asm: &mut Assembler, convention: &Convention, (down, length): (u8, u8), words: u8, column: Label) {
     let [_, a, b] = convention.arguments;
     asm.ldi(length, words - 1);
-    asm.shift_pair(b, words.into());
+    shifted(b, words.into()).into_iter().for_each(|one| asm.emit(one));
     let top = asm.here();
-    asm.shift_pair(a, 1);
+    shifted(a, 1).into_iter().for_each(|one| asm.emit(one));
     asm.movw(X, a);
     asm.movw(down, b);
     asm.rcall(column);

@@ -9,10 +9,10 @@
 //! in. So the other side of that first test adds zero and the carry, and needs no waiting; the jump back to
 //! the top of the loop is part of the test.
 
-use super::assembler::{Assembler, X, Z};
 use super::count::Count;
 use super::pick::{Pick, result_home};
 use super::{Kernel, LowerError, frame};
+use crate::assembler::{Assembler, X, Z};
 use crate::conventions::Convention;
 use crate::instructions::flag;
 

@@ -5,11 +5,11 @@
 //! holds its pointer; MOVW copies the home to Z, and back if Z has moved, without touching the carry. With
 //! 64 words or less homes stay where they are, and displacements reach the words.
 
-use super::super::assembler::{Assembler, X, Z};
 use super::super::count::Count;
 use super::super::pick::Pick;
 use super::super::{Kernel, LowerError, frame, times};
 use super::{REACH, finish, step};
+use crate::assembler::{Assembler, X, Z};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use rhomb_kernel::Form;

@@ -4,8 +4,9 @@
 //! that holds its pointer between blocks; MOVW copies it to X when the array changes, and back if it has
 //! moved.
 
+use crate::assembler::moved;
 use crate::instructions::{Instruction, Op};
-use crate::lower::pointers::{adjust, instruction};
+use crate::lower::pointers::instruction;
 use crate::lower::translate::Item;
 use rhomb_line::Array;
 use rhomb_lower::pointer::{Mode, Plan};
@@ -106,7 +107,7 @@ impl Writer<'_> {
         } else {
             self.pointers.between(array)
         };
-        adjust(&mut self.code, register, by);
+        self.code.extend(moved(register, by));
         self.moved(array, by != 0);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::access::{self, Pointers};
 use super::counters::{Control, Counter, Length};
+use crate::assembler::moved;
 use crate::instructions::{Instruction, Op};
 use crate::lower::carry;
 use crate::lower::pointers::{self, DISPLACED, UNDISPLACED, X};
@@ -101,7 +102,7 @@ impl Loops for Emitter {
                 code.push(Instruction::dr(high_op, pointer + 1, high));
             }
         }
-        pointers::adjust(code, pointer, fixed as i32);
+        code.extend(moved(pointer, fixed as i32));
         Ok(())
     }
 

@@ -6,8 +6,8 @@
 //! `straight`. Registers of operand words join the others as the words are done with, and keep h1 of H'.
 
 use super::super::LowerError;
-use super::super::assembler::{Assembler, X, Y, Z};
-use super::{A, B, R};
+use super::{A, B, R, extend};
+use crate::assembler::{Assembler, X, Y, Z};
 use crate::instructions::{Instruction, Op};
 use rhomb_kernel::accumulator::accumulate;
 use rhomb_kernel::{AccumulatorWord, Action, Operand, Operation, Parameters, Schedule, Source, Step, method};
@@ -381,7 +381,7 @@ impl Columns<'_> {
 
     /// The carries into the upper quarter of r.
     fn finish(&mut self) {
-        self.asm.extend(NEGATION, [OF_SUM, OF_MIDDLE]);
+        extend(self.asm, NEGATION, [OF_SUM, OF_MIDDLE]);
         let kept = std::mem::take(&mut self.kept);
         for (index, kept) in kept.into_iter().enumerate() {
             let place = 3 * self.half + index;

@@ -1,8 +1,9 @@
 //! A level of any split: its plan step by step, each a loop over bytes in memory.
 
 use super::super::LowerError;
-use super::super::assembler::{Assembler, Label, X, Y, Z};
+use super::super::count::Count;
 use super::{A, B, R, stack};
+use crate::assembler::{Assembler, Label, X, Y, Z};
 use crate::instructions::{Instruction, Op};
 use rhomb_kernel::split::Node;
 use rhomb_kernel::split::plan::{Array, Plan, Step, Subtract, Words};
@@ -66,10 +67,10 @@ impl Level<'_> {
             Array::B => stack::argument(self.asm, pair, 2),
             Array::Frame => {
                 self.asm.movw(pair, Y);
-                return self.asm.move_pair(pair, at + (1 + POINTERS + self.flags) as i32);
+                return self.asm.advance(pair, at + (1 + POINTERS + self.flags) as i32);
             }
         }
-        self.asm.move_pair(pair, at);
+        self.asm.advance(pair, at);
     }
 
     fn flag(&mut self, register: u8, flag: usize) {
@@ -86,20 +87,11 @@ impl Level<'_> {
             0 => {}
             1 => write(self.asm),
             _ => {
-                let [low, ..] = times.to_le_bytes();
-                let [rounds, ..] = times.div_ceil(256).to_le_bytes();
-                self.asm.ldi(COUNT, low);
-                if times > 256 {
-                    self.asm.ldi(COUNT_OF_COUNT, rounds);
-                }
+                let count = Count::of(COUNT, (times > 256).then_some(COUNT_OF_COUNT));
+                count.set(self.asm, times);
                 let top = self.asm.here();
                 write(self.asm);
-                self.asm.dec(COUNT);
-                self.asm.back(top);
-                if times > 256 {
-                    self.asm.dec(COUNT_OF_COUNT);
-                    self.asm.back(top);
-                }
+                count.back(self.asm, top);
             }
         }
     }
@@ -160,7 +152,7 @@ impl Level<'_> {
             Step::Difference { to, x, y, sign, turn } => {
                 self.combine(to, x, y, true);
                 self.asm.park(MASK);
-                self.asm.move_pair(Z, -(to.length as i32));
+                self.asm.advance(Z, -(to.length as i32));
                 self.asm.clc();
                 self.repeat(to.length, |asm| {
                     asm.load_at(BYTE, Z, 0);

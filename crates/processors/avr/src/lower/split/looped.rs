@@ -1,8 +1,8 @@
 //! A level with loops, for any size: eight words in a turn, the rest behind. The same as in `straight`, but H'
 //! is kept in memory.
 
-use super::super::assembler::{Assembler, Label, X, Y, Z};
-use super::{A, B, R, products, stack};
+use super::{A, B, R, extend, products, stack};
+use crate::assembler::{Assembler, Label, X, Y, Z};
 
 const ZERO: u8 = 25;
 /// All ones where M is subtracted.
@@ -32,14 +32,14 @@ pub(super) fn level(asm: &mut Assembler, low: usize, high: usize, calls: [Label;
     for (operand, sign) in [A, B].into_iter().zip(SIGNS) {
         asm.movw(X, operand);
         asm.movw(Y, operand);
-        asm.move_pair(Y, low as i32);
+        asm.advance(Y, low as i32);
         difference(asm, low, high, sign, COUNT_EARLY);
     }
     asm.eor(SIGNS[0], SIGNS[1]);
     asm.com(SIGNS[0]);
     stack::find(asm);
     stack::keep_sign(asm, SIGNS[0]);
-    asm.move_pair(Z, -2 * low as i32);
+    asm.advance(Z, -2 * low as i32);
     products(asm, low, calls);
     stack::result(asm, Z);
     stack::sign(asm, NEGATION);
@@ -91,7 +91,7 @@ fn difference(asm: &mut Assembler, low: usize, high: usize, sign: u8, count: u8)
         asm.store(Z, word(0));
     }
     asm.park(sign);
-    asm.move_pair(Z, -(low as i32));
+    asm.advance(Z, -(low as i32));
     asm.clc();
     batches(asm, low, count, |asm, words| {
         for index in 0..words {
@@ -112,16 +112,16 @@ fn recombine(asm: &mut Assembler, low: usize, high: usize) {
     asm.clr(OF_SUM);
     asm.mov(OF_MIDDLE, NEGATION);
     asm.movw(Y, Z);
-    asm.move_pair(Y, 2 * step);
+    asm.advance(Y, 2 * step);
     // Z moves through l0, Y through h0, which becomes h0 + l1
     batches(asm, low, COUNT, |asm, words| {
         let all = 0..words;
         if near {
             all.clone().for_each(|index| asm.load_at(word(index), Z, low + index));
         } else {
-            asm.move_pair(Z, step);
+            asm.advance(Z, step);
             all.clone().for_each(|index| asm.load_at(word(index), Z, index));
-            asm.move_pair(Z, -step);
+            asm.advance(Z, -step);
         }
         asm.restore(OF_HIGH);
         for index in all.clone() {
@@ -140,12 +140,12 @@ fn recombine(asm: &mut Assembler, low: usize, high: usize) {
         if near {
             all.for_each(|index| asm.store_at(Z, low - words + index, word(index)));
         } else {
-            asm.move_pair(Z, step - words as i32);
+            asm.advance(Z, step - words as i32);
             all.for_each(|index| asm.store_at(Z, index, word(index)));
-            asm.move_pair(Z, words as i32 - step);
+            asm.advance(Z, words as i32 - step);
         }
     });
-    asm.move_pair(Z, step);
+    asm.advance(Z, step);
     // Z moves through h0 + l1, Y through h1; what lies above H is its carry
     let above = 2 * high - low;
     let second = |asm: &mut Assembler, words: usize, in_memory: bool| {
@@ -176,8 +176,8 @@ fn recombine(asm: &mut Assembler, low: usize, high: usize) {
     if above < low {
         second(asm, low - above, false);
     }
-    asm.extend(NEGATION, [OF_SUM, OF_MIDDLE]);
-    asm.move_pair(Y, -(above as i32));
+    extend(asm, NEGATION, [OF_SUM, OF_MIDDLE]);
+    asm.advance(Y, -(above as i32));
     let single = |asm: &mut Assembler, from: u8, first: bool| {
         asm.load_at(word(0), Y, 0);
         asm.add_chain(first, word(0), from);

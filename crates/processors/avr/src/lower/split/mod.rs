@@ -15,8 +15,8 @@ mod looped;
 pub(super) mod stack;
 mod straight;
 
-use super::assembler::{Assembler, Label, X, Y, Z};
 use super::{Kernel, Limits, LowerError, frame, multiplication_within};
+use crate::assembler::{Assembler, Label, X, Y, Z};
 use crate::conventions::{AVR_GCC, Convention};
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
@@ -24,7 +24,7 @@ use rhomb_kernel::Walk;
 use rhomb_kernel::split::{Node, Split, plan};
 
 /// How subroutines are called: nothing is preserved, no register is zero.
-static INNER: Convention = Convention { saved: 0, zero: None, ..AVR_GCC };
+pub(super) static INNER: Convention = Convention { saved: 0, zero: None, ..AVR_GCC };
 
 /// Low registers of the pairs in which r, a and b arrive.
 const R: u8 = 24;
@@ -151,62 +151,29 @@ impl Routines<'_> {
 /// at Z, into the frame, then those of the halves into r.
 fn products(asm: &mut Assembler, low: usize, [middle, own_low, own_high]: [Label; 3]) {
     asm.movw(R, Y);
-    asm.move_pair(R, stack::MIDDLE as i32);
+    asm.advance(R, stack::MIDDLE as i32);
     asm.movw(A, Z);
     asm.movw(B, Z);
-    asm.move_pair(B, low as i32);
+    asm.advance(B, low as i32);
     asm.rcall(middle);
     stack::find(asm);
     stack::arguments(asm);
     asm.rcall(own_low);
     stack::find(asm);
     stack::arguments(asm);
-    asm.move_pair(R, 2 * low as i32);
-    asm.move_pair(A, low as i32);
-    asm.move_pair(B, low as i32);
+    asm.advance(R, 2 * low as i32);
+    asm.advance(A, low as i32);
+    asm.advance(B, low as i32);
     asm.rcall(own_high);
     stack::find(asm);
     asm.movw(X, Y);
-    asm.move_pair(X, stack::MIDDLE as i32);
+    asm.advance(X, stack::MIDDLE as i32);
 }
 
-impl Assembler {
-    /// Adds to an address in a pair from R16 on; the carry is lost.
-    pub(super) fn move_pair(&mut self, pair: u8, by: i32) {
-        if pair >= 24 {
-            self.advance(pair, by)
-        } else if by != 0 {
-            self.shift_pair(pair, by)
-        }
-    }
-
-    /// The sum or difference with the carry, the first of a chain without.
-    fn add_chain(&mut self, first: bool, d: u8, r: u8) {
-        if first { self.add(d, r) } else { self.adc(d, r) }
-    }
-    fn sub_chain(&mut self, first: bool, d: u8, r: u8) {
-        if first { self.sub(d, r) } else { self.sbc(d, r) }
-    }
-    /// The carry as a mask.
-    fn park(&mut self, mask: u8) {
-        self.sbc(mask, mask);
-    }
-    /// The carry from a mask, which is lost.
-    fn restore(&mut self, mask: u8) {
-        self.add(mask, mask);
-    }
-    fn com(&mut self, d: u8) {
-        self.emit(Instruction::dk(Op::Com, d, 0));
-    }
-    fn asr(&mut self, d: u8) {
-        self.emit(Instruction::dk(Op::Asr, d, 0));
-    }
-
-    /// The carries of the middle sum, -1 to 1 in all: `negation` less two masks, and the word that extends its
-    /// sign, which takes the place of one of them.
-    fn extend(&mut self, negation: u8, masks: [u8; 2]) {
-        masks.iter().for_each(|mask| self.sub(negation, *mask));
-        self.mov(masks[0], negation);
-        self.asr(masks[0]);
-    }
+/// The carries of the middle sum, -1 to 1 in all: `negation` less two masks, and the word that extends its
+/// sign, which takes the place of one of them.
+fn extend(asm: &mut Assembler, negation: u8, masks: [u8; 2]) {
+    masks.iter().for_each(|mask| asm.sub(negation, *mask));
+    asm.mov(masks[0], negation);
+    asm.asr(masks[0]);
 }

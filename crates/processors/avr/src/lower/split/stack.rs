@@ -1,18 +1,10 @@
 //! The stack frame of a level: the pointers, the sign, and the product of the differences.
 //!
 //! The stack pointer lies one below the frame (AVR Instruction Set Manual DS40002198, PUSH: post-decrement),
-//! so that Y, which is a copy of it, reaches byte n of the frame at distance n + 1. Its two halves are written
-//! with interrupts off.
+//! so that Y, which is a copy of it, reaches byte n of the frame at distance n + 1.
 
-use super::super::assembler::{Assembler, Y};
 use super::{A, B, R};
-use crate::instructions::{Instruction, Op, flag};
-
-/// I/O addresses of SPL, SPH and SREG (the same on all cores: ATmega128 data sheet 2467, register summary;
-/// AVR-DB data sheet DS40002247, CPU).
-const SPL: i32 = 0x3d;
-const SPH: i32 = 0x3e;
-const SREG: i32 = 0x3f;
+use crate::assembler::{Assembler, Y};
 
 /// Distances from Y: r, a and b, the mask that negates, and the product.
 const POINTERS: usize = 1;
@@ -32,8 +24,8 @@ pub(super) fn open(asm: &mut Assembler, low: usize) {
 /// A frame of any content, which begins one above Y. R0 is lost.
 pub(in super::super) fn make(asm: &mut Assembler, bytes: i32) {
     find(asm);
-    asm.move_pair(Y, -bytes);
-    set(asm);
+    asm.advance(Y, -bytes);
+    asm.write_sp(Y);
 }
 
 /// A frame of any content, which begins one above Y, and the arguments at its beginning.
@@ -47,8 +39,8 @@ pub(super) fn open_bytes(asm: &mut Assembler, bytes: i32) {
 /// Gives it back. Y and R0 are lost.
 pub(in super::super) fn close_bytes(asm: &mut Assembler, bytes: i32) {
     find(asm);
-    asm.move_pair(Y, bytes);
-    set(asm);
+    asm.advance(Y, bytes);
+    asm.write_sp(Y);
 }
 
 /// Gives it back. Y and R0 are lost.
@@ -58,16 +50,7 @@ pub(super) fn close(asm: &mut Assembler, low: usize) {
 
 /// The stack pointer into Y.
 pub(in super::super) fn find(asm: &mut Assembler) {
-    asm.emit(Instruction::dk(Op::In, Y, SPL));
-    asm.emit(Instruction::dk(Op::In, Y + 1, SPH));
-}
-
-fn set(asm: &mut Assembler) {
-    asm.emit(Instruction::dk(Op::In, 0, SREG));
-    asm.emit(Instruction { b: flag::I as u8, ..Instruction::new(Op::Bclr) });
-    asm.emit(Instruction::rk(Op::Out, Y + 1, SPH));
-    asm.emit(Instruction::rk(Op::Out, 0, SREG));
-    asm.emit(Instruction::rk(Op::Out, Y, SPL));
+    asm.read_sp(Y);
 }
 
 /// The arguments back in their registers.

@@ -5,8 +5,8 @@
 //! from one batch of words to the next. Per word of a half, 31 cycles and those of the masks, after 18 for the
 //! differences.
 
-use super::super::assembler::{Assembler, Label, X, Y, Z};
-use super::{A, B, R, products, stack};
+use super::{A, B, R, extend, products, stack};
+use crate::assembler::{Assembler, Label, X, Y, Z};
 
 const ZERO: u8 = 25;
 /// All ones where M is subtracted.
@@ -104,7 +104,7 @@ fn recombine(asm: &mut Assembler, low: usize, high: usize) {
         asm.park(OF_SUM);
         middle(asm, words.map(|index| (own(index), 2 * low + index)));
     }
-    asm.extend(NEGATION, [OF_SUM, OF_MIDDLE]);
+    extend(asm, NEGATION, [OF_SUM, OF_MIDDLE]);
     for index in 0..above {
         asm.add_chain(index == 0, word(index), if index == 0 { NEGATION } else { OF_SUM });
         asm.store_at(Z, 3 * low + index, word(index));

@@ -1,15 +1,24 @@
-//! Instructions with labels, for code that branches.
+//! Instructions with labels, for code that branches: methods are named after instructions, or after what some of them do.
 
+use crate::conventions::Convention;
 use crate::instructions::{Instruction, Op, flag};
 
-/// Low register of a pointer pair.
-pub(super) const X: u8 = 26;
-pub(super) const Y: u8 = 28;
-pub(super) const Z: u8 = 30;
+/// Low register of the pointer pair X.
+pub const X: u8 = 26;
+/// Low register of the pointer pair Y.
+pub const Y: u8 = 28;
+/// Low register of the pointer pair Z.
+pub const Z: u8 = 30;
+
+/// I/O addresses of SPL, SPH and SREG (the same on all cores: ATmega128 data sheet 2467, register summary;
+/// AVR-DB data sheet DS40002247, CPU).
+const SPL: i32 = 0x3d;
+const SPH: i32 = 0x3e;
+const SREG: i32 = 0x3f;
 
 /// A place in the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Label(usize);
+pub struct Label(usize);
 
 #[derive(Clone, Copy, Debug)]
 enum Item {
@@ -19,11 +28,11 @@ enum Item {
 }
 
 /// Code that waits while other code is written.
-pub(super) struct Waiting(Vec<Item>);
+pub struct Waiting(Vec<Item>);
 
 /// A function under construction: its body, and subroutines that are to stand behind it.
 #[derive(Debug, Default)]
-pub(super) struct Assembler {
+pub struct Assembler {
     body: Vec<Item>,
     routines: Vec<Item>,
     labels: usize,
@@ -32,141 +41,178 @@ pub(super) struct Assembler {
 macro_rules! two_registers {
     ($($name:ident $op:ident)*) => {
         impl Assembler {
-            $(pub(super) fn $name(&mut self, d: u8, r: u8) {
+            $(/// The instruction of this name.
+            pub fn $name(&mut self, d: u8, r: u8) {
                 self.emit(Instruction::dr(Op::$op, d, r));
             })*
         }
     };
 }
-two_registers! { add Add adc Adc sub Sub sbc Sbc eor Eor mov Mov movw Movw }
+two_registers! { add Add adc Adc sub Sub sbc Sbc and And eor Eor mov Mov movw Movw cp Cp mul Mul }
 
 macro_rules! one_register {
     ($($name:ident $op:ident)*) => {
         impl Assembler {
-            $(pub(super) fn $name(&mut self, d: u8) {
+            $(/// The instruction of this name.
+            pub fn $name(&mut self, d: u8) {
                 self.emit(Instruction::dk(Op::$op, d, 0));
             })*
         }
     };
 }
-one_register! { inc Inc dec Dec lsr Lsr ror Ror pop Pop }
+one_register! { com Com neg Neg inc Inc dec Dec lsr Lsr ror Ror asr Asr pop Pop }
 
 impl Assembler {
-    pub(super) fn emit(&mut self, instruction: Instruction) {
+    /// Any instruction.
+    pub fn emit(&mut self, instruction: Instruction) {
         self.body.push(Item::Plain(instruction));
     }
-    pub(super) fn clr(&mut self, d: u8) {
+    /// Sets a register to zero; the carry stays.
+    pub fn clr(&mut self, d: u8) {
         self.eor(d, d);
     }
-    pub(super) fn rol(&mut self, d: u8) {
+    /// Moves the bits up, the carry in and out.
+    pub fn rol(&mut self, d: u8) {
         self.adc(d, d);
     }
-    pub(super) fn ldi(&mut self, d: u8, k: u8) {
+    /// Puts a number into a register from R16 on.
+    pub fn ldi(&mut self, d: u8, k: u8) {
         self.emit(Instruction::dk(Op::Ldi, d, k.into()));
     }
-    pub(super) fn cpi(&mut self, d: u8, k: u8) {
+    /// Compares a register from R16 on with a number.
+    pub fn cpi(&mut self, d: u8, k: u8) {
         self.emit(Instruction::dk(Op::Cpi, d, k.into()));
     }
-    pub(super) fn push(&mut self, r: u8) {
+    /// A register to the stack.
+    pub fn push(&mut self, r: u8) {
         self.emit(Instruction::rk(Op::Push, r, 0));
     }
-    pub(super) fn clc(&mut self) {
+    /// Clears the carry.
+    pub fn clc(&mut self) {
         self.emit(Instruction { b: flag::C as u8, ..Instruction::new(Op::Bclr) });
     }
     /// Skips the next instruction if a bit of `r` is clear, or if it is set.
-    pub(super) fn skip(&mut self, r: u8, b: u8, set: bool) {
+    pub fn skip(&mut self, r: u8, b: u8, set: bool) {
         let op = if set { Op::Sbrs } else { Op::Sbrc };
         self.emit(Instruction { r, b, ..Instruction::new(op) });
     }
     /// Does nothing for so many cycles, and leaves the flags alone.
-    pub(super) fn wait(&mut self, cycles: usize) {
+    pub fn wait(&mut self, cycles: usize) {
         // a jump to the next instruction: two cycles in one word
         (0..cycles / 2).for_each(|_| self.emit(Instruction::new(Op::Rjmp)));
         (0..cycles % 2).for_each(|_| self.emit(Instruction::new(Op::Nop)));
     }
 
     /// Load from a pointer, which moves on.
-    pub(super) fn load(&mut self, d: u8, pointer: u8) {
+    pub fn load(&mut self, d: u8, pointer: u8) {
         let op = [Op::LdXInc, Op::LdYInc, Op::LdZInc][index(pointer)];
         self.emit(Instruction::dk(op, d, 0));
     }
     /// Load from below a pointer, which moves down first.
-    pub(super) fn load_below(&mut self, d: u8, pointer: u8) {
+    pub fn load_below(&mut self, d: u8, pointer: u8) {
         let op = [Op::LdXDec, Op::LdYDec, Op::LdZDec][index(pointer)];
         self.emit(Instruction::dk(op, d, 0));
     }
     /// Load from a distance of up to 63; X has none.
-    pub(super) fn load_at(&mut self, d: u8, pointer: u8, distance: usize) {
+    pub fn load_at(&mut self, d: u8, pointer: u8, distance: usize) {
         debug_assert!(pointer != X || distance == 0);
         let op = [Op::LdX, Op::LddY, Op::LddZ][index(pointer)];
         self.emit(Instruction::dk(op, d, distance as i32));
     }
     /// Store to a pointer, which moves on.
-    pub(super) fn store(&mut self, pointer: u8, r: u8) {
+    pub fn store(&mut self, pointer: u8, r: u8) {
         let op = [Op::StXInc, Op::StYInc, Op::StZInc][index(pointer)];
         self.emit(Instruction::rk(op, r, 0));
     }
     /// Store to a distance of up to 63; X has none.
-    pub(super) fn store_at(&mut self, pointer: u8, distance: usize, r: u8) {
+    pub fn store_at(&mut self, pointer: u8, distance: usize, r: u8) {
         debug_assert!(pointer != X || distance == 0);
         let op = [Op::StX, Op::StdY, Op::StdZ][index(pointer)];
         self.emit(Instruction::rk(op, r, distance as i32));
     }
-    /// Moves a pointer; the carry is lost.
-    pub(super) fn advance(&mut self, pointer: u8, by: i32) {
-        match by {
-            0 => {}
-            1..=63 => self.emit(Instruction::dk(Op::Adiw, pointer, by)),
-            -63..=-1 => self.emit(Instruction::dk(Op::Sbiw, pointer, -by)),
-            _ => self.shift_pair(pointer, by),
-        }
-    }
     /// Adds to an address in a pair from R16 on; the carry is lost.
-    pub(super) fn shift_pair(&mut self, pair: u8, by: i32) {
-        let [low, high] = (-by as u16).to_le_bytes();
-        self.emit(Instruction::dk(Op::Subi, pair, low.into()));
-        self.emit(Instruction::dk(Op::Sbci, pair + 1, high.into()));
+    pub fn advance(&mut self, pair: u8, by: i32) {
+        self.body.extend(moved(pair, by).into_iter().map(Item::Plain));
     }
 
-    pub(super) fn label(&mut self) -> Label {
+    /// The sum with the carry, the first of a chain without.
+    pub fn add_chain(&mut self, first: bool, d: u8, r: u8) {
+        if first { self.add(d, r) } else { self.adc(d, r) }
+    }
+    /// The difference with the borrow, the first of a chain without.
+    pub fn sub_chain(&mut self, first: bool, d: u8, r: u8) {
+        if first { self.sub(d, r) } else { self.sbc(d, r) }
+    }
+    /// The carry as a mask: all ones or zero.
+    pub fn park(&mut self, mask: u8) {
+        self.sbc(mask, mask);
+    }
+    /// The carry from a mask, which is lost.
+    pub fn restore(&mut self, mask: u8) {
+        self.add(mask, mask);
+    }
+
+    /// The stack pointer into a pair.
+    pub fn read_sp(&mut self, pair: u8) {
+        self.emit(Instruction::dk(Op::In, pair, SPL));
+        self.emit(Instruction::dk(Op::In, pair + 1, SPH));
+    }
+    /// The stack pointer from a pair: its halves with interrupts off. R0 is lost.
+    pub fn write_sp(&mut self, pair: u8) {
+        self.emit(Instruction::dk(Op::In, 0, SREG));
+        self.emit(Instruction { b: flag::I as u8, ..Instruction::new(Op::Bclr) });
+        self.emit(Instruction::rk(Op::Out, pair + 1, SPH));
+        self.emit(Instruction::rk(Op::Out, 0, SREG));
+        self.emit(Instruction::rk(Op::Out, pair, SPL));
+    }
+
+    /// A new label.
+    pub fn label(&mut self) -> Label {
         self.labels += 1;
         Label(self.labels)
     }
-    pub(super) fn bind(&mut self, label: Label) {
+    /// Puts a label here.
+    pub fn bind(&mut self, label: Label) {
         self.body.push(Item::Here(label));
     }
     /// A new label, here.
-    pub(super) fn here(&mut self) -> Label {
+    pub fn here(&mut self) -> Label {
         let label = self.label();
         self.bind(label);
         label
     }
-    pub(super) fn rjmp(&mut self, label: Label) {
+    /// A jump.
+    pub fn rjmp(&mut self, label: Label) {
         self.body.push(Item::To(Instruction::new(Op::Rjmp), label));
     }
-    pub(super) fn rcall(&mut self, label: Label) {
+    /// A call.
+    pub fn rcall(&mut self, label: Label) {
         self.body.push(Item::To(Instruction::new(Op::Rcall), label));
     }
     /// Branches where a flag is set, or where it is clear; over at most 63 words.
-    pub(super) fn branch(&mut self, flag: usize, set: bool, label: Label) {
+    pub fn branch(&mut self, flag: usize, set: bool, label: Label) {
         let op = if set { Op::Brbs } else { Op::Brbc };
         self.body.push(Item::To(Instruction { b: flag as u8, ..Instruction::new(op) }, label));
     }
     /// Back to a label where Z is clear; over any distance. The carry stays.
-    pub(super) fn back(&mut self, label: Label) {
+    pub fn back(&mut self, label: Label) {
+        self.back_where(flag::Z, false, label);
+    }
+    /// Back to a label where a flag is set, or where it is clear; over any distance.
+    pub fn back_where(&mut self, flag: usize, set: bool, label: Label) {
         let at = self.body.iter().position(|item| matches!(item, Item::Here(own) if *own == label));
         let words: usize = self.body[at.unwrap_or(0)..].iter().map(size).sum();
         if words < 63 {
-            return self.branch(flag::Z, false, label);
+            return self.branch(flag, set, label);
         }
         let over = self.label();
-        self.branch(flag::Z, true, over);
+        self.branch(flag, !set, over);
         self.rjmp(label);
         self.bind(over);
     }
 
     /// Code that is only jumped to, which ends up behind the function.
-    pub(super) fn aside(&mut self, write: impl FnOnce(&mut Self)) {
+    pub fn aside(&mut self, write: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.body);
         write(self);
         let aside = std::mem::replace(&mut self.body, outer);
@@ -174,20 +220,20 @@ impl Assembler {
     }
 
     /// Begins code that ends up behind the function, at a label; what was being written waits.
-    pub(super) fn begin_aside(&mut self, label: Label) -> Waiting {
+    pub fn begin_aside(&mut self, label: Label) -> Waiting {
         let waiting = Waiting(std::mem::take(&mut self.body));
         self.bind(label);
         waiting
     }
 
     /// Ends it, and goes on with what waits.
-    pub(super) fn end_aside(&mut self, waiting: Waiting) {
+    pub fn end_aside(&mut self, waiting: Waiting) {
         let aside = std::mem::replace(&mut self.body, waiting.0);
         self.routines.extend(aside);
     }
 
     /// A subroutine, which ends up behind the function.
-    pub(super) fn routine(&mut self, write: impl FnOnce(&mut Self)) -> Label {
+    pub fn routine(&mut self, write: impl FnOnce(&mut Self)) -> Label {
         let label = self.label();
         self.aside(|asm| {
             asm.bind(label);
@@ -197,8 +243,24 @@ impl Assembler {
         label
     }
 
+    /// The whole function by a convention, and the registers that it saves, in this order. Of those to preserve it restores
+    /// those in `restored` (bit n is Rn) itself.
+    pub fn function(self, restored: u32, convention: &Convention) -> (Vec<Instruction>, Vec<u8>) {
+        let written = self.instructions().fold(0, |written, one| written | one.registers_written());
+        let is_saved = |register: &u8| written & convention.saved & !restored & (1 << register) != 0;
+        let saves: Vec<u8> = (0..32).filter(is_saved).collect();
+        let head: Vec<Instruction> =
+            saves.iter().map(|register| Instruction::rk(Op::Push, *register, 0)).collect();
+        let zero = convention.zero.filter(|zero| written & (1 << zero) != 0);
+        let mut tail: Vec<Instruction> =
+            zero.map(|zero| Instruction::dr(Op::Eor, zero, zero)).into_iter().collect();
+        tail.extend(saves.iter().rev().map(|register| Instruction::dk(Op::Pop, *register, 0)));
+        tail.push(Instruction::new(Op::Ret));
+        (self.enclosed(&head, &tail), saves)
+    }
+
     /// Puts `head` before the body and `tail` after it, subroutines last, and resolves the labels.
-    pub(super) fn enclosed(self, head: &[Instruction], tail: &[Instruction]) -> Vec<Instruction> {
+    pub fn enclosed(self, head: &[Instruction], tail: &[Instruction]) -> Vec<Instruction> {
         let plain = |code: &[Instruction]| code.iter().copied().map(Item::Plain).collect::<Vec<_>>();
         let mut labels = self.labels;
         let mut items = [plain(head), self.body, plain(tail), self.routines].concat();
@@ -220,12 +282,28 @@ impl Assembler {
     }
 
     /// All instructions so far, those of subroutines included.
-    pub(super) fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+    pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.body.iter().chain(&self.routines).filter_map(|item| match item {
             Item::Plain(instruction) | Item::To(instruction, _) => Some(instruction),
             Item::Here(_) => None,
         })
     }
+}
+
+/// Adds to an address in a pair from R16 on; the carry is lost.
+pub fn moved(pair: u8, by: i32) -> Vec<Instruction> {
+    match by {
+        0 => Vec::new(),
+        1..=63 if pair >= 24 => vec![Instruction::dk(Op::Adiw, pair, by)],
+        -63..=-1 if pair >= 24 => vec![Instruction::dk(Op::Sbiw, pair, -by)],
+        _ => shifted(pair, by).to_vec(),
+    }
+}
+
+/// The same, by constants for each byte.
+pub fn shifted(pair: u8, by: i32) -> [Instruction; 2] {
+    let [low, high] = (-by as u16).to_le_bytes();
+    [Instruction::dk(Op::Subi, pair, low.into()), Instruction::dk(Op::Sbci, pair + 1, high.into())]
 }
 
 /// Words that RCALL and RJMP reach downwards, from the instruction behind.
