@@ -111,7 +111,10 @@ impl Select<'_> {
                 self.store(t, cell);
             }
             Op::Logic { to, logic, x, y } => {
-                let t = temporary(self.values.temporary(at, at)?);
+                let t = self.values.temporary(at, at)?;
+                // that of a word which is read here for the last time may be taken
+                let (x, y) = if self.stands_in(y, t)? { (y, x) } else { (x, y) };
+                let t = temporary(t);
                 let first = self.register(x, at)?;
                 self.push(Act::With(With::Copy, first, t));
                 let src = self.register(y, at)?;
@@ -137,6 +140,15 @@ impl Select<'_> {
             Op::Load { .. } | Op::Number { .. } => {}
         }
         Ok(at + 1)
+    }
+
+    /// Whether a value, or the mask that it is some bits of, stands in a temporary register.
+    fn stands_in(&self, value: Value, t: u8) -> Result<bool, Unmade> {
+        let rep = match self.values.rep(value)? {
+            Rep::Masked(mask, _) => self.values.rep(mask)?,
+            rep => rep,
+        };
+        Ok(rep == Rep::Temporary(t))
     }
 
     /// Whether a column has a value.
