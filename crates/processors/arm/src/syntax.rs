@@ -9,6 +9,7 @@
 pub mod armasm;
 pub mod gnu;
 pub mod iar;
+mod language;
 mod mnemonics;
 mod operands;
 mod read;

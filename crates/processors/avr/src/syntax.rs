@@ -6,6 +6,7 @@
 pub mod crossworks;
 pub mod gnu;
 pub mod iar;
+mod language;
 mod operands;
 mod read;
 

@@ -10,6 +10,7 @@ pub mod gnu;
 mod operands;
 mod parse;
 mod statements;
+mod words;
 
 pub use function::function;
 pub(crate) use function::target;

@@ -1,11 +1,4 @@
-//! What dialects spell in different ways, and what the assembler text of any dialect needs of an instruction.
-
-use super::{mnemonics, operands, read};
-use crate::decode::decode;
-use crate::encode::encode;
-use crate::instructions::{Action, Instruction};
-use rhomb_machine::syntax::{self, Goal, Unsayable, Where, number, shown};
-use std::fmt::Write;
+//! What dialects spell in different ways.
 
 /// How a dialect spells what others spell otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -21,82 +14,4 @@ pub struct Spelling {
     pub(crate) distances: bool,
     /// Directive with an instruction as a number.
     pub(crate) word: Option<&'static str>,
-}
-
-/// Names of registers beside r0 to r15, in lower case (ARM DUI 0473M, sections Predeclared core register
-/// names and Predeclared extension register names).
-const REGISTERS: [&str; 26] = [
-    "a1", "a2", "a3", "a4", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "wr", "sb", "sl", "fp", "ip",
-    "sp", "lr", "pc", "cpsr", "spsr", "apsr", "fpscr", "fpsid", "fpexc",
-];
-
-/// Names of numbered registers, of coprocessors and floating point too (the same, and Predeclared coprocessor
-/// names).
-const NUMBERED: [(char, u8); 7] =
-    [('r', 16), ('p', 16), ('c', 16), ('f', 8), ('s', 32), ('d', 32), ('q', 16)];
-
-impl syntax::Spelling for Spelling {
-    type Instruction = Instruction;
-
-    const UNIT: u32 = 1;
-
-    fn length(_: &Instruction) -> u32 {
-        4
-    }
-
-    fn target(address: u32, one: &Instruction) -> Option<u32> {
-        match one.action {
-            Action::Branch { distance, .. } => Some(address.wrapping_add_signed(distance)),
-            _ => None,
-        }
-    }
-
-    fn write(&self, text: &mut String, one: &Instruction, label: Option<&str>) -> Result<(), Unsayable> {
-        let word = encode(one).map_err(|error| Unsayable::Encode(error.to_string()))?;
-        let start = text.len();
-        let written = operands::write(text, self, one, label);
-        if let (Err(Unsayable::Form), Some(directive)) = (&written, self.word) {
-            text.truncate(start);
-            // writing to a String cannot fail
-            let _ = write!(text, "{directive} {word:#010x}");
-            return Ok(());
-        }
-        written
-    }
-
-    fn read(&self, mnemonic: &str, operands: &str) -> Result<(Instruction, Option<Goal>), String> {
-        let (one, goal) = read::instruction(self, mnemonic, operands)?;
-        if goal.is_none() {
-            encode(&one).map_err(|error| error.to_string())?;
-        }
-        Ok((one, goal))
-    }
-
-    fn of_number(operand: &str) -> Result<Instruction, String> {
-        let word =
-            number(operand).ok_or_else(|| format!("{} is no instruction as a number", shown(operand)))?;
-        decode(word).map_err(|error| error.to_string())
-    }
-
-    fn placed(one: &Instruction, address: u32, to: Where) -> Result<Instruction, String> {
-        let mut whole = *one;
-        if let Action::Branch { distance, .. } = &mut whole.action {
-            *distance = match to {
-                Where::Number(given) => given,
-                Where::Address(place) => place.wrapping_sub(address) as i32,
-            };
-        }
-        encode(&whole).map(|_| whole).map_err(|error| error.to_string())
-    }
-
-    fn is_register(name: &str) -> bool {
-        let numbered = |(letter, count): &(char, u8)| {
-            name.strip_prefix(*letter).and_then(operands::plain_number).is_some_and(|number| number < *count)
-        };
-        NUMBERED.iter().any(numbered) || REGISTERS.contains(&name)
-    }
-
-    fn is_mnemonic(name: &str) -> bool {
-        mnemonics::find(name).is_some()
-    }
 }

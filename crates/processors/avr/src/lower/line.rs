@@ -239,7 +239,7 @@ pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel,
         let mut whole = Assembler::default();
         moves.into_iter().for_each(|(to, from)| whole.movw(to, from));
         if own > 0 {
-            stack::make(&mut whole, own);
+            stack::reserve(&mut whole, own);
             whole.advance(Y, 1);
         }
         made.code.into_iter().for_each(|instruction| whole.emit(instruction));
@@ -268,7 +268,7 @@ pub fn after_product(
     fastest(line, &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]], true, core, &INNER, |pointers, made| {
         let mut asm = Assembler::default();
         let [result, a] = [pointers[0], pointers[1]];
-        stack::make(&mut asm, bytes);
+        stack::reserve(&mut asm, bytes);
         [INNER.arguments[0], INNER.arguments[0] + 1].into_iter().for_each(|half| asm.push(half));
         asm.movw(INNER.arguments[0], Y);
         asm.advance(INNER.arguments[0], 1);

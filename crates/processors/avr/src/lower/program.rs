@@ -67,7 +67,7 @@ impl shared::Caller for Caller<'_> {
         saved(frame).into_iter().for_each(|register| asm.push(register));
         let arguments = self.convention.arguments.into_iter().take(frame.arguments);
         arguments.enumerate().for_each(|(index, from)| asm.movw(kept(index), from));
-        stack::make(&mut asm, frame.bytes as i32);
+        stack::reserve(&mut asm, frame.bytes as i32);
         Ok(plain(asm))
     }
 

@@ -1,9 +1,7 @@
 //! One instruction as text: mnemonics and operands, in the spelling of a dialect.
 
-use super::read;
-use crate::encode::encode;
-use crate::instructions::{Instruction, Op, Operand, ROWS};
-use rhomb_machine::syntax::{self, Goal, Unsayable, Where};
+use crate::instructions::{Instruction, Op, Operand};
+use rhomb_machine::syntax::Unsayable;
 use std::fmt::Write;
 
 /// How a dialect spells what others spell otherwise.
@@ -44,56 +42,6 @@ pub(super) fn short_form(mnemonic: &str) -> Option<(Op, Option<u8>)> {
     })
 }
 
-impl syntax::Spelling for Spelling {
-    type Instruction = Instruction;
-
-    const UNIT: u32 = 2;
-
-    fn length(one: &Instruction) -> u32 {
-        one.op.row().words() as u32
-    }
-
-    fn target(address: u32, one: &Instruction) -> Option<u32> {
-        let operands = one.op.row().operands;
-        if operands.contains(&Operand::Relative) {
-            let target = i64::from(address) + i64::from(Self::length(one)) + i64::from(one.k);
-            return u32::try_from(target).ok();
-        }
-        operands.contains(&Operand::Absolute).then_some(one.k as u32)
-    }
-
-    fn write(&self, text: &mut String, one: &Instruction, label: Option<&str>) -> Result<(), Unsayable> {
-        write(text, self, one, label)
-    }
-
-    fn read(&self, mnemonic: &str, operands: &str) -> Result<(Instruction, Option<Goal>), String> {
-        read::instruction(self, mnemonic, operands)
-    }
-
-    fn placed(one: &Instruction, address: u32, to: Where) -> Result<Instruction, String> {
-        let next = address.wrapping_add(Self::length(one));
-        let k = match to {
-            Where::Number(k) => k,
-            Where::Address(place) if one.op.row().operands.contains(&Operand::Relative) => {
-                place.wrapping_sub(next) as i32
-            }
-            Where::Address(place) => place as i32,
-        };
-        let whole = Instruction { k, ..*one };
-        encode(&whole).map(|_| whole).map_err(|error| error.to_string())
-    }
-
-    fn is_register(name: &str) -> bool {
-        let number = name.strip_prefix('r').and_then(|number| number.parse::<u8>().ok());
-        number.is_some_and(|number| number < 32)
-            || ["x", "y", "z", "xl", "xh", "yl", "yh", "zl", "zh"].contains(&name)
-    }
-
-    fn is_mnemonic(name: &str) -> bool {
-        short_form(name).is_some() || ROWS.iter().any(|row| row.mnemonic == name)
-    }
-}
-
 /// Mnemonic and operands as they are written, shortest form.
 fn parts(instruction: &Instruction) -> (&'static str, Vec<Operand>) {
     let row = instruction.op.row();
@@ -110,7 +58,8 @@ fn parts(instruction: &Instruction) -> (&'static str, Vec<Operand>) {
     (if plain { &row.mnemonic[..2] } else { row.mnemonic }, row.operands.to_vec())
 }
 
-fn write(
+/// Appends an instruction; `label` is that of the place that it names.
+pub(super) fn write(
     text: &mut String,
     spelling: &Spelling,
     instruction: &Instruction,

@@ -1,9 +1,9 @@
 //! What must hold between the parts of an instruction's description.
 
 use super::expression::{Expression, Source, Target};
-use super::lex::Place;
-use super::{CustomInstruction, ExtensionError, parse};
-use crate::cores::Unit;
+use super::lex::Position;
+use super::{CustomInstruction, ExtensionError};
+use crate::cores::{Time, Unit};
 use crate::instructions::{Class, Kind, Op, Operand, ROWS, Roles, Row};
 use crate::pattern::{LETTERS, fixed, width};
 use crate::syntax;
@@ -12,16 +12,16 @@ use std::borrow::Cow;
 
 /// An instruction as far as it was read.
 pub(super) struct Draft {
-    name: (String, Place),
-    pub(super) operands: Vec<(Source, Place)>,
-    pub(super) encoding: Option<(String, Place)>,
-    pub(super) meaning: Option<Vec<(Target, Expression, Place)>>,
+    name: (String, Position),
+    pub(super) operands: Vec<(Source, Position)>,
+    pub(super) encoding: Option<(String, Position)>,
+    pub(super) meaning: Option<Vec<(Target, Expression, Position)>>,
     pub(super) unit: Option<Unit>,
     pub(super) issue: Option<u8>,
     pub(super) occupies: Option<u8>,
     pub(super) latency: Option<u8>,
     pub(super) class: Option<Class>,
-    pub(super) gnu: Option<(String, Place)>,
+    pub(super) gnu: Option<(String, Position)>,
 }
 
 /// Most instructions: their number is a byte.
@@ -60,7 +60,7 @@ const OPERANDS: [(Source, u8, &str, u32, u32); 5] = [
 ];
 
 impl Draft {
-    pub(super) fn new(name: (String, Place)) -> Self {
+    pub(super) fn new(name: (String, Position)) -> Self {
         Draft {
             name,
             operands: Vec::new(),
@@ -75,7 +75,12 @@ impl Draft {
         }
     }
 
-    pub(super) fn operand(&mut self, word: &str, place: Place) -> Result<(), ExtensionError> {
+    /// The time that a file gives.
+    fn time(&self) -> Option<Time> {
+        Some(Time { unit: self.unit?, issue: self.issue?, occupies: self.occupies?, latency: self.latency? })
+    }
+
+    pub(super) fn operand(&mut self, word: &str, place: Position) -> Result<(), ExtensionError> {
         let found = OPERANDS.iter().find(|(_, _, name, ..)| *name == word);
         let (source, ..) = found.ok_or_else(|| {
             place.error(format!("{} is no operand; valid: rs, rt, rd, sa, imm", shown(word)))
@@ -92,7 +97,7 @@ impl Draft {
     }
 
     /// Bits of an operand that the meaning uses.
-    pub(super) fn source_bits(&self, source: Source, place: Place) -> Result<u32, ExtensionError> {
+    pub(super) fn source_bits(&self, source: Source, place: Position) -> Result<u32, ExtensionError> {
         if !self.has(source) {
             return Err(place.error("this is not among the instruction's operands"));
         }
@@ -140,7 +145,7 @@ pub(super) fn complete(
     if let Some((what, _)) = missing.iter().find(|(_, missing)| *missing) {
         return Err(lacks(what));
     }
-    let time = parse::time(&draft).ok_or_else(|| lacks("time"))?;
+    let time = draft.time().ok_or_else(|| lacks("time"))?;
     if let Some((mnemonic, place)) = &draft.gnu {
         let plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '.';
         if !mnemonic.chars().all(plain) || !mnemonic.starts_with(|first: char| first.is_ascii_lowercase()) {
@@ -157,7 +162,7 @@ pub(super) fn complete(
             )));
         }
     }
-    let operand = |(source, _): &(Source, Place)| match source {
+    let operand = |(source, _): &(Source, Position)| match source {
         Source::Rs => Operand::Rs,
         Source::Rt => Operand::Rt,
         Source::Rd => Operand::Rd,
@@ -180,7 +185,7 @@ pub(super) fn complete(
 }
 
 /// Whether text with this mnemonic cannot be read as another instruction.
-fn is_free(mnemonic: &str, place: Place, others: &[&CustomInstruction]) -> Result<(), ExtensionError> {
+fn is_free(mnemonic: &str, place: Position, others: &[&CustomInstruction]) -> Result<(), ExtensionError> {
     let known = ROWS.iter().any(|row| row.mnemonic == mnemonic)
         || syntax::SHORT.iter().any(|(short, ..)| *short == mnemonic)
         || others
@@ -196,7 +201,7 @@ fn is_free(mnemonic: &str, place: Place, others: &[&CustomInstruction]) -> Resul
 fn check_pattern(
     draft: &Draft,
     pattern: &str,
-    place: Place,
+    place: Position,
     others: &[&CustomInstruction],
 ) -> Result<(), ExtensionError> {
     let known = |letter: char| matches!(letter, '0' | '1' | ' ') || LETTERS.map(char::from).contains(&letter);
@@ -242,7 +247,10 @@ fn check_pattern(
 }
 
 /// What is read and written, and whether that makes sense.
-fn roles(draft: &Draft, meaning: &[(Target, Expression, Place)]) -> Result<(Roles, Roles), ExtensionError> {
+fn roles(
+    draft: &Draft,
+    meaning: &[(Target, Expression, Position)],
+) -> Result<(Roles, Roles), ExtensionError> {
     let (mut reads, mut writes) = (Roles::default(), Roles::default());
     let mut used: Vec<Source> = Vec::new();
     for (_, value, _) in meaning {

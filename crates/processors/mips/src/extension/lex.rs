@@ -15,12 +15,12 @@ pub(super) enum Token {
 
 /// Where a token begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Position {
     pub(super) line: usize,
     pub(super) column: usize,
 }
 
-impl Place {
+impl Position {
     pub(super) fn error(self, message: impl Into<String>) -> ExtensionError {
         ExtensionError { line: self.line, column: self.column, message: message.into() }
     }
@@ -45,14 +45,14 @@ impl std::fmt::Display for Token {
 }
 
 /// All tokens with their places; the last is [`Token::End`].
-pub(super) fn lex(text: &str) -> Result<Vec<(Token, Place)>, ExtensionError> {
+pub(super) fn lex(text: &str) -> Result<Vec<(Token, Position)>, ExtensionError> {
     let mut tokens = Vec::new();
     let mut rest = text;
-    let mut place = Place { line: 1, column: 1 };
+    let mut place = Position { line: 1, column: 1 };
     while let Some(first) = rest.chars().next() {
         let length = match first {
             '\n' => {
-                place = Place { line: place.line + 1, column: 1 };
+                place = Position { line: place.line + 1, column: 1 };
                 rest = &rest[1..];
                 continue;
             }
@@ -100,7 +100,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token, Place)>, ExtensionError> {
 }
 
 /// `12`, `0x3f`, `0b1010`; `_` only groups.
-fn number(word: &str, place: Place) -> Result<u64, ExtensionError> {
+fn number(word: &str, place: Position) -> Result<u64, ExtensionError> {
     let plain = word.replace('_', "");
     let (digits, radix) = match (plain.strip_prefix("0x"), plain.strip_prefix("0b")) {
         (Some(digits), _) => (digits, 16),

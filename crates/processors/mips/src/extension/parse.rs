@@ -2,9 +2,9 @@
 
 use super::check::{self, Draft};
 use super::expression::{Binary, Expression, Node, Source, Target, Width};
-use super::lex::{Place, Token, lex};
+use super::lex::{Position, Token, lex};
 use super::{CustomInstruction, Extension, ExtensionError, width};
-use crate::cores::{Time, Unit};
+use crate::cores::Unit;
 use crate::instructions::Class;
 use rhomb_machine::syntax::shown;
 
@@ -48,7 +48,7 @@ pub(super) fn parse(
 }
 
 struct Parser {
-    tokens: Vec<(Token, Place)>,
+    tokens: Vec<(Token, Position)>,
     at: usize,
     depth: usize,
     operators: usize,
@@ -61,7 +61,7 @@ impl Parser {
         self.tokens.get(self.at).map_or(&Token::End, |(token, _)| token)
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> Position {
         let last = self.tokens.len() - 1;
         self.tokens[self.at.min(last)].1
     }
@@ -87,7 +87,7 @@ impl Parser {
         Err(place.error(format!("expected '{sign}' after {after}, found {}", self.peek())))
     }
 
-    fn word(&mut self, what: &str) -> Result<(String, Place), ExtensionError> {
+    fn word(&mut self, what: &str) -> Result<(String, Position), ExtensionError> {
         let place = self.place();
         match self.next() {
             Token::Word(word) => Ok((word, place)),
@@ -95,7 +95,7 @@ impl Parser {
         }
     }
 
-    fn text(&mut self, what: &str) -> Result<(String, Place), ExtensionError> {
+    fn text(&mut self, what: &str) -> Result<(String, Position), ExtensionError> {
         let place = self.place();
         match self.next() {
             Token::Text(text) => Ok((text, place)),
@@ -103,7 +103,7 @@ impl Parser {
         }
     }
 
-    fn number(&mut self, what: &str) -> Result<(u64, Place), ExtensionError> {
+    fn number(&mut self, what: &str) -> Result<(u64, Position), ExtensionError> {
         let place = self.place();
         match self.next() {
             Token::Number(number) => Ok((number, place)),
@@ -170,7 +170,7 @@ impl Parser {
     }
 
     /// `{ TARGET = EXPRESSION; ... }`
-    fn meaning(&mut self, draft: &Draft) -> Result<Vec<(Target, Expression, Place)>, ExtensionError> {
+    fn meaning(&mut self, draft: &Draft) -> Result<Vec<(Target, Expression, Position)>, ExtensionError> {
         self.expect("{", "'meaning'")?;
         let mut meaning = Vec::new();
         while !self.takes("}") {
@@ -201,7 +201,7 @@ impl Parser {
         Ok(meaning)
     }
 
-    fn guard(&self, place: Place) -> Result<u32, ExtensionError> {
+    fn guard(&self, place: Position) -> Result<u32, ExtensionError> {
         match self.accumulator - 64 {
             0 => Err(place.error(
                 "there are no guard bits: the accumulator has 64 bits; hint: begin the file with 'accumulator 72'",
@@ -233,7 +233,7 @@ impl Parser {
     /// An expression, or where in the text it is wrong; there cannot be too many.
     fn made(
         &mut self,
-        place: Place,
+        place: Position,
         result: Result<Expression, String>,
     ) -> Result<Expression, ExtensionError> {
         self.operators += 1;
@@ -320,7 +320,7 @@ impl Parser {
         }
     }
 
-    fn source(&mut self, draft: &Draft, word: &str, place: Place) -> Result<Expression, ExtensionError> {
+    fn source(&mut self, draft: &Draft, word: &str, place: Position) -> Result<Expression, ExtensionError> {
         let Some((_, source)) = Source::NAMES.iter().find(|(name, _)| *name == word) else {
             let names: Vec<&str> = Source::NAMES.iter().map(|(name, _)| *name).collect();
             let valid = names.join(", ");
@@ -362,8 +362,3 @@ const UNITS: [(&str, Unit); 2] = [("integer", Unit::Integer), ("mdu", Unit::Mult
 
 const CLASSES: [(&str, Class); 3] =
     [("multiply", Class::Multiply), ("add", Class::Add), ("other", Class::Other)];
-
-/// The time that a file gives.
-pub(super) fn time(draft: &Draft) -> Option<Time> {
-    Some(Time { unit: draft.unit?, issue: draft.issue?, occupies: draft.occupies?, latency: draft.latency? })
-}

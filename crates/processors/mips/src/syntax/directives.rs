@@ -2,7 +2,7 @@
 //!
 //! Source: GNU as manual, chapters Assembler Directives and MIPS Dependent Features.
 
-use super::parse::{is_symbol, register, whole};
+use super::words::{is_symbol, register, whole};
 use rhomb_machine::syntax::shown;
 
 /// What is accepted, for messages.
@@ -15,7 +15,7 @@ const SETTINGS: [&str; 9] =
 
 /// Where in a file the reader is.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Reader {
     /// Whether the assembler leaves instructions where they stand; those that were put aside by `.set push`.
     noreorder: bool,
     pushed: Vec<bool>,
@@ -43,11 +43,11 @@ pub(super) enum Meaning {
     Word(u32),
 }
 
-impl Place {
+impl Reader {
     /// The start of a file; `noreorder` of lines that are not in one.
-    pub(super) fn start(noreorder: bool) -> Place {
+    pub(super) fn start(noreorder: bool) -> Reader {
         let (section, pushed) = (".text".to_owned(), Vec::new());
-        Place {
+        Reader {
             noreorder,
             pushed,
             section,

@@ -5,8 +5,9 @@
 //! reordered, no instruction is made of several. What it does not know is an error, with its line: a text means what
 //! GNU as makes of it, or nothing.
 
-use super::directives::{Meaning, Place};
+use super::directives::{Meaning, Reader};
 use super::statements::{Statement, statements};
+use super::words::{is_symbol, register, whole};
 use crate::instructions::{Instruction, Op, Operand, ROWS, Row};
 use crate::model::Model;
 use rhomb_machine::syntax::{ParseError, shown};
@@ -23,12 +24,6 @@ pub struct Parsed {
     pub instructions: Vec<Instruction>,
 }
 
-/// Names of the registers by number (MIPS ABI supplement, figure 3-18).
-pub(crate) const NAMES: [&str; 32] = [
-    "zero", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "s0",
-    "s1", "s2", "s3", "s4", "s5", "s6", "s7", "t8", "t9", "k0", "k1", "gp", "sp", "fp", "ra",
-];
-
 /// A place that an instruction names.
 #[derive(Clone, Debug)]
 enum Goal {
@@ -42,7 +37,7 @@ enum Goal {
     Address(i64),
 }
 
-struct Line {
+struct Read {
     number: usize,
     address: u32,
     instruction: Instruction,
@@ -82,8 +77,8 @@ fn read_text(model: &Model, origin: u32, text: &str, are_lines: bool) -> Result<
     let mut labels = Labels::default();
     let mut public: Vec<(usize, String)> = Vec::new();
     let mut named: Vec<(usize, String)> = Vec::new();
-    let mut lines: Vec<Line> = Vec::new();
-    let mut place = Place::start(are_lines);
+    let mut lines: Vec<Read> = Vec::new();
+    let mut place = Reader::start(are_lines);
     let statements = statements(text).map_err(|(line, fault)| ParseError { line, fault })?;
     for Statement { line: number, text } in statements {
         let at = |fault: String| ParseError { line: number, fault };
@@ -115,7 +110,7 @@ fn read_text(model: &Model, origin: u32, text: &str, are_lines: bool) -> Result<
                     if matches!(instruction.op, Op::J | Op::Jal) && !are_lines {
                         return Err(at(NUMBER.to_owned()));
                     }
-                    lines.push(Line { number, address, instruction, goal: None });
+                    lines.push(Read { number, address, instruction, goal: None });
                 }
             }
             continue;
@@ -125,7 +120,7 @@ fn read_text(model: &Model, origin: u32, text: &str, are_lines: bool) -> Result<
         if matches!(goal, Some(Goal::Address(_))) && !are_lines {
             return Err(at(NUMBER.to_owned()));
         }
-        lines.push(Line { number, address, instruction, goal });
+        lines.push(Read { number, address, instruction, goal });
     }
     for (line, symbol) in public.iter().chain(&named) {
         if !labels.names.contains_key(symbol) {
@@ -134,7 +129,7 @@ fn read_text(model: &Model, origin: u32, text: &str, are_lines: bool) -> Result<
         }
     }
     let resolve =
-        |line: &Line| resolved(model, line, &labels).map_err(|fault| ParseError { line: line.number, fault });
+        |line: &Read| resolved(model, line, &labels).map_err(|fault| ParseError { line: line.number, fault });
     Ok(Parsed {
         instructions: lines.iter().map(resolve).collect::<Result<_, _>>()?,
         public: public.into_iter().map(|(_, symbol)| symbol).collect(),
@@ -154,16 +149,6 @@ fn label(text: &str) -> Option<(&str, &str)> {
 fn local(name: &str) -> Option<u32> {
     let plain = name.bytes().all(|digit| digit.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
     name.parse().ok().filter(|_| plain)
-}
-
-/// Symbols of GNU as; of those with a dollar only the compiler's own labels, as others may be registers.
-pub(super) fn is_symbol(name: &str) -> bool {
-    let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
-    let (first, plain) = match name.strip_prefix('$') {
-        Some(plain) => (plain.starts_with('L'), plain),
-        None => (!name.starts_with(|first: char| first.is_ascii_digit()) && name != ".", name),
-    };
-    first && !plain.is_empty() && plain.chars().all(letter)
 }
 
 /// Short forms: mnemonic, instruction, operands that are written.
@@ -261,41 +246,9 @@ fn read(
     given.next().is_none().then_some((instruction, goal))
 }
 
-/// `$4`, `$a0`.
-pub(super) fn register(text: &str) -> Option<u8> {
-    let name = text.strip_prefix('$')?;
-    if let Some(number) = NAMES.iter().position(|known| *known == name) {
-        return Some(number as u8);
-    }
-    if name == "s8" {
-        return Some(30);
-    }
-    let plain = name.bytes().all(|digit| digit.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
-    name.parse().ok().filter(|number| plain && *number < 32)
-}
-
-/// `12`, `-0x3f`, `+8`, `017`, `0b101`, as GNU as takes them.
-pub(super) fn whole(text: &str) -> Option<i64> {
-    let (sign, digits) = match (text.strip_prefix('-'), text.strip_prefix('+')) {
-        (Some(digits), _) => (-1, digits),
-        (_, Some(digits)) => (1, digits),
-        _ => (1, text),
-    };
-    let after = |prefixes: [&str; 2]| prefixes.into_iter().find_map(|prefix| digits.strip_prefix(prefix));
-    let (digits, radix) = match (after(["0x", "0X"]), after(["0b", "0B"])) {
-        (Some(digits), _) => (digits, 16),
-        (_, Some(digits)) => (digits, 2),
-        _ => (digits, if digits.starts_with('0') { 8 } else { 10 }),
-    };
-    if digits.is_empty() || !digits.bytes().all(|digit| char::from(digit).is_digit(radix)) {
-        return None;
-    }
-    i64::from_str_radix(digits, radix).ok()?.checked_mul(sign)
-}
-
 /// The instruction with its place.
-fn resolved(model: &Model, line: &Line, labels: &Labels) -> Result<Instruction, String> {
-    let Line { address, instruction, goal, .. } = line;
+fn resolved(model: &Model, line: &Read, labels: &Labels) -> Result<Instruction, String> {
+    let Read { address, instruction, goal, .. } = line;
     let Some(goal) = goal else { return Ok(*instruction) };
     let row = model.row(instruction).ok_or("an instruction that is not there")?;
     let relative = row.operands.contains(&Operand::Branch);

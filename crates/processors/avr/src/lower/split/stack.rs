@@ -22,7 +22,7 @@ pub(super) fn open(asm: &mut Assembler, low: usize) {
 }
 
 /// A frame of any content, which begins one above Y. R0 is lost.
-pub(in super::super) fn make(asm: &mut Assembler, bytes: i32) {
+pub(in super::super) fn reserve(asm: &mut Assembler, bytes: i32) {
     find(asm);
     asm.advance(Y, -bytes);
     asm.write_sp(Y);
@@ -30,7 +30,7 @@ pub(in super::super) fn make(asm: &mut Assembler, bytes: i32) {
 
 /// A frame of any content, which begins one above Y, and the arguments at its beginning.
 pub(super) fn open_bytes(asm: &mut Assembler, bytes: i32) {
-    make(asm, bytes);
+    reserve(asm, bytes);
     for (index, register) in [R, A, B].into_iter().flat_map(|low| [low, low + 1]).enumerate() {
         asm.store_at(Y, POINTERS + index, register);
     }
