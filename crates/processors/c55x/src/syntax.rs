@@ -6,8 +6,9 @@
 mod parse;
 mod print;
 
-pub use parse::{Parsed, SyntaxError, parse, parse_file};
+pub use parse::{Parsed, parse, parse_file};
 pub use print::{function, instruction, line};
+pub use rhomb_machine::syntax::ParseError;
 
 use crate::instructions::StatusBit;
 

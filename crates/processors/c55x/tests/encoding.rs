@@ -123,6 +123,6 @@ fn texts_that_are_no_code_are_refused() {
         ),
         ("NOP || NOP || NOP", "more than two instructions in parallel"),
     ] {
-        assert_eq!(parse(text).unwrap_err().what, what);
+        assert_eq!(parse(text).unwrap_err().fault, what);
     }
 }

@@ -15,17 +15,8 @@ use crate::instructions::{
 use frame::{Frame, frame};
 use moves::mov;
 use operands::*;
+use rhomb_machine::syntax::ParseError;
 use std::collections::HashMap;
-
-/// What is wrong with a text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}")]
-pub struct SyntaxError {
-    /// Line of the text, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub what: String,
-}
 
 /// A text that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +32,7 @@ pub struct Parsed {
 ///
 /// # Errors
 /// The first thing that is no instruction, label or directive.
-pub fn parse_file(text: &str) -> Result<Parsed, SyntaxError> {
+pub fn parse_file(text: &str) -> Result<Parsed, ParseError> {
     read(text, true)
 }
 
@@ -49,15 +40,15 @@ pub fn parse_file(text: &str) -> Result<Parsed, SyntaxError> {
 ///
 /// # Errors
 /// The first thing that is no instruction, label or directive.
-pub fn parse(text: &str) -> Result<Parsed, SyntaxError> {
+pub fn parse(text: &str) -> Result<Parsed, ParseError> {
     read(text, false)
 }
 
-fn read(text: &str, is_file: bool) -> Result<Parsed, SyntaxError> {
+fn read(text: &str, is_file: bool) -> Result<Parsed, ParseError> {
     let Frame { labels, name, statements } = frame(text, is_file)?;
     let mut lines = Vec::with_capacity(statements.len());
     for (number, statement) in statements {
-        let error = |what: String| SyntaxError { line: number, what };
+        let error = |fault: String| ParseError { line: number, fault };
         let mut parts = statement.split("||");
         let mut next = || parts.next().map(|part| one(part.trim(), &labels).map_err(error)).transpose();
         let (Some(first), second) = (next()?, next()?) else { continue };

@@ -4,7 +4,7 @@
 //! backslash joins lines stands in the manuals of TI's later assemblers.
 
 use super::super::is_reserved;
-use super::{SyntaxError, shown};
+use super::{ParseError, shown};
 use std::collections::HashMap;
 
 /// The directives that are read.
@@ -23,7 +23,7 @@ pub(super) struct Frame<'t> {
     pub(super) statements: Vec<(usize, &'t str)>,
 }
 
-pub(super) fn frame(text: &str, is_file: bool) -> Result<Frame<'_>, SyntaxError> {
+pub(super) fn frame(text: &str, is_file: bool) -> Result<Frame<'_>, ParseError> {
     let mut frame = Frame::default();
     let mut public: Vec<(usize, &str)> = Vec::new();
     let mut section = ".text";
@@ -31,7 +31,7 @@ pub(super) fn frame(text: &str, is_file: bool) -> Result<Frame<'_>, SyntaxError>
     let mut code: Option<&str> = None;
     let mut is_over = false;
     for (number, raw) in (1..).zip(text.lines()) {
-        let error = |what: String| SyntaxError { line: number, what };
+        let error = |fault: String| ParseError { line: number, fault };
         if raw.trim_end().ends_with('\\') {
             return Err(error("a backslash at the end may join two lines".to_owned()));
         }
@@ -119,7 +119,7 @@ pub(super) fn frame(text: &str, is_file: bool) -> Result<Frame<'_>, SyntaxError>
         }
     }
     for (line, symbol) in &public {
-        let error = |what: String| SyntaxError { line: *line, what };
+        let error = |fault: String| ParseError { line: *line, fault };
         let symbol_line = frame.labels.get(*symbol);
         let symbol_line =
             symbol_line.ok_or_else(|| error(format!("symbol '{}' is nowhere", shown(symbol))))?;
