@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use rhomb_contract::Contract;
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
-use rhomb_field::polynomial::ways;
+use rhomb_field::polynomial::{ways, ways_by_products};
 use rhomb_line::{Columns, Line, Op, legalise, run};
 use rhomb_machine::{Concrete, Limb, Random};
 
@@ -72,7 +72,7 @@ fn check<W: Limb>(contract: &Contract, line: &Line, operands: &[BigUint]) {
     let name = binary.operation().name();
     let expected = match (name, operands) {
         ("gf2add", [a, b]) => a ^ b,
-        ("gf2mul", [a, b]) => product(a, b),
+        ("gf2mul" | "gf2modmul", [a, b]) => product(a, b),
         ("gf2sqr" | "gf2modsqr" | "gf2montsqr", [a]) => product(a, a),
         (_, [a]) => a.clone(),
         other => panic!("{other:?}"),
@@ -116,6 +116,46 @@ fn all<W: Limb>() {
             }
         }
     }
+}
+
+/// Lines for words that are multiplied over GF(2); so many of them.
+fn by_products<W: Limb>(contract: &str, random: &mut Random) -> usize {
+    let contract: Contract = contract.parse().unwrap();
+    let made = ways_by_products(contract.binary().unwrap(), W::BITS);
+    for way in &made {
+        for _ in 0..20 {
+            let mut operand = |count: &u32| {
+                let bits = (W::BITS * count) as usize;
+                let ones = (BigUint::from(1u8) << bits) - 1u8;
+                BigUint::new(random.extreme_words(bits.div_ceil(32))) & ones
+            };
+            let operands: Vec<BigUint> = contract.operands(W::BITS).iter().map(&mut operand).collect();
+            check::<W>(&contract, &way.line, &operands);
+        }
+    }
+    made.len()
+}
+
+#[test]
+fn lines_by_products_compute_what_they_should() {
+    let mut random = Random::new(6);
+    let mut made = 0;
+    for modulus in [
+        "x^191+x^9+1",
+        "x^163+x^7+x^6+x^3+1",
+        "x^233+x^74+1",
+        "x^283+x^12+x^7+x^5+1",
+        "x^64+x^4+x^3+x+1",
+        "x^63+x+1",
+        "x^31+x^3+1",
+        "x^191+x^170+1",
+    ] {
+        for operation in ["gf2modmul", "gf2modsqr", "gf2modreduce", "gf2montsqr"] {
+            let contract = format!("{operation} {modulus}");
+            made += by_products::<u32>(&contract, &mut random) + by_products::<u16>(&contract, &mut random);
+        }
+    }
+    assert!(made > 60, "{made}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use rhomb_contract::{Modular, Modulus, Operation};
-use rhomb_field::reduce::ways;
+use rhomb_field::reduce::{ways, ways_without_carry};
 use rhomb_line::{Columns, Line, legalise, run};
 use rhomb_machine::{Concrete, Limb, Random};
 
@@ -93,7 +93,11 @@ fn all<W: Limb>() {
         for operation in OPERATIONS {
             let modular = Modular { operation, modulus, reduced: [false; 2], canonical: false };
             let d = modulus.words(W::BITS) as usize;
-            for way in ways(operation, &modulus.number(), W::BITS) {
+            let number = modulus.number();
+            // a multiplication within a column is not for chains of carries
+            let more = ways_without_carry(operation, &number, W::BITS).into_iter();
+            let more = more.filter(|way| way.method == "highest-first");
+            for way in ways(operation, &number, W::BITS).into_iter().chain(more) {
                 let blocks = [1, 2, 4, 8, d, 4 * d].into_iter();
                 let chains =
                     blocks.flat_map(|block| [(block, false), (block, true)]).map(|(block, products)| {

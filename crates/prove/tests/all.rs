@@ -12,6 +12,7 @@ mod fields;
 mod foreign;
 mod inversion;
 mod looped;
+mod made;
 mod methods;
 mod mips;
 mod modular;

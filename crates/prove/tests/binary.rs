@@ -1,12 +1,13 @@
 //! Polynomials over GF(2): products and squares, reduction by the shape of the polynomial, Montgomery's.
 
+use crate::made;
 use rhomb_certificate::{Contract, check};
-use rhomb_field::montgomery::Montgomery;
-use rhomb_kernel::{Form, METHODS, Operation, Parameters, Shape, method};
+use rhomb_kernel::{Form, METHODS, Operation, Parameters, Shape, Task, method};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
-use rhomb_mips::field::{FieldError, binary, plain, rolled};
-use rhomb_mips::lower::{Ring, routine_within};
+use rhomb_mips::field::looped;
+use rhomb_mips::instructions::{Instruction, Op};
+use rhomb_mips::lower::{Ring, comb, routine_within};
 use rhomb_mips::syntax::parse;
 use rhomb_mips::{Function, Model, Program};
 use rhomb_prove::{Budget, Unproved, Verdict, decide, prove, refute};
@@ -34,12 +35,12 @@ fn holds(routine: &Function, contract: &str) {
     assert_eq!(check(routine, &certificate), Ok(contract));
 }
 
-fn proved(core_name: &str, contract: &str, text: &str) {
-    holds(&function(core_name, text), contract);
+fn proved(core_name: &str, contract: &str, code: &[Instruction]) {
+    holds(&made::function(core_name, code), contract);
 }
 
-fn refuted(core_name: &str, contract: &str, text: &str) {
-    let routine = function(core_name, text);
+fn refuted(core_name: &str, contract: &str, code: &[Instruction]) {
+    let routine = made::function(core_name, code);
     let contract: Contract = contract.parse().unwrap();
     assert!(matches!(prove(&routine, &contract), Err(Unproved::Coefficients { .. })), "{contract}");
     let verdict = decide(&routine, &contract, Budget::default());
@@ -49,24 +50,38 @@ fn refuted(core_name: &str, contract: &str, text: &str) {
 const T191: &str = "x^191+x^9+1";
 
 #[test]
-fn straight_lines_for_one_field() {
-    let model = Model::of(core("mips32-ise").unwrap());
-    proved("mips32-ise", &format!("gf2modmul {T191}"), &binary::multiply(&model, "f").unwrap());
-    proved("mips32-ise", &format!("gf2modsqr {T191}"), &binary::square(&model, "f").unwrap());
-    proved("mips32-ise", &format!("gf2modreduce {T191}"), &binary::reduction(&model, "f").unwrap());
-    proved("mips32-ise", "gf2add 191", &binary::add(&model, "f").unwrap());
+fn lines() {
+    for core_name in ["mips32-ise", "smartmips"] {
+        for modulus in
+            [T191, "x^163+x^7+x^6+x^3+1", "x^233+x^74+1", "x^96+x^10+x^9+x^6+1", "x^61+x^5+x^2+x+1"]
+        {
+            for operation in ["gf2modmul", "gf2modsqr", "gf2modreduce"] {
+                let contract = format!("{operation} {modulus}");
+                proved(core_name, &contract, &made::made(core_name, &contract));
+            }
+        }
+        proved(core_name, "gf2add 191", &made::made(core_name, "gf2add 191"));
+    }
+}
+
+fn by_table() -> Vec<Instruction> {
+    comb(6, &made::model("mips32-4km"), &O32).unwrap().program
 }
 
 #[test]
 fn a_comb_on_plain_mips32() {
-    let model = Model::of(core("mips32-4km").unwrap());
-    proved("mips32-4km", "gf2mul 192", &plain::comb(&model, "f").unwrap());
+    proved("mips32-4km", "gf2mul 192", &by_table());
 }
 
 #[test]
 fn loops() {
-    for d in [2, 3, 6, 8] {
-        proved("mips32-ise", &format!("gf2add {}", 32 * d), &rolled::xor("f", d));
+    for words in [1, 2, 3, 6, 8] {
+        let task = Task::Chain { subtract: false, words, form: Form::Looped };
+        for core_name in ["mips32-ise", "mips32-4km"] {
+            let model = made::model(core_name);
+            let kernel = routine_within(&task, &model, &O32, Ring::BinaryPolynomials, usize::MAX).unwrap();
+            proved(core_name, &format!("gf2add {}", 32 * words), &kernel.program);
+        }
     }
 }
 
@@ -102,51 +117,40 @@ fn walks() {
     assert!(made > 60, "{made}");
 }
 
-/// A call of a Montgomery routine with the context of this modulus, which the code writes into its stack.
-fn with_context(text: &str, modulus: &[u32]) -> String {
-    let d = modulus.len();
-    let factor = Montgomery::new(rolled::Ring::Polynomials, modulus).unwrap().factor();
-    let mut head = String::from("f: addiu $sp, $sp, -128\n sw $ra, 124($sp)\n addiu $a3, $sp, 16\n");
-    for (place, word) in (3 * d..).zip(modulus.iter().chain([&factor])) {
-        head += &format!(" lui $t0, {}\n ori $t0, $t0, {}\n", word >> 16, word & 0xffff);
-        head += &format!(" sw $t0, {}($a3)\n", 4 * place);
-    }
-    head + " jal g\n nop\n lw $ra, 124($sp)\n nop\n jr $ra\n addiu $sp, $sp, 128\n" + text
-}
-
 /// Also modulo a polynomial with many terms, where the quotients are sums of many products.
 #[test]
 fn montgomery_with_loops() {
-    let t191 = [0x201, 0, 0, 0, 0, 1 << 31];
-    let dense = [0x9e37_79b9, 0x7f4a_7c15, 0xbf58_476d];
-    let text =
-        |words: &[u32]| words.iter().rev().fold("0x".to_owned(), |text, word| format!("{text}{word:08x}"));
-    for modulus in [&t191[..], &dense] {
-        let ring = rolled::Ring::Polynomials;
-        let (d, modulo) = (modulus.len(), text(modulus));
-        let multiply = with_context(&rolled::montgomery_multiply("g", ring, d), modulus);
-        proved("mips32-ise", &format!("gf2montmul {modulo}"), &multiply);
-        let square = with_context(&rolled::montgomery_square("g", ring, d), modulus);
-        proved("mips32-ise", &format!("gf2montsqr {modulo}"), &square);
-        refuted("mips32-ise", &format!("gf2modmul {modulo}"), &multiply);
+    let model = made::model("mips32-ise");
+    for modulus in [T191, "0xbf58476d7f4a7c159e3779b9"] {
+        let code = |operation: &str| {
+            let contract = format!("{operation} {modulus}");
+            looped(&contract.parse().unwrap(), &model).unwrap().unwrap()
+        };
+        proved("mips32-ise", &format!("gf2montmul {modulus}"), &code("gf2montmul"));
+        proved("mips32-ise", &format!("gf2montsqr {modulus}"), &code("gf2montsqr"));
+        refuted("mips32-ise", &format!("gf2modmul {modulus}"), &code("gf2montmul"));
     }
+}
+
+/// The same code with another number in place of one.
+fn changed(code: &[Instruction], from: i32, to: i32) -> Vec<Instruction> {
+    let mut code = code.to_vec();
+    let is_number =
+        |one: &&mut Instruction| matches!(one.op, Op::Andi | Op::Ori | Op::Addiu) && one.immediate == from;
+    code.iter_mut().find(is_number).unwrap().immediate = to;
+    code
 }
 
 /// Wrong in one coefficient, or for another polynomial.
 #[test]
 fn what_is_wrong_is_refuted() {
-    let model = Model::of(core("mips32-ise").unwrap());
-    let reduction = binary::reduction(&model, "f").unwrap();
-    let other = reduction.replacen(" 1026", " 1030", 1);
-    assert_ne!(reduction, other);
-    refuted("mips32-ise", &format!("gf2modreduce {T191}"), &other);
+    let [reduction, product] =
+        ["gf2modreduce", "gf2modmul"].map(|name| made::made("mips32-ise", &format!("{name} {T191}")));
+    refuted("mips32-ise", &format!("gf2modreduce {T191}"), &changed(&reduction, 0x402, 0x406));
     refuted("mips32-ise", "gf2modreduce x^191+x^8+1", &reduction);
-    refuted("mips32-ise", "gf2modmul x^191+x^10+1", &binary::multiply(&model, "f").unwrap());
+    refuted("mips32-ise", "gf2modmul x^191+x^10+1", &product);
     // the highest digit's top bit is lost
-    let comb = plain::comb(&Model::of(core("mips32-4km").unwrap()), "f").unwrap();
-    let lost = comb.replacen(", 480\n", ", 224\n", 1);
-    assert_ne!(comb, lost);
-    refuted("mips32-4km", "gf2mul 192", &lost);
+    refuted("mips32-4km", "gf2mul 192", &changed(&by_table(), 480, 224));
 }
 
 /// Sums of numbers have forms that grow with every carry.
@@ -171,19 +175,15 @@ fn by_columns(operation: Operation) -> Function {
     })
 }
 
-fn assembled_text(text: Result<String, FieldError>) -> Function {
-    function("mips32-ise", &text.unwrap())
-}
-
 /// Every instruction left out, and every single bit of every word turned over: what is proved is right in all calls.
 #[test]
 fn mutants() {
-    let model = Model::of(core("mips32-ise").unwrap());
+    let routine = |contract: &str| made::function("mips32-ise", &made::made("mips32-ise", contract));
     let kernels = [
         ("mips32-ise", "gf2mul 64", by_columns(Operation::Mul), 1),
         ("mips32-ise", "gf2sqr 64", by_columns(Operation::Sqr), 1),
-        ("mips32-ise", "gf2modreduce x^191+x^9+1", assembled_text(binary::reduction(&model, "f")), 5),
-        ("mips32-ise", "gf2modsqr x^191+x^9+1", assembled_text(binary::square(&model, "f")), 11),
+        ("mips32-ise", "gf2modreduce x^191+x^9+1", routine("gf2modreduce x^191+x^9+1"), 5),
+        ("mips32-ise", "gf2modsqr x^191+x^9+1", routine("gf2modsqr x^191+x^9+1"), 11),
     ];
     let (mut tried, mut same) = (0, 0);
     for (core_name, contract, right, every) in kernels {

@@ -1,24 +1,19 @@
 //! Inversions as powers, proved as compositions of the routines that they call; and what is no inversion.
 
+use crate::made::{self, model};
 use rhomb_certificate::{Certificate, CheckError, Contract, FORMAT, check, sha256};
 use rhomb_machine::Routine;
 use rhomb_mips::conventions::O32;
-use rhomb_mips::cores::core;
-use rhomb_mips::field::made;
 use rhomb_mips::instructions::{Instruction, Op};
-use rhomb_mips::{Function, Model, Program};
+use rhomb_mips::{Function, Program};
 use rhomb_prove::{Budget, Unproved, Verdict, decide, prove, prove_inversion, refute};
 use std::sync::Arc;
 
 /// Terms that the proof of a called routine may touch.
 const EFFORT: u64 = 100_000_000;
 
-fn model(core_name: &str) -> Arc<Model> {
-    Arc::new(Model::of(core(core_name).unwrap()))
-}
-
 fn made(core_name: &str, contract: &Contract) -> Vec<Instruction> {
-    made::candidates(contract, None, &model(core_name), &O32).unwrap().remove(0).program
+    made::made(core_name, &contract.to_string())
 }
 
 fn function(core_name: &str, code: &[Instruction], step_limit: u64) -> Option<Function> {

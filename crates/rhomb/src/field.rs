@@ -8,6 +8,7 @@ use crate::plan::{Plan, Way};
 use crate::request::Request;
 use crate::rows;
 use crate::targets::{self, FieldRoutine, Target, one_of};
+use crate::verdict::ConstantTime;
 use rhomb_certificate::{Contract, Family, Operation};
 use rhomb_kernel::{Form, Parameter};
 use rhomb_machine::{Fault, Stopped};
@@ -200,7 +201,7 @@ fn fastest(
         names.push("best");
         return Err(Error::unknown("method", name, &names, "leave --method out and the fastest is taken"));
     }
-    let mut best: Option<((u64, u64), FieldRoutine)> = None;
+    let mut best: Option<((bool, u64, u64), FieldRoutine)> = None;
     let mut least = (usize::MAX, u32::MAX);
     let mut stopped = None;
     for routine in made.into_iter().filter(|own| wanted.is_none_or(|name| name == own.method)) {
@@ -227,7 +228,9 @@ fn fastest(
             least = (least.0.min(code), least.1.min(stack));
             continue;
         }
-        let key = (figures.function.max, figures.body.max);
+        let timing = request.constant_time.then(|| ConstantTime::from(&subject.time(contract).timing));
+        let is_open = timing.is_some_and(|timing| !timing.is_same_for_operands());
+        let key = (is_open, figures.function.max, figures.body.max);
         if best.as_ref().is_none_or(|(fewest, _)| key < *fewest) {
             best = Some((key, routine));
         }

@@ -7,6 +7,7 @@ mod modular;
 #[cfg(test)]
 mod proofs;
 mod run;
+mod scalar;
 
 use crate::error::Error;
 use crate::work::Work;

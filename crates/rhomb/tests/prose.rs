@@ -151,7 +151,7 @@ fn targets_and_methods_that_documents_name_exist() {
                     let modular = [rhomb::ModularOperation::Multiply, rhomb::ModularOperation::Exponentiate];
                     let modular = modular.iter().flat_map(|operation| operation.methods());
                     let modular = modular.into_iter().any(|method| method.name == value);
-                    let fields = ["best", "best-walk", "special-form", "product-scanning-upwards"];
+                    let fields = ["best", "best-walk", "highest-first", "product-scanning-upwards"];
                     let own = rhomb::methods().iter().any(|method| method.name == value);
                     own || others || modular || fields.contains(&value)
                 }

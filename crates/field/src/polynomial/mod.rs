@@ -6,6 +6,7 @@
 //! Products are combs ([`comb`]), and where they are long, programs of shorter ones ([`program`]). Nothing depends on operands
 //! but what is computed.
 
+mod carryless;
 mod comb;
 mod montgomery;
 mod program;
@@ -64,6 +65,34 @@ pub fn ways(binary: &Binary, bits: u32) -> Vec<Way> {
     }
 }
 
+/// Lines for an operation modulo a polynomial where words are multiplied over GF(2). Those of a product are all of it.
+pub fn ways_by_products(binary: &Binary, bits: u32) -> Vec<Way> {
+    let operation = binary.operation();
+    let Some(modulus) = binary.modulus() else { return Vec::new() };
+    let exponents = modulus.exponents();
+    let in_columns = match operation {
+        Operation::Gf2ModMul | Operation::Gf2ModSqr | Operation::Gf2ModReduce => {
+            carryless::modulo(operation.expression(), &exponents, bits)
+        }
+        _ => None,
+    };
+    let exponents: Vec<usize> = exponents.into_iter().map(|exponent| exponent as usize).collect();
+    let square = || {
+        let n = binary.bits().div_ceil(bits) as usize;
+        let words = Polynomial::new((0..2 * n).map(Word::Square).collect(), bits);
+        Polynomial { multiplies: true, ..words }
+    };
+    let by_shifts = match operation {
+        Operation::Gf2ModSqr => square().modulo(&exponents, Moves::Shifts).map(|line| ("sparse-fold", line)),
+        Operation::Gf2MontSqr => {
+            square().divided(&exponents, Moves::Shifts).map(|line| ("sparse-division", line))
+        }
+        _ => None,
+    };
+    let all = in_columns.map(|line| ("column-fold", line)).into_iter().chain(by_shifts);
+    all.map(|(method, line)| Way { method, line }).collect()
+}
+
 fn sum(n: usize) -> Line {
     let mut line = Line::default();
     for index in 0..n {
@@ -106,12 +135,22 @@ struct Polynomial {
     done: usize,
     /// Whether the upper half becomes the result.
     keeps_upper: bool,
+    /// Whether squares are products over GF(2).
+    multiplies: bool,
 }
 
 impl Polynomial {
     fn new(words: Vec<Word>, bits: u32) -> Self {
         let taken = vec![0; words.len()];
-        Polynomial { line: Line::default(), bits, words, taken, done: 0, keeps_upper: false }
+        Polynomial {
+            line: Line::default(),
+            bits,
+            words,
+            taken,
+            done: 0,
+            keeps_upper: false,
+            multiplies: false,
+        }
     }
 
     /// A word, unless it is zero.
@@ -119,11 +158,23 @@ impl Polynomial {
         let value = match self.words[at] {
             Word::Zero => return None,
             Word::Operand(index) => return Some(self.line.load(Address { array: Array::A, index })),
+            Word::Square(_) if self.multiplies => return Some(self.square_of(at)),
             Word::Square(word) => square::word(&mut self.line, word, self.bits),
             Word::Made(value) => return Some(value),
         };
         self.set(at, value);
         Some(value)
+    }
+
+    /// A word of the square by a product, which gives its neighbour, too.
+    fn square_of(&mut self, at: usize) -> Value {
+        let first = at / 2 * 2;
+        let word = self.line.load(Address { array: Array::A, index: at / 2 });
+        self.line.clear();
+        self.line.carryless(word, word);
+        let words = [self.line.take(2), self.line.take(1)];
+        (first..).zip(words).for_each(|(at, word)| self.set(at, word));
+        words[at % 2]
     }
 
     /// A word that may wait in memory: where it belongs in the result, or in words of the routine's own.

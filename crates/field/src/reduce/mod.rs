@@ -6,6 +6,7 @@
 
 mod fold;
 mod half;
+mod highest;
 mod montgomery;
 mod signed;
 
@@ -52,11 +53,16 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
     }
 }
 
-/// The divisions among them row by row, for processors on which a multiplication on the way would overwrite the sum of a
-/// column.
-pub fn ways_by_rows(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
+/// More of them for processors without a carry flag, which add up many words at once: with the highest column first, and
+/// divisions row by row where a multiplication on the way would overwrite the sum of a column.
+pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
     let task = Task::new(modulus, bits);
-    let line = match operation {
+    let from_the_highest = match operation {
+        Operation::ModAdd => task.sum_from_the_highest(),
+        Operation::ModMul | Operation::ModSqr | Operation::ModReduce => task.product_from_the_highest(),
+        _ => None,
+    };
+    let by_rows = match operation {
         Operation::ModMul | Operation::ModSqr | Operation::ModReduce => {
             let is_folded = task.signed(false).is_some() || task.folded_product().is_some();
             (!is_folded).then(|| task.divided_twice(Order::Rows))
@@ -64,7 +70,8 @@ pub fn ways_by_rows(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<W
         Operation::MontMul | Operation::MontSqr | Operation::MontReduce => Some(task.divided(Order::Rows)),
         _ => None,
     };
-    line.map(|line| Way { method: "column-fold", line }).into_iter().collect()
+    let from_the_highest = from_the_highest.map(|line| Way { method: "highest-first", line });
+    from_the_highest.into_iter().chain(by_rows.map(|line| Way { method: "column-fold", line })).collect()
 }
 
 /// The modulus and the words.

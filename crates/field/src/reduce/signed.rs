@@ -30,7 +30,7 @@ impl Task<'_> {
 
     /// The columns that `2^(w (d + i))` has modulo p, as how often each is added, for i below d; `None` where p is of no
     /// such kind, or where there is much to be added.
-    fn rows(&self) -> Option<Vec<Vec<i32>>> {
+    pub(super) fn rows(&self) -> Option<Vec<Vec<i32>>> {
         let first = self.digits()?;
         let mut rows = vec![first.clone()];
         while rows.len() < self.d {
@@ -44,7 +44,7 @@ impl Task<'_> {
     }
 
     /// The weighted sum of so many largest words in each column.
-    fn weighted(&self, times: &[u32]) -> BigUint {
+    pub(super) fn weighted(&self, times: &[u32]) -> BigUint {
         let weight = |(column, times): (usize, &u32)| {
             (BigUint::from(*times) * self.ones()) << (self.bits as usize * column)
         };

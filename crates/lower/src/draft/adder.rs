@@ -63,6 +63,18 @@ impl Adder {
         Ok(())
     }
 
+    /// Adds 0 or 1 to a carry that is 0 or 1 in a register, where nothing comes out; what is still to be added.
+    pub(super) fn joined(&mut self, draft: &mut Draft, bit: Name) -> Name {
+        match self {
+            Adder::Registers { low, most, .. } if *low != ZERO && bit != ZERO && most[0] <= 1 => {
+                *low = draft.pair(Pair::Add, *low, bit).into();
+                most[0] += 1;
+                ZERO
+            }
+            _ => bit,
+        }
+    }
+
     /// Subtracts `y` and the borrow from `x`.
     pub(super) fn subtract(
         &mut self,

@@ -10,18 +10,23 @@ use rhomb_kernel::{Operand, Product, Row, Schedule, Step, Walk};
 
 /// Drafts of a multiplication, one for each way to keep operand words, with their schedules.
 pub fn products(walk: &Walk, setting: &Setting) -> impl Iterator<Item = Result<(Schedule, Draft), Fault>> {
-    let sorted = by_columns(walk);
-    let ways = [(walk.pool, 2), (walk.pool, 1), (walk.pool.saturating_sub(1), 2)];
-    // where all words have registers more makes no difference
-    let count = if walk.pool >= 2 * walk.words { 1 } else { ways.len() };
-    ways.into_iter().take(count).filter(|(pool, passing)| pool + passing >= 2).map(move |(pool, passing)| {
-        let schedule = Schedule::new(&sorted, pool, passing);
+    schedules(walk).map(move |schedule| {
         let mut draft = Draft::default();
         let pointers = setting.arguments.map(|register| draft.argument(register));
         let parts = pointers.map(|pointer| draft.memory(pointer));
         write(&mut draft, &schedule, parts, setting)?;
         Ok((schedule, draft))
     })
+}
+
+/// The ways to keep operand words.
+pub(super) fn schedules(walk: &Walk) -> impl Iterator<Item = Schedule> {
+    let sorted = by_columns(walk);
+    let ways = [(walk.pool, 2), (walk.pool, 1), (walk.pool.saturating_sub(1), 2)];
+    // where all words have registers more makes no difference
+    let count = if walk.pool >= 2 * walk.words { 1 } else { ways.len() };
+    let ways = ways.into_iter().take(count).filter(|(pool, passing)| pool + passing >= 2);
+    ways.map(move |(pool, passing)| Schedule::new(&sorted, pool, passing))
 }
 
 /// The same rows with their products by ascending columns.
@@ -50,7 +55,7 @@ pub fn product(
     write(draft, &Schedule::new(&by_columns(walk), pool.max(1), 2), parts, setting)
 }
 
-fn write(
+pub(super) fn write(
     draft: &mut Draft,
     schedule: &Schedule,
     [r, a, b]: [Memory; 3],

@@ -7,7 +7,7 @@ use crate::file::Register;
 pub struct Made(pub(super) usize);
 
 /// What stands in an instruction's place for a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Name {
     /// A register whatever happens; 0 for zero. No word gets it.
     Register(Register),
@@ -29,7 +29,7 @@ impl From<Made> for Name {
 pub struct Memory {
     base: Name,
     /// Accesses to different memories never meet; in one memory they meet where their index is the same.
-    number: usize,
+    pub(super) number: usize,
     /// The first of the words, counted from the base.
     at: usize,
 }
@@ -132,7 +132,7 @@ pub enum Act {
 }
 
 /// An instruction whose registers are names.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) act: Act,
     pub(super) x: Name,
@@ -144,7 +144,7 @@ pub(super) struct Step {
 
 /// Instructions in an order in which they compute what they should. Words are numbered in the order in which they are
 /// made.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     pub(super) steps: Vec<Step>,
     pub(super) words: usize,

@@ -18,7 +18,26 @@ const LONG: usize = 20;
 
 /// Drafts of a square.
 pub fn squares(task: &Squaring, setting: &Setting) -> impl Iterator<Item = Result<Draft, Fault>> {
-    // in characteristic 2 a square is the squares of the words
+    square_ways(task, setting).map(move |way| {
+        let mut draft = Draft::default();
+        let [r, a, _] = setting.arguments;
+        let [r, a] = [r, a].map(|register| draft.argument(register));
+        let parts = [r, a].map(|pointer| draft.memory(pointer));
+        square(&mut draft, task, way, parts, setting)?;
+        Ok(draft)
+    })
+}
+
+/// How a square is made.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// In characteristic 2 it is the squares of the words.
+    Spread,
+    /// With so many slots for operand words; whether sums are doubled in registers.
+    Rows(usize, bool),
+}
+
+pub(super) fn square_ways(task: &Squaring, setting: &Setting) -> impl Iterator<Item = Way> {
     let is_spread = setting.ring == Ring::BinaryPolynomials;
     // guard bits do not leave the accumulator
     let ways: &[bool] = if setting.abilities.is_wide() { &[false] } else { &[false, true] };
@@ -26,29 +45,38 @@ pub fn squares(task: &Squaring, setting: &Setting) -> impl Iterator<Item = Resul
     let fewer = SLOTS.into_iter().filter(tried).take_while(|slots| *slots < task.words);
     let every = (task.words <= 16).then_some(task.words.max(2));
     let slots: Vec<usize> = if is_spread { Vec::new() } else { fewer.chain(every).collect() };
-    let written = move |slots, doubled| Writer::new(task, setting, slots)?.write(task, doubled);
-    let all = slots.into_iter().flat_map(|slots| ways.iter().map(move |doubled| (slots, *doubled)));
-    is_spread
-        .then(|| spread(task.words, setting))
-        .into_iter()
-        .chain(all.map(move |(slots, doubled)| written(slots, doubled)))
+    let all = slots.into_iter().flat_map(|slots| ways.iter().map(move |doubled| Way::Rows(slots, *doubled)));
+    is_spread.then_some(Way::Spread).into_iter().chain(all)
 }
 
-fn spread(words: usize, setting: &Setting) -> Result<Draft, Fault> {
-    let mut draft = Draft::default();
-    let [r, a, _] = setting.arguments;
-    let [r, a] = [r, a].map(|register| draft.argument(register));
-    let [r, a] = [r, a].map(|pointer| draft.memory(pointer));
+/// Writes a square in one way.
+///
+/// # Errors
+/// Where it is not for this accumulator.
+pub(super) fn square(
+    draft: &mut Draft,
+    task: &Squaring,
+    way: Way,
+    [result, a]: [Memory; 2],
+    setting: &Setting,
+) -> Result<(), Fault> {
     let mut sum = Sum::new(setting.abilities, setting.ring)?;
-    for i in 0..words {
-        let word = a.load(&mut draft, i);
-        sum.product(&mut draft, word, word)?;
-        let [low, high] = [Part::Low, Part::High].map(|part| draft.part(part));
-        r.store(&mut draft, 2 * i, low);
-        r.store(&mut draft, 2 * i + 1, high);
-        sum.clear();
-    }
-    Ok(draft)
+    let Way::Rows(slots, doubled) = way else {
+        for i in 0..task.words {
+            let word = a.load(draft, i);
+            sum.product(draft, word, word)?;
+            let [low, high] = [Part::Low, Part::High].map(|part| draft.part(part));
+            result.store(draft, 2 * i, low);
+            result.store(draft, 2 * i + 1, high);
+            sum.clear();
+        }
+        return Ok(());
+    };
+    let operands = Operands::new(task, a, slots);
+    let mut writer = Writer { draft: std::mem::take(draft), result, sum, operands };
+    writer.write(task, doubled)?;
+    *draft = writer.draft;
+    Ok(())
 }
 
 struct Writer {
@@ -69,20 +97,7 @@ struct Between {
 }
 
 impl Writer {
-    fn new(task: &Squaring, setting: &Setting, slots: usize) -> Result<Self, Fault> {
-        let mut draft = Draft::default();
-        let [r, a, _] = setting.arguments;
-        let [r, a] = [r, a].map(|register| draft.argument(register));
-        let [r, a] = [r, a].map(|pointer| draft.memory(pointer));
-        Ok(Writer {
-            draft,
-            result: r,
-            sum: Sum::new(setting.abilities, setting.ring)?,
-            operands: Operands::new(task, a, slots),
-        })
-    }
-
-    fn write(mut self, task: &Squaring, doubled: bool) -> Result<Draft, Fault> {
+    fn write(&mut self, task: &Squaring, doubled: bool) -> Result<(), Fault> {
         let mut stored = 0..0;
         for (index, row) in task.rows.iter().enumerate() {
             let last = index + 1 == task.rows.len();
@@ -131,7 +146,7 @@ impl Writer {
                 return Err(Fault::Carry);
             }
         }
-        Ok(self.draft)
+        Ok(())
     }
 
     /// The next word of the square: twice the sum's, with what was carried, and the square of a word where one begins.

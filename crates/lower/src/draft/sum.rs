@@ -40,6 +40,11 @@ impl Sum {
         Ok(Sum { abilities, ring, most: 0, part: 0, high: None, count: None, one: None })
     }
 
+    /// An empty sum over a ring.
+    pub(super) fn over(&self, ring: Ring) -> Result<Self, Fault> {
+        Sum::new(self.abilities, ring)
+    }
+
     /// Bits of a word.
     pub(super) fn bits(&self) -> u32 {
         self.abilities.word
@@ -277,6 +282,18 @@ impl Sum {
         other(draft);
         self.set(draft, high, above, rest);
         low.into()
+    }
+
+    /// The low word and the one above, where there is nothing else, and the most that this one can be: the sum is empty then.
+    pub(super) fn both(&mut self, draft: &mut Draft) -> Option<([Name; 2], u128)> {
+        if self.most > self.low_most() || self.most <= self.word_most() {
+            return None;
+        }
+        let low = draft.part(Part::Low).into();
+        let high = self.high(draft);
+        let most = self.most >> self.abilities.word;
+        self.clear();
+        Some(([low, high], most))
     }
 
     /// The same, where nobody wants the low word.

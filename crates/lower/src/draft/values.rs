@@ -29,6 +29,7 @@ impl Writer<'_> {
             Word::Mask(ZERO) => ZERO,
             Word::Mask(bit) => {
                 let mask = self.draft.pair(Pair::Subtract, ZERO, bit).into();
+                self.masks.push(mask);
                 self.words[value.0] = Some(Word::Name(mask));
                 mask
             }
@@ -104,6 +105,10 @@ impl Writer<'_> {
         }
         let name = match bits {
             0..=0xffff => self.draft.with_number(Pair::And, x, bits as i32).into(),
+            // all ones, moved up
+            _ if bits.leading_ones() + bits.trailing_zeros() == u32::BITS && self.masks.contains(&x) => {
+                self.draft.up(x, bits.trailing_zeros()).into()
+            }
             _ => {
                 let bits = self.number(bits);
                 self.draft.pair(Pair::And, x, bits).into()

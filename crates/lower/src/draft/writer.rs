@@ -1,7 +1,7 @@
 //! Operations of a line, one after the other.
 
 use super::adder::Adder;
-use super::arrays::{Arrays, Frame};
+use super::arrays::{Arrays, Frame, Product};
 use super::core::{Fault, Ring, Setting};
 use super::form::{Change, Draft, Made, Name, Pair, Part, ZERO};
 use super::sum::Sum;
@@ -20,6 +20,9 @@ enum Carry {
     /// Nobody is to want it.
     Nowhere,
 }
+
+/// About how many instructions an operation takes.
+const OF_OPERATION: usize = 3;
 
 /// Where a word of the line is.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +49,8 @@ pub(super) struct Writer<'a> {
     pub(super) loaded: HashMap<Address, Name>,
     /// All ones less what another name stands for.
     pub(super) complements: Vec<(Name, Name)>,
+    /// What is all ones or zero.
+    pub(super) masks: Vec<Name>,
     /// Some bits of what another name stands for.
     pub(super) masked: Vec<(Name, u32, Name)>,
     pub(super) numbers: BTreeMap<u32, Made>,
@@ -54,16 +59,30 @@ pub(super) struct Writer<'a> {
     carry: Carry,
     /// What is still to be added to the column.
     terms: Vec<Term>,
+    /// An operation that was done with the one before it.
+    done: Option<usize>,
+    /// How many instructions the words of a product that is made before stay in registers; where nothing is called.
+    joined: Option<usize>,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(shared: &'a Line, apart: bool, way: Way, setting: &Setting) -> Result<Self, Fault> {
+    pub(super) fn new(
+        shared: &'a Line,
+        product: Product<'_>,
+        way: Way,
+        setting: &Setting,
+    ) -> Result<Self, Fault> {
         let mut draft = Draft::default();
+        let apart = !matches!(product, Product::None);
+        let joined = match product {
+            Product::Called => None,
+            Product::None => Some(0),
+            Product::Inside(_) => Some(way.patience.saturating_mul(OF_OPERATION)),
+        };
         let waiting = waits::places(shared, apart, way);
         let own = waiting.values().filter(|place| place.array == Array::Scratch);
         let scratch = own.map(|place| place.index + 1).max().unwrap_or(0).max(shared.scratch_with_homes());
-        let product = apart.then(|| shared.words(Array::A));
-        let arrays = Arrays::new(&mut draft, product, scratch, setting);
+        let arrays = Arrays::new(&mut draft, (product, shared.words(Array::A)), scratch, setting)?;
         let empty = Sum::new(setting.abilities, Ring::Integers)?;
         Ok(Writer {
             shared,
@@ -75,21 +94,30 @@ impl<'a> Writer<'a> {
             bits: vec![false; shared.values],
             loaded: HashMap::new(),
             complements: Vec::new(),
+            masks: Vec::new(),
             masked: Vec::new(),
             numbers: BTreeMap::new(),
             adder: Adder::Accumulator(empty.clone()),
             empty,
             carry: Carry::Sum,
             terms: Vec::new(),
+            done: None,
+            joined,
         })
     }
 
     /// The whole line.
     pub(super) fn written(mut self) -> Result<(Draft, Frame), Fault> {
         for at in 0..self.shared.ops.len() {
-            self.one(at)?;
+            if Some(at) != self.done {
+                self.one(at)?;
+            }
         }
-        Ok((self.draft, self.arrays.frame))
+        let Arrays { stack, mut frame, .. } = self.arrays;
+        if let Some(patience) = self.joined {
+            frame.words = self.draft.forward(stack, patience);
+        }
+        Ok((self.draft, frame))
     }
 
     fn one(&mut self, at: usize) -> Result<(), Fault> {
@@ -133,6 +161,8 @@ impl<'a> Writer<'a> {
                     }
                     _ => (Vec::new(), self.optional(y)?),
                 };
+                let is_bit = self.words_bit(at);
+                let y = if carry_in && is_bit { self.adder.joined(&mut self.draft, y) } else { y };
                 let words: Vec<Name> = [x, y].into_iter().filter(|word| *word != ZERO).collect();
                 self.adder.add(&mut self.draft, &products, &words, if carry_out { 2 } else { 1 })?;
                 self.leave(to, carry_out);
@@ -155,6 +185,7 @@ impl<'a> Writer<'a> {
             Op::Sign { to, x } => {
                 let x = self.get(x)?;
                 let name = self.draft.sign(x, self.empty.bits() - 1).into();
+                self.masks.push(name);
                 self.name(to, name);
             }
             Op::Not { to, x } => {
@@ -208,7 +239,11 @@ impl<'a> Writer<'a> {
             }
             Op::Clear => self.enter(at, false)?,
             Op::Term(term) => self.terms.push(term),
-            Op::Carryless { .. } => return Err(Fault::Carryless),
+            Op::Carryless { x, y } => {
+                let (x, y) = (self.get(x)?, self.get(y)?);
+                let Adder::Accumulator(sum) = &mut self.adder else { return Err(Fault::Carryless) };
+                sum.product(&mut self.draft, x, y)?;
+            }
             Op::Peek { to } => {
                 self.flush(0)?;
                 let name = self.adder.peek(&mut self.draft);
@@ -221,11 +256,30 @@ impl<'a> Writer<'a> {
                     return Ok(());
                 };
                 self.bits[to.0] = self.adder.is_bit();
+                // a word is stored when it is made
+                let is_stored = |op: &&Op| matches!(op, Op::Store { from, .. } if *from == to);
+                let after = at + 1 + self.shared.ops[at + 1..].iter().take_while(is_stored).count();
+                let next = self.shared.ops.get(after).copied();
+                if let (Some(Op::Take { to: Some(high), .. }), Adder::Accumulator(sum)) =
+                    (next, &mut self.adder)
+                    && let Some(([low, above], most)) = sum.both(&mut self.draft)
+                {
+                    self.bits[high.0] = most <= 1;
+                    self.name(to, low);
+                    self.name(high, above);
+                    self.done = Some(after);
+                    return Ok(());
+                }
                 let name = self.adder.take(&mut self.draft);
                 self.name(to, name);
             }
         }
         Ok(())
+    }
+
+    /// Whether the second word of a sum is 0 or 1.
+    fn words_bit(&self, at: usize) -> bool {
+        matches!(self.shared.ops[at], Op::Add { y: Some(y), .. } if self.bits[y.0])
     }
 
     /// A product in the accumulator, where nothing else may be.
@@ -254,8 +308,10 @@ impl<'a> Writer<'a> {
             (SumsIn::Registers, _) => true,
             (SumsIn::Shorter, Some(short)) => short,
         };
+        let is_carryless = ops[..length].iter().any(|op| matches!(op, Op::Carryless { .. }));
         self.adder = match in_registers {
             true => Adder::REGISTERS,
+            false if is_carryless => Adder::Accumulator(self.empty.over(Ring::BinaryPolynomials)?),
             false => Adder::Accumulator(self.empty.clone()),
         };
         self.carry = Carry::Sum;
@@ -327,6 +383,7 @@ fn is_of_sum(op: &Op) -> bool {
         op,
         Op::Clear
             | Op::Term(_)
+            | Op::Carryless { .. }
             | Op::Peek { .. }
             | Op::Take { .. }
             | Op::Add { .. }
@@ -352,7 +409,7 @@ fn is_short(ops: &[Op], most: usize) -> Option<bool> {
     let (mut words, mut columns) = (0, 0);
     for op in ops {
         match op {
-            Op::Term(Term { factor: Some(_), .. }) => return None,
+            Op::Term(Term { factor: Some(_), .. }) | Op::Carryless { .. } => return None,
             Op::Term(_) => words += 1,
             Op::Take { .. } => columns += 1,
             Op::Add { y, .. } | Op::Subtract { y, .. } => {

@@ -1,5 +1,7 @@
 //! The MIPS32 cores as targets.
 
+mod fields;
+
 use super::called::{Called, called};
 use super::description::{self, Description};
 use super::{
@@ -8,7 +10,8 @@ use super::{
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
-use rhomb_certificate::Contract;
+use fields::{Fields, Made};
+use rhomb_certificate::{Contract, Expression};
 use rhomb_field::program::Program as Calls;
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Task};
@@ -16,11 +19,11 @@ use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
 use rhomb_mips::conventions::{CONVENTIONS, Convention, O32, convention};
 use rhomb_mips::cores::CORES;
-use rhomb_mips::field::made::{self, Made};
+use rhomb_mips::field;
 use rhomb_mips::instructions::{Instruction, Kind};
 use rhomb_mips::layout::{register_list, saved};
 use rhomb_mips::link::{Linked, link};
-use rhomb_mips::lower::{self, LowerError, Ring};
+use rhomb_mips::lower::{self, Abilities, LowerError, Ring};
 use rhomb_mips::syntax::{self, gnu};
 use rhomb_mips::{Cause, Function, Model, Program, ProgramError};
 use rhomb_object::{Machine, ObjectFile};
@@ -213,7 +216,8 @@ impl Target for Mips {
     }
 
     fn makes_own(&self, contract: &Contract) -> bool {
-        contract.modular().is_some()
+        let has_products = Abilities::of(&self.model).carryless.is_some();
+        contract.expression() != Expression::Inverse && (contract.modular().is_some() || has_products)
     }
 
     fn own_routines(
@@ -223,15 +227,25 @@ impl Target for Mips {
         convention: &str,
     ) -> Result<Vec<FieldRoutine>, Error> {
         let hint = "`rhomb list operations`; code of others is proved by `rhomb verify`";
+        let name = contract.operation().name();
         let refused = |fault: &dyn std::fmt::Display| {
-            Error::request(format_args!("{} on {}: {fault}", contract.operation().name(), self.name()), hint)
+            Error::request(format_args!("{name} on {}: {fault}", self.name()), hint)
         };
         let convention = self.convention(convention).map_err(|fault| refused(&fault))?;
-        let made =
-            made::candidates(contract, form, &self.model, convention).map_err(|error| refused(&error))?;
-        let routine = |made: Made| {
-            let code = self.code(&made.program).map_err(|error| refused(&error))?;
-            Ok(FieldRoutine { code, method: made.method, form: made.form })
+        let mut made = Fields { model: &self.model, convention }.routines(contract, form);
+        if form == Some(Form::Looped) && made.is_empty() {
+            let missing =
+                |_| format!("the core lacks an instruction that {name} with loops needs; valid: mips32-ise");
+            let looped = field::looped(contract, &self.model).map_err(|error| refused(&missing(error)))?;
+            let program = looped.ok_or_else(|| refused(&"it is not made looped; valid: unrolled"))?;
+            made.push((field::METHOD, Form::Looped, program));
+        }
+        if made.is_empty() {
+            return Err(refused(&"it would be too long; valid: polynomials with few terms"));
+        }
+        let routine = |(method, form, program): Made| {
+            let code = self.code(&program).map_err(|error| refused(&error))?;
+            Ok(FieldRoutine { code, method, form })
         };
         made.into_iter().map(routine).collect()
     }

@@ -1,32 +1,44 @@
-//! Field operations and curves as programs for MIPS32 with the five custom instructions.
-//!
-//! J. Grossschaedl, E. Savas, "Instruction Set Extensions for Fast Arithmetic in Finite Fields GF(p) and GF(2^m)", CHES
-//! 2004. What the operations are, and the formulas, stands in `rhomb-field`; here they become code.
-//!
-//! [`prime`] and [`binary`] have the operations in straight lines, put in order by
-//! [`schedule`](crate::lower::schedule()). All routines are functions `void f(uint32_t r[6], const uint32_t a[6], const
-//! uint32_t b[6])` by o32; results may overwrite operands. They use no register that o32 wants kept, no stack but the
-//! 16 bytes of the caller that o32 gives them, and call nothing. [`scalar`] has the routines of scalar multiplications.
+//! Montgomery multiplication and squaring with loops, as published (J. Grossschaedl, E. Savas, "Instruction Set Extensions for
+//! Fast Arithmetic in Finite Fields GF(p) and GF(2^m)", CHES 2004): code whose size does not depend on that of the operands.
 
-pub mod binary;
-pub mod figures;
-pub mod made;
-pub mod plain;
-pub mod prime;
-pub mod rolled;
-pub mod scalar;
-mod sparse;
-mod writer;
+mod context;
+mod montgomery;
 
-pub use writer::FieldError;
+use crate::instructions::Instruction;
+use crate::model::Model;
+use crate::syntax::{self, ParseError};
+use rhomb_contract::{Contract, Operation};
+use rhomb_field::montgomery::Ring;
+use rhomb_field::words::words;
 
-use writer::Writer;
+/// How it computes.
+pub const METHOD: &str = "finely-integrated";
 
-/// What happens where a sum is rarely too large.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Correction {
-    /// A branch, as published: its time depends on the operands.
-    Branch,
-    /// An addition of what may be 0, always: the time is the same for all operands.
-    Always,
+/// The routine for a contract; there is none of other operations, of one word, and of polynomials that fill their words.
+///
+/// # Errors
+/// Where the core lacks an instruction.
+pub fn looped(contract: &Contract, model: &Model) -> Result<Option<Vec<Instruction>>, ParseError> {
+    let number = match (contract.modular(), contract.binary().and_then(|binary| binary.modulus())) {
+        (Some(modular), _) => modular.modulus.number(),
+        (None, Some(modulus)) => modulus.number(),
+        (None, None) => return Ok(None),
+    };
+    let d = contract.result(32) as usize;
+    let (ring, is_square) = match contract.operation() {
+        Operation::MontMul => (Ring::Integers, false),
+        Operation::MontSqr => (Ring::Integers, true),
+        Operation::Gf2MontMul => (Ring::Polynomials, false),
+        Operation::Gf2MontSqr => (Ring::Polynomials, true),
+        _ => return Ok(None),
+    };
+    if d < 2 || number.bits() > 32 * d as u64 {
+        return Ok(None);
+    }
+    let Some(context) = context::context(ring, &words(&number, d)) else { return Ok(None) };
+    let inner = match is_square {
+        true => montgomery::square("g", ring, d),
+        false => montgomery::multiply("g", ring, d),
+    };
+    Ok(Some(syntax::parse(model, 0, &(context + &inner))?.instructions))
 }

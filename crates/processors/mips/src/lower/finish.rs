@@ -51,7 +51,7 @@ pub(super) fn finish_around(
     let made = arranged(draft, &Core { model, abilities }, knowing, &Registers { all, free, most })?;
     let kernels = made.into_iter().map(|code| {
         let body = [first, &code?].concat();
-        let kernel = frame::enclose(body, stack_bytes == 0, stack_bytes, model, convention);
+        let kernel = frame::enclose(body, true, stack_bytes, model, convention);
         let cycles = cycles(&kernel.program, model, knowing).ok_or(LowerError::Instruction)?;
         Ok(Kernel { cycles: Some(cycles), ..kernel })
     });

@@ -1,6 +1,6 @@
 //! What stands around a routine's body: saves, restores, return.
 //!
-//! Up to four registers are saved in the home of the register arguments, which the caller provides (System V ABI, MIPS
+//! Up to four registers and words are in the home of the register arguments, which the caller provides (System V ABI, MIPS
 //! supplement, figure 3-21); more on the routine's own stack. The slot of the return takes the last restore, the move
 //! of the stack pointer, or the body's last instruction.
 
@@ -28,7 +28,7 @@ pub(super) fn enclose(
     let kept = written(model, &body) & (convention.saved | 1 << RA) & !(1 << SP);
     let saves: Vec<Register> = (0..32).filter(|register| kept >> register & 1 == 1).collect();
     let count = saves.len() as u32;
-    let at_home = stack_bytes == 0 && 4 * count <= convention.home;
+    let at_home = stack_bytes + 4 * count <= convention.home;
     let own =
         if at_home { 0 } else { (stack_bytes + 4 * count).next_multiple_of(convention.stack_alignment) };
     let places: Vec<(Register, i32)> =

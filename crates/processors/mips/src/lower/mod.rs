@@ -20,7 +20,7 @@ pub use finish::registers;
 pub use program::program;
 pub use rhomb_lower::draft::{Fault as LowerError, Ring};
 pub use schedule::schedule;
-pub use words::words;
+pub use words::{Product, comb, roads, words};
 
 use crate::conventions::Convention;
 use crate::instructions::{Instruction, Register, SP};

@@ -2,12 +2,12 @@
 //! operands, and the cycles and bytes of each.
 
 use rhomb_contract::{Contract, Expression};
-use rhomb_field::reduce::{Way, ways, ways_by_rows};
-use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
+use rhomb_field::reduce::{Way, ways, ways_without_carry};
+use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
-use rhomb_mips::lower::{Kernel, Ring, routine_within, words as lower};
+use rhomb_mips::lower::{Product, Ring, words as lower};
 use rhomb_mips::{Function, Model, Program};
 use rhomb_oracles::Ledger;
 use rhomb_oracles::modular::{MODULI, OPERATIONS, is_right, operands, words};
@@ -17,7 +17,7 @@ use std::sync::{Arc, LazyLock};
 static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
 
 /// The product that comes first.
-fn product(contract: &Contract, model: &Model) -> Option<Kernel> {
+fn product(contract: &Contract) -> Option<Task> {
     let operation = match contract.expression() {
         Expression::Product => Operation::Mul,
         Expression::Square => Operation::Sqr,
@@ -28,8 +28,7 @@ fn product(contract: &Contract, model: &Model) -> Option<Kernel> {
         words: contract.operands(32)[0] as usize,
         parameters: &Parameters::default(),
     };
-    let task = method(operation, "product-scanning").and_then(|method| method.task(&shape)).unwrap();
-    Some(routine_within(&task, model, &O32, Ring::Integers, usize::MAX).unwrap())
+    method(operation, "product-scanning").and_then(|method| method.task(&shape))
 }
 
 /// Calls a routine with all operands, the result apart and in the place of operands; the most cycles.
@@ -66,12 +65,14 @@ fn every_operation(core_name: &str) {
             let name = format!("{core_name} {operation} {modulus}");
             let contract: Contract = format!("{operation} {modulus}").parse().unwrap();
             let modular = contract.modular().unwrap();
-            let product = product(&contract, &model);
+            let product = product(&contract);
             let mut made: Vec<(u64, Vec<u8>)> = Vec::new();
-            let all = [ways, ways_by_rows].map(|ways| ways(modular.operation, &modular.modulus.number(), 32));
+            let all =
+                [ways, ways_without_carry].map(|ways| ways(modular.operation, &modular.modulus.number(), 32));
             for Way { method, line } in all.into_iter().flatten().filter(|way| way.method != "digit-fold") {
                 // columns with a multiplication within are left to the rows
-                let Ok(kernel) = lower(&line, product.as_ref(), &model, &O32) else { continue };
+                let product = product.as_ref().map(|task| Product::Task(task, Ring::Integers));
+                let Ok(kernel) = lower(&line, product, &model, &O32) else { continue };
                 let program = Arc::new(Program::assemble(model.clone(), 0x400, &kernel.program).unwrap());
                 let code = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
                 let function = Function {

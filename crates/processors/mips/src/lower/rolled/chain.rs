@@ -3,7 +3,7 @@
 use super::{AFTER, CARRY, LONGEST, WORD, X, Y, routine};
 use crate::instructions::{Instruction, Op, Register};
 use crate::lower::code::{self, Code, addiu, compute, copy, lw, sw};
-use crate::lower::{Context, Kernel, LowerError};
+use crate::lower::{Context, Kernel, LowerError, Ring};
 
 /// Behind A's last word.
 const END: Register = 12;
@@ -23,7 +23,11 @@ pub(in crate::lower) fn chain(
     let returned = context.convention.returned;
     let mut code = Code::default();
     code.push(addiu(END, a, 4 * words as i32));
-    let shift = context.abilities.shift.zip(context.abilities.words).filter(|_| !subtract);
+    let shift = context
+        .abilities
+        .shift
+        .zip(context.abilities.words)
+        .filter(|_| !subtract && context.ring == Ring::Integers);
     if let Some((shift, add)) = shift.filter(|_| context.abilities.is_wide()) {
         code.push(Instruction::new(Op::Multu));
         let label = code.label();
@@ -38,6 +42,17 @@ pub(in crate::lower) fn chain(
         code.repeat(label, a, END, addiu(r, r, 4))?;
         code.push(code::into(Instruction::new(Op::Mflo), returned));
         return routine(code, true, context);
+    }
+    if context.ring == Ring::BinaryPolynomials {
+        let label = code.label();
+        code.push(lw(X, a, 0));
+        code.push(lw(Y, b, 0));
+        code.push(addiu(a, a, 4));
+        code.push(addiu(b, b, 4));
+        code.push(compute(Op::Xor, WORD, X, Y));
+        code.push(sw(WORD, r, 0));
+        code.repeat(label, a, END, addiu(r, r, 4))?;
+        return routine(code, false, context);
     }
     code.push(copy(returned, 0));
     let label = code.label();

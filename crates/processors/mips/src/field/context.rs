@@ -1,18 +1,17 @@
 //! Contexts of Montgomery's routines with loops.
 
-use super::NotMade;
-use crate::field::{FieldError, rolled};
+use super::montgomery::context_words;
 use rhomb_field::montgomery::{Montgomery, Ring};
 
 /// Bytes below the context that belong to what is called.
 const HOME: usize = 16;
 
-/// A routine `f` that makes a Montgomery context for this modulus in its stack and calls `g`, which must follow.
-pub(super) fn context(ring: Ring, modulus: &[u32]) -> Result<String, NotMade> {
+/// A routine `f` that makes a Montgomery context for this modulus in its stack and calls `g`, which must follow; `None` of a
+/// modulus without an inverse.
+pub(super) fn context(ring: Ring, modulus: &[u32]) -> Option<String> {
     let d = modulus.len();
-    let montgomery = Montgomery::new(ring, modulus)
-        .ok_or_else(|| FieldError::Evidence("a modulus without an inverse".to_owned()))?;
-    let link = HOME + 4 * rolled::context_words(d);
+    let montgomery = Montgomery::new(ring, modulus)?;
+    let link = HOME + 4 * context_words(d);
     let size = (link + 4).next_multiple_of(8);
     let mut text = format!("f: addiu $sp, $sp, -{size}\nsw $ra, {link}($sp)\naddiu $a3, $sp, {HOME}\n");
     for (place, word) in (3 * d..).zip(modulus.iter().chain([&montgomery.factor()])) {
@@ -33,5 +32,5 @@ pub(super) fn context(ring: Ring, modulus: &[u32]) -> Result<String, NotMade> {
         text += &format!("sw {register}, {}($a3)\n", 4 * place);
     }
     text += &format!("bgezal $0, g\nnop\nlw $ra, {link}($sp)\nnop\njr $ra\naddiu $sp, $sp, {size}\n");
-    Ok(text)
+    Some(text)
 }

@@ -10,19 +10,43 @@
 //! sees the word that is cleared; that the word carries unless it was 0 before would say the same in as many cycles. MUL
 //! would be shorter, but leaves HI and LO unpredictable (MD00086).
 
-use super::{Ring, fill, products};
+use rhomb_field::montgomery::Ring;
+
+/// A text with the names in braces replaced: the routine's name, and what depends on the number of words.
+fn fill(template: &str, name: &str, d: usize, [first, mac]: [&str; 2]) -> String {
+    let bytes = 4 * d;
+    let mut text = template.replace("NAME", name).replace("FIRST", first).replace("MAC", mac);
+    for (key, value) in [
+        ("{4d}", bytes),
+        ("{4d-4}", bytes - 4),
+        ("{8d}", 2 * bytes),
+        ("{12d}", 3 * bytes),
+        ("{12d-4}", 3 * bytes - 4),
+        ("{16d}", 4 * bytes),
+    ] {
+        text = text.replace(key, &value.to_string());
+    }
+    text
+}
+
+/// Instructions of the two rings: a product into the accumulator, and one added to it.
+fn products(ring: Ring) -> [&'static str; 2] {
+    match ring {
+        Ring::Integers => ["multu", "maddu"],
+        Ring::Polynomials => ["mulgf2", "maddgf2"],
+    }
+}
 
 /// Words of the context for operands of d words.
-pub fn context_words(d: usize) -> usize {
+pub(super) fn context_words(d: usize) -> usize {
     4 * d + 1
 }
 
 /// r = a b / R. Over the integers r < R for a, b < R and N < R: N is subtracted once if the sum reaches R; otherwise r is
 /// not always less than N. Over polynomials the degree of r is below that of N if a and b have at most that.
-pub fn multiply(name: &str, ring: Ring, d: usize) -> String {
-    let (first, mac) = products(ring);
+pub(super) fn multiply(name: &str, ring: Ring, d: usize) -> String {
     let text = format!("{HEAD}{MULTIPLY}{}{MULTIPLY_FALL}{}", quotient(ring, "$t1", "$a2"), ending(ring));
-    fill(&text, name, d, &[("FIRST", first.to_owned()), ("MAC", mac.to_owned())])
+    fill(&text, name, d, products(ring))
 }
 
 const HEAD: &str = "NAME:
@@ -176,8 +200,7 @@ NAME_word:
 /// r = a^2 / R: a round of the inner loop takes the words j and i - j of A, of M and of N. M's highest word is 0 until its
 /// column is done; over polynomials, where nothing but M and N is left of a round, the first round of a rising column is
 /// M[0] N[i] alone. Columns 2m - 1 and 2m end at words m and m + 1, see the squaring without reduction.
-pub fn square(name: &str, ring: Ring, d: usize) -> String {
-    let (first, mac) = products(ring);
+pub(super) fn square(name: &str, ring: Ring, d: usize) -> String {
     let pairs = |label: &str| match ring {
         Ring::Integers => PAIRS.replace("PAIRS", &format!("NAME_{label}")),
         Ring::Polynomials => PAIRS_OF_POLYNOMIALS.replace("PAIRS", &format!("NAME_{label}")),
@@ -256,7 +279,7 @@ NAME_last:",
         ending(ring),
     ]
     .concat();
-    fill(&text, name, d, &[("FIRST", first.to_owned()), ("MAC", mac.to_owned())])
+    fill(&text, name, d, products(ring))
 }
 
 const SQUARE_FIRST: &str = "
