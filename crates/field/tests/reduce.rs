@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use rhomb_contract::{Modular, Modulus, Operation};
 use rhomb_field::reduce::{ways, ways_without_carry};
-use rhomb_line::{Columns, Line, legalise, run};
+use rhomb_line::{Columns, Line, legalise, run, without_products};
 use rhomb_machine::{Concrete, Limb, Random};
 
 const MODULI: [&str; 12] = [
@@ -105,7 +105,12 @@ fn all<W: Limb>() {
                         (columns, legalise(&way.line, columns))
                     });
                 let whole = Columns { bits: W::BITS, block: 0, products: false };
-                let lines = [(whole, way.line.clone())].into_iter().chain(chains);
+                let shifted = without_products(&way.line, W::BITS);
+                let shifted = shifted.into_iter().flat_map(|line| {
+                    let of = |block| Columns { block, ..whole };
+                    [(of(1), legalise(&line, of(1))), (of(4), legalise(&line, of(4))), (whole, line)]
+                });
+                let lines = [(whole, way.line.clone())].into_iter().chain(chains).chain(shifted);
                 for (columns, line) in lines {
                     let is_double =
                         !matches!(operation, Operation::ModAdd | Operation::ModSub | Operation::ModHalf);

@@ -74,6 +74,8 @@ struct Allocation<'a> {
     content: [Content; 32],
     /// Whether a value's home holds it.
     is_home: Vec<bool>,
+    /// The last value that went to each home.
+    homes: HashMap<Address, Value>,
     code: Vec<Placed>,
 }
 
@@ -136,6 +138,7 @@ impl<'a> Allocation<'a> {
             held: [None; 32],
             content,
             is_home: vec![false; line.values],
+            homes: HashMap::new(),
             code: Vec::with_capacity(line.ops.len() * 5 / 4),
             uses,
         }
@@ -226,7 +229,7 @@ impl<'a> Allocation<'a> {
         let victims = all.iter().filter_map(|register| Some((*register, self.held[usize::from(*register)]?)));
         let may_leave = |other: Value| {
             self.numbers[other.0].is_some()
-                || self.line.homes.contains_key(&other)
+                || self.line.homes.get(&other).is_some_and(|home| !self.is_taken(*home, other))
                 || self.origin(other).is_some()
         };
         let victims = victims.filter(|(register, other)| {
@@ -249,11 +252,17 @@ impl<'a> Allocation<'a> {
         if let Some(home) = self.line.homes.get(&value).filter(|_| !is_elsewhere) {
             self.code.push(Placed::Store { from: register, to: *home });
             self.is_home[value.0] = true;
+            self.homes.insert(*home, value);
         }
         if let Some(pointer) = self.waits_behind(value) {
             pointer.waiting += 1;
         }
         self.release(value);
+    }
+
+    /// Whether another value waits there.
+    fn is_taken(&self, home: Address, value: Value) -> bool {
+        self.homes.get(&home).is_some_and(|other| *other != value && self.next(*other) != NEVER)
     }
 
     /// The pointer that a value without a register needs to come back.
@@ -350,8 +359,12 @@ impl<'a> Allocation<'a> {
                 let register = self.read(from, &keep)?;
                 if !(self.is_home[from.0] && self.line.homes.get(&from) == Some(&to)) {
                     self.code.push(Placed::Store { from: register, to });
+                    if self.is_taken(to, from) {
+                        return Err(Stuck(self.now));
+                    }
                     if self.line.homes.get(&from) == Some(&to) {
                         self.is_home[from.0] = true;
+                        self.homes.insert(to, from);
                     }
                 }
                 self.used(op);

@@ -86,7 +86,9 @@ fn routines(
         .is_some_and(|binary| matches!(binary.operation(), Operation::Gf2ModMul | Operation::Gf2MontMul));
     let all =
         if is_program { Vec::new() } else { ways(contract, target.description().word_bits) }.into_iter();
-    for Way { method, line } in all.filter(|way| target.description().has_carry || way.method != DIGITS) {
+    for Way { method, line } in
+        all.filter(|way| target.description().has_carry || !DIGITS.contains(&way.method))
+    {
         match target.line(&line, product.as_ref(), convention) {
             Ok(code) => made.push(FieldRoutine { code, method, form: Form::Unrolled }),
             Err(error) => fault = Some(error),
@@ -155,8 +157,8 @@ fn text(fault: LowerFault) -> String {
     }
 }
 
-/// A way whose last carry the prover shows to vanish on processors with a carry flag alone.
-const DIGITS: &str = "digit-fold";
+/// Ways whose last carries the prover shows to vanish on processors with a carry flag alone.
+pub(crate) const DIGITS: [&str; 2] = ["digit-fold", "digit-division"];
 
 /// Products and squares that a choice was made among before, since it takes long: a line for each, with target, operation,
 /// words, form, method, and what else was chosen. A test makes the choices anew.

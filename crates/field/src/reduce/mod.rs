@@ -4,6 +4,7 @@
 //! numbers and gives one. What stands above R comes back as C = R mod p, until nothing can stand there: [`fold`]. Where C has
 //! many words, a product is divided by R instead, word by word: [`montgomery`].
 
+mod digits;
 mod fold;
 mod half;
 mod highest;
@@ -46,7 +47,8 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
             all
         }
         Operation::MontMul | Operation::MontSqr | Operation::MontReduce => {
-            vec![way("column-fold", task.divided(Order::Columns))]
+            let by_digits = task.divided_by_digits().map(|line| way("digit-division", line));
+            by_digits.into_iter().chain([way("column-fold", task.divided(Order::Columns))]).collect()
         }
         // inversions, and what has no modulus
         _ => Vec::new(),

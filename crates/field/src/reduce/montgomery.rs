@@ -63,10 +63,14 @@ impl Task<'_> {
 
     /// -1/p modulo the word's base.
     fn inverse(&self) -> u64 {
-        let modulus = self.words(self.modulus, self.d)[0];
-        // Newton's iteration doubles the right low bits, of which p itself has three
-        let better = |y: u64| y.wrapping_mul(2u64.wrapping_sub(modulus.wrapping_mul(y)));
-        (0..5).fold(modulus, |y, _| better(y)).wrapping_neg() & self.ones()
+        self.inverse_of(self.words(self.modulus, self.d)[0])
+    }
+
+    /// -1 by an odd number modulo the word's base.
+    pub(super) fn inverse_of(&self, odd: u64) -> u64 {
+        // Newton's iteration doubles the right low bits, of which the number itself has three
+        let better = |y: u64| y.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(y)));
+        (0..5).fold(odd, |y, _| better(y)).wrapping_neg() & self.ones()
     }
 
     /// A number divided by R modulo p.
@@ -81,12 +85,17 @@ impl Task<'_> {
 
     /// What makes a column with this low word zero.
     fn quotient(&self, line: &mut Line, low: Value) -> Value {
-        match self.inverse() {
-            1 => low,
-            inverse if inverse == self.ones() => line.negate(low),
-            inverse => {
-                let inverse = line.number(inverse);
-                line.low(low, inverse)
+        self.times_number(line, low, self.inverse())
+    }
+
+    /// The low word of a word times an odd number.
+    pub(super) fn times_number(&self, line: &mut Line, word: Value, number: u64) -> Value {
+        match number {
+            1 => word,
+            number if number == self.ones() => line.negate(word),
+            number => {
+                let number = line.number(number);
+                line.low(word, number)
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::assembler::Assembler;
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
-use rhomb_line::{Address, Array, Line, Logic, Op as LineOp};
+use rhomb_line::{Address, Array, Line, Logic, Op as LineOp, without_products};
 use rhomb_lower::{Access, File, Operand, Placed, Register, Set, Stuck, allocate, compact, variants};
 
 /// Registers that take numbers: R16 to R31.
@@ -176,12 +176,17 @@ fn fastest(
     let times = times(core);
     let mut best: Option<(u64, Kernel)> = None;
     let mut stuck = true;
-    for line in variants(line, 8) {
+    let flash = core.flash_bytes as usize / 2;
+    let too_long = LowerError::Unmade { what: "a line longer than the flash" };
+    let plain = if core.has(Op::Mul) { Some(line.clone()) } else { without_products(line, 8) };
+    let plain = plain.ok_or(LowerError::NoMultiplier { core: core.name })?;
+    if plain.ops.len() > flash {
+        return Err(too_long);
+    }
+    let mut is_long = false;
+    for line in variants(&plain, 8) {
         let shape = Shape::of(&line, with_product);
         let products = line.ops.iter().any(|op| matches!(op, LineOp::Multiply { .. } | LineOp::Low { .. }));
-        if products && core.cycles(Op::Mul).is_err() {
-            return Err(LowerError::NoMultiplier { core: core.name });
-        }
         let touches = |pointers: &&&[u8]| pointers.iter().any(|low| convention.untouched >> low & 1 == 1);
         for pointers in pointers.iter().filter(|pointers| !touches(pointers)) {
             let mut registers = 0;
@@ -199,6 +204,11 @@ fn fastest(
                     made.code.insert(0, Instruction::dr(Op::Eor, layout.zero, layout.zero));
                 }
                 let kernel = finish(pointers, made);
+                let words = |one: &Instruction| one.op.row().words();
+                if kernel.program.iter().map(words).sum::<usize>() > flash {
+                    is_long = true;
+                    continue;
+                }
                 let cycles = static_cycles(&kernel.program, &times);
                 if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
                     best = Some((cycles, Kernel { cycles: Some(cycles), ..kernel }));
@@ -208,6 +218,7 @@ fn fastest(
     }
     let none = || match stuck {
         true => LowerError::Registers { needed: 27, available: 26 },
+        false if is_long => too_long,
         false => LowerError::Pointers,
     };
     best.map(|(_, kernel)| kernel).ok_or_else(none)
@@ -264,9 +275,12 @@ pub fn after_product(
         });
     }
     let product = product(&INNER)?;
-    let bytes = i32::try_from(Shape::of(line, true).length).map_err(|_| LowerError::Loops)?;
+    let length = Shape::of(line, true).length;
+    let length_with = |own: usize| length.max(line.words(Array::A) + own) as i32;
+    i32::try_from(length + line.scratch_with_homes()).map_err(|_| LowerError::Loops)?;
     fastest(line, &[&[X, Z], &[Z, X], &[Y, Z], &[Z, Y]], true, core, &INNER, |pointers, made| {
         let mut asm = Assembler::default();
+        let bytes = length_with(made.own);
         let [result, a] = [pointers[0], pointers[1]];
         stack::reserve(&mut asm, bytes);
         [INNER.arguments[0], INNER.arguments[0] + 1].into_iter().for_each(|half| asm.push(half));

@@ -57,6 +57,9 @@ fn check(name: &str, contract: &Contract, function: &Function) -> u64 {
     cycles
 }
 
+/// Ways for processors with a carry flag.
+const CARRIES: [&str; 2] = ["digit-fold", "digit-division"];
+
 /// The fastest routine of each operation modulo each number on a core keeps its contract, and so do all others.
 fn every_operation(core_name: &str) {
     let model = Arc::new(Model::of(core(core_name).unwrap()));
@@ -69,7 +72,8 @@ fn every_operation(core_name: &str) {
             let mut made: Vec<(u64, Vec<u8>)> = Vec::new();
             let all =
                 [ways, ways_without_carry].map(|ways| ways(modular.operation, &modular.modulus.number(), 32));
-            for Way { method, line } in all.into_iter().flatten().filter(|way| way.method != "digit-fold") {
+            for Way { method, line } in all.into_iter().flatten().filter(|way| !CARRIES.contains(&way.method))
+            {
                 // columns with a multiplication within are left to the rows
                 let product = product.as_ref().map(|task| Product::Task(task, Ring::Integers));
                 let Ok(kernel) = lower(&line, product, &model, &O32) else { continue };

@@ -1,5 +1,6 @@
 //! Operations of fields on MIPS32: lines of words behind products along walks, over both rings.
 
+use crate::lines::DIGITS;
 use rhomb_certificate::{Contract, Expression, Operation as Of};
 use rhomb_field::polynomial::ways_by_products;
 use rhomb_field::reduce::{Way, ways_without_carry};
@@ -85,7 +86,7 @@ impl Fields<'_> {
         let Some(modular) = contract.modular() else { return Vec::new() };
         let more = ways_without_carry(modular.operation, &modular.modulus.number(), 32);
         // that its last carry vanishes is not always shown where carries are comparisons
-        let all = ways(contract, 32).into_iter().chain(more).filter(|way| way.method != "digit-fold");
+        let all = ways(contract, 32).into_iter().chain(more).filter(|way| !DIGITS.contains(&way.method));
         let operation = match contract.expression() {
             Expression::Product => Operation::Mul,
             Expression::Square => Operation::Sqr,
