@@ -23,10 +23,13 @@ pub(crate) fn function(core_name: &str, code: &[Instruction]) -> Function {
     Function { program, entry: 0x400, convention: &O32, stack_limit: 4096, step_limit: 1_000_000 }
 }
 
-/// The instructions as text, without directives but for those that stand for an instruction.
+/// The instructions and labels as text, without directives but for those that stand for an instruction.
 pub(crate) fn text(core_name: &str, code: &[Instruction]) -> String {
     let text = rhomb_mips::syntax::function(&model(core_name), "f", 0x400, code);
-    let is_code = |line: &&str| !line.trim().starts_with('.') || line.trim().starts_with(".word");
+    let is_label = |line: &str| line.ends_with(':');
+    let is_code = |line: &&str| {
+        !line.trim().starts_with('.') || line.trim().starts_with(".word") || is_label(line.trim())
+    };
     text.lines().filter(is_code).map(|line| format!("{line}\n")).collect()
 }
 
