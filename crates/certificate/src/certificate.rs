@@ -166,6 +166,9 @@ pub fn check_within<R: Routine>(
     if contract.expression() == Expression::Inverse {
         return Err(CheckError::Remainder);
     }
+    if !contract.fits(routine.word_bits()) {
+        return Err(ContractError::AnyModulus(certificate.contract.clone()).into());
+    }
     let names = certificate.patterns.iter().map(|proof| proof.pattern.as_str());
     if !names.eq(contract.patterns().iter().map(|pattern| pattern.name)) {
         return Err(CheckError::Patterns);

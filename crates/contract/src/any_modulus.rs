@@ -4,14 +4,14 @@ use crate::error::{ContractError, short, size};
 use crate::operation::Operation;
 use std::fmt;
 
-/// `r = a * b / R` or `a * a / R` modulo any odd `n` of so many bits, R = 2^(w*words): `r` has the words of `n` and is
-/// congruent to that; neither it nor the operands need be below `n`. The last argument points to a workspace, which the
-/// routine may write: it holds `n` from word 0 on, which is odd, further on `R - n`, and a word `-1/n` modulo 2^w.
-/// They are there after the call too; what else it holds does not matter.
+/// `r = a * b / R`, `a * a / R`, or `a / R` for an operand of twice the words, modulo any odd `n` of so many bits,
+/// R = 2^(w*words): `r` has the words of `n` and is congruent to that; neither it nor the operands need be below `n`. The
+/// last argument points to a workspace, which the routine may write: it holds `n` from word 0 on, which is odd, further
+/// on `R - n`, and a word `-1/n` modulo 2^w. They are there after the call too; what else it holds does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AnyModulus {
-    /// Whether it is the square of `a`.
-    pub is_square: bool,
+    /// What is computed: a Montgomery product, square or reduction.
+    pub operation: Operation,
     /// Size of `n` in bits.
     pub bits: u32,
     /// Words of the workspace.
@@ -22,6 +22,8 @@ pub struct AnyModulus {
     pub inverse: u32,
 }
 
+/// Bits of the widest words.
+const WIDEST: u32 = 32;
 /// What stands before the size.
 pub(crate) const ANY: &str = "any";
 
@@ -33,7 +35,7 @@ impl AnyModulus {
 
     /// Words of the operands, of which the workspace is the last.
     pub fn operands(&self, word_bits: u32) -> Vec<u32> {
-        let mut operands = vec![self.words(word_bits); 2 - usize::from(self.is_square)];
+        let mut operands = self.operation.operand_words(self.words(word_bits));
         operands.push(self.workspace);
         operands
     }
@@ -45,30 +47,27 @@ impl AnyModulus {
         places.map(|place| place as usize)
     }
 
-    /// What the result is, but for the modulus.
-    pub fn operation(&self) -> Operation {
-        if self.is_square { Operation::MontSqr } else { Operation::MontMul }
+    /// Whether the workspace has room for all three, one behind the other, with words of so many bits.
+    pub fn fits(&self, word_bits: u32) -> bool {
+        let words = self.words(word_bits);
+        words <= self.complement
+            && self.complement.saturating_add(words) <= self.inverse
+            && self.inverse < self.workspace
     }
 
     /// Reads what follows `any`.
     pub(crate) fn parse(operation: Operation, text: &[&str]) -> Result<AnyModulus, ContractError> {
         let fault = || ContractError::AnyModulus(short(&text.join(" ")));
-        let is_square = match operation {
-            Operation::MontMul => false,
-            Operation::MontSqr => true,
-            _ => return Err(fault()),
-        };
+        if !matches!(operation, Operation::MontMul | Operation::MontSqr | Operation::MontReduce) {
+            return Err(fault());
+        }
         let [bits, "workspace", workspace, "complement", complement, "inverse", inverse] = text else {
             return Err(fault());
         };
         let (bits, workspace) = (size(bits)?, size(workspace)?);
         let (complement, inverse) = (size(complement)?, size(inverse)?);
-        // a word has eight bits at least
-        let most = bits.div_ceil(8);
-        match most <= complement && complement.saturating_add(most) <= inverse && inverse < workspace {
-            true => Ok(AnyModulus { is_square, bits, workspace, complement, inverse }),
-            false => Err(fault()),
-        }
+        let any = AnyModulus { operation, bits, workspace, complement, inverse };
+        any.fits(WIDEST).then_some(any).ok_or_else(fault)
     }
 }
 
@@ -78,7 +77,7 @@ impl fmt::Display for AnyModulus {
         write!(
             f,
             "{} {ANY} {bits} workspace {workspace} complement {complement} inverse {inverse}",
-            self.operation().name()
+            self.operation.name()
         )
     }
 }

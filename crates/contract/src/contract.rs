@@ -109,7 +109,7 @@ impl Contract {
             Contract::Add { .. } => Operation::Add,
             Contract::Sub { .. } => Operation::Sub,
             Contract::Modular(modular) => modular.operation,
-            Contract::AnyModulus(any) => any.operation(),
+            Contract::AnyModulus(any) => any.operation,
             Contract::Binary(binary) => binary.operation(),
         }
     }
@@ -137,7 +137,7 @@ impl Contract {
     /// Names of the operands, in the order of the arguments behind the result.
     pub fn names(&self) -> &'static [&'static str] {
         match (self, self.expression()) {
-            (Contract::AnyModulus(_), Expression::Square) => &["a", WORKSPACE],
+            (Contract::AnyModulus(_), Expression::Square | Expression::Value) => &["a", WORKSPACE],
             (Contract::AnyModulus(_), _) => &["a", "b", WORKSPACE],
             (_, expression) => expression.operands(),
         }
@@ -162,6 +162,11 @@ impl Contract {
             Contract::AnyModulus(any) => Some(any),
             _ => None,
         }
+    }
+
+    /// Whether it makes sense with words of so many bits: a workspace may be too short for a number of short ones.
+    pub fn fits(&self, word_bits: u32) -> bool {
+        self.any_modulus().is_none_or(|any| any.fits(word_bits))
     }
 
     /// The operation on polynomials over GF(2), if it is one: then sums and products of

@@ -26,8 +26,8 @@ pub enum ContractError {
     },
     /// Not what follows `any`.
     #[error(
-        "'any {0}' is no modulus; valid behind montmul and montsqr: any BITS workspace WORDS complement WORD \
-         inverse WORD, the words in this order, with BITS / 8 words for n and for R - n"
+        "'any {0}' is no modulus; valid behind montmul, montsqr and montreduce: any BITS workspace WORDS \
+         complement WORD inverse WORD, the words in this order, with room for n and for R - n before the next"
     )]
     AnyModulus(String),
     /// The modulus is missing or none.

@@ -25,12 +25,16 @@ fn moduli_that_are_arguments_are_read_and_printed() {
     let square: Contract = "montsqr any 8 workspace 3 complement 1 inverse 2".parse().unwrap();
     assert_eq!((square.operands(8), square.result(8)), (vec![1, 3], 1));
     assert_eq!(square.any_modulus().unwrap().constants(8).collect::<Vec<_>>(), [0, 1, 2]);
+    let reduce: Contract = "montreduce any 64 workspace 5 complement 2 inverse 4".parse().unwrap();
+    assert_eq!((reduce.operands(32), reduce.result(32), reduce.names()), (vec![4, 5], 2, &["a", "w"][..]));
+    // with words of 16 bits n does not end before R - n
+    assert_eq!([8, 16, 32].map(|bits| reduce.fits(bits)), [false, false, true]);
     for text in [
         "modmul any 8 workspace 3 complement 1 inverse 2",
         "montmul any",
         "montmul any 8 workspace 2 complement 1 inverse 2",
-        "montmul any 16 workspace 9 complement 1 inverse 8",
-        "montmul any 16 workspace 9 complement 2 inverse 3",
+        "montmul any 64 workspace 9 complement 1 inverse 8",
+        "montmul any 64 workspace 9 complement 2 inverse 3",
         "montmul any 8 workspace 3 complement 1 inverse",
         "montmul any 8 workspace 3 complement 1 inverse 2 3",
         "montmul any 8 workspace 4294967296 complement 1 inverse 2",

@@ -82,7 +82,8 @@ pub fn plan_between(
     for (index, adjustable) in accesses {
         let index = *index;
         let cheapest = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
-        let moved = cost[cheapest] + if *adjustable { 1 } else { FORBIDDEN };
+        // however many are forbidden
+        let moved = (cost[cheapest] + if *adjustable { 1 } else { FORBIDDEN }).min(FAR - 1);
         let low = lowest(index);
         let mut after = vec![(FAR, (0u8, false)); index + 2 - low];
         let mut offer = |value: usize, before: usize, mode: u8, cost: &[u32]| {
@@ -159,6 +160,12 @@ mod tests {
         }
         assert_eq!(moved, plan.adjustments);
         plan.adjustments
+    }
+
+    #[test]
+    fn nothing_that_is_possible_is_still_a_path() {
+        let accesses: Vec<_> = (0..3000).map(|at| (at % 2 * 9, false)).collect();
+        assert!(plan(&accesses, 10, UNDISPLACED).adjustments > 1000 * FORBIDDEN);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Operations modulo numbers and over GF(2): operands to call them with, and whether a result is right.
 
 use num_bigint::BigUint;
-use rhomb_contract::{Binary, Contract, Expression, Operation};
+use rhomb_contract::{AnyModulus, Binary, Contract, Expression, Operation};
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
-use rhomb_field::polynomial::Routine;
-use rhomb_field::reduce::Way;
+use rhomb_field::program::Routine;
+use rhomb_field::reduce::{Way, Workspace};
 use rhomb_field::ways;
 use rhomb_machine::{Limb, Random};
 
@@ -62,6 +62,21 @@ pub const PRODUCTS: [&str; 5] = [
     "gf2montmul x^191+x^9+1",
 ];
 
+/// Operations modulo a number that is an argument, and bits of that.
+pub const ARGUMENTS: [(Operation, u32); 4] = [
+    (Operation::MontReduce, 32),
+    (Operation::MontReduce, 192),
+    (Operation::MontMul, 192),
+    (Operation::MontSqr, 128),
+];
+
+/// The contract of such an operation on words of so many bits.
+pub fn argument((operation, size): (Operation, u32), bits: u32) -> Contract {
+    let Workspace { complement, inverse, words } = Workspace::of(size.div_ceil(bits) as usize);
+    let [complement, inverse, workspace] = [complement, inverse, words].map(|word| word as u32);
+    Contract::AnyModulus(AnyModulus { operation, bits: size, workspace, complement, inverse })
+}
+
 /// The straight lines of which one is such a routine.
 ///
 /// # Panics
@@ -69,9 +84,9 @@ pub const PRODUCTS: [&str; 5] = [
 pub fn lines(routine: &Routine, bits: u32) -> Vec<Way> {
     let all = match routine {
         Routine::Lines(lines) => {
-            lines.iter().map(|line| Way { method: "comb", line: line.clone() }).collect()
+            lines.iter().map(|line| Way { method: "line", line: line.clone() }).collect()
         }
-        Routine::Of(contract) => ways(contract, bits),
+        Routine::Kept(contract) => ways(contract, bits),
     };
     assert!(!all.is_empty(), "{routine:?}");
     all
@@ -117,6 +132,9 @@ pub fn number<W: Limb>(words: &[W]) -> BigUint {
 /// # Panics
 /// Where the contract is of something else.
 pub fn operands(contract: &Contract, bits: u32, random: usize) -> Vec<Vec<BigUint>> {
+    if let Some(any) = contract.any_modulus() {
+        return with_moduli(any, bits, random);
+    }
     let p = modulus(contract);
     let mut source = Random::new(p.bits());
     let mut list = |count: u32| -> Vec<BigUint> {
@@ -145,6 +163,39 @@ pub fn operands(contract: &Contract, bits: u32, random: usize) -> Vec<Vec<BigUin
     }
 }
 
+/// Operands for one modulus after the other: all ones, others above and below half of R, small ones, and such of extreme words.
+fn with_moduli(any: &AnyModulus, bits: u32, random: usize) -> Vec<Vec<BigUint>> {
+    let mut source = Random::new(any.bits.into());
+    let size = (bits * any.words(bits)) as usize;
+    let (radix, base) = (BigUint::from(1u8) << size, BigUint::from(1u8) << bits as usize);
+    let half = BigUint::from(1u8) << (size - 1);
+    let mut moduli = vec![&radix - 1u8, &half + 1u8, half - 1u8, BigUint::from(3u8), BigUint::from(1u8)];
+    moduli.extend(
+        (0..random)
+            .map(|_| (BigUint::new(source.extreme_words(size.div_ceil(32))) % &radix) | BigUint::from(1u8)),
+    );
+    let mut all = Vec::new();
+    for (at, n) in moduli.into_iter().enumerate() {
+        let inverse = &base - n.modinv(&base).expect("it is odd");
+        let place = |word: u32| (bits * word) as usize;
+        let workspace = &n + ((&radix - &n) << place(any.complement)) + (inverse << place(any.inverse));
+        let counts = any.operation.operand_words(any.words(bits));
+        let mut operand = |count: u32, turn: usize| {
+            let radix = BigUint::from(1u8) << (bits * count) as usize;
+            match (at + turn) % 4 {
+                0 => radix - 1u8,
+                1 => (&radix - 1u8) / &n * &n,
+                _ => BigUint::new(source.extreme_words((bits * count).div_ceil(32) as usize)) % radix,
+            }
+        };
+        for turn in 0..2 {
+            let own = counts.iter().map(|count| operand(*count, turn));
+            all.push(own.chain([workspace.clone()]).collect());
+        }
+    }
+    all
+}
+
 /// Whether the result is what it should be.
 ///
 /// # Panics
@@ -152,6 +203,14 @@ pub fn operands(contract: &Contract, bits: u32, random: usize) -> Vec<Vec<BigUin
 pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]) -> bool {
     if let Some(binary) = contract.binary() {
         return is_right_polynomial(binary, operands, number(result) << binary.shift(W::BITS) as usize);
+    }
+    if let (Some(any), [a, others @ .., workspace]) = (contract.any_modulus(), operands) {
+        let n = workspace % (BigUint::from(1u8) << (W::BITS * any.words(W::BITS)) as usize);
+        let expected = match any.operation.expression() {
+            Expression::Square => a * a,
+            _ => others.iter().fold(a.clone(), |product, own| product * own),
+        };
+        return (number(result) << contract.shift(W::BITS) as usize) % &n == expected % &n;
     }
     let modular = contract.modular().expect("a modulus");
     let p = modular.modulus.number();

@@ -80,7 +80,7 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
     let value = match contract {
         Contract::Modular(modular) => residue(modular, bits, &numbers),
         Contract::AnyModulus(any) => {
-            let value = value(any.operation().expression(), &numbers, &BigUint::ZERO);
+            let value = value(any.operation.expression(), &numbers, &BigUint::ZERO);
             quotient(value, bits * any.words(bits), &modulus(any, bits, operands))
         }
         Contract::Binary(operation) => binary::expected(operation, bits, &numbers),

@@ -61,11 +61,10 @@ fn prove_pattern<R: Routine>(
     kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     let mut steps = Vec::new();
     let uses = Uses::new(&execution);
-    if uses.nested && execution.modulo != Modulo::Argument {
+    if uses.nested {
         find_lemmas(&mut execution, &uses, &mut steps);
     }
-    let settled =
-        settle_remainder(&mut execution, &mut steps).and_then(|()| settle_excess(&mut execution, &mut steps));
+    let settled = settle(&mut execution, &mut steps);
     *effort = execution.facts.effort();
     // what is left open may be what nobody has set
     if let (Err(Unproved::Open(_)), Some(undefined)) = (&settled, &execution.undefined) {
@@ -73,6 +72,11 @@ fn prove_pattern<R: Routine>(
     }
     settled?;
     Ok(PatternProof { pattern: pattern.name.into(), steps })
+}
+
+/// Settles the statement, and the range of the result.
+fn settle(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
+    settle_remainder(execution, steps).and_then(|()| settle_excess(execution, steps))
 }
 
 /// Settles all carries that remain, as long as each round settles one.

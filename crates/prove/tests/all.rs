@@ -1,5 +1,6 @@
 //! All tests of the prover in one program: the prover is compiled once for each processor.
 
+mod argument;
 mod arm;
 mod beyond;
 mod binary;

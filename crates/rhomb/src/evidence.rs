@@ -147,6 +147,14 @@ pub(crate) fn hint(contract: &Contract, example: &CounterExample) -> Option<Stri
 /// Refuses operands that the target's memory cannot hold, before any work is done.
 pub(crate) fn check_memory(target: &dyn Target, contract: &Contract) -> Result<(), Error> {
     let bits = target.description().word_bits;
+    if !contract.fits(bits) {
+        let fault =
+            format!("{contract} on {}, whose words have {bits} bits: the numbers overlap", target.name());
+        return Err(Error::request(
+            fault,
+            "valid: complement and inverse each so many words behind the number before",
+        ));
+    }
     let words = contract.result(bits) + contract.operands(bits).iter().sum::<u32>();
     let needed = words * bits / 8 + target.description().return_bytes;
     let size = target.description().ram.len() as u32;

@@ -20,6 +20,7 @@
 
 mod bounds;
 mod c_header;
+mod calls;
 mod candidates;
 mod charts;
 mod choose;

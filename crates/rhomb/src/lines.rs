@@ -5,7 +5,7 @@ use crate::bounds::Bounds;
 use crate::choose::{self, Choice};
 use crate::error::Error;
 use crate::polynomials;
-use crate::targets::{Code, FieldRoutine, LowerFault, Named, Product, Target, all};
+use crate::targets::{Code, FieldRoutine, LowerFault, Making, Named, Product, Target, all};
 use crate::wanted::Wanted;
 use crate::work::Work;
 use rhomb_certificate::{Contract, Expression, Operation};
@@ -182,6 +182,19 @@ fn chosen(target: &dyn Target, operation: Operation, words: usize) -> Option<Pro
     }
     let task = method.task(&Shape { form, words, parameters: &parameters })?;
     Some(Product { task, of_one: false, on_x, accumulation })
+}
+
+/// The routine of the fastest product or square of whole numbers.
+pub(crate) fn whole_product(
+    target: &'static dyn Target,
+    contract: &Contract,
+    convention: &str,
+) -> Result<Code, Error> {
+    let words = contract.bits().div_ceil(target.description().word_bits) as usize;
+    let Product { task, on_x, accumulation, .. } = fastest(target, contract.operation(), words, convention)?;
+    let making = Making { convention, registers: None, accumulation, constant_time: false, on_x };
+    let routine = target.routine(&task, &making).map_err(|fault| refused(target, contract, &text(fault)))?;
+    Ok(routine.code)
 }
 
 /// The fastest product or square; a square is a multiplication where there is no other.

@@ -45,6 +45,37 @@ fn a_modulus_as_an_argument_is_proved() {
     assert!(cycles(&method("montmul", 1024, "fips")) < cycles(&method("montmul", 1024, "cios")));
 }
 
+/// Whatever the processor: products and squares are straight lines behind products, and exponentiations call them.
+#[test]
+fn processors_share_what_has_a_modulus_as_an_argument() {
+    for (target, operation) in [
+        ("atmega128", "montmul"),
+        ("atmega128", "montreduce"),
+        ("arm7tdmi", "montsqr"),
+        ("arm9ej-s", "montmul"),
+        ("mips32-4km", "montmul"),
+        ("mips32-ise", "montreduce"),
+    ] {
+        let kernel = generate(&Request { target: target.into(), ..request(operation, 128) }).unwrap();
+        assert_eq!(kernel.report.proof, Proof::Proved, "{operation} on {target}");
+        assert!(kernel.assembly.contains("--bits 128") && kernel.c_header.contains(" w["));
+        let is_constant = kernel.report.constant_time.is_same_for_operands();
+        assert!(is_constant || !matches!(target, "atmega128" | "mips32-ise"), "{operation} on {target}");
+    }
+    for target in ["atmega128", "arm7tdmi", "mips32-ise"] {
+        let kernel = generate(&Request { target: target.into(), ..request("modexp", 64) }).unwrap();
+        assert_eq!((kernel.report.method, kernel.report.proof), (Some("fixed-window"), Proof::Unknown));
+        assert!(kernel.assembly.contains("NOT PROVED") && kernel.assembly.contains("--window 3"));
+        let leaks = kernel.report.constant_time == ConstantTime::Leaks;
+        assert_eq!(leaks, target == "arm7tdmi", "modexp on {target}");
+    }
+    let window = |window| {
+        let request = Request { target: "atmega128".into(), window: Some(window), ..request("modexp", 64) };
+        measure(&request).unwrap().report.cycles.function
+    };
+    assert!(window(3) < window(1) && window(3) < window(6));
+}
+
 #[test]
 fn windows_of_one_size_take_constant_time() {
     let constant = measure(&Request { constant_time: true, ..request("modexp", 256) }).unwrap().report;
@@ -74,8 +105,21 @@ fn other_requests_are_refused() {
     assert!(refused(&request("montmul", 5000)).contains("1 to 4096"));
     assert!(refused(&method("montmul", 4096, "fips")).contains("fips 2048"));
     assert!(refused(&method("montmul", 256, "hybrid")).contains("separated, cios, fips"));
-    let elsewhere = Request { target: "atmega128".into(), ..request("montmul", 256) };
-    assert!(refused(&elsewhere).contains("valid: tms320vc5510"));
+    let on =
+        |target: &str, operation: &str, bits| Request { target: target.into(), ..request(operation, bits) };
+    assert!(refused(&on("attiny85", "montmul", 64)).contains("no multiplier"));
+    assert!(refused(&on("uno", "montmul", 1024)).contains("up to 512"));
+    assert!(refused(&on("arm7tdmi", "modexp", 100)).contains("multiples of 32"));
+    assert!(refused(&request("montreduce", 256)).contains("valid: montmul and montsqr"));
+    let sliding = Request { method: Some("sliding-window".into()), ..on("mips32-4km", "modexp", 64) };
+    assert!(refused(&sliding).contains("fixed-window"));
+    let window = Request { window: Some(9), ..on("arm7tdmi", "modexp", 64) };
+    assert!(refused(&window).contains("1 to 6"));
+    let levels = Request {
+        parameters: rhomb::Parameters { levels: Some(1), ..Default::default() },
+        ..on("arm7tdmi", "montmul", 64)
+    };
+    assert!(refused(&levels).contains("no --levels"));
     let window = Request { window: Some(4), ..request("montmul", 256) };
     assert!(refused(&window).contains("no --window"));
     let leaks = Request { constant_time: true, ..method("modexp", 128, "binary") };

@@ -14,7 +14,7 @@ mod reduce;
 mod split;
 mod square;
 
-pub use program::{Composed, Routine, composed, separated};
+pub use program::{Composed, composed, separated};
 
 use crate::reduce::Way;
 use reduce::Moves;

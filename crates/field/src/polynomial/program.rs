@@ -3,7 +3,7 @@
 
 use super::comb::{self, Masks};
 use super::split::Split;
-use crate::program::{Place, Program, Step};
+use crate::program::{Place, Program, Routine, Step};
 use rhomb_contract::{Binary, Contract, Expression, Operation};
 use rhomb_line::Line;
 
@@ -16,15 +16,6 @@ pub struct Composed {
     pub program: Program,
     /// The routines by their numbers.
     pub routines: Vec<Routine>,
-}
-
-/// A routine of such a program.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Routine {
-    /// The fastest of these lines.
-    Lines(Vec<Line>),
-    /// The fastest that keeps this contract.
-    Of(Contract),
 }
 
 /// Combs for words of so many bits, of which the fastest may differ from core to core.
@@ -61,7 +52,7 @@ pub fn separated(binary: &Binary, bits: u32) -> Option<Composed> {
         Step::Call { routine: 1, to: Place::Result, operands: vec![wide] },
     ];
     let program = Program { slots: vec![2 * words], operands: count, routines: 2, steps };
-    let routines = [product, reduction(binary)?].map(Routine::Of).into();
+    let routines = [product, reduction(binary)?].map(Routine::Kept).into();
     Some(Composed { method: "separated", program, routines })
 }
 
@@ -92,7 +83,7 @@ pub fn composed(binary: &Binary, bits: u32, most: usize) -> Option<Composed> {
     if let Some(reduction) = reduction {
         let routine = routines.len();
         own.steps.push(Step::Call { routine, to: Place::Result, operands: vec![Place::Slot(0)] });
-        routines.push(Routine::Of(reduction));
+        routines.push(Routine::Kept(reduction));
     }
     own.routines = routines.len();
     Some(Composed { method, program: own, routines })

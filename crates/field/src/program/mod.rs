@@ -1,7 +1,9 @@
 //! Programs: routines called in a fixed order, on numbers in a frame and on those that arguments point to. A processor's
 //! crate makes code of a program, with the routines behind it; nothing here knows one.
 
+mod argument;
 mod digits;
+mod exponentiation;
 mod formula;
 mod inversion;
 mod ladder;
@@ -11,6 +13,8 @@ mod scalar;
 mod words;
 mod writer;
 
+pub use argument::montgomery;
+pub use exponentiation::{Exponentiation, MOST_WINDOW, exponentiation};
 pub use inversion::{Inversion, inversion};
 pub use power::power;
 pub use scalar::{Doubling, Scalar, Scan, Strategy};

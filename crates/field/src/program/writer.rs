@@ -7,10 +7,10 @@ use rhomb_line::Line;
 /// What a program calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Routine {
-    /// A routine that keeps a contract.
+    /// The fastest that keeps a contract.
     Kept(Contract),
-    /// That of a straight line.
-    Line(Line),
+    /// That of the fastest of straight lines that compute the same.
+    Lines(Vec<Line>),
 }
 
 /// A program, and what it calls, by number.
@@ -52,7 +52,7 @@ impl Writer {
 
     /// Calls a straight line.
     pub(super) fn line(&mut self, line: Line, to: Place, operands: &[Place]) {
-        let routine = self.routine(Routine::Line(line));
+        let routine = self.routine(Routine::Lines(vec![line]));
         self.call(routine, to, operands);
     }
 

@@ -4,6 +4,7 @@
 //! numbers and gives one. What stands above R comes back as C = R mod p, until nothing can stand there: [`fold`]. Where C has
 //! many words, a product is divided by R instead, word by word: [`montgomery`].
 
+mod argument;
 mod digits;
 mod fold;
 mod half;
@@ -11,6 +12,7 @@ mod highest;
 mod montgomery;
 mod signed;
 
+pub use argument::{Workspace, by_argument};
 use montgomery::Order;
 use num_bigint::BigUint;
 use rhomb_contract::Operation;

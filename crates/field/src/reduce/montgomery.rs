@@ -6,6 +6,27 @@ use super::{Number, Task};
 use num_bigint::BigUint;
 use rhomb_line::{Address, Array, Line, Op, Source, Value};
 
+/// What is divided by: the words of the modulus, as many as an element has, and -1 divided by the lowest of them, numbers
+/// or words in memory; and the largest that the modulus can be.
+pub(super) struct Divisor {
+    pub(super) words: Vec<Source>,
+    pub(super) inverse: Source,
+    pub(super) most: BigUint,
+}
+
+impl Divisor {
+    /// What makes a column with this low word zero.
+    fn quotient(&self, task: &Task<'_>, line: &mut Line, low: Value) -> Value {
+        match self.inverse {
+            Source::Number(inverse) => task.times_number(line, low, inverse),
+            inverse => {
+                let inverse = task.value(line, inverse);
+                line.low(low, inverse)
+            }
+        }
+    }
+}
+
 /// In which order the multiples of p are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
@@ -18,7 +39,7 @@ impl Task<'_> {
     pub(super) fn divided(&self, order: Order) -> Line {
         let mut line = Line::default();
         let operand = self.operand(Array::A, 2 * self.d);
-        let quotient = self.divide(&mut line, operand, order);
+        let quotient = self.divide(&mut line, operand, order, &self.divisor());
         self.folded(line, quotient, None)
     }
 
@@ -26,10 +47,11 @@ impl Task<'_> {
     pub(super) fn divided_twice(&self, order: Order) -> Line {
         let mut line = Line::default();
         let operand = self.operand(Array::A, 2 * self.d);
-        let quotient = self.divide(&mut line, operand, order);
+        let divisor = self.divisor();
+        let quotient = self.divide(&mut line, operand, order, &divisor);
         let factor = (&self.back * &self.back) % self.modulus;
         let product = self.multiplied(&mut line, &quotient, &factor, order);
-        let quotient = self.divide(&mut line, product, order);
+        let quotient = self.divide(&mut line, product, order, &divisor);
         self.folded(line, quotient, None)
     }
 
@@ -37,7 +59,7 @@ impl Task<'_> {
     fn multiplied(&self, line: &mut Line, number: &Number, factor: &BigUint, order: Order) -> Number {
         let most = &number.most * factor;
         let count = self.count(&most);
-        let factor = self.words(factor, 0);
+        let factor: Vec<Source> = self.words(factor, 0).into_iter().map(Source::Number).collect();
         line.clear();
         let mut words = Vec::new();
         for column in 0..count {
@@ -73,19 +95,20 @@ impl Task<'_> {
         (0..5).fold(odd, |y, _| better(y)).wrapping_neg() & self.ones()
     }
 
-    /// A number divided by R modulo p.
-    fn divide(&self, line: &mut Line, z: Number, order: Order) -> Number {
-        let most = (&z.most + (self.radix() - 1u8) * self.modulus) / self.radix();
-        let words = match order {
-            Order::Columns => self.divide_columns(line, &z, &most),
-            Order::Rows => self.divide_rows(line, &z),
-        };
-        Number { words, most, minus: false }
+    /// The modulus, which is a number.
+    fn divisor(&self) -> Divisor {
+        let words = self.words(self.modulus, self.d).into_iter().map(Source::Number).collect();
+        Divisor { words, inverse: Source::Number(self.inverse()), most: self.modulus.clone() }
     }
 
-    /// What makes a column with this low word zero.
-    fn quotient(&self, line: &mut Line, low: Value) -> Value {
-        self.times_number(line, low, self.inverse())
+    /// A number divided by R modulo p.
+    pub(super) fn divide(&self, line: &mut Line, z: Number, order: Order, divisor: &Divisor) -> Number {
+        let most = (&z.most + (self.radix() - 1u8) * &divisor.most) / self.radix();
+        let words = match order {
+            Order::Columns => self.divide_columns(line, &z, &most, divisor),
+            Order::Rows => self.divide_rows(line, &z, divisor),
+        };
+        Number { words, most, minus: false }
     }
 
     /// The low word of a word times an odd number.
@@ -101,25 +124,24 @@ impl Task<'_> {
     }
 
     /// Adds a word times one of a number.
-    fn plus_multiple(&self, line: &mut Line, own: Source, word: Option<&u64>) {
+    fn plus_multiple(&self, line: &mut Line, own: Source, word: Option<&Source>) {
         match word {
-            None | Some(0) => {}
-            Some(1) => line.plus(own),
-            Some(word) => line.product(own, Source::Number(*word)),
+            None | Some(Source::Number(0)) => {}
+            Some(Source::Number(1)) => line.plus(own),
+            Some(word) => line.product(own, *word),
         }
     }
 
-    fn divide_rows(&self, line: &mut Line, z: &Number) -> Vec<Source> {
-        let modulus = self.words(self.modulus, self.d);
+    fn divide_rows(&self, line: &mut Line, z: &Number, divisor: &Divisor) -> Vec<Source> {
         let mut words = z.words.clone();
         words.resize(words.len().max(2 * self.d), Source::Number(0));
         let mut carry: Option<Source> = None;
         for row in 0..self.d {
             let low = self.value(line, words[row]);
-            let quotient = Source::Value(self.quotient(line, low));
+            let quotient = Source::Value(divisor.quotient(self, line, low));
             words[row] = Source::Value(low);
             line.clear();
-            for (at, word) in modulus.iter().enumerate() {
+            for (at, word) in divisor.words.iter().enumerate() {
                 self.plus_multiple(line, quotient, Some(word));
                 if words[row + at] != Source::Number(0) {
                     line.plus(words[row + at]);
@@ -151,8 +173,7 @@ impl Task<'_> {
         words
     }
 
-    fn divide_columns(&self, line: &mut Line, z: &Number, most: &BigUint) -> Vec<Source> {
-        let modulus = self.words(self.modulus, self.d);
+    fn divide_columns(&self, line: &mut Line, z: &Number, most: &BigUint, divisor: &Divisor) -> Vec<Source> {
         let count = self.d + self.count(most);
         let mut quotients: Vec<Source> = Vec::new();
         let mut words = Vec::new();
@@ -163,14 +184,14 @@ impl Task<'_> {
             }
             let products = quotients.iter().enumerate().take(column.min(self.d));
             for (at, quotient) in products {
-                self.plus_multiple(line, *quotient, modulus.get(column - at));
+                self.plus_multiple(line, *quotient, divisor.words.get(column - at));
             }
             if column >= self.d {
                 let word = line.take(count - column);
                 words.push(self.at_home(line, word, column - self.d));
                 continue;
             }
-            if self.inverse() == 1 {
+            if divisor.inverse == Source::Number(1) {
                 // the low word of p is the largest: with its multiple the column is the word, one column higher
                 let low = line.take(0);
                 let quotient = self.at_home(line, low, column);
@@ -179,9 +200,9 @@ impl Task<'_> {
                 continue;
             }
             let low = line.peek();
-            let quotient = self.quotient(line, low);
+            let quotient = divisor.quotient(self, line, low);
             let quotient = self.at_home(line, quotient, column);
-            self.plus_multiple(line, quotient, modulus.first());
+            self.plus_multiple(line, quotient, divisor.words.first());
             line.ops.push(Op::Take { to: None, words: 0 });
             quotients.push(quotient);
         }

@@ -22,7 +22,7 @@ pub struct Convention {
     pub syntax: &'static str,
     /// Low registers of the pairs that hold the pointers `r`, `a` and `b`.
     pub arguments: [u8; 3],
-    /// Registers behind those, in which the caller gives further arguments.
+    /// Registers behind those, in which the caller gives further arguments, in pairs.
     pub further: &'static [u8],
     /// Register that returns a number of one byte.
     pub returned: u8,
@@ -38,10 +38,14 @@ pub struct Convention {
 }
 
 impl Convention {
+    /// Low registers of the pairs in which pointers arrive, one after the other.
+    pub fn pointers(&self) -> impl Iterator<Item = u8> {
+        self.arguments.into_iter().chain(self.further.iter().step_by(2).copied())
+    }
+
     /// Registers in which further arguments arrive, behind so many pointers.
     pub fn beyond(&self, pointers: usize) -> impl Iterator<Item = u8> {
-        let pairs = self.arguments.into_iter().skip(pointers).flat_map(|low| [low, low + 1]);
-        pairs.chain(self.further.iter().copied())
+        self.pointers().skip(pointers).flat_map(|low| [low, low + 1])
     }
 }
 

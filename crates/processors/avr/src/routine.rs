@@ -24,7 +24,7 @@ impl rhomb_machine::Convention for Convention {
     }
 
     fn argument(&self, index: usize) -> Range<u8> {
-        self.arguments.get(index).map_or(0..0, |low| *low..low + 2)
+        self.pointers().nth(index).map_or(0..0, |low| low..low + 2)
     }
 
     fn further(&self, given: usize) -> Vec<u8> {
@@ -42,7 +42,7 @@ impl rhomb_machine::Convention for Convention {
     /// Buffers from the start of SRAM upwards, the stack at its end, or above it where the buffers need the room. The number
     /// decides about order and distances.
     fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
-        if buffers.len() > self.arguments.len() {
+        if buffers.len() > self.pointers().count() {
             let what = format!("{} arguments by the convention {}", buffers.len(), self.name);
             return Err(Fault::NotModelled { what });
         }

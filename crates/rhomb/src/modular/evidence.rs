@@ -90,6 +90,7 @@ pub(super) fn call(
     let right = match operation {
         ModularOperation::Multiply => (&result * &radix) % &n == (&a * &b) % &n,
         ModularOperation::Square => (&result * &radix) % &n == (&a * &a) % &n,
+        ModularOperation::Reduce => (&result * &radix) % &n == (&a + &b * &radix) % &n,
         ModularOperation::Exponentiate => result == a.modpow(&b, &n),
     };
     if !right || called.result.len() != program.words {
@@ -113,10 +114,13 @@ fn buffers(
     (inverse, mask): (Option<u64>, u64),
 ) -> Vec<Given> {
     let words = program.words;
-    let operand = |name, content| Given { name, words, content, writable: false, secret: 0..words };
+    let length = operation.operand_words(words);
+    let operand = |name, content| Given { name, words: length, content, writable: false, secret: 0..length };
     let given: Vec<(&'static str, Option<Vec<u64>>)> = match operation {
         ModularOperation::Multiply => vec![("a", a), ("b", b)],
         ModularOperation::Square => vec![("a", a)],
+        // the words of both
+        ModularOperation::Reduce => vec![("a", a.zip(b).map(|(low, high)| [low, high].concat()))],
         ModularOperation::Exponentiate => vec![("b", a), ("e", b), ("n", n.clone())],
     };
     let mut all = vec![Given { name: "r", words, content: None, writable: true, secret: 0..0 }];

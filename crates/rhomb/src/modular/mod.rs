@@ -1,16 +1,19 @@
 //! Arithmetic modulo an odd number as whole programs: Montgomery multiplication and exponentiation.
 //!
-//! What a processor makes of it is behind [`crate::targets::Target::modular`]. The modulus is an argument: products are proved
-//! for every odd one, exponentiations are simulated. For routines with a modulus in the code see [`crate::field`].
+//! What a processor has of its own is behind [`crate::targets::Target::modular`]; all others are made of straight lines and
+//! calls (`shared.rs`). The modulus is an argument: products are proved for every odd one, exponentiations are simulated. For
+//! routines with a modulus in the code see [`crate::field`].
 
 mod evidence;
 mod plan;
+mod shared;
 mod text;
 
 pub(crate) use plan::{generate, measure, typical};
 
 use crate::request::Request;
-use rhomb_certificate::{AnyModulus, Contract};
+use crate::targets::{LowerFault, Target};
+use rhomb_certificate::{AnyModulus, Contract, Operation};
 
 /// The operation of a request for a program; what has its modulus in the code is an operation of fields.
 pub(crate) fn of(request: &Request) -> Option<ModularOperation> {
@@ -26,20 +29,27 @@ pub enum ModularOperation {
     Multiply,
     /// `r = a a / R mod n`.
     Square,
+    /// `r = a / R mod n`.
+    Reduce,
     /// `r = b^e mod n`.
     Exponentiate,
 }
 
 impl ModularOperation {
     /// All of them.
-    pub const ALL: [ModularOperation; 3] =
-        [ModularOperation::Multiply, ModularOperation::Square, ModularOperation::Exponentiate];
+    pub const ALL: [ModularOperation; 4] = [
+        ModularOperation::Multiply,
+        ModularOperation::Square,
+        ModularOperation::Reduce,
+        ModularOperation::Exponentiate,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             ModularOperation::Multiply => "montmul",
             ModularOperation::Square => "montsqr",
+            ModularOperation::Reduce => "montreduce",
             ModularOperation::Exponentiate => "modexp",
         }
     }
@@ -49,6 +59,7 @@ impl ModularOperation {
         match self {
             ModularOperation::Multiply => "r = a * b / R mod n: Montgomery multiplication, n an argument",
             ModularOperation::Square => "r = a * a / R mod n: Montgomery squaring, likewise",
+            ModularOperation::Reduce => "r = a / R mod n: Montgomery reduction, likewise",
             ModularOperation::Exponentiate => {
                 "r = b^e mod n: modular exponentiation, all of n's size, from plain numbers to a plain number"
             }
@@ -60,10 +71,26 @@ impl ModularOperation {
         ModularOperation::ALL.into_iter().find(|operation| operation.name() == name)
     }
 
+    /// The operation that its contract is about; exponentiations have none.
+    pub(crate) fn contracted(self) -> Option<Operation> {
+        match self {
+            ModularOperation::Multiply => Some(Operation::MontMul),
+            ModularOperation::Square => Some(Operation::MontSqr),
+            ModularOperation::Reduce => Some(Operation::MontReduce),
+            ModularOperation::Exponentiate => None,
+        }
+    }
+
+    /// Words of each operand, for a modulus of so many: a reduction takes the double.
+    pub(crate) fn operand_words(self, words: usize) -> usize {
+        if self == ModularOperation::Reduce { 2 * words } else { words }
+    }
+
     /// Its methods, the default first.
     pub fn methods(self) -> &'static [ModularMethod] {
         match self {
             ModularOperation::Multiply | ModularOperation::Square => &PRODUCTS,
+            ModularOperation::Reduce => &PRODUCTS[..1],
             ModularOperation::Exponentiate => &EXPONENTIATIONS,
         }
     }
@@ -80,6 +107,8 @@ pub struct ModularMethod {
     pub parameters: &'static [&'static str],
     /// Where it is from.
     pub source: &'static str,
+    /// Whether it is made for all processors that multiply.
+    pub is_shared: bool,
 }
 
 static PRODUCTS: [ModularMethod; 3] = [
@@ -88,18 +117,21 @@ static PRODUCTS: [ModularMethod; 3] = [
         summary: "the product, split so often, then the reduction column by column",
         parameters: &["levels"],
         source: "Montgomery 1985; Hwang, Huang and Su, section 5.2; with a split KCM, Großschädl et al. 2005",
+        is_shared: true,
     },
     ModularMethod {
         name: "cios",
         summary: "a row of the product and a row of the reduction in turn, by one multiplier",
         parameters: &[],
         source: "Koç, Acar and Kaliski 1996",
+        is_shared: false,
     },
     ModularMethod {
         name: "fips",
         summary: "columns of product and reduction in one sum, by one multiplier",
         parameters: &[],
         source: "Koç, Acar and Kaliski 1996",
+        is_shared: false,
     },
 ];
 
@@ -109,24 +141,28 @@ static EXPONENTIATIONS: [ModularMethod; 4] = [
         summary: "windows that begin and end with a 1, real squarings; time tells the exponent",
         parameters: &["window", "levels", "square-levels"],
         source: "Menezes, van Oorschot and Vanstone 1996, algorithm 14.85",
+        is_shared: false,
     },
     ModularMethod {
         name: "fixed-window",
         summary: "windows all alike, all powers read for each: constant time; with --constant-time the default",
         parameters: &["window", "levels", "square-levels"],
         source: "Menezes, van Oorschot and Vanstone 1996, algorithm 14.82; masks",
+        is_shared: true,
     },
     ModularMethod {
         name: "binary",
         summary: "bit by bit, squarings as multiplications, as papers count; time tells the exponent",
         parameters: &["levels"],
         source: "Hwang, Huang and Su, section 5.2",
+        is_shared: false,
     },
     ModularMethod {
         name: "binary-cios",
         summary: "the same by multiplications with the reduction in between",
         parameters: &[],
         source: "Hwang, Huang and Su, section 5.2; Koç, Acar and Kaliski 1996",
+        is_shared: false,
     },
 ];
 
@@ -178,6 +214,18 @@ pub struct ModulusPlaces {
     pub inverse: usize,
 }
 
+/// The program for a task: the processor's own, or that of straight lines and calls.
+fn made(
+    target: &'static dyn Target,
+    task: &ModularTask,
+    convention: &str,
+) -> Result<ModularProgram, LowerFault> {
+    match target.modular(task, convention) {
+        Err(LowerFault::Unmade(_)) => shared::program(target, task, convention),
+        own => own,
+    }
+}
+
 impl ModularProgram {
     /// What the program is proved by; exponentiations have no contract.
     pub(crate) fn contract(&self, operation: ModularOperation, word_bits: u32) -> Option<Contract> {
@@ -185,11 +233,7 @@ impl ModularProgram {
         let places = workspace.modulus?;
         let number = |count: usize| u32::try_from(count).ok();
         Some(Contract::AnyModulus(AnyModulus {
-            is_square: match operation {
-                ModularOperation::Multiply => false,
-                ModularOperation::Square => true,
-                ModularOperation::Exponentiate => return None,
-            },
+            operation: operation.contracted()?,
             bits: number(self.words)? * word_bits,
             workspace: number(workspace.words)?,
             complement: number(places.complement)?,

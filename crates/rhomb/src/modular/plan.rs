@@ -1,6 +1,6 @@
 //! From a request to a program with its figures.
 
-use super::{ModularMethod, ModularOperation, ModularProgram, ModularTask, evidence, text};
+use super::{ModularMethod, ModularOperation, ModularProgram, ModularTask, evidence, made, text};
 use crate::error::Error;
 use crate::evidence::Evidence;
 use crate::generate::{self, Kernel, Measurement, own_fault};
@@ -96,15 +96,19 @@ pub(crate) fn typical(request: &Request) -> Result<u64, Error> {
     Ok(call.map_err(own_fault)?.body.max)
 }
 
-fn method(request: &Request, operation: ModularOperation) -> Result<&'static ModularMethod, Error> {
-    let methods = operation.methods();
-    let names: Vec<&str> = methods.iter().map(|method| method.name).collect();
+fn method(
+    request: &Request,
+    operation: ModularOperation,
+    target: &dyn Target,
+) -> Result<&'static ModularMethod, Error> {
+    let methods = || operation.methods().iter().filter(|own| own.is_shared || target.has_modular());
+    let names: Vec<&str> = methods().map(|method| method.name).collect();
     let default = match operation {
         ModularOperation::Exponentiate if request.constant_time => "fixed-window",
         _ => names[0],
     };
     let given = request.method.as_deref().filter(|given| *given != "best").unwrap_or(default);
-    let known = methods.iter().find(|method| method.name == given);
+    let known = methods().find(|method| method.name == given);
     known.ok_or_else(|| Error::unknown("method", given, &names, "`rhomb list methods` describes them"))
 }
 
@@ -142,7 +146,7 @@ fn size(request: &Request, operation: ModularOperation) -> Result<usize, Error> 
     let bits = request.bits;
     if request.modulus.is_some() || request.polynomial.is_some() {
         let fault = format!("{} takes its modulus as an argument; valid: --bits alone", operation.name());
-        return Err(Error::request(fault, "montmul and montsqr can have --modulus in the code"));
+        return Err(Error::request(fault, "montmul, montsqr and montreduce can have --modulus in the code"));
     }
     if !(1..=4096).contains(&bits) {
         let fault = format!("a modulus of {bits} bits; valid: 1 to 4096");
@@ -153,7 +157,7 @@ fn size(request: &Request, operation: ModularOperation) -> Result<usize, Error> 
 
 fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
     let target = targets::find(&request.target)?;
-    let method = method(request, operation)?;
+    let method = method(request, operation, target)?;
     check_options(request, operation, method)?;
     let bits = size(request, operation)?;
     let convention =
@@ -171,7 +175,7 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
         square_levels: request.square_levels,
         window: request.window,
     };
-    let program = target.modular(&task, convention).map_err(|fault| refusal(target, &task, fault))?;
+    let program = made(target, &task, convention).map_err(|fault| refusal(target, &task, fault))?;
     let (constant_time, proof) = (request.constant_time, !request.no_proof);
     let output = request.output.clone();
     Ok(Plan { task, target, convention, syntax, name, program, constant_time, proof, output })
@@ -191,10 +195,7 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
     let operation = task.operation.name();
     match fault {
         LowerFault::Unmade(message) => {
-            let able = targets::all().filter(|other| {
-                let small = ModularTask { bits: 128, levels: None, ..task.clone() };
-                other.modular(&small, other.description().conventions()[0].name).is_ok()
-            });
+            let able = targets::all().filter(|other| other.description().has_multiplier);
             let able: Vec<&str> = able.map(|target| target.name()).collect();
             let fault = format!("{operation} on {}: {message}; valid: {}", target.name(), able.join(", "));
             let in_code = format!("{operation} 2^192-2^64-1")

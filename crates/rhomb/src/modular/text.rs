@@ -12,11 +12,12 @@ pub(super) fn prototype(
     let (words, word) = (program.words, format!("uint{word_bits}_t"));
     let operands: &[&str] = match operation {
         ModularOperation::Multiply => &["a", "b"],
-        ModularOperation::Square => &["a"],
+        ModularOperation::Square | ModularOperation::Reduce => &["a"],
         ModularOperation::Exponentiate => &["b", "e", "n"],
     };
     let mut arguments = vec![format!("{word} r[{words}]")];
-    arguments.extend(operands.iter().map(|name| format!("const {word} {name}[{words}]")));
+    let length = operation.operand_words(words);
+    arguments.extend(operands.iter().map(|name| format!("const {word} {name}[{length}]")));
     if let Some(Workspace { words, .. }) = program.workspace {
         arguments.push(format!("{word} w[{words}]"));
     }
@@ -35,6 +36,10 @@ pub(super) fn rules(operation: ModularOperation, program: &ModularProgram, word_
         ModularOperation::Square => vec![
             format!("r = a * a / R mod n, with R = 2^{radix}: Montgomery squaring."),
             "a is any number below R; r is below R, not always below n.".to_owned(),
+        ],
+        ModularOperation::Reduce => vec![
+            format!("r = a / R mod n, with R = 2^{radix}: Montgomery reduction."),
+            format!("a is any number of {} words; r is below R, not always below n.", 2 * words),
         ],
         ModularOperation::Exponentiate => vec![
             "r = b^e mod n, below n: modular exponentiation.".to_owned(),

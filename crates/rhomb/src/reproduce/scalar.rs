@@ -1,5 +1,6 @@
 //! Scalar multiplications as whole programs, simulated with random scalars.
 
+use crate::calls;
 use crate::error::Error;
 use crate::lines::field_routines;
 use crate::subject::Given;
@@ -55,7 +56,9 @@ impl Maker {
     fn routine(&self, routine: &Routine) -> Result<Code, Error> {
         let contract = match routine {
             Routine::Kept(contract) => contract,
-            Routine::Line(line) => return self.target.line(line, None, self.convention).map_err(lowered),
+            Routine::Lines(lines) => {
+                return calls::shortest_line(self.target, lines, self.convention).map_err(lowered);
+            }
         };
         match contract.expression() {
             Expression::Product if self.looped => self.reduced(contract, Operation::Mul),

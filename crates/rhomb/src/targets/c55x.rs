@@ -268,6 +268,10 @@ impl Target for C55x {
         Ok(C55x::code(&made.map_err(|fault| LowerFault::Other(fault.to_string()))?))
     }
 
+    fn has_modular(&self) -> bool {
+        true
+    }
+
     fn modular(&self, task: &ModularTask, convention: &str) -> Result<ModularProgram, LowerFault> {
         modular::program(self, task, convention)
     }

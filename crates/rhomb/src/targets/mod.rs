@@ -148,7 +148,11 @@ pub trait Target: Sync + Send {
     fn floor_cycles(&self, floor: &Floor) -> Option<u64>;
     /// A routine that does `task`.
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault>;
-    /// A program of modular arithmetic.
+    /// Whether the processor's crate has ways of its own to make programs of modular arithmetic.
+    fn has_modular(&self) -> bool {
+        false
+    }
+    /// A program of modular arithmetic, made in a way of its own.
     ///
     /// # Errors
     /// [`LowerFault::Unmade`] where the processor's crate makes none.

@@ -1,7 +1,7 @@
 //! The same on unicorn and the ARMulator.
 
 use super::armulator_times::{Times, step};
-use super::programs::{inversions, products};
+use super::programs::{arguments, inversions, products};
 use super::{Made, all};
 use rhomb_arm::Machine;
 use rhomb_arm::cores::core;
@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 const RETURN: u32 = 0x1_e000;
 /// Addresses of the result and the operands.
-const PLACES: [u32; 3] = [0x4000_1000, 0x4000_4000, 0x4000_6000];
+const PLACES: [u32; 4] = [0x4000_1000, 0x4000_4000, 0x4000_6000, 0x4000_8000];
 const STACK: u32 = 0x4001_0000;
 const GUARD: u32 = 0x5a5a_a5a5;
 
 /// A call, with a guard word on either side of the result.
 fn job(made: &Made, content: &[Vec<u32>]) -> ArmJob {
     let mut registers: [u32; 15] = std::array::from_fn(|number| 0x0101_0101 * number as u32);
-    registers[..3].copy_from_slice(&PLACES);
+    registers[..4].copy_from_slice(&PLACES);
     (registers[13], registers[14]) = (STACK, RETURN);
     let result = vec![GUARD; made.contract.result(32) as usize + 2];
     let operands = PLACES[1..].iter().copied().zip(content.iter().cloned());
@@ -59,6 +59,7 @@ fn results_and_cycles_agree() {
     compare(all(core), 9);
     compare(inversions(core), 5);
     compare(products(core), 5);
+    compare(arguments(core), 9);
 }
 
 /// So many calls of each.

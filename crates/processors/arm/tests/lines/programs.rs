@@ -4,13 +4,14 @@ use super::{Made, check, product};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::{Core, core};
 use rhomb_arm::instructions::Instruction;
-use rhomb_arm::lower::{line, program};
+use rhomb_arm::lower::{Accumulation, Making, line, program, routine_by};
 use rhomb_arm::{Function, Program};
-use rhomb_contract::Contract;
+use rhomb_contract::{Contract, Operation};
 use rhomb_field::polynomial::composed;
-use rhomb_field::program::{Place, Step, inversion};
-use rhomb_field::reduce::ways;
-use rhomb_oracles::modular::{PRODUCTS, lines};
+use rhomb_field::program::{Place, Routine, Step, inversion, montgomery};
+use rhomb_field::reduce::{by_argument, ways};
+use rhomb_kernel::{Form, Parameters, Shape, method};
+use rhomb_oracles::modular::{ARGUMENTS, PRODUCTS, argument, lines};
 use std::sync::Arc;
 
 const INVERSIONS: [&str; 7] = [
@@ -82,6 +83,47 @@ pub(crate) fn products(core: &'static Core) -> Vec<Made> {
     };
     let long = PRODUCTS.iter().filter(|text| text.contains("x^191")).map(|text| (COMBS[1], text));
     PRODUCTS.iter().map(|text| (COMBS[0], text)).chain(long).map(product).collect()
+}
+
+/// Operations modulo a number that is an argument, on a core.
+pub(crate) fn arguments(core: &'static Core) -> Vec<Made> {
+    let shortest = |lines: &[rhomb_line::Line]| {
+        let all = lines.iter().filter_map(|own| line(own, None, core, &AAPCS).ok());
+        all.map(|kernel| kernel.program).min_by_key(Vec::len).unwrap()
+    };
+    let product = |contract: &Contract| {
+        let words = contract.operands(32)[0] as usize;
+        let parameters = Parameters { cache: Some(1), ..Parameters::default() };
+        let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+        let task = method(contract.operation(), "product-scanning").and_then(|method| method.task(&shape));
+        let making = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
+        routine_by(&task.unwrap(), core, &AAPCS, &making).unwrap().program
+    };
+    let made = |own: (Operation, u32)| {
+        let contract = argument(own, 32);
+        let words = contract.result(32) as usize;
+        let code = match montgomery(own.0, words, 32) {
+            None => shortest(&by_argument(words, 32)),
+            Some(called) => {
+                let routine = |own: &Routine| match own {
+                    Routine::Lines(lines) => shortest(lines),
+                    Routine::Kept(contract) => product(contract),
+                };
+                let routines: Vec<Vec<Instruction>> = called.routines.iter().map(routine).collect();
+                let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+                program(&called.program, &routines, &AAPCS).unwrap()
+            }
+        };
+        Made { name: format!("{} {contract}", core.name), contract, function: function(core, &code) }
+    };
+    ARGUMENTS.into_iter().map(made).collect()
+}
+
+#[test]
+fn moduli_that_are_arguments() {
+    for name in ["arm7tdmi", "arm9ej-s"] {
+        arguments(core(name).unwrap()).iter().for_each(|made| _ = check(made));
+    }
 }
 
 #[test]

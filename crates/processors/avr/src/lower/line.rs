@@ -226,7 +226,7 @@ fn fastest(
 
 /// The routine of a line on two or three arrays.
 pub fn line(line: &Line, core: &Core, convention: &Convention) -> Result<Kernel, LowerError> {
-    let has_b = line.ops.iter().any(|op| op.access().is_some_and(|address| address.array == Array::B));
+    let has_b = line.words(Array::B) > 0;
     let has_own = line.scratch() > 0;
     let may_have_own = line.homes.values().any(|home| home.array == Array::Scratch);
     let all: &[&[u8]] = match (has_b, has_own || may_have_own) {

@@ -65,7 +65,7 @@ impl shared::Caller for Caller<'_> {
         }
         let mut asm = Assembler::default();
         saved(frame).into_iter().for_each(|register| asm.push(register));
-        let arguments = self.convention.arguments.into_iter().take(frame.arguments);
+        let arguments = self.convention.pointers().take(frame.arguments);
         arguments.enumerate().for_each(|(index, from)| asm.movw(kept(index), from));
         stack::reserve(&mut asm, frame.bytes as i32);
         Ok(plain(asm))
@@ -81,7 +81,7 @@ impl shared::Caller for Caller<'_> {
 
     fn call(&self, _: &Frame, pointers: &[At], way: Way) -> Result<Vec<Instruction>, LowerError> {
         let mut asm = Assembler::default();
-        for (to, at) in self.convention.arguments.into_iter().zip(pointers) {
+        for (to, at) in self.convention.pointers().zip(pointers) {
             match *at {
                 At::Argument(index) => asm.movw(to, kept(index)),
                 At::Inside(index, place) => {

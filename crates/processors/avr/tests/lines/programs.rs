@@ -4,14 +4,15 @@ use super::{Made, check, line_routine};
 use rhomb_avr::conventions::{AVR_GCC, IAR};
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
-use rhomb_avr::lower::{LowerError, line, program};
+use rhomb_avr::lower::{LowerError, line, program, routine as walk};
 use rhomb_avr::{Function, Program};
-use rhomb_contract::Contract;
+use rhomb_contract::{Contract, Operation};
 use rhomb_field::polynomial::composed;
-use rhomb_field::program::inversion;
-use rhomb_field::reduce::ways;
-use rhomb_machine::Routine;
-use rhomb_oracles::modular::{PRODUCTS, lines};
+use rhomb_field::program::{Routine, inversion, montgomery};
+use rhomb_field::reduce::{by_argument, ways};
+use rhomb_kernel::{Form, Parameters, Shape, method};
+use rhomb_machine::Routine as _;
+use rhomb_oracles::modular::{ARGUMENTS, PRODUCTS, argument, lines};
 use std::sync::Arc;
 
 /// The last one has routines out of the reach of RCALL from everywhere.
@@ -83,6 +84,46 @@ pub(crate) fn products(core: &'static Core) -> Vec<Made> {
         Made { name, contract, function: function(core, &code) }
     };
     PRODUCTS.iter().map(product).collect()
+}
+
+/// Operations modulo a number that is an argument, on a core.
+pub(crate) fn arguments(core: &'static Core) -> Vec<Made> {
+    let shortest = |lines: &[rhomb_line::Line]| {
+        let all = lines.iter().filter_map(|own| line(own, core, &AVR_GCC).ok());
+        all.map(|kernel| kernel.program).min_by_key(Vec::len).unwrap()
+    };
+    let product = |contract: &Contract| {
+        let words = contract.operands(8)[0] as usize;
+        let parameters = Parameters::default();
+        let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+        let task = method(contract.operation(), "operand-caching").and_then(|method| method.task(&shape));
+        walk(&task.unwrap(), core, &AVR_GCC).unwrap().program
+    };
+    let made = |own: (Operation, u32)| {
+        let contract = argument(own, 8);
+        let words = contract.result(8) as usize;
+        let code = match montgomery(own.0, words, 8) {
+            None => shortest(&by_argument(words, 8)),
+            Some(called) => {
+                let routine = |own: &Routine| match own {
+                    Routine::Lines(lines) => shortest(lines),
+                    Routine::Kept(contract) => product(contract),
+                };
+                let routines: Vec<Vec<Instruction>> = called.routines.iter().map(routine).collect();
+                let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+                program(&called.program, &routines, core, &AVR_GCC).unwrap()
+            }
+        };
+        Made { name: format!("{} {contract}", core.name), contract, function: function(core, &code) }
+    };
+    ARGUMENTS.into_iter().map(made).collect()
+}
+
+#[test]
+fn moduli_that_are_arguments_in_constant_time() {
+    arguments(core("atmega128").unwrap()).iter().for_each(|made| _ = check(made));
+    let lines = by_argument(4, 8);
+    assert!(lines.iter().all(|own| line(own, core("attiny85").unwrap(), &AVR_GCC).is_err()));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The same on libsimavr.
 
-use super::programs::{inversions, products};
+use super::programs::{arguments, inversions, products};
 use super::{Made, all};
 use rhomb_avr::cores::{Core, core};
 use rhomb_machine::{Concrete, Routine};
@@ -13,6 +13,7 @@ fn results_and_cycles_agree_with_libsimavr() {
     compare(core, all(core), 12);
     compare(core, inversions(core), 5);
     compare(core, products(core), 5);
+    compare(core, arguments(core), 12);
 }
 
 #[test]
@@ -52,7 +53,7 @@ fn compare(core: &'static Core, routines: Vec<Made>, calls: usize) {
                 }
                 at += length + 16;
             }
-            for (low, place) in function.convention.arguments.into_iter().zip(&places) {
+            for (low, place) in function.convention.pointers().zip(&places) {
                 registers[usize::from(low)..][..2].copy_from_slice(&(*place as u16).to_le_bytes());
             }
             let job = Job {

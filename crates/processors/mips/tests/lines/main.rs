@@ -2,7 +2,7 @@
 //! operands, and the cycles and bytes of each.
 
 use rhomb_contract::{Contract, Expression};
-use rhomb_field::reduce::{Way, ways, ways_without_carry};
+use rhomb_field::reduce::{Way, by_argument, ways, ways_without_carry};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
 use rhomb_mips::conventions::O32;
@@ -10,7 +10,7 @@ use rhomb_mips::cores::core;
 use rhomb_mips::lower::{Product, Ring, words as lower};
 use rhomb_mips::{Function, Model, Program};
 use rhomb_oracles::Ledger;
-use rhomb_oracles::modular::{MODULI, OPERATIONS, is_right, operands, words};
+use rhomb_oracles::modular::{ARGUMENTS, MODULI, OPERATIONS, argument, is_right, operands, words};
 use std::sync::{Arc, LazyLock};
 
 /// See [`Ledger`].
@@ -87,6 +87,30 @@ fn every_operation(core_name: &str) {
                     step_limit: 1 << 24,
                 };
                 made.push((check(&format!("{name} by {method}"), &contract, &function), code));
+            }
+            let (cycles, code) = made.into_iter().min().unwrap_or_else(|| panic!("{name} is not made"));
+            LEDGER.check(&name, cycles, &code);
+        }
+    }
+}
+
+/// Divisions modulo a number that is an argument.
+#[test]
+fn moduli_that_are_arguments() {
+    for core_name in ["mips32-ise", "smartmips", "mips32-4km"] {
+        let model = Arc::new(Model::of(core(core_name).unwrap()));
+        for own in ARGUMENTS.into_iter().filter(|(operation, _)| *operation == Operation::MontReduce) {
+            let contract = argument(own, 32);
+            let name = format!("{core_name} {contract}");
+            let mut made: Vec<(u64, Vec<u8>)> = Vec::new();
+            for line in by_argument(contract.result(32) as usize, 32) {
+                let Ok(kernel) = lower(&line, None, &model, &O32) else { continue };
+                let program = Arc::new(Program::assemble(model.clone(), 0x400, &kernel.program).unwrap());
+                let code = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+                let stack_limit = kernel.stack_bytes;
+                let function =
+                    Function { program, entry: 0x400, convention: &O32, stack_limit, step_limit: 1 << 24 };
+                made.push((check(&name, &contract, &function), code));
             }
             let (cycles, code) = made.into_iter().min().unwrap_or_else(|| panic!("{name} is not made"));
             LEDGER.check(&name, cycles, &code);

@@ -39,6 +39,9 @@ pub(super) fn program(
         let workspace = Some(Workspace { words: program.workspace_words(), modulus: None });
         return Ok(ModularProgram { code: framed(code)?, parameters, words, workspace });
     }
+    if task.operation == ModularOperation::Reduce {
+        return Err(other("divisions come behind products here; valid: montmul and montsqr"));
+    }
     let is_square = task.operation == ModularOperation::Square;
     let (way, parameters) = match task.method {
         "cios" => (Montgomery::CoarselyIntegrated, Vec::new()),

@@ -1,0 +1,217 @@
+//! Exponentiation modulo an odd number whose highest bit is set, all of them arguments: r = b^e mod n, below n.
+//!
+//! With Montgomery's products, by windows of one size (A. Menezes, P. van Oorschot, S. Vanstone, "Handbook of Applied
+//! Cryptography", algorithm 14.82). The powers for a window are all read, and masks pick one of them, so that neither branches
+//! nor addresses depend on the exponent.
+
+use super::Place;
+use super::argument::Products;
+use super::words::{constant, copy, load, pick, picked, store};
+use super::writer::{Called, Routine, Writer};
+use crate::reduce::Workspace;
+use num_bigint::BigUint;
+use rhomb_line::{Array, Line, Logic, Value};
+
+/// The largest window.
+pub const MOST_WINDOW: usize = 6;
+
+/// Numbers of so many words of so many bits, and bits of a window, which are 1 to [`MOST_WINDOW`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exponentiation {
+    /// Words of each number.
+    pub words: usize,
+    /// Bits of a word.
+    pub bits: u32,
+    /// Bits of a window.
+    pub window: usize,
+}
+
+/// Operands.
+const BASE: Place = Place::Operand(0);
+const EXPONENT: Place = Place::Operand(1);
+const MODULUS: Place = Place::Operand(2);
+
+/// The program: operands are b, e and n. `None` for other windows.
+pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
+    let Exponentiation { words, bits, window } = *task;
+    let size = bits * words as u32;
+    if words == 0 || !(1..=MOST_WINDOW.min(bits as usize)).contains(&window) {
+        return None;
+    }
+    let mut w = Writer::default();
+    let own = Workspace::of(words);
+    let workspace = w.slot(own.words);
+    let products = Products::new(&mut w, (words, bits), Place::Slot(workspace));
+    w.line(task.belonging(), Place::Slot(workspace), &[MODULUS]);
+    // R modulo n, which stands for 1
+    let one = Place::Part(workspace, own.complement);
+    let [two, now, next] = [(); 3].map(|()| Place::Slot(w.slot(words)));
+    // n is above R / 2, so that 2 (R - n) is below R
+    w.line(double(words), two, &[one]);
+    let square = products.power_of_two(&mut w, (two, now), size);
+    let table = w.slot(words << window);
+    let power = |number: usize| Place::Part(table, number * words);
+    w.line(copy(0, words), power(0), &[one]);
+    products.mul(&mut w, power(1), BASE, square);
+    for number in 2..1 << window {
+        products.mul(&mut w, power(number), power(number - 1), power(1));
+    }
+    let state = w.slot(window + words);
+    let pairs = (1..window).map(|_| w.slot(2 * words)).collect();
+    let choice =
+        Choice { words, window, table, pairs, state, pick: w.routine(Routine::Lines(vec![pick(0, words)])) };
+    w.line(copy(0, words), Place::Part(state, window), &[EXPONENT]);
+    let windows = size.div_ceil(window as u32);
+    let first = size - (windows - 1) * window as u32;
+    w.line(task.digit(first as usize), Place::Slot(state), &[Place::Slot(state)]);
+    choice.pick(&mut w, now);
+    w.repeat(windows - 1, |w| {
+        (0..window).for_each(|_| products.sqr(w, now, now));
+        w.line(task.digit(window), Place::Slot(state), &[Place::Slot(state)]);
+        choice.pick(w, next);
+        products.mul(w, now, now, next);
+        Some(())
+    })?;
+    w.line(constant(&BigUint::from(1u8), bits, words), next, &[]);
+    // at most n, which a division of less than R leaves
+    products.mul(&mut w, now, now, next);
+    w.line(below(words), Place::Result, &[now, MODULUS]);
+    Some(w.finish(3))
+}
+
+impl Products {
+    /// 2^exponent R modulo n, in `to`, where 2 R is there: squares, and doublings.
+    fn power_of_two(&self, w: &mut Writer, (two, to): (Place, Place), exponent: u32) -> Place {
+        let mut from = two;
+        for place in (0..exponent.ilog2()).rev() {
+            self.sqr(w, to, from);
+            from = to;
+            if exponent >> place & 1 == 1 {
+                self.mul(w, to, to, two);
+            }
+        }
+        from
+    }
+}
+
+impl Exponentiation {
+    /// The workspace of a modulus.
+    fn belonging(&self) -> Line {
+        let mut line = Line::default();
+        let places = Workspace::of(self.words);
+        let zero = line.number(0);
+        for index in 0..self.words {
+            let word = load(&mut line, Array::A, index);
+            store(&mut line, word, index);
+            let word = line.subtract(zero, Some(word), index > 0, index + 1 < self.words);
+            store(&mut line, word, places.complement + index);
+        }
+        // Newton's iteration doubles the right low bits, of which n itself has three
+        let lowest = load(&mut line, Array::A, 0);
+        let mut inverse = lowest;
+        let mut right = 3;
+        while right < self.bits {
+            let product = line.low(lowest, inverse);
+            let two = line.number(2);
+            let rest = line.subtract(two, Some(product), false, false);
+            inverse = line.low(inverse, rest);
+            right *= 2;
+        }
+        let inverse = line.negate(inverse);
+        store(&mut line, inverse, places.inverse);
+        line
+    }
+
+    /// The next digit, of so many bits: a mask for each bit of a window, the highest first, and behind them the exponent moved
+    /// up by the digit.
+    fn digit(&self, digit: usize) -> Line {
+        let mut line = Line::default();
+        let at = |word: usize| self.window + word;
+        let top = load(&mut line, Array::A, at(self.words - 1));
+        let missing = self.window - digit;
+        if missing > 0 {
+            let zero = line.number(0);
+            (0..missing).for_each(|mask| store(&mut line, zero, mask));
+        }
+        for bit in 0..digit {
+            let moved = if bit == 0 { top } else { line.shift_up(top, bit as u32) };
+            let mask = line.sign(moved);
+            store(&mut line, mask, missing + bit);
+        }
+        let mut own = top;
+        for word in (0..self.words).rev() {
+            let mut moved = line.shift_up(own, digit as u32);
+            if word > 0 {
+                let below = load(&mut line, Array::A, at(word - 1));
+                let entering = line.shift_down(below, self.bits, self.bits - digit as u32);
+                moved = line.logic(Logic::Or, moved, entering);
+                own = below;
+            }
+            store(&mut line, moved, at(word));
+        }
+        line
+    }
+}
+
+/// r = 2 a.
+fn double(words: usize) -> Line {
+    let mut line = Line::default();
+    for index in 0..words {
+        let word = load(&mut line, Array::A, index);
+        let word = line.add(word, Some(word), index > 0, index + 1 < words);
+        store(&mut line, word, index);
+    }
+    line
+}
+
+/// r = a, or a - b where that is not negative.
+fn below(words: usize) -> Line {
+    let mut line = Line::default();
+    let mut less: Vec<Value> = Vec::new();
+    for index in 0..words {
+        let [a, b] = [Array::A, Array::B].map(|array| load(&mut line, array, index));
+        let word = line.subtract(a, Some(b), index > 0, true);
+        line.homes.insert(word, rhomb_line::Address { array: Array::Result, index });
+        less.push(word);
+    }
+    let is_less = line.spread(true);
+    for (index, own) in less.into_iter().enumerate() {
+        let a = load(&mut line, Array::A, index);
+        let word = picked(&mut line, is_less, own, a);
+        store(&mut line, word, index);
+    }
+    line
+}
+
+/// A power that masks choose from a table.
+struct Choice {
+    words: usize,
+    window: usize,
+    table: usize,
+    /// For each bit of the window but the highest, two numbers of which the next higher bit picks one.
+    pairs: Vec<usize>,
+    state: usize,
+    pick: usize,
+}
+
+impl Choice {
+    fn pick(&self, w: &mut Writer, to: Place) {
+        self.of_bits(w, self.window, 0, to);
+    }
+
+    /// Power `number` of those that the bits above these have in common, picked by so many bits.
+    fn of_bits(&self, w: &mut Writer, bits: usize, number: usize, to: Place) {
+        let pair = match bits.checked_sub(2) {
+            None => Place::Part(self.table, 2 * number * self.words),
+            Some(below) => {
+                let pair = self.pairs[below];
+                for half in 0..2 {
+                    let to = Place::Part(pair, half * self.words);
+                    self.of_bits(w, bits - 1, 2 * number + half, to);
+                }
+                Place::Slot(pair)
+            }
+        };
+        w.call(self.pick, to, &[pair, Place::Part(self.state, self.window - bits)]);
+    }
+}

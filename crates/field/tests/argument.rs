@@ -1,0 +1,127 @@
+//! Montgomery's operations and exponentiations modulo a number that is an argument, executed over words of several widths.
+
+mod executor;
+
+use executor::{Memory, number, words};
+use num_bigint::BigUint;
+use rhomb_contract::{Contract, Expression, Operation};
+use rhomb_field::program::{Exponentiation, MOST_WINDOW, Step, exponentiation, montgomery};
+use rhomb_field::reduce::{Workspace, by_argument};
+use rhomb_line::run;
+use rhomb_machine::{Concrete, Limb, Random};
+
+/// What products and squares of whole numbers are.
+fn whole(contract: &Contract, own: &[BigUint]) -> BigUint {
+    assert!(matches!(contract.expression(), Expression::Product | Expression::Square), "{contract}");
+    &own[0] * own.last().unwrap()
+}
+
+/// A number of so many words: all ones, or random ones of extreme words.
+fn some(random: &mut Random, bits: u32, count: usize, at: usize) -> BigUint {
+    let radix = BigUint::from(1u8) << (bits as usize * count);
+    match at {
+        0 => radix - 1u8,
+        1 => BigUint::ZERO,
+        _ => BigUint::new(random.extreme_words((bits as usize * count).div_ceil(32))) % radix,
+    }
+}
+
+/// The workspace of a modulus.
+fn workspace(n: &BigUint, bits: u32, count: usize) -> Vec<u64> {
+    let radix = BigUint::from(1u8) << (bits as usize * count);
+    let base = BigUint::from(1u8) << bits as usize;
+    let inverse = &base - n.modinv(&base).unwrap();
+    let mut all = words(n, bits, count);
+    all.extend(words(&(radix - n), bits, count));
+    all.extend(words(&inverse, bits, 1));
+    assert_eq!(all.len(), Workspace::of(count).words);
+    all
+}
+
+fn divisions<W: Limb>() {
+    let mut random = Random::new(W::BITS.into());
+    for count in [1, 2, 3, 8] {
+        let lines = by_argument(count, W::BITS);
+        assert_eq!(lines.len(), 2);
+        for (at, line) in (0..40).flat_map(|at| lines.iter().map(move |line| (at, line))) {
+            let n = some(&mut random, W::BITS, count, at % 7) | BigUint::from(1u8);
+            let a = some(&mut random, W::BITS, 2 * count, at % 5);
+            let whole = |words: Vec<u64>| words.into_iter().map(W::truncate).collect::<Vec<W>>();
+            let scratch = vec![W::truncate(0); line.scratch_with_homes()];
+            let result = whole(vec![0; count]);
+            let mut arrays =
+                [result, whole(words(&a, W::BITS, 2 * count)), whole(workspace(&n, W::BITS, count)), scratch];
+            run(line, &mut Concrete::<W>::new(), &mut arrays);
+            let result: Vec<u64> = arrays[0].iter().map(|word| word.to_u64()).collect();
+            let result = number(&result, W::BITS) << (W::BITS as usize * count);
+            assert_eq!(result % &n, &a % &n, "{a:x} modulo {n:x}");
+        }
+    }
+}
+
+#[test]
+fn numbers_are_divided() {
+    divisions::<u8>();
+    divisions::<u16>();
+    divisions::<u32>();
+}
+
+#[test]
+fn products_are_divided() {
+    let mut random = Random::new(5);
+    for (bits, operation) in
+        [8, 16, 32].into_iter().flat_map(|bits| [(bits, Operation::MontMul), (bits, Operation::MontSqr)])
+    {
+        let count = 128 / bits as usize;
+        let called = montgomery(operation, count, bits).unwrap();
+        assert_eq!(called.program.operands, operation.operands().len() + 1);
+        for at in 0..20 {
+            let n = some(&mut random, bits, count, at % 7) | BigUint::from(1u8);
+            let own: Vec<BigUint> =
+                (0..operation.operands().len()).map(|_| some(&mut random, bits, count, at % 5)).collect();
+            let mut operands: Vec<Vec<u64>> = own.iter().map(|own| words(own, bits, count)).collect();
+            operands.push(workspace(&n, bits, count));
+            let memory = Memory::after(&called, bits, (count, operands), &whole);
+            let result = number(&memory.result, bits) << (bits as usize * count);
+            assert_eq!(result % &n, &own[0] * own.last().unwrap() % &n);
+        }
+    }
+    assert!(montgomery(Operation::MontReduce, 4, 32).is_none());
+}
+
+/// Steps, loops unrolled: the same for all exponents.
+fn is_straight(steps: &[Step]) -> bool {
+    steps.iter().all(|step| match step {
+        Step::Call { .. } => true,
+        Step::Repeat { steps, .. } => is_straight(steps),
+        Step::When { .. } => false,
+    })
+}
+
+#[test]
+fn powers() {
+    let mut random = Random::new(11);
+    for (bits, count, window) in
+        (1..=MOST_WINDOW).flat_map(|window| [(8, 4, window), (16, 3, window), (32, 2, window)])
+    {
+        let called = exponentiation(&Exponentiation { words: count, bits, window }).unwrap();
+        assert!(is_straight(&called.program.steps));
+        let highest = BigUint::from(1u8) << (bits as usize * count - 1);
+        for at in 0..12 {
+            let n = some(&mut random, bits, count, at % 7) | BigUint::from(1u8) | &highest;
+            let base = if at == 4 { n.clone() } else { some(&mut random, bits, count, at % 5) };
+            let exponent = some(&mut random, bits, count, at % 3);
+            let operands = [&base, &exponent, &n].map(|own| words(own, bits, count)).into();
+            let memory = Memory::after(&called, bits, (count, operands), &whole);
+            let wanted = base.modpow(&exponent, &n);
+            assert_eq!(
+                number(&memory.result, bits),
+                wanted,
+                "{base:x}^{exponent:x} modulo {n:x} by {window}"
+            );
+        }
+    }
+    for (words, window) in [(0, 1), (4, 0), (4, MOST_WINDOW + 1)] {
+        assert!(exponentiation(&Exponentiation { words, bits: 32, window }).is_none());
+    }
+}
