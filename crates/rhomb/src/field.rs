@@ -32,8 +32,8 @@ fn names(family: Family) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// Moduli by name: FIPS 186-4, D.1.2; RFC 7748, sections 4.1 and 4.2; SEC 2, version 2, section 2.4.1. Each as contracts
-/// print it; of several names for one number the first is that of routines.
+/// Moduli by name: FIPS 186-4, D.1.2; RFC 7748, sections 4.1 and 4.2; SEC 2, version 2, section 2.4.1; and the orders of
+/// the base points there. Each as contracts print it; of several names for one number the first is that of routines.
 const MODULI: &[(&str, &str)] = &[
     ("p192", "2^192-2^64-1"),
     ("p224", "2^224-2^96+1"),
@@ -53,6 +53,22 @@ const MODULI: &[(&str, &str)] = &[
     ("ed25519", "2^255-2^4-2^2+1"),
     ("curve448", "2^448-2^224-1"),
     ("ed448", "2^448-2^224-1"),
+    ("p192-order", "0xffffffffffffffffffffffff99def836146bc9b1b4d22831"),
+    ("p224-order", "0xffffffffffffffffffffffffffff16a2e0b8f03e13dd29455c5c2a3d"),
+    ("p256-order", "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"),
+    (
+        "p384-order",
+        "0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973",
+    ),
+    (
+        "p521-order",
+        concat!(
+            "0x1ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+            "fa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409"
+        ),
+    ),
+    ("p25519-order", "0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed"),
+    ("secp256k1-order", "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"),
 ];
 
 /// Polynomials by name: FIPS 186-4, D.1.3; ANSI X9.62, J.2.1 for t191.
@@ -129,7 +145,7 @@ fn own_name(contract: &Contract, given: &str) -> String {
         return format!("{name}{bits}");
     };
     match names(operation.family()).iter().find(|(_, own)| *own == text) {
-        Some((named, _)) => format!("{name}_{named}"),
+        Some((named, _)) => format!("{name}_{}", named.replace('-', "_")),
         None => format!("{name}{bits}_{}", name::digest(text)),
     }
 }

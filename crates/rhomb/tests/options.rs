@@ -6,7 +6,12 @@ use std::process::{Command, Output};
 fn rhomb(arguments: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
-    command.args(arguments.split_whitespace()).current_dir(folder.path()).output().unwrap()
+    command
+        .args(arguments.split_whitespace())
+        .current_dir(folder.path())
+        .env("RHOMB_PROGRESS", "off")
+        .output()
+        .unwrap()
 }
 
 /// A command, values that are out of range, and what names the range.

@@ -6,7 +6,12 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn rhomb(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rhomb")).args(arguments).current_dir(folder).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_rhomb"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("RHOMB_PROGRESS", "off")
+        .output()
+        .unwrap()
 }
 
 fn json(folder: &Path, arguments: &[&str]) -> Value {

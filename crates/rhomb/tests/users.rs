@@ -7,7 +7,13 @@ use std::process::{Command, Output, Stdio};
 
 fn rhomb(folder: &Path, line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
-    command.args(line.split_whitespace()).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+    command
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .env("RHOMB_PROGRESS", "off")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -8,7 +8,12 @@ use std::process::{Command, Output};
 const MUSEUM: &[u8] = include_bytes!("data/museum.o");
 
 fn rhomb(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rhomb")).args(arguments).current_dir(folder).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_rhomb"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("RHOMB_PROGRESS", "off")
+        .output()
+        .unwrap()
 }
 
 fn folder() -> tempfile::TempDir {
