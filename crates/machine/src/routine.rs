@@ -180,13 +180,13 @@ pub struct Callee {
     pub stack_bytes: u32,
 }
 
-/// Who knows what called routines do: then they are not executed.
+/// Who knows what called routines do: those are not executed.
 pub trait Calls<D: Domain> {
-    /// What the routine at a byte address does.
+    /// What the routine at a byte address does; one of which that is not known is executed.
     ///
     /// # Errors
-    /// That is not known.
-    fn callee(&mut self, entry: u64) -> Result<Callee, Fault>;
+    /// It is not to be called.
+    fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault>;
     /// The words of its result for such operands.
     ///
     /// # Errors

@@ -1,9 +1,10 @@
 //! Inversions that are powers: compositions of multiplications and squarings.
 //!
-//! The routine is executed over equations, but for its calls. Each routine that it calls is proved and checked by itself,
+//! The routine is executed over equations, but for calls of multiplications. Each of these is proved and checked by itself,
 //! from the same code, and then the call is what its contract says: a product of the operands' numbers, in new words of
 //! which nothing else is known. So every number that the routine has is known to be a power of its operand, times a power
 //! of Montgomery's R; copies of words, addresses, loops and the stack are executed. The exponents are added as they are.
+//! Modulo a number words that are the same for all operands are a number, too, by which a power is multiplied.
 //!
 //! In a field with q elements x^(q - 1) = 1 for all x but 0 (Fermat), so that a power is the inverse where its exponent is
 //! -1 modulo q - 1, and it is 0 for 0. The contract has seen to it that there is a field.
@@ -14,16 +15,17 @@ use crate::unproved::Unproved;
 use num_bigint::BigUint;
 use rhomb_certificate::{Certificate, Contract, Expression, Operation, check_within};
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Callee, Calls, Fault, Routine};
+use rhomb_machine::{Callee, Calls, Domain, Fault, Routine};
 
 /// Instructions by which it is found out which contract a called routine might keep.
 const FIRST_LOOK: u64 = 30_000;
 
-/// The power of the operand, and that of R modulo q - 1.
+/// The power of the operand, that of R modulo q - 1, and by what they are multiplied.
 #[derive(Clone, Debug)]
 struct Power {
     exponent: BigUint,
     radix: BigUint,
+    factor: BigUint,
 }
 
 /// A routine that was called, and what shows that it keeps its contract.
@@ -40,6 +42,10 @@ struct Composition<'r, R> {
     /// The contracts that a called routine may have.
     contracts: Vec<Contract>,
     proved: Vec<Proved>,
+    /// What was called, is none of these, and was executed.
+    executed: Vec<u64>,
+    /// The modulus, if it is a number.
+    modulus: Option<BigUint>,
     /// q - 1.
     order: BigUint,
     /// All numbers so far, by their words.
@@ -65,12 +71,14 @@ pub fn prove_inversion<R: Routine>(
     let mut domain = Equations::new(bits);
     domain.set_effort(effort);
     let operand: Vec<Value> = (0..contract.result(bits)).map(|_| domain.input()).collect();
-    let own = Power { exponent: BigUint::from(1u8), radix: BigUint::ZERO };
+    let own = Power { exponent: BigUint::from(1u8), radix: BigUint::ZERO, factor: BigUint::from(1u8) };
     let mut composition = Composition {
         routine,
         effort,
         contracts: multiplications(contract),
         proved: Vec::new(),
+        executed: Vec::new(),
+        modulus: contract.modular().map(|modular| modular.modulus.number()),
         powers: vec![(operand.clone(), own)],
         order,
     };
@@ -81,17 +89,17 @@ pub fn prove_inversion<R: Routine>(
         return Err(Unproved::Breach(breach.text.clone()));
     }
     let result: Option<Vec<Value>> = finished.buffers[0].iter().cloned().collect();
-    let power = result.and_then(|words| composition.power(&words));
-    let Some(Power { exponent, radix }) = power else {
-        return Err(refused("the result is not known to be a power of the operand"));
+    let power = result.and_then(|words| composition.power(&finished.domain, &words));
+    let Some(Power { exponent, radix, factor }) = power else {
+        return Err(refused(&composition.unknown("the result is not known to be a power of the operand")));
     };
     let Composition { order, proved, .. } = composition;
     if &exponent % &order != &order - 1u8 {
         let text = format!("the result is the operand to the power {exponent:#x}, which is not its inverse");
         return Err(Unproved::Composition(text));
     }
-    if radix != wanted % &order {
-        return Err(refused("the result is the inverse times another power of R"));
+    if radix != wanted % &order || factor != BigUint::from(1u8) {
+        return Err(refused("the result is the inverse times another number"));
     }
     Ok(proved.into_iter().map(|proved| proved.certificate).collect())
 }
@@ -123,8 +131,25 @@ fn multiplications(contract: &Contract) -> Vec<Contract> {
 }
 
 impl<R: Routine> Composition<'_, R> {
-    fn power(&self, words: &[Value]) -> Option<Power> {
-        self.powers.iter().find(|(own, _)| own == words).map(|(_, power)| power.clone())
+    /// What a number is: a power, or the same for all operands.
+    fn power(&self, domain: &Equations, words: &[Value]) -> Option<Power> {
+        if let Some((_, power)) = self.powers.iter().find(|(own, _)| own == words) {
+            return Some(power.clone());
+        }
+        let modulus = self.modulus.as_ref()?;
+        let bits = self.routine.word_bits() as usize;
+        let number = words
+            .iter()
+            .rev()
+            .try_fold(BigUint::ZERO, |number, word| Some((number << bits) + domain.known_word(word)?))?;
+        Some(Power { exponent: BigUint::ZERO, radix: BigUint::ZERO, factor: number % modulus })
+    }
+
+    /// Why a composition is none, with the call that may be the cause.
+    fn unknown(&self, what: &str) -> String {
+        let Some(entry) = self.executed.first() else { return what.to_owned() };
+        let names: Vec<String> = self.contracts.iter().map(Contract::to_string).collect();
+        format!("{what}, after a call of {entry:#06x}, which is not shown to be one of {}", names.join(", "))
     }
 
     /// Finds the contract that a routine keeps, and proves it.
@@ -148,19 +173,20 @@ impl<R: Routine> Composition<'_, R> {
 }
 
 impl<R: Routine> Calls<Equations> for Composition<'_, R> {
-    fn callee(&mut self, entry: u64) -> Result<Callee, Fault> {
+    fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         if let Some(known) = self.proved.iter().find(|proved| proved.entry == entry) {
-            return Ok(known.callee.clone());
+            return Ok(Some(known.callee.clone()));
         }
-        let proved = self.prove(entry).ok_or_else(|| {
-            let names: Vec<String> = self.contracts.iter().map(Contract::to_string).collect();
-            let what =
-                format!("a call of {entry:#06x}, which is not shown to be one of {}", names.join(", "));
-            Fault::NotModelled { what }
-        })?;
+        if self.executed.contains(&entry) {
+            return Ok(None);
+        }
+        let Some(proved) = self.prove(entry) else {
+            self.executed.push(entry);
+            return Ok(None);
+        };
         let callee = proved.callee.clone();
         self.proved.push(proved);
-        Ok(callee)
+        Ok(Some(callee))
     }
 
     fn result(
@@ -174,8 +200,9 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
         domain.graph.spend(self.powers.len() as u64);
         let known = self.proved.iter().find(|proved| proved.entry == entry);
         let Proved { contract, callee, .. } = known.ok_or_else(|| refused("a call of what is not known"))?;
-        let powers: Option<Vec<Power>> = operands.iter().map(|words| self.power(words)).collect();
-        let powers = powers.ok_or_else(|| refused("a product of what is no power of the operand"))?;
+        let powers: Option<Vec<Power>> = operands.iter().map(|words| self.power(domain, words)).collect();
+        let powers =
+            powers.ok_or_else(|| refused(&self.unknown("a product of what is no power of the operand")))?;
         let (Some(a), Some(b)) = (powers.first(), powers.last()) else {
             return Err(refused("a product of nothing"));
         };
@@ -187,6 +214,10 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
         let power = Power {
             exponent: &a.exponent + &b.exponent,
             radix: (&a.radix + &b.radix + divided) % &self.order,
+            factor: match &self.modulus {
+                Some(modulus) => &a.factor * &b.factor % modulus,
+                None => BigUint::from(1u8),
+            },
         };
         if power.exponent.bits() > 8 * (self.order.bits() + 64) {
             return Err(refused("a power beyond all that an inversion needs"));

@@ -2,9 +2,9 @@
 
 use crate::error::{Error, shown};
 use crate::evidence::check_memory;
-use crate::lines;
 use crate::name;
 use crate::plan::{Plan, Way};
+use crate::programs;
 use crate::request::Request;
 use crate::rows;
 use crate::targets::{self, FieldRoutine, Target, one_of};
@@ -115,7 +115,7 @@ pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Erro
     let name = name::of(request, target, syntax, &own)?;
     request.output.check(syntax)?;
     check_memory(target, &contract)?;
-    let made = lines::field_routines(target, &contract, form, convention)?;
+    let made = programs::field_routines(target, &contract, form, convention)?;
     let FieldRoutine { code, method, form } = fastest(target, request, &contract, convention, made)?;
     Ok(Plan {
         given,

@@ -20,7 +20,6 @@
 
 mod bounds;
 mod c_header;
-mod calls;
 mod candidates;
 mod charts;
 mod choose;
@@ -39,7 +38,7 @@ mod name;
 mod output;
 mod plan;
 mod planning;
-mod polynomials;
+mod programs;
 mod question;
 mod report;
 mod reproduce;

@@ -1,71 +1,26 @@
-//! Operations of fields from straight lines of words, on every target that lowers these, and inversions as programs that
-//! call them.
+//! Operations of fields as straight lines of words, with the product that comes before a reduction.
 
 use crate::bounds::Bounds;
 use crate::choose::{self, Choice};
 use crate::error::Error;
-use crate::polynomials;
-use crate::targets::{Code, FieldRoutine, LowerFault, Making, Named, Product, Target, all};
+use crate::targets::{Code, FieldRoutine, LowerFault, Making, Named, Product, Target};
 use crate::wanted::Wanted;
 use crate::work::Work;
 use rhomb_certificate::{Contract, Expression, Operation};
-use rhomb_field::program::{Inversion, inversion};
 use rhomb_field::reduce::Way;
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Parameter, Parameters, Shape};
 
-/// Whether there are routines for a contract.
-fn has_lines(contract: &Contract) -> bool {
-    let is_canonical = contract.modular().is_some_and(|modular| modular.canonical);
-    !is_canonical && (contract.modular().is_some() || contract.binary().is_some())
-}
-
-/// Whether a target makes routines for a contract, for some modulus or polynomial.
-pub(crate) fn makes(target: &dyn Target, contract: &Contract) -> bool {
-    target.makes_own(contract) || has_lines(contract)
-}
-
-/// Routines of a target that keep a contract modulo a number or over GF(2), in one form or in any, to choose from.
-pub(crate) fn field_routines(
+/// The routines of all straight lines that keep a contract, and why one of them is not made.
+pub(crate) fn straight(
     target: &'static dyn Target,
     contract: &Contract,
-    form: Option<Form>,
     convention: &str,
-) -> Result<Vec<FieldRoutine>, Error> {
-    if target.makes_own(contract) {
-        return target.own_routines(contract, form, convention);
-    }
-    if makes(target, contract) {
-        let lines = routines(target, contract, form, convention);
-        return match (target.own_routines(contract, form, convention), lines) {
-            (Ok(own), Ok(lines)) => Ok(own.into_iter().chain(lines).collect()),
-            (Ok(own), Err(_)) if !own.is_empty() => Ok(own),
-            (_, lines) => lines,
-        };
-    }
-    let able: Vec<&str> = all().filter(|target| makes(*target, contract)).map(Target::name).collect();
-    let (operation, name) = (contract.operation().name(), target.name());
-    let fault = format!("{operation} is not available for {name}; valid: {}", able.join(", "));
-    Err(Error::request(fault, "code of others is proved by `rhomb verify`, for all targets"))
-}
-
-/// The routines of all straight lines that keep a contract, or that of an inversion.
-fn routines(
-    target: &'static dyn Target,
-    contract: &Contract,
-    form: Option<Form>,
-    convention: &str,
-) -> Result<Vec<FieldRoutine>, Error> {
-    let refused = |fault: &dyn std::fmt::Display| refused(target, contract, fault);
-    if let Some(own) = inversion(contract) {
-        return invert(target, contract, &own, (form, convention));
-    }
-    if form == Some(Form::Looped) {
-        return Err(refused(&"it is not made looped; valid: unrolled"));
-    }
+) -> Result<(Vec<FieldRoutine>, Option<LowerFault>), Error> {
+    let bits = target.description().word_bits;
     let product = match contract.modular() {
         Some(modular) => {
-            let words = modular.modulus.words(target.description().word_bits) as usize;
+            let words = modular.modulus.words(bits) as usize;
             product(modular.operation)
                 .map(|operation| product_of(target, operation, words, convention))
                 .transpose()?
@@ -74,31 +29,29 @@ fn routines(
     };
     let mut made = Vec::new();
     let mut fault = None;
-    for own in polynomials::programs(target, contract) {
-        match polynomials::routine(target, &own, convention) {
-            Ok(routine) => made.push(routine),
-            Err(error) => fault = Some(error),
-        }
-    }
     // the lines of such a product are its reduction alone
     let is_program = contract
         .binary()
         .is_some_and(|binary| matches!(binary.operation(), Operation::Gf2ModMul | Operation::Gf2MontMul));
-    let all =
-        if is_program { Vec::new() } else { ways(contract, target.description().word_bits) }.into_iter();
-    for Way { method, line } in
-        all.filter(|way| target.description().has_carry || !DIGITS.contains(&way.method))
-    {
-        match target.line(&line, product.as_ref(), convention) {
+    let all = if is_program { Vec::new() } else { ways(contract, bits) }.into_iter();
+    let has_carry = target.description().has_carry;
+    for Way { method, line } in all.filter(|way| has_carry || !DIGITS.contains(&way.method)) {
+        let code = target.line(&line, product.as_ref(), convention);
+        match code.and_then(|code| within_flash(target, code)) {
             Ok(code) => made.push(FieldRoutine { code, method, form: Form::Unrolled }),
             Err(error) => fault = Some(error),
         }
     }
-    match fault {
-        Some(fault) if made.is_empty() => Err(refused(&text(fault))),
-        None if made.is_empty() => Err(refused(&"it would be too long; valid: polynomials with few terms")),
-        _ => Ok(made),
+    Ok((made, fault))
+}
+
+/// Code that the core has room for.
+pub(crate) fn within_flash(target: &dyn Target, code: Code) -> Result<Code, LowerFault> {
+    let (needed, flash) = (target.code_bytes(&code), target.description().flash_bytes);
+    if needed as u64 > flash {
+        return Err(LowerFault::Unmade(format!("its {needed} bytes of code are more than {flash} of flash")));
     }
+    Ok(code)
 }
 
 /// What comes before a reduction.
@@ -110,44 +63,14 @@ fn product(operation: Operation) -> Option<Operation> {
     }
 }
 
-/// The routine of an inversion, with the fastest products and squares behind it; where there is no squaring, by
-/// multiplications alone.
-fn invert(
-    target: &'static dyn Target,
-    contract: &Contract,
-    own: &Inversion,
-    (form, convention): (Option<Form>, &str),
-) -> Result<Vec<FieldRoutine>, Error> {
-    if form == Some(Form::Unrolled) {
-        return Err(refused(target, contract, &"it is not made unrolled; valid: looped"));
-    }
-    let fastest = |contract: &Contract| -> Result<Option<Code>, Error> {
-        let made = field_routines(target, contract, None, convention)?;
-        let cycles = |code: &Code| {
-            let figures = target.subject(code, convention).ok()?.search(contract, 0).figures?;
-            Some((figures.function.max, target.code_bytes(code)))
-        };
-        Ok(made.into_iter().map(|own| own.code).min_by_key(|code| cycles(code).unwrap_or((u64::MAX, 0))))
-    };
-    let [mul, sqr] = &own.routines;
-    let square = fastest(sqr).ok().flatten();
-    let mut behind: Vec<Code> = fastest(mul)?.into_iter().collect();
-    behind.extend(square.clone());
-    let program = own.program(target.description().word_bits, square.is_some());
-    let program = program.ok_or_else(|| {
-        refused(target, contract, &format!("it is not made of {mul}; valid: larger fields"))
-    })?;
-    let made = target.program(&program, &behind, convention);
-    let code = made.map_err(|fault| refused(target, contract, &text(fault)))?;
-    Ok(vec![FieldRoutine { code, method: own.method, form: Form::Looped }])
-}
-
-fn refused(target: &dyn Target, contract: &Contract, fault: &dyn std::fmt::Display) -> Error {
+/// That there is no routine, and why.
+pub(crate) fn refused(target: &dyn Target, contract: &Contract, fault: &dyn std::fmt::Display) -> Error {
     let hint = "`rhomb list operations`; code of others is proved by `rhomb verify`";
     Error::request(format_args!("{} on {}: {fault}", contract.operation().name(), target.name()), hint)
 }
 
-fn text(fault: LowerFault) -> String {
+/// A fault in words.
+pub(crate) fn text(fault: LowerFault) -> String {
     match fault {
         LowerFault::NoMultiplier => "it has no multiplication instruction; valid: a core with one".to_owned(),
         LowerFault::Registers(text)

@@ -14,7 +14,7 @@ mod reduce;
 mod split;
 mod square;
 
-pub use program::{Composed, composed, separated};
+pub use program::{composed, separated};
 
 use crate::reduce::Way;
 use reduce::Moves;

@@ -3,20 +3,9 @@
 
 use super::comb::{self, Masks};
 use super::split::Split;
-use crate::program::{Place, Program, Routine, Step};
+use crate::program::{Composed, Place, Program, Routine, Step};
 use rhomb_contract::{Binary, Contract, Expression, Operation};
 use rhomb_line::Line;
-
-/// A program, and what it calls.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Composed {
-    /// How it computes.
-    pub method: &'static str,
-    /// Which calls, in which order.
-    pub program: Program,
-    /// The routines by their numbers.
-    pub routines: Vec<Routine>,
-}
 
 /// Combs for words of so many bits, of which the fastest may differ from core to core.
 pub(super) fn combs(words: usize, bits: u32) -> Vec<Line> {

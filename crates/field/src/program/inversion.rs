@@ -1,8 +1,10 @@
 //! Inversions as powers: squarings and multiplications in a fixed order, so that time depends on the operand no more than
 //! theirs does.
 
-use super::{Program, power};
+use super::writer::{Called, Routine};
+use super::{Place, Program, Step, power, words};
 use crate::chain;
+use crate::reduce::is_folded;
 use num_bigint::BigUint;
 use rhomb_contract::{Contract, Expression, Modular, Operation};
 
@@ -47,6 +49,39 @@ impl Inversion {
     pub fn program(&self, bits: u32, has_squares: bool) -> Option<Program> {
         let links = chain::power(&self.exponent)?;
         Some(power(&links, self.contract.result(bits) as usize, has_squares))
+    }
+
+    /// The program, and what it calls. Where a product takes two divisions by R, they are made by Montgomery's method, and R
+    /// leaves at the end: so many times as it has come in, by products with 1.
+    pub fn called(&self, bits: u32, has_squares: bool) -> Option<Called> {
+        let mut program = self.program(bits, has_squares)?;
+        let divided = self.divided(bits);
+        let mut routines: Vec<Routine> =
+            divided.unwrap_or(self.routines).into_iter().take(program.routines).map(Routine::Kept).collect();
+        if divided.is_some() {
+            let count = self.contract.result(bits) as usize;
+            let own = program.slots.len();
+            program.slots.extend([count; 3]);
+            let [own, one, next] = [own, own + 1, own + 2].map(Place::Slot);
+            if let Some(Step::Call { to, .. }) = program.steps.last_mut() {
+                *to = own;
+            }
+            let call = |routine, to, operands| Step::Call { routine, to, operands };
+            program.steps.push(call(program.routines, one, Vec::new()));
+            program.steps.push(call(0, next, vec![own, one]));
+            program.steps.push(call(0, Place::Result, vec![next, one]));
+            program.routines += 1;
+            routines.push(Routine::Lines(vec![words::constant(&BigUint::from(1u8), bits, count)]));
+        }
+        Some(Called { program, routines })
+    }
+
+    /// The multiplication and squaring by Montgomery's method, where those of the contract would divide twice.
+    fn divided(&self, bits: u32) -> Option<[Contract; 2]> {
+        let modular = self.contract.modular().filter(|own| own.operation == Operation::ModInv)?;
+        let with = |operation| Contract::Modular(Modular { operation, canonical: false, ..*modular });
+        let is_divided = !is_folded(&modular.modulus.number(), bits);
+        is_divided.then(|| [Operation::MontMul, Operation::MontSqr].map(with))
     }
 }
 

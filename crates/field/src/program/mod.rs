@@ -7,6 +7,7 @@ mod exponentiation;
 mod formula;
 mod inversion;
 mod ladder;
+mod montgomery;
 mod power;
 mod run;
 mod scalar;
@@ -16,9 +17,10 @@ mod writer;
 pub use argument::montgomery;
 pub use exponentiation::{Exponentiation, MOST_WINDOW, exponentiation};
 pub use inversion::{Inversion, inversion};
+pub use montgomery::by_montgomery;
 pub use power::power;
 pub use scalar::{Doubling, Scalar, Scan, Strategy};
-pub use writer::{Called, Routine};
+pub use writer::{Called, Composed, Routine};
 
 use crate::curve::Base;
 

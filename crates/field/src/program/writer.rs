@@ -22,6 +22,17 @@ pub struct Called {
     pub routines: Vec<Routine>,
 }
 
+/// A program that is a way to keep a contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Composed {
+    /// How it computes.
+    pub method: &'static str,
+    /// The calls.
+    pub program: Program,
+    /// The routines.
+    pub routines: Vec<Routine>,
+}
+
 /// A program that is being written.
 #[derive(Default)]
 pub(super) struct Writer {

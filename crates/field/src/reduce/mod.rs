@@ -57,6 +57,12 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
     }
 }
 
+/// Whether what stands above R comes back by a fold, so that a product need not be divided.
+pub fn is_folded(modulus: &BigUint, bits: u32) -> bool {
+    let task = Task::new(modulus, bits);
+    task.signed(false).is_some() || task.folded_product().is_some()
+}
+
 /// More of them for processors without a carry flag, which add up many words at once: with the highest column first, and
 /// divisions row by row where a multiplication on the way would overwrite the sum of a column.
 pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
@@ -68,8 +74,7 @@ pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) ->
     };
     let by_rows = match operation {
         Operation::ModMul | Operation::ModSqr | Operation::ModReduce => {
-            let is_folded = task.signed(false).is_some() || task.folded_product().is_some();
-            (!is_folded).then(|| task.divided_twice(Order::Rows))
+            (!is_folded(modulus, bits)).then(|| task.divided_twice(Order::Rows))
         }
         Operation::MontMul | Operation::MontSqr | Operation::MontReduce => Some(task.divided(Order::Rows)),
         _ => None,

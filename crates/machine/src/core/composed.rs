@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(super) enum Executed {}
 
 impl<D: Domain> Calls<D> for Executed {
-    fn callee(&mut self, _: u64) -> Result<Callee, Fault> {
+    fn callee(&mut self, _: u64) -> Result<Option<Callee>, Fault> {
         match *self {}
     }
 
@@ -25,7 +25,7 @@ fn overlap(one: &Range<u32>, two: &Range<u32>) -> bool {
     one.start < two.end && two.start < one.end
 }
 
-/// Does what the routine that was just called does by its contract, and returns from it.
+/// Does what the routine that was just called does by its contract, and returns from it. One without a contract goes on.
 pub(super) fn take_over<M: Machine, C: Calls<M::Domain>>(
     machine: &mut M,
     convention: &<M::Set as InstructionSet>::Convention,
@@ -37,7 +37,7 @@ where
 {
     let unit = M::Set::UNITS.cell;
     let entry = machine.program.address(machine.pc);
-    let callee = calls.callee(entry)?;
+    let Some(callee) = calls.callee(entry)? else { return Ok(()) };
     let pointer = convention.ready::<M::Domain>(machine)?;
     // the routine's own stack, and what the caller owes it above
     let below = callee.stack_bytes.div_ceil(M::Set::UNITS.bytes);

@@ -12,7 +12,7 @@ use crate::rows;
 use crate::subject::Subject;
 use crate::targets::{self, LowerFault, Static, Target, one_of};
 use crate::verdict::{Proof, Verdicts};
-use crate::{c_header, lines, name};
+use crate::{c_header, name, programs};
 use rhomb_machine::Interrupts;
 use rhomb_prove::Budget;
 use serde_json::Value;
@@ -200,7 +200,7 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
             let fault = format!("{operation} on {}: {message}; valid: {}", target.name(), able.join(", "));
             let in_code = format!("{operation} 2^192-2^64-1")
                 .parse()
-                .is_ok_and(|contract| lines::makes(target, &contract));
+                .is_ok_and(|contract| programs::makes(target, &contract));
             let hint = match (in_code, able.first()) {
                 (true, _) => "--modulus in place of --bits writes the modulus into the code".to_owned(),
                 (false, Some(other)) => format!("--target {other} has it"),

@@ -1,7 +1,7 @@
 //! Programs of modular arithmetic for every processor that lowers straight lines and calls.
 
 use super::{ModularProgram, ModularTask, ModulusPlaces, Workspace};
-use crate::calls;
+use crate::programs;
 use crate::targets::{LowerFault, Target};
 use rhomb_field::program::{Called, Exponentiation, MOST_WINDOW, exponentiation, montgomery};
 use rhomb_field::reduce::{self, by_argument};
@@ -27,7 +27,7 @@ pub(super) fn program(
         let most = MOST_WORDS * bits as usize;
         return Err(LowerFault::Other(format!("{} bits; valid: up to {most} there", task.bits)));
     }
-    let made = |called: Called| calls::program(target, (&called.program, &called.routines), convention);
+    let made = |called: Called| programs::code(target, (&called.program, &called.routines), convention);
     let Some(operation) = task.operation.contracted() else {
         let (window, called) = chosen(target, task, words)?;
         let parameters = vec![("window", window)];
@@ -35,7 +35,7 @@ pub(super) fn program(
     };
     let code = match montgomery(operation, words, bits) {
         Some(called) => made(called)?,
-        None => calls::shortest_line(target, &by_argument(words, bits), convention)?,
+        None => programs::shortest(target, &by_argument(words, bits), convention)?,
     };
     let reduce::Workspace { complement, inverse, words: length } = reduce::Workspace::of(words);
     let workspace = Workspace { words: length, modulus: Some(ModulusPlaces { complement, inverse }) };

@@ -1,8 +1,7 @@
 //! Scalar multiplications as whole programs, simulated with random scalars.
 
-use crate::calls;
 use crate::error::Error;
-use crate::lines::field_routines;
+use crate::programs::{field_routines, shortest};
 use crate::subject::Given;
 use crate::targets::{Code, LowerFault, Making, Target, find};
 use num_bigint::BigUint;
@@ -57,7 +56,7 @@ impl Maker {
         let contract = match routine {
             Routine::Kept(contract) => contract,
             Routine::Lines(lines) => {
-                return calls::shortest_line(self.target, lines, self.convention).map_err(lowered);
+                return shortest(self.target, lines, self.convention).map_err(lowered);
             }
         };
         match contract.expression() {
