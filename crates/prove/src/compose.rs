@@ -84,7 +84,12 @@ pub fn prove_inversion<R: Routine>(
     };
     let [pattern] = contract.patterns() else { return Err(refused("no contract of an inversion")) };
     let buffers = contract.buffers(bits, pattern, &[operand]);
-    let finished = routine.call_composed(domain, &buffers, &mut composition)?;
+    let finished = match routine.call_composed(domain, &buffers, &mut composition) {
+        Err(stopped) if !composition.executed.is_empty() => {
+            return Err(refused(&composition.unknown(&stopped.to_string())));
+        }
+        finished => finished?,
+    };
     if let Some(breach) = finished.breaches.first() {
         return Err(Unproved::Breach(breach.text.clone()));
     }
