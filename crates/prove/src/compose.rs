@@ -1,4 +1,4 @@
-//! Inversions that are powers: compositions of multiplications and squarings.
+//! Inversions that are powers, and products by several multiplications: compositions.
 //!
 //! The routine is executed over equations, but for calls of multiplications. Each of these is proved and checked by itself,
 //! from the same code, and then the call is what its contract says: a product of the operands' numbers, in new words of
@@ -15,15 +15,16 @@ use crate::unproved::Unproved;
 use num_bigint::BigUint;
 use rhomb_certificate::{Certificate, Contract, Expression, Operation, check_within};
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Callee, Calls, Domain, Fault, Routine};
+use rhomb_machine::{Callee, Calls, Concrete, Domain, Fault, Limb, Routine};
 
 /// Instructions by which it is found out which contract a called routine might keep.
 const FIRST_LOOK: u64 = 30_000;
 
-/// The power of the operand, that of R modulo q - 1, and by what they are multiplied.
+/// The powers of the operands, and by what they are multiplied: modulo a number a number, over GF(2) a power of R, modulo
+/// q - 1.
 #[derive(Clone, Debug)]
 struct Power {
-    exponent: BigUint,
+    exponents: Vec<BigUint>,
     radix: BigUint,
     factor: BigUint,
 }
@@ -50,6 +51,10 @@ struct Composition<'r, R> {
     order: BigUint,
     /// All numbers so far, by their words.
     powers: Vec<(Vec<Value>, Power)>,
+    /// Else it is a product, which begins with one.
+    is_inversion: bool,
+    /// How many operands there are.
+    operands: usize,
 }
 
 /// Proves an inversion, and gives the certificates of the routines that it calls, each as often as it has different ones.
@@ -62,16 +67,38 @@ pub fn prove_inversion<R: Routine>(
     contract: &Contract,
     effort: u64,
 ) -> Result<Vec<Certificate>, Unproved> {
+    if contract.expression() != Expression::Inverse {
+        return Err(Unproved::Composition("no contract of an inversion".to_owned()));
+    }
+    prove_composition(routine, contract, effort)
+}
+
+/// The same for products, squares and reductions modulo a number, too, the first call of which is one of a multiplication
+/// or reduction.
+///
+/// # Errors
+/// As [`prove_inversion`].
+pub(crate) fn prove_composition<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    effort: u64,
+) -> Result<Vec<Certificate>, Unproved> {
     let refused = |what: &str| Unproved::Composition(what.to_owned());
-    let Some((order, wanted)) = field(contract) else { return Err(refused("no contract of an inversion")) };
+    let Some(order) = order(contract) else { return Err(refused("no contract of a composition")) };
     if contract.modular().is_some_and(|modular| modular.canonical) {
-        return Err(refused("it is not shown that an inverse is below the modulus"));
+        return Err(refused("it is not shown that the result is below the modulus"));
     }
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
     domain.set_effort(effort);
-    let operand: Vec<Value> = (0..contract.result(bits)).map(|_| domain.input()).collect();
-    let own = Power { exponent: BigUint::from(1u8), radix: BigUint::ZERO, factor: BigUint::from(1u8) };
+    let counts = contract.operands(bits);
+    let operands: Vec<Vec<Value>> =
+        counts.iter().map(|count| (0..*count).map(|_| domain.input()).collect()).collect();
+    let own = |at: usize| Power {
+        exponents: (0..counts.len()).map(|other| BigUint::from(u8::from(other == at))).collect(),
+        radix: BigUint::ZERO,
+        factor: BigUint::from(1u8),
+    };
     let mut composition = Composition {
         routine,
         effort,
@@ -79,11 +106,13 @@ pub fn prove_inversion<R: Routine>(
         proved: Vec::new(),
         executed: Vec::new(),
         modulus: contract.modular().map(|modular| modular.modulus.number()),
-        powers: vec![(operand.clone(), own)],
+        powers: operands.iter().enumerate().map(|(at, words)| (words.clone(), own(at))).collect(),
+        is_inversion: contract.expression() == Expression::Inverse,
+        operands: counts.len(),
         order,
     };
-    let [pattern] = contract.patterns() else { return Err(refused("no contract of an inversion")) };
-    let buffers = contract.buffers(bits, pattern, &[operand]);
+    let [pattern] = contract.patterns() else { return Err(refused("no contract of a composition")) };
+    let buffers = contract.buffers(bits, pattern, &operands);
     let finished = match routine.call_composed(domain, &buffers, &mut composition) {
         Err(stopped) if !composition.executed.is_empty() => {
             return Err(refused(&composition.unknown(&stopped.to_string())));
@@ -95,42 +124,63 @@ pub fn prove_inversion<R: Routine>(
     }
     let result: Option<Vec<Value>> = finished.buffers[0].iter().cloned().collect();
     let power = result.and_then(|words| composition.power(&finished.domain, &words));
-    let Some(Power { exponent, radix, factor }) = power else {
+    let Some(power) = power else {
         return Err(refused(&composition.unknown("the result is not known to be a power of the operand")));
     };
-    let Composition { order, proved, .. } = composition;
-    if &exponent % &order != &order - 1u8 {
-        let text = format!("the result is the operand to the power {exponent:#x}, which is not its inverse");
-        return Err(Unproved::Composition(text));
+    if let Some(fault) = composition.differs(&power, contract) {
+        return Err(Unproved::Composition(fault));
     }
-    if radix != wanted % &order || factor != BigUint::from(1u8) {
-        return Err(refused("the result is the inverse times another number"));
-    }
-    Ok(proved.into_iter().map(|proved| proved.certificate).collect())
+    Ok(composition.proved.into_iter().map(|proved| proved.certificate).collect())
 }
 
-/// How many elements of the field have an inverse, and the power of R by which the inverse is to be multiplied.
-fn field(contract: &Contract) -> Option<(BigUint, u32)> {
-    if contract.expression() != Expression::Inverse {
-        return None;
+/// Whether a routine calls others, for operands of zeros.
+pub(crate) fn calls_others<R: Routine>(routine: &R, contract: &Contract) -> bool {
+    let bits = routine.word_bits();
+    let zero = R::Limb::truncate(0);
+    let operands: Vec<Vec<R::Limb>> =
+        contract.operands(bits).into_iter().map(|count| vec![zero; count as usize]).collect();
+    let Some(pattern) = contract.patterns().first() else { return false };
+    let buffers = contract.buffers(bits, pattern, &operands);
+    let mut noticed = Noticed(false);
+    // how the call ends is another question
+    let _ = routine.call_composed(Concrete::<R::Limb>::new(), &buffers, &mut noticed);
+    noticed.0
+}
+
+/// Whether there was a call; all of them are executed.
+struct Noticed(bool);
+
+impl<D: Domain> Calls<D> for Noticed {
+    fn callee(&mut self, _: u64) -> Result<Option<Callee>, Fault> {
+        self.0 = true;
+        Ok(None)
     }
-    match (contract.modular(), contract.binary().and_then(|binary| binary.modulus())) {
-        (Some(modular), _) => {
-            let wanted = if modular.operation == Operation::MontInv { 2 } else { 0 };
-            Some((modular.modulus.number() - 1u8, wanted))
-        }
-        (None, Some(polynomial)) => Some(((BigUint::from(1u8) << polynomial.degree() as usize) - 1u8, 0)),
-        (None, None) => None,
+
+    fn result(&mut self, _: &mut D, _: u64, _: &[Vec<D::Word>]) -> Result<Vec<D::Word>, Fault> {
+        Ok(Vec::new())
     }
 }
 
-/// The contracts of multiplications and squarings in the same field.
+/// How many elements of the field have an inverse; for a product it does not matter.
+fn order(contract: &Contract) -> Option<BigUint> {
+    if let Some(modular) = contract.modular() {
+        let is_composed = contract.expression() == Expression::Inverse
+            || matches!(modular.operation, Operation::ModMul | Operation::ModSqr | Operation::ModReduce);
+        return is_composed.then(|| modular.modulus.number() - 1u8);
+    }
+    let polynomial = contract.binary().and_then(|binary| binary.modulus())?;
+    let is_inversion = contract.expression() == Expression::Inverse;
+    is_inversion.then(|| (BigUint::from(1u8) << polynomial.degree() as usize) - 1u8)
+}
+
+/// The contracts of multiplications, squarings and reductions in the same ring.
 fn multiplications(contract: &Contract) -> Vec<Contract> {
     let text = contract.to_string();
     let modulus = text.split(' ').nth(1).unwrap_or_default();
-    let names = match contract.modular() {
-        Some(_) => ["modsqr", "modmul", "montsqr", "montmul"],
-        None => ["gf2modsqr", "gf2modmul", "gf2montsqr", "gf2montmul"],
+    let names: &[&str] = match (contract.modular(), contract.expression()) {
+        (Some(_), Expression::Inverse) => &["modsqr", "modmul", "montsqr", "montmul"],
+        (Some(_), _) => &["montsqr", "montmul", "montreduce"],
+        (None, _) => &["gf2modsqr", "gf2modmul", "gf2montsqr", "gf2montmul"],
     };
     names.iter().filter_map(|name| format!("{name} {modulus}").parse().ok()).collect()
 }
@@ -147,7 +197,42 @@ impl<R: Routine> Composition<'_, R> {
             .iter()
             .rev()
             .try_fold(BigUint::ZERO, |number, word| Some((number << bits) + domain.known_word(word)?))?;
-        Some(Power { exponent: BigUint::ZERO, radix: BigUint::ZERO, factor: number % modulus })
+        let exponents = vec![BigUint::ZERO; self.operands];
+        Some(Power { exponents, radix: BigUint::ZERO, factor: number % modulus })
+    }
+
+    /// How a result differs from that of the contract, if it does.
+    fn differs(&self, power: &Power, contract: &Contract) -> Option<String> {
+        let Power { exponents, radix, factor } = power;
+        let bits = self.routine.word_bits();
+        let is_right = match (contract.expression(), &exponents[..]) {
+            (Expression::Inverse, [exponent]) => exponent % &self.order == &self.order - 1u8,
+            (Expression::Product, [a, b]) => *a == BigUint::from(1u8) && a == b,
+            (Expression::Square, [a]) => *a == BigUint::from(2u8),
+            (Expression::Value, [a]) => *a == BigUint::from(1u8),
+            _ => false,
+        };
+        if !is_right {
+            let all: Vec<String> = exponents.iter().map(|exponent| format!("{exponent:#x}")).collect();
+            return Some(match contract.expression() {
+                Expression::Inverse => {
+                    format!(
+                        "the result is the operand to the power {}, which is not its inverse",
+                        all.join(", ")
+                    )
+                }
+                _ => format!("the result has the operands to the powers {}", all.join(", ")),
+            });
+        }
+        let wanted = match contract.operation() {
+            Operation::MontInv => BigUint::from(1u8) << (2 * bits * contract.result(bits)) as usize,
+            _ => BigUint::from(1u8),
+        };
+        let is_own = match &self.modulus {
+            Some(modulus) => *factor == wanted % modulus,
+            None => *radix == BigUint::ZERO,
+        };
+        (!is_own).then(|| "the result is that times another number".to_owned())
     }
 
     /// Why a composition is none, with the call that may be the cause.
@@ -187,7 +272,10 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
         }
         let Some(proved) = self.prove(entry) else {
             self.executed.push(entry);
-            return Ok(None);
+            return match self.is_inversion || !self.proved.is_empty() {
+                true => Ok(None),
+                false => Err(Fault::NotModelled { what: self.unknown("a product that begins otherwise") }),
+            };
         };
         let callee = proved.callee.clone();
         self.proved.push(proved);
@@ -211,22 +299,29 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
         let (Some(a), Some(b)) = (powers.first(), powers.last()) else {
             return Err(refused("a product of nothing"));
         };
+        let is_product = contract.expression() != Expression::Value;
         let bits = self.routine.word_bits();
-        let shift = contract.modular().map(|modular| modular.shift(bits));
-        let shift = shift.or(contract.binary().map(|binary| binary.shift(bits)));
-        // a division by R is a product with R^(q - 2)
-        let divided = if shift == Some(0) { BigUint::ZERO } else { &self.order - 1u8 };
-        let power = Power {
-            exponent: &a.exponent + &b.exponent,
-            radix: (&a.radix + &b.radix + divided) % &self.order,
-            factor: match &self.modulus {
-                Some(modulus) => &a.factor * &b.factor % modulus,
-                None => BigUint::from(1u8),
-            },
+        let one = BigUint::from(1u8);
+        let product = |x: &BigUint, y: &BigUint| if is_product { x * y } else { x.clone() };
+        let sum = |x: &BigUint, y: &BigUint| if is_product { x + y } else { x.clone() };
+        let (factor, radix) = match (contract.modular(), contract.binary(), &self.modulus) {
+            (Some(modular), _, Some(modulus)) => {
+                let divisor = (&one << modular.shift(bits) as usize) % modulus;
+                let inverse = divisor.modinv(modulus).ok_or_else(|| refused("a division by no unit"))?;
+                (product(&a.factor, &b.factor) * inverse % modulus, BigUint::ZERO)
+            }
+            (_, Some(binary), None) => {
+                // a division by R is a product with R^(q - 2)
+                let divided = if binary.shift(bits) == 0 { BigUint::ZERO } else { &self.order - 1u8 };
+                (one, (sum(&a.radix, &b.radix) + divided) % &self.order)
+            }
+            _ => return Err(refused("a product in another ring")),
         };
-        if power.exponent.bits() > 8 * (self.order.bits() + 64) {
+        let exponents: Vec<BigUint> = a.exponents.iter().zip(&b.exponents).map(|(x, y)| sum(x, y)).collect();
+        if exponents.iter().any(|exponent| exponent.bits() > 8 * (self.order.bits() + 64)) {
             return Err(refused("a power beyond all that an inversion needs"));
         }
+        let power = Power { exponents, radix, factor };
         let words: Vec<Value> = (0..callee.result).map(|_| domain.input()).collect();
         self.powers.push((words.clone(), power));
         Ok(words)

@@ -1,7 +1,7 @@
 //! Whether a routine keeps its contract, with what shows it.
 
 use crate::causes::causes;
-use crate::compose::prove_inversion;
+use crate::compose::{calls_others, prove_composition};
 use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
 use crate::refute::{CounterExample, Search, refute};
 use crate::right::Failure;
@@ -16,7 +16,7 @@ pub enum Verdict {
     /// Right for every input; the certificate has passed the checker.
     Proved(Certificate),
     /// An inversion is right for every input: it is composed of routines with these certificates, all of which have passed
-    /// the checker; see [`prove_inversion`].
+    /// the checker; see [`prove_inversion`](crate::prove_inversion).
     Composed(Vec<Certificate>),
     /// Wrong, and where that is known the instructions that make it so.
     Refuted(CounterExample, Vec<Reason>),
@@ -64,13 +64,13 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
         Search { .. } => {}
     }
     let mut second = budget.second;
-    let unproved = if contract.expression() == Expression::Inverse {
-        match prove_inversion(routine, contract, budget.effort) {
-            Ok(callees) => return Verdict::Composed(callees),
-            Err(unproved) => reasons(unproved),
-        }
-    } else {
-        match prove_within(routine, contract, budget.effort) {
+    let is_inversion = contract.expression() == Expression::Inverse;
+    let composed = (is_inversion || contract.modular().is_some() && calls_others(routine, contract))
+        .then(|| prove_composition(routine, contract, budget.effort));
+    let unproved = match composed {
+        Some(Ok(callees)) => return Verdict::Composed(callees),
+        Some(Err(unproved)) if is_inversion => reasons(unproved),
+        _ => match prove_within(routine, contract, budget.effort) {
             Ok(certificate) => match check_within(routine, &certificate, budget.effort) {
                 Ok(_) => return Verdict::Proved(certificate),
                 Err(error) => vec![Reason::text(format!("the checker does not accept the proof: {error}"))],
@@ -81,7 +81,7 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
                 }
                 reasons(unproved)
             }
-        }
+        },
     };
     match refute(routine, contract, second) {
         Search { found: Some(example), interrupted, .. } => refuted(routine, contract, example, interrupted),

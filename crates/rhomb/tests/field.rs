@@ -116,6 +116,28 @@ fn field_operations_are_proved() {
     }
 }
 
+/// Modulo numbers of which nothing comes back by a fold, two calls of a Montgomery routine are proved as a composition.
+#[test]
+fn products_modulo_orders_are_proved_as_compositions() {
+    for (operation, size, core, most) in [
+        ("modmul", "p256-order", "atmega128", 22_090),
+        ("modreduce", "p256-order", "atmega128", 16_927),
+        ("modmul", "p384-order", "atmega128", 41_726),
+        ("modsqr", "p256-order", "arm9ej-s", 2_037),
+        ("modinv", "p256-order", "atmega128", 2_845_471),
+        ("modinv", "p192-order", "tms320vc5510", 86_098),
+    ] {
+        let what = format!("{operation} {size} on {core}");
+        let kernel =
+            generate(&request(operation, size, core)).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let report = &kernel.report;
+        let method = if operation == "modinv" { "fermat" } else { "montgomery-twice" };
+        assert_eq!((report.proof, report.method), (Proof::Proved, Some(method)), "{what}");
+        let cycles = report.cycles.function_max;
+        assert!(cycles <= most, "{what}: {cycles} of {most}");
+    }
+}
+
 /// Inversions on processors whose products are straight lines, or of several routines.
 #[test]
 fn inversions_are_proved_as_compositions() {
