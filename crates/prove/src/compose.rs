@@ -57,28 +57,13 @@ struct Composition<'r, R> {
     operands: usize,
 }
 
-/// Proves an inversion, and gives the certificates of the routines that it calls, each as often as it has different ones.
-/// The execution here is trusted, as that of the checker is.
+/// Proves an inversion, or a product, square or reduction modulo a number that first calls a multiplication or reduction; gives
+/// the certificates of the routines that it calls, each as often as it has different ones. The execution here is trusted, as
+/// that of the checker is.
 ///
 /// # Errors
-/// Where it is none that calls proved routines alone, or no inversion; or where the contract is of something else.
-pub fn prove_inversion<R: Routine>(
-    routine: &R,
-    contract: &Contract,
-    effort: u64,
-) -> Result<Vec<Certificate>, Unproved> {
-    if contract.expression() != Expression::Inverse {
-        return Err(Unproved::Composition("no contract of an inversion".to_owned()));
-    }
-    prove_composition(routine, contract, effort)
-}
-
-/// The same for products, squares and reductions modulo a number, too, the first call of which is one of a multiplication
-/// or reduction.
-///
-/// # Errors
-/// As [`prove_inversion`].
-pub(crate) fn prove_composition<R: Routine>(
+/// Where it is none that calls proved routines, or computes something else; or where the contract is of something else.
+pub fn prove_composition<R: Routine>(
     routine: &R,
     contract: &Contract,
     effort: u64,
@@ -274,7 +259,7 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
             self.executed.push(entry);
             return match self.is_inversion || !self.proved.is_empty() {
                 true => Ok(None),
-                false => Err(Fault::NotModelled { what: self.unknown("a product that begins otherwise") }),
+                false => Err(Fault::NotModelled { what: "a product that begins otherwise".to_owned() }),
             };
         };
         let callee = proved.callee.clone();

@@ -24,7 +24,7 @@ mod uses;
 mod verdict;
 mod witness;
 
-pub use compose::prove_inversion;
+pub use compose::prove_composition;
 pub use export::{export_cryptoline, export_smt};
 pub use reason::Reason;
 pub use refute::{CounterExample, Figures, Search, refute};

@@ -16,7 +16,7 @@ pub enum Verdict {
     /// Right for every input; the certificate has passed the checker.
     Proved(Certificate),
     /// An inversion is right for every input: it is composed of routines with these certificates, all of which have passed
-    /// the checker; see [`prove_inversion`](crate::prove_inversion).
+    /// the checker; see [`prove_composition`](crate::prove_composition).
     Composed(Vec<Certificate>),
     /// Wrong, and where that is known the instructions that make it so.
     Refuted(CounterExample, Vec<Reason>),

@@ -5,7 +5,7 @@ use rhomb_arm::syntax as arm;
 use rhomb_avr::syntax as avr;
 use rhomb_certificate::Contract;
 use rhomb_machine::Routine;
-use rhomb_prove::{Budget, Unproved, Verdict, decide, prove_inversion, refute};
+use rhomb_prove::{Budget, Unproved, Verdict, decide, prove_composition, refute};
 use std::sync::Arc;
 
 const EFFORT: u64 = 100_000_000;
@@ -151,7 +151,7 @@ fn is_proved(routine: &impl Routine) {
 
 /// Why a routine is not proved.
 fn refusal(routine: &impl Routine) -> String {
-    prove_inversion(routine, &contract(), EFFORT).unwrap_err().to_string()
+    prove_composition(routine, &contract(), EFFORT).unwrap_err().to_string()
 }
 
 /// The text with a line replaced, which must be there.
@@ -256,7 +256,7 @@ fn a_result_on_an_operand_is_refused() {
         assert!(text.contains("lies on an operand"), "{text}");
     }
     assert!(matches!(
-        prove_inversion(&arm(ARM), &"modmul 0x5".parse().unwrap(), EFFORT),
+        prove_composition(&arm(ARM), &"modmul 0x5".parse().unwrap(), EFFORT),
         Err(Unproved::Composition(_))
     ));
 }

@@ -2,11 +2,12 @@
 
 use crate::made::{self, model};
 use rhomb_certificate::{Certificate, CheckError, Contract, FORMAT, check, sha256};
+use rhomb_field::program::{self, Composed, by_montgomery};
 use rhomb_machine::Routine;
 use rhomb_mips::conventions::O32;
 use rhomb_mips::instructions::{Instruction, Op};
 use rhomb_mips::{Function, Program};
-use rhomb_prove::{Budget, Unproved, Verdict, decide, prove, prove_inversion, refute};
+use rhomb_prove::{Budget, Unproved, Verdict, decide, prove, prove_composition, refute};
 use std::sync::Arc;
 
 /// Terms that the proof of a called routine may touch.
@@ -54,7 +55,7 @@ const SMALL: &str = "modinv 0xffffffff00000001";
 /// What becomes of a routine with one instruction changed: proved, in spite of which no call shows it to be wrong; or not.
 fn survives(contract: &Contract, code: &[Instruction]) -> bool {
     let Some(routine) = function("mips32-ise", code, 20_000) else { return false };
-    if prove_inversion(&routine, contract, EFFORT).is_err() {
+    if prove_composition(&routine, contract, EFFORT).is_err() {
         return false;
     }
     let found = refute(&routine, contract, 2_000_000).found;
@@ -107,7 +108,7 @@ fn another_power_is_refused() {
         let mut code = right.clone();
         code[count].immediate += change;
         let routine = function("mips32-ise", &code, 20_000).unwrap();
-        let error = prove_inversion(&routine, &contract, EFFORT).unwrap_err();
+        let error = prove_composition(&routine, &contract, EFFORT).unwrap_err();
         assert!(matches!(&error, Unproved::Composition(text) if text.contains("not its inverse")), "{error}");
         assert!(matches!(decide(&routine, &contract, Budget::default()), Verdict::Refuted(..)));
     }
@@ -130,12 +131,12 @@ fn a_product_in_place_is_refused() {
         code
     };
     let right = function("mips32-ise", &call(16), 1000).unwrap();
-    assert!(prove_inversion(&right, &contract, EFFORT).is_ok());
+    assert!(prove_composition(&right, &contract, EFFORT).is_ok());
     let mut code = call(16);
     // the second result in the place of the first: it is wanted elsewhere, and lies on an operand
     let load = code.iter().position(|one| one.op == Op::Lw && one.rt == 4).unwrap();
     code[load] = Instruction { op: Op::Addiu, rs: 29, immediate: 16, ..code[load] };
-    let error = prove_inversion(&function("mips32-ise", &code, 1000).unwrap(), &contract, EFFORT);
+    let error = prove_composition(&function("mips32-ise", &code, 1000).unwrap(), &contract, EFFORT);
     assert!(matches!(error, Err(Unproved::Stopped(_))), "{error:?}");
 }
 
@@ -143,9 +144,9 @@ fn a_product_in_place_is_refused() {
 #[test]
 fn the_range_of_an_inverse_is_not_proved() {
     let routine = function("mips32-ise", &made("mips32-ise", &SMALL.parse().unwrap()), 100_000).unwrap();
-    assert!(prove_inversion(&routine, &format!("{SMALL} a<p").parse().unwrap(), EFFORT).is_ok());
-    assert!(prove_inversion(&routine, &format!("{SMALL} r<p").parse().unwrap(), EFFORT).is_err());
-    assert!(prove_inversion(&routine, &"modmul 0xffffffff00000001".parse().unwrap(), EFFORT).is_err());
+    assert!(prove_composition(&routine, &format!("{SMALL} a<p").parse().unwrap(), EFFORT).is_ok());
+    assert!(prove_composition(&routine, &format!("{SMALL} r<p").parse().unwrap(), EFFORT).is_err());
+    assert!(prove_composition(&routine, &"modmul 0xffffffff00000001".parse().unwrap(), EFFORT).is_err());
 }
 
 /// Neither has an inversion a certificate, nor does one that says so pass the checker.
@@ -165,4 +166,25 @@ fn there_is_no_certificate_of_an_inversion() {
         };
         assert_eq!(check(&routine, &forged), Err(CheckError::Remainder));
     }
+}
+
+/// Two Montgomery multiplications are a product where the second is one by R^2 modulo p, and by no other number.
+#[test]
+fn products_times_another_number_are_refused() {
+    let contract: Contract = "modmul 0xb504f333f9de6497".parse().unwrap();
+    let own = by_montgomery(contract.modular().unwrap(), 32).unwrap();
+    let proved = |own: &Composed| {
+        let code = made::composed("mips32-ise", own);
+        prove_composition(&function("mips32-ise", &code, 20_000).unwrap(), &contract, EFFORT)
+    };
+    assert_eq!(proved(&own).unwrap().len(), 1);
+    // R^2 modulo a neighbour
+    let other: Contract = "modmul 0xb504f333f9de6495".parse().unwrap();
+    let other = by_montgomery(other.modular().unwrap(), 32).unwrap();
+    let is_line = |routine: &program::Routine| matches!(routine, program::Routine::Lines(_));
+    let line = own.routines.iter().position(is_line).unwrap();
+    let mut wrong = own.clone();
+    wrong.routines[line] = other.routines[line].clone();
+    let error = proved(&wrong).unwrap_err();
+    assert!(error.to_string().contains("times another number"), "{error}");
 }

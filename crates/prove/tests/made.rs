@@ -2,7 +2,7 @@
 
 use rhomb_certificate::{Contract, Expression};
 use rhomb_field::polynomial::ways_by_products;
-use rhomb_field::program::inversion;
+use rhomb_field::program::{Composed, Routine, inversion};
 use rhomb_field::reduce::ways_without_carry;
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
@@ -31,6 +31,17 @@ pub(crate) fn text(core_name: &str, code: &[Instruction]) -> String {
         !line.trim().starts_with('.') || line.trim().starts_with(".word") || is_label(line.trim())
     };
     text.lines().filter(is_code).map(|line| format!("{line}\n")).collect()
+}
+
+/// The code of a program, with the routines that it calls.
+pub(crate) fn composed(core_name: &str, own: &Composed) -> Vec<Instruction> {
+    let code = |routine: &Routine| match routine {
+        Routine::Kept(contract) => made(core_name, &contract.to_string()),
+        Routine::Lines(lines) => words(&lines[0], None, &model(core_name), &O32).unwrap().program,
+    };
+    let all: Vec<Vec<Instruction>> = own.routines.iter().map(code).collect();
+    let all: Vec<&[Instruction]> = all.iter().map(Vec::as_slice).collect();
+    program(&own.program, &all, &O32).unwrap()
 }
 
 /// The fastest routine that keeps a contract.

@@ -3,8 +3,8 @@
 use super::called::{Called, called};
 use super::description::{self, Description};
 use super::{
-    CDialect, Code, Comment, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product,
-    Routine, Static, Syntax, Target, notes,
+    CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine, Static,
+    Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -73,20 +73,7 @@ impl Arm {
                     general_registers: lower::general_registers(own),
                 })
                 .collect(),
-            syntaxes: DIALECTS
-                .iter()
-                .map(|own| Syntax {
-                    named: Named { name: own.name, summary: own.summary },
-                    style: FileStyle {
-                        extension: own.extension,
-                        comment: if own.block_comments {
-                            Comment::Block
-                        } else {
-                            Comment::Lines(own.comment)
-                        },
-                    },
-                })
-                .collect(),
+            syntaxes: description::syntaxes(DIALECTS),
             guard: Some(Guard {
                 expression: "defined(__arm__) && defined(__ARM_ARCH_ISA_ARM) && defined(__ARM_EABI__) && !defined(__ARMEB__)",
                 needs: "a little-endian processor with ARM state, and the AAPCS: arm-none-eabi-gcc -mcpu=arm7tdmi",

@@ -3,8 +3,8 @@
 use super::called::called;
 use super::description::{self, Description};
 use super::{
-    CDialect, Code, Comment, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product,
-    Routine, Static, Syntax, Target, notes,
+    CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine, Static,
+    Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -99,20 +99,7 @@ impl Avr {
                     general_registers: lower::general_registers(own),
                 })
                 .collect(),
-            syntaxes: DIALECTS
-                .iter()
-                .map(|own| Syntax {
-                    named: Named { name: own.name, summary: own.summary },
-                    style: FileStyle {
-                        extension: own.extension,
-                        comment: if own.block_comments {
-                            Comment::Block
-                        } else {
-                            Comment::Lines(own.comment)
-                        },
-                    },
-                })
-                .collect(),
+            syntaxes: description::syntaxes(DIALECTS),
             guard: Some(guard),
             suffix: None,
             compile_command: "avr-gcc -c FILE.S",

@@ -1,6 +1,7 @@
 //! What is known of a core, as data.
 
 use rhomb_kernel::split::Pairs;
+use rhomb_machine::syntax::Dialect;
 use std::ops::Range;
 
 /// A choice and what it means.
@@ -145,4 +146,16 @@ impl Description {
     pub fn unasked_levels(&self, words: usize) -> usize {
         self.proved_soon.iter().find(|(most, _)| words <= *most).map_or(0, |(_, levels)| *levels)
     }
+}
+
+/// Syntaxes that are dialects as data.
+pub(super) fn syntaxes<S: 'static>(dialects: &[&'static Dialect<S>]) -> Vec<Syntax> {
+    let syntax = |own: &&'static Dialect<S>| {
+        let comment = if own.block_comments { Comment::Block } else { Comment::Lines(own.comment) };
+        Syntax {
+            named: Named { name: own.name, summary: own.summary },
+            style: FileStyle { extension: own.extension, comment },
+        }
+    };
+    dialects.iter().map(syntax).collect()
 }
