@@ -1,0 +1,43 @@
+//! Calling conventions: where arguments arrive, which registers a routine may use, what must hold on return.
+//!
+//! Source: "RISC-V ABIs Specification", chapter "Procedure Calling Convention".
+
+use crate::instructions::{GP, SP, TP};
+
+/// A calling convention for `void f(uint32_t *r, const uint32_t *a, const uint32_t *b)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Convention {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// Where the facts stand.
+    pub source: &'static str,
+    /// Registers of the arguments, in their order.
+    pub arguments: [u8; 8],
+    /// Register that returns a number of one word.
+    pub returned: u8,
+    /// Registers that a routine must leave as it found them (bit n is register n).
+    pub saved: u32,
+    /// What the stack pointer is a multiple of at every call, in bytes.
+    pub stack_alignment: u32,
+}
+
+/// The convention of RV32 without floating point. A routine never writes gp and tp.
+pub static ILP32: Convention = Convention {
+    name: "ilp32",
+    summary: "RISC-V ilp32: r, a, b in a0, a1, a2; s0 to s11 kept; gp and tp never touched",
+    source: "RISC-V ABIs Specification, Procedure Calling Convention",
+    arguments: [10, 11, 12, 13, 14, 15, 16, 17],
+    returned: 10,
+    saved: 0x3ff << 18 | 3 << 8 | 1 << SP | 1 << GP | 1 << TP,
+    stack_alignment: 16,
+};
+
+/// All conventions.
+pub static CONVENTIONS: &[&Convention] = &[&ILP32];
+
+/// The convention of this name.
+pub fn convention(name: &str) -> Option<&'static Convention> {
+    CONVENTIONS.iter().copied().find(|convention| convention.name == name)
+}

@@ -1,0 +1,199 @@
+//! The processor's state.
+
+use crate::clock::Clock;
+use crate::conventions::Convention;
+use crate::cores::Time;
+use crate::instructions::{Kind, RA, SP};
+use crate::program::{Decoded, Program, Riscv};
+use crate::syntax::name;
+use rhomb_machine::{
+    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved, StackUnits, State,
+    Trace, VariableTime, machine_state,
+};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A RISC-V processor over a domain of values, with one program: a [`State`] whose memory has one cell a word, its number
+/// being byte address / 4.
+///
+/// A run: give registers and memory, call [`State::enter`], then [`rhomb_machine::run`]. Storing an undefined register in
+/// the stack or copying it is allowed; loading gives it back undefined, and the copy is undefined, too.
+#[derive(Clone)]
+pub struct Machine<D: Domain> {
+    pub(crate) state: State<Riscv, D>,
+}
+
+/// What waits.
+#[derive(Clone, Debug, Default)]
+pub struct Waits {
+    /// With the least time for what data decide.
+    pub(crate) least: Clock,
+    /// With the most, if that is not the same.
+    pub(crate) most: Option<Box<Clock>>,
+}
+
+impl Waits {
+    fn most(&self) -> &Clock {
+        self.most.as_deref().unwrap_or(&self.least)
+    }
+}
+
+impl<D: Domain> Own<D> for Waits {}
+
+impl InstructionSet for Riscv {
+    type Limb = u32;
+    type Program = Program;
+    type Convention = Convention;
+    /// Register 0 is zero.
+    type Registers<W: Clone> = [W; 32];
+    type Flags<B: Clone> = [B; 0];
+    type Own<D: Domain> = Waits;
+    type Machine<D: Domain> = Machine<D>;
+
+    const UNITS: StackUnits = StackUnits { bits: 32, cell: 4, bytes: 1 };
+    const SP: Option<u8> = Some(SP);
+    const LINK: Option<u8> = Some(RA);
+    /// The last word of memory.
+    const RETURN_ADDRESS: u32 = 0xffff_fffc;
+    /// Register 0.
+    const DEFINED: u64 = 1;
+
+    fn unknown<D: Domain>(domain: &mut D, _: &Program) -> Parts<Riscv, D> {
+        let zero = domain.word(0);
+        let registers =
+            std::array::from_fn(|number| if number == 0 { zero.clone() } else { domain.arbitrary() });
+        (registers, [], Waits::default())
+    }
+
+    fn register_name(number: u8) -> String {
+        name(number).to_owned()
+    }
+}
+
+/// Cells of a new machine.
+const CELLS: u32 = 1 << 14;
+
+machine_state!(Machine, Riscv);
+
+impl<D: Domain> Machine<D> {
+    /// A machine at the program's first instruction with nothing defined, and with the first 64 KiB of the core's RAM, owned
+    /// by nobody.
+    pub fn new(program: Arc<Program>, domain: D) -> Self {
+        let first = program.core().ram.start / 4;
+        rhomb_machine::Machine::with_memory(program, domain, first..first + CELLS)
+    }
+
+    /// Sets the stack pointer to the end of a stack, a byte address.
+    pub fn set_sp(&mut self, sp: u32) {
+        self.point_stack(sp, 0);
+    }
+
+    #[inline(always)]
+    fn count(&mut self, one: &Decoded, (least, most): (Time, Time)) {
+        if least != most {
+            self.note_variable(one, least, most);
+        }
+        self.state.own.least.issue(one.reads, one.writes, least);
+        if let Some(clock) = &mut self.state.own.most {
+            clock.issue(one.reads, one.writes, most);
+        }
+    }
+
+    /// A product whose time rs2 decides.
+    #[cold]
+    fn note_variable(&mut self, one: &Decoded, least: Time, most: Time) {
+        if self.state.own.most.is_none() {
+            self.state.own.most = Some(Box::new(self.state.own.least.clone()));
+        }
+        let operand = &self.state.registers[usize::from(one.instruction.rs2 & 31)];
+        if self.state.domain.known_word(operand).is_none() {
+            let hidden = self.state.domain.hidden(&[operand]);
+            let longest = |time: Time| u64::from(time.issue.max(time.latency));
+            let cycles = Cycles { min: longest(least), max: longest(most) };
+            VariableTime { address: self.state.pc.into(), hidden, cycles }.note(&mut self.state.variable_times);
+        }
+    }
+}
+
+impl<D: Domain> rhomb_machine::Machine for Machine<D> {
+    type Domain = D;
+    type Set = Riscv;
+
+    fn with_memory(program: Arc<Program>, domain: D, memory: Range<u32>) -> Self {
+        Machine { state: State::new(program, domain, memory) }
+    }
+
+    fn link(&self) -> Option<u32> {
+        self.state.domain.address(&[self.register(RA)]).map(|(_, address)| address as u32)
+    }
+
+    fn join_own(&mut self, other: &mut Saved<Riscv, D>) {
+        let most = self.state.own.most().either(other.own.most(), u64::max);
+        let least = self.state.own.least.either(&other.own.least, u64::min);
+        self.state.own.most = (most != least).then(|| Box::new(most));
+        self.state.own.least = least;
+    }
+
+    fn waits_like(&self, other: &Saved<Riscv, D>) -> bool {
+        self.state.own.least == other.own.least && self.state.own.most == other.own.most
+    }
+
+    fn is_settled(&self) -> bool {
+        self.state.own.least.waits_like(self.state.own.most())
+    }
+
+    fn note(&mut self, trace: &mut Trace, pc: u32) {
+        if let Some(one) = self.state.program.prepared(pc) {
+            trace.wrote_registers(one.writes, pc.into());
+            trace.wrote_cells(self.state.stored.clone(), pc.into());
+        }
+    }
+
+    fn called(&self, from: ProgramPoint) -> Option<u32> {
+        let one = self.state.program.prepared(from.pc)?;
+        let back = from.pc.wrapping_add(one.instruction.bytes());
+        (self.state.pc != back && self.linked() == Some(back)).then_some(back)
+    }
+
+    fn into_state(self) -> State<Riscv, D> {
+        self.state
+    }
+}
+
+impl<D: Domain> Processor for Machine<D> {
+    #[inline(always)]
+    fn step(&mut self) -> Result<Control, Fault> {
+        let program = Arc::clone(&self.state.program);
+        let Some(one) = program.prepared(self.state.pc) else {
+            return Err(Fault::NoInstruction { address: self.state.pc });
+        };
+        let Some(mut times) = one.times else { return Err(program.refusal(self.state.pc)) };
+        let missing = one.needs & !self.state.defined;
+        if self.state.strict && missing != 0 {
+            return Err(Fault::Undefined { what: name(missing.trailing_zeros() as u8).to_owned() });
+        }
+        self.state.domain.locate(self.state.pc.into())?;
+        let before = self.state.defined;
+        self.state.defined |= one.defines;
+        let mut executed = self.execute(one.instruction);
+        if one.writes >> SP & 1 == 1 && self.state.frame.is_some() && executed.is_ok() {
+            executed = self.stack_moved().and(executed);
+        }
+        let target = executed.inspect_err(|_| self.state.defined = before)?;
+        if one.instruction.op.row().kind == Kind::Branch && target.is_some() {
+            let taken = program.core().timing.branch[1];
+            times = (taken, taken);
+        }
+        self.count(one, times);
+        self.state.pc = target.unwrap_or(self.state.pc.wrapping_add(one.instruction.bytes()));
+        match self.state.frame {
+            Some(frame) if target == Some(frame.return_address) => self.leave(frame),
+            _ => Ok(Control::Continue),
+        }
+    }
+
+    #[inline(always)]
+    fn cycles(&self) -> Cycles {
+        Cycles { min: self.state.own.least.cycles(), max: self.state.own.most().cycles() }
+    }
+}

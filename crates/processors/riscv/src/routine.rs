@@ -1,0 +1,88 @@
+//! How a function is called by its convention.
+
+use crate::conventions::Convention;
+use crate::instructions::{GP, SP, TP};
+use crate::layout;
+use crate::machine::Machine;
+use crate::program::Riscv;
+use rhomb_machine::{Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Processor, STACK, Tally, Visits, arrange};
+use std::ops::Range;
+
+/// A function of a program.
+pub type Function = rhomb_machine::Function<Riscv>;
+
+/// Unowned cells between two buffers, and around them.
+const GAP: u32 = 5;
+
+impl rhomb_machine::Convention for Convention {
+    type Set = Riscv;
+    const ARRAYS: u32 = 4;
+    const STARTS: bool = true;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn argument(&self, index: usize) -> Range<u8> {
+        self.arguments.get(index).map_or(0..0, |register| *register..register + 1)
+    }
+
+    fn further(&self, given: usize) -> Vec<u8> {
+        self.arguments.iter().skip(given).copied().collect()
+    }
+
+    fn kept(&self) -> Vec<u8> {
+        (0..32).filter(|register| *register != SP && self.saved >> register & 1 == 1).collect()
+    }
+
+    fn returned(&self) -> u8 {
+        self.returned
+    }
+
+    /// Buffers from the start of RAM upwards, the stack above them. The number decides about order and distances.
+    fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
+        let core = function.program.core();
+        let start = core.ram.start / 4;
+        let first = start + GAP + 89 * number % 256;
+        let (buffers, next) = arrange(buffers, number, first, |end| end.saturating_add(GAP + number % 64));
+        let limit = function.stack_limit.div_ceil(4);
+        let alignment = self.stack_alignment / 4;
+        let sp = next.saturating_add(limit).saturating_add(alignment) / alignment * alignment;
+        if sp > core.ram.end / 4 {
+            let what = format!("{} bytes of data, more than {} has", 4 * u64::from(sp - start), core.name);
+            return Err(Fault::NotModelled { what });
+        }
+        Ok(Placed { memory: start..sp, buffers, stack: sp - limit..sp, sp: 4 * sp })
+    }
+
+    fn prepare<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {
+        machine.set_sp(call.placed.sp);
+        machine.domain.lies(STACK, -i64::from(call.stack_bytes)..=0, self.stack_alignment.into());
+    }
+
+    fn body<D: Domain>(
+        &self,
+        function: &Function,
+        machine: &Machine<D>,
+        mut visits: Visits,
+        _: &mut Tally,
+    ) -> (Cycles, Mix) {
+        let (program, end) = (&function.program, machine.cycles());
+        let cycles = layout::take_frame(program, &mut visits, function.entry, self.saved, end);
+        (cycles, program.mix(&visits.counts))
+    }
+
+    fn ready<D: Domain>(&self, machine: &Machine<D>) -> Result<u32, Fault> {
+        let refused = |what: &str| Fault::NotModelled { what: what.to_owned() };
+        let sp = machine.stack_address().map_err(|_| refused("a call while sp does not point into the stack"))?;
+        match sp.is_multiple_of(self.stack_alignment) {
+            true => Ok(sp),
+            false => Err(refused("a call with a stack pointer that is not aligned")),
+        }
+    }
+
+    fn forget<D: Domain>(&self, machine: &mut Machine<D>) {
+        let kept = self.saved | 1 << GP | 1 << TP;
+        (1..32).filter(|register| kept >> register & 1 == 0).for_each(|register| machine.forget_register(register));
+    }
+}
