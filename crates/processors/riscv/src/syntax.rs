@@ -1,4 +1,6 @@
-//! Assembler text: one instruction as GNU as takes it, without aliases.
+//! Assembler text: one instruction, without aliases; `gnu` has whole files.
+
+pub mod gnu;
 
 use crate::instructions::{Instruction, Op};
 use std::fmt::Write;

@@ -100,3 +100,26 @@ fn gnu_as_makes_the_same_words() {
     let text: String = lines.iter().map(|line| format!("\t{}\n", line.text)).collect();
     assert_eq!(GNU.assemble(&format!("\t.option norvc\n{text}")).unwrap(), halves(&words));
 }
+
+/// Files as they are written here.
+#[test]
+fn gnu_as_takes_our_files() {
+    use rhomb_machine::syntax::{function, parse};
+    use rhomb_riscv::syntax::gnu::GNU as DIALECT;
+    let mut random = Random::new(7);
+    let mut code = Vec::new();
+    while code.len() < 2000 {
+        let word = random.bits() as u32;
+        let word = if word & 1 == 0 { word | 0x13 } else { word };
+        let found = decode(&[word as u16, (word >> 16) as u16]);
+        code.extend(found.ok().map(|one| match one.target(0) {
+            Some(_) if one.short.is_none() => Instruction { immediate: one.immediate & 0xffc & !3, ..one },
+            _ => one,
+        }));
+    }
+    let text = function(&DIALECT, "routine", 0, &code).unwrap();
+    let ours: Vec<u16> = code.iter().flat_map(|one| rhomb_riscv::encode::encode(one).unwrap()).collect();
+    let theirs = GNU.assemble(&text).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(theirs[..ours.len()], ours);
+    assert_eq!(parse(&DIALECT, 0, &text).unwrap().instructions, code);
+}

@@ -1,0 +1,169 @@
+//! Meaning and time of instructions, by hand.
+
+use rhomb_machine::{Access, Concrete, Fault, Processor, run};
+use rhomb_riscv::compressed::{Short, compress};
+use rhomb_riscv::cores::{Core, Timing, core};
+use rhomb_riscv::instructions::{Extension, Instruction, Kind, Op, RA};
+use rhomb_riscv::{Machine, Program};
+use std::sync::{Arc, OnceLock};
+
+const RET: Instruction = Instruction { rs1: RA, ..Instruction::new(Op::Jalr) };
+
+/// A core with all extensions and the times of another.
+fn whole() -> &'static Core {
+    static WHOLE: OnceLock<Core> = OnceLock::new();
+    WHOLE.get_or_init(|| {
+        use Extension::{C, I, M, Zba, Zbb, Zbs, Zicond};
+        let timing: Timing = core("ibex-single").unwrap().timing;
+        let extensions = &[I, M, C, Zba, Zbb, Zbs, Zicond];
+        Core { name: "whole", description: "", extensions, ram: 0x8000..0x10000, timing }
+    })
+}
+
+/// A machine with x and y in a1 and a2, all else but sp and ra at 0, and a0 pointing to four words.
+fn machine(core: &'static Core, code: &[Instruction], x: u32, y: u32) -> Machine<Concrete<u32>> {
+    let program = Arc::new(Program::assemble(core, 0x100, code).unwrap());
+    let mut machine = Machine::new(program, Concrete::new());
+    machine.memory.own("data", 0x2000..0x2004, Access::Store).unwrap();
+    machine.memory.fill(0x2000, &[0x8403_02ff; 4]).unwrap();
+    (1..32).for_each(|number| machine.set_register(number, 0));
+    [(10, 0x8000), (11, x), (12, y)].into_iter().for_each(|(number, value)| machine.set_register(number, value));
+    machine.set_sp(0x9000);
+    machine.enter(0x100).unwrap();
+    machine
+}
+
+/// a0 and the cycles after a run.
+fn ran(core: &'static Core, code: &[Instruction], x: u32, y: u32) -> (u32, u64, u64) {
+    let mut machine = machine(core, &[code, &[RET]].concat(), x, y);
+    let tally = run(&mut machine, 1000).unwrap_or_else(|fault| panic!("{fault}: {code:?}"));
+    (*machine.register(10), tally.cycles.min, tally.cycles.max)
+}
+
+/// What an instruction of two registers should give, or one of a register.
+fn expected(op: Op, x: u32, y: u32) -> Option<u32> {
+    let (signed, other, places) = (x as i32, y as i32, y & 31);
+    Some(match op {
+        Op::Add => x.wrapping_add(y),
+        Op::Sub => x.wrapping_sub(y),
+        Op::Sll => x << places,
+        Op::Slt => (signed < other).into(),
+        Op::Sltu => (x < y).into(),
+        Op::Xor => x ^ y,
+        Op::Srl => x >> places,
+        Op::Sra => (signed >> places) as u32,
+        Op::Or => x | y,
+        Op::And => x & y,
+        Op::Mul => x.wrapping_mul(y),
+        Op::Mulh => ((i64::from(signed) * i64::from(other)) >> 32) as u32,
+        Op::Mulhsu => ((i64::from(signed) * i64::from(y)) >> 32) as u32,
+        Op::Mulhu => ((u64::from(x) * u64::from(y)) >> 32) as u32,
+        Op::Sh1add => (x << 1).wrapping_add(y),
+        Op::Sh2add => (x << 2).wrapping_add(y),
+        Op::Sh3add => (x << 3).wrapping_add(y),
+        Op::Xnor => !(x ^ y),
+        Op::Orn => x | !y,
+        Op::Andn => x & !y,
+        Op::Min => signed.min(other) as u32,
+        Op::Minu => x.min(y),
+        Op::Max => signed.max(other) as u32,
+        Op::Maxu => x.max(y),
+        Op::Rol => x.rotate_left(places),
+        Op::Ror => x.rotate_right(places),
+        Op::Sextb => x as i8 as u32,
+        Op::Sexth => x as i16 as u32,
+        Op::Zexth => x & 0xffff,
+        Op::Rev8 => x.swap_bytes(),
+        Op::CzeroEqz => if y == 0 { 0 } else { x },
+        Op::CzeroNez => if y == 0 { x } else { 0 },
+        _ => return None,
+    })
+}
+
+#[test]
+fn registers_are_computed_from() {
+    let numbers = [0, 1, 31, 32, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x1234_89ab];
+    let mut compared = 0;
+    for row in rhomb_riscv::instructions::ROWS {
+        for (x, y) in numbers.into_iter().flat_map(|x| numbers.map(|y| (x, y))) {
+            let Some(expected) = expected(row.op, x, y) else { continue };
+            let y_register = if row.format.operands().contains('t') { 12 } else { 0 };
+            let one = Instruction::rd_rs_rs(row.op, 10, 11, y_register);
+            assert_eq!(ran(whole(), &[one], x, y).0, expected, "{one:?} {x:#x} {y:#x}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 64 * 32);
+}
+
+#[test]
+fn immediates_loads_and_stores() {
+    let run = |code: &[Instruction]| ran(whole(), code, 5, 0x1_fe80).0;
+    let number = |op, immediate| Instruction::rd_rs_immediate(op, 10, 11, immediate);
+    assert_eq!(run(&[number(Op::Addi, -7)]), -2i32 as u32);
+    assert_eq!(run(&[number(Op::Sltiu, -1)]), 1);
+    assert_eq!(run(&[number(Op::Xori, -1)]), !5);
+    assert_eq!(run(&[number(Op::Rori, 1)]), 0x8000_0002);
+    assert_eq!(run(&[Instruction { rd: 10, immediate: 0xfffff, ..Instruction::new(Op::Lui) }]), 0xffff_f000);
+    assert_eq!(run(&[Instruction { rd: 10, immediate: 1, ..Instruction::new(Op::Auipc) }]), 0x1100);
+    let load = |op, offset| Instruction::rd_rs_immediate(op, 10, 10, offset);
+    assert_eq!(run(&[load(Op::Lw, 12)]), 0x8403_02ff);
+    assert_eq!([run(&[load(Op::Lb, 0)]), run(&[load(Op::Lbu, 0)])], [!0, 0xff]);
+    assert_eq!([run(&[load(Op::Lh, 2)]), run(&[load(Op::Lhu, 2)])], [0xffff_8403, 0x8403]);
+    let store = |op, immediate| Instruction { rs1: 10, rs2: 12, immediate, ..Instruction::new(op) };
+    assert_eq!(run(&[store(Op::Sb, 1), load(Op::Lw, 0)]), 0x8403_80ff);
+    assert_eq!(run(&[store(Op::Sh, 2), load(Op::Lw, 0)]), 0xfe80_02ff);
+    assert_eq!(run(&[store(Op::Sw, 4), load(Op::Lw, 4)]), 0x1_fe80);
+    // register 0 swallows what is written to it
+    let swallowed = Instruction::rd_rs_immediate(Op::Addi, 0, 11, 1);
+    assert_eq!(run(&[swallowed, Instruction::rd_rs_rs(Op::Add, 10, 0, 0)]), 0);
+}
+
+#[test]
+fn branches_calls_and_time() {
+    // three times round a loop: a0 = 3 * 5
+    let branch = Instruction { rs1: 13, rs2: 0, immediate: -8, ..Instruction::new(Op::Bne) };
+    let code = [
+        Instruction::rd_rs_immediate(Op::Addi, 13, 0, 3),
+        Instruction::rd_rs_rs(Op::Add, 10, 0, 0),
+        Instruction::rd_rs_rs(Op::Add, 10, 10, 11),
+        Instruction::rd_rs_immediate(Op::Addi, 13, 13, -1),
+        branch,
+    ];
+    let single = core("ibex-single").unwrap();
+    assert_eq!(ran(single, &code, 5, 0), (15, 17, 17));
+    // the same in short forms
+    let short: Vec<Instruction> = code.iter().map(|one| compress(one).unwrap_or(*one)).collect();
+    assert_eq!(short[2].short, Some(Short::Add));
+    let back = Instruction { immediate: -4, ..branch };
+    let short: Vec<Instruction> = [&short[..4], &[compress(&back).unwrap()]].concat();
+    assert_eq!(ran(single, &short, 5, 0), (15, 17, 17));
+    let mul = [Instruction::rd_rs_rs(Op::Mul, 10, 11, 12)];
+    assert_eq!(ran(core("picorv32").unwrap(), &mul, 3, 4), (12, 46, 46));
+    assert_eq!(ran(core("ibex-slow").unwrap(), &mul, 3, 4), (12, 4, 35));
+    let load = Instruction::rd_rs_immediate(Op::Lw, 13, 10, 0);
+    let used = [load, Instruction::rd_rs_immediate(Op::Addi, 10, 13, 1)];
+    let unused = [load, Instruction::rd_rs_immediate(Op::Addi, 10, 11, 1)];
+    let maxperf = core("ibex-maxperf").unwrap();
+    assert_eq!((ran(maxperf, &used, 0, 0).1, ran(maxperf, &unused, 0, 0).1), (5, 4));
+}
+
+#[test]
+fn what_is_not_modelled_is_refused() {
+    let fault = |core, one: Instruction| {
+        let mut machine = machine(whole(), &[RET], 1, 0);
+        let program = Program::new(core, 0x100, &rhomb_riscv::encode::encode(&one).unwrap());
+        machine.program = Arc::new(program);
+        match run(&mut machine, 10) {
+            Err(Fault::NotModelled { what }) => what,
+            other => panic!("{other:?}"),
+        }
+    };
+    let single = core("ibex-single").unwrap();
+    assert!(fault(single, Instruction::rd_rs_rs(Op::Div, 10, 11, 12)).contains("does not have div"));
+    assert!(fault(single, Instruction::rd_rs_rs(Op::Clmul, 10, 11, 12)).contains("does not have clmul"));
+    assert!(fault(core("vexriscv").unwrap(), RET).contains("does not have jalr"));
+    assert!(fault(single, Instruction::rd_rs_immediate(Op::Lw, 10, 10, 2)).contains("not aligned"));
+    assert!(single.timing.times(Kind::Divide).is_none() && core("e31").is_none());
+    assert_eq!(Machine::new(Arc::new(Program::new(single, 0, &[])), Concrete::<u32>::new()).cycles().max, 0);
+}
