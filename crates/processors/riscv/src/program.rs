@@ -5,7 +5,7 @@ use crate::decode::{DecodeError, decode};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::{Extension, Instruction, Op, RA};
 use crate::syntax;
-use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Unplaced, Way};
+use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Way};
 use smallvec::SmallVec;
 
 /// RISC-V of 32 bits.
@@ -64,7 +64,7 @@ impl Encoded for Riscv {
             Ok(one) => (one.bytes(), one.target(address)),
             Err(_) => (2, None),
         };
-        let () = placement.check(address, length, target.map(Jump::Relative), false).map_err(Unplaced::from)?;
+        placement.check(address, length, target.map(Jump::Relative), false)?;
         decoded.map_err(Cause::Decode)
     }
 

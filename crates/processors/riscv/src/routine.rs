@@ -1,7 +1,7 @@
 //! How a function is called by its convention.
 
 use crate::conventions::Convention;
-use crate::instructions::{GP, SP, TP};
+use crate::instructions::SP;
 use crate::layout;
 use crate::machine::Machine;
 use crate::program::Riscv;
@@ -82,7 +82,7 @@ impl rhomb_machine::Convention for Convention {
     }
 
     fn forget<D: Domain>(&self, machine: &mut Machine<D>) {
-        let kept = self.saved | 1 << GP | 1 << TP;
-        (1..32).filter(|register| kept >> register & 1 == 0).for_each(|register| machine.forget_register(register));
+        let lost = (1..32).filter(|register| self.saved >> register & 1 == 0);
+        lost.for_each(|register| machine.forget_register(register));
     }
 }

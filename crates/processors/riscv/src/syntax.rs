@@ -32,7 +32,7 @@ pub fn instruction(one: &Instruction) -> String {
             'd' => write!(text, "{}", name(one.rd)),
             's' => write!(text, "{}", name(one.rs1)),
             't' => write!(text, "{}", name(one.rs2)),
-            // as the assembler wants the negative ones of the short form
+            // the 20 bits as they stand, of the short form too
             'i' if matches!(one.op, Op::Lui | Op::Auipc) => write!(text, "{:#x}", one.immediate),
             'i' => write!(text, "{}", one.immediate),
             'p' if one.immediate < 0 => write!(text, ". - {}", one.immediate.unsigned_abs()),

@@ -167,3 +167,74 @@ fn what_is_not_modelled_is_refused() {
     assert!(single.timing.times(Kind::Divide).is_none() && core("e31").is_none());
     assert_eq!(Machine::new(Arc::new(Program::new(single, 0, &[])), Concrete::<u32>::new()).cycles().max, 0);
 }
+
+/// Sums of two words, with a register saved and a carry by comparison.
+const SUM: &str = "
+    addi sp, sp, -16
+    sw s0, 12(sp)
+    lw a3, 0(a1)
+    lw a4, 0(a2)
+    add a3, a3, a4
+    sltu s0, a3, a4
+    sw a3, 0(a0)
+    lw a3, 4(a1)
+    lw a4, 4(a2)
+    add a3, a3, a4
+    add a3, a3, s0
+    sw a3, 4(a0)
+    lw s0, 12(sp)
+    addi sp, sp, 16
+    ret
+";
+
+fn function(core: &'static Core, code: &[Instruction]) -> rhomb_riscv::Function {
+    rhomb_riscv::Function {
+        program: Arc::new(Program::assemble(core, 0x100, code).unwrap()),
+        entry: 0x100,
+        convention: &rhomb_riscv::conventions::ILP32,
+        stack_limit: 16,
+        step_limit: 1000,
+    }
+}
+
+#[test]
+fn functions_are_called_by_the_convention() {
+    use rhomb_machine::{Buffer, Domain, Routine, Secrets};
+    use rhomb_riscv::syntax::gnu::GNU;
+    let code = rhomb_machine::syntax::parse(&GNU, 0x100, SUM).unwrap().instructions;
+    let short: Vec<Instruction> = code.iter().map(|one| compress(one).unwrap_or(*one)).collect();
+    assert!(short.iter().filter(|one| one.short.is_some()).count() > 10);
+    for code in [&code, &short] {
+        let function = function(core("ibex-single").unwrap(), code);
+        let operand = |name, content: &[u32]| {
+            let content = Some(content.to_vec());
+            Buffer { name, length: 2, content, access: Access::Load, shares: None }
+        };
+        let result = Buffer { name: "r", length: 2, content: None, access: Access::Store, shares: None };
+        let buffers = [result, operand("a", &[0xffff_fff0, 7]), operand("b", &[0x20, 8])];
+        for place in 0..8 {
+            let finished = function.call_at(Concrete::new(), &buffers, place);
+            let finished = finished.unwrap_or_else(|stopped| panic!("{stopped}"));
+            assert_eq!(finished.buffers[0], [Some(0x10), Some(16)]);
+            // four sums and comparisons, six accesses; two accesses, two sums and the return around them
+            assert_eq!((finished.body_cycles.max, finished.tally.cycles.max), (4 + 6 * 2, 16 + 2 * 2 + 2 + 2));
+            assert_eq!((finished.mix.load, finished.mix.store, finished.mix.add), (4, 2, 3));
+            assert_eq!((finished.stack_bytes, finished.breaches.len()), (16, 0));
+        }
+        // nothing of it depends on the operands
+        let mut domain = Secrets::<u32>::joining();
+        let secret = buffers.clone().map(|buffer| Buffer {
+            name: buffer.name,
+            length: buffer.length,
+            content: buffer.content.map(|words| words.iter().map(|_| domain.arbitrary()).collect()),
+            access: buffer.access,
+            shares: None,
+        });
+        let finished = function.call_at(domain, &secret, 0).unwrap_or_else(|stopped| panic!("{stopped}"));
+        assert!(finished.secret_branches.is_empty() && finished.variable_times.is_empty());
+    }
+    // a register of the caller's that is lost
+    let lost = [Instruction::rd_rs_immediate(Op::Addi, 8, 0, 1), RET];
+    let finished = function(core("ibex-single").unwrap(), &lost).call(Concrete::<u32>::new(), &[]);
+    assert_eq!(finished.unwrap_or_else(|stopped| panic!("{stopped}")).breaches.len(), 1);
+}
