@@ -40,7 +40,8 @@ impl RiscvGnu {
         let (mut text, mut rest) = ("\t.option norelax\n".to_owned(), halves);
         while let [low, after @ ..] = rest {
             let long = low & 3 == 3;
-            let number = u32::from(*low) | if long { u32::from(after.first().copied().unwrap_or(0)) << 16 } else { 0 };
+            let number =
+                u32::from(*low) | if long { u32::from(after.first().copied().unwrap_or(0)) << 16 } else { 0 };
             text += &format!("\t.insn {}, {number:#x}\n", if long { 4 } else { 2 });
             rest = if long { after.get(1..).unwrap_or_default() } else { after };
         }

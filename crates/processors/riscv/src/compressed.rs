@@ -118,7 +118,13 @@ impl Form {
         match self.but {
             But::Any => true,
             But::Number => one.immediate != 0,
-            But::First => if self.op == Op::Jalr { one.rs1 != 0 } else { one.rd != 0 },
+            But::First => {
+                if self.op == Op::Jalr {
+                    one.rs1 != 0
+                } else {
+                    one.rd != 0
+                }
+            }
             But::Second => one.rs2 != 0,
             But::Upper => one.immediate != 0 && one.rd != 2,
         }

@@ -68,7 +68,13 @@ const fn time(issue: u8, latency: u8) -> Time {
 impl Timing {
     /// By cycles of plain instructions, MUL, MULHU, loads and stores, branches not taken and taken, JAL and JALR; none of them
     /// is waited for.
-    const fn simple(plain: u8, [mul, high]: [u8; 2], memory: u8, [not, taken]: [u8; 2], jumps: [u8; 2]) -> Timing {
+    const fn simple(
+        plain: u8,
+        [mul, high]: [u8; 2],
+        memory: u8,
+        [not, taken]: [u8; 2],
+        jumps: [u8; 2],
+    ) -> Timing {
         const fn same(cycles: u8) -> Time {
             time(cycles, cycles)
         }

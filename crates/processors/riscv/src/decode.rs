@@ -113,7 +113,10 @@ mod tests {
         let refused = |one: Instruction| encode(&one).unwrap_err();
         let far = Instruction::rd_rs_immediate(Op::Lw, 4, 5, 2048);
         assert_eq!(refused(far).to_string(), "lw: operand 2048 is out of range");
-        assert!(matches!(refused(Instruction { rd: 32, ..Instruction::new(Op::Add) }), EncodeError::Range { .. }));
+        assert!(matches!(
+            refused(Instruction { rd: 32, ..Instruction::new(Op::Add) }),
+            EncodeError::Range { .. }
+        ));
         assert!(encode(&Instruction { immediate: 3, ..Instruction::new(Op::Jal) }).is_err());
         assert!(encode(&Instruction { immediate: -4096, ..Instruction::new(Op::Beq) }).is_ok());
     }

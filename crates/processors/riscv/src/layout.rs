@@ -49,7 +49,10 @@ pub(crate) fn take_frame(
         program.prepared(address(*index)).map(|one| one.instruction)
     };
     let start_of = |number: u32| {
-        executed.get(number as usize).and_then(|(index, _)| visits.starts.get(*index)).map_or(end, |start| *start)
+        executed
+            .get(number as usize)
+            .and_then(|(index, _)| visits.starts.get(*index))
+            .map_or(end, |start| *start)
     };
     let Some(first) = number(entry) else { return end.since(Cycles::default()) };
     let is_return = |one: &Instruction| one.op == Op::Jalr && one.rd == 0 && one.rs1 == RA;

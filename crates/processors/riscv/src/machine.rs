@@ -7,8 +7,8 @@ use crate::instructions::{Kind, RA, SP};
 use crate::program::{Decoded, Program, Riscv};
 use crate::syntax::name;
 use rhomb_machine::{
-    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved, StackUnits, State,
-    Trace, VariableTime, machine_state,
+    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved, StackUnits,
+    State, Trace, VariableTime, machine_state,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -110,7 +110,8 @@ impl<D: Domain> Machine<D> {
             let hidden = self.state.domain.hidden(&[operand]);
             let longest = |time: Time| u64::from(time.issue.max(time.latency));
             let cycles = Cycles { min: longest(least), max: longest(most) };
-            VariableTime { address: self.state.pc.into(), hidden, cycles }.note(&mut self.state.variable_times);
+            VariableTime { address: self.state.pc.into(), hidden, cycles }
+                .note(&mut self.state.variable_times);
         }
     }
 }

@@ -52,7 +52,11 @@ impl<D: Domain> Machine<D> {
     fn result(&mut self, i: Instruction) -> Result<D::Word, Fault> {
         let x = self.r(i.rs1);
         // the second operand: a register, or the number
-        let y = if i.op.row().format.has('t') { self.r(i.rs2) } else { self.state.domain.word(i.immediate as u64) };
+        let y = if i.op.row().format.has('t') {
+            self.r(i.rs2)
+        } else {
+            self.state.domain.word(i.immediate as u64)
+        };
         Ok(match i.op {
             Op::Lui => self.state.domain.word((i.immediate as u64) << 12),
             Op::Auipc => {

@@ -40,9 +40,8 @@ pub(crate) fn insert(pattern: &str, letter: u8, field: u32) -> u32 {
 
 /// The places of a number's bits: (bit of the number, bit of the word).
 fn bits(pattern: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
-    let capital = |(letter, place): (u8, u32)| {
-        letter.is_ascii_uppercase().then(|| (u32::from(letter - b'A'), place))
-    };
+    let capital =
+        |(letter, place): (u8, u32)| letter.is_ascii_uppercase().then(|| (u32::from(letter - b'A'), place));
     places(pattern).filter_map(capital)
 }
 

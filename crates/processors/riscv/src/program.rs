@@ -58,7 +58,12 @@ impl Encoded for Riscv {
 
     const UNIT: u32 = 1;
 
-    fn decode(_: &&'static Core, placement: &Placement, address: u32, words: &[u16]) -> Result<Instruction, Cause> {
+    fn decode(
+        _: &&'static Core,
+        placement: &Placement,
+        address: u32,
+        words: &[u16],
+    ) -> Result<Instruction, Cause> {
         let decoded = decode(words);
         let (length, target) = match &decoded {
             Ok(one) => (one.bytes(), one.target(address)),

@@ -5,7 +5,9 @@ use crate::instructions::SP;
 use crate::layout;
 use crate::machine::Machine;
 use crate::program::Riscv;
-use rhomb_machine::{Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Processor, STACK, Tally, Visits, arrange};
+use rhomb_machine::{
+    Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Processor, STACK, Tally, Visits, arrange,
+};
 use std::ops::Range;
 
 /// A function of a program.
@@ -74,7 +76,8 @@ impl rhomb_machine::Convention for Convention {
 
     fn ready<D: Domain>(&self, machine: &Machine<D>) -> Result<u32, Fault> {
         let refused = |what: &str| Fault::NotModelled { what: what.to_owned() };
-        let sp = machine.stack_address().map_err(|_| refused("a call while sp does not point into the stack"))?;
+        let sp =
+            machine.stack_address().map_err(|_| refused("a call while sp does not point into the stack"))?;
         match sp.is_multiple_of(self.stack_alignment) {
             true => Ok(sp),
             false => Err(refused("a call with a stack pointer that is not aligned")),

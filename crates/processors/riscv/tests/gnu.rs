@@ -32,7 +32,9 @@ fn random_words_are_instructions_to_both_or_to_neither() {
     for (line, word) in lines.iter().zip(&words) {
         let other = [".4byte", "unimp", "prefetch.i", "prefetch.r", "prefetch.w"];
         match decode_word(*word) {
-            Ok(one) if one.op.row().extension == Extension::Zicond => assert_eq!(mnemonic(&line.text), ".4byte"),
+            Ok(one) if one.op.row().extension == Extension::Zicond => {
+                assert_eq!(mnemonic(&line.text), ".4byte")
+            }
             Ok(one) => {
                 let known = [one.op.row().mnemonic, "prefetch.i", "prefetch.r", "prefetch.w"];
                 assert!(known.contains(&mnemonic(&line.text)), "{line:?} {one:?}");
@@ -48,8 +50,8 @@ fn random_words_are_instructions_to_both_or_to_neither() {
 /// What objdump knows of other extensions.
 fn is_foreign(text: &str) -> bool {
     let names = [
-        "ld", "lwu", "sd", "brev8", "zip", "unzip", "pack", "packh", "xperm4", "xperm8", "sha256", "sha512", "sm3",
-        "sm4", "aes32", "aes64", "packw",
+        "ld", "lwu", "sd", "brev8", "zip", "unzip", "pack", "packh", "xperm4", "xperm8", "sha256", "sha512",
+        "sm3", "sm4", "aes32", "aes64", "packw",
     ];
     names.iter().any(|name| mnemonic(text).starts_with(name))
 }

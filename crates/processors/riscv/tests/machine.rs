@@ -27,7 +27,9 @@ fn machine(core: &'static Core, code: &[Instruction], x: u32, y: u32) -> Machine
     machine.memory.own("data", 0x2000..0x2004, Access::Store).unwrap();
     machine.memory.fill(0x2000, &[0x8403_02ff; 4]).unwrap();
     (1..32).for_each(|number| machine.set_register(number, 0));
-    [(10, 0x8000), (11, x), (12, y)].into_iter().for_each(|(number, value)| machine.set_register(number, value));
+    [(10, 0x8000), (11, x), (12, y)]
+        .into_iter()
+        .for_each(|(number, value)| machine.set_register(number, value));
     machine.set_sp(0x9000);
     machine.enter(0x100).unwrap();
     machine
@@ -74,8 +76,20 @@ fn expected(op: Op, x: u32, y: u32) -> Option<u32> {
         Op::Sexth => x as i16 as u32,
         Op::Zexth => x & 0xffff,
         Op::Rev8 => x.swap_bytes(),
-        Op::CzeroEqz => if y == 0 { 0 } else { x },
-        Op::CzeroNez => if y == 0 { x } else { 0 },
+        Op::CzeroEqz => {
+            if y == 0 {
+                0
+            } else {
+                x
+            }
+        }
+        Op::CzeroNez => {
+            if y == 0 {
+                x
+            } else {
+                0
+            }
+        }
         _ => return None,
     })
 }
@@ -217,7 +231,10 @@ fn functions_are_called_by_the_convention() {
             let finished = finished.unwrap_or_else(|stopped| panic!("{stopped}"));
             assert_eq!(finished.buffers[0], [Some(0x10), Some(16)]);
             // four sums and comparisons, six accesses; two accesses, two sums and the return around them
-            assert_eq!((finished.body_cycles.max, finished.tally.cycles.max), (4 + 6 * 2, 16 + 2 * 2 + 2 + 2));
+            assert_eq!(
+                (finished.body_cycles.max, finished.tally.cycles.max),
+                (4 + 6 * 2, 16 + 2 * 2 + 2 + 2)
+            );
             assert_eq!((finished.mix.load, finished.mix.store, finished.mix.add), (4, 2, 3));
             assert_eq!((finished.stack_bytes, finished.breaches.len()), (16, 0));
         }

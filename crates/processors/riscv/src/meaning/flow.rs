@@ -81,7 +81,9 @@ impl<D: Domain> Machine<D> {
             Base::Any if is_place => Ok(target),
             Base::Of(CODE) if Some(target) == back => Ok(target),
             Base::Of(base) if is_place && self.state.program.is_at(base, Unit::Bytes, target) => Ok(target),
-            Base::Constant if is_place && Some(target) != back && self.state.program.placement().is_final() => {
+            Base::Constant
+                if is_place && Some(target) != back && self.state.program.placement().is_final() =>
+            {
                 Ok(target)
             }
             Base::Constant => refused(format!("{} to a number", self.text(i))),

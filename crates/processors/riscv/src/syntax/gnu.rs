@@ -45,7 +45,8 @@ pub static GNU: Dialect = Dialect {
 /// A section of its own, so that a linker can drop the function where nobody calls it.
 fn frame(name: &str) -> (String, String) {
     let section = format!("\t.section .text.{name},\"ax\",@progbits\n\t.option push\n\t.option norelax\n");
-    let symbol = format!("\t.option norvc\n\t.balign 4\n\t.globl {name}\n\t.type {name}, @function\n{name}:\n");
+    let symbol =
+        format!("\t.option norvc\n\t.balign 4\n\t.globl {name}\n\t.type {name}, @function\n{name}:\n");
     (section + &symbol, format!("\t.size {name}, . - {name}\n\t.option pop\n"))
 }
 
@@ -139,7 +140,8 @@ impl syntax::Spelling for Spelling {
         if one.short.is_some() || is_new {
             let value = halves.iter().rev().fold(0, |value, half| value << 16 | u32::from(*half));
             // writing to a String cannot fail
-            let _ = write!(text, ".insn {value:#0width$x}\t# {}", instruction(one), width = 2 + 4 * halves.len());
+            let _ =
+                write!(text, ".insn {value:#0width$x}\t# {}", instruction(one), width = 2 + 4 * halves.len());
             return Ok(());
         }
         let written = instruction(one);
@@ -153,16 +155,26 @@ impl syntax::Spelling for Spelling {
     fn read(&self, mnemonic: &str, operands: &str) -> Result<(Instruction, Option<Goal>), String> {
         let rows = ROWS.iter().filter(|row| row.mnemonic == mnemonic);
         let plain = rows.map(|row| (Instruction::new(row.op), row.format.operands()));
-        let aliases = ALIASES.iter().filter(|alias| alias.0 == mnemonic).map(|(_, form, op, [rd, rs1, rs2], immediate)| {
-            let one = Instruction { op: *op, rd: *rd, rs1: *rs1, rs2: *rs2, immediate: *immediate, short: None };
-            (one, *form)
-        });
+        let aliases = ALIASES.iter().filter(|alias| alias.0 == mnemonic).map(
+            |(_, form, op, [rd, rs1, rs2], immediate)| {
+                let one = Instruction {
+                    op: *op,
+                    rd: *rd,
+                    rs1: *rs1,
+                    rs2: *rs2,
+                    immediate: *immediate,
+                    short: None,
+                };
+                (one, *form)
+            },
+        );
         let mut forms = plain.chain(aliases).peekable();
         if forms.peek().is_none() {
             return Err(format!("{} is no instruction that is read", shown(mnemonic)));
         }
         let found = forms.find_map(|(one, form)| fill(one, form, operands));
-        let (one, goal) = found.ok_or_else(|| format!("{} does not take {}", shown(mnemonic), shown(operands)))?;
+        let (one, goal) =
+            found.ok_or_else(|| format!("{} does not take {}", shown(mnemonic), shown(operands)))?;
         if goal.is_none() {
             encode(&one).map_err(|error| error.to_string())?;
         }
