@@ -18,6 +18,7 @@
 //! # Ok::<(), rhomb::Error>(())
 //! ```
 
+mod beside;
 mod bounds;
 mod c_header;
 mod candidates;
@@ -56,6 +57,7 @@ mod verify_text;
 mod wanted;
 mod work;
 
+pub use beside::beside;
 pub use bounds::Bounds;
 pub use charts::{About, chart};
 pub use contract::{operations, parse as parse_contract};

@@ -59,7 +59,8 @@ fn title(name: &str, report: &Report) -> String {
     format!("{NAME}{name}{NAME:#}: {bits}-bit {noun} for {target}, {convention} convention")
 }
 
-fn method(report: &Report) -> Option<String> {
+/// The method with its parameters.
+pub(crate) fn method(report: &Report) -> Option<String> {
     let mut text = report.method?.to_owned();
     for setting in report.settings() {
         text.push_str(&format!(", {setting}"));

@@ -207,7 +207,7 @@ pub(super) struct Wanted {
     pub(super) extension: Option<PathBuf>,
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(short, long, value_parser = Known(targets), hide_possible_values = true, help_heading = MADE)]
-    pub(super) target: Option<String>,
+    pub(super) target: Vec<String>,
     /// Such as operand-caching; `rhomb list methods`; best searches longer, best-walk without splits [default: the
     /// fastest known]
     #[arg(short, long, value_parser = Known(methods), hide_possible_values = true, help_heading = HOW)]
@@ -509,7 +509,7 @@ fn orders(text: &str) -> Result<Orders, String> {
 }
 
 impl Wanted {
-    fn request(&self, operation: &str, name: Option<&str>) -> Result<Request, rhomb::Error> {
+    fn request(&self, operation: &str, name: Option<&str>, target: &str) -> Result<Request, rhomb::Error> {
         let missing = |option: &str, example: &str| {
             let fault = format!("no --{option}; valid: a request such as mul --bits 160 --target atmega128");
             rhomb::Error::request(fault, format_args!("add --{option} {example}"))
@@ -524,7 +524,7 @@ impl Wanted {
             modulus: self.modulus.clone(),
             polynomial: self.polynomial.clone(),
             extension: extension(self.extension.as_deref())?,
-            target: self.target()?.to_owned(),
+            target: target.to_owned(),
             method: self.method.clone(),
             parameters: Parameters {
                 cache: self.cache,
@@ -532,7 +532,7 @@ impl Wanted {
                 rows: self.rows,
                 initial_block: self.initial_block,
                 batch: self.batch,
-                levels: self.levels()?,
+                levels: self.levels(target)?,
                 parts: self.parts,
                 pairs: self.pairs,
                 narrow_strip: self.narrow_strip,
@@ -556,9 +556,9 @@ impl Wanted {
     }
 
     /// The number of levels, unless it is open.
-    fn levels(&self) -> Result<Option<usize>, rhomb::Error> {
+    fn levels(&self, target: &str) -> Result<Option<usize>, rhomb::Error> {
         let words = || -> Result<usize, rhomb::Error> {
-            let word_bits = rhomb::targets::find(self.target()?)?.description().word_bits as usize;
+            let word_bits = rhomb::targets::find(target)?.description().word_bits as usize;
             Ok(self.bits.unwrap_or(0).div_ceil(word_bits))
         };
         Ok(match self.levels {
@@ -569,12 +569,26 @@ impl Wanted {
         })
     }
 
-    pub(super) fn target(&self) -> Result<&str, rhomb::Error> {
-        self.target.as_deref().ok_or_else(|| {
+    /// All targets: at least one.
+    pub(super) fn targets(&self) -> Result<&[String], rhomb::Error> {
+        if self.target.is_empty() {
             let names: Vec<&str> = rhomb::targets::all().map(|target| target.name()).collect();
             let fault = format!("no --target; valid: {}", names.join(", "));
-            rhomb::Error::request(fault, "add --target atmega128; `rhomb list targets` describes them")
-        })
+            let hint = "add --target atmega128; `rhomb list targets` describes them";
+            return Err(rhomb::Error::request(fault, hint));
+        }
+        Ok(&self.target)
+    }
+
+    /// The target of what is made for one.
+    fn target(&self) -> Result<&str, rhomb::Error> {
+        match self.targets()? {
+            [target] => Ok(target),
+            several => {
+                let fault = format!("--target is given {} times; valid: once", several.len());
+                Err(rhomb::Error::request(fault, "`rhomb measure` takes several and prints a table"))
+            }
+        }
     }
 }
 
@@ -598,7 +612,7 @@ pub(super) fn extension(path: Option<&Path>) -> Result<Option<Extension>, rhomb:
 
 impl Generate {
     pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
-        let request = self.wanted.request(&self.operation, self.name.as_deref())?;
+        let request = self.wanted.request(&self.operation, self.name.as_deref(), self.wanted.target()?)?;
         let output = rhomb::Output { section: self.section.clone(), plain: self.plain };
         Ok(Request { no_proof: self.no_proof, output, ..request })
     }
@@ -606,12 +620,12 @@ impl Generate {
 
 impl Draw {
     pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
-        self.wanted.request(&self.operation, None)
+        self.wanted.request(&self.operation, None, self.wanted.target()?)
     }
 }
 
 impl Measure {
-    pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
-        self.wanted.request(&self.subject.to_string_lossy(), None)
+    pub(super) fn request(&self, target: &str) -> Result<Request, rhomb::Error> {
+        self.wanted.request(&self.subject.to_string_lossy(), None, target)
     }
 }

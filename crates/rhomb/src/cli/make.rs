@@ -64,35 +64,46 @@ pub(super) fn generate(arguments: &Generate, settings: &Settings) -> Result<(), 
 }
 
 pub(super) fn measure(arguments: &Measure, settings: &Settings) -> Result<(), Error> {
-    let measured = match (&arguments.symbol, &arguments.contract) {
-        (Some(symbol), Some(contract)) => object(arguments, symbol, contract, settings)?,
+    let one = |target: &String| match (&arguments.symbol, &arguments.contract) {
+        (Some(symbol), Some(contract)) => object(arguments, target, symbol, contract, settings),
         _ if looks_like_file(&arguments.subject) => {
             let fault =
                 format!("{} is a file; valid with --symbol and --contract only", arguments.subject.display());
-            return Err(Error::request(fault, "add --symbol mul160 --contract \"mul 160\""));
+            Err(Error::request(fault, "add --symbol mul160 --contract \"mul 160\""))
         }
         _ => {
-            let request = arguments.request()?;
+            let request = arguments.request(target)?;
             let measured = |work| rhomb::measure(&Request { work, ..request });
-            progress::during(settings, "generating the routine", measured)?
+            progress::during(settings, "generating the routine", measured)
         }
     };
-    measured.warnings.iter().for_each(|warning| warn(warning));
-    answer(arguments.format, settings, &measured.report, || {
-        summary(&measured.name, &measured.report, &measured.facts, measured.calls)
-    })?;
-    require(arguments.wanted.require, &measured.name, measured.report.constant_time)
+    let measured: Vec<Measurement> = arguments.wanted.targets()?.iter().map(one).collect::<Result<_, _>>()?;
+    for one in &measured {
+        one.warnings.iter().for_each(|warning| warn(warning));
+    }
+    match (&measured[..], arguments.format) {
+        ([one], format) => {
+            answer(format, settings, &one.report, || summary(&one.name, &one.report, &one.facts, one.calls))?;
+        }
+        (several, Format::Json) => {
+            several.iter().try_for_each(|one| answer(Format::Json, settings, &one.report, String::new))?;
+        }
+        (_, Format::Text) if settings.quiet => {}
+        (several, Format::Text) => print(&rhomb::beside(several))?,
+    }
+    measured.iter().try_for_each(|one| require(arguments.wanted.require, &one.name, one.report.constant_time))
 }
 
 fn object(
     arguments: &Measure,
+    target: &str,
     symbol: &str,
     contract: &str,
     settings: &Settings,
 ) -> Result<Measurement, Error> {
     let contract = rhomb::parse_contract(contract)?;
     let extension = extension(arguments.wanted.extension.as_deref())?;
-    let target = targets::extended(targets::find(arguments.wanted.target()?)?, extension.as_ref())?;
+    let target = targets::extended(targets::find(target)?, extension.as_ref())?;
     let path = &arguments.subject;
     let bytes = files::read(path, Input::Object)?;
     let convention = arguments.wanted.convention.as_deref();
