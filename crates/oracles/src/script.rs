@@ -14,9 +14,10 @@ pub(crate) struct Script {
 
 impl Script {
     /// Starts a script that uses a package of the harnesses' folder, in Python.
-    pub(crate) fn python(script: &str, package: &str) -> Self {
+    pub(crate) fn python(script: &str, package: &str, arguments: &[&str]) -> Self {
         let packages = place().join("python");
-        Script::start("python3", script, &packages, &packages.join(package), &[])
+        let arguments: Vec<String> = arguments.iter().map(|one| (*one).to_owned()).collect();
+        Script::start("python3", script, &packages, &packages.join(package), &arguments)
     }
 
     /// The same in Node.

@@ -46,7 +46,7 @@ impl Unicorn {
     /// # Panics
     /// When Python or the package is not there.
     pub fn start() -> Self {
-        Unicorn(Script::python("unicorn_arm.py", "unicorn"))
+        Unicorn(Script::python("unicorn_arm.py", "unicorn", &[]))
     }
 
     /// Runs jobs, in one exchange.

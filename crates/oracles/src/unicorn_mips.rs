@@ -35,7 +35,7 @@ pub struct MipsOutcome {
 }
 
 /// unicorn 2.1.4 (QEMU's model of a 4Km, little-endian) in a child process of Python. The protocol stands in
-/// `tests/oracles/unicorn_mips.py`.
+/// `tests/oracles/unicorn_words.py`.
 pub struct MipsUnicorn(Script);
 
 impl MipsUnicorn {
@@ -44,7 +44,7 @@ impl MipsUnicorn {
     /// # Panics
     /// When Python or the package is not there.
     pub fn start() -> Self {
-        MipsUnicorn(Script::python("unicorn_mips.py", "unicorn"))
+        MipsUnicorn(Script::python("unicorn_words.py", "unicorn", &["mips"]))
     }
 
     /// Runs jobs, in one exchange.

@@ -1,12 +1,30 @@
 //! The clock: when each instruction begins. One after the other, each as soon as what it reads is there.
 
-use crate::cores::Time;
+use crate::cores::{Rules, Time};
+use crate::instructions::Kind;
+use crate::program::Decoded;
+
+/// Bytes of a word that were stored, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stored {
+    bytes: Bytes,
+    ago: u64,
+}
+
+/// The number of a word of memory, and the bytes of it that are accessed.
+pub(crate) type Bytes = (u32, u8);
 
 /// The state of a clock, in cycles since some start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     now: u64,
     ready: [u64; 32],
+    /// What was stored a moment ago, where that matters.
+    stored: Vec<Stored>,
+    /// Whether the high word of a product was the last.
+    after_high: bool,
+    /// The branch that is expected to be taken.
+    expected: Option<u32>,
 }
 
 /// The registers of a set.
@@ -20,25 +38,98 @@ impl Clock {
         self.now
     }
 
-    /// An instruction that reads and writes these registers.
-    pub fn issue(&mut self, reads: u64, writes: u64, time: Time) {
-        let start = members(reads).fold(self.now, |start, number| start.max(self.ready[number]));
+    /// An instruction that takes that time, and accesses these bytes.
+    pub(crate) fn issue(&mut self, one: &Decoded, mut time: Time, rules: &Rules, bytes: Bytes) {
+        let kind = one.kind;
+        let mut waited = one.reads;
+        if rules.late_store && kind == Kind::Store {
+            waited = (1 << one.instruction.rs1) & !1;
+        }
+        if rules.early_jumps && !matches!(kind, Kind::Load | Kind::Part | Kind::Jump | Kind::JumpRegister) {
+            waited |= one.writes;
+        }
+        let mut start = self.start(waited, self.now);
+        if rules.early_jumps {
+            if kind == Kind::JumpRegister && self.now > 0 {
+                start = members(waited).fold(start, |start, number| start.max(self.ready[number] + 1));
+            }
+            let jumps = matches!(kind, Kind::Jump | Kind::JumpRegister);
+            time.issue -= u8::from(jumps && self.after_high);
+            self.after_high = kind == Kind::High;
+        }
+        if rules.collision > 0 {
+            let passed = start - self.now;
+            let meets = |stored: &Stored| stored.bytes.0 == bytes.0 && stored.bytes.1 & bytes.1 != 0;
+            self.stored.retain(|stored| stored.ago + passed <= 2);
+            if matches!(kind, Kind::Load | Kind::Part) && self.stored.iter().any(meets) {
+                time = time.later(rules.collision);
+            }
+            self.stored.iter_mut().for_each(|stored| stored.ago += passed + u64::from(time.issue));
+            if kind == Kind::Store {
+                self.stored.push(Stored { bytes, ago: time.issue.into() });
+            }
+        }
         self.now = start + u64::from(time.issue);
-        members(writes).for_each(|number| self.ready[number] = start + u64::from(time.latency));
+        // what was to come later still does: registers are written in order
+        let latest = start + u64::from(time.latency);
+        members(one.writes).for_each(|number| self.ready[number] = self.ready[number].max(latest));
     }
 
-    fn waits(&self) -> [u64; 32] {
-        self.ready.map(|ready| ready.saturating_sub(self.now))
+    /// After a jump that was not foreseen, and took so long: the instruction that would have come next, and the one after it, or
+    /// that one alone.
+    pub(crate) fn wrong_way(&mut self, taken: u8, first: Option<&Decoded>, second: Option<&Decoded>) {
+        let begun = self.now - u64::from(taken);
+        let late = first.filter(|first| self.start(first.reads, 0) <= begun + 1);
+        let late =
+            late.and_then(|first| Some((first.writes, begun + 1 + u64::from(first.times?[0].latency))));
+        let waits = |one: &Decoded| {
+            let from_first = late.filter(|(writes, _)| writes & one.reads != 0).map_or(0, |(_, ready)| ready);
+            self.start(one.reads, from_first) > begun + 2
+        };
+        let stalled = first.filter(|first| self.start(first.reads, 0) > begun + 1).or(second);
+        self.now += u64::from(stalled.is_some_and(waits));
     }
 
-    /// Whether both wait equally long for each register.
+    /// When registers are there, or later.
+    fn start(&self, reads: u64, least: u64) -> u64 {
+        members(reads).fold(least, |start, number| start.max(self.ready[number]))
+    }
+
+    /// Whether a branch at an address is expected to be taken, and from now on whether it was.
+    pub(crate) fn expect(&mut self, address: u32, back: bool, taken: bool) -> bool {
+        let expected = self.expected == Some(address);
+        if back && taken {
+            self.expected = Some(address);
+        } else if expected {
+            self.expected = None;
+        }
+        expected
+    }
+
+    /// What is still waited for, from now on.
+    fn pending(&self) -> Clock {
+        let ready = self.ready.map(|ready| ready.saturating_sub(self.now));
+        Clock { now: 0, ready, ..self.clone() }
+    }
+
+    /// Whether what comes next waits equally long in both.
     pub(crate) fn waits_like(&self, other: &Clock) -> bool {
-        self.waits() == other.waits()
+        self.pending() == other.pending()
     }
 
-    /// As far as `of` says, `min` or `max`, of two, in the time and in each wait.
+    /// As far as the less or the more advanced of two, in the time and in each wait.
     pub(crate) fn either(&self, other: &Clock, of: fn(u64, u64) -> u64) -> Clock {
-        let (now, own, others) = (of(self.now, other.now), self.waits(), other.waits());
-        Clock { now, ready: std::array::from_fn(|number| now + of(own[number], others[number])) }
+        let (now, own, others) = (of(self.now, other.now), self.pending(), other.pending());
+        let most = of(0, 1) == 1;
+        let ready = std::array::from_fn(|number| now + of(own.ready[number], others.ready[number]));
+        let mut stored = own.stored.clone();
+        if most {
+            stored.extend(others.stored.iter().filter(|one| !own.stored.contains(one)));
+        } else {
+            stored.retain(|one| others.stored.contains(one));
+        }
+        let after_high =
+            if most { own.after_high && others.after_high } else { own.after_high || others.after_high };
+        Clock { now, ready, stored, after_high, expected: if most { others.expected } else { own.expected } }
     }
 }

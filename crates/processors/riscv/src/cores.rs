@@ -16,27 +16,65 @@ pub struct Time {
     pub latency: u8,
 }
 
+impl Time {
+    /// With more cycles before it.
+    pub(crate) const fn later(self, cycles: u8) -> Time {
+        Time { issue: self.issue + cycles, latency: self.latency + cycles }
+    }
+}
+
+/// The least and the most that an instruction takes.
+pub type Times = [Time; 2];
+
 /// Cycles of the instructions of a core.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
-    /// Arithmetic, logic, shifts, comparisons.
-    pub plain: Time,
-    /// MUL, and the least it takes where rs2 decides about it.
-    pub product: Time,
-    /// The most of MUL.
-    pub most_product: Time,
+    /// Arithmetic, logic, comparisons.
+    pub plain: Times,
+    /// Shifts and rotations.
+    pub shift: Times,
+    /// MUL. Where it has a range, rs2 decides about it.
+    pub product: Times,
     /// MULH, MULHU, MULHSU.
-    pub high: Time,
-    /// Loads.
-    pub load: Time,
+    pub high: Times,
+    /// CLMUL and its relatives.
+    pub carryless: Times,
+    /// Loads of words.
+    pub load: Times,
+    /// Loads of bytes and halfwords.
+    pub part: Times,
     /// Stores.
-    pub store: Time,
-    /// Branches that are not taken, and those that are.
-    pub branch: [Time; 2],
+    pub store: Times,
+    /// Branches: those that go forward, not taken and taken, and those that go back.
+    pub branches: [[Times; 2]; 2],
     /// JAL.
-    pub jump: Time,
-    /// JALR, if it is known.
-    pub jump_register: Option<Time>,
+    pub jump: Times,
+    /// JALR.
+    pub jump_register: Times,
+    /// What depends on the place or on what was before.
+    pub rules: Rules,
+}
+
+/// What the time of an instruction depends on besides its kind and its operands.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rules {
+    /// More cycles of an instruction of 32 bits that is not at a multiple of 4.
+    pub unaligned: u8,
+    /// More cycles of what jumps to such an instruction.
+    pub unaligned_target: u8,
+    /// More cycles of a branch that is taken, where such an instruction stands after it and is being fetched.
+    pub unaligned_next: u8,
+    /// More cycles of a load of bytes that were stored one or two cycles before.
+    pub collision: u8,
+    /// A jump that was not foreseen takes a cycle more where the instruction of the wrong way that is next waits for a register.
+    pub wrong_way: bool,
+    /// Jumps are executed while what stands before them is: a cycle less after MULH and its relatives, and JALR wants its
+    /// register a cycle earlier. What computes waits for a load into its own destination.
+    pub early_jumps: bool,
+    /// What is stored is wanted a cycle later than an address.
+    pub late_store: bool,
+    /// The last branch that went back is expected to do so again: a cycle less if it does, and a cycle more if not.
+    pub remembers: bool,
 }
 
 /// A processor core.
@@ -61,8 +99,8 @@ impl Core {
     }
 }
 
-const fn time(issue: u8, latency: u8) -> Time {
-    Time { issue, latency }
+const fn time(issue: u8, latency: u8) -> Times {
+    [Time { issue, latency }; 2]
 }
 
 impl Timing {
@@ -74,44 +112,63 @@ impl Timing {
         memory: u8,
         [not, taken]: [u8; 2],
         jumps: [u8; 2],
+        rules: Rules,
     ) -> Timing {
-        const fn same(cycles: u8) -> Time {
+        const fn same(cycles: u8) -> Times {
             time(cycles, cycles)
         }
         Timing {
             plain: same(plain),
+            shift: same(plain),
             product: same(mul),
-            most_product: same(mul),
             high: same(high),
+            carryless: same(high),
             load: same(memory),
+            part: same(memory),
             store: same(memory),
-            branch: [same(not), same(taken)],
+            branches: [[same(not), same(taken)]; 2],
             jump: same(jumps[0]),
-            jump_register: Some(same(jumps[1])),
+            jump_register: same(jumps[1]),
+            rules,
         }
     }
 
-    /// The least and the most that instructions of a kind take; `None` where nobody has said.
-    pub fn times(&self, kind: Kind) -> Option<(Time, Time)> {
-        let same = |time| Some((time, time));
-        match kind {
-            Kind::Plain => same(self.plain),
-            Kind::Product => Some((self.product, self.most_product)),
-            Kind::High => same(self.high),
-            Kind::Load => same(self.load),
-            Kind::Store => same(self.store),
-            Kind::Branch => same(self.branch[0]),
-            Kind::Jump => same(self.jump),
-            Kind::JumpRegister => self.jump_register.and_then(same),
-            // their time depends on data nearly everywhere, and on no core here are they carry-less
-            Kind::Divide | Kind::Carryless => None,
-        }
+    /// The least and the most that instructions of a kind take; `None` of quotients, whose time depends on data.
+    pub fn times(&self, kind: Kind) -> Option<Times> {
+        Some(match kind {
+            Kind::Plain => self.plain,
+            Kind::Shift => self.shift,
+            Kind::Product => self.product,
+            Kind::High => self.high,
+            Kind::Carryless => self.carryless,
+            Kind::Load => self.load,
+            Kind::Part => self.part,
+            Kind::Store => self.store,
+            Kind::Branch => self.branches[0][0],
+            Kind::Jump => self.jump,
+            Kind::JumpRegister => self.jump_register,
+            Kind::Divide => return None,
+        })
     }
 }
 
 const IM: &[Extension] = &[Extension::I, Extension::M];
 const IMC: &[Extension] = &[Extension::I, Extension::M, Extension::C];
 const RAM: Range<u32> = 0x8000..0x4_0000;
+const NONE: Rules = Rules {
+    unaligned: 0,
+    unaligned_target: 0,
+    unaligned_next: 0,
+    collision: 0,
+    wrong_way: false,
+    early_jumps: false,
+    late_store: false,
+    remembers: false,
+};
+/// PicoRV32 fetches both halves of a long instruction that is not aligned.
+const FETCHES: Rules = Rules { unaligned: 1, unaligned_next: 1, ..NONE };
+/// The others fetch ahead, but not over a jump.
+const AHEAD: Rules = Rules { unaligned_target: 1, ..NONE };
 
 macro_rules! cores {
     ($($name:literal $description:literal $extensions:ident $timing:expr;)*) => {
@@ -123,25 +180,33 @@ macro_rules! cores {
 }
 
 cores! {
-    "picorv32" "PicoRV32 with its serial multiplier" IMC
-        Timing::simple(3, [40, 72], 5, [3, 5], [3, 6]);
+    "picorv32" "PicoRV32 with its serial multiplier and the barrel shifter" IMC
+        Timing::simple(3, [40, 72], 5, [3, 5], [3, 6], FETCHES);
     "picorv32-fast" "PicoRV32 with the fast multiplier and the barrel shifter" IMC
-        Timing::simple(3, [6, 6], 5, [3, 5], [3, 6]);
+        Timing::simple(3, [6, 6], 5, [3, 5], [3, 6], FETCHES);
     "ibex-slow" "Ibex with the slow multiplier, whose time depends on rs2" IMC
-        Timing { most_product: time(33, 33), ..Timing::simple(1, [2, 33], 2, [1, 3], [2, 2]) };
+        Timing {
+            product: [time(2, 2)[0], time(33, 33)[0]],
+            ..Timing::simple(1, [2, 33], 2, [1, 3], [2, 2], AHEAD)
+        };
     "ibex-fast" "Ibex with the multiplier of 3 cycles (configuration small)" IMC
-        Timing::simple(1, [3, 4], 2, [1, 3], [2, 2]);
+        Timing::simple(1, [3, 4], 2, [1, 3], [2, 2], AHEAD);
     "ibex-single" "Ibex with the multiplier of one cycle" IMC
-        Timing::simple(1, [1, 2], 2, [1, 3], [2, 2]);
+        Timing::simple(1, [1, 2], 2, [1, 3], [2, 2], AHEAD);
     "ibex-maxperf" "Ibex with the multiplier of one cycle, branch target ALU and writeback stage" IMC
-        Timing { load: time(1, 2), ..Timing::simple(1, [1, 2], 1, [1, 2], [2, 2]) };
+        Timing { load: time(1, 2), part: time(1, 2), ..Timing::simple(1, [1, 2], 1, [1, 2], [2, 2], AHEAD) };
     "cv32e40p" "CV32E40P without its own extensions" IMC
-        Timing { load: time(1, 2), ..Timing::simple(1, [1, 5], 1, [1, 3], [2, 2]) };
-    // of JALR nothing is known
+        Timing {
+            load: time(1, 2), part: time(1, 2),
+            ..Timing::simple(1, [1, 5], 1, [1, 3], [2, 2], Rules { early_jumps: true, ..AHEAD })
+        };
+    // branches that go back are expected to be taken
     "vexriscv" "VexRiscv, full configuration, caches warm" IM
         Timing {
-            load: time(1, 3), product: time(1, 3), most_product: time(1, 3), high: time(1, 3), jump_register: None,
-            ..Timing::simple(1, [1, 1], 1, [1, 4], [2, 2])
+            load: time(1, 3), part: time(1, 3), product: time(1, 3), high: time(1, 3), shift: time(1, 2),
+            jump_register: time(4, 1),
+            branches: [[time(1, 1), time(4, 4)], [time(4, 4), time(2, 2)]],
+            ..Timing::simple(1, [1, 1], 1, [1, 4], [2, 4], Rules { collision: 5, wrong_way: true, ..NONE })
         };
 }
 

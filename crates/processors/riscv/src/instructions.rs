@@ -116,8 +116,10 @@ pub enum Extension {
 /// What kind of work an instruction is, for the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Arithmetic, logic, shifts, comparisons.
+    /// Arithmetic, logic, comparisons.
     Plain,
+    /// Shifts and rotations.
+    Shift,
     /// The low word of a product.
     Product,
     /// The high word of a product.
@@ -126,8 +128,10 @@ pub enum Kind {
     Divide,
     /// Products of polynomials.
     Carryless,
-    /// From memory into a register.
+    /// A word from memory into a register.
     Load,
+    /// A byte or halfword from memory into a register.
+    Part,
     /// From a register into memory.
     Store,
     /// Conditional branches.
@@ -191,11 +195,11 @@ instructions! {
     Bge     "bge"     Branch 0x63 5 0    I Branch Other;
     Bltu    "bltu"    Branch 0x63 6 0    I Branch Other;
     Bgeu    "bgeu"    Branch 0x63 7 0    I Branch Other;
-    Lb      "lb"      Load   0x03 0 0    I Load Load;
-    Lh      "lh"      Load   0x03 1 0    I Load Load;
+    Lb      "lb"      Load   0x03 0 0    I Part Load;
+    Lh      "lh"      Load   0x03 1 0    I Part Load;
     Lw      "lw"      Load   0x03 2 0    I Load Load;
-    Lbu     "lbu"     Load   0x03 4 0    I Load Load;
-    Lhu     "lhu"     Load   0x03 5 0    I Load Load;
+    Lbu     "lbu"     Load   0x03 4 0    I Part Load;
+    Lhu     "lhu"     Load   0x03 5 0    I Part Load;
     Sb      "sb"      Store  0x23 0 0    I Store Store;
     Sh      "sh"      Store  0x23 1 0    I Store Store;
     Sw      "sw"      Store  0x23 2 0    I Store Store;
@@ -205,17 +209,17 @@ instructions! {
     Xori    "xori"    I      0x13 4 0    I Plain Other;
     Ori     "ori"     I      0x13 6 0    I Plain Other;
     Andi    "andi"    I      0x13 7 0    I Plain Other;
-    Slli    "slli"    Shift  0x13 1 0    I Plain Other;
-    Srli    "srli"    Shift  0x13 5 0    I Plain Other;
-    Srai    "srai"    Shift  0x13 5 0x20 I Plain Other;
+    Slli    "slli"    Shift  0x13 1 0    I Shift Other;
+    Srli    "srli"    Shift  0x13 5 0    I Shift Other;
+    Srai    "srai"    Shift  0x13 5 0x20 I Shift Other;
     Add     "add"     R      0x33 0 0    I Plain Add;
     Sub     "sub"     R      0x33 0 0x20 I Plain Add;
-    Sll     "sll"     R      0x33 1 0    I Plain Other;
+    Sll     "sll"     R      0x33 1 0    I Shift Other;
     Slt     "slt"     R      0x33 2 0    I Plain Other;
     Sltu    "sltu"    R      0x33 3 0    I Plain Other;
     Xor     "xor"     R      0x33 4 0    I Plain Other;
-    Srl     "srl"     R      0x33 5 0    I Plain Other;
-    Sra     "sra"     R      0x33 5 0x20 I Plain Other;
+    Srl     "srl"     R      0x33 5 0    I Shift Other;
+    Sra     "sra"     R      0x33 5 0x20 I Shift Other;
     Or      "or"      R      0x33 6 0    I Plain Other;
     And     "and"     R      0x33 7 0    I Plain Other;
 
@@ -239,9 +243,9 @@ instructions! {
     Minu    "minu"    R      0x33 5 5    Zbb Plain Other;
     Max     "max"     R      0x33 6 5    Zbb Plain Other;
     Maxu    "maxu"    R      0x33 7 5    Zbb Plain Other;
-    Rol     "rol"     R      0x33 1 0x30 Zbb Plain Other;
-    Ror     "ror"     R      0x33 5 0x30 Zbb Plain Other;
-    Rori    "rori"    Shift  0x13 5 0x30 Zbb Plain Other;
+    Rol     "rol"     R      0x33 1 0x30 Zbb Shift Other;
+    Ror     "ror"     R      0x33 5 0x30 Zbb Shift Other;
+    Rori    "rori"    Shift  0x13 5 0x30 Zbb Shift Other;
     Clz     "clz"     Unary  0x13 1 0x600 Zbb Plain Other;
     Ctz     "ctz"     Unary  0x13 1 0x601 Zbb Plain Other;
     Cpop    "cpop"    Unary  0x13 1 0x602 Zbb Plain Other;

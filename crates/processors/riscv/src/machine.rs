@@ -1,8 +1,8 @@
 //! The processor's state.
 
-use crate::clock::Clock;
+use crate::clock::{Bytes, Clock};
 use crate::conventions::Convention;
-use crate::cores::Time;
+use crate::cores::{Time, Times};
 use crate::instructions::{Kind, RA, SP};
 use crate::program::{Decoded, Program, Riscv};
 use crate::syntax::name;
@@ -30,6 +30,8 @@ pub struct Waits {
     pub(crate) least: Clock,
     /// With the most, if that is not the same.
     pub(crate) most: Option<Box<Clock>>,
+    /// What the instruction accesses.
+    pub(crate) bytes: Bytes,
 }
 
 impl Waits {
@@ -89,30 +91,62 @@ impl<D: Domain> Machine<D> {
     }
 
     #[inline(always)]
-    fn count(&mut self, one: &Decoded, (least, most): (Time, Time)) {
-        if least != most {
-            self.note_variable(one, least, most);
+    fn count(&mut self, program: &Program, one: &Decoded, [least, most]: Times, target: Option<u32>) {
+        let rules = &program.core().timing.rules;
+        let across = |at: u32| program.prepared(at).is_some_and(|one| one.unaligned);
+        let after = self.state.pc.wrapping_add(one.instruction.bytes());
+        let more = target.map_or(0, |target| {
+            let next = u8::from(one.kind == Kind::Branch && across(after));
+            next * rules.unaligned_next + u8::from(across(target)) * rules.unaligned_target
+        });
+        // the instructions of the wrong way
+        let back = one.instruction.immediate < 0;
+        let wrong = match (one.kind, target) {
+            (Kind::JumpRegister, _) => Some((Some(after), after.wrapping_add(4))),
+            (Kind::Branch, Some(_)) if !back => Some((Some(after), after.wrapping_add(4))),
+            (Kind::Branch, None) if back => {
+                Some((None, self.state.pc.wrapping_add_signed(one.instruction.immediate)))
+            }
+            _ => None,
+        };
+        let wrong = wrong.filter(|_| rules.wrong_way);
+        let Waits { least: least_clock, most: most_clock, bytes } = &mut self.state.own;
+        if least != most && most_clock.is_none() {
+            *most_clock = Some(Box::new(least_clock.clone()));
         }
-        self.state.own.least.issue(one.reads, one.writes, least);
-        if let Some(clock) = &mut self.state.own.most {
-            clock.issue(one.reads, one.writes, most);
+        let pc = self.state.pc;
+        let issue = |clock: &mut Clock, mut time: Time| {
+            if rules.remembers && one.kind == Kind::Branch {
+                let expected = clock.expect(pc, one.instruction.immediate < 0, target.is_some());
+                time.issue = if expected == target.is_some() { 1 } else { 2 };
+            }
+            time.issue += more;
+            clock.issue(one, time, rules, *bytes);
+            if let Some((first, second)) = wrong {
+                let first = first.and_then(|first| program.prepared(first));
+                clock.wrong_way(time.issue, first, program.prepared(second));
+            }
+        };
+        issue(least_clock, least);
+        if let Some(clock) = most_clock {
+            issue(clock, most);
         }
     }
 
-    /// A product whose time rs2 decides.
+    /// Of a product whose time rs2 decides.
     #[cold]
-    fn note_variable(&mut self, one: &Decoded, least: Time, most: Time) {
-        if self.state.own.most.is_none() {
-            self.state.own.most = Some(Box::new(self.state.own.least.clone()));
-        }
+    fn product_times(&mut self, one: &Decoded, [least, most]: Times) -> Times {
         let operand = &self.state.registers[usize::from(one.instruction.rs2 & 31)];
-        if self.state.domain.known_word(operand).is_none() {
-            let hidden = self.state.domain.hidden(&[operand]);
-            let longest = |time: Time| u64::from(time.issue.max(time.latency));
-            let cycles = Cycles { min: longest(least), max: longest(most) };
-            VariableTime { address: self.state.pc.into(), hidden, cycles }
-                .note(&mut self.state.variable_times);
+        if let Some(known) = self.state.domain.known_word(operand) {
+            // a cycle for each bit up to the highest
+            let cycles = (33 - (known as u32).leading_zeros() as u8).max(least.issue);
+            return [Time { issue: cycles, latency: cycles }; 2];
         }
+        let hidden = self.state.domain.hidden(&[operand]);
+        let longest = |time: Time| u64::from(time.issue.max(time.latency));
+        let cycles = Cycles { min: longest(least), max: longest(most) };
+        VariableTime { address: self.state.pc.into(), hidden, cycles }.note(&mut self.state.variable_times);
+        [least, most]
     }
 }
 
@@ -136,7 +170,8 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
     }
 
     fn waits_like(&self, other: &Saved<Riscv, D>) -> bool {
-        self.state.own.least == other.own.least && self.state.own.most == other.own.most
+        self.state.own.least.waits_like(&other.own.least)
+            && self.state.own.most().waits_like(other.own.most())
     }
 
     fn is_settled(&self) -> bool {
@@ -174,6 +209,9 @@ impl<D: Domain> Processor for Machine<D> {
             return Err(Fault::Undefined { what: name(missing.trailing_zeros() as u8).to_owned() });
         }
         self.state.domain.locate(self.state.pc.into())?;
+        if one.kind == Kind::Product && times[0] != times[1] {
+            times = self.product_times(one, times);
+        }
         let before = self.state.defined;
         self.state.defined |= one.defines;
         let mut executed = self.execute(one.instruction);
@@ -181,11 +219,12 @@ impl<D: Domain> Processor for Machine<D> {
             executed = self.stack_moved().and(executed);
         }
         let target = executed.inspect_err(|_| self.state.defined = before)?;
-        if one.instruction.op.row().kind == Kind::Branch && target.is_some() {
-            let taken = program.core().timing.branch[1];
-            times = (taken, taken);
+        if one.kind == Kind::Branch {
+            let back = usize::from(one.instruction.immediate < 0);
+            times = program.core().timing.branches[back][usize::from(target.is_some())];
+            times = times.map(|time| time.later(one.later));
         }
-        self.count(one, times);
+        self.count(&program, one, times, target);
         self.state.pc = target.unwrap_or(self.state.pc.wrapping_add(one.instruction.bytes()));
         match self.state.frame {
             Some(frame) if target == Some(frame.return_address) => self.leave(frame),

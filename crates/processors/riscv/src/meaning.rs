@@ -22,7 +22,7 @@ impl<D: Domain> Machine<D> {
         }
         match i.op.row().kind {
             Kind::Branch | Kind::Jump | Kind::JumpRegister => return self.branch(i),
-            Kind::Load => self.load(i)?,
+            Kind::Load | Kind::Part => self.load(i)?,
             Kind::Store => self.store(i)?,
             _ => {
                 let result = self.result(i)?;

@@ -1,9 +1,9 @@
 //! Instructions of machine code, prepared for any number of runs.
 
-use crate::cores::{Core, Time};
+use crate::cores::{Core, Times};
 use crate::decode::{DecodeError, decode};
 use crate::encode::{EncodeError, encode};
-use crate::instructions::{Extension, Instruction, Op, RA};
+use crate::instructions::{Extension, Instruction, Kind, Op, RA};
 use crate::syntax;
 use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Way};
 use smallvec::SmallVec;
@@ -33,8 +33,13 @@ pub struct Lacking {
 #[derive(Clone, Copy, Debug)]
 pub struct Decoded {
     pub(crate) instruction: Instruction,
+    pub(crate) kind: Kind,
     /// The least and the most that it takes; `None` for what cannot be executed.
-    pub(crate) times: Option<(Time, Time)>,
+    pub(crate) times: Option<Times>,
+    /// Whether it has 32 bits and stands across two words.
+    pub(crate) unaligned: bool,
+    /// Cycles that this adds, which are among the times.
+    pub(crate) later: u8,
     /// Registers that it waits for.
     pub(crate) reads: u64,
     /// Registers that others wait for.
@@ -87,12 +92,16 @@ impl Encoded for Riscv {
         found.bytes() / 2
     }
 
-    fn prepare(program: &Program, _: u32, found: Option<Instruction>) -> (Decoded, ()) {
-        let times = found.and_then(|one| times(program.core(), &one));
+    fn prepare(program: &Program, address: u32, found: Option<Instruction>) -> (Decoded, ()) {
         let instruction = found.unwrap_or(Instruction::NOP);
+        let unaligned = instruction.short.is_none() && !address.is_multiple_of(4);
+        let later = if unaligned { program.core().timing.rules.unaligned } else { 0 };
+        let times =
+            found.and_then(|one| times(program.core(), &one)).map(|times| times.map(|one| one.later(later)));
         let (reads, writes) = (instruction.reads(), instruction.writes());
         let (needs, defines) = definitions(&instruction, reads, writes);
-        (Decoded { instruction, times, reads, writes, needs, defines }, ())
+        let kind = instruction.op.row().kind;
+        (Decoded { instruction, kind, times, unaligned, later, reads, writes, needs, defines }, ())
     }
 
     fn way(_: &Program, address: u32, one: &Instruction) -> Way {
@@ -119,7 +128,7 @@ impl Encoded for Riscv {
 }
 
 /// What an instruction takes on a core that has it.
-fn times(core: &Core, one: &Instruction) -> Option<(Time, Time)> {
+fn times(core: &Core, one: &Instruction) -> Option<Times> {
     let row = one.op.row();
     let has = core.has(row.extension) && (one.short.is_none() || core.has(Extension::C));
     core.timing.times(row.kind).filter(|_| has)

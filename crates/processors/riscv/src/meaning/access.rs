@@ -38,6 +38,7 @@ impl<D: Domain> Machine<D> {
     ) -> Result<u32, Fault> {
         let address = address as u32;
         self.state.domain.accesses(address.into());
+        self.state.own.bytes = (address / 4, part_mask(address, alignment));
         if !address.is_multiple_of(alignment) {
             let what = format!("{} of address {address:#010x}, which is not aligned", self.text(i));
             return Err(Fault::NotModelled { what });
