@@ -59,6 +59,13 @@ pub trait Spelling: Copy + 'static {
 
     /// Whether it is a mnemonic, in lower case.
     fn is_mnemonic(name: &str) -> bool;
+    /// A directive that concerns linker or debugger only ([`Directive::Other`]).
+    ///
+    /// # Errors
+    /// It would change instructions.
+    fn directive(_name: &str, _operands: &str) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// What a dialect cannot write.

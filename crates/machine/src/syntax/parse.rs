@@ -79,7 +79,10 @@ pub fn parse<S: Spelling>(
                 ended = true;
                 continue;
             }
-            Some(Directive::Other) => continue,
+            Some(Directive::Other) => {
+                S::directive(&lower, operands.trim()).map_err(at)?;
+                continue;
+            }
             Some(Directive::Word) => (S::of_number(operands.trim()).map_err(at)?, None),
             None => dialect.spelling.read(&lower, operands.trim()).map_err(at)?,
         };

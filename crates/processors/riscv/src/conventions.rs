@@ -14,28 +14,45 @@ pub struct Convention {
     /// Where the facts stand.
     pub source: &'static str,
     /// Registers of the arguments, in their order.
-    pub arguments: [u8; 8],
+    pub arguments: &'static [u8],
     /// Register that returns a number of one word.
     pub returned: u8,
     /// Registers that a routine must leave as it found them (bit n is register n).
     pub saved: u32,
+    /// Registers that a routine must not write at all.
+    pub foreign: u32,
     /// What the stack pointer is a multiple of at every call, in bytes.
     pub stack_alignment: u32,
 }
+
+/// What the linker and the threads' library set up.
+const FOREIGN: u32 = 1 << GP | 1 << TP;
 
 /// The convention of RV32 without floating point. A routine never writes gp and tp.
 pub static ILP32: Convention = Convention {
     name: "ilp32",
     summary: "RISC-V ilp32: r, a, b in a0, a1, a2; s0 to s11 kept; gp and tp never touched",
     source: "RISC-V ABIs Specification, Procedure Calling Convention",
-    arguments: [10, 11, 12, 13, 14, 15, 16, 17],
+    arguments: &[10, 11, 12, 13, 14, 15, 16, 17],
     returned: 10,
-    saved: 0x3ff << 18 | 3 << 8 | 1 << SP | 1 << GP | 1 << TP,
+    saved: 0x3ff << 18 | 3 << 8 | 1 << SP | FOREIGN,
+    foreign: FOREIGN,
     stack_alignment: 16,
 };
 
+/// The convention of RV32E, which has half the registers.
+pub static ILP32E: Convention = Convention {
+    name: "ilp32e",
+    summary: "RISC-V ilp32e: r, a, b in a0, a1, a2; s0 and s1 kept; gp and tp never touched; no register above a5",
+    arguments: &[10, 11, 12, 13, 14, 15],
+    saved: 3 << 8 | 1 << SP | FOREIGN,
+    foreign: FOREIGN | 0xffff_0000,
+    stack_alignment: 4,
+    ..ILP32
+};
+
 /// All conventions.
-pub static CONVENTIONS: &[&Convention] = &[&ILP32];
+pub static CONVENTIONS: &[&Convention] = &[&ILP32, &ILP32E];
 
 /// The convention of this name.
 pub fn convention(name: &str) -> Option<&'static Convention> {

@@ -1,8 +1,10 @@
 //! Processor cores and how long their instructions take.
 //!
 //! A bare core has no memory of its own: where memory lies is said here only so that a routine can be placed somewhere.
-//! Memory answers in the next cycle. The figures were measured on each core's published RTL, with the core's own
-//! configuration of that name; PicoRV32's are in its README, too (section "Cycles per Instruction Performance").
+//! Memory answers in the next cycle. The figures are those of each core's published RTL, with the core's own configuration of
+//! that name, and are compared with it; PicoRV32's are in its README, too (section "Cycles per Instruction Performance").
+//! Hazard3's are those of its manual ("Instruction Cycle Counts" and "Branch Predictor"), E31's those of the FE310-G000 Manual
+//! (chapter "E31 RISC-V Core", sections "Execution Pipeline" and "Instruction Fetch"), and nobody compared them.
 
 use crate::instructions::{Extension, Kind};
 use std::ops::Range;
@@ -31,8 +33,10 @@ pub type Times = [Time; 2];
 pub struct Timing {
     /// Arithmetic, logic, comparisons.
     pub plain: Times,
-    /// Shifts and rotations.
+    /// Shifts.
     pub shift: Times,
+    /// Rotations.
+    pub rotate: Times,
     /// MUL. Where it has a range, rs2 decides about it.
     pub product: Times,
     /// MULH, MULHU, MULHSU.
@@ -120,6 +124,7 @@ impl Timing {
         Timing {
             plain: same(plain),
             shift: same(plain),
+            rotate: same(plain),
             product: same(mul),
             high: same(high),
             carryless: same(high),
@@ -138,6 +143,7 @@ impl Timing {
         Some(match kind {
             Kind::Plain => self.plain,
             Kind::Shift => self.shift,
+            Kind::Rotate => self.rotate,
             Kind::Product => self.product,
             Kind::High => self.high,
             Kind::Carryless => self.carryless,
@@ -154,6 +160,14 @@ impl Timing {
 
 const IM: &[Extension] = &[Extension::I, Extension::M];
 const IMC: &[Extension] = &[Extension::I, Extension::M, Extension::C];
+const IMCB: &[Extension] = {
+    use Extension::{C, I, M, Zba, Zbb, Zbc, Zbs};
+    &[I, M, C, Zba, Zbb, Zbc, Zbs]
+};
+const RP2350: &[Extension] = {
+    use Extension::{C, I, M, Zba, Zbb, Zbkb, Zbs};
+    &[I, M, C, Zba, Zbb, Zbkb, Zbs]
+};
 const RAM: Range<u32> = 0x8000..0x4_0000;
 const NONE: Rules = Rules {
     unaligned: 0,
@@ -169,6 +183,9 @@ const NONE: Rules = Rules {
 const FETCHES: Rules = Rules { unaligned: 1, unaligned_next: 1, ..NONE };
 /// The others fetch ahead, but not over a jump.
 const AHEAD: Rules = Rules { unaligned_target: 1, ..NONE };
+
+/// A cycle, or four.
+const FORESEEN: Times = [time(1, 1)[0], time(4, 4)[0]];
 
 macro_rules! cores {
     ($($name:literal $description:literal $extensions:ident $timing:expr;)*) => {
@@ -195,6 +212,8 @@ cores! {
         Timing::simple(1, [1, 2], 2, [1, 3], [2, 2], AHEAD);
     "ibex-maxperf" "Ibex with the multiplier of one cycle, branch target ALU and writeback stage" IMC
         Timing { load: time(1, 2), part: time(1, 2), ..Timing::simple(1, [1, 2], 1, [1, 2], [2, 2], AHEAD) };
+    "ibex-bitmanip" "the same, with all of bit manipulation (RV32BFull)" IMCB
+        Timing { rotate: time(2, 2), carryless: time(1, 1), load: time(1, 2), part: time(1, 2), ..Timing::simple(1, [1, 2], 1, [1, 2], [2, 2], AHEAD) };
     "cv32e40p" "CV32E40P without its own extensions" IMC
         Timing {
             load: time(1, 2), part: time(1, 2),
@@ -208,6 +227,19 @@ cores! {
             branches: [[time(1, 1), time(4, 4)], [time(4, 4), time(2, 2)]],
             ..Timing::simple(1, [1, 1], 1, [1, 4], [2, 4], Rules { collision: 5, wrong_way: true, ..NONE })
         };
+    "hazard3" "Hazard3 of the RP2350, by its manual: not compared with hardware" RP2350
+        Timing {
+            load: time(1, 2), part: time(1, 2),
+            ..Timing::simple(1, [1, 1], 1, [1, 2], [2, 2], Rules { late_store: true, remembers: true, ..AHEAD })
+        };
+    // whether its predictors know a branch or a jump nobody can say
+    "e31" "SiFive E31 of the FE310, by its manual: not compared with hardware" IMC
+        Timing {
+            load: time(1, 2), part: time(1, 3), branches: [[FORESEEN; 2]; 2], jump: FORESEEN, jump_register: FORESEEN,
+            ..Timing::simple(1, [5, 5], 1, [1, 4], [1, 4], NONE)
+        };
+    "rv32im" "one cycle an instruction: a count of instructions, no core" IM
+        Timing::simple(1, [1, 1], 1, [1, 1], [1, 1], NONE);
 }
 
 /// The core of that name.

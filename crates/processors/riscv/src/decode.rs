@@ -11,7 +11,7 @@ pub enum DecodeError {
     #[error("{0:#06x} is no instruction of RV32C without floating point")]
     Half(u16),
     /// 32 bits.
-    #[error("{0:#010x} is no integer instruction of RV32IM, Zba, Zbb, Zbc, Zbs or Zicond")]
+    #[error("{0:#010x} is no integer instruction of RV32IM, Zba, Zbb, Zbkb, Zbc, Zbs or Zicond")]
     Word(u32),
     /// The first half of 32 bits, or more, without what follows.
     #[error("{0:#06x} begins an instruction that does not end here, or is too long")]
@@ -68,7 +68,8 @@ mod tests {
             for _ in 0..200 {
                 let word = row.fixed.0 | (random.bits() as u32) & !row.fixed.1;
                 let one = decode_word(word).unwrap();
-                assert_eq!((one.op, encode_word(&one)), (row.op, Ok(word)), "{one:?}");
+                assert_eq!(encode_word(&one), Ok(word), "{one:?}");
+                assert!(one.op == row.op || one.op == Op::Zexth, "{one:?}");
             }
         }
         for _ in 0..100_000 {

@@ -7,8 +7,8 @@ use crate::instructions::{Kind, RA, SP};
 use crate::program::{Decoded, Program, Riscv};
 use crate::syntax::name;
 use rhomb_machine::{
-    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved, StackUnits,
-    State, Trace, VariableTime, machine_state,
+    Breach, Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved,
+    StackUnits, State, Trace, VariableTime, machine_state,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -32,6 +32,8 @@ pub struct Waits {
     pub(crate) most: Option<Box<Clock>>,
     /// What the instruction accesses.
     pub(crate) bytes: Bytes,
+    /// Registers that the routine must not write.
+    pub(crate) foreign: u32,
 }
 
 impl Waits {
@@ -110,7 +112,7 @@ impl<D: Domain> Machine<D> {
             _ => None,
         };
         let wrong = wrong.filter(|_| rules.wrong_way);
-        let Waits { least: least_clock, most: most_clock, bytes } = &mut self.state.own;
+        let Waits { least: least_clock, most: most_clock, bytes, .. } = &mut self.state.own;
         if least != most && most_clock.is_none() {
             *most_clock = Some(Box::new(least_clock.clone()));
         }
@@ -130,6 +132,17 @@ impl<D: Domain> Machine<D> {
         issue(least_clock, least);
         if let Some(clock) = most_clock {
             issue(clock, most);
+        }
+    }
+
+    /// A register is written that is not the routine's.
+    #[cold]
+    fn note_foreign(&mut self, registers: u64) {
+        let text =
+            format!("{} is written, which is not the routine's", name(registers.trailing_zeros() as u8));
+        if self.state.breaches.iter().all(|breach| breach.text != text) {
+            let address = Some(self.state.pc.into());
+            self.state.breaches.push(Breach { text, address });
         }
     }
 
@@ -217,6 +230,10 @@ impl<D: Domain> Processor for Machine<D> {
         let mut executed = self.execute(one.instruction);
         if one.writes >> SP & 1 == 1 && self.state.frame.is_some() && executed.is_ok() {
             executed = self.stack_moved().and(executed);
+        }
+        let foreign = one.writes & u64::from(self.state.own.foreign);
+        if foreign != 0 {
+            self.note_foreign(foreign);
         }
         let target = executed.inspect_err(|_| self.state.defined = before)?;
         if one.kind == Kind::Branch {

@@ -119,28 +119,81 @@ impl<D: Domain> Machine<D> {
             Op::Zexth => self.state.domain.split(&x, 16).0,
             Op::Sextb => words::extend_sign(&mut self.state.domain, &[x], 8).remove(0),
             Op::Sexth => words::extend_sign(&mut self.state.domain, &[x], 16).remove(0),
-            Op::Rev8 => {
-                let mut result = self.state.domain.word(0);
-                for byte in 0..4 {
-                    let (_, above) = self.state.domain.split(&x, 8 * byte);
-                    let (part, _) = self.state.domain.split(&above, 8);
-                    let (part, _) = self.state.domain.shift_left(&part, 24 - 8 * byte);
-                    result = words::join(&mut self.state.domain, &result, &part);
+            Op::Rev8 => self.bytes(&x, 3, |_, byte| byte),
+            Op::Bset | Op::Bseti | Op::Bclr | Op::Bclri | Op::Binv | Op::Binvi => {
+                let one = self.state.domain.word(1);
+                let mask = self.shift(Op::Sll, one, &y);
+                match i.op {
+                    Op::Bset | Op::Bseti => self.state.domain.or(&x, &mask),
+                    Op::Binv | Op::Binvi => self.state.domain.xor(&x, &mask),
+                    _ => {
+                        let mask = self.not(&mask);
+                        self.state.domain.and(&x, &mask)
+                    }
                 }
-                result
             }
-            Op::Bseti | Op::Bclri | Op::Bexti | Op::Binvi => {
-                let place = i.immediate as u32 & 31;
-                let bit = self.state.domain.bit_of(&x, place);
-                let new = match i.op {
-                    Op::Bexti => return Ok(self.of_bit(&bit)),
-                    Op::Binvi => self.state.domain.bit_not(&bit),
-                    op => self.state.domain.bit(op == Op::Bseti),
-                };
-                self.state.domain.with_bit(&x, place, &new)
+            Op::Bext | Op::Bexti => {
+                let (moved, one) = (self.shift(Op::Srl, x, &y), self.state.domain.word(1));
+                self.state.domain.and(&moved, &one)
+            }
+            Op::Clz | Op::Ctz => {
+                let mut count = self.state.domain.word(32);
+                for after in (0..32).rev() {
+                    let bit = self.state.domain.bit_of(&x, if i.op == Op::Clz { 31 - after } else { after });
+                    let found = self.state.domain.word(after.into());
+                    count = self.state.domain.select(&bit, &found, &count);
+                }
+                count
+            }
+            Op::Cpop => {
+                let mut count = self.state.domain.word(0);
+                for place in 0..32 {
+                    let bit = self.state.domain.bit_of(&x, place);
+                    let bit = self.of_bit(&bit);
+                    count = self.add(&count, &bit);
+                }
+                count
+            }
+            Op::Orcb => self.bytes(&x, 0, |machine, byte| {
+                let is_zero = machine.state.domain.is_zero(&byte);
+                let (zero, ones) = (machine.state.domain.word(0), machine.state.domain.word(0xff));
+                machine.state.domain.select(&is_zero, &zero, &ones)
+            }),
+            Op::Brev8 => self.permuted(&x, |place| place ^ 7),
+            Op::Zip => self.permuted(&x, |place| place / 2 + 16 * (place % 2)),
+            Op::Unzip => self.permuted(&x, |place| 2 * (place % 16) + place / 16),
+            Op::Pack | Op::Packh => {
+                let bits = if i.op == Op::Pack { 16 } else { 8 };
+                let (low, _) = self.state.domain.split(&x, bits);
+                let (high, _) = self.state.domain.split(&y, bits);
+                let (high, _) = self.state.domain.shift_left(&high, bits);
+                words::join(&mut self.state.domain, &low, &high)
             }
             _ => return Err(Fault::NotModelled { what: self.text(i) }),
         })
+    }
+
+    /// The bytes of a word, each changed, at their places or (3) in the other order.
+    fn bytes(&mut self, x: &D::Word, order: u32, change: fn(&mut Self, D::Word) -> D::Word) -> D::Word {
+        let mut result = self.state.domain.word(0);
+        for byte in 0..4 {
+            let (_, above) = self.state.domain.split(x, 8 * byte);
+            let (part, _) = self.state.domain.split(&above, 8);
+            let part = change(self, part);
+            let (part, _) = self.state.domain.shift_left(&part, 8 * (byte ^ order));
+            result = words::join(&mut self.state.domain, &result, &part);
+        }
+        result
+    }
+
+    /// A word whose bits are those of another one, by their places.
+    fn permuted(&mut self, x: &D::Word, from: fn(u32) -> u32) -> D::Word {
+        let mut result = self.state.domain.word(0);
+        for place in 0..32 {
+            let bit = self.state.domain.bit_of(x, from(place));
+            result = self.state.domain.with_bit(&result, place, &bit);
+        }
+        result
     }
 
     /// `high - y` where `x` is negative.

@@ -19,10 +19,12 @@ pub type ProgramError = rhomb_machine::ProgramError<Cause>;
 /// Why a halfword cannot be executed.
 pub type Cause = CauseOf<Riscv>;
 
-/// An instruction that a core lacks, or whose time on it is not known.
+/// An instruction that is not executed on a core.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{core} does not have {mnemonic}, or its time is not known")]
+#[error("{mnemonic} on {core}, {why}")]
 pub struct Lacking {
+    /// Why not.
+    pub why: &'static str,
     /// Name of the core.
     pub core: &'static str,
     /// The instruction.
@@ -79,7 +81,13 @@ impl Encoded for Riscv {
     }
 
     fn check(core: &&'static Core, one: &Instruction) -> Result<(), Lacking> {
-        let lacking = Lacking { core: core.name, mnemonic: one.op.row().mnemonic };
+        let row = one.op.row();
+        let why = if row.kind == Kind::Divide && core.has(row.extension) {
+            "whose time depends on its operands"
+        } else {
+            "which does not have it"
+        };
+        let lacking = Lacking { core: core.name, mnemonic: row.mnemonic, why };
         times(core, one).map(|_| ()).ok_or(lacking)
     }
 

@@ -59,6 +59,7 @@ impl rhomb_machine::Convention for Convention {
 
     fn prepare<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {
         machine.set_sp(call.placed.sp);
+        machine.state.own.foreign = self.foreign;
         machine.domain.lies(STACK, -i64::from(call.stack_bytes)..=0, self.stack_alignment.into());
     }
 

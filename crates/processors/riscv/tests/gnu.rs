@@ -6,7 +6,7 @@ use rhomb_riscv::decode::{decode, decode_word};
 use rhomb_riscv::encode::encode_word;
 use rhomb_riscv::instructions::{Extension, Instruction};
 
-const GNU: RiscvGnu = RiscvGnu { march: "rv32imc_zba_zbb_zbc_zbs" };
+const GNU: RiscvGnu = RiscvGnu { march: "rv32imc_zba_zbb_zbc_zbs_zbkb" };
 
 /// Words as halfwords.
 fn halves(words: &[u32]) -> Vec<u16> {

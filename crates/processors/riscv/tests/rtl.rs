@@ -7,7 +7,7 @@ use rhomb_riscv::compressed::{FORMS, compress};
 use rhomb_riscv::cores::{Core, core};
 use rhomb_riscv::decode::decode;
 use rhomb_riscv::encode::encode;
-use rhomb_riscv::instructions::{Extension, Instruction, Kind, Op, RA, ROWS, Row, SP};
+use rhomb_riscv::instructions::{Extension, Format, Instruction, Kind, Op, RA, ROWS, Row, SP};
 use rhomb_riscv::{Machine, Program};
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ fn any(row: &Row, random: &mut Random) -> Instruction {
             (one.rs1, one.immediate) = (base, size * random.below(64 / size as u64) as i32);
             one.rs2 = if one.rs2 == 0 { 8 } else { one.rs2 };
         }
-        Kind::Shift => one.immediate = random.below(32) as i32,
+        _ if row.format == Format::Shift => one.immediate = random.below(32) as i32,
         Kind::Branch | Kind::Jump => {}
         _ if row.format.operands() == "d,i" => {
             one.immediate = (random.below(1 << 20) >> random.below(20)) as i32
@@ -117,32 +117,44 @@ fn placed(code: &mut [Instruction]) {
     }
 }
 
+/// An instruction of a row, and one of each of its short forms.
+fn of_each_length(core: &Core, row: &Row, random: &mut Random) -> Vec<Instruction> {
+    let mut all: Vec<Instruction> = Vec::new();
+    for _ in 0..400 {
+        let mut one = any(row, random);
+        match row.kind {
+            Kind::JumpRegister => (one.rd, one.rs1) = (RA, 5),
+            Kind::Jump => one.rd = RA * random.below(2) as u8,
+            Kind::Branch if one.rs1 == 0 => one.rs1 = 8,
+            Kind::Branch => one.immediate = 8,
+            _ => {}
+        }
+        for one in [one, short(core, one)] {
+            if all.iter().all(|other| other.short != one.short) {
+                all.push(one);
+            }
+        }
+    }
+    all
+}
+
 /// Each form alone and with what uses its result, aligned and not.
 fn forms(core: &Core, random: &mut Random) -> Vec<Vec<Instruction>> {
     let mut codes = Vec::new();
     let rows = ROWS.iter().filter(|row| core.has(row.extension) && row.kind != Kind::Divide);
-    for (row, is_short) in rows.flat_map(|row| [(row, false), (row, true)]) {
-        let mut one = any(row, random);
+    for (row, mut one) in
+        rows.flat_map(|row| of_each_length(core, row, random).into_iter().map(move |one| (row, one)))
+    {
         let mut before = vec![Instruction::rd_rs_immediate(Op::Addi, T6, RA, 0)];
         if row.kind == Kind::JumpRegister {
-            // to the instruction after the next: far enough from AUIPC
-            one = Instruction { rd: RA, rs1: 5, ..one };
+            // to the instruction after the next
             before.push(Instruction { rd: 5, immediate: 0, ..Instruction::new(Op::Auipc) });
-            let by = if is_short && core.has(Extension::C) { 12 } else { 14 };
-            before.push(Instruction::rd_rs_immediate(
-                Op::Addi,
-                5,
-                5,
-                if core.has(Extension::C) { by } else { 16 },
-            ));
-        }
-        if row.kind == Kind::Jump {
-            one.rd = if random.below(2) == 0 { RA } else { 0 };
+            let by = if core.has(Extension::C) { 10 + one.bytes() as i32 } else { 16 };
+            before.push(Instruction::rd_rs_immediate(Op::Addi, 5, 5, by));
         }
         if one.target(0).is_some() {
             one.immediate = 2;
         }
-        let one = if is_short { short(core, one) } else { one };
         let filler = if core.has(Extension::C) { compress(&NOP).unwrap() } else { NOP };
         let used = Instruction::rd_rs_immediate(Op::Addi, 8, one.rd, 1);
         let back = short(core, Instruction { rs1: T6, ..RET });
@@ -153,9 +165,11 @@ fn forms(core: &Core, random: &mut Random) -> Vec<Vec<Instruction>> {
             codes.push(code);
         }
     }
-    // the stack pointer moved and moved back
+    // what chance seldom brings
     let moved = |by| short(core, Instruction::rd_rs_immediate(Op::Addi, SP, SP, by));
-    codes.push(vec![moved(-32), moved(32), RET]);
+    let copied = short(core, Instruction::rd_rs_rs(Op::Add, 8, 0, 9));
+    let number = short(core, Instruction::rd_rs_immediate(Op::Addi, 8, 0, -5));
+    codes.push(vec![moved(-32), moved(32), copied, number, RET]);
     codes
 }
 
@@ -239,6 +253,7 @@ fn vexriscv_agrees() {
 fn ibex_agrees() {
     agrees("ibex-single");
     agrees("ibex-maxperf");
+    agrees("ibex-bitmanip");
 }
 
 /// Whose simulators take a while to make.

@@ -199,6 +199,14 @@ impl syntax::Spelling for Spelling {
         encode(&whole).map(|_| whole).map_err(|error| error.to_string())
     }
 
+    fn directive(name: &str, operands: &str) -> Result<(), String> {
+        match (name, operands) {
+            (".option", "rvc") => Err("short forms are not chosen here; valid: .option norvc".to_owned()),
+            (".option", "relax") => Err("a linker may change the code; valid: .option norelax".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
     fn is_register(name: &str) -> bool {
         register(name).is_some()
     }
@@ -241,7 +249,9 @@ mod tests {
         assert_eq!(read("x: bgtz x10, x"), "blt zero, a0, . + 0");
         assert_eq!(read("j .-8"), "jal zero, . - 8");
         assert_eq!(read("lw s0, 0x10(fp)"), "lw s0, 16(s0)");
-        for wrong in ["lw a0, 2048(a1)", "lw a0, a1", "add a0, a1", "fence", "beq a0, a1, 8", "j . + 1"] {
+        for wrong in
+            ["lw a0, 2048(a1)", "lw a0, a1", "add a0, a1", "fence", "beq a0, a1, 8", "j . + 1", ".option rvc"]
+        {
             assert!(parse(&GNU, 0, wrong).is_err(), "{wrong}");
         }
     }
