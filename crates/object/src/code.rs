@@ -99,15 +99,16 @@ pub struct Section<'data> {
     pub grouped: bool,
     /// Constants that ARM code reads as data: no symbol in it is a function.
     pub constants: bool,
-    /// ARM only: from which offset on the section holds what, by offset. Empty where the file does not say.
+    /// ARM and RISC-V: from which offset on the section holds what, by offset. Empty where the file does not say.
     pub contents: Vec<(usize, Content)>,
 }
 
-/// What a part of an ARM section holds, as its mapping symbols say (Arm IHI 0044, 4.5.5).
+/// What a part of a section holds, as its mapping symbols say (Arm IHI 0044, 4.5.5; RISC-V ABIs Specification, "Mapping
+/// Symbol").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// `$a`: instructions of ARM state.
-    Arm,
+    /// `$a`, `$x`: instructions, of ARM state.
+    Code,
     /// `$t`: instructions of Thumb state.
     Thumb,
     /// `$d`: data, such as a pool of literals.
@@ -121,7 +122,7 @@ impl Section<'_> {
         start..start.saturating_add(self.bytes.len() as u32)
     }
 
-    /// ARM only: what stands at an offset, if the file says so.
+    /// What stands at an offset, if the file says so.
     pub fn content(&self, offset: usize) -> Option<Content> {
         let next = self.contents.partition_point(|(start, _)| *start <= offset);
         Some(self.contents.get(next.checked_sub(1)?)?.1)
@@ -188,7 +189,8 @@ mod tests {
 
     #[test]
     fn mapping_symbols_tell_what_stands_where() {
-        let contents = vec![(4, Content::Arm), (8, Content::Data), (12, Content::Thumb), (14, Content::Arm)];
+        let contents =
+            vec![(4, Content::Code), (8, Content::Data), (12, Content::Thumb), (14, Content::Code)];
         let section = Section {
             name: ".text".into(),
             index: 1,
@@ -201,8 +203,11 @@ mod tests {
             contents,
         };
         let at = |offset| section.content(offset);
-        assert_eq!([at(0), at(4), at(7)], [None, Some(Content::Arm), Some(Content::Arm)]);
-        assert_eq!([at(8), at(13), at(100)], [Some(Content::Data), Some(Content::Thumb), Some(Content::Arm)]);
+        assert_eq!([at(0), at(4), at(7)], [None, Some(Content::Code), Some(Content::Code)]);
+        assert_eq!(
+            [at(8), at(13), at(100)],
+            [Some(Content::Data), Some(Content::Thumb), Some(Content::Code)]
+        );
         assert!(section.has_thumb(0..20) && section.has_thumb(13..14) && section.has_thumb(8..13));
         assert!(!section.has_thumb(0..12) && !section.has_thumb(14..20) && !section.has_thumb(12..12));
         assert!(!Section { contents: Vec::new(), ..section }.has_thumb(0..20));

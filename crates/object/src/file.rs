@@ -8,6 +8,7 @@ use std::ops::Range;
 pub struct ObjectFile<'data> {
     pub(crate) machine: Machine,
     pub(crate) flags: u32,
+    pub(crate) wide: bool,
     pub(crate) kind: Kind,
     pub(crate) little_endian: bool,
     pub(crate) sections: Vec<Section<'data>>,
@@ -44,6 +45,11 @@ impl<'data> ObjectFile<'data> {
     /// The processor's own flags from the file's header (`e_flags`).
     pub fn flags(&self) -> u32 {
         self.flags
+    }
+
+    /// Whether it is a file of a processor of 64 bits (`ELFCLASS64`).
+    pub fn is_wide(&self) -> bool {
+        self.wide
     }
 
     /// The sections that hold code; on ARM also those with constants.

@@ -127,6 +127,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         Ok(ObjectFile {
             machine: Machine(self.header.e_machine(self.endian).0),
             flags: self.header.e_flags(self.endian).0,
+            wide: self.header.is_class_64(),
             kind: self.kind,
             little_endian: self.header.is_little_endian(),
             sections,
@@ -140,16 +141,18 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         self.header.e_machine(self.endian) == elf::EM_ARM
     }
 
-    /// Puts ARM's mapping symbols into their sections.
+    /// Puts mapping symbols into their sections.
     fn contents(&self, sections: &mut [Section<'data>], slots: &[Option<usize>]) -> Result<(), ObjectError> {
-        for (index, symbol) in self.symbols.enumerate().filter(|_| self.is_arm()) {
+        let is_riscv = self.header.e_machine(self.endian) == elf::EM_RISCV;
+        for (index, symbol) in self.symbols.enumerate().filter(|_| self.is_arm() || is_riscv) {
             if symbol.st_type() != elf::STT_NOTYPE {
                 continue;
             }
-            // `$a` or `$a.` and anything
+            // `$a` or `$a.` and anything; `$x` and anything
             let name = self.symbols.symbol_name(self.endian, symbol)?;
             let content = match name {
-                [b'$', b'a'] | [b'$', b'a', b'.', ..] => Content::Arm,
+                [b'$', b'a'] | [b'$', b'a', b'.', ..] => Content::Code,
+                [b'$', b'x', ..] => Content::Code,
                 [b'$', b't'] | [b'$', b't', b'.', ..] => Content::Thumb,
                 [b'$', b'd'] | [b'$', b'd', b'.', ..] => Content::Data,
                 _ => continue,
@@ -259,7 +262,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         Ok(String::from_utf8_lossy(self.sections.section_name(self.endian, header)?))
     }
 
-    /// `None` for what names no place in the program: sections, source files, ARM's mapping
+    /// `None` for what names no place in the program: sections, source files, mapping
     /// symbols.
     fn symbol(
         &self,

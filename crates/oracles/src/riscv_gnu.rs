@@ -16,14 +16,22 @@ impl RiscvGnu {
     /// # Panics
     /// When a tool is not there.
     pub fn assemble(&self, text: &str) -> Result<Vec<u16>, String> {
-        let (object, binary) = (self.object(text)?, Scratch::new("bin"));
+        let (object, binary) = (self.assembled(text)?, Scratch::new("bin"));
         let copy = ["-O", "binary", "-j", ".text*"].map(AsRef::as_ref);
         run(&format!("{TOOL}objcopy"), &[copy.as_slice(), &[object.0.as_path(), &binary.0]].concat())?;
         let bytes = std::fs::read(&binary.0).map_err(|error| error.to_string())?;
         Ok(bytes.as_chunks().0.iter().map(|half| u16::from_le_bytes(*half)).collect())
     }
 
-    fn object(&self, text: &str) -> Result<Scratch, String> {
+    /// Assembles text; the answer is an object file, or what the assembler said. Warnings are errors.
+    ///
+    /// # Panics
+    /// When the tool is not there.
+    pub fn object(&self, text: &str) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.assembled(text)?.0).map_err(|error| error.to_string())
+    }
+
+    fn assembled(&self, text: &str) -> Result<Scratch, String> {
         let (source, object) = (Scratch::of("s", text), Scratch::new("o"));
         let march = format!("-march={}", self.march);
         let options = [&march, "-mabi=ilp32", "--fatal-warnings", "-o"].map(AsRef::as_ref);
@@ -45,7 +53,7 @@ impl RiscvGnu {
             text += &format!("\t.insn {}, {number:#x}\n", if long { 4 } else { 2 });
             rest = if long { after.get(1..).unwrap_or_default() } else { after };
         }
-        let object = self.object(&text).unwrap_or_else(|error| panic!("{error}"));
+        let object = self.assembled(&text).unwrap_or_else(|error| panic!("{error}"));
         let options = ["-d", "-z", "-M", "no-aliases"].map(AsRef::as_ref);
         let text = run(&format!("{TOOL}objdump"), &[options.as_slice(), &[object.0.as_path()]].concat());
         text.unwrap_or_else(|error| panic!("{error}")).lines().filter_map(line).collect()

@@ -97,6 +97,16 @@ pub enum LinkError {
         /// What is wrong.
         why: &'static str,
     },
+    /// A mark that does not allow it.
+    #[error("'{function}' cannot be linked, at offset {offset:#x} of a section: {why}")]
+    Marked {
+        /// The function.
+        function: String,
+        /// Where in the section.
+        offset: usize,
+        /// Why.
+        why: &'static str,
+    },
     /// Its sections are larger than any program.
     #[error("the sections that '{function}' needs have more than {most} bytes")]
     Size {

@@ -65,6 +65,12 @@ pub trait Patch: Copy {
     /// For people: what is filled in, where a proof rests on it.
     fn told(self, to: &Reference) -> Option<&'static str>;
 
+    /// Why a mark ([`Patch::bytes`] is 0) in a section does not allow to link it; `is_needed` where the function may execute
+    /// what is marked.
+    fn forbids(self, _is_needed: bool) -> Option<&'static str> {
+        None
+    }
+
     /// Where a section starts behind others that end at `end`; `None` where no address will do.
     fn start(_: &Section<'_>, end: usize) -> Option<usize> {
         Some((end + SECTION_GAP).next_multiple_of(Self::ALIGNMENT))
@@ -143,7 +149,10 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
             };
             let is_needed = needed.iter().any(here);
             let own = patch(relocation);
-            if own.is_some_and(|patch| patch.bytes() == 0) {
+            if let Some(mark) = own.filter(|patch| patch.bytes() == 0) {
+                if let Some(why) = mark.forbids(is_needed) {
+                    return Err(LinkError::Marked { function: function(), offset: relocation.offset, why });
+                }
                 continue;
             }
             match apply(own, file, &places, (section, relocation), &mut bytes) {
@@ -176,7 +185,7 @@ fn place(placement: &mut Placement, section: &Section<'_>, start: u32) {
     let ends = section.contents.iter().skip(1).map(|(at, _)| *at).chain([section.bytes.len()]);
     for ((from, content), to) in section.contents.iter().zip(ends) {
         let range = (*from as u32).min(length)..(to as u32).min(length);
-        if *content != Content::Arm && !section.constants && range.start < range.end {
+        if *content != Content::Code && !section.constants && range.start < range.end {
             placement.add_data(start + range.start..start + range.end);
         }
     }

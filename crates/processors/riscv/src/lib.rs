@@ -13,6 +13,7 @@ pub mod decode;
 pub mod encode;
 pub mod instructions;
 mod layout;
+pub mod link;
 mod machine;
 mod meaning;
 mod pattern;

@@ -10,7 +10,7 @@ use crate::instructions::{Instruction, Kind, Op};
 use crate::machine::Machine;
 use crate::program::copied;
 use crate::syntax;
-use rhomb_machine::{Domain, Fault, Unit, words};
+use rhomb_machine::{Domain, Fault, Filled, Unit, words};
 
 impl<D: Domain> Machine<D> {
     /// Executes an instruction that stands at the program counter; the answer is where it goes, if not to the next one.
@@ -60,6 +60,10 @@ impl<D: Domain> Machine<D> {
         Ok(match i.op {
             Op::Lui => self.state.domain.word((i.immediate as u64) << 12),
             Op::Auipc => {
+                let placement = self.state.program.placement();
+                if let Some(Filled::Immediate(Some(address))) = placement.filled(self.state.pc) {
+                    return Ok(address.word(&mut self.state.domain));
+                }
                 let address = self.state.pc.wrapping_add((i.immediate as u32) << 12);
                 let base = self.state.program.placement().own_base(self.state.pc, Unit::Bytes);
                 self.state.domain.pointer(base, address.into(), address.into(), 0)

@@ -4,7 +4,7 @@ use crate::cores::{Core, Times};
 use crate::decode::{DecodeError, decode};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::{Extension, Instruction, Kind, Op, RA};
-use crate::syntax;
+use crate::{link, syntax};
 use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Way};
 use smallvec::SmallVec;
 
@@ -72,11 +72,11 @@ impl Encoded for Riscv {
         words: &[u16],
     ) -> Result<Instruction, Cause> {
         let decoded = decode(words);
-        let (length, target) = match &decoded {
-            Ok(one) => (one.bytes(), one.target(address)),
-            Err(_) => (2, None),
+        let (length, target, takes) = match &decoded {
+            Ok(one) => (one.bytes(), one.target(address), link::takes(one.op)),
+            Err(_) => (2, None, false),
         };
-        placement.check(address, length, target.map(Jump::Relative), false)?;
+        placement.check(address, length, target.map(Jump::Relative), takes)?;
         decoded.map_err(Cause::Decode)
     }
 

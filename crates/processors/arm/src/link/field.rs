@@ -155,7 +155,7 @@ impl Patch for Field {
         match section.content((offset & !1) as usize) {
             Some(Content::Thumb) => true,
             Some(Content::Data) => false,
-            Some(Content::Arm) | None => !section.constants && offset & 1 != 0,
+            Some(Content::Code) | None => !section.constants && offset & 1 != 0,
         }
     }
 }
