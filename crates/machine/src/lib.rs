@@ -10,6 +10,7 @@ mod fault;
 mod fork;
 mod interrupts;
 mod memory;
+pub mod pattern;
 mod placement;
 mod pointer;
 mod random;
@@ -25,7 +26,7 @@ pub use concrete::{Concrete, Limb, Watch};
 pub use core::{
     Call, Cause, CauseOf, Class, Code, CodeWord, Convention, Encoded, Flow, Frame, Function, InstructionSet,
     Machine, Own, Parts, Placed, Program, ProgramError, ProgramPoint, Saved, State, Trace, Visits, Way,
-    arrange, framed, register_list,
+    arrange, framed, part_mask, register_list,
 };
 pub use domain::{Base, CODE, Cases, Domain, Hidden, Joined, STACK};
 pub use fault::{Access, Fault, STACK_ARGUMENTS};

@@ -5,6 +5,7 @@
 //! convention, which calls a function on a machine. Read `set`, `convention`, `state` and `function` first; then `run`, `sides`,
 //! `line` and `join` for conditions, and `composed`.
 
+mod bytes;
 mod cells;
 mod composed;
 mod convention;
@@ -19,6 +20,7 @@ mod sides;
 mod state;
 mod trace;
 
+pub use bytes::part_mask;
 pub use convention::{Call, Convention, Placed, arrange};
 pub use function::Function;
 pub use join::Saved;

@@ -2,7 +2,7 @@
 
 use crate::encode::is_signed;
 use crate::instructions::{Instruction, Op, ROWS, Row};
-use crate::pattern::{extract, width};
+use rhomb_machine::pattern::{extract, width};
 
 /// A word that is no instruction: reserved, or of a coprocessor, which no core here has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

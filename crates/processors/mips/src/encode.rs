@@ -1,7 +1,8 @@
 //! Instructions to words, by the patterns of the table.
 
+use crate::instructions::LETTERS;
 use crate::instructions::{Instruction, Op, Operand, Row};
-use crate::pattern::{LETTERS, insert, width};
+use rhomb_machine::pattern::{insert, width};
 
 /// An operand that its instruction cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

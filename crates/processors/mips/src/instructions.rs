@@ -7,8 +7,11 @@
 //! `meaning`, how long it takes in `cores`. Instructions that an [extension](crate::extension) adds are
 //! rows of their own, made from its file.
 
-use crate::pattern::fixed;
+use rhomb_machine::pattern::fixed;
 use std::borrow::Cow;
+
+/// Letters of fields in patterns: the registers rs, rt and rd, the shift amount, and everything else.
+pub(crate) const LETTERS: [u8; 5] = *b"stdai";
 
 /// A register, 0 to 31.
 pub type Register = u8;

@@ -19,7 +19,6 @@ pub mod lower;
 mod machine;
 mod meaning;
 mod model;
-mod pattern;
 mod pipeline;
 mod program;
 mod routine;

@@ -142,14 +142,8 @@ impl<D: Domain> Machine<D> {
             }
             Op::Mthi | Op::Mtlo => self.move_to_accumulator(i),
 
-            Op::Lb | Op::Lbu => self.load_part(i, 1, i.op == Op::Lb)?,
-            Op::Lh | Op::Lhu => self.load_part(i, 2, i.op == Op::Lh)?,
-            Op::Lw => self.load_word(i)?,
-            Op::Lwl | Op::Lwr => self.load_unaligned(i)?,
-            Op::Sb => self.store_low(i, 1)?,
-            Op::Sh => self.store_low(i, 2)?,
-            Op::Sw => self.store_word(i)?,
-            Op::Swl | Op::Swr => self.store_unaligned(i)?,
+            Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw | Op::Lwl | Op::Lwr => self.access(i)?,
+            Op::Sb | Op::Sh | Op::Sw | Op::Swl | Op::Swr => self.access(i)?,
             // a hint
             Op::Pref => {}
 

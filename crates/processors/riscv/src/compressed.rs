@@ -5,7 +5,7 @@
 //! encodings, C.EBREAK and floating point are no rows. Hints are instructions that do nothing, and are taken as such.
 
 use crate::instructions::{Instruction, Op, Register};
-use crate::pattern::{extract, fixed, insert, number, number_mask, spread, width};
+use rhomb_machine::pattern::{extract, fixed, insert, number, number_mask, spread, width};
 
 /// What a row refuses besides its fixed bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::compressed;
 use crate::instructions::{Instruction, ROWS, Row};
-use crate::pattern::{extract, number, number_mask};
+use rhomb_machine::pattern::{extract, number, number_mask};
 
 /// Bits that are no instruction: reserved, or of an extension that is not known here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

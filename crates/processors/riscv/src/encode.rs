@@ -1,7 +1,7 @@
 //! Instructions to halfwords, by the patterns of the tables.
 
 use crate::instructions::Instruction;
-use crate::pattern::{insert, number_mask, spread, width};
+use rhomb_machine::pattern::{insert, number_mask, spread, width};
 use smallvec::{SmallVec, smallvec};
 
 /// An operand that its instruction cannot hold.

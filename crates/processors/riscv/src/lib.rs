@@ -16,7 +16,6 @@ mod layout;
 pub mod link;
 mod machine;
 mod meaning;
-mod pattern;
 mod program;
 mod routine;
 pub mod syntax;

@@ -3,14 +3,13 @@
 //! "The RISC-V Instruction Set Manual, Volume I", the chapters of [`instructions`](crate::instructions). Register 0 reads 0
 //! and swallows what is written to it. Divisions are not modelled.
 
-mod access;
 mod flow;
 
 use crate::instructions::{Instruction, Kind, Op};
 use crate::machine::Machine;
 use crate::program::copied;
 use crate::syntax;
-use rhomb_machine::{Domain, Fault, Filled, Unit, words};
+use rhomb_machine::{Domain, Fault, Filled, Unit, part_mask, words};
 
 impl<D: Domain> Machine<D> {
     /// Executes an instruction that stands at the program counter; the answer is where it goes, if not to the next one.
@@ -22,8 +21,7 @@ impl<D: Domain> Machine<D> {
         }
         match i.op.row().kind {
             Kind::Branch | Kind::Jump | Kind::JumpRegister => return self.branch(i),
-            Kind::Load | Kind::Part => self.load(i)?,
-            Kind::Store => self.store(i)?,
+            Kind::Load | Kind::Part | Kind::Store => self.access(i)?,
             _ => {
                 let result = self.result(i)?;
                 self.set(i.rd, result);
@@ -32,20 +30,20 @@ impl<D: Domain> Machine<D> {
         Ok(None)
     }
 
-    fn load(&mut self, i: Instruction) -> Result<(), Fault> {
-        match i.op {
-            Op::Lb | Op::Lbu => self.load_part(i, 1, i.op == Op::Lb),
-            Op::Lh | Op::Lhu => self.load_part(i, 2, i.op == Op::Lh),
-            _ => self.load_word(i),
-        }
-    }
-
-    fn store(&mut self, i: Instruction) -> Result<(), Fault> {
-        match i.op {
-            Op::Sb => self.store_low(i, 1),
-            Op::Sh => self.store_low(i, 2),
-            _ => self.store_word(i),
-        }
+    /// A load or a store.
+    #[inline(always)]
+    fn access(&mut self, i: Instruction) -> Result<(), Fault> {
+        let (place, text) = ((i.rs1, i.immediate), |_: &_| syntax::instruction(&i));
+        let (address, bytes) = match i.op {
+            Op::Lw => (self.state.load_word(i.rd, place, text)?, 4),
+            Op::Lb | Op::Lbu => (self.state.load_part(i.rd, place, (1, i.op == Op::Lb), text)?, 1),
+            Op::Lh | Op::Lhu => (self.state.load_part(i.rd, place, (2, i.op == Op::Lh), text)?, 2),
+            Op::Sb => (self.state.store_part(i.rs2, place, 1, text)?, 1),
+            Op::Sh => (self.state.store_part(i.rs2, place, 2, text)?, 2),
+            _ => (self.state.store_word(i.rs2, place, text)?, 4),
+        };
+        self.state.own.bytes = (address / 4, part_mask(address, bytes));
+        Ok(())
     }
 
     /// What an instruction computes from registers and its number.

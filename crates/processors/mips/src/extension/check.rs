@@ -4,9 +4,10 @@ use super::expression::{Expression, Source, Target};
 use super::lex::Position;
 use super::{CustomInstruction, ExtensionError};
 use crate::cores::{Time, Unit};
+use crate::instructions::LETTERS;
 use crate::instructions::{Class, Kind, Op, Operand, ROWS, Roles, Row};
-use crate::pattern::{LETTERS, fixed, width};
 use crate::syntax;
+use rhomb_machine::pattern::{fixed, width};
 use rhomb_machine::syntax::shown;
 use std::borrow::Cow;
 
