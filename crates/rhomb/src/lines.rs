@@ -185,7 +185,7 @@ mod tests {
     use crate::targets::find;
 
     /// Sizes of usual moduli in bits.
-    const BITS: [u32; 6] = [160, 192, 224, 256, 384, 521];
+    const BITS: [u32; 8] = [160, 192, 224, 256, 320, 384, 512, 521];
 
     /// A product as a line of [`CHOSEN`].
     fn line_of(target: &str, operation: Operation, words: usize, choice: &Choice) -> String {

@@ -6,21 +6,23 @@
 
 use super::script::{Op, Script, Value};
 use crate::file::Register;
+use crate::item::{Access, Item};
 use crate::placed::Operand;
 use rhomb_line::Array;
 
 /// Gives registers to a script whose values need no more than those of `order`, those first that are to be used first.
-/// Those of `pointers` to A and B join them when their arrays are done with. `None` where registers do not last.
-pub fn allocate<O: Output>(
+/// Those of `pointers` to A and B join them when their arrays are done with. `calculation` gives instructions. `None` where
+/// registers do not last.
+pub fn allocate<I>(
     script: &Script,
     order: &[Register],
     pointers: [Register; 3],
-    output: O,
-) -> Option<O> {
+    calculation: impl Fn(Calculation) -> I,
+) -> Option<Vec<Item<I>>> {
     let mut allocator = Allocator {
         reuses_zeros: true,
         mates: mates(script),
-        ..Allocator::new(script, order.to_vec(), output)
+        ..Allocator::new(script, order.to_vec(), calculation)
     };
     let ends = script.last_accesses();
     for (at, op) in script.ops.iter().enumerate() {
@@ -33,7 +35,7 @@ pub fn allocate<O: Output>(
             }
         }
     }
-    Some(allocator.output)
+    Some(allocator.items)
 }
 
 /// For each value that is stored together with others, these, by ascending addresses.
@@ -67,16 +69,8 @@ pub enum Calculation {
     Copy { to: Register, from: Register },
 }
 
-/// Where instructions go.
-pub trait Output {
-    /// What accesses no array.
-    fn calculation(&mut self, one: Calculation);
-    /// The access of operation number `at`, with the registers of its words.
-    fn access(&mut self, at: usize, op: &Op, registers: &[Register]);
-}
-
 /// Registers, operation by operation.
-pub(super) struct Allocator<'a, O> {
+pub(super) struct Allocator<'a, I, F> {
     script: &'a Script,
     order: Vec<Register>,
     /// Registers without a value (bit n is Rn).
@@ -92,11 +86,13 @@ pub(super) struct Allocator<'a, O> {
     mates: Vec<Option<(usize, usize)>>,
     /// Whether a word that begins as zero takes a register that holds it.
     reuses_zeros: bool,
-    pub(super) output: O,
+    /// What the operations become, `calculation` of what accesses no array.
+    pub(super) items: Vec<Item<I>>,
+    calculation: F,
 }
 
-impl<'a, O: Output> Allocator<'a, O> {
-    pub(super) fn new(script: &'a Script, order: Vec<Register>, output: O) -> Self {
+impl<'a, I, F: Fn(Calculation) -> I> Allocator<'a, I, F> {
+    pub(super) fn new(script: &'a Script, order: Vec<Register>, calculation: F) -> Self {
         Allocator {
             script,
             free: order.iter().fold(0, |set, register| set | 1 << register),
@@ -107,7 +103,8 @@ impl<'a, O: Output> Allocator<'a, O> {
             wants: Vec::new(),
             mates: Vec::new(),
             reuses_zeros: false,
-            output,
+            items: Vec::with_capacity(script.ops.len()),
+            calculation,
         }
     }
 
@@ -189,7 +186,7 @@ impl<'a, O: Output> Allocator<'a, O> {
     }
 
     pub(super) fn emit(&mut self, one: Calculation) {
-        self.output.calculation(one);
+        self.items.push(Item::Code((self.calculation)(one)));
     }
 
     /// Where the sum goes that a word becomes.
@@ -228,7 +225,7 @@ impl<'a, O: Output> Allocator<'a, O> {
             Op::Store { from, .. } => self.access(at, op, from)?,
             Op::StoreZero { .. } => {
                 let zero = self.zero(None)?;
-                self.output.access(at, op, &[zero]);
+                self.transfer(op, &[zero]);
             }
             Op::Multiply { low, high, a, b } => self.multiply(at, [*low, *high], [*a, *b])?,
             Op::Add { to, value, carry_in, set } => {
@@ -288,9 +285,22 @@ impl<'a, O: Output> Allocator<'a, O> {
 
     fn access(&mut self, at: usize, op: &Op, values: &[Value]) -> Option<()> {
         let registers = values.iter().map(|value| self.of(*value)).collect::<Option<Vec<Register>>>()?;
-        self.output.access(at, op, &registers);
+        self.transfer(op, &registers);
         values.iter().for_each(|value| self.done(*value, at));
         Some(())
+    }
+
+    /// The accesses of an operation, with the registers of its words.
+    fn transfer(&mut self, op: &Op, registers: &[Register]) {
+        let (array, index, store) = match op {
+            Op::Load { array, index, .. } => (*array, *index, false),
+            Op::Store { index, .. } | Op::StoreZero { index } => (Array::Result, *index, true),
+            _ => return,
+        };
+        let words = (index..).zip(registers);
+        let access =
+            |(index, register): (usize, &Register)| Access { array, index, register: *register, store };
+        self.items.extend(words.map(access).map(Item::Access));
     }
 
     /// Registers for words that are loaded together: they ascend.

@@ -4,15 +4,14 @@
 //! wanted for it at the block's end if that is free, then or when it is added to; what is elsewhere at the end
 //! is moved.
 
-use super::allocate::{Allocator, Calculation, Output};
+use super::allocate::{Allocator, Calculation};
 use super::script::{Op, Value, block};
 use crate::file::Register;
-use crate::item::{Access, Item};
+use crate::item::Item;
 use crate::moves::moves;
 use crate::placed::Placed;
 use crate::rolled::Words;
 use rhomb_kernel::Action;
-use rhomb_line::Array;
 
 /// The registers of all blocks.
 #[derive(Clone, Debug)]
@@ -39,9 +38,7 @@ pub fn items<I>(
     calculation: impl Fn(Calculation) -> I,
 ) -> Option<(Vec<Item<I>>, Vec<Register>)> {
     let block = block(actions, &layout.slots, !layout.masks.is_empty(), entry.places, exit.places);
-    let items = Vec::with_capacity(block.script.ops.len());
-    let symbolic = Symbolic { items, calculation };
-    let mut allocator = Allocator::new(&block.script, layout.others.clone(), symbolic);
+    let mut allocator = Allocator::new(&block.script, layout.others.clone(), calculation);
     allocator.wants = vec![None; block.script.values];
     for (at, value) in block.exit.iter().enumerate() {
         allocator.last[*value] = usize::MAX;
@@ -65,14 +62,14 @@ pub fn items<I>(
         allocator.one(at, op)?;
     }
     let end = block.exit.iter().map(|value| allocator.of(*value)).collect::<Option<Vec<Register>>>()?;
-    let Some(wanted) = exit.registers else { return Some((allocator.output.items, end)) };
+    let Some(wanted) = exit.registers else { return Some((allocator.items, end)) };
     let outside = |register: &&Register| !end.contains(register) && !wanted.contains(register);
     for one in moves(&end, wanted, layout.others.iter().find(outside).copied(), false)? {
         if let Placed::Copy { to, from } = one {
             allocator.emit(Calculation::Copy { to, from });
         }
     }
-    Some((allocator.output.items, wanted.to_vec()))
+    Some((allocator.items, wanted.to_vec()))
 }
 
 fn is_read_first(ops: &[Op], value: Value) -> bool {
@@ -81,27 +78,4 @@ fn is_read_first(ops: &[Op], value: Value) -> bool {
         op.reads(|own| read |= own == value);
     }
     read
-}
-
-/// Items, whose accesses have no addressing mode yet.
-struct Symbolic<I, F> {
-    items: Vec<Item<I>>,
-    calculation: F,
-}
-
-impl<I, F: Fn(Calculation) -> I> Output for Symbolic<I, F> {
-    fn calculation(&mut self, one: Calculation) {
-        self.items.push(Item::Code((self.calculation)(one)));
-    }
-
-    fn access(&mut self, _: usize, op: &Op, registers: &[Register]) {
-        let (array, index, store) = match op {
-            Op::Load { array, index, .. } => (*array, *index, false),
-            Op::Store { index, .. } | Op::StoreZero { index } => (Array::Result, *index, true),
-            _ => return,
-        };
-        for (word, register) in registers.iter().enumerate() {
-            self.items.push(Item::Access(Access { array, index: index + word, register: *register, store }));
-        }
-    }
 }

@@ -8,7 +8,7 @@ mod group;
 mod pressure;
 mod script;
 
-pub use allocate::{Calculation, Output, allocate};
+pub use allocate::{Calculation, allocate};
 pub use block::{Layout, items};
 pub use group::group;
 pub use pressure::needed;

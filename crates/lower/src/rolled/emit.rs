@@ -88,11 +88,14 @@ pub trait Loops {
 
     /// The code of a block, and how far behind the origins the pointers are then. There is a span for each array that the
     /// block accesses.
+    ///
+    /// # Errors
+    /// Where a pointer does not reach its words.
     fn block(
         &mut self,
         items: &[Item<Self::Instruction>],
         spans: &[Option<Span>; 3],
-    ) -> (Vec<Self::Instruction>, [isize; 3]);
+    ) -> Result<(Vec<Self::Instruction>, [isize; 3]), Unfit>;
 
     /// Moves a pointer by so many words, the constant and those for each iteration of the outer loop, which is executed
     /// for `outer`.
@@ -210,7 +213,7 @@ impl<L: Loops> Emitter<'_, L> {
             let end = wanted[index].and_then(|wanted| (wanted - origin[index]).constant());
             spans[index] = Some(Span { start, end });
         }
-        let (body, ends) = self.loops.block(items, &spans);
+        let (body, ends) = self.loops.block(items, &spans)?;
         code.extend(body);
         for array in Array::ARGUMENTS {
             let index = array as usize;

@@ -15,6 +15,21 @@ impl Live {
         Live { used: vec![0; end], registers: registers as i16, over: 0 }
     }
 
+    /// A value takes a register at other times than before.
+    pub(super) fn change(&mut self, before: (u32, u32), now: (u32, u32)) {
+        if before.1 <= now.0 || now.1 <= before.0 {
+            self.remove(before);
+            self.add(now);
+            return;
+        }
+        // where they differ: in front, and behind
+        for (ours, other, add) in [(before, now, false), (now, before, true)] {
+            for part in [(ours.0, other.0.max(ours.0)), (other.1.min(ours.1), ours.1)] {
+                if add { self.add(part) } else { self.remove(part) }
+            }
+        }
+    }
+
     /// A value takes a register from `range.0` until before `range.1`.
     pub(super) fn add(&mut self, range: (u32, u32)) {
         let most = self.registers;

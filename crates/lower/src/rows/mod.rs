@@ -20,10 +20,11 @@ mod unit;
 pub use allocate::Assignment;
 pub use arrange::{Event, Group};
 pub use line::{Address, Array, Data, Op, Shift, Source, Value};
-pub use plan::{Frame, Job, Plan, fastest};
+pub use plan::{Attempt, Found, Frame, Job, Plan};
 pub use unit::Solution;
 
 use crate::file::Register;
+use plan::fastest;
 use rhomb_kernel::Walk;
 use rhomb_kernel::windows::{self, WindowError, WindowStep};
 
@@ -52,20 +53,34 @@ pub struct Registers {
     pub stack: Register,
     /// Cycles of saves, restores and return, where so many registers are taken.
     pub frame: fn(usize) -> usize,
+    /// What was found before for multiplications by the widest strips and for squarings, since searches take long: see
+    /// [`Found`]. Where a size is missing it is searched for.
+    pub found: &'static str,
 }
 
-/// Plans of a multiplication: lists, of which each takes fewer registers than the one before. A hybrid walk's blocks say how
-/// wide the strips are at most. With `constant_time`, each product takes as long as the longest.
+impl Registers {
+    fn known(&self, name: &str, words: usize, most: usize, constant_time: bool) -> Vec<Found> {
+        let table = if most == self.order.len() { self.found } else { "" };
+        Found::all(table, &format!("{name}{}", if constant_time { " constant" } else { "" }), words)
+    }
+}
+
+/// The best of what `finish` makes of a multiplication, with its cycles, in at most so many registers; nothing where these are
+/// too few. A hybrid walk's blocks say how wide the strips are at most. With `constant_time`, each product takes as long as the
+/// longest.
 ///
 /// # Errors
 /// Where the walk is no sequence of windows.
-pub fn multiplications<'a>(
+pub fn multiplication<K>(
     walk: &Walk,
     constant_time: bool,
-    registers: &'a Registers,
-) -> Result<impl Iterator<Item = Result<Vec<Plan>, WindowError>> + use<'a>, WindowError> {
+    most: usize,
+    registers: &Registers,
+    mut finish: impl FnMut(&Attempt<'_>) -> Option<(u64, K)>,
+) -> Result<Option<K>, WindowError> {
     let words = walk.words;
-    let shapes: Vec<Vec<WindowStep>> = match windows::block(walk) {
+    let block = windows::block(walk);
+    let shapes: Vec<Vec<WindowStep>> = match block {
         Some(block) => {
             let widest = (1..=block.min(WIDEST)).rev();
             widest.map(|widest| windows::strips(words, &widths(words, widest))).collect()
@@ -78,18 +93,36 @@ pub fn multiplications<'a>(
             shapes
         }
     };
-    Ok(shapes.into_iter().map(move |steps| {
+    let mut known = match block {
+        Some(WIDEST..) => registers.known("mul", words, most, constant_time),
+        _ => Vec::new(),
+    };
+    for steps in shapes {
         let trace = windows::trace(&steps, 2 * words)?;
         let variants = multiplication::Variant::all(words, &steps, constant_time).into_iter();
         let plan = |variant| multiplication::plan((&steps, &trace, words), variant, registers);
-        Ok(variants.filter_map(plan).collect())
-    }))
+        let plans: Vec<Plan> = variants.filter_map(plan).collect();
+        let made = fastest(&plans, words, most, registers, std::mem::take(&mut known), &mut finish);
+        if made.is_some() {
+            return Ok(made);
+        }
+    }
+    Ok(None)
 }
 
-/// Plans of a squaring: the products of different words by strips of the triangle.
-pub fn squarings(words: usize, constant_time: bool, registers: &Registers) -> Vec<Plan> {
+/// The same of a squaring: the products of different words by strips of the triangle.
+pub fn squaring<K>(
+    words: usize,
+    constant_time: bool,
+    most: usize,
+    registers: &Registers,
+    finish: impl FnMut(&Attempt<'_>) -> Option<(u64, K)>,
+) -> Option<K> {
     let variants = squaring::Variant::all(words, constant_time);
-    variants.iter().filter_map(|variant| squaring::plan(words, variant, registers)).collect()
+    let plans: Vec<Plan> =
+        variants.iter().filter_map(|variant| squaring::plan(words, variant, registers)).collect();
+    let known = registers.known("sqr", words, most, constant_time);
+    fastest(&plans, words, most, registers, known, finish)
 }
 
 /// Widths of strips, none wider than `widest`, the wide ones first.

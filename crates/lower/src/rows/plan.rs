@@ -42,41 +42,92 @@ impl Plan {
         Some(jobs? + copies + (registers.frame)(count))
     }
 
-    fn solve(&self, count: usize, registers: &Registers, cache: &mut Cache) -> Option<Vec<(&Job, Solution)>> {
+    /// With registers, by searches of given seeds where there are some.
+    fn solve(
+        &self,
+        count: usize,
+        registers: &Registers,
+        cache: &mut Cache,
+        seeds: &[u64],
+    ) -> Option<Vec<(&Job, Solution)>> {
         let order = &registers.order[..count];
-        self.jobs.iter().map(|job| Some((job, cache.solve(&job.unit, order)?))).collect()
+        let seeds = seeds.iter().copied().map(Some).chain(std::iter::repeat(None));
+        let jobs = self.jobs.iter().zip(seeds);
+        jobs.map(|(job, seed)| Some((job, cache.solve(&job.unit, order, seed)?))).collect()
     }
 }
 
-/// The best of what `finish` makes of the plans in at most so many registers, of those that a first look finds good.
-pub fn fastest<K>(
+/// A plan that was found to be the best: its number, with how many registers, and for each unit the search that found the best
+/// choices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    plan: usize,
+    registers: usize,
+    seeds: Vec<u64>,
+}
+
+impl Found {
+    /// Of its text.
+    fn read(text: &str) -> Option<Found> {
+        let mut numbers = text.split_whitespace().map(|number| number.parse::<u64>());
+        let mut next = || numbers.next()?.ok();
+        let (plan, registers) = (next()? as usize, next()? as usize);
+        Some(Found { plan, registers, seeds: numbers.collect::<Result<_, _>>().ok()? })
+    }
+
+    /// All that stand in a table for some words, a line `name words: plan registers seed..; ..`.
+    pub(super) fn all(table: &str, name: &str, words: usize) -> Vec<Found> {
+        let head = format!("{name} {words}:");
+        let line = table.lines().find_map(|line| line.strip_prefix(&head));
+        line.map_or(Vec::new(), |line| line.split(';').filter_map(Found::read).collect())
+    }
+}
+
+impl std::fmt::Display for Found {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, " {} {}", self.plan, self.registers)?;
+        self.seeds.iter().try_for_each(|seed| write!(f, " {seed}"))
+    }
+}
+
+/// A plan with registers.
+#[derive(Debug)]
+pub struct Attempt<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// Its units.
+    pub made: Vec<(&'a Job, Solution)>,
+    /// How it was found.
+    pub found: Found,
+}
+
+/// The best of what `finish` makes of the plans in at most so many registers: of those that are `known` to be the best, or
+/// of those that a first look finds good.
+pub(super) fn fastest<K>(
     plans: &[Plan],
     words: usize,
     most: usize,
     registers: &Registers,
-    finish: impl Fn(&Plan, &[(&Job, Solution)]) -> Option<(u64, K)>,
+    known: Vec<Found>,
+    mut finish: impl FnMut(&Attempt<'_>) -> Option<(u64, K)>,
 ) -> Option<K> {
     let mut cache = Cache::default();
-    let least = if words <= FEW { 4.min(most) } else { most };
     let mut looks: Vec<(usize, usize, usize)> = Vec::new();
-    for count in least..=most {
+    let least = if words <= FEW { 4.min(most) } else { most };
+    for count in (least..=most).filter(|_| known.is_empty()) {
         for (at, plan) in plans.iter().enumerate() {
             looks.extend(plan.look(count, registers, &mut cache).map(|cycles| (cycles, count, at)));
         }
     }
     looks.sort_unstable();
-    let mut best: Option<(u64, K)> = None;
-    let mut tried = 0;
-    for (_, count, at) in looks {
-        let Some(made) = plans[at].solve(count, registers, &mut cache) else { continue };
-        let Some((cycles, kernel)) = finish(&plans[at], &made) else { continue };
-        if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
-            best = Some((cycles, kernel));
-        }
-        tried += 1;
-        if tried == if words <= 2 * WHOLE { CLOSELY } else { CLOSELY_IF_LARGE } {
-            break;
-        }
-    }
-    best.map(|(_, kernel)| kernel)
+    let looks = looks.into_iter().map(|(_, registers, plan)| Found { plan, registers, seeds: Vec::new() });
+    let closely = if words <= 2 * WHOLE { CLOSELY } else { CLOSELY_IF_LARGE };
+    let attempts = known.into_iter().chain(looks).filter_map(|found| {
+        let plan = plans.get(found.plan)?;
+        let made = plan.solve(found.registers, registers, &mut cache, &found.seeds)?;
+        let seeds = made.iter().map(|(_, solution)| solution.seed).collect();
+        finish(&Attempt { plan, made, found: Found { seeds, ..found } })
+    });
+    // the first of those that are equally fast
+    attempts.take(closely).min_by_key(|(cycles, _)| *cycles).map(|(_, kernel)| kernel)
 }

@@ -13,6 +13,8 @@ pub struct Solution {
     pub events: Vec<Event>,
     /// Registers.
     pub assignment: Assignment,
+    /// The search that found it.
+    pub(super) seed: u64,
 }
 
 /// A first look: rounds for each choice.
@@ -59,19 +61,24 @@ fn look(unit: &Unit, registers: usize) -> Option<usize> {
     Some(cost + ops.sum::<usize>())
 }
 
-/// Finds choices and registers; nothing where that is not found.
-fn solve(unit: &Unit, order: &[Register]) -> Option<Solution> {
+/// Finds choices and registers, by the search of a seed alone where that is given; nothing where that is not found.
+fn solve(unit: &Unit, order: &[Register], seed: Option<u64>) -> Option<Solution> {
     let registers = order.len();
     let allowed = order.iter().fold(0, |set, register| set | 1 << register);
     let choices = Arrangement::new(unit, registers).choices.len();
     let searches = (WORK / (ROUNDS * choices.max(1)) as u64).clamp(2, SEARCHES);
-    let mut found: Vec<(usize, Arrangement)> =
-        (0..searches).filter_map(|seed| searched(unit, registers, ROUNDS, seed)).collect();
-    found.sort_by_key(|(cost, _)| *cost);
-    found.into_iter().find_map(|(_, arrangement)| {
+    let seeds = seed.map_or(0..searches, |seed| seed..seed + 1);
+    let mut found: Vec<(usize, Arrangement, u64)> = seeds
+        .filter_map(|seed| {
+            let (cost, arrangement) = searched(unit, registers, ROUNDS, seed)?;
+            Some((cost, arrangement, seed))
+        })
+        .collect();
+    found.sort_by_key(|(cost, ..)| *cost);
+    found.into_iter().find_map(|(_, arrangement, seed)| {
         let events = arrangement.events();
         let assignment = allocate(&events, unit, allowed, ATTEMPTS, 1)?;
-        Some(Solution { events, assignment })
+        Some(Solution { events, assignment, seed })
     })
 }
 
@@ -92,8 +99,8 @@ impl Cache {
     }
 
     /// A unit with registers.
-    pub(super) fn solve(&mut self, unit: &Unit, order: &[Register]) -> Option<Solution> {
-        remember(&mut self.solved, unit, order.len(), |unit, _| solve(unit, order))
+    pub(super) fn solve(&mut self, unit: &Unit, order: &[Register], seed: Option<u64>) -> Option<Solution> {
+        remember(&mut self.solved, unit, order.len(), |unit, _| solve(unit, order, seed))
     }
 }
 

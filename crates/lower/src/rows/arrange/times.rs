@@ -145,8 +145,7 @@ impl Arrangement<'_> {
             };
             if self.ranges[value] != range {
                 ends.extend([self.ranges[value].1, range.1]);
-                self.live.remove(self.ranges[value]);
-                self.live.add(range);
+                self.live.change(self.ranges[value], range);
                 self.ranges[value] = range;
             }
         }

@@ -9,6 +9,7 @@ pub(crate) mod code;
 pub mod columns;
 mod frame;
 mod line;
+mod pointers;
 mod program;
 mod rolled;
 pub mod rows;

@@ -1,18 +1,17 @@
 //! Trees to instructions: pointers, counters and branches.
 //!
-//! The first access of a block moves its pointer, at no cost, to where it is wanted next. What depends on the outer counter
+//! Accesses of a block move its pointers to where they are wanted next. What depends on the outer counter
 //! is added from its register.
 
 use super::counters;
+use crate::cores::Core;
 use crate::instructions::{Action, Condition, Instruction, Register, SP};
 use crate::lower::code;
+use crate::lower::pointers::{blocks, place};
 use rhomb_line::Array;
+use rhomb_lower::Item;
 use rhomb_lower::rolled::{Counted, Loops, Span, Turns, Unfit};
-use rhomb_lower::{Access, Item};
 use std::ops::Range;
-
-/// The largest offset of LDR and STR in bytes (ARM DDI 0100, A5.2.2).
-const REACH: i32 = 4095;
 
 /// Where the outer counter is.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +25,7 @@ enum Outer {
 }
 
 pub(super) struct Emitter<'a> {
+    core: &'a Core,
     pointers: [Register; 3],
     counters: &'a [Register],
     /// Iterations of the outer loop, inside one. Its counter holds what is left of them, this one included.
@@ -52,18 +52,13 @@ impl Loops for Emitter<'_> {
         &mut self,
         items: &[Item<Instruction>],
         spans: &[Option<Span>; 3],
-    ) -> (Vec<Instruction>, [isize; 3]) {
-        let mut code = Vec::with_capacity(items.len());
-        // how far the pointers are from the origins, now and in the end, in bytes
-        let mut now = spans.map(|span| span.map_or(0, |span| bytes(span.start)));
-        let end = spans.map(|span| span.and_then(|span| span.end).map(bytes));
-        for item in items {
-            match item {
-                Item::Code(instruction) => code.push(*instruction),
-                Item::Access(access) => self.access(access, &mut now, &end, &mut code),
-            }
-        }
-        (code, now.map(|now| (now / 4) as isize))
+    ) -> Result<(Vec<Instruction>, [isize; 3]), Unfit> {
+        let starts = spans.map(|span| span.map_or(0, |span| bytes(span.start)));
+        let ends: [_; 3] =
+            std::array::from_fn(|array| spans[array].and_then(|span| Some(bytes(span.end?) - starts[array])));
+        let items = blocks(items, self.pointers, starts, self.core);
+        let (code, moved) = place(&items, &ends, self.core).ok_or(Unfit::Never)?;
+        Ok((code, std::array::from_fn(|array| ((starts[array] + moved[array]) / 4) as isize)))
     }
 
     fn shift(
@@ -146,44 +141,9 @@ impl Loops for Emitter<'_> {
     }
 }
 
-impl Emitter<'_> {
-    pub(super) fn new(pointers: [Register; 3], counters: &[Register]) -> Emitter<'_> {
-        Emitter { pointers, counters, turns: None, outer: Outer::Hidden }
-    }
-
-    fn access(
-        &self,
-        access: &Access,
-        now: &mut [i32; 3],
-        end: &[Option<i32>; 3],
-        code: &mut Vec<Instruction>,
-    ) {
-        let index = access.array as usize;
-        let pointer = self.pointers[index];
-        let place = bytes(access.index as isize);
-        let near = |distance: i32| distance.abs() <= REACH;
-        if !near(place - now[index]) {
-            code::advance(code, pointer, place - now[index]);
-            now[index] = place;
-        }
-        let distance = place - now[index];
-        let moved = end[index].filter(|end| *end != now[index] && near(end - now[index]));
-        code.push(match moved {
-            Some(end) if distance == 0 => {
-                let step = end - now[index];
-                now[index] = end;
-                let one = if access.store { code::str_step } else { code::ldr_step };
-                one(access.register, pointer, step)
-            }
-            Some(end) if end == place => {
-                now[index] = end;
-                code::moving(!access.store, access.register, pointer, distance)
-            }
-            _ => {
-                let one = if access.store { code::str } else { code::ldr };
-                one(access.register, pointer, distance)
-            }
-        });
+impl<'a> Emitter<'a> {
+    pub(super) fn new(core: &'a Core, pointers: [Register; 3], counters: &'a [Register]) -> Self {
+        Emitter { core, pointers, counters, turns: None, outer: Outer::Hidden }
     }
 
     /// The register that holds the outer counter.

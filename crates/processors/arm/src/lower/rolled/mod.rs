@@ -113,7 +113,8 @@ impl Lowering<'_> {
     fn routine(&self, parts: &[Part], layout: &Layout) -> Option<Kernel> {
         let [result, a, b, _] = self.convention.arguments;
         let lines =
-            emit(&placed(parts, layout)?, &mut Emitter::new([result, a, b], &layout.counters)).ok()?;
+            emit(&placed(parts, layout)?, &mut Emitter::new(self.core, [result, a, b], &layout.counters))
+                .ok()?;
         let body: Vec<Instruction> = lines.iter().map(|line| line.instruction).collect();
         let once = cycles(&body, self.core)?;
         let skipped = self.core.timing.skipped.into();

@@ -1,7 +1,7 @@
 //! From events and registers to instructions.
 
 use super::super::code;
-use super::pointers::{Access, Item};
+use super::super::pointers::{Access, Item};
 use crate::instructions::{DataOp, Register, ShiftKind, Shifter};
 use rhomb_lower::rows::{Array, Assignment, Data, Event, Frame, Group, Op, Shift, Source, Value};
 use std::collections::HashMap;

@@ -4,6 +4,7 @@
 //! The chain runs through loads and stores, which leave the carry alone. Where registers hold all of the longer part, the
 //! difference stays in them; else it goes to the frame and comes back for its sign.
 
+use super::steps::Other;
 use super::{Location, Register, Tree, flag};
 use crate::instructions::{DataOp, SP, Shifter};
 use crate::lower::code;
@@ -44,7 +45,7 @@ impl Tree<'_> {
             }
             let mask = others[0];
             self.data(DataOp::Sbc, false, mask, mask, Shifter::plain(mask));
-            self.absolute(words, mask, true);
+            self.absolute(words, mask);
             self.point(pointer, own.place(to));
             self.store(pointer, words, false);
             mask
@@ -60,41 +61,18 @@ impl Tree<'_> {
 
     /// By way of the frame; gives the register that holds the mask, which is not the first.
     fn long_difference(&mut self, own: &Numbers<Location>, [to, x, y]: [Words; 3]) -> Register {
-        let (low, high) = (x.length, y.length);
-        let registers = self.registers;
-        let [pointer, other, target] = [registers[0], registers[1], registers[2]];
-        let data = &registers[3..];
+        let [pointer, other, target] = [self.registers[0], self.registers[1], self.registers[2]];
         self.point(pointer, own.place(x));
         self.point(other, own.place(y));
         self.point(target, own.place(to));
-        let half = data.len() / 2;
-        let mut done = 0;
-        while done < low {
-            let left = if done < high { high - done } else { low - done };
-            let count = half.min(left);
-            let (words, others) = (&data[..count], &data[half..][..count]);
-            self.load(pointer, words, true);
-            if done < high {
-                self.load(other, others, true);
-            }
-            for (word, from) in words.iter().zip(others) {
-                let from = if done < high { Shifter::plain(*from) } else { code::ZERO };
-                self.subtract(done == 0, *word, from);
-                done += 1;
-            }
-            self.store(target, words, true);
-        }
+        let (rest, ops) = (x.length - y.length, [DataOp::Sub, DataOp::Sbc]);
+        self.chain([target, pointer], Other::String(other), y.length, ops, None);
+        self.chain([target, pointer], Other::Word(code::ZERO), rest, [DataOp::Sbc; 2], None);
         let mask = other;
         self.data(DataOp::Sbc, false, mask, mask, Shifter::plain(mask));
         self.point(target, own.place(to));
-        let mut done = 0;
-        while done < low {
-            let count = data.len().min(low - done);
-            self.load(target, &data[..count], false);
-            self.absolute(&data[..count], mask, done == 0);
-            self.store(target, &data[..count], true);
-            done += count;
-        }
+        let sign = Other::Word(Shifter::plain(mask));
+        self.chain([target; 2], sign, x.length, ops, Some((DataOp::Eor, mask)));
         mask
     }
 
@@ -102,13 +80,13 @@ impl Tree<'_> {
         self.code.push(code::sub(!first, true, word, word, from));
     }
 
-    /// Words of a string, negated where the mask is all ones; `first` says that they are its lowest.
-    fn absolute(&mut self, words: &[Register], mask: Register, first: bool) {
+    /// A string, negated where the mask is all ones.
+    fn absolute(&mut self, words: &[Register], mask: Register) {
         for word in words {
             self.data(DataOp::Eor, false, *word, *word, Shifter::plain(mask));
         }
         for (index, word) in words.iter().enumerate() {
-            self.subtract(first && index == 0, *word, Shifter::plain(mask));
+            self.subtract(index == 0, *word, Shifter::plain(mask));
         }
     }
 

@@ -36,7 +36,7 @@ impl Splits for Tree<'_> {
         self.data(DataOp::Orr, false, kept, kept, Shifter::plain(other));
         // zero where both are set: then nothing is borrowed, and C is the one
         self.data(DataOp::Rsb, true, kept, kept, code::ZERO);
-        self.carry(pointer, to.length, DataOp::Adc, code::ZERO);
+        self.chain([pointer; 2], Other::Word(code::ZERO), to.length, [DataOp::Adc; 2], None);
     }
 
     fn copy(&mut self, level: &Level<Location>, to: Words, from: Words) {
@@ -51,89 +51,93 @@ impl Splits for Tree<'_> {
     }
 
     fn sum(&mut self, level: &Level<Location>, [to, x, y]: [Words; 3], carry: Flag) {
-        let registers = self.registers;
-        let [target, pointer, other] = [registers[0], registers[1], registers[2]];
-        let (data, others) = registers[3..].split_at((registers.len() - 3) / 2);
+        let [target, pointer, other] = [self.registers[0], self.registers[1], self.registers[2]];
         for (register, words) in [(target, to), (pointer, x), (other, y)] {
             self.point(register, level.own.place(words));
         }
-        let mut started = false;
-        for words in pieces(y.length, data) {
-            let others = &others[..words.len()];
-            self.load(pointer, words, true);
-            self.load(other, others, true);
-            for (word, from) in words.iter().zip(others) {
-                self.code.push(code::add(started, true, *word, *word, Shifter::plain(*from)));
-                started = true;
-            }
-            self.store(target, words, true);
-        }
-        for words in pieces(x.length - y.length, &registers[3..]) {
-            self.load(pointer, words, true);
-            for word in words {
-                self.code.push(code::add(true, true, *word, *word, code::ZERO));
-            }
-            self.store(target, words, true);
-        }
+        self.chain([target, pointer], Other::String(other), y.length, [DataOp::Add, DataOp::Adc], None);
+        let rest = x.length - y.length;
+        self.chain([target, pointer], Other::Word(code::ZERO), rest, [DataOp::Adc; 2], None);
         self.data(DataOp::Sbc, false, other, other, Shifter::plain(other));
         self.code.push(code::str(other, SP, flag(level, carry)));
     }
 
     fn add(&mut self, level: &Level<Location>, to: Words, from: Words, how: Added) {
-        let registers = self.registers;
-        let [pointer, other, mask] = [registers[0], registers[1], registers[2]];
-        let (data, others) = registers[3..].split_at((registers.len() - 3) / 2);
+        let [pointer, other, mask] = [self.registers[0], self.registers[1], self.registers[2]];
         self.point(pointer, level.own.place(to));
         self.point(other, level.own.place(from));
+        let mut change = None;
         let first = match how {
             Added::Plainly => DataOp::Add,
             Added::Subtracted => DataOp::Sub,
             // the complement, and one in C
             Added::By(number) => {
                 self.code.push(code::ldr(mask, SP, flag(level, number)));
-                self.data(DataOp::Rsb, true, data[0], mask, code::ZERO);
+                self.data(DataOp::Rsb, true, self.registers[3], mask, code::ZERO);
                 self.data(DataOp::Mvn, false, mask, 0, Shifter::plain(mask));
+                change = Some((DataOp::Eor, mask));
                 DataOp::Adc
             }
             Added::Where(number) => {
                 self.code.push(code::ldr(mask, SP, flag(level, number)));
+                change = Some((DataOp::Bic, mask));
                 DataOp::Add
             }
         };
         let more = if how == Added::Subtracted { DataOp::Sbc } else { DataOp::Adc };
-        let mut op = first;
-        for words in pieces(from.length, data) {
-            let others = &others[..words.len()];
-            self.load(pointer, words, false);
-            self.load(other, others, true);
-            for from in others {
-                match how {
-                    Added::Plainly | Added::Subtracted => {}
-                    Added::By(_) => self.data(DataOp::Eor, false, *from, *from, Shifter::plain(mask)),
-                    Added::Where(_) => self.data(DataOp::Bic, false, *from, *from, Shifter::plain(mask)),
-                }
-            }
-            for (word, from) in words.iter().zip(others) {
-                self.data(op, true, *word, *word, Shifter::plain(*from));
-                op = more;
-            }
-            self.store(pointer, words, true);
-        }
+        self.chain([pointer; 2], Other::String(other), from.length, [first, more], change);
         let above = if matches!(how, Added::By(_)) { Shifter::plain(mask) } else { code::ZERO };
-        self.carry(pointer, to.length - from.length, more, above);
+        self.chain([pointer; 2], Other::Word(above), to.length - from.length, [more; 2], None);
     }
 }
 
+/// The second operand of a chain.
+#[derive(Clone, Copy)]
+pub(super) enum Other {
+    /// Words from a pointer on.
+    String(Register),
+    /// The same for each word.
+    Word(Shifter),
+}
+
 impl Tree<'_> {
-    /// The carry, and with it the same in each word, into so many words from a pointer on, which is the first register.
-    fn carry(&mut self, pointer: Register, length: usize, op: DataOp, above: Shifter) {
-        let registers = self.registers;
-        for words in pieces(length, &registers[3..]) {
-            self.load(pointer, words, false);
-            for word in words {
-                self.data(op, true, *word, *word, above);
+    /// A chain of carries over words from pointers on, which are among the first three registers: `to = x op other`, with the
+    /// first operation and that of all words above. Words of a string are changed before by a mask, or those of x where there is
+    /// none.
+    pub(super) fn chain(
+        &mut self,
+        [to, x]: [Register; 2],
+        other: Other,
+        length: usize,
+        [first, more]: [DataOp; 2],
+        change: Option<(DataOp, Register)>,
+    ) {
+        let mut op = first;
+        let all = &self.registers[3..];
+        let (half, others) = all.split_at(all.len() / 2);
+        let data = if matches!(other, Other::String(_)) { half } else { all };
+        for words in pieces(length, data) {
+            let others = &others[..words.len().min(others.len())];
+            self.load(x, words, x != to);
+            let mut changed = words;
+            if let Other::String(other) = other {
+                self.load(other, others, true);
+                changed = others;
             }
-            self.store(pointer, words, true);
+            for word in changed {
+                change
+                    .iter()
+                    .for_each(|(op, mask)| self.data(*op, false, *word, *word, Shifter::plain(*mask)));
+            }
+            for (index, word) in words.iter().enumerate() {
+                let from = match other {
+                    Other::String(_) => Shifter::plain(others[index]),
+                    Other::Word(from) => from,
+                };
+                self.data(op, true, *word, *word, from);
+                op = more;
+            }
+            self.store(to, words, true);
         }
     }
 }

@@ -49,7 +49,11 @@ impl Loops for Emitter {
     type Begun = Control;
     const STEPS: bool = true;
 
-    fn block(&mut self, items: &[Item], spans: &[Option<Span>; 3]) -> (Vec<Instruction>, [isize; 3]) {
+    fn block(
+        &mut self,
+        items: &[Item],
+        spans: &[Option<Span>; 3],
+    ) -> Result<(Vec<Instruction>, [isize; 3]), Unfit> {
         let live = carry::live(items);
         let mut plans = [const { None }; 3];
         let mut ends = [0; 3];
@@ -71,7 +75,7 @@ impl Loops for Emitter {
             ends[index] = plan.end as isize + lowest;
             plans[index] = Some(plan);
         }
-        (access::write(items, &plans, &self.setting.pointers), ends)
+        Ok((access::write(items, &plans, &self.setting.pointers), ends))
     }
 
     fn shift(

@@ -4,13 +4,11 @@
 //! microprocessors", J. Cryptology 33 (2020), the section on ARM7TDMI; with fewer additions where the ranges of
 //! the accumulator's words allow it, and blocks of words loaded and stored at once where registers are free.
 
-mod accesses;
-
+use super::pointers::{blocks, place};
 use super::{Kernel, LowerError, code, cycles, frame, general_registers};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{DataOp, Instruction, LR, Register, Shifter};
-use accesses::Accesses;
 use rhomb_kernel::accumulator;
 use rhomb_kernel::{Schedule, Squaring, SquaringError, Walk};
 use rhomb_lower::Operand;
@@ -109,7 +107,8 @@ struct Search<'a> {
     convention: &'a Convention,
     order: &'a [Register],
     available: usize,
-    best: Option<(u64, Kernel)>,
+    /// The fastest so far, and of those the shortest.
+    best: Option<((u64, usize), Kernel)>,
     /// The fewest registers that any of the ways needs.
     needed: usize,
 }
@@ -131,13 +130,15 @@ impl Search<'_> {
     fn one(&mut self, line: &Script, count: usize, schedule: Option<&Arc<Schedule>>) {
         let [result, a, b, _] = self.convention.arguments;
         let pointers = [result, a, b];
-        let accesses = Accesses::new(line, self.core, pointers);
-        let Some(made) = allocate(line, &self.order[..count], pointers, accesses) else { return };
-        let kernel = frame::enclose(made.code, self.convention.saved, 0);
+        let Some(items) = allocate(line, &self.order[..count], pointers, calculation) else { return };
+        let items = blocks(&items, pointers, [0; 3], self.core);
+        let Some((code, _)) = place(&items, &[None; 3], self.core) else { return };
+        let kernel = frame::enclose(code, self.convention.saved, 0);
         let Some(cycles) = cycles(&kernel.program, self.core) else { return };
-        if self.best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+        let cost = (cycles, kernel.program.len());
+        if self.best.as_ref().is_none_or(|(least, _)| cost < *least) {
             let schedule = schedule.cloned();
-            self.best = Some((cycles, Kernel { cycles: Some(cycles), schedule, ..kernel }));
+            self.best = Some((cost, Kernel { cycles: Some(cycles), schedule, ..kernel }));
         }
     }
 
