@@ -59,11 +59,12 @@ pub trait Spelling: Copy + 'static {
 
     /// Whether it is a mnemonic, in lower case.
     fn is_mnemonic(name: &str) -> bool;
-    /// A directive that concerns linker or debugger only ([`Directive::Other`]).
+    /// A directive that concerns linker or debugger only ([`Directive::Other`]), before the first instruction (`first`) or
+    /// after it.
     ///
     /// # Errors
-    /// It would change instructions.
-    fn directive(_name: &str, _operands: &str) -> Result<(), String> {
+    /// It would change instructions, or where they stand.
+    fn directive(_name: &str, _operands: &str, _first: bool) -> Result<(), String> {
         Ok(())
     }
 }

@@ -80,7 +80,7 @@ pub fn parse<S: Spelling>(
                 continue;
             }
             Some(Directive::Other) => {
-                S::directive(&lower, operands.trim()).map_err(at)?;
+                S::directive(&lower, operands.trim(), lines.is_empty()).map_err(at)?;
                 continue;
             }
             Some(Directive::Word) => (S::of_number(operands.trim()).map_err(at)?, None),

@@ -28,8 +28,13 @@ pub struct Clock {
 }
 
 /// The registers of a set.
-fn members(set: u64) -> impl Iterator<Item = usize> {
-    (0..32).filter(move |number| set >> number & 1 == 1)
+fn members(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let number = set.trailing_zeros() as usize & 31;
+        let found = (set != 0).then_some(number);
+        set &= set.wrapping_sub(1);
+        found
+    })
 }
 
 impl Clock {

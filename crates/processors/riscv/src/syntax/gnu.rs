@@ -34,8 +34,15 @@ pub static GNU: Dialect = Dialect {
     directives: &[
         (".option", Directive::Other),
         (".section", Directive::Other),
+        (".text", Directive::Other),
         (".balign", Directive::Other),
+        (".align", Directive::Other),
+        (".p2align", Directive::Other),
+        (".file", Directive::Other),
+        (".ident", Directive::Other),
+        (".attribute", Directive::Other),
         (".globl", Directive::Public),
+        (".global", Directive::Public),
         (".type", Directive::Other),
         (".size", Directive::Other),
         (".insn", Directive::Word),
@@ -199,8 +206,12 @@ impl syntax::Spelling for Spelling {
         encode(&whole).map(|_| whole).map_err(|error| error.to_string())
     }
 
-    fn directive(name: &str, operands: &str) -> Result<(), String> {
+    fn directive(name: &str, operands: &str, first: bool) -> Result<(), String> {
         match (name, operands) {
+            (".balign" | ".align" | ".p2align", _) if !first => {
+                Err("what is put in among instructions to align them is not read".to_owned())
+            }
+            (".section" | ".text", _) if !first => Err("instructions in more than one section".to_owned()),
             (".option", "rvc") => Err("short forms are not chosen here; valid: .option norvc".to_owned()),
             (".option", "relax") => Err("a linker may change the code; valid: .option norelax".to_owned()),
             _ => Ok(()),
@@ -249,9 +260,16 @@ mod tests {
         assert_eq!(read("x: bgtz x10, x"), "blt zero, a0, . + 0");
         assert_eq!(read("j .-8"), "jal zero, . - 8");
         assert_eq!(read("lw s0, 0x10(fp)"), "lw s0, 16(s0)");
-        for wrong in
-            ["lw a0, 2048(a1)", "lw a0, a1", "add a0, a1", "fence", "beq a0, a1, 8", "j . + 1", ".option rvc"]
-        {
+        for wrong in [
+            "lw a0, 2048(a1)",
+            "lw a0, a1",
+            "add a0, a1",
+            "fence",
+            "beq a0, a1, 8",
+            "j . + 1",
+            ".option rvc",
+            "nop\n.balign 4",
+        ] {
             assert!(parse(&GNU, 0, wrong).is_err(), "{wrong}");
         }
     }
