@@ -43,8 +43,15 @@ impl Clock {
         self.now
     }
 
-    /// An instruction that takes that time, and accesses these bytes.
-    pub(crate) fn issue(&mut self, one: &Decoded, mut time: Time, rules: &Rules, bytes: Bytes) {
+    /// An instruction that takes that time, and accesses these bytes. The answer is when it begins, and whether it loads what
+    /// was stored a moment ago.
+    pub(crate) fn issue(
+        &mut self,
+        one: &Decoded,
+        mut time: Time,
+        rules: &Rules,
+        bytes: Bytes,
+    ) -> (u64, bool) {
         let kind = one.kind;
         let mut waited = one.reads;
         if rules.late_store && kind == Kind::Store {
@@ -62,13 +69,12 @@ impl Clock {
             time.issue -= u8::from(jumps && self.after_high);
             self.after_high = kind == Kind::High;
         }
+        let mut collides = false;
         if rules.collision > 0 {
             let passed = start - self.now;
             let meets = |stored: &Stored| stored.bytes.0 == bytes.0 && stored.bytes.1 & bytes.1 != 0;
             self.stored.retain(|stored| stored.ago + passed <= 2);
-            if matches!(kind, Kind::Load | Kind::Part) && self.stored.iter().any(meets) {
-                time = time.later(rules.collision);
-            }
+            collides = matches!(kind, Kind::Load | Kind::Part) && self.stored.iter().any(meets);
             self.stored.iter_mut().for_each(|stored| stored.ago += passed + u64::from(time.issue));
             if kind == Kind::Store {
                 self.stored.push(Stored { bytes, ago: time.issue.into() });
@@ -78,21 +84,38 @@ impl Clock {
         // what was to come later still does: registers are written in order
         let latest = start + u64::from(time.latency);
         members(one.writes).for_each(|number| self.ready[number] = self.ready[number].max(latest));
+        (start, collides)
     }
 
-    /// After a jump that was not foreseen, and took so long: the instruction that would have come next, and the one after it, or
-    /// that one alone.
-    pub(crate) fn wrong_way(&mut self, taken: u8, first: Option<&Decoded>, second: Option<&Decoded>) {
-        let begun = self.now - u64::from(taken);
-        let late = first.filter(|first| self.start(first.reads, 0) <= begun + 1);
-        let late =
-            late.and_then(|first| Some((first.writes, begun + 1 + u64::from(first.times?[0].latency))));
-        let waits = |one: &Decoded| {
-            let from_first = late.filter(|(writes, _)| writes & one.reads != 0).map_or(0, |(_, ready)| ready);
-            self.start(one.reads, from_first) > begun + 2
-        };
-        let stalled = first.filter(|first| self.start(first.reads, 0) > begun + 1).or(second);
-        self.now += u64::from(stalled.is_some_and(waits));
+    /// Whether one of these instructions, of which the first could begin at `slot`, would wait for a register while it is the
+    /// next to begin at `at`.
+    pub(crate) fn is_stalled<'a>(
+        &self,
+        mut slot: u64,
+        at: u64,
+        code: impl Iterator<Item = &'a Decoded>,
+    ) -> bool {
+        let mut ready = self.ready;
+        for one in code {
+            let start = members(one.reads).fold(slot, |start, number| start.max(ready[number]));
+            if start > at {
+                return start > at + 1;
+            }
+            let (Some([time, _]), false) = (one.times, matches!(one.kind, Kind::Jump | Kind::JumpRegister))
+            else {
+                return false;
+            };
+            members(one.writes).for_each(|number| ready[number] = start + u64::from(time.latency));
+            slot = start + 1;
+        }
+        false
+    }
+
+    /// What comes next, and what is written, come later.
+    pub(crate) fn delay(&mut self, cycles: u64, writes: u64) {
+        self.now += cycles;
+        members(writes).for_each(|number| self.ready[number] += cycles);
+        self.stored.iter_mut().for_each(|stored| stored.ago += cycles);
     }
 
     /// When registers are there, or later.

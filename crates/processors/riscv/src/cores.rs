@@ -70,7 +70,8 @@ pub struct Rules {
     pub unaligned_next: u8,
     /// More cycles of a load of bytes that were stored one or two cycles before.
     pub collision: u8,
-    /// A jump that was not foreseen takes a cycle more where the instruction of the wrong way that is next waits for a register.
+    /// A jump that was not foreseen takes a cycle more where the instruction of the wrong way that is next waits for a register;
+    /// so does such a load.
     pub wrong_way: bool,
     /// Jumps are executed while what stands before them is: a cycle less after MULH and its relatives, and JALR wants its
     /// register a cycle earlier. What computes waits for a load into its own destination.

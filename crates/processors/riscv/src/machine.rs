@@ -101,17 +101,17 @@ impl<D: Domain> Machine<D> {
             let next = u8::from(one.kind == Kind::Branch && across(after));
             next * rules.unaligned_next + u8::from(across(target)) * rules.unaligned_target
         });
-        // the instructions of the wrong way
-        let back = one.instruction.immediate < 0;
+        let goal = self.state.pc.wrapping_add_signed(one.instruction.immediate);
+        // the instructions of the wrong way, and after how many cycles the first of them could begin
         let wrong = match (one.kind, target) {
-            (Kind::JumpRegister, _) => Some((Some(after), after.wrapping_add(4))),
-            (Kind::Branch, Some(_)) if !back => Some((Some(after), after.wrapping_add(4))),
-            (Kind::Branch, None) if back => {
-                Some((None, self.state.pc.wrapping_add_signed(one.instruction.immediate)))
-            }
+            (Kind::JumpRegister, _) => Some((after, 1)),
+            (Kind::Branch, Some(_)) if one.instruction.immediate >= 0 => Some((after, 1)),
+            (Kind::Branch, None) if one.instruction.immediate < 0 => Some((goal, 2)),
             _ => None,
         };
         let wrong = wrong.filter(|_| rules.wrong_way);
+        let from =
+            |first: u32| (0..3).map_while(move |number| program.prepared(first.wrapping_add(4 * number)));
         let Waits { least: least_clock, most: most_clock, bytes, .. } = &mut self.state.own;
         if least != most && most_clock.is_none() {
             *most_clock = Some(Box::new(least_clock.clone()));
@@ -123,10 +123,15 @@ impl<D: Domain> Machine<D> {
                 time.issue = if expected == target.is_some() { 1 } else { 2 };
             }
             time.issue += more;
-            clock.issue(one, time, rules, *bytes);
-            if let Some((first, second)) = wrong {
-                let first = first.and_then(|first| program.prepared(first));
-                clock.wrong_way(time.issue, first, program.prepared(second));
+            let (start, collides) = clock.issue(one, time, rules, *bytes);
+            if let Some((first, slot)) = wrong {
+                let late = clock.is_stalled(start + slot, start + 1, from(first));
+                clock.delay(late.into(), 0);
+            }
+            if collides {
+                // it and all that follows begin anew
+                let late = clock.is_stalled(start + 1, start + 2, from(after));
+                clock.delay(u64::from(rules.collision) + u64::from(late), one.writes);
             }
         };
         issue(least_clock, least);
