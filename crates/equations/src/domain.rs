@@ -152,6 +152,7 @@ impl Domain for Equations {
         let (Some(x), Some(y)) = (x, y) else {
             return (self.input(), self.input());
         };
+        let is_square = x == y;
         let product = match (self.polynomial(&x), self.polynomial(&y)) {
             (Some(x), Some(y)) => x.times(&y),
             _ => None,
@@ -166,8 +167,17 @@ impl Domain for Equations {
             Some((_, most)) => (most >> self.bits).min(self.ones().into()) as u32,
             None => self.ones() as u32,
         };
+        if let Some([low, high]) = self.products.get(&product) {
+            return (Value::Variable(*low), Value::Variable(*high));
+        }
+        // squares are 0, 1, 4 or 9 modulo 16
+        let least_away = if is_square && self.is_wide() { 6 } else { 0 };
         let high = self.graph.variable(most);
-        let low = self.graph.variable(self.ones() as u32);
+        let low = self.graph.variable(self.ones() as u32 - least_away);
+        if self.is_wide() {
+            // another instruction may give the other half
+            self.products.insert(product.clone(), [low, high]);
+        }
         self.graph.equate(Equation { low, high: Some((high, radix)), right: product });
         (Value::Variable(low), Value::Variable(high))
     }

@@ -31,6 +31,8 @@ pub struct Equations {
     pub(crate) parts: Parts,
     /// Variables that equal polynomials, of wide words.
     singles: HashMap<Rc<Polynomial>, Variable>,
+    /// The low and the high word of products of wide words: the same for the same factors.
+    pub(crate) products: HashMap<Polynomial, [Variable; 2]>,
     /// Pairs of carries of which one at most is 1, the older first, of wide words.
     exclusive: HashSet<(Variable, Variable)>,
     /// Terms that may be collected.
@@ -46,6 +48,7 @@ impl Equations {
             graph: Graph::default(),
             parts: Parts::default(),
             singles: HashMap::new(),
+            products: HashMap::new(),
             exclusive: HashSet::new(),
             effort: MOST_TERMS,
         }

@@ -34,7 +34,7 @@ const LEAST_LOOPED_CACHE_OF_SQUARING: usize = 5;
 /// The fewest strips of consecutive operand caching of which rows are the same.
 const FEWEST_STRIPS: usize = 4;
 /// The most rows of the hybrid method that the registers of any target have room for.
-const MOST_ROWS: usize = 7;
+const MOST_ROWS: usize = 9;
 
 /// The most candidates of a method that are tried with a way of adding up products that takes long to make.
 const MOST_SLOW: usize = 3;
@@ -50,6 +50,12 @@ const WIDEST_STRIP: usize = 12;
 /// Methods that are left out where another one will do: those that never win, and strips, which are for cores
 /// without multiplier.
 const SELDOM: [&str; 4] = ["operand-scanning", "hybrid", "software-products", "strip"];
+
+/// The fewest rows that are worth a try where columns wait in registers.
+const WAITING_ROWS: usize = 3;
+
+/// Methods of products whose columns wait in registers.
+const OF_WAITING: [&str; 2] = ["hybrid", "split"];
 
 /// Only a thorough search tries it.
 pub(crate) const MIXED: &str = "mixed-operand-caching";
@@ -190,6 +196,8 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
         // a large group of intermediates leaves no room for a cache
         (Parameter::Cache, "operand-scanning") => vec![largest, 4, 1],
         (Parameter::Cache, _) => vec![largest],
+        (Parameter::Rows, _) if wanted.columns_wait && !small => vec![MOST_ROWS - 1],
+        (Parameter::Rows, _) if wanted.columns_wait => (WAITING_ROWS.min(wanted.words)..=MOST_ROWS).collect(),
         (Parameter::Rows, _) if small => (1..=MOST_ROWS).collect(),
         (Parameter::Rows, _) => vec![4],
         (Parameter::CarryOnce, _) if thorough => vec![2, 1, 3],
@@ -346,6 +354,7 @@ pub(crate) fn of_any(target: &dyn Target, wanted: &Wanted, largest: usize) -> Re
         // products made without the multiplier are no smaller, and take long to time
         _ if target.description().has_multiplier && !method.multiplier => false,
         _ if wanted.bounds.is_set() => true,
+        name if wanted.columns_wait && method.operation == Operation::Mul => OF_WAITING.contains(&name),
         MIXED => wanted.thorough && wanted.words <= MOST_THOROUGH,
         // twice the code for a few cycles
         "consecutive-operand-caching" => wanted.form != Some(Form::Looped),
@@ -418,6 +427,7 @@ mod tests {
             walks_only: false,
             unasked_levels: 0,
             pairs: Pairs::Subtractive,
+            columns_wait: false,
             on_x: None,
             work: WORK,
         }

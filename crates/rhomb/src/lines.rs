@@ -173,6 +173,7 @@ fn choice(
         walks_only: false,
         unasked_levels: target.description().unasked_levels(words),
         pairs: target.description().pairs,
+        columns_wait: target.description().columns_wait,
         on_x: None,
         work: &Work::default(),
     };

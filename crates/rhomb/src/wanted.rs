@@ -28,6 +28,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) unasked_levels: usize,
     /// How the target's splits multiply pairs of parts where that is open.
     pub(crate) pairs: Pairs,
+    /// Whether columns wait in registers on the target.
+    pub(crate) columns_wait: bool,
     /// The array that the pointer X points to.
     pub(crate) on_x: Option<&'static str>,
     /// How the work is done.

@@ -170,5 +170,6 @@ fn the_tables_of_cycles_are_what_measure_gives() {
     check_tables("arm.md", "| worst case", "arm7tdmi", "function");
     check_tables("arm.md", "| cycles on ARM9EJ-S", "arm9ej-s", "function");
     check_tables("mips32.md", "| function cycles", "mips32-ise", "function");
+    check_tables("riscv.md", "| function cycles", "rv32im", "function");
     check_tables("c55x.md", "| cycles on C55x", "tms320vc5510", "function");
 }

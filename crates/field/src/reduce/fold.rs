@@ -81,7 +81,9 @@ impl Task<'_> {
     /// A number of 2d words modulo p = 2^b - c, for a c and R mod p of a word and few bits of the highest word above b. What
     /// stands above 2^b in the highest column, before it gets a carry from below, comes back first: then the carry has
     /// room there, and nothing is left above.
-    pub(super) fn folded_from_the_top(&self) -> Option<Line> {
+    ///
+    /// With `apart`, that is multiplied by c apart, where the product is a word.
+    pub(super) fn folded_from_the_top(&self, apart: bool) -> Option<Line> {
         let b = self.modulus.bits();
         let spare = u64::from(self.bits) * self.d as u64 - b;
         let word = |number: &BigUint| number.iter_u64_digits().next().unwrap_or(0);
@@ -96,6 +98,9 @@ impl Task<'_> {
         {
             return None;
         }
+        if apart && above * u128::from(small) > u128::from(self.ones()) {
+            return None;
+        }
         let mut line = Line::default();
         let [low, high] =
             [self.d - 1, 2 * self.d - 1].map(|index| self.value(&mut line, address(Array::A, index)));
@@ -108,16 +113,23 @@ impl Task<'_> {
             low = line.add(low, Some(low), false, true);
             over = line.add(over, Some(over), true, false);
         }
+        let multiple = apart.then(|| {
+            let small = line.number(small);
+            line.low(over, small)
+        });
         line.clear();
         let mut words = Vec::new();
         for column in 0..self.d {
+            if let (0, Some(multiple)) = (column, multiple) {
+                line.plus(Source::Value(multiple));
+            }
             if column + 1 < self.d {
                 line.plus(address(Array::A, column));
                 line.product(address(Array::A, self.d + column), Source::Number(back));
             } else {
                 line.plus(Source::Value(top));
             }
-            if column == 0 {
+            if column == 0 && !apart {
                 line.product(Source::Value(over), Source::Number(small));
             }
             let word = line.take(self.d - column);

@@ -39,7 +39,7 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
         Operation::ModMul | Operation::ModSqr | Operation::ModReduce => {
             let signed = task.signed(false).map(|line| way("signed-fold", line));
             let by_digits = task.signed(true).map(|line| way("digit-fold", line));
-            let from_the_top = task.folded_from_the_top().map(|line| way("top-fold", line));
+            let from_the_top = task.folded_from_the_top(false).map(|line| way("top-fold", line));
             let folded = task.folded_product().map(|line| way("column-fold", line));
             let mut all: Vec<Way> =
                 signed.into_iter().chain(by_digits).chain(from_the_top).chain(folded).collect();
@@ -80,7 +80,16 @@ pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) ->
         _ => None,
     };
     let from_the_highest = from_the_highest.map(|line| Way { method: "highest-first", line });
-    from_the_highest.into_iter().chain(by_rows.map(|line| Way { method: "column-fold", line })).collect()
+    let from_the_top = match operation {
+        Operation::ModMul | Operation::ModSqr | Operation::ModReduce => task.folded_from_the_top(true),
+        _ => None,
+    };
+    let from_the_top = from_the_top.map(|line| Way { method: "top-fold", line });
+    from_the_highest
+        .into_iter()
+        .chain(from_the_top)
+        .chain(by_rows.map(|line| Way { method: "column-fold", line }))
+        .collect()
 }
 
 /// The modulus and the words.

@@ -3,31 +3,30 @@
 use super::core::Fault;
 use super::form::{Draft, Name, Pair, ZERO};
 use super::sum::Sum;
+use super::waiting::Waiting;
 
 /// Where a sum is made.
 #[derive(Clone, Debug)]
 pub(super) enum Adder {
     /// In the accumulator. A difference is made of complements there: what is left above is 1 less the borrow.
     Accumulator(Sum),
-    /// In registers: the low word, and what came out of it; and how much the low word and the other are at most.
-    Registers { low: Name, high: Name, most: [u64; 2] },
+    /// In registers.
+    Registers(Waiting),
 }
 
 impl Adder {
-    /// Nothing, in registers.
-    pub(super) const REGISTERS: Adder = Adder::Registers { low: ZERO, high: ZERO, most: [0; 2] };
-
-    /// Adds the products and the words of a column, of which so many words are left; 0 where that is not known.
+    /// Adds the products, each with the most that its second word is known to be, and the words of a column, of which so many
+    /// words are left; 0 where that is not known.
     pub(super) fn add(
         &mut self,
         draft: &mut Draft,
-        products: &[[Name; 2]],
+        products: &[([Name; 2], Option<u32>)],
         words: &[Name],
         left: usize,
     ) -> Result<(), Fault> {
         match self {
             Adder::Accumulator(sum) => {
-                for [x, y] in products {
+                for ([x, y], _) in products {
                     sum.product(draft, *x, *y)?;
                 }
                 for pair in words.chunks(2) {
@@ -37,27 +36,13 @@ impl Adder {
                     sum.limit(left);
                 }
             }
-            Adder::Registers { low, high, most } => {
-                if !products.is_empty() {
-                    return Err(Fault::Instruction);
-                }
+            Adder::Registers(waiting) => {
                 // the carry comes last, which is there last
-                let entering = std::mem::replace(low, ZERO);
-                if !words.is_empty() {
-                    most[0] = u64::MAX;
+                waiting.before(0, words);
+                for product in products {
+                    waiting.product(draft, 0, *product, left == 1);
                 }
-                for word in words.iter().copied().chain([entering]).filter(|word| *word != ZERO) {
-                    if *low == ZERO {
-                        *low = word;
-                        continue;
-                    }
-                    let sum = draft.pair(Pair::Add, *low, word).into();
-                    if left != 1 {
-                        *high = added(draft, *high, [sum, word]);
-                        most[1] += 1;
-                    }
-                    *low = sum;
-                }
+                waiting.sum(draft, 0, left);
             }
         }
         Ok(())
@@ -66,12 +51,8 @@ impl Adder {
     /// Adds 0 or 1 to a carry that is 0 or 1 in a register, where nothing comes out; what is still to be added.
     pub(super) fn joined(&mut self, draft: &mut Draft, bit: Name) -> Name {
         match self {
-            Adder::Registers { low, most, .. } if *low != ZERO && bit != ZERO && most[0] <= 1 => {
-                *low = draft.pair(Pair::Add, *low, bit).into();
-                most[0] += 1;
-                ZERO
-            }
-            _ => bit,
+            Adder::Registers(waiting) => waiting.joined(draft, bit),
+            Adder::Accumulator(_) => bit,
         }
     }
 
@@ -94,8 +75,8 @@ impl Adder {
                 sum.words(draft, x, complement)?;
                 sum.limit(if last { 1 } else { 2 });
             }
-            Adder::Registers { low, high, most } => {
-                let borrow = *low;
+            Adder::Registers(waiting) => {
+                let borrow = waiting.take();
                 let (mut word, mut borrows) = (x, ZERO);
                 for own in [y, borrow].into_iter().filter(|own| *own != ZERO) {
                     if !last {
@@ -104,7 +85,7 @@ impl Adder {
                     word = draft.pair(Pair::Subtract, word, own).into();
                 }
                 // the borrows exclude each other
-                (*low, *high, *most) = (word, borrows, [u64::MAX, 1]);
+                waiting.becomes(word, borrows);
             }
         }
         Ok(())
@@ -114,11 +95,7 @@ impl Adder {
     pub(super) fn take(&mut self, draft: &mut Draft) -> Name {
         match self {
             Adder::Accumulator(sum) => sum.take(draft),
-            Adder::Registers { low, high, most } => {
-                let word = *low;
-                (*low, *high, *most) = (*high, ZERO, [most[1], 0]);
-                word
-            }
+            Adder::Registers(waiting) => waiting.take(),
         }
     }
 
@@ -126,8 +103,8 @@ impl Adder {
     pub(super) fn skip(&mut self, draft: &mut Draft) {
         match self {
             Adder::Accumulator(sum) => sum.skip(draft),
-            Adder::Registers { .. } => {
-                self.take(draft);
+            Adder::Registers(waiting) => {
+                waiting.take();
             }
         }
     }
@@ -136,15 +113,15 @@ impl Adder {
     pub(super) fn is_bit(&self) -> bool {
         match self {
             Adder::Accumulator(sum) => sum.most() <= 1,
-            Adder::Registers { most, .. } => most[0] <= 1,
+            Adder::Registers(waiting) => waiting.most().is_some_and(|most| most <= 1),
         }
     }
 
     /// The low word, which stays.
-    pub(super) fn peek(&self, draft: &mut Draft) -> Name {
+    pub(super) fn peek(&mut self, draft: &mut Draft) -> Name {
         match self {
             Adder::Accumulator(sum) => sum.peek(draft),
-            Adder::Registers { low, .. } => *low,
+            Adder::Registers(waiting) => waiting.sum(draft, 0, 0),
         }
     }
 }

@@ -7,7 +7,7 @@
 //! always comes to an end.
 
 use super::core::{Clock, Core, Facts, Fault};
-use super::form::{Draft, Made, Name, ZERO};
+use super::form::{Act, Draft, Made, Name, Pair, ZERO};
 use crate::file::Register;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -92,11 +92,19 @@ impl<'a, C: Core> Order<'a, C> {
             named |= (node.fixed_reads | node.fixed_writes) as u32;
             nodes.push(node);
         }
+        if let Some((value, _)) = draft.returned {
+            uses[value.0] += 1;
+        }
         let mut order = Order { draft, core, nodes, uses, named, needed: 0 };
         order.depend();
         order.measure();
         order.needed = order.pressure();
         Ok(order)
+    }
+
+    /// Whether anything is waited for longer than it is issued, so that the order matters.
+    pub(super) fn waits(&self) -> bool {
+        self.nodes.iter().any(|node| node.facts.latency > node.facts.length)
     }
 
     /// The fewest registers with which the line's own order works.
@@ -289,6 +297,12 @@ impl<'a, C: Core> Arrangement<'a, C> {
             }
             self.issue(number)?;
         }
+        if let Some((value, register)) = self.order.draft.returned
+            && self.of[value.0] != register
+        {
+            let copy = Act::Pair(Pair::Or);
+            self.code.push(self.order.core.instruction(copy, register, [self.of[value.0], 0]));
+        }
         Ok(self.code)
     }
 
@@ -356,7 +370,9 @@ impl<'a, C: Core> Arrangement<'a, C> {
         };
         if let Some(value) = node.makes {
             let available = |register: &&Register| self.free >> **register & 1 == 1;
-            to = *self.registers.iter().find(available).ok_or(Fault::Instruction)?;
+            let returned = order.draft.returned.filter(|(own, _)| *own == value);
+            let returned = returned.as_ref().map(|(_, register)| register).filter(available);
+            to = *returned.or(self.registers.iter().find(available)).ok_or(Fault::Instruction)?;
             self.of[value.0] = to;
             writes |= 1 << to;
             if self.left[value.0] > 0 {

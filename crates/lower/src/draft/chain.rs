@@ -9,7 +9,11 @@ use super::form::{Draft, Made, Memory, Name, Pair, ZERO};
 use super::sum::Sum;
 
 /// Drafts of a sum or difference of so many words, whose carry is returned.
-pub fn chains(subtract: bool, words: usize, setting: &Setting) -> impl Iterator<Item = Result<Draft, Fault>> {
+pub(super) fn chains(
+    subtract: bool,
+    words: usize,
+    setting: &Setting,
+) -> impl Iterator<Item = Result<Draft, Fault>> {
     let is_wide = setting.abilities.is_wide();
     let accumulated = is_wide.then(|| in_accumulator(subtract, words, setting));
     [Ok(in_registers(subtract, words, setting))].into_iter().chain(accumulated)

@@ -6,27 +6,37 @@
 use super::core::{Fault, Setting};
 use super::form::{Draft, Made, Memory};
 use super::sum::Sum;
+use super::walked;
 use rhomb_kernel::{Operand, Product, Row, Schedule, Step, Walk};
 
 /// Drafts of a multiplication, one for each way to keep operand words, with their schedules.
-pub fn products(walk: &Walk, setting: &Setting) -> impl Iterator<Item = Result<(Schedule, Draft), Fault>> {
-    schedules(walk).map(move |schedule| {
+pub(super) fn products(
+    walk: &Walk,
+    setting: &Setting,
+) -> impl Iterator<Item = Result<(Schedule, Draft), Fault>> {
+    schedules(walk, setting).into_iter().map(move |schedule| {
         let mut draft = Draft::default();
         let pointers = setting.arguments.map(|register| draft.argument(register));
         let parts = pointers.map(|pointer| draft.memory(pointer));
+        draft.is_spare(parts[0]);
         write(&mut draft, &schedule, parts, setting)?;
         Ok((schedule, draft))
     })
 }
 
 /// The ways to keep operand words.
-pub(super) fn schedules(walk: &Walk) -> impl Iterator<Item = Schedule> {
+pub(super) fn schedules(walk: &Walk, setting: &Setting) -> Vec<Schedule> {
+    if !setting.abilities.accumulates() {
+        let turned = walked::turned(walk);
+        let own = (turned != *walk).then_some(turned).into_iter().chain([walk.clone()]);
+        return own.map(|walk| Schedule::new(&walk, walk.pool.max(1), 2)).collect();
+    }
     let sorted = by_columns(walk);
     let ways = [(walk.pool, 2), (walk.pool, 1), (walk.pool.saturating_sub(1), 2)];
     // where all words have registers more makes no difference
     let count = if walk.pool >= 2 * walk.words { 1 } else { ways.len() };
     let ways = ways.into_iter().take(count).filter(|(pool, passing)| pool + passing >= 2);
-    ways.map(move |(pool, passing)| Schedule::new(&sorted, pool, passing))
+    ways.map(|(pool, passing)| Schedule::new(&sorted, pool, passing)).collect()
 }
 
 /// The same rows with their products by ascending columns.
@@ -45,14 +55,15 @@ fn by_columns(walk: &Walk) -> Walk {
 ///
 /// # Errors
 /// Where it is not for this accumulator.
-pub fn product(
+pub(super) fn product(
     draft: &mut Draft,
     walk: &Walk,
     pool: usize,
     parts: [Memory; 3],
     setting: &Setting,
 ) -> Result<(), Fault> {
-    write(draft, &Schedule::new(&by_columns(walk), pool.max(1), 2), parts, setting)
+    let sorted = if setting.abilities.accumulates() { &by_columns(walk) } else { walk };
+    write(draft, &Schedule::new(sorted, pool.max(1), 2), parts, setting)
 }
 
 pub(super) fn write(
@@ -61,6 +72,10 @@ pub(super) fn write(
     [r, a, b]: [Memory; 3],
     setting: &Setting,
 ) -> Result<(), Fault> {
+    if !setting.abilities.accumulates() {
+        let products = walked::products(schedule);
+        return walked::product(draft, (schedule.words, &products), [r, a, b], setting);
+    }
     let mut sum = Sum::new(setting.abilities, setting.ring)?;
     let mut slots: Vec<Option<Made>> = Vec::new();
     // a word that waits for the column's first product, which needs no empty accumulator

@@ -15,12 +15,12 @@ fn stride(words: usize) -> usize {
 }
 
 /// Words of the stack that the multiples take.
-pub fn comb_words(words: usize) -> usize {
+pub(super) fn comb_words(words: usize) -> usize {
     MULTIPLES * stride(words)
 }
 
 /// Drafts of a product of so many words by as many: that which makes the multiples, and that which comes behind it.
-pub fn comb(words: usize, setting: &Setting) -> [Draft; 2] {
+pub(super) fn comb(words: usize, setting: &Setting) -> [Draft; 2] {
     [multiples(words, setting), sum(words, setting)]
 }
 

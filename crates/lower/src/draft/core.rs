@@ -1,7 +1,8 @@
 //! What a draft wants to know of a processor.
 
-use super::form::Act;
+use super::form::{Act, Pair};
 use crate::file::Register;
+use smallvec::SmallVec;
 
 /// Why there is no code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,6 +91,12 @@ pub trait Core {
     /// word is zero.
     fn is_small(&self, act: Act, of_zero: bool) -> bool;
 
+    /// The acts that make a number, each of which but the first reads what the one before it made.
+    fn number(&self, number: u32) -> SmallVec<[Act; 2]>;
+
+    /// Whether there is an instruction of a word and this number.
+    fn has_number(&self, pair: Pair, number: i32) -> bool;
+
     /// The instruction with its registers: of what it makes, and of what it reads.
     fn instruction(&self, act: Act, to: Register, reads: [Register; 2]) -> Self::Instruction;
 }
@@ -108,7 +115,7 @@ pub enum Ring {
 pub struct Abilities {
     /// Bits of a word.
     pub word: u32,
-    /// Width of the accumulator in bits: two words where there are no guard bits above.
+    /// Width of the accumulator in bits: two words where there are no guard bits above, 0 where products stand in registers.
     pub accumulator: u32,
     /// Whether [`Change::SetHigh`](super::Change::SetHigh) clears the guard bits, or there are none.
     pub sets_high: bool,
@@ -125,6 +132,11 @@ pub struct Abilities {
 }
 
 impl Abilities {
+    /// Whether there is an accumulator.
+    pub fn accumulates(&self) -> bool {
+        self.accumulator > 0
+    }
+
     /// Whether columns are added up above two words and moved down a word by an instruction.
     pub fn is_wide(&self) -> bool {
         self.accumulator > 2 * self.word && (self.shift || self.take)

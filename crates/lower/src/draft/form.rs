@@ -25,9 +25,9 @@ impl From<Made> for Name {
 }
 
 /// Words one after the other in memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    base: Name,
+    pub(super) base: Name,
     /// Accesses to different memories never meet; in one memory they meet where their index is the same.
     pub(super) number: usize,
     /// The first of the words, counted from the base.
@@ -70,6 +70,14 @@ pub enum Pair {
     Xor,
     /// Bits of neither.
     Nor,
+    /// The low word of their product.
+    Low,
+    /// The high word of their product.
+    High,
+    /// The low word of their carry-less product.
+    CarrylessLow,
+    /// The high word of their carry-less product.
+    CarrylessHigh,
 }
 
 /// What is done with two words and the accumulator.
@@ -113,7 +121,9 @@ pub enum Act {
     Pair(Pair),
     /// The same of a word and a number.
     Number(Pair, i32),
-    /// A number times half a word.
+    /// A number of a word, in as many instructions as the core takes for it.
+    Word(u32),
+    /// A number that stands in the upper part of a word, as the core has it.
     Upper(u32),
     /// A word shifted up.
     Up(u32),
@@ -150,11 +160,15 @@ pub struct Draft {
     pub(super) words: usize,
     /// Words that are there at the start, and where.
     pub(super) arguments: Vec<(Made, Register)>,
-    memories: usize,
+    /// The word that is to stand in a register at the end.
+    pub(super) returned: Option<(Made, Register)>,
+    /// A memory of which nobody else reads or writes a word before it is stored for the last time.
+    pub(super) spare: Option<Memory>,
+    pub(super) memories: usize,
 }
 
 impl Draft {
-    fn made(&mut self) -> Made {
+    pub(super) fn made(&mut self) -> Made {
         self.words += 1;
         Made(self.words - 1)
     }
@@ -198,9 +212,14 @@ impl Draft {
         self.makes(Act::Pair(pair), x.into(), y.into())
     }
 
-    /// The same in a register that no word has.
+    /// The same in a register at the end, which may be that of an argument.
     pub fn pair_into(&mut self, register: Register, pair: Pair, x: impl Into<Name>, y: impl Into<Name>) {
-        self.push(Act::Pair(pair), x.into(), y.into(), Some(Name::Register(register)));
+        if self.arguments.iter().any(|(_, own)| *own == register) {
+            let made = self.pair(pair, x, y);
+            self.returned = Some((made, register));
+        } else {
+            self.push(Act::Pair(pair), x.into(), y.into(), Some(Name::Register(register)));
+        }
     }
 
     /// Something of a word and a number.
@@ -233,17 +252,13 @@ impl Draft {
         self.makes(Act::Part(part), ZERO, ZERO)
     }
 
-    /// A number of 32 bits, by its halves.
+    /// A number of 32 bits.
     pub fn number(&mut self, number: u32) -> Made {
-        let (high, low) = (number >> 16, (number & 0xffff) as i32);
-        match (high, low) {
-            (0, _) => self.with_number(Pair::Or, ZERO, low),
-            (_, 0) => self.makes(Act::Upper(high), ZERO, ZERO),
-            (0xffff, low) if low >= 0x8000 => self.with_number(Pair::Add, ZERO, low - 0x1_0000),
-            _ => {
-                let upper = self.makes(Act::Upper(high), ZERO, ZERO);
-                self.with_number(Pair::Or, upper, low)
-            }
-        }
+        self.makes(Act::Word(number), ZERO, ZERO)
+    }
+
+    /// The words of a memory serve others until they are stored for the last time.
+    pub fn is_spare(&mut self, memory: Memory) {
+        self.spare = Some(memory);
     }
 }

@@ -7,7 +7,8 @@ impl Draft {
     /// Words of a memory that nobody else sees go from a store to the loads behind it in a register, where there are no more
     /// than `patience` instructions in between; what is stored for nobody then is not stored. What is left stands in the first
     /// words of the memory, as many as this returns.
-    pub(super) fn forward(&mut self, memory: Memory, patience: usize) -> usize {
+    /// What is stored last of a memory that is `seen` is stored all the same, where it was.
+    pub(super) fn forward(&mut self, memory: Memory, patience: usize, seen: bool) -> usize {
         let mut names: HashMap<Name, Name> = HashMap::new();
         let mut stored: HashMap<i32, (usize, Name)> = HashMap::new();
         let mut stays = vec![true; self.steps.len()];
@@ -31,10 +32,16 @@ impl Draft {
                 None => {}
             }
         }
+        if seen {
+            stored.values().for_each(|(store, _)| stays[*store] = true);
+        }
         let mut stays = stays.into_iter();
         self.steps.retain(|_| stays.next() == Some(true));
         let used: BTreeMap<i32, i32> =
             self.steps.iter().filter_map(|step| step.index(memory)).map(|index| (index, 0)).collect();
+        if seen {
+            return used.len();
+        }
         let places: BTreeMap<i32, i32> = used.into_keys().zip(0..).collect();
         for step in &mut self.steps {
             let place = step.index(memory).and_then(|index| places.get(&index));

@@ -7,22 +7,26 @@
 use super::core::{Fault, Ring, Setting};
 use super::form::{Change, Draft, Made, Memory, Name, Pair, Part, ZERO};
 use super::sum::Sum;
+use super::walked;
 use rhomb_kernel::{Product, Squaring};
 use std::collections::HashMap;
 
 /// Slots of operand words that are tried, and the one for long operands.
 const SLOTS: [usize; 9] = [2, 4, 6, 8, 10, 11, 12, 14, 16];
 const LONG_SLOTS: usize = 12;
+/// Words that stay while others go past where columns wait in registers; 0 leaves the order of the rows.
+const WIDTHS: [usize; 4] = [0, 4, 6, 8];
 /// Words of long operands.
 const LONG: usize = 20;
 
 /// Drafts of a square.
-pub fn squares(task: &Squaring, setting: &Setting) -> impl Iterator<Item = Result<Draft, Fault>> {
-    square_ways(task, setting).map(move |way| {
+pub(super) fn squares(task: &Squaring, setting: &Setting) -> impl Iterator<Item = Result<Draft, Fault>> {
+    square_ways(task, setting).into_iter().map(move |way| {
         let mut draft = Draft::default();
         let [r, a, _] = setting.arguments;
         let [r, a] = [r, a].map(|register| draft.argument(register));
         let parts = [r, a].map(|pointer| draft.memory(pointer));
+        draft.is_spare(parts[0]);
         square(&mut draft, task, way, parts, setting)?;
         Ok(draft)
     })
@@ -33,20 +37,25 @@ pub fn squares(task: &Squaring, setting: &Setting) -> impl Iterator<Item = Resul
 pub(super) enum Way {
     /// In characteristic 2 it is the squares of the words.
     Spread,
-    /// With so many slots for operand words; whether sums are doubled in registers.
+    /// With so many slots for operand words, or that stay in strips; whether sums are doubled in registers.
     Rows(usize, bool),
 }
 
-pub(super) fn square_ways(task: &Squaring, setting: &Setting) -> impl Iterator<Item = Way> {
+pub(super) fn square_ways(task: &Squaring, setting: &Setting) -> Vec<Way> {
     let is_spread = setting.ring == Ring::BinaryPolynomials;
     // guard bits do not leave the accumulator
     let ways: &[bool] = if setting.abilities.is_wide() { &[false] } else { &[false, true] };
     let tried = |slots: &usize| task.words < LONG || *slots == LONG_SLOTS;
     let fewer = SLOTS.into_iter().filter(tried).take_while(|slots| *slots < task.words);
+    if !setting.abilities.accumulates() {
+        let widths = WIDTHS.into_iter().filter(|width| *width < task.words);
+        let rows = widths.map(|width| Way::Rows(width, true));
+        return if is_spread { vec![Way::Spread] } else { rows.collect() };
+    }
     let every = (task.words <= 16).then_some(task.words.max(2));
     let slots: Vec<usize> = if is_spread { Vec::new() } else { fewer.chain(every).collect() };
     let all = slots.into_iter().flat_map(|slots| ways.iter().map(move |doubled| Way::Rows(slots, *doubled)));
-    is_spread.then_some(Way::Spread).into_iter().chain(all)
+    is_spread.then_some(Way::Spread).into_iter().chain(all).collect()
 }
 
 /// Writes a square in one way.
@@ -60,6 +69,12 @@ pub(super) fn square(
     [result, a]: [Memory; 2],
     setting: &Setting,
 ) -> Result<(), Fault> {
+    if !setting.abilities.accumulates() {
+        return match way {
+            Way::Spread => walked::spread(draft, task.words, [result, a], setting),
+            Way::Rows(width, _) => walked::square(draft, (task, width), [result, a], setting),
+        };
+    }
     let mut sum = Sum::new(setting.abilities, setting.ring)?;
     let Way::Rows(slots, doubled) = way else {
         for i in 0..task.words {

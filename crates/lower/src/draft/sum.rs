@@ -50,6 +50,11 @@ impl Sum {
         self.abilities.word
     }
 
+    /// Whether there are carry-less products.
+    pub(super) fn is_carryless(&self) -> bool {
+        self.abilities.carryless
+    }
+
     /// The largest word.
     fn word_most(&self) -> u128 {
         (1 << self.abilities.word) - 1

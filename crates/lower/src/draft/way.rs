@@ -22,10 +22,14 @@ pub(super) struct Way {
 }
 
 impl Way {
-    pub(super) fn all() -> impl Iterator<Item = Way> {
-        let places = [SumsIn::Accumulator, SumsIn::Registers, SumsIn::Shorter].into_iter();
+    /// All ways, with an accumulator or without.
+    pub(super) fn all(accumulates: bool) -> impl Iterator<Item = Way> {
+        let places = [SumsIn::Accumulator, SumsIn::Registers, SumsIn::Shorter];
+        let places = places.into_iter().filter(move |place| accumulates || *place == SumsIn::Registers);
         let loads = places.flat_map(|place| [true, false].map(|keep| (place, keep)));
-        loads.flat_map(|(place, keep)| PATIENCE.map(|patience| Way { place, keep, patience }))
+        let all = loads.flat_map(|(place, keep)| PATIENCE.map(|patience| Way { place, keep, patience }));
+        // without an accumulator words leave their registers where these are too few
+        all.take(if accumulates { usize::MAX } else { 1 })
     }
 }
 

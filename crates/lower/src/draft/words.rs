@@ -14,14 +14,15 @@ use rhomb_kernel::Task;
 use rhomb_line::Line;
 
 /// Drafts of a line, one for each way; with `apart`, its first operand is a product that stands in the frame.
-pub fn words(
+pub(super) fn words(
     line: &Line,
     apart: bool,
     setting: &Setting,
 ) -> impl Iterator<Item = Result<(Draft, Frame), Fault>> {
     let line = line.clone().with_early_stores();
     let product = if apart { Product::Called } else { Product::None };
-    different(Way::all().map(move |way| Writer::new(&line, product, way, setting)?.written()))
+    let all = Way::all(setting.abilities.accumulates());
+    different(all.map(move |way| Writer::new(&line, product, way, setting)?.written()))
 }
 
 /// Those that were not made before.
@@ -40,18 +41,20 @@ fn different<T>(
 }
 
 /// Drafts of a product and of the line that reduces it, in one; none where the product is made in another way than by columns.
-pub fn joined(line: &Line, product: &Task, setting: &Setting) -> Vec<Result<(Draft, Frame), Fault>> {
+pub(super) fn joined(line: &Line, product: &Task, setting: &Setting) -> Vec<Result<(Draft, Frame), Fault>> {
     let line = line.clone().with_early_stores();
-    let ways: Vec<Way> = Way::all().filter(|way| way.keep).collect();
+    let ways: Vec<Way> = Way::all(setting.abilities.accumulates()).filter(|way| way.keep).collect();
     let drafts = |write: &Writes<'_>| -> Vec<_> {
         let product = Product::Inside(write);
         ways.iter().map(|way| Writer::new(&line, product, *way, setting)?.written()).collect()
     };
     let all: Vec<_> = match product {
-        Task::Multiplication(walk) => schedules(walk)
+        Task::Multiplication(walk) => schedules(walk, setting)
+            .into_iter()
             .flat_map(|schedule| drafts(&|draft, parts| write(draft, &schedule, parts, setting)))
             .collect(),
         Task::Squaring(task) => square_ways(task, setting)
+            .into_iter()
             .flat_map(|way| drafts(&|draft, [r, a, _]| square(draft, task, way, [r, a], setting)))
             .collect(),
         _ => Vec::new(),

@@ -5,6 +5,7 @@ use super::arrays::{Arrays, Frame, Product};
 use super::core::{Fault, Ring, Setting};
 use super::form::{Change, Draft, Made, Name, Pair, Part, ZERO};
 use super::sum::Sum;
+use super::waiting::Waiting;
 use super::waits;
 use super::way::{SumsIn, Way};
 use rhomb_line::{Address, Array, Line, Logic, Op, Source, Term, Value};
@@ -55,6 +56,8 @@ pub(super) struct Writer<'a> {
     pub(super) masked: Vec<(Name, u32, Name)>,
     pub(super) numbers: BTreeMap<u32, Made>,
     empty: Sum,
+    /// Whether there is an accumulator.
+    accumulates: bool,
     adder: Adder,
     carry: Carry,
     /// What is still to be added to the column.
@@ -97,7 +100,11 @@ impl<'a> Writer<'a> {
             masks: Vec::new(),
             masked: Vec::new(),
             numbers: BTreeMap::new(),
-            adder: Adder::Accumulator(empty.clone()),
+            adder: match setting.abilities.accumulates() {
+                true => Adder::Accumulator(empty.clone()),
+                false => Adder::Registers(Waiting::new(Ring::Integers, empty.bits())),
+            },
+            accumulates: setting.abilities.accumulates(),
             empty,
             carry: Carry::Sum,
             terms: Vec::new(),
@@ -115,7 +122,7 @@ impl<'a> Writer<'a> {
         }
         let Arrays { stack, mut frame, .. } = self.arrays;
         if let Some(patience) = self.joined {
-            frame.words = self.draft.forward(stack, patience);
+            frame.words = self.draft.forward(stack, patience, false);
         }
         Ok((self.draft, frame))
     }
@@ -134,11 +141,21 @@ impl<'a> Writer<'a> {
             }
             Op::Number { to, number } => self.words[to.0] = Some(Word::Number(word(number)?)),
             Op::Multiply { low, high, x, y } => {
+                if !self.accumulates {
+                    let (x, y) = (self.get(x)?, self.get(y)?);
+                    self.computed(high, Pair::High, x, y);
+                    self.computed(low, Pair::Low, x, y);
+                    return Ok(());
+                }
                 self.multiply(at, x, y)?;
                 for (to, part) in [(low, Part::Low), (high, Part::High)] {
                     let name = self.draft.part(part).into();
                     self.name(to, name);
                 }
+            }
+            Op::Low { to, x, y } if !self.accumulates => {
+                let (x, y) = (self.get(x)?, self.get(y)?);
+                self.computed(to, Pair::Low, x, y);
             }
             Op::Low { to, x, y } => {
                 self.multiply(at, x, y)?;
@@ -157,7 +174,7 @@ impl<'a> Writer<'a> {
                 let masked = y.and_then(|y| self.words[y.0]);
                 let (products, y) = match (masked, &self.adder) {
                     (Some(Word::Masked(bit, _, bits)), Adder::Accumulator(_)) => {
-                        (vec![[self.number(bits), bit]], ZERO)
+                        (vec![([self.number(bits), bit], Some(1))], ZERO)
                     }
                     _ => (Vec::new(), self.optional(y)?),
                 };
@@ -241,8 +258,7 @@ impl<'a> Writer<'a> {
             Op::Term(term) => self.terms.push(term),
             Op::Carryless { x, y } => {
                 let (x, y) = (self.get(x)?, self.get(y)?);
-                let Adder::Accumulator(sum) = &mut self.adder else { return Err(Fault::Carryless) };
-                sum.product(&mut self.draft, x, y)?;
+                self.adder.add(&mut self.draft, &[([x, y], None)], &[], 0)?;
             }
             Op::Peek { to } => {
                 self.flush(0)?;
@@ -309,10 +325,11 @@ impl<'a> Writer<'a> {
             (SumsIn::Shorter, Some(short)) => short,
         };
         let is_carryless = ops[..length].iter().any(|op| matches!(op, Op::Carryless { .. }));
-        self.adder = match in_registers {
-            true => Adder::REGISTERS,
-            false if is_carryless => Adder::Accumulator(self.empty.over(Ring::BinaryPolynomials)?),
-            false => Adder::Accumulator(self.empty.clone()),
+        let ring = if is_carryless { Ring::BinaryPolynomials } else { Ring::Integers };
+        self.adder = match in_registers || !self.accumulates {
+            true if is_carryless && !self.empty.is_carryless() => return Err(Fault::Carryless),
+            true => Adder::Registers(Waiting::new(ring, self.empty.bits())),
+            false => Adder::Accumulator(self.empty.over(ring)?),
         };
         self.carry = Carry::Sum;
         Ok(())
@@ -339,11 +356,21 @@ impl<'a> Writer<'a> {
         let terms = std::mem::take(&mut self.terms);
         let mut words: Vec<(Source, bool)> = Vec::new();
         let mut number = 0i64;
+        // in registers products take words with them
+        let mut products = Vec::new();
         for Term { minus, word, factor } in terms {
             match (word, factor) {
                 (_, Some(_)) if minus => return Err(Fault::Instruction),
                 (_, Some(factor)) => {
-                    let product = [self.source(word)?, self.source(factor)?];
+                    let most = match factor {
+                        Source::Number(factor) => u32::try_from(factor).ok(),
+                        _ => None,
+                    };
+                    let product = ([self.source(word)?, self.source(factor)?], most);
+                    if !self.accumulates {
+                        products.push(product);
+                        continue;
+                    }
                     self.adder.add(&mut self.draft, &[product], &[], left)?;
                 }
                 (Source::Number(own), None) => number += if minus { -(own as i64) } else { own as i64 },
@@ -368,10 +395,10 @@ impl<'a> Writer<'a> {
                     names.push(own);
                 }
             }
-            self.adder.add(&mut self.draft, &[], &names, left)?;
+            self.adder.add(&mut self.draft, &products, &names, left)?;
         }
         if words.is_empty() {
-            self.adder.add(&mut self.draft, &[], &[], left)?;
+            self.adder.add(&mut self.draft, &products, &[], left)?;
         }
         Ok(())
     }

@@ -25,6 +25,18 @@ fn restores(one: &Instruction, kept: u32) -> bool {
     }
 }
 
+/// Registers that are saved first: those that are to be preserved, and ra.
+pub fn saved(code: &[Instruction], preserved: u32) -> u32 {
+    let kept = preserved | 1 << RA;
+    let leading = code.iter().take_while(|one| saves(one, kept));
+    leading.filter(|one| one.op == Op::Sw).fold(0, |set, one| set | 1 << one.rs2)
+}
+
+/// A set of registers for people.
+pub fn register_list(set: u32) -> String {
+    rhomb_machine::register_list(set, 32, |number| crate::syntax::name(number as u8).to_owned())
+}
+
 /// The cycles of the body of a function that was executed, from byte address `entry` on to its return. `preserved` are the
 /// registers that the convention wants preserved, `end` is the cycle after the last instruction. The frame's visits are taken
 /// away.

@@ -3,7 +3,7 @@
 //! `instructions` is the table of all instructions and `compressed` that of their short forms; `decode` and `encode` turn
 //! them into halfwords and back, `syntax` into assembler text. What each instruction computes stands in `meaning`, once,
 //! over any domain of values; how long it takes in `cores`. A [`Program`] is code decoded for a core, a [`Machine`] runs it,
-//! a [`Function`] calls it by a convention.
+//! a [`Function`] calls it by a convention. [`lower`] makes routines.
 
 mod clock;
 pub mod compressed;
@@ -12,8 +12,9 @@ pub mod cores;
 pub mod decode;
 pub mod encode;
 pub mod instructions;
-mod layout;
+pub mod layout;
 pub mod link;
+pub mod lower;
 mod machine;
 mod meaning;
 mod program;

@@ -82,6 +82,7 @@ impl Arm {
             compile_command: "arm-none-eabi-gcc -marm -c FILE.S",
             accumulations: &WAYS,
             on_x: &[],
+            columns_wait: false,
             pairs: Pairs::Subtractive,
             proved_soon: &[(64, 2)],
         };

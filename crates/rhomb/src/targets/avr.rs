@@ -105,6 +105,7 @@ impl Avr {
             compile_command: "avr-gcc -c FILE.S",
             accumulations: &[],
             on_x: &ON_X,
+            columns_wait: false,
             pairs: Pairs::Subtractive,
             proved_soon: &[(64, 2), (128, 1)],
         };

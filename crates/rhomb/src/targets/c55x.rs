@@ -110,6 +110,7 @@ impl C55x {
             compile_command: "cl55 -c FILE.asm",
             accumulations: &WAYS,
             on_x: &[],
+            columns_wait: false,
             pairs: Pairs::Additive,
             proved_soon: &[],
         };

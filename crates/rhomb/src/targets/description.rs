@@ -113,6 +113,9 @@ pub struct Description {
     pub accumulations: &'static [Named],
     /// Arrays that the pointer X may point to, where the processor has one and it can do less than others.
     pub on_x: &'static [Named],
+    /// Whether words of columns wait in registers, so that a walk may take its products in any order: blocks of rows are best
+    /// then.
+    pub columns_wait: bool,
     /// How splits multiply pairs of parts where that is open.
     pub pairs: Pairs,
     /// Up to so many words, the levels of splits that are proved in seconds.

@@ -1,17 +1,15 @@
 //! The MIPS32 cores as targets.
 
-mod fields;
-
 use super::called::{Called, called};
 use super::description::{self, Description};
+use super::drafts::{Fields, HINT, encoded, fault};
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named,
     ObjectCode, Product, Routine, Static, Syntax, Target, notes,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
-use fields::{Fields, Made};
-use rhomb_certificate::{Contract, Expression};
+use rhomb_certificate::Contract;
 use rhomb_field::program::Program as Calls;
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Task};
@@ -23,7 +21,7 @@ use rhomb_mips::field;
 use rhomb_mips::instructions::{Instruction, Kind};
 use rhomb_mips::layout::{register_list, saved};
 use rhomb_mips::link::{Linked, link};
-use rhomb_mips::lower::{self, Abilities, LowerError, Ring};
+use rhomb_mips::lower::{self, Context, Ring};
 use rhomb_mips::syntax::{self, gnu};
 use rhomb_mips::{Cause, Function, Model, Program, ProgramError};
 use rhomb_object::{Machine, ObjectFile};
@@ -79,6 +77,7 @@ impl Mips {
             compile_command: "mipsel-linux-gnu-gcc -march=mips32 -mabi=32 -mno-abicalls -fno-pic -c FILE.S",
             accumulations: &[],
             on_x: &[],
+            columns_wait: false,
             pairs: Pairs::Subtractive,
             proved_soon: &[],
         };
@@ -147,19 +146,6 @@ impl Mips {
     }
 }
 
-/// Why a routine cannot be made.
-fn fault(error: LowerError) -> LowerFault {
-    match error {
-        LowerError::Registers { .. } => LowerFault::Registers(error.to_string()),
-        LowerError::Multiplier { .. } | LowerError::Loops | LowerError::Splits | LowerError::Carryless => {
-            LowerFault::Unmade(error.to_string())
-        }
-        LowerError::Guard { .. } | LowerError::Carry | LowerError::Displacement | LowerError::Instruction => {
-            LowerFault::Other(error.to_string())
-        }
-    }
-}
-
 impl Target for Mips {
     fn description(&self) -> &Description {
         &self.description
@@ -216,8 +202,7 @@ impl Target for Mips {
     }
 
     fn makes_own(&self, contract: &Contract) -> bool {
-        let has_products = Abilities::of(&self.model).carryless.is_some();
-        contract.expression() != Expression::Inverse && (contract.modular().is_some() || has_products)
+        Fields(Context::of(&self.model, &O32)).makes_own(contract)
     }
 
     fn own_routines(
@@ -226,13 +211,12 @@ impl Target for Mips {
         form: Option<Form>,
         convention: &str,
     ) -> Result<Vec<FieldRoutine>, Error> {
-        let hint = "`rhomb list operations`; code of others is proved by `rhomb verify`";
         let name = contract.operation().name();
         let refused = |fault: &dyn std::fmt::Display| {
-            Error::request(format_args!("{name} on {}: {fault}", self.name()), hint)
+            Error::request(format_args!("{name} on {}: {fault}", self.name()), HINT)
         };
         let convention = self.convention(convention).map_err(|fault| refused(&fault))?;
-        let mut made = Fields { model: &self.model, convention }.routines(contract, form);
+        let mut made = Fields(Context::of(&self.model, convention)).routines(contract, form);
         if form == Some(Form::Looped) && made.is_empty() {
             let missing =
                 |_| format!("the core lacks an instruction that {name} with loops needs; valid: mips32-ise");
@@ -243,11 +227,7 @@ impl Target for Mips {
         if made.is_empty() {
             return Err(refused(&"it would be too long; valid: polynomials with few terms"));
         }
-        let routine = |(method, form, program): Made| {
-            let code = self.code(&program).map_err(|error| refused(&error))?;
-            Ok(FieldRoutine { code, method, form })
-        };
-        made.into_iter().map(routine).collect()
+        encoded::<Context<'_>, _>(made, |program| self.code(program)).map_err(|error| refused(&error))
     }
 
     fn with_extension(&self, text: &str) -> Option<Result<Box<dyn Target>, String>> {

@@ -7,9 +7,11 @@ mod avr;
 mod c55x;
 mod called;
 mod description;
+mod drafts;
 mod extension;
 mod mips;
 mod names;
+mod riscv;
 
 pub use description::{CDialect, Comment, Convention, Description, FileStyle, Guard, Named, Syntax};
 pub use extension::{Extension, extended};
@@ -245,7 +247,8 @@ pub fn all() -> impl Iterator<Item = &'static dyn Target> {
     let avr = avr::TARGETS.iter().map(|target| target as &dyn Target);
     let arm = arm::TARGETS.iter().map(|target| target as &dyn Target);
     let mips = mips::TARGETS.iter().map(|target| target as &dyn Target);
-    avr.chain(arm).chain(mips).chain(c55x::TARGETS.iter().map(|target| target as &dyn Target))
+    let riscv = riscv::TARGETS.iter().map(|target| target as &dyn Target);
+    avr.chain(arm).chain(mips).chain(riscv).chain(c55x::TARGETS.iter().map(|target| target as &dyn Target))
 }
 
 /// Other names of targets, each with that of the target.

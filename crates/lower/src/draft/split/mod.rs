@@ -28,27 +28,39 @@ const BESIDE_WORDS: usize = 10;
 
 /// Operand words that products hold at a time, fewer than a walk asks for.
 const FEWER: [usize; 6] = [0, 1, 2, 4, 7, 10];
+/// Words of A that stay where columns wait in registers.
+const WIDTHS: [usize; 4] = [4, 3, 6, 8];
 
-/// Drafts of a tree of splits, each with fewer operand words at a time than the one before; `available` are registers beside
-/// those of the arguments.
-pub fn splits(
+/// Drafts of a tree of splits, each with fewer operand words at a time than the one before, or by strips of other widths, and the
+/// words of the stack that they use; `available` are registers beside those of the arguments.
+pub(in crate::draft) fn splits(
     node: &Node,
     available: usize,
     setting: &Setting,
-) -> impl Iterator<Item = Result<Draft, Fault>> {
-    FEWER.into_iter().map(move |fewer| {
+) -> impl Iterator<Item = Result<(Draft, usize), Fault>> {
+    let accumulates = setting.abilities.accumulates();
+    let all: &[usize] = if accumulates { &FEWER } else { &WIDTHS };
+    all.iter().map(move |own| {
         let mut draft = Draft::default();
         let pointers = setting.arguments.map(|register| draft.argument(register));
         let [result, a, b] = pointers.map(|pointer| draft.memory(pointer));
         let frame = draft.memory(Name::Register(setting.stack));
-        let mut tree = Tree { draft, setting, available, fewer, made: Vec::new() };
+        let mut tree = Tree { draft, setting, available, own: *own, made: Vec::new() };
         product(&mut tree, node, &Numbers { result, a, b, frame })?;
-        Ok(tree.draft)
+        let mut draft = tree.draft;
+        if accumulates {
+            return Ok((draft, split_words(node)));
+        }
+        // where words are is decided with the registers
+        draft.forward(frame, usize::MAX, false);
+        draft.forward(result, usize::MAX, true);
+        draft.is_spare(result);
+        Ok((draft, 0))
     })
 }
 
 /// Words of the stack that a tree of splits takes.
-pub fn split_words(node: &Node) -> usize {
+fn split_words(node: &Node) -> usize {
     frame_words::<Tree>(node)
 }
 
@@ -62,7 +74,8 @@ struct Tree<'a> {
     draft: Draft,
     setting: &'a Setting,
     available: usize,
-    fewer: usize,
+    /// Of [`FEWER`] or [`WIDTHS`].
+    own: usize,
     /// Flags that are made and not yet stored.
     made: Vec<(Flag, Made)>,
 }

@@ -4,6 +4,7 @@ use super::{Tree, sum};
 use crate::draft::columns::product;
 use crate::draft::core::Fault;
 use crate::draft::form::{Draft, Made, Memory, Name, Pair, ZERO};
+use crate::draft::walked;
 use crate::split::{Added, Level, Numbers, Splits};
 use rhomb_kernel::Walk;
 use rhomb_kernel::split::halves::Halves;
@@ -14,7 +15,12 @@ impl Splits for Tree<'_> {
     type Error = Fault;
 
     fn walk(&mut self, walk: &Walk, own: &Numbers<Memory>) -> Result<(), Fault> {
-        let pool = walk.pool.saturating_sub(self.fewer);
+        if !self.setting.abilities.accumulates() {
+            let products = walked::strips(walk.words, self.own);
+            let parts = [own.result, own.a, own.b];
+            return walked::product(&mut self.draft, (walk.words, &products), parts, self.setting);
+        }
+        let pool = walk.pool.saturating_sub(self.own);
         product(&mut self.draft, walk, pool, [own.result, own.a, own.b], self.setting)
     }
 

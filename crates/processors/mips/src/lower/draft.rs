@@ -1,18 +1,15 @@
 //! Drafts as MIPS32.
 
 use super::abilities::Abilities;
-use super::code;
+use super::{Context, code, frame, registers, rolled};
 use crate::cores::Time;
-use crate::instructions::{GUARD, HI, Instruction, LO, Op, Register};
-use crate::model::Model;
+use crate::instructions::{GUARD, HI, Instruction, LO, Op, Register, SP};
 use crate::pipeline::Pipeline;
-use rhomb_lower::draft::{self, Act, Change, Facts, Fault, Pair, Part};
-
-/// A core with its accumulator.
-pub(super) struct Core<'a> {
-    pub(super) model: &'a Model,
-    pub(super) abilities: &'a Abilities,
-}
+use rhomb_kernel::{Form, Task};
+use rhomb_lower::draft::{
+    self, Act, Change, Facts, Fault, Frame, Kernel, Pair, Part, Registers, Ring, Routines, Setting,
+};
+use smallvec::{SmallVec, smallvec};
 
 impl draft::Clock<Time> for Pipeline {
     fn earliest(&self, reads: u64, time: &Time) -> u64 {
@@ -24,9 +21,9 @@ impl draft::Clock<Time> for Pipeline {
     }
 }
 
-impl Core<'_> {
+impl Context<'_> {
     fn changed(&self, change: Change) -> Option<Instruction> {
-        let Abilities { shift, twice, words, carryless, .. } = *self.abilities;
+        let Abilities { shift, twice, words, carryless, .. } = self.abilities;
         let op = match change {
             Change::Product => Op::Multu,
             Change::More => Op::Maddu,
@@ -42,28 +39,34 @@ impl Core<'_> {
     }
 
     fn made(&self, act: Act, to: Register, [x, y]: [Register; 2]) -> Option<Instruction> {
-        let pair = |pair| match pair {
-            Pair::Add => Op::Addu,
-            Pair::Subtract => Op::Subu,
-            Pair::Below => Op::Sltu,
-            Pair::And => Op::And,
-            Pair::Or => Op::Or,
-            Pair::Xor => Op::Xor,
-            Pair::Nor => Op::Nor,
+        let pair = |pair| {
+            Some(match pair {
+                Pair::Add => Op::Addu,
+                Pair::Subtract => Op::Subu,
+                Pair::Below => Op::Sltu,
+                Pair::And => Op::And,
+                Pair::Or => Op::Or,
+                Pair::Xor => Op::Xor,
+                Pair::Nor => Op::Nor,
+                // in the accumulator
+                Pair::Low | Pair::High | Pair::CarrylessLow | Pair::CarrylessHigh => return None,
+            })
         };
         let shift = |op, places: u32| Instruction { rt: x, rd: to, sa: places as u8, ..Instruction::new(op) };
         Some(match act {
-            Act::Pair(own) => code::compute(pair(own), to, x, y),
+            Act::Pair(own) => code::compute(pair(own)?, to, x, y),
             Act::Number(own, number) => {
                 let op = match own {
                     Pair::Add => Op::Addiu,
                     Pair::And => Op::Andi,
                     Pair::Or => Op::Ori,
                     Pair::Xor => Op::Xori,
-                    Pair::Subtract | Pair::Below | Pair::Nor => return None,
+                    _ => return None,
                 };
                 code::immediate(op, to, x, number)
             }
+            // in several
+            Act::Word(_) => return None,
             Act::Upper(number) => code::immediate(Op::Lui, to, 0, number as i32),
             Act::Up(places) => shift(Op::Sll, places),
             Act::Down(places) => shift(Op::Srl, places),
@@ -78,7 +81,7 @@ impl Core<'_> {
     }
 }
 
-impl draft::Core for Core<'_> {
+impl draft::Core for Context<'_> {
     type Instruction = Instruction;
     type Time = Time;
     type Clock = Pipeline;
@@ -99,8 +102,89 @@ impl draft::Core for Core<'_> {
         self.made(act, 0, [x, 0]).is_some_and(|one| code::is_small(&one))
     }
 
+    fn number(&self, number: u32) -> SmallVec<[Act; 2]> {
+        let (high, low) = (number >> 16, (number & 0xffff) as i32);
+        match (high, low) {
+            (0, _) => smallvec![Act::Number(Pair::Or, low)],
+            (_, 0) => smallvec![Act::Upper(high)],
+            (0xffff, low) if low >= 0x8000 => smallvec![Act::Number(Pair::Add, low - 0x1_0000)],
+            _ => smallvec![Act::Upper(high), Act::Number(Pair::Or, low)],
+        }
+    }
+
+    fn has_number(&self, pair: Pair, number: i32) -> bool {
+        match pair {
+            Pair::Add => i16::try_from(number).is_ok(),
+            _ => u16::try_from(number).is_ok(),
+        }
+    }
+
     fn instruction(&self, act: Act, to: Register, reads: [Register; 2]) -> Instruction {
         // what the core lacks has no facts
         self.made(act, to, reads).unwrap_or(Instruction::NOP)
+    }
+}
+
+impl Routines for Context<'_> {
+    fn setting(&self) -> Setting {
+        let [r, a, b, _] = self.convention.arguments;
+        Setting {
+            abilities: self.abilities.of_drafts(),
+            ring: self.ring,
+            arguments: [r, a, b],
+            returned: self.convention.returned,
+            stack: SP,
+            home: self.convention.home as usize / 4,
+        }
+    }
+
+    fn over(&self, ring: Ring) -> Self {
+        Context { ring, ..*self }
+    }
+
+    fn registers(&self) -> Registers {
+        let all = registers(self.convention);
+        let free = all.iter().filter(|register| self.convention.saved >> **register & 1 == 0).count();
+        Registers { all, free, most: self.registers, stack: None }
+    }
+
+    fn enclose(&self, body: Vec<Instruction>, stack_bytes: u32) -> Kernel<Instruction> {
+        frame::enclose(body, true, stack_bytes, self.model, self.convention)
+    }
+
+    fn cycles(&self, program: &[Instruction], knowing: bool) -> Option<u64> {
+        let mut pipeline = Pipeline::default();
+        // registers that are known to be small, as zero is
+        let mut small = 1u64;
+        for one in program {
+            let row = self.model.row(one)?;
+            let time = code::time(self.model, one, knowing && small >> one.rt & 1 == 1)?;
+            let writes = one.writes(row);
+            pipeline.issue(one.reads(row), writes, time);
+            small = if code::is_small(one) { small | writes } else { small & !writes } | 1;
+        }
+        Some(pipeline.cycles())
+    }
+
+    fn call(&self, frame: &Frame, distance: usize) -> Result<Vec<Instruction>, Fault> {
+        let [r, ..] = self.convention.arguments;
+        // from behind the call
+        let immediate = i16::try_from(distance.saturating_sub(2)).map_err(|_| Fault::Displacement)?.into();
+        Ok(vec![
+            code::sw(r, SP, 4 * frame.pointer as i32),
+            Instruction { immediate, ..Instruction::new(Op::Bgezal) },
+            code::addiu(r, SP, 4 * frame.product as i32),
+        ])
+    }
+
+    fn other(&self, task: &Task) -> Result<Kernel<Instruction>, Fault> {
+        match task {
+            Task::Chain { subtract, words, form: Form::Looped } => rolled::chain(*subtract, *words, self),
+            Task::LoopedMultiplication(task) => rolled::multiplication(task, self),
+            Task::ScannedSquaring { words } => rolled::squaring(*words, self),
+            Task::Strips { .. } => Err(Fault::Multiplier { what: "strips" }),
+            Task::SoftwareProducts { .. } => Err(Fault::Multiplier { what: "products of software" }),
+            _ => Err(Fault::Loops),
+        }
     }
 }

@@ -43,6 +43,7 @@ pub(super) fn enclose(
     if own > 0 {
         restores.push(code::immediate(Op::Addiu, SP, SP, own as i32));
     }
+    let before = program.len();
     let last_of_body = if restores.is_empty() && movable { body.pop() } else { None };
     program.extend(body);
     // the return address must be back before it is used
@@ -57,5 +58,5 @@ pub(super) fn enclose(
     program.extend(restores);
     program.push(Instruction { rs: RA, ..Instruction::new(Op::Jr) });
     program.push(slot);
-    Kernel { program, saves, cycles: None, schedule: None, stack_bytes: own }
+    Kernel { program, saves, before, cycles: None, schedule: None, stack_bytes: own }
 }

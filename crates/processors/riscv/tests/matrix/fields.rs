@@ -1,0 +1,110 @@
+//! Operations modulo numbers: products behind which a line reduces, called and proved, and the figures that they must reach.
+
+use crate::{LEDGER, OPEN};
+use rhomb_certificate::{Contract, Expression, check};
+use rhomb_field::reduce::{ways, ways_without_carry};
+use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
+use rhomb_lower::draft::{Product, Ring, roads};
+use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
+use rhomb_oracles::modular::{is_right, operands, words};
+use rhomb_prove::prove;
+use rhomb_riscv::conventions::ILP32;
+use rhomb_riscv::cores::core;
+use rhomb_riscv::lower::{Context, Kernel};
+use rhomb_riscv::{Function, Program};
+use std::sync::Arc;
+
+/// The product that comes first.
+fn product(contract: &Contract) -> Option<Task> {
+    let (operation, name) = match contract.expression() {
+        Expression::Product => (Operation::Mul, "hybrid"),
+        Expression::Square => (Operation::Sqr, "product-scanning"),
+        _ => return None,
+    };
+    let parameters = Parameters { rows: Some(4), ..OPEN };
+    let words = contract.operands(32)[0] as usize;
+    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+    method(operation, name).and_then(|method| method.task(&shape))
+}
+
+fn function(kernel: &Kernel) -> Function {
+    let program = Program::assemble(core("ibex-single").unwrap(), 0x400, &kernel.program).unwrap();
+    Function {
+        program: Arc::new(program),
+        entry: 0x400,
+        convention: &ILP32,
+        stack_limit: kernel.stack_bytes,
+        step_limit: 1 << 24,
+    }
+}
+
+/// Calls a routine, the result apart and in the place of operands; the most cycles.
+fn called(name: &str, contract: &Contract, function: &Function) -> u64 {
+    let mut cycles = 0;
+    for (place, operands) in operands(contract, 32, 4).iter().enumerate() {
+        for pattern in contract.patterns() {
+            let operands = pattern.fitting(operands);
+            let counts = contract.operands(32);
+            let content: Vec<Vec<u32>> =
+                operands.iter().zip(counts).map(|(number, count)| words(number, count)).collect();
+            let buffers: Vec<Buffer<u32>> = contract.buffers(32, pattern, &content);
+            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
+            let finished = function
+                .call_in(Concrete::<u32>::new(), &buffers, surroundings)
+                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
+            let result: Vec<u32> =
+                finished.buffers[0].iter().map(|word| word.expect("it is stored")).collect();
+            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
+            assert_eq!(finished.breaches, [], "{name}");
+            cycles = cycles.max(finished.tally.cycles.max);
+        }
+    }
+    cycles
+}
+
+#[test]
+fn operations_modulo_numbers() {
+    let context = Context::of(core("ibex-single").unwrap(), &ILP32);
+    let mut missed = Vec::new();
+    for (text, most) in [
+        ("modmul 2^255-19", 587),
+        ("modsqr 2^255-19", 391),
+        ("modadd 2^255-19", 83),
+        ("modsub 2^255-19", 83),
+        ("montmul 2^256-2^224+2^192+2^96-1", 722),
+        ("montsqr 2^256-2^224+2^192+2^96-1", 526),
+        ("modmul 2^256-2^224+2^192+2^96-1", 794),
+        ("modmul 2^256-2^32-977", 640),
+        ("modreduce 2^192-2^64-1", 87),
+        ("montmul 2^192-2^64-1", 384),
+        ("montmul 0xd1a3b5c79e3779b97f4a7c15f39cc061", 295),
+    ] {
+        let contract: Contract = text.parse().unwrap();
+        let modular = contract.modular().unwrap();
+        let product = product(&contract);
+        let mut made: Vec<(u64, &str, Kernel)> = Vec::new();
+        let all =
+            [ways, ways_without_carry].map(|ways| ways(modular.operation, &modular.modulus.number(), 32));
+        for way in all.into_iter().flatten() {
+            let product = product.as_ref().map(|task| Product::Task(task, Ring::Integers));
+            for kernel in roads(&way.line, product, &context).unwrap_or_default().into_iter().flatten() {
+                let name = format!("{text} by {}", way.method);
+                made.push((called(&name, &contract, &function(&kernel)), way.method, kernel));
+            }
+        }
+        made.sort_by_key(|(cycles, ..)| *cycles);
+        let (cycles, _, kernel) = made.into_iter().next().unwrap_or_else(|| panic!("{text} is not made"));
+        let function = function(&kernel);
+        match prove(&function, &contract) {
+            Ok(certificate) => assert_eq!(check(&function, &certificate), Ok(contract), "{text}"),
+            Err(error) => missed.push(format!("{text}: {error}")),
+        }
+        let code: Vec<u8> = function.program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
+        LEDGER.check(&format!("ibex-single {text}: open"), cycles, &code);
+        let count = kernel.program.len();
+        if count > most {
+            missed.push(format!("{text}: {count} instructions of {most}"));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}

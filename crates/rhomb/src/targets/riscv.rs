@@ -1,0 +1,274 @@
+//! The RISC-V cores as targets.
+
+use super::called::{Called, called};
+use super::description::{self, Description};
+use super::drafts::{Fields, HINT, encoded, fault};
+use super::{
+    CDialect, Code, FieldRoutine, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine,
+    Static, Target, notes,
+};
+use crate::error::{Error, shown};
+use crate::subject::Subject;
+use rhomb_certificate::Contract;
+use rhomb_field::program::Program as Calls;
+use rhomb_kernel::split::Pairs;
+use rhomb_kernel::{Floor, Form, Task};
+use rhomb_line::Line;
+use rhomb_lower::draft::{routine, words};
+use rhomb_machine::syntax::{function, parse};
+use rhomb_machine::{Assuming, Placement};
+use rhomb_object::{Machine, ObjectFile};
+use rhomb_prove::prove;
+use rhomb_riscv::conventions::{CONVENTIONS, Convention, ILP32, convention};
+use rhomb_riscv::cores::{CORES, Core};
+use rhomb_riscv::instructions::{Instruction, Kind};
+use rhomb_riscv::layout::{register_list, saved};
+use rhomb_riscv::link::{Linked, check, link};
+use rhomb_riscv::lower::{self, Context};
+use rhomb_riscv::syntax::gnu::GNU;
+use rhomb_riscv::{Cause, Function, Program, ProgramError};
+use std::sync::{Arc, LazyLock};
+
+/// A RISC-V core.
+pub(super) struct Riscv {
+    core: &'static Core,
+    description: Description,
+}
+
+pub(super) static TARGETS: LazyLock<Vec<Riscv>> = LazyLock::new(|| CORES.iter().map(Riscv::of).collect());
+
+/// Bytes of stack that a routine may use, and of code: a bare core does not say. A jump reaches as far.
+const STACK_BYTES: u32 = 1 << 15;
+const CODE_BYTES: u64 = 1 << 20;
+
+impl Riscv {
+    /// The core with what is known of it.
+    fn of(core: &'static Core) -> Self {
+        let description = Description {
+            name: core.name,
+            summary: core.description,
+            processor: "RISC-V",
+            has_multiplier: true,
+            has_carry: false,
+            word_bits: 32,
+            flash_bytes: CODE_BYTES,
+            ram: core.ram.clone(),
+            // in ra
+            return_bytes: 0,
+            conventions: CONVENTIONS
+                .iter()
+                .map(|own| description::Convention {
+                    named: Named { name: own.name, summary: own.summary },
+                    is_experimental: false,
+                    syntax: GNU.name,
+                    c: CDialect::PLAIN,
+                    general_registers: lower::registers(own).len(),
+                })
+                .collect(),
+            syntaxes: description::syntaxes(&[&GNU]),
+            guard: Some(Guard {
+                expression: "defined(__riscv) && __riscv_xlen == 32 && defined(__riscv_mul)",
+                needs: "a RISC-V of 32 bits with multiplications, and the ABI ilp32: riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32",
+            }),
+            suffix: None,
+            compile_command: "riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -c FILE.S",
+            accumulations: &[],
+            on_x: &[],
+            columns_wait: true,
+            pairs: Pairs::Subtractive,
+            proved_soon: &[(16, 1)],
+        };
+        Riscv { core, description }
+    }
+
+    fn program(&self, code: &Code) -> Program {
+        let halves: Vec<u16> =
+            code.bytes.chunks_exact(2).map(|half| u16::from_le_bytes([half[0], half[1]])).collect();
+        Program::placed(self.core, code.origin, &halves, code.placement.clone())
+    }
+
+    fn convention(&self, name: &str) -> Result<&'static Convention, String> {
+        convention(name).ok_or_else(|| format!("RISC-V has no convention '{name}'"))
+    }
+
+    fn context(&self, name: &str) -> Result<Context, LowerFault> {
+        Ok(Context::of(self.core, self.convention(name).map_err(LowerFault::Other)?))
+    }
+
+    fn function(&self, program: Program, entry: u32, convention: &'static Convention) -> Function {
+        Function {
+            program: Arc::new(program),
+            entry,
+            convention,
+            stack_limit: STACK_BYTES,
+            step_limit: MOST_STEPS,
+        }
+    }
+
+    /// The machine code.
+    fn code(&self, instructions: &[Instruction]) -> Result<Code, ProgramError> {
+        let program = Program::assemble(self.core, 0, instructions)?;
+        let bytes: Vec<u8> = program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
+        Ok(Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() })
+    }
+
+    /// The routine's instructions, without the data among them.
+    fn instructions(&self, code: &Code) -> Result<Vec<Instruction>, String> {
+        let program = self.program(code);
+        let mut all = Vec::new();
+        let mut offset = code.routine.start;
+        while offset < code.routine.end {
+            match program.instruction(code.origin + offset as u32) {
+                Ok(one) => {
+                    all.push(one);
+                    offset += one.bytes() as usize;
+                }
+                Err(ProgramError { cause: Cause::Unplaced(_), .. }) => offset += 2,
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn other(error: impl std::fmt::Display) -> LowerFault {
+    LowerFault::Other(error.to_string())
+}
+
+impl Target for Riscv {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn is_reserved(&self, name: &str, _: &str) -> bool {
+        GNU.is_reserved(name)
+    }
+
+    fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
+        let cycles = |kind, count: usize| {
+            let [least, _] = self.core.timing.times(kind)?;
+            Some(u64::from(least.issue) * count as u64)
+        };
+        let products =
+            cycles(Kind::Product, floor.multiplications)? + cycles(Kind::High, floor.multiplications)?;
+        let memory = cycles(Kind::Load, floor.loads)? + cycles(Kind::Store, floor.stores)?;
+        Some(products + memory + cycles(Kind::Plain, floor.additions)?)
+    }
+
+    fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
+        let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
+        let context = Context::of(self.core, convention).within(making.registers.unwrap_or(usize::MAX));
+        let kernel = routine(task, &context).map_err(fault)?;
+        let code = self.code(&kernel.program).map_err(other)?;
+        let function = self.function(self.program(&code), 0, convention);
+        let Called { body_cycles, function_cycles, stack_bytes } =
+            called::<u32>(&function, task).map_err(other)?;
+        Ok(Routine {
+            body_cycles,
+            function_cycles,
+            stack_bytes,
+            code,
+            schedule: kernel.schedule,
+            accumulation: None,
+        })
+    }
+
+    fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
+        if product.is_some() {
+            return Err(LowerFault::Unmade("products before a reduction are made elsewhere".to_owned()));
+        }
+        let kernel = words(line, None, &self.context(convention)?).map_err(fault)?;
+        self.code(&kernel.program).map_err(other)
+    }
+
+    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let plain = |code: &Code| self.instructions(code).map_err(LowerFault::Other);
+        let routines: Vec<Vec<Instruction>> = routines.iter().map(plain).collect::<Result<_, _>>()?;
+        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+        let made = lower::program(program, &routines, convention).map_err(fault)?;
+        self.code(&made).map_err(other)
+    }
+
+    fn makes_own(&self, contract: &Contract) -> bool {
+        Fields(Context::of(self.core, &ILP32)).makes_own(contract)
+    }
+
+    fn own_routines(
+        &self,
+        contract: &Contract,
+        form: Option<Form>,
+        convention: &str,
+    ) -> Result<Vec<FieldRoutine>, Error> {
+        let name = contract.operation().name();
+        let refused = |fault: &dyn std::fmt::Display| {
+            Error::request(format_args!("{name} on {}: {fault}", self.name()), HINT)
+        };
+        let convention = self.convention(convention).map_err(|fault| refused(&fault))?;
+        let fields = Fields(Context::of(self.core, convention));
+        let is_proved = |program: &[Instruction]| {
+            let program = Program::assemble(self.core, 0, program);
+            program.is_ok_and(|program| prove(&self.function(program, 0, convention), contract).is_ok())
+        };
+        let made = fields.proved(fields.routines(contract, form), is_proved);
+        match made.is_empty() {
+            true if form == Some(Form::Looped) => Err(refused(&"it is not made looped; valid: unrolled")),
+            true => Err(refused(&"it would be too long; valid: polynomials with few terms")),
+            false => {
+                encoded::<Context, _>(made, |program| self.code(program)).map_err(|error| refused(&error))
+            }
+        }
+    }
+
+    fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
+        if syntax != GNU.name {
+            return Err(format!("RISC-V has no syntax '{syntax}'"));
+        }
+        let instructions = self.instructions(code)?;
+        let origin = code.origin + code.routine.start as u32;
+        let text = function(&GNU, name, origin, &instructions).map_err(|error| error.to_string())?;
+        // what is written is what was checked
+        match parse(&GNU, origin, &text) {
+            Ok(parsed) if parsed.instructions == instructions => Ok(text),
+            Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
+            Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
+        }
+    }
+
+    fn read(&self, code: &Code) -> Result<Static, String> {
+        let instructions = self.instructions(code)?;
+        let written = instructions.iter().fold(0, |set, one| set | one.writes() as u32);
+        Ok(Static {
+            saved: register_list(saved(&instructions, ILP32.saved)),
+            written: register_list(written),
+        })
+    }
+
+    fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {
+        let entry = code.origin + code.routine.start as u32;
+        let function = self.function(self.program(code), entry, self.convention(convention)?);
+        Ok(Box::new(Assuming::nothing(Function { step_limit: steps, ..function })))
+    }
+
+    fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
+        let other = "--target must be a core that the file was built for";
+        if file.machine() != Machine::RISCV {
+            let fault = format!("the file is for {}; valid: RISC-V, for {}", file.machine(), self.name());
+            return Err(Error::request(fault, other));
+        }
+        check(file, ILP32.name).map_err(|fault| Error::request(fault, other))?;
+        let bad =
+            |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
+        let code = file.function(symbol).map_err(bad)?;
+        let linked = link(file, &code).map_err(|error| {
+            let hint = format!(
+                "link it first: riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--entry={} -o FILE.elf FILE.o",
+                shown(symbol)
+            );
+            Error::request(error, hint)
+        })?;
+        let Linked { origin, bytes, routine, sections, placement } = linked;
+        let notes = notes(&code);
+        Ok(ObjectCode { code: Code { origin, bytes, routine, placement }, sections, notes })
+    }
+}
