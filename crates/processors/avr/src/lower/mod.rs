@@ -33,7 +33,8 @@ use rhomb_kernel::{Schedule, Task, Walk};
 pub use rhomb_line::Array;
 use std::sync::Arc;
 
-use translate::Liveness;
+use registers::{Allocation, Liveness};
+use translate::translate;
 
 /// A routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,7 +211,7 @@ fn shares(
     let line = Liveness { actions: &actions, uses: &uses, slots: schedule.slots };
     // which array gets which pointer depends on accesses that are nearly the same in every layout
     let any = registers::Layout::new(needed, convention, &[]);
-    let items = translate::translate(&line, &any, [0; 3]);
+    let items = translate(&actions, &mut Allocation::new(&line, &any, [0; 3]));
     let length = 2 * schedule.words;
     let assignment = match convention.untouched & 1 << pointers::Y {
         0 => pointers::assign(&items, length, on_x),
@@ -219,7 +220,7 @@ fn shares(
     let assignment = assignment.ok_or(LowerError::Pointers)?;
     for count in needed..=general {
         let layout = registers::Layout::new(count, convention, &assignment.homes);
-        let items = translate::translate(&line, &layout, assignment.own_registers());
+        let items = translate(&actions, &mut Allocation::new(&line, &layout, assignment.own_registers()));
         let Some(assignment) = assignment.again(&items, length) else { continue };
         let body = pointers::apply(&items, &assignment);
         let kernel = frame::wrap(body, &assignment, layout.zero, convention);

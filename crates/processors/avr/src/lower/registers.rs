@@ -5,8 +5,12 @@
 //! What is free beyond need makes clears cheaper: the neighbour of the zero register becomes a second
 //! zero, and MOVW clears two words at once.
 
+use super::PASSING;
+use super::translate::{HIGH, LOW, Registers};
 use crate::conventions::Convention;
-use rhomb_kernel::{AccumulatorWord, Action, Operand, accumulator};
+use crate::instructions::{Instruction, Op};
+use rhomb_kernel::{AccumulatorWord, Action, Carry, Operand, Source, accumulator};
+use rhomb_line::Array;
 use std::collections::HashMap;
 
 /// The registers beside the pointers and the product.
@@ -83,56 +87,98 @@ pub(super) fn needed(actions: &[Action], uses: &[Option<usize>], slots: usize) -
     held.max().unwrap_or(1) as usize
 }
 
+/// What the registers of a straight line depend on.
+pub(super) struct Liveness<'a> {
+    pub(super) actions: &'a [Action],
+    /// For each load, the action that uses the word last.
+    pub(super) uses: &'a [Option<usize>],
+    /// Size of the operand pool; the slots after it are R0 and R1.
+    pub(super) slots: usize,
+}
+
+impl Liveness<'_> {
+    /// The action that accesses an operand last.
+    fn last_access(&self, array: Array) -> Option<usize> {
+        self.actions.iter().rposition(|action| match action {
+            Action::Load { operand: Operand::A(_), .. } => array == Array::A,
+            Action::Load { operand: Operand::B(_), .. } => array == Array::B,
+            _ => false,
+        })
+    }
+}
+
+/// An operand word in a register, and the action that uses it last.
+#[derive(Clone, Copy)]
+struct Held {
+    operand: Operand,
+    register: u8,
+    end: usize,
+}
+
+/// Whether a word becomes zero.
+fn clears(action: &Action) -> bool {
+    matches!(action, Action::Clear { .. } | Action::Place { source: Source::Zero, .. })
+}
+
 /// The registers while the program runs.
-pub(super) struct Allocation {
+pub(super) struct Allocation<'a> {
+    layout: &'a Layout,
+    line: &'a Liveness<'a>,
     free: u32,
     /// Shares an aligned pair with the zero register.
     partner: u8,
     /// Free registers that hold zero.
     cleared: u32,
+    /// How often a word is still to be cleared.
+    clears: usize,
     /// For registers that hold an operand word, the action that uses it last.
     ends: [usize; 32],
     /// The operand word that a free register still holds.
     left: [Option<Operand>; 32],
+    /// The pool's words, by slot.
+    operands: Vec<Option<Held>>,
     /// Registers of word, catcher and square, by column.
     places: Vec<[u8; 3]>,
+    /// Registers that join the others after an action: those of pointers to arrays that are done with.
+    later: Vec<(usize, u32)>,
 }
 
-/// How a word is cleared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Clearing {
-    /// Its register holds zero already.
-    None,
-    /// This register is to be cleared.
-    One(u8),
-    /// This aligned pair is to be cleared, from the zero register and its partner; with `first`, the
-    /// partner has to be cleared before.
-    Pair { low: u8, first: Option<u8> },
-}
-
-impl Allocation {
-    pub(super) fn new(layout: &Layout) -> Self {
-        let partner = layout.zero ^ 1;
+impl<'a> Allocation<'a> {
+    /// `pointers` are the registers that only an array's accesses need, by array.
+    pub(super) fn new(line: &'a Liveness<'a>, layout: &'a Layout, pointers: [u32; 3]) -> Self {
+        let later = [Array::A, Array::B].into_iter();
+        let later = later.filter_map(|array| Some((line.last_access(array)?, pointers[array as usize])));
         Allocation {
+            layout,
+            line,
             free: layout.registers,
-            partner,
+            partner: layout.zero ^ 1,
             cleared: 0,
+            clears: line.actions.iter().filter(|action| clears(action)).count(),
             ends: [usize::MAX; 32],
             left: [None; 32],
+            operands: vec![None; line.slots + PASSING],
             places: Vec::new(),
+            later: later.collect(),
         }
     }
 
-    fn entry(&mut self, place: AccumulatorWord) -> &mut u8 {
-        let column = place.column();
+    /// Row and column of a word in `places`.
+    fn entry(place: AccumulatorWord) -> (usize, usize) {
+        let kind = match place {
+            AccumulatorWord::Column(_) => 0,
+            AccumulatorWord::Catcher(_) => 1,
+            AccumulatorWord::Square(_) => 2,
+        };
+        (place.column(), kind)
+    }
+
+    fn put(&mut self, place: AccumulatorWord, register: u8) {
+        let (column, kind) = Self::entry(place);
         if self.places.len() <= column {
             self.places.resize(column + 1, [0; 3]);
         }
-        match place {
-            AccumulatorWord::Column(_) => &mut self.places[column][0],
-            AccumulatorWord::Catcher(_) => &mut self.places[column][1],
-            AccumulatorWord::Square(_) => &mut self.places[column][2],
-        }
+        self.places[column][kind] = register;
     }
 
     fn is_free(&self, register: u8) -> bool {
@@ -158,19 +204,14 @@ impl Allocation {
     }
 
     /// Notes that a free register is cleared.
-    fn clear(&mut self, register: u8) {
+    fn is_cleared(&mut self, register: u8) {
         self.cleared |= 1 << register;
         self.left[usize::from(register)] = None;
     }
 
-    /// Adds registers to the set.
-    pub(super) fn join(&mut self, registers: u32) {
-        self.free |= registers;
-    }
-
     /// A register for an operand word that is needed until action `end`: one whose neighbour is taken for
     /// about as long, so that pairs stay whole and become free together.
-    pub(super) fn take_operand(&mut self, end: usize) -> u8 {
+    fn take_operand(&mut self, end: usize) -> u8 {
         let rank = |register: u8| {
             let neighbour = register ^ 1;
             let apart = match self.is_free(neighbour) {
@@ -186,87 +227,116 @@ impl Allocation {
     }
 
     /// The register that an operand word was left in, if it still holds it; needed until action `end`.
-    pub(super) fn take_again(&mut self, operand: Operand, end: usize) -> Option<u8> {
+    fn take_again(&mut self, operand: Operand, end: usize) -> Option<u8> {
         let register = self.registers().find(|at| self.left[usize::from(*at)] == Some(operand))?;
         self.occupy(register, end);
         Some(register)
-    }
-
-    /// Frees the register of an operand word.
-    pub(super) fn release_operand(&mut self, register: u8, operand: Operand) {
-        self.free |= 1 << register;
-        self.left[usize::from(register)] = Some(operand);
-    }
-
-    /// A register for a new word: one whose neighbour is taken, and one that is not cleared already.
-    pub(super) fn take(&mut self, place: AccumulatorWord) -> u8 {
-        let rank = |register: u8| {
-            (register == self.partner, self.cleared & 1 << register != 0, self.is_free(register ^ 1))
-        };
-        let register = self.registers().min_by_key(|register| rank(*register)).unwrap_or(self.partner);
-        self.occupy(register, usize::MAX);
-        *self.entry(place) = register;
-        register
-    }
-
-    /// A register for a new word that must be zero; `more` is the number of those that follow. A pair is
-    /// cleared where that may save something: two words for one MOVW, and one EOR before the first.
-    pub(super) fn take_zero(&mut self, place: AccumulatorWord, more: usize) -> Clearing {
-        let unready = self.cleared & 1 << self.partner == 0;
-        let ready = self.cleared & !(1 << self.partner);
-        if ready != 0 {
-            self.occupy(ready.trailing_zeros() as u8, usize::MAX);
-            *self.entry(place) = ready.trailing_zeros() as u8;
-            Clearing::None
-        } else if let Some(low) = self.zero_pair(more > usize::from(unready)) {
-            let first = unready.then_some(self.partner);
-            self.clear(self.partner);
-            self.occupy(low, usize::MAX);
-            self.clear(low + 1);
-            *self.entry(place) = low;
-            Clearing::Pair { low, first }
-        } else {
-            let cleared = self.cleared;
-            let register = self.take(place);
-            if cleared & 1 << register == 0 { Clearing::One(register) } else { Clearing::None }
-        }
     }
 
     /// The low register of a pair that can be cleared at once, if that `saves` something.
     fn zero_pair(&self, saves: bool) -> Option<u8> {
         if saves && self.is_free(self.partner) { self.pairs().next() } else { None }
     }
+}
 
-    /// An aligned pair for two new words, if there is one.
-    pub(super) fn take_pair(&mut self, low: AccumulatorWord, high: AccumulatorWord) -> Option<u8> {
-        let fresh = |even: &u8| self.cleared >> even & 3 == 0;
-        let even = self.pairs().find(fresh).or_else(|| self.pairs().next())?;
-        self.occupy(even, usize::MAX);
-        self.occupy(even + 1, usize::MAX);
-        *self.entry(low) = even;
-        *self.entry(high) = even + 1;
-        Some(even)
+impl Registers for Allocation<'_> {
+    fn load(&mut self, at: usize, slot: usize, operand: Operand) -> Option<u8> {
+        let end = self.line.uses[at].unwrap_or(at);
+        let again = self.take_again(operand, end);
+        let register = again.or_else(|| (slot < self.line.slots).then(|| self.take_operand(end)));
+        self.operands[slot] = register.map(|register| Held { operand, register, end });
+        again.is_none().then(|| self.operand(slot))
     }
 
-    /// Gives the register of one word to another.
-    pub(super) fn rename(&mut self, from: AccumulatorWord, to: AccumulatorWord) {
-        *self.entry(to) = self.of(from);
-    }
-
-    /// The register of a word that is there.
-    pub(super) fn of(&self, place: AccumulatorWord) -> u8 {
-        let [word, catcher, square] = self.places[place.column()];
-        match place {
-            AccumulatorWord::Column(_) => word,
-            AccumulatorWord::Catcher(_) => catcher,
-            AccumulatorWord::Square(_) => square,
+    fn operand(&self, slot: usize) -> u8 {
+        match self.operands[slot] {
+            Some(held) => held.register,
+            None if slot == self.line.slots => LOW,
+            None => HIGH,
         }
     }
 
-    /// The register of a word that is no longer needed; it is free afterwards.
-    pub(super) fn release(&mut self, place: AccumulatorWord) -> u8 {
+    /// Frees the register of a word that no later action uses.
+    fn used(&mut self, at: usize, slot: usize) {
+        if let Some(held) = self.operands[slot].filter(|held| held.end == at) {
+            self.free |= 1 << held.register;
+            self.left[usize::from(held.register)] = Some(held.operand);
+        }
+    }
+
+    /// One whose neighbour is taken, and one that is not cleared already.
+    fn take(&mut self, place: AccumulatorWord) -> u8 {
+        let rank = |register: u8| {
+            (register == self.partner, self.cleared & 1 << register != 0, self.is_free(register ^ 1))
+        };
+        let register = self.registers().min_by_key(|register| rank(*register)).unwrap_or(self.partner);
+        self.occupy(register, usize::MAX);
+        self.put(place, register);
+        register
+    }
+
+    fn take_product(&mut self, low: AccumulatorWord, high: AccumulatorWord) -> [u8; 2] {
+        let fresh = |even: &u8| self.cleared >> even & 3 == 0;
+        let Some(even) = self.pairs().find(fresh).or_else(|| self.pairs().next()) else {
+            return [low, high].map(|place| self.take(place));
+        };
+        for (place, register) in [(low, even), (high, even + 1)] {
+            self.occupy(register, usize::MAX);
+            self.put(place, register);
+        }
+        [even, even + 1]
+    }
+
+    /// A pair is cleared from the zero register and its partner where that may save something: two words for one MOVW, and
+    /// one EOR before the first.
+    fn clear(&mut self, place: AccumulatorWord) -> [Option<Instruction>; 2] {
+        self.clears -= 1;
+        let zero = |register: u8| Instruction::dr(Op::Eor, register, register);
+        let unready = self.cleared & 1 << self.partner == 0;
+        let ready = self.cleared & !(1 << self.partner);
+        if ready != 0 {
+            self.occupy(ready.trailing_zeros() as u8, usize::MAX);
+            self.put(place, ready.trailing_zeros() as u8);
+            [None, None]
+        } else if let Some(low) = self.zero_pair(self.clears > usize::from(unready)) {
+            self.is_cleared(self.partner);
+            self.occupy(low, usize::MAX);
+            self.is_cleared(low + 1);
+            self.put(place, low);
+            let pair = Instruction::dr(Op::Movw, low, self.layout.zero & !1);
+            [unready.then(|| zero(self.partner)), Some(pair)]
+        } else {
+            let cleared = self.cleared;
+            let register = self.take(place);
+            [(cleared & 1 << register == 0).then(|| zero(register)), None]
+        }
+    }
+
+    fn of(&self, place: AccumulatorWord) -> u8 {
+        let (column, kind) = Self::entry(place);
+        self.places[column][kind]
+    }
+
+    fn release(&mut self, place: AccumulatorWord) -> u8 {
         let register = self.of(place);
         self.free |= 1 << register;
         register
+    }
+
+    fn rename(&mut self, from: AccumulatorWord, to: AccumulatorWord) {
+        self.put(to, self.of(from));
+    }
+
+    fn mask(&self, carry: Carry) -> u8 {
+        self.layout.masks[carry as usize]
+    }
+
+    fn zero(&self) -> u8 {
+        self.layout.zero
+    }
+
+    fn done(&mut self, at: usize) {
+        let joins = self.later.iter().filter(|(last, _)| *last == at);
+        self.free |= joins.fold(0, |set, (_, registers)| set | registers);
     }
 }

@@ -2,8 +2,8 @@
 //! are masks: SBC of a register with itself sets it to 0 or 255, adding it to itself gives the carry back.
 
 use super::pointers::{self, Assignment, X, Y, Z};
-use super::registers::{Layout, last_uses, needed};
-use super::translate::{Liveness, translate};
+use super::registers::{Allocation, Layout, Liveness, last_uses, needed};
+use super::translate::translate;
 use super::{Kernel, LowerError, frame, static_cycles, times};
 use crate::conventions::Convention;
 use crate::cores::Core;
@@ -82,7 +82,7 @@ fn kernels(
     for pointers in pointers(convention) {
         for count in needed..=available.saturating_sub(masks) {
             let layout = Layout::of_two(count, masks, pointers, convention);
-            let items = translate(&line, &layout, [0, 3 << pointers[1], 0]);
+            let items = translate(actions, &mut Allocation::new(&line, &layout, [0, 3 << pointers[1], 0]));
             let Some(assignment) = Assignment::of([pointers[0], pointers[1], pointers[1]], [None; 3], 2)
                 .again(&items, 2 * task.words)
             else {

@@ -7,18 +7,19 @@
 //! pointers, counters and branches (`emit`, `counters`); the rest is shared ([`rhomb_lower::rolled`]).
 
 mod access;
+mod block;
 mod counters;
 mod emit;
 mod layout;
-mod translate;
 
 use super::pointers::{Assignment, X, Y, Z};
-use super::translate::Item;
+use super::translate::{Item, translate};
 use super::{Kernel, LowerError, frame, general_registers, shared, squaring};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 use access::Pointers;
+use block::Block;
 use counters::Counter;
 use emit::{Emitter, Setting};
 use layout::{Counts, Layout};
@@ -27,7 +28,6 @@ use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::rolled::{Node, Part, Rolled, accumulate};
 use rhomb_lower::rolled::{Counted, Paired, Tree, Unfit, allocate, depth, emit, trees};
 use rhomb_lower::{Placed, moves};
-use translate::translate;
 
 /// Lowers a multiplication with loops. Of the ways to share the registers, the one that makes the fastest
 /// routine is taken.
@@ -160,7 +160,7 @@ fn placed(parts: &[Part], layout: &Layout, slots: usize) -> Option<Vec<Tree<Inst
     trees(parts, &|actions, entry, exit| {
         let mut allocation = allocate(actions, entry, exit, &paired);
         let mut end = allocation.end.clone();
-        let mut items = translate(actions, layout, slots, &mut allocation);
+        let mut items = translate(actions, &mut Block { layout, slots, allocation: &mut allocation });
         if let Some(wanted) = exit.registers {
             items.extend(moving(&end, wanted).map(Item::Code));
             end = wanted.to_vec();
