@@ -2,7 +2,8 @@
 //! made again, where it is a number. What a free register still holds is used again, and results that an instruction puts
 //! into fixed registers stay there as long as they can.
 
-use crate::file::{File, Register, Set};
+use crate::file::{File, Register, Set, Wish};
+use crate::lives::{Lives, NEVER};
 use crate::placed::{Operand, Placed};
 use rhomb_line::{Address, Array, Line, Op, Value};
 use std::collections::HashMap;
@@ -17,7 +18,8 @@ pub struct Stuck(pub usize);
 enum Content {
     Unknown,
     Zero,
-    Word(Address),
+    /// A word of memory, by number.
+    Word(usize),
 }
 
 /// A register that points to an array until nothing is loaded from there any more.
@@ -32,15 +34,23 @@ struct Pointer {
     is_lost: bool,
 }
 
-const NEVER: usize = usize::MAX;
-
 /// Gives registers to a line without columns.
 ///
 /// # Errors
 /// Where there are too few.
 pub fn allocate(line: &Line, file: &File) -> Result<Vec<Placed>, Stuck> {
-    let mut allocation = Allocation::new(line, file);
-    for (at, op) in line.ops.iter().enumerate() {
+    allocate_within(&Lives::of(line), file)
+}
+
+/// The same for a line whose lives are known.
+///
+/// # Errors
+/// Where there are too few registers.
+pub fn allocate_within(lives: &Lives<'_>, file: &File) -> Result<Vec<Placed>, Stuck> {
+    let mut allocation = Allocation::new(lives, file);
+    let ops = &lives.line.ops;
+    allocation.zeros = ops.iter().filter(|op| allocation.is_zero(op)).count();
+    for (at, op) in ops.iter().enumerate() {
         allocation.now = at;
         allocation.one(op)?;
     }
@@ -49,23 +59,18 @@ pub fn allocate(line: &Line, file: &File) -> Result<Vec<Placed>, Stuck> {
 
 struct Allocation<'a> {
     file: &'a File,
+    lives: &'a Lives<'a>,
     line: &'a Line,
-    /// Operations that read each value, and how many of them are done.
-    uses: Vec<Vec<usize>>,
+    /// All registers, those that are best taken first.
+    all: Vec<Register>,
+    /// Those that are no pointers (bit n is register n), and those that hold a value.
+    plain: Set,
+    taken: Set,
+    /// How many operations that read each value are done.
     done: Vec<usize>,
-    /// The last operation of what becomes of a value in its register: what is added to it stays there.
-    ends: Vec<usize>,
-    /// Numbers, which can be made again.
-    numbers: Vec<Option<u64>>,
-    /// Loads of each word.
-    loads: HashMap<Address, Vec<usize>>,
-    /// Where a value was loaded from.
-    origins: Vec<Option<Address>>,
     /// Pointers, with the last operation that reaches their array as the line says, and how many values wait there for
     /// their register.
     pointers: Vec<Pointer>,
-    /// Operations that overwrite the fixed registers.
-    products: Vec<usize>,
     /// Zeros that are still to be made.
     zeros: usize,
     now: usize,
@@ -80,41 +85,12 @@ struct Allocation<'a> {
 }
 
 impl<'a> Allocation<'a> {
-    fn new(line: &'a Line, file: &'a File) -> Self {
-        let mut uses = vec![Vec::new(); line.values];
-        let mut numbers = vec![None; line.values];
-        let mut origins = vec![None; line.values];
-        let mut loads: HashMap<Address, Vec<usize>> = HashMap::new();
-        let (mut products, mut zeros) = (Vec::new(), 0);
-        for (at, op) in line.ops.iter().enumerate() {
-            let [x, y] = op.reads();
-            x.into_iter().chain(y.filter(|_| x != y)).for_each(|value| uses[value.0].push(at));
-            match *op {
-                Op::Number { to, number } => {
-                    numbers[to.0] = Some(number);
-                    zeros += usize::from(number == 0);
-                }
-                Op::Load { to, from } => {
-                    origins[to.0] = Some(from);
-                    loads.entry(from).or_default().push(at);
-                }
-                Op::Multiply { .. } | Op::Low { .. } if file.product.is_some() => products.push(at),
-                _ => {}
-            }
-        }
-        let mut ends: Vec<usize> = uses.iter().map(|uses| uses.last().copied().unwrap_or(0)).collect();
-        for op in line.ops.iter().rev() {
-            if let Op::Add { to, x, .. } | Op::Subtract { to, x, .. } | Op::Not { to, x } = *op {
-                ends[x.0] = ends[x.0].max(ends[to.0]);
-            }
-        }
-        let last = |array: Array| {
-            line.ops.iter().rposition(|op| op.access().is_some_and(|address| address.array == array))
-        };
+    fn new(lives: &'a Lives<'a>, file: &'a File) -> Self {
+        let line = lives.line;
         let pointer = |(register, array): &(Register, Array)| Pointer {
             register: *register,
             array: *array,
-            last: last(*array).unwrap_or(0),
+            last: lives.last(*array),
             waiting: 0,
             is_lost: false,
         };
@@ -124,15 +100,14 @@ impl<'a> Allocation<'a> {
         }
         Allocation {
             file,
+            lives,
             line,
+            all: file.order.iter().copied().chain(file.later.iter().map(|(own, _)| *own)).collect(),
+            plain: file.order.iter().fold(0, |set, own| set | 1 << own),
+            taken: 0,
             done: vec![0; line.values],
-            ends,
-            numbers,
-            loads,
-            origins,
             pointers: file.later.iter().map(pointer).collect(),
-            products,
-            zeros,
+            zeros: 0,
             now: 0,
             of: vec![None; line.values],
             held: [None; 32],
@@ -140,16 +115,23 @@ impl<'a> Allocation<'a> {
             is_home: vec![false; line.values],
             homes: HashMap::new(),
             code: Vec::with_capacity(line.ops.len() * 5 / 4),
-            uses,
         }
     }
 
     fn next(&self, value: Value) -> usize {
-        self.uses[value.0].get(self.done[value.0]).copied().unwrap_or(NEVER)
+        self.lives.uses(value).get(self.done[value.0]).copied().unwrap_or(NEVER)
     }
 
     fn dies(&self, value: Value) -> bool {
-        self.uses[value.0].last().is_none_or(|last| *last <= self.now)
+        self.lives.uses(value).last().is_none_or(|last| *last <= self.now)
+    }
+
+    fn end(&self, value: Value) -> usize {
+        self.lives.life(value).end
+    }
+
+    fn number(&self, value: Value) -> Option<u64> {
+        self.lives.life(value).number
     }
 
     fn is_fixed(&self, register: Register) -> bool {
@@ -158,32 +140,36 @@ impl<'a> Allocation<'a> {
 
     /// Whether a value that begins behind operation `at` may stand in a register: no product overwrites it before its end.
     fn outlives(&self, register: Register, at: usize, value: Value) -> bool {
-        if !self.is_fixed(register) {
-            return true;
-        }
-        let next = self.products.partition_point(|product| *product <= at);
-        self.products.get(next).is_none_or(|product| self.ends[value.0] <= *product)
+        !self.is_fixed(register) || self.end(value) <= self.lives.next_product(at)
     }
 
-    /// Registers that values may have now, those that are best taken first.
-    fn registers(&self, allowed: Set) -> Vec<Register> {
+    /// Registers that values may have now.
+    fn open(&self) -> Set {
         let is_done = |own: &&Pointer| own.last < self.now && (own.waiting == 0 || own.is_lost);
-        let later = self.pointers.iter().filter(is_done).map(|own| own.register);
-        let all = self.file.order.iter().copied().chain(later);
-        all.filter(|register| allowed >> register & 1 == 1).collect()
+        self.pointers.iter().filter(is_done).fold(self.plain, |set, own| set | 1 << own.register)
     }
 
-    fn is_free(&self, register: Register) -> bool {
-        self.held[usize::from(register)].is_none() && self.registers(1 << register).contains(&register)
+    /// Those without a value.
+    fn free(&self) -> Set {
+        self.open() & !self.taken
     }
 
-    /// Whether a register and the one behind it are free, and an instruction can copy to both.
-    fn is_free_pair(&self, even: Register) -> bool {
-        even.is_multiple_of(2) && self.is_free(even) && self.is_free(even + 1) && !self.is_fixed(even)
+    /// Registers of a set, those that are best taken first.
+    fn of_set(&self, set: Set) -> impl Iterator<Item = Register> + '_ {
+        self.all.iter().copied().filter(move |register| set >> register & 1 == 1)
+    }
+
+    /// The first ones of aligned pairs that are free, to both of which an instruction can copy.
+    fn free_pairs(&self) -> impl Iterator<Item = Register> + '_ {
+        let free = self.free();
+        let is_pair =
+            move |even: &Register| even.is_multiple_of(2) && free >> even & 3 == 3 && !self.is_fixed(*even);
+        self.of_set(free).filter(is_pair)
     }
 
     fn occupy(&mut self, register: Register, value: Value) {
         self.held[usize::from(register)] = Some(value);
+        self.taken |= 1 << register;
         self.of[value.0] = Some(register);
         self.content[usize::from(register)] = Content::Unknown;
         self.pointers.iter_mut().filter(|own| own.register == register).for_each(|own| own.is_lost = true);
@@ -192,43 +178,48 @@ impl<'a> Allocation<'a> {
     fn release(&mut self, value: Value) {
         if let Some(register) = self.of[value.0].take() {
             self.held[usize::from(register)] = None;
+            self.taken &= !(1 << register);
         }
     }
 
     /// When what a free register still holds is loaded again.
     fn wanted(&self, register: Register) -> usize {
-        let Content::Word(address) = self.content[usize::from(register)] else { return NEVER };
-        let loads = self.loads.get(&address).map_or(&[][..], |loads| loads);
-        loads.iter().copied().find(|load| *load > self.now).unwrap_or(NEVER)
+        let Content::Word(word) = self.content[usize::from(register)] else { return NEVER };
+        self.lives.loaded_again(word, self.now)
     }
 
     /// A register for a value, which another one leaves where none is free. `keep` are values of this operation; `at` is
     /// the operation behind which the value begins.
     fn take(&mut self, at: usize, value: Value, allowed: Set, keep: &[Value]) -> Result<Register, Stuck> {
-        let end = self.ends[value.0];
+        let end = self.end(value);
         let partner = self.file.zero.map(|zero| zero ^ 1);
-        let all = self.registers(allowed);
+        let pairs = self.file.copies_pairs;
+        let is_operand =
+            |value: Value| self.lives.life(value).origin.is_some_and(|(own, _)| own.array != Array::Result);
+        let (open, free) = (self.open() & allowed, self.free());
         let rank = |register: &Register| {
             let neighbour = register ^ 1;
-            let (is_free, apart) = match self.held[usize::from(neighbour)] {
-                Some(other) => (false, self.ends[other.0].abs_diff(end)),
-                None => (self.file.copies_pairs && self.is_free(neighbour), 0),
-            };
-            let wanted = std::cmp::Reverse(self.wanted(*register));
-            let is_zero = self.content[usize::from(*register)] == Content::Zero;
-            // fixed registers cannot be had later; then such as keep pairs whole, and what is known
-            let apart = if self.file.copies_pairs { apart } else { 0 };
-            (Some(*register) == partner, !self.is_fixed(*register), is_zero, wanted, is_free, apart)
+            let apart = self.held[usize::from(neighbour)].map_or(0, |other| self.end(other).abs_diff(end));
+            (self.file.rank)(&Wish {
+                register: *register,
+                is_partner: Some(*register) == partner,
+                is_fixed: self.is_fixed(*register),
+                is_zero: self.content[usize::from(*register)] == Content::Zero,
+                wanted: self.wanted(*register),
+                is_whole: pairs && free >> neighbour & 1 == 1,
+                apart: if pairs { apart } else { 0 },
+                is_beside: self.held[usize::from(neighbour)].is_some_and(is_operand),
+                is_operand: is_operand(value),
+            })
         };
-        let free = all.iter().copied().filter(|register| self.held[usize::from(*register)].is_none());
-        let fit = free.filter(|register| self.outlives(*register, at, value)).min_by_key(rank);
-        if let Some(register) = fit {
+        let fit = self.of_set(open & free).filter(|register| self.outlives(*register, at, value));
+        if let Some(register) = fit.min_by_key(rank) {
             self.occupy(register, value);
             return Ok(register);
         }
-        let victims = all.iter().filter_map(|register| Some((*register, self.held[usize::from(*register)]?)));
+        let victims = self.of_set(open).filter_map(|own| Some((own, self.held[usize::from(own)]?)));
         let may_leave = |other: Value| {
-            self.numbers[other.0].is_some()
+            self.number(other).is_some()
                 || self.line.homes.get(&other).is_some_and(|home| !self.is_taken(*home, other))
                 || self.origin(other).is_some()
         };
@@ -236,9 +227,13 @@ impl<'a> Allocation<'a> {
             !keep.contains(other) && self.outlives(*register, at, value) && may_leave(*other)
         });
         let cost = |other: Value| {
-            self.is_home[other.0] || self.numbers[other.0].is_some() || self.origin(other).is_some()
+            self.is_home[other.0] || self.number(other).is_some() || self.origin(other).is_some()
         };
-        let victim = victims.max_by_key(|(_, other)| (self.next(*other), cost(*other)));
+        let far = |other: Value| {
+            let distance = self.next(other).saturating_sub(self.now);
+            if cost(other) { distance.saturating_mul(self.file.stores) } else { distance }
+        };
+        let victim = victims.max_by_key(|(_, other)| (far(*other), cost(*other)));
         let (register, other) = victim.ok_or(Stuck(self.now))?;
         self.leave(register, other);
         self.occupy(register, value);
@@ -248,7 +243,7 @@ impl<'a> Allocation<'a> {
     /// A value leaves its register.
     fn leave(&mut self, register: Register, value: Value) {
         let is_elsewhere =
-            self.is_home[value.0] || self.numbers[value.0].is_some() || self.origin(value).is_some();
+            self.is_home[value.0] || self.number(value).is_some() || self.origin(value).is_some();
         if let Some(home) = self.line.homes.get(&value).filter(|_| !is_elsewhere) {
             self.code.push(Placed::Store { from: register, to: *home });
             self.is_home[value.0] = true;
@@ -271,10 +266,15 @@ impl<'a> Allocation<'a> {
         self.pointers.iter_mut().find(|own| own.array == from.array)
     }
 
+    /// Whether a value that was loaded is still what stands there.
+    fn is_in_memory(&self, from: Address, value: Value) -> bool {
+        self.origin(value) == Some(from) && self.now < self.lives.life(value).overwritten
+    }
+
     /// Where a word of an operand stands, while something points there.
     fn origin(&self, value: Value) -> Option<Address> {
         let is_lost = |from: &Address| self.pointers.iter().any(|own| own.array == from.array && own.is_lost);
-        self.origins[value.0].filter(|from| !is_lost(from))
+        self.lives.life(value).origin.map(|(from, _)| from).filter(|from| !is_lost(from))
     }
 
     /// The register of a value that is read, which comes back where it had to leave.
@@ -283,7 +283,7 @@ impl<'a> Allocation<'a> {
             return Ok(register);
         }
         let before = self.now.saturating_sub(1);
-        if let Some(number) = self.numbers[value.0] {
+        if let Some(number) = self.number(value) {
             let register = self.take(before, value, self.file.numbers, keep)?;
             self.code.push(Placed::Number { to: register, number });
             return Ok(register);
@@ -308,10 +308,11 @@ impl<'a> Allocation<'a> {
                 let register = self.of[value.0];
                 self.release(value);
                 if let Some(register) = register {
-                    self.content[usize::from(register)] = match (self.origin(value), self.numbers[value.0]) {
-                        (Some(address), _) => Content::Word(address),
-                        (None, Some(0)) => Content::Zero,
-                        (None, _) => Content::Unknown,
+                    let life = self.lives.life(value);
+                    self.content[usize::from(register)] = match (life.origin, life.number) {
+                        (Some((from, word)), _) if self.is_in_memory(from, value) => Content::Word(word),
+                        (_, Some(0)) => Content::Zero,
+                        _ => Content::Unknown,
                     };
                 }
             }
@@ -346,17 +347,21 @@ impl<'a> Allocation<'a> {
     }
 
     fn one(&mut self, op: &Op) -> Result<(), Stuck> {
-        let keep: Vec<Value> = op.reads().into_iter().flatten().collect();
+        let [first, second] = op.reads();
+        let keep: &[Value] =
+            &[first.or(second), second.or(first)].map(|value| value.unwrap_or(Value(usize::MAX)));
         match *op {
-            Op::Load { to, from } => self.load(to, from, &keep)?,
-            Op::Number { to, number: 0 } if !self.is_immediate(to) => {
+            Op::Load { to, from } => self.load(to, from, keep)?,
+            Op::Number { to, .. } if self.is_zero(op) => {
                 self.zeros -= 1;
-                self.zero(to, &keep)?;
+                self.zero(to, keep)?;
             }
             // numbers are made where they are read
             Op::Number { .. } => {}
             Op::Store { from, to } => {
-                let register = self.read(from, &keep)?;
+                let zero =
+                    self.file.zero.filter(|_| self.number(from) == Some(0) && self.of[from.0].is_none());
+                let register = zero.map_or_else(|| self.read(from, keep), Ok)?;
                 if !(self.is_home[from.0] && self.line.homes.get(&from) == Some(&to)) {
                     self.code.push(Placed::Store { from: register, to });
                     if self.is_taken(to, from) {
@@ -368,35 +373,39 @@ impl<'a> Allocation<'a> {
                     }
                 }
                 self.used(op);
+                // what was loaded from there is no longer what stands there
+                let old = self.lives.stored(self.now).map(Content::Word);
+                let stale = self.content.iter_mut().filter(|content| Some(**content) == old);
+                stale.for_each(|content| *content = Content::Unknown);
             }
-            Op::Multiply { low, high, x, y } => self.multiply(op, [Some(low), Some(high)], [x, y], &keep)?,
+            Op::Multiply { low, high, x, y } => self.multiply(op, [Some(low), Some(high)], [x, y], keep)?,
             Op::Low { to, x, y } if self.file.product.is_some() => {
-                self.multiply(op, [Some(to), None], [x, y], &keep)?;
+                self.multiply(op, [Some(to), None], [x, y], keep)?;
             }
             Op::Low { to, x, y } => {
-                let (x, y) = (self.read(x, &keep)?, self.read(y, &keep)?);
+                let (x, y) = (self.read(x, keep)?, self.read(y, keep)?);
                 // in no register of the factors, which some processors forbid
-                let to = self.take(self.now, to, Set::MAX & !(1 << x | 1 << y), &keep)?;
+                let to = self.take(self.now, to, Set::MAX & !(1 << x | 1 << y), keep)?;
                 self.code.push(Placed::Low { to, x, y });
                 self.used(op);
             }
             Op::Add { to, x, y, carry_in, carry_out } | Op::Subtract { to, x, y, carry_in, carry_out } => {
                 let commutes = matches!(op, Op::Add { .. });
-                let (x, y) = self.operands(commutes, to, x, y, &keep)?;
-                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
+                let (x, y) = self.operands(commutes, to, x, y, keep)?;
+                let [to, x] = self.result(op, to, x, Set::MAX, keep)?;
                 self.code.push(match commutes {
                     true => Placed::Add { to, x, y, carry_in, carry_out },
                     false => Placed::Subtract { to, x, y, carry_in, carry_out },
                 });
             }
             Op::Logic { to, logic, x, y } => {
-                let (x, y) = self.operands(true, to, x, Some(y), &keep)?;
+                let (x, y) = self.operands(true, to, x, Some(y), keep)?;
                 let Operand::Register(y) = y else { return Err(Stuck(self.now)) };
-                let [to, x] = self.result(op, to, x, Set::MAX, &keep)?;
+                let [to, x] = self.result(op, to, x, Set::MAX, keep)?;
                 self.code.push(Placed::Logic { to, logic, x, y });
             }
             Op::Spread { to, borrow } => {
-                let to = self.take(self.now, to, Set::MAX, &keep)?;
+                let to = self.take(self.now, to, Set::MAX, keep)?;
                 self.code.push(Placed::Spread { to, borrow });
             }
             Op::Sign { to, x }
@@ -404,9 +413,9 @@ impl<'a> Allocation<'a> {
             | Op::Mask { to, x, .. }
             | Op::Negate { to, x }
             | Op::Halve { to, x, .. } => {
-                self.read(x, &keep)?;
+                self.read(x, keep)?;
                 let allowed = if matches!(op, Op::Mask { .. }) { self.file.numbers } else { Set::MAX };
-                let [to, x] = self.result(op, to, x, allowed, &keep)?;
+                let [to, x] = self.result(op, to, x, allowed, keep)?;
                 self.code.push(match *op {
                     Op::Sign { .. } => Placed::Sign { to, x },
                     Op::Not { .. } => Placed::Not { to, x },
@@ -416,9 +425,9 @@ impl<'a> Allocation<'a> {
                 });
             }
             Op::Shift { low, high, x, places } => {
-                let of_x = self.read(x, &keep)?;
+                let of_x = self.read(x, keep)?;
                 if let (Some(low), Some(_)) = (low, high) {
-                    let to = self.take(self.now, low, Set::MAX, &keep)?;
+                    let to = self.take(self.now, low, Set::MAX, keep)?;
                     self.code.push(Placed::ShiftUp { to, x: of_x, places });
                 }
                 let (last, up) = match (low, high) {
@@ -426,7 +435,7 @@ impl<'a> Allocation<'a> {
                     (Some(low), None) => (low, true),
                     (None, None) => return Ok(()),
                 };
-                let [to, x] = self.result(op, last, x, Set::MAX, &keep)?;
+                let [to, x] = self.result(op, last, x, Set::MAX, keep)?;
                 self.code.push(match up {
                     true => Placed::ShiftUp { to, x, places },
                     false => Placed::ShiftDown { to, x, places },
@@ -438,30 +447,40 @@ impl<'a> Allocation<'a> {
         }
         // what nobody reads
         for value in op.makes().into_iter().flatten() {
-            if self.uses[value.0].is_empty() {
+            if self.lives.uses(value).is_empty() {
                 self.release(value);
             }
         }
         Ok(())
     }
 
+    /// Whether it makes a word that is zero.
+    fn is_zero(&self, op: &Op) -> bool {
+        matches!(*op, Op::Number { to, number: 0 } if !self.is_immediate(to) && !self.is_only_stored(to))
+    }
+
+    /// Whether nothing is done with a number but that it is stored, and there is a register that holds it.
+    fn is_only_stored(&self, value: Value) -> bool {
+        let is_store = |at: &usize| matches!(self.line.ops[*at], Op::Store { .. });
+        self.file.zero.is_some() && self.lives.uses(value).iter().all(is_store)
+    }
+
     /// Whether a number is only read as a second operand that may be one.
     fn is_immediate(&self, value: Value) -> bool {
-        let number = self.numbers[value.0].is_some_and(|number| (self.file.immediate)(number));
+        let number = self.number(value).is_some_and(|number| (self.file.immediate)(number));
         number
-            && self.uses[value.0].iter().all(|at| match self.line.ops[*at] {
+            && self.lives.uses(value).iter().all(|at| match self.line.ops[*at] {
                 Op::Add { x, y, .. } | Op::Subtract { x, y, .. } => x != value && y == Some(value),
                 _ => false,
             })
     }
 
     fn load(&mut self, to: Value, from: Address, keep: &[Value]) -> Result<(), Stuck> {
+        let word = self.lives.life(to).origin.map(|(_, word)| Content::Word(word));
         let holds = |register: &Register| {
-            self.content[usize::from(*register)] == Content::Word(from)
-                && self.held[usize::from(*register)].is_none()
-                && self.outlives(*register, self.now, to)
+            Some(self.content[usize::from(*register)]) == word && self.outlives(*register, self.now, to)
         };
-        let again = self.registers(Set::MAX).into_iter().find(holds);
+        let again = self.of_set(self.free()).find(holds);
         if let Some(register) = again {
             self.occupy(register, to);
             return Ok(());
@@ -483,7 +502,7 @@ impl<'a> Allocation<'a> {
         self.read(x, keep)?;
         let Some(y) = y else { return Ok((x, Operand::Number(0))) };
         if self.is_immediate(y) {
-            return Ok((x, Operand::Number(self.numbers[y.0].unwrap_or(0))));
+            return Ok((x, Operand::Number(self.number(y).unwrap_or(0))));
         }
         self.read(y, keep)?;
         let may = |value: Value| {
@@ -516,7 +535,7 @@ impl<'a> Allocation<'a> {
         };
         self.code.push(Placed::Multiply { low: fixed[0], high: fixed[1], x: of_x, y: of_y });
         self.used(op);
-        let made = made.map(|value| value.filter(|value| !self.uses[value.0].is_empty()));
+        let made = made.map(|value| value.filter(|value| !self.lives.uses(*value).is_empty()));
         for (value, register) in made.into_iter().zip(fixed) {
             self.content[usize::from(register)] = Content::Unknown;
             if let Some(value) = value {
@@ -530,11 +549,10 @@ impl<'a> Allocation<'a> {
             .filter_map(|(value, own)| value.filter(|value| !self.outlives(own, self.now, *value)))
             .collect();
         if let ([low, high], true) = (stays.as_slice(), self.file.copies_pairs) {
-            let fresh = |even: &Register| self.is_free_pair(*even);
             let zeros = |even: &Register| {
                 (0..2).filter(|k| self.content[usize::from(even + k)] == Content::Zero).count()
             };
-            let even = self.registers(Set::MAX).into_iter().filter(fresh).min_by_key(zeros);
+            let even = self.free_pairs().min_by_key(zeros);
             if let Some(even) = even {
                 self.code.push(Placed::CopyPair { to: even, from: fixed[0] });
                 for (value, register) in [(*low, even), (*high, even + 1)] {
@@ -559,18 +577,18 @@ impl<'a> Allocation<'a> {
         let partner = self.file.zero.map(|zero| zero ^ 1);
         let is_ready = |register: &Register| {
             self.content[usize::from(*register)] == Content::Zero
-                && self.held[usize::from(*register)].is_none()
                 && Some(*register) != partner
                 && self.outlives(*register, self.now, to)
         };
-        if let Some(register) = self.registers(Set::MAX).into_iter().find(is_ready) {
+        let ready = self.of_set(self.free()).find(is_ready);
+        if let Some(register) = ready {
             self.occupy(register, to);
             return Ok(());
         }
-        if let Some(partner) = partner.filter(|partner| self.file.copies_pairs && self.is_free(*partner)) {
+        let is_free = |partner: &Register| self.free() >> partner & 1 == 1;
+        if let Some(partner) = partner.filter(|partner| self.file.copies_pairs && is_free(partner)) {
             let unready = self.content[usize::from(partner)] != Content::Zero;
-            let fresh = |even: &Register| self.is_free_pair(*even) && *even != partner & !1;
-            let pair = self.registers(Set::MAX).into_iter().find(fresh);
+            let pair = self.free_pairs().find(|even| *even != partner & !1);
             if let Some(even) = pair.filter(|_| self.zeros > usize::from(unready)) {
                 if unready {
                     self.code.push(Placed::Number { to: partner, number: 0 });

@@ -3,13 +3,16 @@
 //! programs of calls to code: [`program`]. Products: by rows ([`rows`]), by columns with a carry flag
 //! ([`chains`]), with loops ([`rolled`]), of parts ([`split`]).
 
+mod actions;
 mod allocate;
 pub mod chains;
 pub mod columns;
 mod compact;
 pub mod draft;
 mod file;
+mod fused;
 mod item;
+mod lives;
 mod moves;
 mod placed;
 pub mod pointer;
@@ -19,10 +22,13 @@ pub mod rows;
 pub mod split;
 mod variants;
 
-pub use allocate::{Stuck, allocate};
+pub use actions::line as line_of;
+pub use allocate::{Stuck, allocate, allocate_within};
 pub use compact::compact;
-pub use file::{File, Register, Set};
+pub use file::{File, Rank, Register, Set, Wish, usual};
+pub use fused::fused;
 pub use item::{Access, Item, accesses};
+pub use lives::Lives;
 pub use moves::moves;
 pub use placed::{Operand, Placed};
 pub use variants::{variants, with_masks};

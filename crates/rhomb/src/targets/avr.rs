@@ -107,7 +107,7 @@ impl Avr {
             on_x: &ON_X,
             columns_wait: false,
             pairs: Pairs::Subtractive,
-            proved_soon: &[(64, 2), (128, 1)],
+            proved_soon: &[(128, 2)],
         };
         Avr { core, description }
     }

@@ -6,7 +6,7 @@ use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, ShiftKind, Shifter};
 use rhomb_line::{Address, Array, Line, Logic};
-use rhomb_lower::{File, Operand, Placed, Set, allocate, compact, variants, with_masks};
+use rhomb_lower::{File, Operand, Placed, Set, allocate, compact, usual, variants, with_masks};
 
 /// Whether data processing has room for a number.
 fn fits(number: u64) -> bool {
@@ -173,6 +173,8 @@ fn file(line: &Line, places: &Places, count: usize, convention: &Convention) -> 
         immediate: fits,
         copies_pairs: false,
         zero: None,
+        stores: 1,
+        rank: usual,
     }
 }
 

@@ -9,12 +9,12 @@ use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
 use rhomb_line::{Address, Array, Line, Logic, Op as LineOp, without_products};
-use rhomb_lower::{Access, File, Operand, Placed, Register, Set, Stuck, allocate, compact, variants};
+use rhomb_lower::{Access, File, Operand, Placed, Register, Set, Stuck, allocate, compact, usual, variants};
 
 /// Registers that take numbers: R16 to R31.
-const UPPER: Set = 0xffff_0000;
+pub(super) const UPPER: Set = 0xffff_0000;
 
-fn none(_: u64) -> bool {
+pub(super) fn none(_: u64) -> bool {
     false
 }
 
@@ -48,6 +48,8 @@ impl Layout {
             immediate: none,
             copies_pairs: true,
             zero: Some(zero),
+            stores: 1,
+            rank: usual,
         };
         Layout { pointers: pointers.to_vec(), zero, file }
     }
@@ -55,7 +57,7 @@ impl Layout {
 
 /// The instructions of an operation. `scratch` is where the words of the routine's own begin, in the place of B or behind
 /// those of A.
-fn select(placed: &Placed, zero: Register, scratch: (Array, usize), items: &mut Vec<Item>) {
+pub(super) fn select(placed: &Placed, zero: Register, scratch: (Array, usize), items: &mut Vec<Item>) {
     let two = |op, d, r| Item::Code(Instruction::dr(op, d, r));
     let one = |op, d| Item::Code(Instruction::dk(op, d, 0));
     let access = |address: Address, register, store| {

@@ -148,15 +148,15 @@ fn any_walk_stands_below() {
 fn figures() {
     let core = core("atmega128").unwrap();
     for (words, levels, most) in [
-        (16, 1, 1473),
-        (20, 1, 2156),
+        (16, 1, 1432),
+        (20, 1, 2106),
         (24, 1, 3323),
-        (28, 2, 4240),
-        (32, 2, 5185),
+        (28, 2, 4090),
+        (32, 2, 5062),
         (48, 2, 11_527),
-        (64, 3, 17_636),
+        (64, 3, 17_267),
         (96, 3, 37_708),
-        (128, 4, 57_145),
+        (128, 4, 56_038),
     ] {
         let cycles = check(&format!("{words} words, {levels} levels"), &task(words, levels), core, 1);
         println!("{} bits, {levels} levels: {cycles}", 8 * words);

@@ -64,7 +64,7 @@ pub(super) fn multiplication(
         });
     }
     let mut routines = Routines { core, asm: Assembler::default(), known: Vec::new() };
-    routines.split(split)?;
+    routines.split(split, convention)?;
     let mut next = 0;
     while let Some((node, label)) = routines.known.get(next).cloned() {
         routines.routine(&node, label)?;
@@ -97,7 +97,7 @@ impl Routines<'_> {
         let outer = self.asm.begin_aside(label);
         match node {
             Node::Walk(walk) => self.walk(walk)?,
-            Node::Split(split) => self.split(split)?,
+            Node::Split(split) => self.split(split, &INNER)?,
         }
         self.asm.emit(Instruction::new(Op::Ret));
         self.asm.end_aside(outer);
@@ -115,7 +115,7 @@ impl Routines<'_> {
     }
 
     /// A multiplication of halves.
-    fn split(&mut self, split: &Split) -> Result<(), LowerError> {
+    fn split(&mut self, split: &Split, convention: &Convention) -> Result<(), LowerError> {
         let (Some([low, high]), [own_low, own_high], [middle]) =
             (split.halves(), split.own.as_slice(), split.crossed.as_slice())
         else {
@@ -131,7 +131,9 @@ impl Routines<'_> {
         };
         let walks = [own_low, own_high, middle].iter().all(|node| matches!(node, Node::Walk(_)));
         if walks && low == high && (2..=fused::MOST).contains(&low) {
-            return fused::multiplication(&mut self.asm, low);
+            let code = fused::multiplication(low, self.core, convention)?;
+            code.into_iter().for_each(|one| self.asm.emit(one));
+            return Ok(());
         }
         if low > looped::MOST {
             return Err(LowerError::Count { what: "words of a half, by eights,", count: low / 8 });
