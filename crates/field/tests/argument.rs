@@ -5,7 +5,9 @@ mod executor;
 use executor::{Memory, number, words};
 use num_bigint::BigUint;
 use rhomb_contract::{Contract, Expression, Operation};
-use rhomb_field::program::{Exponentiation, MOST_WINDOW, Step, exponentiation, montgomery};
+use rhomb_field::program::{
+    Argument, Blocks, Exponentiation, MOST_WINDOW, Products, Routine, Step, exponentiation, montgomery,
+};
 use rhomb_field::reduce::{Workspace, by_argument};
 use rhomb_line::run;
 use rhomb_machine::{Concrete, Limb, Random};
@@ -66,27 +68,49 @@ fn numbers_are_divided() {
     divisions::<u32>();
 }
 
+/// All ways to multiply and divide numbers of so many words.
+fn ways(words: usize, bits: u32, block: usize) -> Vec<Argument> {
+    let straight = Argument { words, bits, division: None, product: None };
+    let by_blocks = [Products::Added, Products::Apart, Products::Inverted].into_iter().flat_map(|products| {
+        let division = Some(Blocks { words, bits, block, products });
+        [None, division].map(|product| Argument { words, bits, division, product })
+    });
+    [straight].into_iter().chain(by_blocks).collect()
+}
+
 #[test]
 fn products_are_divided() {
     let mut random = Random::new(5);
-    for (bits, operation) in
-        [8, 16, 32].into_iter().flat_map(|bits| [(bits, Operation::MontMul), (bits, Operation::MontSqr)])
+    let all = [Operation::MontMul, Operation::MontSqr, Operation::MontReduce];
+    for (own, operation) in [(16, 8, 4), (16, 8, 16), (8, 16, 2), (6, 32, 2), (5, 32, 1)]
+        .into_iter()
+        .flat_map(|(words, bits, block)| ways(words, bits, block))
+        .flat_map(|own| all.map(|operation| (own, operation)))
     {
-        let count = 128 / bits as usize;
-        let called = montgomery(operation, count, bits).unwrap();
-        assert_eq!(called.program.operands, operation.operands().len() + 1);
+        let (bits, count) = (own.bits, own.words);
+        let Some(Routine::Called(called)) = montgomery(operation, &own) else {
+            assert!(operation == Operation::MontReduce && own.division.is_none());
+            continue;
+        };
+        let operands = operation.operands().len();
+        assert_eq!(called.program.operands, operands + 1);
+        let length = if operation == Operation::MontReduce { 2 * count } else { count };
         for at in 0..20 {
             let n = some(&mut random, bits, count, at % 7) | BigUint::from(1u8);
-            let own: Vec<BigUint> =
-                (0..operation.operands().len()).map(|_| some(&mut random, bits, count, at % 5)).collect();
-            let mut operands: Vec<Vec<u64>> = own.iter().map(|own| words(own, bits, count)).collect();
+            let own: Vec<BigUint> = (0..operands).map(|_| some(&mut random, bits, length, at % 5)).collect();
+            let mut operands: Vec<Vec<u64>> = own.iter().map(|own| words(own, bits, length)).collect();
             operands.push(workspace(&n, bits, count));
             let memory = Memory::after(&called, bits, (count, operands), &whole);
             let result = number(&memory.result, bits) << (bits as usize * count);
-            assert_eq!(result % &n, &own[0] * own.last().unwrap() % &n);
+            let wanted = match operation {
+                Operation::MontReduce => own[0].clone(),
+                _ => &own[0] * own.last().unwrap(),
+            };
+            assert_eq!(result % &n, wanted % &n, "{operation:?} modulo {n:x}");
         }
     }
-    assert!(montgomery(Operation::MontReduce, 4, 32).is_none());
+    let [.., other] = &ways(6, 32, 4)[..] else { panic!() };
+    assert!(montgomery(Operation::MontMul, other).is_none());
 }
 
 /// Steps, loops unrolled: the same for all exponents.
@@ -101,10 +125,16 @@ fn is_straight(steps: &[Step]) -> bool {
 #[test]
 fn powers() {
     let mut random = Random::new(11);
-    for (bits, count, window) in
-        (1..=MOST_WINDOW).flat_map(|window| [(8, 4, window), (16, 3, window), (32, 2, window)])
+    // straight, and by blocks of any kind
+    let of = |words, bits, window: usize| {
+        let all = ways(words, bits, 2);
+        [all[0], all[1 + window % 6], all[1 + (window + 3) % 6]].map(|own| (own, window))
+    };
+    for (argument, window) in
+        (1..=MOST_WINDOW).flat_map(|window| [of(4, 8, window), of(4, 16, window), of(2, 32, window)].concat())
     {
-        let called = exponentiation(&Exponentiation { words: count, bits, window }).unwrap();
+        let (bits, count) = (argument.bits, argument.words);
+        let called = exponentiation(&Exponentiation { argument, window }).unwrap();
         assert!(is_straight(&called.program.steps));
         let highest = BigUint::from(1u8) << (bits as usize * count - 1);
         for at in 0..12 {
@@ -122,6 +152,7 @@ fn powers() {
         }
     }
     for (words, window) in [(0, 1), (4, 0), (4, MOST_WINDOW + 1)] {
-        assert!(exponentiation(&Exponentiation { words, bits: 32, window }).is_none());
+        let argument = Argument { words, bits: 32, division: None, product: None };
+        assert!(exponentiation(&Exponentiation { argument, window }).is_none());
     }
 }

@@ -108,6 +108,7 @@ impl Pieces {
             Place::Operand(index) => At::Argument(index + 1),
             Place::Slot(index) => At::Frame(self.slot(index)),
             Place::Part(index, word) => At::Frame(self.slot(index) + word * self.word_bytes),
+            Place::Behind(words) => At::Inside(0, words * self.word_bytes),
             Place::Inside(index, words) => At::Inside(index + 1, words * self.word_bytes),
         }
     }

@@ -87,6 +87,7 @@ pub fn lines(routine: &Routine, bits: u32) -> Vec<Way> {
             lines.iter().map(|line| Way { method: "line", line: line.clone() }).collect()
         }
         Routine::Kept(contract) => ways(contract, bits),
+        Routine::Called(_) => Vec::new(),
     };
     assert!(!all.is_empty(), "{routine:?}");
     all

@@ -37,6 +37,7 @@ pub(crate) fn text(core_name: &str, code: &[Instruction]) -> String {
 pub(crate) fn composed(core_name: &str, own: &Composed) -> Vec<Instruction> {
     let code = |routine: &Routine| match routine {
         Routine::Kept(contract) => made(core_name, &contract.to_string()),
+        Routine::Called(_) => panic!("a program in a program"),
         Routine::Lines(lines) => words(&lines[0], None, &model(core_name), &O32).unwrap().program,
     };
     let all: Vec<Vec<Instruction>> = own.routines.iter().map(code).collect();

@@ -188,6 +188,15 @@ mod tests {
     /// Sizes of usual moduli in bits.
     const BITS: [u32; 8] = [160, 192, 224, 256, 320, 384, 512, 521];
 
+    /// Those of blocks of larger ones.
+    fn blocks(target: &str) -> &'static [u32] {
+        match target {
+            "attiny85" => &[64, 128],
+            "arm7tdmi" | "arm9ej-s" => &[512, 1024],
+            _ => &[],
+        }
+    }
+
     /// A product as a line of [`CHOSEN`].
     fn line_of(target: &str, operation: Operation, words: usize, choice: &Choice) -> String {
         let Choice { method, form, parameters, on_x, accumulation, .. } = choice;
@@ -210,8 +219,10 @@ mod tests {
         let mut at = 0;
         for target in ["arm7tdmi", "arm9ej-s", "arm7tdmi-paper", "attiny85"] {
             let target = find(target).unwrap();
-            for (operation, bits) in
-                BITS.iter().flat_map(|bits| [(Operation::Mul, bits), (Operation::Sqr, bits)])
+            for (operation, bits) in BITS
+                .iter()
+                .chain(blocks(target.name()))
+                .flat_map(|bits| [(Operation::Mul, bits), (Operation::Sqr, bits)])
             {
                 let words = bits.div_ceil(target.description().word_bits) as usize;
                 at += 1;

@@ -125,17 +125,21 @@ impl Request {
 
     /// Refuses what only programs of modular arithmetic have.
     fn check_modular(&self) -> Result<(), Error> {
-        let Request { operation, window, square_levels, .. } = self;
+        let Request { operation, window, square_levels, block, .. } = self;
         let power = ModularOperation::Exponentiate.name();
         if operation == power {
             let fault = format!("{power} has no picture; valid: mul");
             return Err(Error::request(fault, "generate and measure make it"));
         }
-        let given = [("window", window.is_some()), ("square-levels", square_levels.is_some())];
-        match given.into_iter().find(|(_, is_given)| *is_given) {
+        let given = [
+            ("window", window.is_some(), power),
+            ("square-levels", square_levels.is_some(), power),
+            ("block", block.is_some(), "montmul, montsqr, montreduce and modexp with --bits"),
+        ];
+        match given.into_iter().find(|(_, is_given, _)| *is_given) {
             None => Ok(()),
-            Some((name, _)) => {
-                let fault = format!("{} has no --{name}; valid with {power}", shown(operation));
+            Some((name, _, valid)) => {
+                let fault = format!("{} has no --{name}; valid with {valid}", shown(operation));
                 Err(Error::request(fault, format_args!("leave --{name} out")))
             }
         }

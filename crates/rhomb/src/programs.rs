@@ -98,18 +98,49 @@ pub(crate) fn code(
     (program, routines): (&Program, &[Routine]),
     convention: &str,
 ) -> Result<Code, LowerFault> {
-    let code = |routine: &Routine| match routine {
-        Routine::Lines(lines) => shortest(target, lines, convention),
-        Routine::Kept(contract) => {
-            let made = match contract.operation().family() {
-                Family::Whole => whole_product(target, contract, convention),
-                _ => fastest(target, contract, convention),
-            };
-            made.map_err(|error: Error| LowerFault::Unmade(error.to_string()))
+    Maker::new(target, convention).program(program, routines)
+}
+
+/// Makes routines, each of them once.
+pub(crate) struct Maker<'a> {
+    target: &'static dyn Target,
+    convention: &'a str,
+    known: Vec<(Routine, Result<Code, LowerFault>)>,
+}
+
+impl<'a> Maker<'a> {
+    pub(crate) fn new(target: &'static dyn Target, convention: &'a str) -> Self {
+        Maker { target, convention, known: Vec::new() }
+    }
+
+    pub(crate) fn target(&self) -> &'static dyn Target {
+        self.target
+    }
+
+    /// The fastest routine that there is.
+    pub(crate) fn routine(&mut self, routine: &Routine) -> Result<Code, LowerFault> {
+        if let Some((_, made)) = self.known.iter().find(|(own, _)| own == routine) {
+            return made.clone();
         }
-    };
-    let routines: Vec<Code> = routines.iter().map(code).collect::<Result<_, _>>()?;
-    within_flash(target, target.program(program, &routines, convention)?)
+        let made = match routine {
+            Routine::Lines(lines) => shortest(self.target, lines, self.convention),
+            Routine::Called(own) => self.program(&own.program, &own.routines),
+            Routine::Kept(contract) => {
+                let made = match contract.operation().family() {
+                    Family::Whole => whole_product(self.target, contract, self.convention),
+                    _ => fastest(self.target, contract, self.convention),
+                };
+                made.map_err(|error: Error| LowerFault::Unmade(error.to_string()))
+            }
+        };
+        self.known.push((routine.clone(), made.clone()));
+        made
+    }
+
+    fn program(&mut self, program: &Program, routines: &[Routine]) -> Result<Code, LowerFault> {
+        let routines: Vec<Code> = routines.iter().map(|own| self.routine(own)).collect::<Result<_, _>>()?;
+        within_flash(self.target, self.target.program(program, &routines, self.convention)?)
+    }
 }
 
 /// The routine that keeps a contract in the fewest cycles.

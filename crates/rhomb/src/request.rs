@@ -51,4 +51,6 @@ pub struct Request {
     pub window: Option<usize>,
     /// Splits of an exponentiation's squares.
     pub square_levels: Option<usize>,
+    /// Words of the blocks in which numbers are divided by a modulus that is an argument; all of them are straight lines.
+    pub block: Option<usize>,
 }

@@ -76,6 +76,46 @@ fn processors_share_what_has_a_modulus_as_an_argument() {
     assert!(window(3) < window(1) && window(3) < window(6));
 }
 
+/// What is straight grows with the square of a block, and not with that of the numbers.
+#[test]
+fn large_moduli_are_divided_by_blocks() {
+    let on = |target: &str, operation: &str, bits| Request {
+        target: target.into(),
+        no_proof: true,
+        ..request(operation, bits)
+    };
+    for (target, bits, most) in
+        [("mips32-ise", 2048, [30_000, 60_000]), ("atmega2560", 2048, [710_000, 30_000])]
+    {
+        let report = measure(&on(target, "montmul", bits)).unwrap().report;
+        assert!(report.constant_time.is_same_for_operands(), "{target}");
+        let own = [report.cycles.function, report.code_bytes as u64];
+        assert!(own <= most && own[1] <= most[1], "{target}: {own:?}");
+    }
+    // by blocks and straight
+    let cycles = |block: Option<usize>| {
+        let own = Request { block, ..on("mips32-4km", "montreduce", 768) };
+        measure(&own).unwrap().report.cycles.function
+    };
+    assert!(cycles(None) < cycles(Some(24)) && cycles(None) <= cycles(Some(8)));
+    for (target, operation, bits) in [("arm7tdmi", "montreduce", 768), ("mips32-ise", "montsqr", 768)] {
+        let kernel = generate(&Request { no_proof: false, ..on(target, operation, bits) }).unwrap();
+        assert_eq!(kernel.report.proof, Proof::Proved, "{operation} on {target}");
+        assert!(kernel.assembly.contains("--block 8"), "{operation} on {target}");
+    }
+}
+
+/// Without a multiplication instruction blocks are divided by products with an inverse.
+#[test]
+fn moduli_as_arguments_without_a_multiplier() {
+    let on = |operation: &str, bits| Request { target: "attiny85".into(), ..request(operation, bits) };
+    for operation in ["montmul", "montsqr", "montreduce"] {
+        let report = measure(&on(operation, 64)).unwrap().report;
+        assert_eq!(report.constant_time, ConstantTime::Balanced, "{operation}");
+    }
+    assert!(measure(&on("modexp", 64)).unwrap().report.code_bytes <= 8192);
+}
+
 #[test]
 fn windows_of_one_size_take_constant_time() {
     let constant = measure(&Request { constant_time: true, ..request("modexp", 256) }).unwrap().report;
@@ -107,8 +147,11 @@ fn other_requests_are_refused() {
     assert!(refused(&method("montmul", 256, "hybrid")).contains("separated, cios, fips"));
     let on =
         |target: &str, operation: &str, bits| Request { target: target.into(), ..request(operation, bits) };
-    assert!(refused(&on("attiny85", "montmul", 64)).contains("no multiplier"));
-    assert!(refused(&on("uno", "montmul", 1024)).contains("up to 512"));
+    assert!(refused(&on("attiny85", "montmul", 512)).contains("RCALL"));
+    assert!(refused(&on("uno", "montmul", 4096)).contains("of flash"));
+    let block = |block| Request { block: Some(block), ..on("uno", "montmul", 256) };
+    assert!(refused(&block(7)).contains("valid for 32 words: 32, 16, 8, 4"));
+    assert!(refused(&Request { target: "tms320vc5510".into(), ..block(8) }).contains("--block"));
     assert!(refused(&on("arm7tdmi", "modexp", 100)).contains("multiples of 32"));
     assert!(refused(&request("montreduce", 256)).contains("valid: montmul and montsqr"));
     let sliding = Request { method: Some("sliding-window".into()), ..on("mips32-4km", "modexp", 64) };

@@ -96,6 +96,8 @@ const CASES: &[Case] = &[
     (MUL, "--strips", &["256", "-1", ""], "not widths of up to 255 words"),
     (POWER, "--window", &["0", "1", "9", "99999999"], "valid: 2 to 8"),
     (POWER, "--window", &[HUGE, "-1"], ANY),
+    (POWER, "--block", &["0", "8"], "has no --block; valid: --window"),
+    (POWER, "--block", &[HUGE, "-1"], ANY),
     (
         POWER,
         "--square-levels",

@@ -2,26 +2,61 @@
 //! operand is a workspace that holds the modulus: [`Workspace`](crate::reduce::Workspace).
 
 use super::Place;
-use super::writer::{Called, Routine, Writer};
+use super::blocks::Blocks;
+use super::writer::{Routine, Writer};
 use crate::reduce::by_argument;
 use rhomb_contract::{Contract, Expression, Operation};
 
+/// Numbers of so many words of so many bits, and how they are multiplied and divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Words of each number.
+    pub words: usize,
+    /// Bits of a word.
+    pub bits: u32,
+    /// The blocks of a division; without, it is a straight line.
+    pub division: Option<Blocks>,
+    /// The blocks of a product; without, the fastest routine makes it.
+    pub product: Option<Blocks>,
+}
+
 /// What multiplies modulo the number of a workspace.
-pub(super) struct Products {
-    /// Bits of a number.
-    size: u32,
+pub(super) struct Modulo {
+    own: Argument,
     divide: usize,
     /// Where products stand before they are divided.
     wide: Place,
     workspace: Place,
 }
 
-impl Products {
-    /// For numbers of so many words of so many bits.
-    pub(super) fn new(writer: &mut Writer, (words, bits): (usize, u32), workspace: Place) -> Self {
-        let divide = writer.routine(Routine::Lines(by_argument(words, bits)));
-        let wide = Place::Slot(writer.slot(2 * words));
-        Products { size: bits * words as u32, divide, wide, workspace }
+impl Argument {
+    /// What divides. Of blocks -1/n may be given in full.
+    fn division(&self, is_given: bool) -> Routine {
+        match self.division {
+            Some(blocks) => Routine::Called(Box::new(blocks.division(is_given))),
+            None => Routine::Lines(by_argument(self.words, self.bits)),
+        }
+    }
+
+    fn product(&self, operation: Operation) -> Routine {
+        match self.product {
+            Some(blocks) => Routine::Called(Box::new(blocks.product(operation == Operation::Sqr))),
+            None => Routine::Kept(Contract::whole(operation, self.bits * self.words as u32)),
+        }
+    }
+
+    pub(super) fn fits(&self) -> bool {
+        let fits = |blocks: Option<Blocks>| blocks.is_none_or(|own| own.fits(self.words, self.bits));
+        self.words > 0 && fits(self.division) && fits(self.product)
+    }
+}
+
+impl Modulo {
+    pub(super) fn new(writer: &mut Writer, own: Argument, workspace: Place, is_given: bool) -> Self {
+        let divide = writer.routine(own.division(is_given));
+        let words = own.product.map_or(2 * own.words, |own| own.product_words());
+        let wide = Place::Slot(writer.slot(words));
+        Modulo { own, divide, wide, workspace }
     }
 
     /// `to = x y / R`, where `to` may be an operand.
@@ -35,22 +70,28 @@ impl Products {
     }
 
     fn product(&self, writer: &mut Writer, operation: Operation, to: Place, operands: &[Place]) {
-        let product = writer.routine(Routine::Kept(Contract::whole(operation, self.size)));
+        let product = writer.routine(self.own.product(operation));
         writer.call(product, self.wide, operands);
         writer.call(self.divide, to, &[self.wide, self.workspace]);
     }
 }
 
-/// The program of a product or square on so many words of so many bits; `None` of other operations.
-pub fn montgomery(operation: Operation, words: usize, bits: u32) -> Option<Called> {
-    let (product, count) = match operation.expression() {
-        Expression::Product => (Operation::Mul, 2),
-        Expression::Square => (Operation::Sqr, 1),
-        _ => return None,
+/// The routine of a product, square or division; `None` of other operations, and where blocks do not fill the numbers.
+pub fn montgomery(operation: Operation, own: &Argument) -> Option<Routine> {
+    if !own.fits() {
+        return None;
+    }
+    let (product, count) = match operation {
+        Operation::MontReduce => return Some(own.division(false)),
+        _ => match operation.expression() {
+            Expression::Product => (Operation::Mul, 2),
+            Expression::Square => (Operation::Sqr, 1),
+            _ => return None,
+        },
     };
     let mut writer = Writer::default();
-    let own = Products::new(&mut writer, (words, bits), Place::Operand(count));
+    let modulo = Modulo::new(&mut writer, *own, Place::Operand(count), false);
     let operands: Vec<Place> = (0..count).map(Place::Operand).collect();
-    own.product(&mut writer, product, Place::Result, &operands);
-    Some(writer.finish(count + 1))
+    modulo.product(&mut writer, product, Place::Result, &operands);
+    Some(Routine::Called(Box::new(writer.finish(count + 1))))
 }

@@ -5,7 +5,8 @@
 //! nor addresses depend on the exponent.
 
 use super::Place;
-use super::argument::Products;
+use super::argument::{Argument, Modulo};
+use super::blocks::Products;
 use super::words::{constant, copy, load, pick, picked, store};
 use super::writer::{Called, Routine, Writer};
 use crate::reduce::Workspace;
@@ -15,13 +16,11 @@ use rhomb_line::{Array, Line, Logic, Value};
 /// The largest window.
 pub const MOST_WINDOW: usize = 6;
 
-/// Numbers of so many words of so many bits, and bits of a window, which are 1 to [`MOST_WINDOW`].
+/// What multiplies, and bits of a window, which are 1 to [`MOST_WINDOW`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exponentiation {
-    /// Words of each number.
-    pub words: usize,
-    /// Bits of a word.
-    pub bits: u32,
+    /// Numbers and how they are multiplied.
+    pub argument: Argument,
     /// Bits of a window.
     pub window: usize,
 }
@@ -33,16 +32,28 @@ const MODULUS: Place = Place::Operand(2);
 
 /// The program: operands are b, e and n. `None` for other windows.
 pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
-    let Exponentiation { words, bits, window } = *task;
+    let Exponentiation { argument, window } = *task;
+    let Argument { words, bits, division, .. } = argument;
     let size = bits * words as u32;
-    if words == 0 || !(1..=MOST_WINDOW.min(bits as usize)).contains(&window) {
+    if !argument.fits() || !(1..=MOST_WINDOW.min(bits as usize)).contains(&window) {
         return None;
     }
     let mut w = Writer::default();
     let own = Workspace::of(words);
-    let workspace = w.slot(own.words);
-    let products = Products::new(&mut w, (words, bits), Place::Slot(workspace));
-    w.line(task.belonging(), Place::Slot(workspace), &[MODULUS]);
+    let workspace = w.slot(own.inverse + division.map_or(1, |own| own.inverse_words()));
+    let products = Modulo::new(&mut w, argument, Place::Slot(workspace), true);
+    w.line(copy(0, words), Place::Slot(workspace), &[MODULUS]);
+    let inverted = division.filter(|own| own.products == Products::Inverted);
+    // the words of R - n, and above them -1/n
+    let mut belonging = negative(words);
+    if inverted.is_none() {
+        inverse(&mut belonging, bits, own.inverse - own.complement);
+    }
+    w.line(belonging, Place::Part(workspace, own.complement), &[MODULUS]);
+    if let Some(blocks) = inverted {
+        let inversion = w.routine(Routine::Called(Box::new(blocks.inversion())));
+        w.call(inversion, Place::Part(workspace, own.inverse), &[MODULUS]);
+    }
     // R modulo n, which stands for 1
     let one = Place::Part(workspace, own.complement);
     let [two, now, next] = [(); 3].map(|()| Place::Slot(w.slot(words)));
@@ -79,7 +90,7 @@ pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
     Some(w.finish(3))
 }
 
-impl Products {
+impl Modulo {
     /// 2^exponent R modulo n, in `to`, where 2 R is there: squares, and doublings.
     fn power_of_two(&self, w: &mut Writer, (two, to): (Place, Place), exponent: u32) -> Place {
         let mut from = two;
@@ -95,39 +106,13 @@ impl Products {
 }
 
 impl Exponentiation {
-    /// The workspace of a modulus.
-    fn belonging(&self) -> Line {
-        let mut line = Line::default();
-        let places = Workspace::of(self.words);
-        let zero = line.number(0);
-        for index in 0..self.words {
-            let word = load(&mut line, Array::A, index);
-            store(&mut line, word, index);
-            let word = line.subtract(zero, Some(word), index > 0, index + 1 < self.words);
-            store(&mut line, word, places.complement + index);
-        }
-        // Newton's iteration doubles the right low bits, of which n itself has three
-        let lowest = load(&mut line, Array::A, 0);
-        let mut inverse = lowest;
-        let mut right = 3;
-        while right < self.bits {
-            let product = line.low(lowest, inverse);
-            let two = line.number(2);
-            let rest = line.subtract(two, Some(product), false, false);
-            inverse = line.low(inverse, rest);
-            right *= 2;
-        }
-        let inverse = line.negate(inverse);
-        store(&mut line, inverse, places.inverse);
-        line
-    }
-
     /// The next digit, of so many bits: a mask for each bit of a window, the highest first, and behind them the exponent moved
     /// up by the digit.
     fn digit(&self, digit: usize) -> Line {
         let mut line = Line::default();
+        let Argument { words, bits, .. } = self.argument;
         let at = |word: usize| self.window + word;
-        let top = load(&mut line, Array::A, at(self.words - 1));
+        let top = load(&mut line, Array::A, at(words - 1));
         let missing = self.window - digit;
         if missing > 0 {
             let zero = line.number(0);
@@ -139,11 +124,11 @@ impl Exponentiation {
             store(&mut line, mask, missing + bit);
         }
         let mut own = top;
-        for word in (0..self.words).rev() {
+        for word in (0..words).rev() {
             let mut moved = line.shift_up(own, digit as u32);
             if word > 0 {
                 let below = load(&mut line, Array::A, at(word - 1));
-                let entering = line.shift_down(below, self.bits, self.bits - digit as u32);
+                let entering = line.shift_down(below, bits, bits - digit as u32);
                 moved = line.logic(Logic::Or, moved, entering);
                 own = below;
             }
@@ -151,6 +136,35 @@ impl Exponentiation {
         }
         line
     }
+}
+
+/// r = R - a.
+fn negative(words: usize) -> Line {
+    let mut line = Line::default();
+    let zero = line.number(0);
+    for index in 0..words {
+        let word = load(&mut line, Array::A, index);
+        let word = line.subtract(zero, Some(word), index > 0, index + 1 < words);
+        store(&mut line, word, index);
+    }
+    line
+}
+
+/// Word `at` of r = -1/a modulo the base of a word of so many bits.
+fn inverse(line: &mut Line, bits: u32, at: usize) {
+    // Newton's iteration doubles the right low bits, of which a itself has three
+    let own = load(line, Array::A, 0);
+    let mut inverse = own;
+    let mut right = 3;
+    while right < bits {
+        let product = line.low(own, inverse);
+        let two = line.number(2);
+        let rest = line.subtract(two, Some(product), false, false);
+        inverse = line.low(inverse, rest);
+        right *= 2;
+    }
+    let inverse = line.negate(inverse);
+    store(line, inverse, at);
 }
 
 /// r = 2 a.

@@ -2,6 +2,7 @@
 //! crate makes code of a program, with the routines behind it; nothing here knows one.
 
 mod argument;
+mod blocks;
 mod digits;
 mod exponentiation;
 mod formula;
@@ -14,7 +15,8 @@ mod scalar;
 mod words;
 mod writer;
 
-pub use argument::montgomery;
+pub use argument::{Argument, montgomery};
+pub use blocks::{Blocks, Products};
 pub use exponentiation::{Exponentiation, MOST_WINDOW, exponentiation};
 pub use inversion::{Inversion, inversion};
 pub use montgomery::by_montgomery;
@@ -52,14 +54,17 @@ pub enum Place {
     Part(usize, usize),
     /// In an operand of the program, so many words from its first.
     Inside(usize, usize),
+    /// In the program's result, so many words from its first.
+    Behind(usize),
 }
 
 impl Place {
-    /// The place so many words behind this one; there is none behind the result.
+    /// The place so many words behind this one.
     pub fn moved(self, words: usize) -> Place {
         match self {
             _ if words == 0 => self,
-            Place::Result => self,
+            Place::Result => Place::Behind(words),
+            Place::Behind(first) => Place::Behind(first + words),
             Place::Operand(index) => Place::Inside(index, words),
             Place::Inside(index, first) => Place::Inside(index, first + words),
             Place::Slot(index) => Place::Part(index, words),

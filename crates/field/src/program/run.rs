@@ -15,14 +15,14 @@ impl<T: Clone> Numbers<'_, T> {
             Place::Result => self.result.clone(),
             Place::Operand(index) => self.operands.get(index).cloned(),
             Place::Slot(index) => self.slots.get(index)?.clone(),
-            Place::Part(..) | Place::Inside(..) => None,
+            Place::Part(..) | Place::Inside(..) | Place::Behind(_) => None,
         }
     }
 
     fn set(&mut self, place: Place, number: T) -> Option<()> {
         match place {
             Place::Result => self.result = Some(number),
-            Place::Operand(_) | Place::Part(..) | Place::Inside(..) => return None,
+            Place::Operand(_) | Place::Part(..) | Place::Inside(..) | Place::Behind(_) => return None,
             Place::Slot(index) => *self.slots.get_mut(index)? = Some(number),
         }
         Some(())

@@ -101,7 +101,7 @@ pub(super) fn inverse(
         Place::Result => Some(to),
         Place::Operand(_) => Some(from),
         Place::Slot(slot) => slots.get(slot).copied().map(Place::Slot),
-        Place::Part(..) | Place::Inside(..) => None,
+        Place::Part(..) | Place::Inside(..) | Place::Behind(_) => None,
     };
     let steps = moved(&program.steps, &place, arithmetic.products())?;
     writer.steps(steps);

@@ -11,6 +11,8 @@ pub enum Routine {
     Kept(Contract),
     /// That of the fastest of straight lines that compute the same.
     Lines(Vec<Line>),
+    /// A program, which calls routines in its turn.
+    Called(Box<Called>),
 }
 
 /// A program, and what it calls, by number.
@@ -20,6 +22,17 @@ pub struct Called {
     pub program: Program,
     /// The routines.
     pub routines: Vec<Routine>,
+}
+
+impl Called {
+    /// The most words of numbers that stand in frames at a time.
+    pub fn words(&self) -> usize {
+        let inner = self.routines.iter().map(|routine| match routine {
+            Routine::Called(own) => own.words(),
+            Routine::Kept(_) | Routine::Lines(_) => 0,
+        });
+        self.program.slots.iter().sum::<usize>() + inner.max().unwrap_or(0)
+    }
 }
 
 /// A program that is a way to keep a contract.

@@ -1,7 +1,7 @@
 //! Division by R modulo a number that is an argument: the second operand is a workspace that holds it, with what belongs to
 //! it. A quotient below R + n comes back below R where R - n is added to the words of one that has a carry above them.
 
-use super::montgomery::{Divisor, Order};
+use super::montgomery::{Divided, Divisor, Order};
 use super::{Task, address};
 use num_bigint::BigUint;
 use rhomb_line::{Array, Line, Logic, Source};
@@ -32,17 +32,44 @@ pub fn by_argument(words: usize, bits: u32) -> Vec<Line> {
     [Order::Columns, Order::Rows].map(|order| task.divided_by_argument(order)).into()
 }
 
+/// Straight lines that add a multiple of the modulus of so many words in a [`Workspace`] to a window of `2 block + 1` words,
+/// as far as the modulus' lowest block goes, so that the window's lowest block is cleared. The words of the multiple take the
+/// place of that block. The result lies in the place of the first operand.
+pub fn block_by_argument(words: usize, block: usize, bits: u32) -> Vec<Line> {
+    let most = (BigUint::from(1u8) << (bits as usize * block)) - 1u8;
+    let task = Task::new(&most, bits);
+    [Order::Columns, Order::Rows].map(|order| task.cleared(order, words)).into()
+}
+
 impl Task<'_> {
-    fn divided_by_argument(&self, order: Order) -> Line {
-        let mut line = Line::default();
-        let workspace = Workspace::of(self.d);
-        let divisor = Divisor {
+    /// As many words as there are of the modulus in a workspace.
+    fn argument(&self, workspace: Workspace, in_place: bool) -> Divisor {
+        Divisor {
             words: (0..self.d).map(|index| address(Array::B, index)).collect(),
             inverse: address(Array::B, workspace.inverse),
             most: self.modulus.clone(),
-        };
+            in_place,
+        }
+    }
+
+    fn cleared(&self, order: Order, words: usize) -> Line {
+        let mut line = Line::default();
+        let mut window = self.operand(Array::A, 2 * self.d + 1);
+        // the highest word counts carries
+        window.most >>= 1u8;
+        let divisor = self.argument(Workspace::of(words), true);
+        let Divided { multiples, quotient } = self.divide(&mut line, window, order, &divisor);
+        let all: Vec<Source> = multiples.into_iter().chain(quotient.words).take(2 * self.d + 1).collect();
+        self.stored(&mut line, &all);
+        line
+    }
+
+    fn divided_by_argument(&self, order: Order) -> Line {
+        let mut line = Line::default();
+        let workspace = Workspace::of(self.d);
+        let divisor = self.argument(workspace, false);
         let operand = self.operand(Array::A, 2 * self.d);
-        let mut words = self.divide(&mut line, operand, order, &divisor).words;
+        let mut words = self.divide(&mut line, operand, order, &divisor).quotient.words;
         if let Some(carry) = words.get(self.d).copied() {
             words.truncate(self.d);
             let carry = self.value(&mut line, carry);

@@ -12,7 +12,7 @@ mod highest;
 mod montgomery;
 mod signed;
 
-pub use argument::{Workspace, by_argument};
+pub use argument::{Workspace, block_by_argument, by_argument};
 use montgomery::Order;
 use num_bigint::BigUint;
 use rhomb_contract::Operation;
@@ -112,6 +112,12 @@ struct Number {
     minus: bool,
 }
 
+/// A word that may wait in this word of the result.
+fn waits(line: &mut Line, value: Value, index: usize) -> Source {
+    line.homes.insert(value, Address { array: Array::Result, index });
+    Source::Value(value)
+}
+
 fn address(array: Array, index: usize) -> Source {
     Source::Memory(Address { array, index })
 }
@@ -164,10 +170,7 @@ impl<'a> Task<'a> {
 
     /// A word that may wait where it belongs in the result.
     fn at_home(&self, line: &mut Line, value: Value, index: usize) -> Source {
-        if index < self.d {
-            line.homes.insert(value, Address { array: Array::Result, index });
-        }
-        Source::Value(value)
+        if index < self.d { waits(line, value, index) } else { Source::Value(value) }
     }
 
     /// An operand of so many words.

@@ -2,7 +2,7 @@
 //! the result gets the multiple of p that makes it zero: column by column, or row by row, where the accumulator of columns is
 //! free while the multiples are chosen.
 
-use super::{Number, Task};
+use super::{Number, Task, waits};
 use num_bigint::BigUint;
 use rhomb_line::{Address, Array, Line, Op, Source, Value};
 
@@ -12,6 +12,14 @@ pub(super) struct Divisor {
     pub(super) words: Vec<Source>,
     pub(super) inverse: Source,
     pub(super) most: BigUint,
+    /// Whether the result lies in the place of what is divided, with the multiples below the quotient.
+    pub(super) in_place: bool,
+}
+
+/// A number that was divided, and what made it divisible: the multiples of the modulus, a word a column.
+pub(super) struct Divided {
+    pub(super) multiples: Vec<Source>,
+    pub(super) quotient: Number,
 }
 
 impl Divisor {
@@ -39,7 +47,7 @@ impl Task<'_> {
     pub(super) fn divided(&self, order: Order) -> Line {
         let mut line = Line::default();
         let operand = self.operand(Array::A, 2 * self.d);
-        let quotient = self.divide(&mut line, operand, order, &self.divisor());
+        let quotient = self.divide(&mut line, operand, order, &self.divisor()).quotient;
         self.folded(line, quotient, None)
     }
 
@@ -48,10 +56,10 @@ impl Task<'_> {
         let mut line = Line::default();
         let operand = self.operand(Array::A, 2 * self.d);
         let divisor = self.divisor();
-        let quotient = self.divide(&mut line, operand, order, &divisor);
+        let quotient = self.divide(&mut line, operand, order, &divisor).quotient;
         let factor = (&self.back * &self.back) % self.modulus;
         let product = self.multiplied(&mut line, &quotient, &factor, order);
-        let quotient = self.divide(&mut line, product, order, &divisor);
+        let quotient = self.divide(&mut line, product, order, &divisor).quotient;
         self.folded(line, quotient, None)
     }
 
@@ -98,17 +106,22 @@ impl Task<'_> {
     /// The modulus, which is a number.
     fn divisor(&self) -> Divisor {
         let words = self.words(self.modulus, self.d).into_iter().map(Source::Number).collect();
-        Divisor { words, inverse: Source::Number(self.inverse()), most: self.modulus.clone() }
+        Divisor {
+            words,
+            inverse: Source::Number(self.inverse()),
+            most: self.modulus.clone(),
+            in_place: false,
+        }
     }
 
     /// A number divided by R modulo p.
-    pub(super) fn divide(&self, line: &mut Line, z: Number, order: Order, divisor: &Divisor) -> Number {
+    pub(super) fn divide(&self, line: &mut Line, z: Number, order: Order, divisor: &Divisor) -> Divided {
         let most = (&z.most + (self.radix() - 1u8) * &divisor.most) / self.radix();
-        let words = match order {
+        let (multiples, words) = match order {
             Order::Columns => self.divide_columns(line, &z, &most, divisor),
             Order::Rows => self.divide_rows(line, &z, divisor),
         };
-        Number { words, most, minus: false }
+        Divided { multiples, quotient: Number { words, most, minus: false } }
     }
 
     /// The low word of a word times an odd number.
@@ -132,13 +145,25 @@ impl Task<'_> {
         }
     }
 
-    fn divide_rows(&self, line: &mut Line, z: &Number, divisor: &Divisor) -> Vec<Source> {
+    /// The multiples, and the words that are left.
+    fn divide_rows(&self, line: &mut Line, z: &Number, divisor: &Divisor) -> (Vec<Source>, Vec<Source>) {
+        let wait = |line: &mut Line, value: Value, column: usize| match divisor.in_place {
+            true => waits(line, value, column),
+            // what stands there in the row above is done
+            false => self.at_home(line, value, column % self.d),
+        };
+        let mut multiples = Vec::new();
         let mut words = z.words.clone();
         words.resize(words.len().max(2 * self.d), Source::Number(0));
         let mut carry: Option<Source> = None;
         for row in 0..self.d {
             let low = self.value(line, words[row]);
-            let quotient = Source::Value(divisor.quotient(self, line, low));
+            let quotient = divisor.quotient(self, line, low);
+            let quotient = match divisor.in_place {
+                true => waits(line, quotient, row),
+                false => Source::Value(quotient),
+            };
+            multiples.push(quotient);
             words[row] = Source::Value(low);
             line.clear();
             for (at, word) in divisor.words.iter().enumerate() {
@@ -149,7 +174,7 @@ impl Task<'_> {
                 let to = (at > 0).then(|| line.value());
                 line.ops.push(Op::Take { to, words: 0 });
                 if let Some(to) = to {
-                    words[row + at] = self.at_home(line, to, (row + at) % self.d);
+                    words[row + at] = wait(line, to, row + at);
                 }
             }
             if words[row + self.d] != Source::Number(0) {
@@ -157,7 +182,7 @@ impl Task<'_> {
             }
             carry.into_iter().for_each(|carry| line.plus(carry));
             let high = line.take(2);
-            words[row + self.d] = self.at_home(line, high, row);
+            words[row + self.d] = wait(line, high, row + self.d);
             carry = Some(Source::Value(line.take(1)));
         }
         // above what was divided there is nothing, or a word to which the carry is added
@@ -170,10 +195,17 @@ impl Task<'_> {
         } else {
             words.extend(carry);
         }
-        words
+        (multiples, words)
     }
 
-    fn divide_columns(&self, line: &mut Line, z: &Number, most: &BigUint, divisor: &Divisor) -> Vec<Source> {
+    /// Likewise.
+    fn divide_columns(
+        &self,
+        line: &mut Line,
+        z: &Number,
+        most: &BigUint,
+        divisor: &Divisor,
+    ) -> (Vec<Source>, Vec<Source>) {
         let count = self.d + self.count(most);
         let mut quotients: Vec<Source> = Vec::new();
         let mut words = Vec::new();
@@ -188,7 +220,10 @@ impl Task<'_> {
             }
             if column >= self.d {
                 let word = line.take(count - column);
-                words.push(self.at_home(line, word, column - self.d));
+                words.push(match divisor.in_place {
+                    true => waits(line, word, column),
+                    false => self.at_home(line, word, column - self.d),
+                });
                 continue;
             }
             if divisor.inverse == Source::Number(1) {
@@ -206,6 +241,6 @@ impl Task<'_> {
             line.ops.push(Op::Take { to: None, words: 0 });
             quotients.push(quotient);
         }
-        words
+        (quotients, words)
     }
 }

@@ -50,12 +50,14 @@ impl<'a> Memory<'a> {
             Place::Slot(index) => &self.slots[index],
             Place::Part(index, word) => &self.slots[index][word..],
             Place::Inside(index, word) => &self.operands[index][word..],
+            Place::Behind(word) => &self.result[word..],
         }
     }
 
     fn put(&mut self, to: Place, words: &[u64]) {
         let room = match to {
             Place::Result => &mut self.result[..],
+            Place::Behind(word) => &mut self.result[word..],
             Place::Operand(_) | Place::Inside(..) => panic!("an operand is written"),
             Place::Slot(index) => &mut self.slots[index][..],
             Place::Part(index, word) => &mut self.slots[index][word..],
@@ -78,6 +80,12 @@ impl<'a> Memory<'a> {
         self.calls += 1;
         let contract = match &self.called.routines[routine] {
             Routine::Kept(contract) => *contract,
+            Routine::Called(inner) => {
+                let operands = operands.iter().map(|place| self.at(*place).to_vec()).collect();
+                let inner = Memory::after(inner, self.bits, (self.at(to).len(), operands), self.keep);
+                self.calls += inner.calls;
+                return self.put(to, &inner.result);
+            }
             Routine::Lines(lines) => {
                 let line = lines[0].clone();
                 return match self.bits {

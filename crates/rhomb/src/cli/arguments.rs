@@ -148,7 +148,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders", "on_x", "levels", "parts", "pairs", "window", "square_levels", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders", "on_x", "levels", "parts", "pairs", "window", "square_levels", "block", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -255,6 +255,9 @@ pub(super) struct Wanted {
     /// Levels of splits of an exponentiation's squares [default: the fastest]
     #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true, help_heading = POWER)]
     square_levels: Option<usize>,
+    /// Words of the blocks in which numbers are divided by a modulus that is an argument [default: the fastest]
+    #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true, help_heading = POWER)]
+    block: Option<usize>,
     /// Registers it may use beside those that hold pointers and take products
     #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true, help_heading = LIMITS)]
     registers: Option<usize>,
@@ -552,6 +555,7 @@ impl Wanted {
             work: rhomb::Work::default(),
             window: self.window,
             square_levels: self.square_levels,
+            block: self.block,
         })
     }
 

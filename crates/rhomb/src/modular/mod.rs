@@ -1,13 +1,14 @@
 //! Arithmetic modulo an odd number as whole programs: Montgomery multiplication and exponentiation.
 //!
 //! What a processor has of its own is behind [`crate::targets::Target::modular`]; all others are made of straight lines and
-//! calls (`shared.rs`). The modulus is an argument: products are proved for every odd one, exponentiations are simulated. For
+//! calls (`shared.rs`), by the fastest of the ways that there are (`ways.rs`). The modulus is an argument: products are proved for every odd one, exponentiations are simulated. For
 //! routines with a modulus in the code see [`crate::field`].
 
 mod evidence;
 mod plan;
 mod shared;
 mod text;
+mod ways;
 
 pub(crate) use plan::{generate, measure, typical};
 
@@ -115,7 +116,7 @@ static PRODUCTS: [ModularMethod; 3] = [
     ModularMethod {
         name: "separated",
         summary: "the product, split so often, then the reduction column by column",
-        parameters: &["levels"],
+        parameters: &["levels", "block"],
         source: "Montgomery 1985; Hwang, Huang and Su, section 5.2; with a split KCM, Großschädl et al. 2005",
         is_shared: true,
     },
@@ -146,7 +147,7 @@ static EXPONENTIATIONS: [ModularMethod; 4] = [
     ModularMethod {
         name: "fixed-window",
         summary: "windows all alike, all powers read for each: constant time; with --constant-time the default",
-        parameters: &["window", "levels", "square-levels"],
+        parameters: &["window", "levels", "square-levels", "block"],
         source: "Menezes, van Oorschot and Vanstone 1996, algorithm 14.82; masks",
         is_shared: true,
     },
@@ -181,6 +182,8 @@ pub struct ModularTask {
     pub square_levels: Option<usize>,
     /// Bits of a window; `None` is the fastest.
     pub window: Option<usize>,
+    /// Words of a block; `None` is the fastest.
+    pub block: Option<usize>,
 }
 
 /// A program and how it is called.

@@ -11,7 +11,7 @@ use crate::request::Request;
 use crate::rows;
 use crate::subject::Subject;
 use crate::targets::{self, LowerFault, Static, Target, one_of};
-use crate::verdict::{Proof, Verdicts};
+use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::{c_header, name, programs};
 use rhomb_machine::Interrupts;
 use rhomb_prove::Budget;
@@ -19,6 +19,9 @@ use serde_json::Value;
 
 /// Instructions of the calls that a proof begins with; those of the evidence were many.
 const FIRST_CALLS: u64 = 200_000;
+
+/// Instructions of the calls that look for a fault after a proof that failed, likewise.
+const SECOND_CALLS: u64 = 200_000;
 
 /// No program worth a wait executes more instructions.
 const MOST_STEPS: u64 = 1 << 33;
@@ -131,6 +134,7 @@ fn check_options(
         ("levels", parameters.levels.is_some()),
         ("square-levels", request.square_levels.is_some()),
         ("window", request.window.is_some()),
+        ("block", request.block.is_some()),
     ]);
     let given = given.chain(rows::option(request).map(|name| (name, true)));
     let mut unknown = given.filter(|(name, is_given)| *is_given && !method.parameters.contains(name));
@@ -174,6 +178,7 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
         levels: request.parameters.levels,
         square_levels: request.square_levels,
         window: request.window,
+        block: request.block,
     };
     let program = made(target, &task, convention).map_err(|fault| refusal(target, &task, fault))?;
     let (constant_time, proof) = (request.constant_time, !request.no_proof);
@@ -187,6 +192,7 @@ fn given_parameters(task: &ModularTask) -> Vec<&'static str> {
         ("window", task.window.is_some()),
         ("levels", task.levels.is_some()),
         ("square-levels", task.square_levels.is_some()),
+        ("block", task.block.is_some()),
     ];
     given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
 }
@@ -236,14 +242,21 @@ impl Plan {
         let operation = self.task.operation;
         let simulated = evidence::simulate(&*subject, operation, &self.program, word_bits);
         let evidence = simulated.map_err(own_fault)?;
-        let constant_time = evidence::timing(&*subject, operation, &self.program, word_bits);
         let contract = self.program.contract(operation, word_bits);
+        let constant_time = match evidence::timing(&*subject, operation, &self.program, word_bits) {
+            // ways that part at a secret may take the same time
+            ConstantTime::Unknown if contract.is_some() => {
+                contract.as_ref().map_or(ConstantTime::Unknown, |own| (&subject.time(own).timing).into())
+            }
+            known => known,
+        };
+        let budget = Budget { second: SECOND_CALLS, ..Budget::default() };
         let (proof, certificate) = match contract.filter(|_| prove) {
             None if prove => (Proof::Unknown, None),
             None => (Proof::NotRun, None),
             Some(contract) => {
                 let search = subject.search(&contract, FIRST_CALLS);
-                generate::proof(&contract, subject.decide(search, &contract, Budget::default()))?
+                generate::proof(&contract, subject.decide(search, &contract, budget))?
             }
         };
         if self.constant_time && !constant_time.is_same_for_operands() {

@@ -7,7 +7,7 @@ use crate::targets::{Code, LowerFault, Making, Target, find};
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Expression};
 use rhomb_field::curve::Affine;
-use rhomb_field::program::{Place, Program, Routine, Scalar, Step, scalar};
+use rhomb_field::program::{Called, Place, Program, Routine, Scalar, Step, scalar};
 use rhomb_field::words::{number, words};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
 use rhomb_machine::Random;
@@ -43,6 +43,10 @@ impl Maker {
     fn program(&self, task: &Scalar<'_>) -> Result<Code, Error> {
         let name = task.curve.name;
         let called = scalar(task).ok_or_else(|| fault(format_args!("there is no program for {name}")))?;
+        self.called(&called)
+    }
+
+    fn called(&self, called: &Called) -> Result<Code, Error> {
         let routines: Vec<Code> =
             called.routines.iter().map(|own| self.routine(own)).collect::<Result<_, _>>()?;
         self.joined(&called.program, &routines)
@@ -55,6 +59,7 @@ impl Maker {
     fn routine(&self, routine: &Routine) -> Result<Code, Error> {
         let contract = match routine {
             Routine::Kept(contract) => contract,
+            Routine::Called(own) => return self.called(own),
             Routine::Lines(lines) => {
                 return shortest(self.target, lines, self.convention).map_err(lowered);
             }

@@ -8,8 +8,8 @@ use rhomb_arm::lower::{Accumulation, Making, line, program, routine_by};
 use rhomb_arm::{Function, Program};
 use rhomb_contract::{Contract, Operation};
 use rhomb_field::polynomial::composed;
-use rhomb_field::program::{Place, Routine, Step, inversion, montgomery};
-use rhomb_field::reduce::{by_argument, ways};
+use rhomb_field::program::{Argument, Place, Routine, Step, inversion, montgomery};
+use rhomb_field::reduce::ways;
 use rhomb_kernel::{Form, Parameters, Shape, method};
 use rhomb_oracles::modular::{ARGUMENTS, PRODUCTS, argument, lines};
 use std::sync::Arc;
@@ -102,17 +102,20 @@ pub(crate) fn arguments(core: &'static Core) -> Vec<Made> {
     let made = |own: (Operation, u32)| {
         let contract = argument(own, 32);
         let words = contract.result(32) as usize;
-        let code = match montgomery(own.0, words, 32) {
-            None => shortest(&by_argument(words, 32)),
-            Some(called) => {
+        let way = Argument { words, bits: 32, division: None, product: None };
+        let code = match montgomery(own.0, &way).unwrap() {
+            Routine::Lines(lines) => shortest(&lines),
+            Routine::Called(called) => {
                 let routine = |own: &Routine| match own {
                     Routine::Lines(lines) => shortest(lines),
                     Routine::Kept(contract) => product(contract),
+                    Routine::Called(_) => panic!("a program in a program"),
                 };
                 let routines: Vec<Vec<Instruction>> = called.routines.iter().map(routine).collect();
                 let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
                 program(&called.program, &routines, &AAPCS).unwrap()
             }
+            Routine::Kept(_) => panic!("a product"),
         };
         Made { name: format!("{} {contract}", core.name), contract, function: function(core, &code) }
     };

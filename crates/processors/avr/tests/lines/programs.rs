@@ -8,7 +8,7 @@ use rhomb_avr::lower::{LowerError, line, program, routine as walk};
 use rhomb_avr::{Function, Program};
 use rhomb_contract::{Contract, Operation};
 use rhomb_field::polynomial::composed;
-use rhomb_field::program::{Routine, inversion, montgomery};
+use rhomb_field::program::{Argument, Routine, inversion, montgomery};
 use rhomb_field::reduce::{by_argument, ways};
 use rhomb_kernel::{Form, Parameters, Shape, method};
 use rhomb_machine::Routine as _;
@@ -102,17 +102,20 @@ pub(crate) fn arguments(core: &'static Core) -> Vec<Made> {
     let made = |own: (Operation, u32)| {
         let contract = argument(own, 8);
         let words = contract.result(8) as usize;
-        let code = match montgomery(own.0, words, 8) {
-            None => shortest(&by_argument(words, 8)),
-            Some(called) => {
+        let way = Argument { words, bits: 8, division: None, product: None };
+        let code = match montgomery(own.0, &way).unwrap() {
+            Routine::Lines(lines) => shortest(&lines),
+            Routine::Called(called) => {
                 let routine = |own: &Routine| match own {
                     Routine::Lines(lines) => shortest(lines),
                     Routine::Kept(contract) => product(contract),
+                    Routine::Called(_) => panic!("a program in a program"),
                 };
                 let routines: Vec<Vec<Instruction>> = called.routines.iter().map(routine).collect();
                 let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
                 program(&called.program, &routines, core, &AVR_GCC).unwrap()
             }
+            Routine::Kept(_) => panic!("a product"),
         };
         Made { name: format!("{} {contract}", core.name), contract, function: function(core, &code) }
     };

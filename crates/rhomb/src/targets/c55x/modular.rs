@@ -28,6 +28,9 @@ pub(super) fn program(
     task: &ModularTask,
     convention: &str,
 ) -> Result<ModularProgram, LowerFault> {
+    if task.block.is_some() {
+        return Err(other("its reductions are by columns of the whole number; valid: no --block"));
+    }
     let words = task.bits.div_ceil(16).next_multiple_of(STEP);
     let framed = |code: Code| -> Result<_, LowerFault> {
         let convention = c55x.convention(convention).map_err(other)?;
