@@ -29,7 +29,9 @@ pub(super) fn program(
     }
     let bits = words * target.description().word_bits as usize;
     if task.bits != bits {
-        let fault = format!("{} bits; valid: {bits}, since n has its highest bit set", task.bits);
+        let word_bits = target.description().word_bits;
+        let valid = format!("multiples of {word_bits}, such as {bits}: n has its highest bit set");
+        let fault = format!("{} bits; valid: {valid}", task.bits);
         return Err(LowerFault::Other(fault));
     }
     let mut fault = None;
