@@ -132,7 +132,7 @@ pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Erro
         proof: !request.no_proof,
         registers: None,
         constant_time: request.constant_time,
-        extension: request.extension.as_ref().map(|extension| extension.name.clone()),
+        extension: request.extension.clone(),
         output: request.output.clone(),
     })
 }

@@ -154,8 +154,8 @@ pub(crate) struct Heading<'a> {
     /// What it computes and asks for, one sentence a line.
     pub(crate) rules: Vec<String>,
     pub(crate) method: String,
-    /// The instructions that the core has beside its own; may be empty.
-    pub(crate) extension: String,
+    /// What a file adds to the core, and the file's name; may be empty.
+    pub(crate) extension: (&'static str, String),
     pub(crate) code_bytes: usize,
     /// What makes the same file.
     pub(crate) command_line: String,
@@ -172,7 +172,10 @@ pub(crate) fn of_plan(plan: &Plan) -> Heading<'_> {
         declaration: declaration(plan),
         rules: rules(plan),
         method: format!("{}, {}", method(plan), plan.form.name()),
-        extension: plan.extension.clone().unwrap_or_default(),
+        extension: plan
+            .extension
+            .as_ref()
+            .map_or_else(Default::default, |own| (own.adds.noun(), own.name.clone())),
         code_bytes: plan.target.code_bytes(&plan.code),
         command_line: plan.command_line(),
     }
@@ -187,7 +190,7 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
     let cycles = format!("{} body, {}", range(body.min, body.max), function_cycles(evidence));
     let facts = [
         ("core", format!("{} ({})", plan.target.name(), plan.target.description().processor)),
-        ("extension", plan.extension.clone()),
+        plan.extension.clone(),
         ("convention", plan.target.description().convention(plan.convention).named.summary.to_owned()),
         ("method", plan.method.clone()),
         ("saved", facts.saved.clone()),

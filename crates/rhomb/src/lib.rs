@@ -76,7 +76,7 @@ pub use request::Request;
 pub use rhomb_kernel::split::{Pairs, levels};
 pub use subject::{Called, Given, Subject};
 pub use summary::text as summary;
-pub use targets::{Extension, Guard};
+pub use targets::{Adds, Extension, Guard};
 pub use verdict::{ConstantTime, Proof, Verdicts, Written};
 pub use verify::{
     Counter, Export, Footprint, Limits, Site, Verification, Why, export, replay, verify, verify_within,

@@ -1,7 +1,7 @@
 //! A request with every name known, every blank filled in, and the machine code that answers it.
 
 use crate::output::Output;
-use crate::targets::{Code, Target};
+use crate::targets::{Code, Extension, Target};
 use rhomb_certificate::Contract;
 use rhomb_kernel::{Floor, Form, Method, Parameter, Parameters, Schedule};
 use std::fmt::Write;
@@ -74,8 +74,8 @@ pub struct Plan {
     pub registers: Option<usize>,
     /// Whether its time was asked to be the same for all operands.
     pub constant_time: bool,
-    /// The name of the file of instructions that the core has beside its own.
-    pub extension: Option<String>,
+    /// What a file adds to the core.
+    pub extension: Option<Extension>,
     /// How the assembly file is written.
     pub output: Output,
 }
@@ -103,7 +103,7 @@ impl Plan {
             format!("rhomb generate {} {given} --target {}", self.contract.operation().name(), target.name());
         if let Some(extension) = &self.extension {
             // writing to a String cannot fail
-            let _ = write!(line, " --extension {extension}");
+            let _ = write!(line, " --{} {}", extension.adds.option(), extension.name);
         }
         let _ = write!(line, " --method {}", way.name());
         for (name, value) in way.parameters() {

@@ -112,7 +112,7 @@ impl Request {
             proof,
             registers: bounds.registers,
             constant_time: self.constant_time,
-            extension: self.extension.as_ref().map(|extension| extension.name.clone()),
+            extension: self.extension.clone(),
             output: self.output.clone(),
         })
     }

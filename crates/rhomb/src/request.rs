@@ -19,7 +19,7 @@ pub struct Request {
     pub polynomial: Option<String>,
     /// Such as `atmega128`.
     pub target: String,
-    /// Instructions that the core has beside its own.
+    /// What a file adds to the core.
     pub extension: Option<Extension>,
     /// Such as `operand-caching`, `best`, or `best-walk`.
     pub method: Option<String>,

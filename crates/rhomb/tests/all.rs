@@ -26,6 +26,7 @@ mod prose;
 mod readme;
 mod reproduce;
 mod requests;
+mod riscv;
 mod stack;
 mod texts;
 mod users;

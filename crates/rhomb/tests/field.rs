@@ -240,7 +240,8 @@ const DOUBLE: &str = "instruction double rs, rt {
 }";
 
 fn extended(text: &str, target: &str) -> Request {
-    let extension = Some(Extension { name: "double.isa".into(), text: text.into() });
+    let extension =
+        Some(Extension { adds: rhomb::Adds::Instructions, name: "double.isa".into(), text: text.into() });
     Request { extension, ..request("sqr", "192", target) }
 }
 

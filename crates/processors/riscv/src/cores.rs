@@ -7,6 +7,7 @@
 //! (chapter "E31 RISC-V Core", sections "Execution Pipeline" and "Instruction Fetch"), and nobody compared them.
 
 use crate::instructions::{Extension, Kind};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// What an instruction takes.
@@ -90,7 +91,7 @@ pub struct Core {
     /// What it is, in one line.
     pub description: &'static str,
     /// Parts of the instruction set that it has.
-    pub extensions: &'static [Extension],
+    pub extensions: Cow<'static, [Extension]>,
     /// Byte addresses of data memory.
     pub ram: Range<u32>,
     /// How long instructions take.
@@ -169,7 +170,8 @@ const RP2350: &[Extension] = {
     use Extension::{C, I, M, Zba, Zbb, Zbkb, Zbs};
     &[I, M, C, Zba, Zbb, Zbkb, Zbs]
 };
-const RAM: Range<u32> = 0x8000..0x4_0000;
+/// Where data memory is taken to lie.
+pub const RAM: Range<u32> = 0x8000..0x4_0000;
 const NONE: Rules = Rules {
     unaligned: 0,
     unaligned_target: 0,
@@ -192,7 +194,7 @@ macro_rules! cores {
     ($($name:literal $description:literal $extensions:ident $timing:expr;)*) => {
         /// All cores.
         pub static CORES: &[Core] = &[$(Core {
-            name: $name, description: $description, extensions: $extensions, ram: RAM, timing: $timing,
+            name: $name, description: $description, extensions: Cow::Borrowed($extensions), ram: RAM, timing: $timing,
         }),*];
     };
 }

@@ -115,6 +115,21 @@ pub enum Extension {
     Zicond,
 }
 
+impl Extension {
+    /// All parts, each with its name in lower case.
+    pub const ALL: [(Extension, &'static str); 9] = [
+        (Extension::I, "i"),
+        (Extension::M, "m"),
+        (Extension::C, "c"),
+        (Extension::Zba, "zba"),
+        (Extension::Zbb, "zbb"),
+        (Extension::Zbkb, "zbkb"),
+        (Extension::Zbc, "zbc"),
+        (Extension::Zbs, "zbs"),
+        (Extension::Zicond, "zicond"),
+    ];
+}
+
 /// What kind of work an instruction is, for the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {

@@ -15,7 +15,7 @@ fn whole() -> &'static Core {
     WHOLE.get_or_init(|| {
         use Extension::{C, I, M, Zba, Zbb, Zbc, Zbkb, Zbs, Zicond};
         let timing: Timing = core("ibex-single").unwrap().timing;
-        let extensions = &[I, M, C, Zba, Zbb, Zbc, Zbkb, Zbs, Zicond];
+        let extensions = vec![I, M, C, Zba, Zbb, Zbc, Zbkb, Zbs, Zicond].into();
         Core { name: "whole", description: "", extensions, ram: 0x8000..0x10000, timing }
     })
 }

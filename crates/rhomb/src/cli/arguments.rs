@@ -7,7 +7,7 @@ use super::known::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use rhomb::files::{self, Input};
-use rhomb::{Bounds, Extension, Order, Orders, Parameters, Request, Strips};
+use rhomb::{Adds, Bounds, Extension, Order, Orders, Parameters, Request, Strips};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -205,6 +205,9 @@ pub(super) struct Wanted {
     /// File of instructions that the core has beside its own; `rhomb help extensions`
     #[arg(long, value_name = "FILE", help_heading = MADE)]
     pub(super) extension: Option<PathBuf>,
+    /// File of the times of a RISC-V core that nobody has published; `rhomb help riscv`
+    #[arg(long, value_name = "FILE", conflicts_with = "extension", help_heading = MADE)]
+    pub(super) timing: Option<PathBuf>,
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(short, long, value_parser = Known(targets), hide_possible_values = true, help_heading = MADE)]
     pub(super) target: Vec<String>,
@@ -347,6 +350,9 @@ pub(super) struct Function {
     /// File of instructions that the core has beside its own; `rhomb help extensions`
     #[arg(long, value_name = "FILE")]
     pub(super) extension: Option<PathBuf>,
+    /// File of the times of a RISC-V core that nobody has published; `rhomb help riscv`
+    #[arg(long, value_name = "FILE", conflicts_with = "extension")]
+    pub(super) timing: Option<PathBuf>,
     /// Calling convention; `rhomb list conventions` [default: that of the processor's GNU compiler]
     #[arg(long, value_parser = Known(conventions), hide_possible_values = true)]
     pub(super) convention: Option<String>,
@@ -526,7 +532,7 @@ impl Wanted {
             },
             modulus: self.modulus.clone(),
             polynomial: self.polynomial.clone(),
-            extension: extension(self.extension.as_deref())?,
+            extension: extension(self.extension.as_deref(), self.timing.as_deref())?,
             target: target.to_owned(),
             method: self.method.clone(),
             parameters: Parameters {
@@ -601,9 +607,16 @@ fn is_whole(operation: &str) -> bool {
     rhomb::Operation::named(operation).is_some_and(|own| own.family() == rhomb::Family::Whole)
 }
 
-/// The file of an extension.
-pub(super) fn extension(path: Option<&Path>) -> Result<Option<Extension>, rhomb::Error> {
-    let Some(path) = path else { return Ok(None) };
+/// The file of an extension, or of times.
+pub(super) fn extension(
+    instructions: Option<&Path>,
+    times: Option<&Path>,
+) -> Result<Option<Extension>, rhomb::Error> {
+    let (adds, path) = match (instructions, times) {
+        (Some(path), _) => (Adds::Instructions, path),
+        (None, Some(path)) => (Adds::Times, path),
+        (None, None) => return Ok(None),
+    };
     let content = files::read(path, Input::Extension)?;
     let text = String::from_utf8(content).map_err(|_| {
         let fault = format!("{} is no text; valid: UTF-8", path.display());
@@ -611,7 +624,7 @@ pub(super) fn extension(path: Option<&Path>) -> Result<Option<Extension>, rhomb:
     })?;
     // a path says where it is today, a name what it is
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Some(Extension { name, text }))
+    Ok(Some(Extension { adds, name, text }))
 }
 
 impl Generate {

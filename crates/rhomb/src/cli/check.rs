@@ -97,7 +97,7 @@ fn question<'a>(function: &'a Function, file: &'a [u8]) -> Result<Question<'a>, 
         symbol: &function.symbol,
         target: targets::extended(
             targets::find(&function.target)?,
-            extension(function.extension.as_deref())?.as_ref(),
+            extension(function.extension.as_deref(), function.timing.as_deref())?.as_ref(),
         )?,
         convention: function.convention.as_deref(),
         interrupts: function.interrupts.into(),

@@ -10,6 +10,7 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("avr", include_str!("../../docs/avr.md")),
     ("arm", include_str!("../../docs/arm.md")),
     ("mips32", include_str!("../../docs/mips32.md")),
+    ("riscv", include_str!("../../docs/riscv.md")),
     ("c55x", include_str!("../../docs/c55x.md")),
     ("methods", include_str!("../../docs/methods.md")),
     ("conventions", include_str!("../../docs/conventions.md")),

@@ -102,7 +102,7 @@ fn object(
     settings: &Settings,
 ) -> Result<Measurement, Error> {
     let contract = rhomb::parse_contract(contract)?;
-    let extension = extension(arguments.wanted.extension.as_deref())?;
+    let extension = extension(arguments.wanted.extension.as_deref(), arguments.wanted.timing.as_deref())?;
     let target = targets::extended(targets::find(target)?, extension.as_ref())?;
     let path = &arguments.subject;
     let bytes = files::read(path, Input::Object)?;

@@ -125,7 +125,10 @@ fn check_options(
     let others = rhomb_kernel::Parameter::ALL.into_iter().filter(|one| one.name() != "levels");
     let given = others.filter(|one| one.of(parameters).is_some()).map(|one| (one.name(), true));
     let given = given.chain([
-        ("extension", request.extension.is_some()),
+        (
+            request.extension.as_ref().map_or("extension", |own| own.adds.option()),
+            request.extension.is_some(),
+        ),
         ("form", form.is_some()),
         ("accumulation", accumulation.is_some()),
         ("registers", bounds.registers.is_some()),
@@ -311,7 +314,7 @@ impl Plan {
             declaration: text::prototype(task.operation, program, name, word_bits),
             rules: text::rules(task.operation, program, word_bits),
             method,
-            extension: String::new(),
+            extension: Default::default(),
             code_bytes: target.code_bytes(&program.code),
             command_line: self.command_line(),
         }

@@ -1,18 +1,54 @@
-//! Cores with instructions that a file adds.
+//! Cores with what a file adds: instructions, or times.
 
 use super::{Target, all};
 use crate::error::Error;
 
-/// A file of instructions: see docs/instruction-set-extensions.md.
+/// What a file adds to a core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adds {
+    /// Instructions: see docs/instruction-set-extensions.md.
+    Instructions,
+    /// The times of a core for which nobody has published any: see docs/riscv.md.
+    Times,
+}
+
+impl Adds {
+    /// The option that gives such a file, without dashes.
+    pub fn option(self) -> &'static str {
+        match self {
+            Adds::Instructions => "extension",
+            Adds::Times => "timing",
+        }
+    }
+
+    /// What the file is called in the heading of a routine.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Adds::Instructions => "extension",
+            Adds::Times => "times",
+        }
+    }
+
+    fn given(self, target: &dyn Target, text: &str) -> Option<Result<Box<dyn Target>, String>> {
+        match self {
+            Adds::Instructions => target.with_extension(text),
+            Adds::Times => target.with_times(text),
+        }
+    }
+}
+
+/// A file that adds something to a core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extension {
+    /// What it adds.
+    pub adds: Adds,
     /// The file's name, for reports and command lines.
     pub name: String,
     /// What stands in it.
     pub text: String,
 }
 
-/// The target with the instructions of a file beside its own, if one is given. Requests refer to targets that are
+/// The target with what a file adds, if one is given. Requests refer to targets that are
 /// there as long as the program, and so is this one.
 ///
 /// # Errors
@@ -21,18 +57,26 @@ pub fn extended(
     target: &'static dyn Target,
     extension: Option<&Extension>,
 ) -> Result<&'static dyn Target, Error> {
-    let Some(Extension { name, text }) = extension else { return Ok(target) };
-    match target.with_extension(text) {
+    let Some(Extension { adds, name, text }) = extension else { return Ok(target) };
+    match adds.given(target, text) {
         Some(Ok(extended)) => Ok(Box::leak(extended)),
         Some(Err(fault)) => {
-            let hint = "`rhomb help extensions` has the language";
+            let hint = match adds {
+                Adds::Instructions => "`rhomb help extensions` has the language",
+                Adds::Times => "`rhomb help riscv` has an example",
+            };
             Err(Error::request(format_args!("{}, {fault}", crate::error::shown(name)), hint))
         }
         None => {
             let able: Vec<&str> =
-                all().filter(|target| target.with_extension("").is_some()).map(Target::name).collect();
-            let fault = format!("{} takes no --extension; valid: {}", target.name(), able.join(", "));
-            Err(Error::request(fault, "extensions are for cores whose users may add instructions"))
+                all().filter(|target| adds.given(*target, "").is_some()).map(Target::name).collect();
+            let option = adds.option();
+            let fault = format!("{} takes no --{option}; valid: {}", target.name(), able.join(", "));
+            let hint = match adds {
+                Adds::Instructions => "extensions are for cores whose users may add instructions",
+                Adds::Times => "the times of other cores are known",
+            };
+            Err(Error::request(fault, hint))
         }
     }
 }

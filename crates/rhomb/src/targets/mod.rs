@@ -14,7 +14,7 @@ mod names;
 mod riscv;
 
 pub use description::{CDialect, Comment, Convention, Description, FileStyle, Guard, Named, Syntax};
-pub use extension::{Extension, extended};
+pub use extension::{Adds, Extension, extended};
 
 use crate::error::Error;
 use crate::modular::{ModularProgram, ModularTask};
@@ -196,6 +196,14 @@ pub trait Target: Sync + Send {
     /// # Errors
     /// What is wrong with the file; `None` where the processor takes none.
     fn with_extension(&self, text: &str) -> Option<Result<Box<dyn Target>, String>> {
+        let _ = text;
+        None
+    }
+    /// The core with the times of a file in place of its own.
+    ///
+    /// # Errors
+    /// What is wrong with the file; `None` where the core has times of its own.
+    fn with_times(&self, text: &str) -> Option<Result<Box<dyn Target>, String>> {
         let _ = text;
         None
     }

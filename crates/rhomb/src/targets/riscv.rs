@@ -1,5 +1,7 @@
 //! The RISC-V cores as targets.
 
+mod own;
+
 use super::called::{Called, called};
 use super::description::{self, Description};
 use super::drafts::{Fields, HINT, encoded, fault};
@@ -138,6 +140,12 @@ fn other(error: impl std::fmt::Display) -> LowerFault {
 impl Target for Riscv {
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn with_times(&self, text: &str) -> Option<Result<Box<dyn Target>, String>> {
+        // the core of a request is there as long as the program
+        let of = |core| Box::new(Riscv::of(Box::leak(Box::new(core)))) as Box<dyn Target>;
+        (self.core.name == own::NAME).then(|| own::core(text).map(of).map_err(|error| error.to_string()))
     }
 
     fn is_reserved(&self, name: &str, _: &str) -> bool {

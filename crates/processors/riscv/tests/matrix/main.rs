@@ -7,6 +7,8 @@ mod cases;
 mod fields;
 mod figures;
 mod proved;
+#[cfg(feature = "oracles")]
+mod rtl;
 mod run;
 
 use rhomb_kernel::{Form, METHODS, Operation, Parameter, Parameters};

@@ -70,7 +70,7 @@ pub(crate) fn function(request: &Request, kernel: &Kernel) -> Function {
 }
 
 /// The result, and the carry or borrow where there is one.
-fn expected(operation: Operation, n: usize, operands: &[Vec<u32>; 2]) -> (Vec<u32>, Option<u32>) {
+pub(crate) fn expected(operation: Operation, n: usize, operands: &[Vec<u32>; 2]) -> (Vec<u32>, Option<u32>) {
     let [a, b] = operands.each_ref().map(|words| integer(words));
     let modulus = integer(&[vec![0; n], vec![1]].concat());
     let (result, returned) = match operation {
