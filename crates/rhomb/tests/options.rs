@@ -166,6 +166,7 @@ const NO_NUMBERS: &[&str] = &[
     "export-cryptoline",
     "export-smt",
     "extension",
+    "timing",
     "form",
     "format",
     "interrupts",

@@ -23,7 +23,9 @@ pub(super) fn program(
     let mut maker = Maker::new(target, convention);
     let mut choice = Choice { target, convention, maker: &mut maker, block: task.block };
     if let Some(operation) = task.operation.contracted() {
-        let all = choice.fastest(operation, words)?;
+        let mut all = choice.fastest(operation, words)?;
+        // with a carry flag straight lines are proved, and programs of blocks not yet
+        all.sort_by_key(|own| target.description().has_carry && own.way.division.is_some());
         let none = || LowerFault::Unmade("it is not made".to_owned());
         return all.into_iter().next().map(|own| own.program).ok_or_else(none);
     }
