@@ -64,13 +64,13 @@ pub(super) fn generate(arguments: &Generate, settings: &Settings) -> Result<(), 
 }
 
 pub(super) fn measure(arguments: &Measure, settings: &Settings) -> Result<(), Error> {
+    if arguments.symbol.is_none() && looks_like_file(&arguments.subject) {
+        let fault =
+            format!("{} is a file; valid with --symbol and --contract only", arguments.subject.display());
+        return Err(Error::request(fault, "add --symbol mul160 --contract \"mul 160\""));
+    }
     let one = |target: &String| match (&arguments.symbol, &arguments.contract) {
         (Some(symbol), Some(contract)) => object(arguments, target, symbol, contract, settings),
-        _ if looks_like_file(&arguments.subject) => {
-            let fault =
-                format!("{} is a file; valid with --symbol and --contract only", arguments.subject.display());
-            Err(Error::request(fault, "add --symbol mul160 --contract \"mul 160\""))
-        }
         _ => {
             let request = arguments.request(target)?;
             let measured = |work| rhomb::measure(&Request { work, ..request });
