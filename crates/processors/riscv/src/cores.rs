@@ -38,7 +38,7 @@ pub struct Timing {
     pub shift: Times,
     /// Rotations.
     pub rotate: Times,
-    /// MUL. Where it has a range, rs2 decides about it.
+    /// MUL.
     pub product: Times,
     /// MULH, MULHU, MULHSU.
     pub high: Times,
@@ -63,6 +63,8 @@ pub struct Timing {
 /// What the time of an instruction depends on besides its kind and its operands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rules {
+    /// MUL takes a cycle more than rs2 has bits, within its range.
+    pub bit_serial: bool,
     /// More cycles of an instruction of 32 bits that is not at a multiple of 4.
     pub unaligned: u8,
     /// More cycles of what jumps to such an instruction.
@@ -173,6 +175,7 @@ const RP2350: &[Extension] = {
 /// Where data memory is taken to lie.
 pub const RAM: Range<u32> = 0x8000..0x4_0000;
 const NONE: Rules = Rules {
+    bit_serial: false,
     unaligned: 0,
     unaligned_target: 0,
     unaligned_next: 0,
@@ -207,7 +210,7 @@ cores! {
     "ibex-slow" "Ibex with the slow multiplier, whose time depends on rs2" IMC
         Timing {
             product: [time(2, 2)[0], time(33, 33)[0]],
-            ..Timing::simple(1, [2, 33], 2, [1, 3], [2, 2], AHEAD)
+            ..Timing::simple(1, [2, 33], 2, [1, 3], [2, 2], Rules { bit_serial: true, ..AHEAD })
         };
     "ibex-fast" "Ibex with the multiplier of 3 cycles (configuration small)" IMC
         Timing::simple(1, [3, 4], 2, [1, 3], [2, 2], AHEAD);

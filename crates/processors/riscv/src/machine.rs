@@ -3,7 +3,7 @@
 use crate::clock::{Bytes, Clock};
 use crate::conventions::Convention;
 use crate::cores::{Time, Times};
-use crate::instructions::{Kind, RA, SP};
+use crate::instructions::{Instruction, Kind, RA, SP};
 use crate::program::{Decoded, Program, Riscv};
 use crate::syntax::name;
 use rhomb_machine::{
@@ -151,19 +151,28 @@ impl<D: Domain> Machine<D> {
         }
     }
 
-    /// Of a product whose time rs2 decides.
+    /// Of an instruction whose time its operands decide.
     #[cold]
-    fn product_times(&mut self, one: &Decoded, [least, most]: Times) -> Times {
-        let operand = &self.state.registers[usize::from(one.instruction.rs2 & 31)];
-        if let Some(known) = self.state.domain.known_word(operand) {
+    fn times_by_operands(&mut self, one: &Decoded, [least, most]: Times, bit_serial: bool) -> Times {
+        let Instruction { rs1, rs2, .. } = one.instruction;
+        let operand = |register: u8| &self.state.registers[usize::from(register & 31)];
+        let known = |register: u8| self.state.domain.known_word(operand(register));
+        let bit_serial = bit_serial && one.kind == Kind::Product;
+        if let (true, Some(factor)) = (bit_serial, known(rs2)) {
             // a cycle for each bit up to the highest
-            let cycles = (33 - (known as u32).leading_zeros() as u8).max(least.issue);
+            let cycles = (33 - (factor as u32).leading_zeros() as u8).max(least.issue);
             return [Time { issue: cycles, latency: cycles }; 2];
         }
-        let hidden = self.state.domain.hidden(&[operand]);
-        let longest = |time: Time| u64::from(time.issue.max(time.latency));
-        let cycles = Cycles { min: longest(least), max: longest(most) };
-        VariableTime { address: self.state.pc.into(), hidden, cycles }.note(&mut self.state.variable_times);
+        let mut deciding = if bit_serial { vec![rs2] } else { vec![rs1, rs2] };
+        deciding.retain(|register| known(*register).is_none());
+        if !deciding.is_empty() {
+            let operands: Vec<_> = deciding.into_iter().map(operand).collect();
+            let hidden = self.state.domain.hidden(&operands);
+            let longest = |time: Time| u64::from(time.issue.max(time.latency));
+            let cycles = Cycles { min: longest(least), max: longest(most) };
+            let address = self.state.pc.into();
+            VariableTime { address, hidden, cycles }.note(&mut self.state.variable_times);
+        }
         [least, most]
     }
 }
@@ -227,8 +236,10 @@ impl<D: Domain> Processor for Machine<D> {
             return Err(Fault::Undefined { what: name(missing.trailing_zeros() as u8).to_owned() });
         }
         self.state.domain.locate(self.state.pc.into())?;
-        if one.kind == Kind::Product && times[0] != times[1] {
-            times = self.product_times(one, times);
+        // of jumps it is what was foreseen
+        let jumps = matches!(one.kind, Kind::Branch | Kind::Jump | Kind::JumpRegister);
+        if times[0] != times[1] && !jumps {
+            times = self.times_by_operands(one, times, program.core().timing.rules.bit_serial);
         }
         let before = self.state.defined;
         self.state.defined |= one.defines;
