@@ -617,10 +617,10 @@ pub(super) fn extension(
         (None, Some(path)) => (Adds::Times, path),
         (None, None) => return Ok(None),
     };
-    let content = files::read(path, Input::Extension)?;
+    let content = files::read(path, Input::Extension(adds))?;
     let text = String::from_utf8(content).map_err(|_| {
         let fault = format!("{} is no text; valid: UTF-8", path.display());
-        rhomb::Error::request(fault, "`rhomb help extensions` has the language")
+        rhomb::Error::request(fault, adds.hint())
     })?;
     // a path says where it is today, a name what it is
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -2,6 +2,7 @@
 
 use super::reason;
 use crate::error::Error;
+use crate::targets::Adds;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
@@ -13,8 +14,8 @@ pub enum Input {
     Object,
     /// A certificate.
     Certificate,
-    /// Instructions that a core has beside its own.
-    Extension,
+    /// What is added to a core.
+    Extension(Adds),
 }
 
 impl Input {
@@ -23,7 +24,7 @@ impl Input {
         match self {
             Input::Object => 256 << 20,
             Input::Certificate => 64 << 20,
-            Input::Extension => 1 << 20,
+            Input::Extension(_) => 1 << 20,
         }
     }
 
@@ -31,7 +32,8 @@ impl Input {
         match self {
             Input::Object => "valid: an ELF relocatable (.o) or executable (.elf) file",
             Input::Certificate => "valid: a file that `rhomb verify --certificate` wrote",
-            Input::Extension => "valid: a text as `rhomb help extensions` describes it",
+            Input::Extension(Adds::Instructions) => "valid: a text as `rhomb help extensions` describes it",
+            Input::Extension(Adds::Times) => "valid: a text as `rhomb help riscv` describes it",
         }
     }
 }

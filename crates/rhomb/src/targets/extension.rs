@@ -29,6 +29,14 @@ impl Adds {
         }
     }
 
+    /// Where such a file is described.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Adds::Instructions => "`rhomb help extensions` has the language",
+            Adds::Times => "`rhomb help riscv` has an example",
+        }
+    }
+
     fn given(self, target: &dyn Target, text: &str) -> Option<Result<Box<dyn Target>, String>> {
         match self {
             Adds::Instructions => target.with_extension(text),
@@ -61,11 +69,7 @@ pub fn extended(
     match adds.given(target, text) {
         Some(Ok(extended)) => Ok(Box::leak(extended)),
         Some(Err(fault)) => {
-            let hint = match adds {
-                Adds::Instructions => "`rhomb help extensions` has the language",
-                Adds::Times => "`rhomb help riscv` has an example",
-            };
-            Err(Error::request(format_args!("{}, {fault}", crate::error::shown(name)), hint))
+            Err(Error::request(format_args!("{}, {fault}", crate::error::shown(name)), adds.hint()))
         }
         None => {
             let able: Vec<&str> =
