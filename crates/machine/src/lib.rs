@@ -26,7 +26,7 @@ pub use concrete::{Concrete, Limb, Watch};
 pub use core::{
     Call, Cause, CauseOf, Class, Code, CodeWord, Convention, Encoded, Flow, Frame, Function, InstructionSet,
     Machine, Own, Parts, Placed, Program, ProgramError, ProgramPoint, Saved, State, Trace, Visits, Way,
-    arrange, framed, part_mask, register_list,
+    WordStack, arrange, framed, part_mask, register_list,
 };
 pub use domain::{Base, CODE, Cases, Domain, Hidden, Joined, STACK};
 pub use fault::{Access, Fault, STACK_ARGUMENTS};

@@ -43,6 +43,46 @@ pub fn arrange<W>(
     (places, next)
 }
 
+/// Unowned cells between two buffers, and around them, where cells are words.
+const GAP: u32 = 5;
+
+/// What a call's stack takes where cells are words of 4 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct WordStack {
+    /// The most bytes that the routine may use.
+    pub limit: u32,
+    /// What the stack pointer is a multiple of, in bytes.
+    pub alignment: u32,
+    /// Bytes above the stack pointer that are the routine's.
+    pub home: u32,
+}
+
+impl Placed {
+    /// Buffers from the start of the RAM of the core of that name upwards, the stack above them. The number decides about order and
+    /// distances.
+    ///
+    /// # Errors
+    /// More data than the core has room for.
+    pub fn in_words<W>(
+        (core, ram): (&str, &Range<u32>),
+        buffers: &[Buffer<W>],
+        number: u32,
+        stack: WordStack,
+    ) -> Result<Placed, Fault> {
+        let start = ram.start / 4;
+        let first = start + GAP + 89 * number % 256;
+        let (buffers, next) = arrange(buffers, number, first, |end| end.saturating_add(GAP + number % 64));
+        let (limit, alignment) = (stack.limit.div_ceil(4), stack.alignment / 4);
+        let sp = next.saturating_add(limit).saturating_add(alignment) / alignment * alignment;
+        let end = sp.saturating_add(stack.home / 4);
+        if end > ram.end / 4 {
+            let what = format!("{} bytes of data, more than {core} has", 4 * u64::from(end - start));
+            return Err(Fault::NotModelled { what });
+        }
+        Ok(Placed { memory: start..end, buffers, stack: sp - limit..end, sp: 4 * sp })
+    }
+}
+
 /// A call that is about to begin.
 #[derive(Clone, Debug)]
 pub struct Call {

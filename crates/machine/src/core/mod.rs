@@ -21,7 +21,7 @@ mod state;
 mod trace;
 
 pub use bytes::part_mask;
-pub use convention::{Call, Convention, Placed, arrange};
+pub use convention::{Call, Convention, Placed, WordStack, arrange};
 pub use function::Function;
 pub use join::Saved;
 pub use layout::{Class, framed, register_list};

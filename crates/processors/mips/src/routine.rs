@@ -6,15 +6,12 @@ use crate::layout;
 use crate::machine::Machine;
 use crate::program::Mips;
 use rhomb_machine::{
-    Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Processor, STACK, Tally, Visits, arrange,
+    Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Processor, STACK, Tally, Visits, WordStack,
 };
 use std::ops::Range;
 
 /// A function of a program.
 pub type Function = rhomb_machine::Function<Mips>;
-
-/// Unowned cells between two buffers, and around them.
-const GAP: u32 = 5;
 
 impl rhomb_machine::Convention for Convention {
     type Set = Mips;
@@ -45,22 +42,11 @@ impl rhomb_machine::Convention for Convention {
         self.home
     }
 
-    /// Buffers from the start of RAM upwards, the stack above them. The number decides about order and distances.
     fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
         let core = function.program.model().core();
-        let start = core.ram.start / 4;
-        let first = start + GAP + 89 * number % 256;
-        let (buffers, next) = arrange(buffers, number, first, |end| end.saturating_add(GAP + number % 64));
-        let limit = function.stack_limit.div_ceil(4);
-        let alignment = self.stack_alignment / 4;
-        let sp = next.saturating_add(limit).saturating_add(alignment) / alignment * alignment;
-        let end = sp.saturating_add(self.home / 4);
-        if end > core.ram.end / 4 {
-            let bytes = 4 * u64::from(end - start);
-            let what = format!("{bytes} bytes of data, more than {} has", core.name);
-            return Err(Fault::NotModelled { what });
-        }
-        Ok(Placed { memory: start..end, buffers, stack: sp - limit..end, sp: 4 * sp })
+        let stack =
+            WordStack { limit: function.stack_limit, alignment: self.stack_alignment, home: self.home };
+        Placed::in_words((core.name, &core.ram), buffers, number, stack)
     }
 
     fn prepare<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {

@@ -6,15 +6,12 @@ use crate::layout;
 use crate::machine::Machine;
 use crate::program::Riscv;
 use rhomb_machine::{
-    Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Processor, STACK, Tally, Visits, arrange,
+    Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Processor, STACK, Tally, Visits, WordStack,
 };
 use std::ops::Range;
 
 /// A function of a program.
 pub type Function = rhomb_machine::Function<Riscv>;
-
-/// Unowned cells between two buffers, and around them.
-const GAP: u32 = 5;
 
 impl rhomb_machine::Convention for Convention {
     type Set = Riscv;
@@ -41,20 +38,10 @@ impl rhomb_machine::Convention for Convention {
         self.returned
     }
 
-    /// Buffers from the start of RAM upwards, the stack above them. The number decides about order and distances.
     fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
         let core = function.program.core();
-        let start = core.ram.start / 4;
-        let first = start + GAP + 89 * number % 256;
-        let (buffers, next) = arrange(buffers, number, first, |end| end.saturating_add(GAP + number % 64));
-        let limit = function.stack_limit.div_ceil(4);
-        let alignment = self.stack_alignment / 4;
-        let sp = next.saturating_add(limit).saturating_add(alignment) / alignment * alignment;
-        if sp > core.ram.end / 4 {
-            let what = format!("{} bytes of data, more than {} has", 4 * u64::from(sp - start), core.name);
-            return Err(Fault::NotModelled { what });
-        }
-        Ok(Placed { memory: start..sp, buffers, stack: sp - limit..sp, sp: 4 * sp })
+        let stack = WordStack { limit: function.stack_limit, alignment: self.stack_alignment, home: 0 };
+        Placed::in_words((core.name, &core.ram), buffers, number, stack)
     }
 
     fn prepare<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {
