@@ -63,6 +63,13 @@ pub enum Filled {
     Branch,
     /// The constant of the instruction that stands there; `None` where nothing is known of it.
     Immediate(Option<SectionAddress>),
+    /// The rest of an address in the instruction that stands there, which adds it to a register with the first part.
+    Rest {
+        /// What the register must hold.
+        first: SectionAddress,
+        /// The sum.
+        address: SectionAddress,
+    },
     /// A word of data.
     Data(SectionAddress),
     /// Something that depends on where the linker puts things; what stands there holds in this layout only.
@@ -159,6 +166,12 @@ impl Placement {
         Some(self.sections.get(self.section(address)?)?.end)
     }
 
+    /// The base of the first part of an address that is no address by itself, told from others by a number below 2^28.
+    pub fn first_base(number: u32) -> u32 {
+        const FIRST: u32 = NEGATED >> 1;
+        SECTION | FIRST | number & (FIRST - 1)
+    }
+
     /// The base of addresses in the section that holds this byte.
     pub fn base(&self, address: u32, unit: Unit) -> Option<u32> {
         let number = match (self.section(address)?, self.linking) {
@@ -196,7 +209,7 @@ impl Placement {
         }
         match (self.filled(at), jump) {
             (Some(Filled::Branch), Some(_)) => return Ok(()),
-            (Some(Filled::Immediate(_)), None) if takes => return Ok(()),
+            (Some(Filled::Immediate(_) | Filled::Rest { .. }), None) if takes => return Ok(()),
             _ => {}
         }
         if !self.filled.is_empty() && self.filled.range(at..at.wrapping_add(length)).next().is_some() {

@@ -178,7 +178,8 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             let in_flash =
                 is_avr && flags & elf::SHF_ALLOC.0 != 0 && self.section_name(index)?.starts_with(".progmem");
             let constant = flags & (elf::SHF_ALLOC.0 | elf::SHF_WRITE.0 | elf::SHF_EXECINSTR.0);
-            let constants = self.is_arm()
+            let is_riscv = self.header.e_machine(self.endian) == elf::EM_RISCV;
+            let constants = (self.is_arm() || is_riscv)
                 && constant == elf::SHF_ALLOC.0
                 && header.sh_type(self.endian) == elf::SHT_PROGBITS;
             if flags & elf::SHF_EXECINSTR.0 == 0 && !in_flash && !constants

@@ -31,6 +31,23 @@ impl RiscvGnu {
         std::fs::read(&self.assembled(text)?.0).map_err(|error| error.to_string())
     }
 
+    /// Compiles C by gcc or, for `clang`, by that, with more options; the answer is an object file.
+    ///
+    /// # Panics
+    /// When the tool is not there.
+    pub fn compile(&self, compiler: &str, options: &[&str], text: &str) -> Result<Vec<u8>, String> {
+        let (source, object) = (Scratch::of("c", text), Scratch::new("o"));
+        let march = format!("-march={}", self.march);
+        let (tool, target) = match compiler {
+            "clang" => ("clang-14".to_owned(), Some("--target=riscv32")),
+            _ => (format!("{TOOL}{compiler}"), None),
+        };
+        let options = options.iter().copied().chain(target).chain([&*march, "-mabi=ilp32", "-c", "-o"]);
+        let options: Vec<_> = options.map(AsRef::as_ref).collect();
+        run(&tool, &[options.as_slice(), &[object.0.as_path(), &source.0]].concat())?;
+        std::fs::read(&object.0).map_err(|error| error.to_string())
+    }
+
     fn assembled(&self, text: &str) -> Result<Scratch, String> {
         let (source, object) = (Scratch::of("s", text), Scratch::new("o"));
         let march = format!("-march={}", self.march);

@@ -55,6 +55,7 @@ fn processors_share_what_has_a_modulus_as_an_argument() {
         ("arm9ej-s", "montmul"),
         ("mips32-4km", "montmul"),
         ("mips32-ise", "montreduce"),
+        ("rv32im", "montmul"),
     ] {
         let kernel = generate(&Request { target: target.into(), ..request(operation, 128) }).unwrap();
         assert_eq!(kernel.report.proof, Proof::Proved, "{operation} on {target}");
@@ -62,7 +63,7 @@ fn processors_share_what_has_a_modulus_as_an_argument() {
         let is_constant = kernel.report.constant_time.is_same_for_operands();
         assert!(is_constant || !matches!(target, "atmega128" | "mips32-ise"), "{operation} on {target}");
     }
-    for target in ["atmega128", "arm7tdmi", "mips32-ise"] {
+    for target in ["atmega128", "arm7tdmi", "mips32-ise", "rv32im"] {
         let kernel = generate(&Request { target: target.into(), ..request("modexp", 64) }).unwrap();
         assert_eq!((kernel.report.method, kernel.report.proof), (Some("fixed-window"), Proof::Unknown));
         assert!(kernel.assembly.contains("NOT PROVED") && kernel.assembly.contains("--window 3"));

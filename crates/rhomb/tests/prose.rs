@@ -27,12 +27,13 @@ fn documents() -> Vec<(String, String)> {
 }
 
 /// Options of other tools that documents name.
-const OTHERS: [&str; 13] = [
+const OTHERS: [&str; 14] = [
     "--release",
     "--path",
     "--all",
     "--test",
     "--relax",
+    "--no-relax",
     "--wrap",
     "--defsym",
     "--lock_regs",

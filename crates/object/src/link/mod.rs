@@ -65,9 +65,13 @@ pub trait Patch: Copy {
     /// For people: what is filled in, where a proof rests on it.
     fn told(self, to: &Reference) -> Option<&'static str>;
 
-    /// Why a mark ([`Patch::bytes`] is 0) in a section does not allow to link it; `is_needed` where the function may execute
-    /// what is marked.
-    fn forbids(self, _is_needed: bool) -> Option<&'static str> {
+    /// Why a mark ([`Patch::bytes`] is 0) at an offset of a section does not allow to link it.
+    fn forbids(self, _offset: usize, _addend: i64) -> Option<&'static str> {
+        None
+    }
+
+    /// For people: what of the linker is taken for granted where such a mark stands.
+    fn assumes(self) -> Option<&'static str> {
         None
     }
 
@@ -89,8 +93,23 @@ pub struct Reference {
     pub target: i64,
     /// The start of the section that it is in; `None` for a number.
     pub section: Option<u32>,
+    /// What the address of that section is a multiple of.
+    pub alignment: u64,
     /// Whether the relocation stands in the same one.
     pub same: bool,
+}
+
+/// Where a section of words starts behind others that end at `end`: at a multiple of its alignment and, for data, of no more, so
+/// that an access that needs more is seen. Code, which has to stand at a word's address, starts at a multiple of 8; there is no
+/// place for code that may stand anywhere.
+pub fn start_of_words(section: &Section<'_>, end: usize) -> Option<usize> {
+    let alignment = section.alignment.min(8) as usize;
+    let start = (end + SECTION_GAP).next_multiple_of(8);
+    match alignment {
+        4.. => Some(start),
+        _ if section.constants => Some(start + alignment),
+        _ => None,
+    }
 }
 
 /// Where each section stands in the image.
@@ -150,9 +169,11 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
             let is_needed = needed.iter().any(here);
             let own = patch(relocation);
             if let Some(mark) = own.filter(|patch| patch.bytes() == 0) {
-                if let Some(why) = mark.forbids(is_needed) {
+                if let Some(why) = mark.forbids(relocation.offset, addend(section, relocation)) {
                     return Err(LinkError::Marked { function: function(), offset: relocation.offset, why });
                 }
+                let told = mark.assumes().map(str::to_owned);
+                placement.relocations.extend(told.filter(|told| !placement.relocations.contains(told)));
                 continue;
             }
             match apply(own, file, &places, (section, relocation), &mut bytes) {
@@ -232,7 +253,7 @@ fn apply<P: Patch>(
             if P::is_foreign(found, offset.wrapping_add_signed(addend)) {
                 return Err(Fault::Thumb);
             }
-            (*place as i64 + offset as i64, Some((*place as u32, index)))
+            (*place as i64 + offset as i64, Some((*place as u32, found)))
         }
     };
     let target = symbol.wrapping_add(addend);
@@ -241,6 +262,7 @@ fn apply<P: Patch>(
     let slot = bytes.get_mut(at..at + patch.bytes()).filter(|_| end <= section.bytes.len());
     let slot = slot.ok_or(Fault::Reach("it lies at the section's end"))?;
     patch.fill(slot, target, at as i64).map_err(Fault::Reach)?;
-    let same = other.is_some_and(|(_, index)| index == section.index);
-    Ok((patch, Reference { target, section: other.map(|(start, _)| start), same }))
+    let same = other.is_some_and(|(_, found)| found.index == section.index);
+    let alignment = other.map_or(1, |(_, found)| found.alignment);
+    Ok((patch, Reference { target, section: other.map(|(start, _)| start), alignment, same }))
 }

@@ -243,7 +243,10 @@ impl<D: Domain> Processor for Machine<D> {
         }
         let before = self.state.defined;
         self.state.defined |= one.defines;
-        let mut executed = self.execute(one.instruction);
+        let mut executed = match one.has_rest {
+            true => self.execute_rest(one.instruction),
+            false => self.execute(one.instruction),
+        };
         if one.writes >> SP & 1 == 1 && self.state.frame.is_some() && executed.is_ok() {
             executed = self.stack_moved().and(executed);
         }

@@ -3,6 +3,7 @@
 //! "The RISC-V Instruction Set Manual, Volume I", the chapters of [`instructions`](crate::instructions). Register 0 reads 0
 //! and swallows what is written to it. Divisions are not modelled.
 
+mod constants;
 mod flow;
 
 use crate::instructions::{Instruction, Kind, Op};
@@ -34,13 +35,22 @@ impl<D: Domain> Machine<D> {
     #[inline(always)]
     fn access(&mut self, i: Instruction) -> Result<(), Fault> {
         let (place, text) = ((i.rs1, i.immediate), |_: &_| syntax::instruction(&i));
-        let (address, bytes) = match i.op {
-            Op::Lw => (self.state.load_word(i.rd, place, text)?, 4),
-            Op::Lb | Op::Lbu => (self.state.load_part(i.rd, place, (1, i.op == Op::Lb), text)?, 1),
-            Op::Lh | Op::Lhu => (self.state.load_part(i.rd, place, (2, i.op == Op::Lh), text)?, 2),
-            Op::Sb => (self.state.store_part(i.rs2, place, 1, text)?, 1),
-            Op::Sh => (self.state.store_part(i.rs2, place, 2, text)?, 2),
-            _ => (self.state.store_word(i.rs2, place, text)?, 4),
+        let (bytes, signed) = match i.op {
+            Op::Lb | Op::Lbu | Op::Sb => (1, i.op == Op::Lb),
+            Op::Lh | Op::Lhu | Op::Sh => (2, i.op == Op::Lh),
+            _ => (4, false),
+        };
+        let address = match (i.op.row().kind, bytes) {
+            (Kind::Store, 4) => self.state.store_word(i.rs2, place, text)?,
+            (Kind::Store, _) => self.state.store_part(i.rs2, place, bytes, text)?,
+            (_, 4) => self
+                .state
+                .load_word(i.rd, place, text)
+                .or_else(|fault| self.constant(i, (4, false), fault))?,
+            _ => {
+                let loaded = self.state.load_part(i.rd, place, (bytes, signed), text);
+                loaded.or_else(|fault| self.constant(i, (bytes, signed), fault))?
+            }
         };
         self.state.own.bytes = (address / 4, part_mask(address, bytes));
         Ok(())
@@ -56,11 +66,13 @@ impl<D: Domain> Machine<D> {
             self.state.domain.word(i.immediate as u64)
         };
         Ok(match i.op {
-            Op::Lui => self.state.domain.word((i.immediate as u64) << 12),
-            Op::Auipc => {
+            Op::Lui | Op::Auipc => {
                 let placement = self.state.program.placement();
                 if let Some(Filled::Immediate(Some(address))) = placement.filled(self.state.pc) {
                     return Ok(address.word(&mut self.state.domain));
+                }
+                if i.op == Op::Lui {
+                    return Ok(self.state.domain.word((i.immediate as u64) << 12));
                 }
                 let address = self.state.pc.wrapping_add((i.immediate as u32) << 12);
                 let base = self.state.program.placement().own_base(self.state.pc, Unit::Bytes);

@@ -5,7 +5,7 @@ use crate::decode::{DecodeError, decode};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::{Extension, Instruction, Kind, Op, RA};
 use crate::{link, syntax};
-use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Way};
+use rhomb_machine::{CauseOf, Class, Encoded, Filled, Flow, Jump, Placement, Way};
 use smallvec::SmallVec;
 
 /// RISC-V of 32 bits.
@@ -40,6 +40,8 @@ pub struct Decoded {
     pub(crate) times: Option<Times>,
     /// Whether it has 32 bits and stands across two words.
     pub(crate) unaligned: bool,
+    /// Whether the linker fills the rest of an address into it.
+    pub(crate) has_rest: bool,
     /// Cycles that this adds, which are among the times.
     pub(crate) later: u8,
     /// Registers that it waits for.
@@ -73,7 +75,7 @@ impl Encoded for Riscv {
     ) -> Result<Instruction, Cause> {
         let decoded = decode(words);
         let (length, target, takes) = match &decoded {
-            Ok(one) => (one.bytes(), one.target(address), link::takes(one.op)),
+            Ok(one) => (one.bytes(), one.target(address), link::takes(placement.filled(address), one)),
             Err(_) => (2, None, false),
         };
         placement.check(address, length, target.map(Jump::Relative), takes)?;
@@ -109,7 +111,8 @@ impl Encoded for Riscv {
         let (reads, writes) = (instruction.reads(), instruction.writes());
         let (needs, defines) = definitions(&instruction, reads, writes);
         let kind = instruction.op.row().kind;
-        (Decoded { instruction, kind, times, unaligned, later, reads, writes, needs, defines }, ())
+        let has_rest = matches!(program.placement().filled(address), Some(Filled::Rest { .. }));
+        (Decoded { instruction, kind, times, unaligned, has_rest, later, reads, writes, needs, defines }, ())
     }
 
     fn way(_: &Program, address: u32, one: &Instruction) -> Way {

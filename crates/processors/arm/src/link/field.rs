@@ -1,7 +1,7 @@
 //! The kinds of relocations: which bits of a word they fill, with what of the target's address.
 
-use rhomb_machine::{Filled, Placement, SECTION_GAP, SectionAddress, Unit};
-use rhomb_object::{Content, Patch, Reference, Relocation, Section};
+use rhomb_machine::{Filled, Placement, SectionAddress, Unit};
+use rhomb_object::{Content, Patch, Reference, Relocation, Section, start_of_words};
 
 /// What a relocation fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,17 +137,8 @@ impl Patch for Field {
         (!self.is_final(to)).then_some(what)
     }
 
-    /// At an address that is a multiple of the section's alignment and, for data, of no more, so that an access that needs more
-    /// is seen. Code, which has to stand at a word's address, starts at one of 8; there is none for code that may stand
-    /// anywhere.
     fn start(section: &Section<'_>, end: usize) -> Option<usize> {
-        let alignment = section.alignment.min(8) as usize;
-        let start = (end + SECTION_GAP).next_multiple_of(8);
-        match alignment {
-            4.. => Some(start),
-            _ if section.constants => Some(start + alignment),
-            _ => None,
-        }
+        start_of_words(section, end)
     }
 
     /// The address of Thumb code is odd.
