@@ -29,35 +29,51 @@ pub struct Way {
 
 /// The places that come after each other as long as nothing is decided, delay slots left out: what follows a delay slot
 /// is not known from its place.
-pub(super) fn line(program: &impl Code, start: ProgramPoint, mut link: Option<u32>) -> Vec<u32> {
-    let mut places = Vec::new();
-    let ProgramPoint { mut pc, mut slot } = start;
-    while places.len() < LONGEST_SIDE {
-        if slot.is_none() {
-            places.push(pc);
+pub(super) fn line(program: &impl Code, start: ProgramPoint, link: Option<u32>) -> impl Iterator<Item = u32> {
+    let mut line = Straight { program, point: Some(start), link, last: None };
+    std::iter::from_fn(move || line.advance()).take(LONGEST_SIDE)
+}
+
+struct Straight<'a, C> {
+    program: &'a C,
+    /// Where execution comes to next; `None` where nobody knows.
+    point: Option<ProgramPoint>,
+    link: Option<u32>,
+    last: Option<u32>,
+}
+
+impl<C: Code> Straight<'_, C> {
+    /// The next place that is no delay slot.
+    fn advance(&mut self) -> Option<u32> {
+        loop {
+            let point = self.point?;
+            if point.slot.is_none() {
+                self.last = Some(point.pc);
+            }
+            self.point = self.after(point);
+            if point.slot.is_none() {
+                return self.last;
+            }
         }
-        let Some(Way { flow, next, delayed }) = program.way(pc) else { break };
+    }
+
+    fn after(&mut self, ProgramPoint { pc, slot }: ProgramPoint) -> Option<ProgramPoint> {
+        let Way { flow, next, delayed } = self.program.way(pc)?;
         let after = slot.unwrap_or(next);
         let goal = match flow {
             Flow::Next if delayed => Some(after.wrapping_add(next.wrapping_sub(pc))),
             Flow::Next => None,
             Flow::To(goal) => Some(goal),
             // of the caller's return nothing is known
-            Flow::Back => match link.take() {
-                Some(link) => Some(link),
-                None => break,
-            },
-            Flow::Away => break,
+            Flow::Back => Some(self.link.take()?),
+            Flow::Away => return None,
         };
-        (pc, slot) = match (goal, delayed) {
+        let (pc, slot) = match (goal, delayed) {
             (Some(goal), true) => (after, Some(goal)),
             (Some(goal), false) => (goal, None),
             (None, _) => (after, None),
         };
-        if slot.is_some() && places.last() == slot.as_ref() {
-            // a loop without end
-            break;
-        }
+        // a delay slot whose branch goes back to itself is a loop without end
+        (slot.is_none() || self.last != slot).then_some(ProgramPoint { pc, slot })
     }
-    places
 }

@@ -139,13 +139,49 @@ impl<M: Machine> Both<M> {
 /// a return goes where the link register points before, if there is one. Sides for which there is none meet at the return.
 fn meeting_point<M: Machine>(machine: &M, other: ProgramPoint) -> Option<u32> {
     let line = |start| line(&*machine.program, start, machine.link());
-    nearest(&line(other), &line((**machine).place()))
+    nearest(line(other), line((**machine).place()))
 }
 
 /// The first of the places at which two lines meet: the one with the fewest steps to it.
-fn nearest(first: &[u32], second: &[u32]) -> Option<u32> {
-    let meeting = |(steps, place): (usize, &u32)| {
-        second.iter().position(|other| other == place).map(|other_steps| (steps + other_steps, *place))
-    };
-    first.iter().enumerate().filter_map(meeting).min().map(|(_, place)| place)
+fn nearest(mut first: impl Iterator<Item = u32>, mut second: impl Iterator<Item = u32>) -> Option<u32> {
+    let (mut ones, mut others) = (Vec::new(), Vec::new());
+    let mut found: Option<(usize, u32)> = None;
+    // a place that comes later in one of the lines is further away
+    while found.is_none_or(|(steps, _)| steps >= ones.len()) {
+        let (one, other) = (first.next(), second.next());
+        if one.is_none() && other.is_none() {
+            break;
+        }
+        // each list grows by a step even where its line has ended, so that its length counts the steps
+        ones.push(one);
+        others.push(other);
+        let meets = |place: Option<u32>, line: &[Option<u32>]| {
+            let steps = line.iter().position(|there| place.is_some() && *there == place)?;
+            Some((steps + line.len() - 1, place?))
+        };
+        found = [found, meets(one, &others), meets(other, &ones)].into_iter().flatten().min();
+    }
+    found.map(|(_, place)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    fn lines(first: &[u32], second: &[u32]) -> Option<u32> {
+        nearest(first.iter().copied(), second.iter().copied())
+    }
+
+    #[test]
+    fn lines_meet_at_the_place_with_the_fewest_steps() {
+        assert_eq!(lines(&[2, 3, 4], &[3, 4]), Some(3));
+        assert_eq!(lines(&[9, 8, 7, 1], &[1, 2, 3, 7]), Some(1));
+        // two places of as many steps: the lower one
+        assert_eq!(lines(&[5, 6], &[6, 5]), Some(5));
+        // the first line comes to 7 after four steps, and the second to 4 after five
+        assert_eq!(lines(&[4, 1, 2, 3, 7], &[7, 10, 11, 12, 13, 4]), Some(7));
+        assert_eq!(lines(&[1, 2], &[3, 4, 5, 6, 2]), Some(2));
+        assert_eq!(lines(&[1, 2], &[3]), None);
+        assert_eq!(lines(&[], &[]), None);
+    }
 }
