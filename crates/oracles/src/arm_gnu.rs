@@ -61,3 +61,75 @@ impl ArmGnu {
         word_lines(&format!("{TOOL}objdump"), &["-m", "armv4t"], words)
     }
 }
+
+/// The same tools for Thumb state of a core of the M profile.
+#[derive(Clone, Copy, Debug)]
+pub struct ThumbGnu {
+    /// The value of `-mcpu=`.
+    pub mcpu: &'static str,
+}
+
+impl ThumbGnu {
+    fn option(&self) -> String {
+        format!("-mcpu={}", self.mcpu)
+    }
+
+    /// Assembles text for the section `.text`; the answer is its bytes, or what the assembler said.
+    ///
+    /// # Panics
+    /// When a tool is not there.
+    pub fn assemble(&self, text: &str) -> Result<Vec<u8>, String> {
+        let object = self.object(&format!("\t.syntax unified\n\t.thumb\n{text}\n\t.balign 4\n"))?;
+        let words = section_words(&format!("{TOOL}objcopy"), &object, ".text")?;
+        Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+    }
+
+    /// Assembles a whole file to an object file.
+    ///
+    /// # Panics
+    /// When the assembler is not there.
+    pub fn object(&self, text: &str) -> Result<Vec<u8>, String> {
+        let (source, object) = (Scratch::of("s", text), Scratch::new("o"));
+        let mcpu = self.option();
+        run(&format!("{TOOL}as"), &[mcpu.as_ref(), "-o".as_ref(), object.0.as_path(), source.0.as_path()])?;
+        std::fs::read(&object.0).map_err(|error| error.to_string())
+    }
+
+    /// Compiles C with a level of optimisation (`-O2`) to an object file.
+    ///
+    /// # Panics
+    /// When the compiler is not there.
+    pub fn compile(&self, text: &str, level: &str) -> Result<Vec<u8>, String> {
+        let (source, object, mcpu) = (Scratch::of("c", text), Scratch::new("o"), self.option());
+        let options = [&mcpu, "-mthumb", "-ffreestanding", level, "-c", "-o"].map(AsRef::as_ref);
+        let files = [object.0.as_path(), source.0.as_path()];
+        run(&format!("{TOOL}gcc"), &[options.as_slice(), &files].concat())?;
+        std::fs::read(&object.0).map_err(|error| error.to_string())
+    }
+
+    /// What the disassembler makes of each of these codes, a halfword or two; one text a code.
+    ///
+    /// # Panics
+    /// When the tool is not there or fails.
+    pub fn disassemble(&self, codes: &[Vec<u16>]) -> Vec<String> {
+        // NOPs behind each: whatever it is taken for, the next one begins in step
+        const STRIDE: usize = 8;
+        let bytes: Vec<u8> = codes
+            .iter()
+            .flat_map(|code| code.iter().copied().chain(std::iter::repeat(0xbf00)).take(STRIDE / 2))
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        let binary = Scratch::of("bin", bytes);
+        let options = ["-D", "-z", "-b", "binary", "-m", "arm", "-M", "force-thumb"].map(AsRef::as_ref);
+        let text = run(&format!("{TOOL}objdump"), &[options.as_slice(), &[binary.0.as_path()]].concat());
+        let mut texts = vec![String::new(); codes.len()];
+        for line in text.unwrap_or_else(|error| panic!("{error}")).lines() {
+            let Some((address, rest)) = line.split_once(":\t") else { continue };
+            let Ok(address) = usize::from_str_radix(address.trim(), 16) else { continue };
+            if let (0, Some((_, text))) = (address % STRIDE, rest.split_once('\t')) {
+                texts[address / STRIDE] = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            }
+        }
+        texts
+    }
+}

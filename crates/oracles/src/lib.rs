@@ -23,7 +23,7 @@ mod unicorn;
 mod unicorn_mips;
 mod unicorn_riscv;
 
-pub use arm_gnu::ArmGnu;
+pub use arm_gnu::{ArmGnu, ThumbGnu};
 pub use armulator::Armulator;
 pub use avr8js::Avr8js;
 pub use gnu::{Disassembled, Gnu};

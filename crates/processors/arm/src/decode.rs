@@ -35,6 +35,20 @@ pub enum DecodeError {
         /// What is wrong.
         rule: Unpredictable,
     },
+    /// No instruction of the core's Thumb state.
+    #[error("code {0:#06x} is no instruction of Thumb state here")]
+    NoThumb(u32),
+    /// The architecture does not say what it does.
+    #[error("code {code:#06x} is unpredictable: {rule}")]
+    OpenThumb {
+        /// One halfword or two.
+        code: u32,
+        /// What is wrong.
+        rule: &'static str,
+    },
+    /// The second half of an instruction is not there.
+    #[error("the code ends in an instruction")]
+    Cut,
 }
 
 /// The instruction of a word.

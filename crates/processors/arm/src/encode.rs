@@ -68,6 +68,7 @@ fn action(action: &Action) -> Encoded {
             let kind = flag(signed, 22) | flag(accumulate, 21) | flag(set, 20);
             Ok(0x0080_0090 | kind | at(high, 16)? | at(low, 12)? | at(rs, 8)? | at(rm, 0)?)
         }
+        Action::DoubleAccumulate { .. } | Action::Later(_) => Err(EncodeError::Form("this in ARM state")),
         Action::Transfer { load, size, rd, address } => {
             let bits = flag(load, 20) | at(rd, 12)?;
             Ok(bits
@@ -161,6 +162,7 @@ fn shifter(operand: &Shifter) -> Encoded {
         }
         Shifter::Register { rm, kind, amount } => shifted(rm, kind, amount),
         Shifter::Rrx { rm } => Ok((ShiftKind::Ror as u32) << 5 | at(rm, 0)?),
+        Shifter::Number(_) => Err(EncodeError::Form("such a number in ARM state")),
         Shifter::ByRegister { rm, kind, rs } => Ok(0x10 | (kind as u32) << 5 | at(rs, 8)? | at(rm, 0)?),
     }
 }

@@ -4,6 +4,8 @@
 //! instruction), A5 (addressing modes), for architecture version 4T. What an instruction computes stands in
 //! `meaning`, how long it takes in `cores`, its bits in `decode` and `encode`.
 
+pub use crate::later::Later;
+
 /// A register, 0 to 15.
 pub type Register = u8;
 
@@ -161,6 +163,9 @@ pub enum Shifter {
         /// Register that holds the number of places.
         rs: Register,
     },
+    /// A number that no rotation of 8 bits gives, in Thumb state: C becomes its bit 31 where it is one of 8 bits by a rotation
+    /// of an odd number of places, and stays where it repeats a byte (DDI 0403E, A5.3.2), or where no flag is set.
+    Number(u32),
 }
 
 /// What is added to or subtracted from a base register.
@@ -285,6 +290,17 @@ pub enum Action {
         /// Factor that decides the time.
         rs: Register,
     },
+    /// `high:low = rm * rs + low + high`, 64 bits, which they always hold: UMAAL, of version 6 (DDI 0100I, A4.1.109).
+    DoubleAccumulate {
+        /// Added; destination of the low word.
+        low: Register,
+        /// Added; destination of the high word.
+        high: Register,
+        /// Factor.
+        rm: Register,
+        /// Factor.
+        rs: Register,
+    },
     /// One register from memory or into it.
     Transfer {
         /// Whether it is a load.
@@ -360,6 +376,8 @@ pub enum Action {
         /// The encoding, condition included.
         word: u32,
     },
+    /// What version 4T lacks.
+    Later(Later),
 }
 
 impl From<Action> for Instruction {
@@ -388,9 +406,15 @@ impl Shifter {
         None
     }
 
+    /// A number, whatever it is.
+    pub fn constant(number: u32) -> Self {
+        Shifter::number(number).unwrap_or(Shifter::Number(number))
+    }
+
     /// The number that it stands for, if it is one.
     pub const fn value(&self) -> Option<u32> {
         match *self {
+            Shifter::Number(number) => Some(number),
             Shifter::Immediate { value, rotation } => Some((value as u32).rotate_right(2 * rotation as u32)),
             Shifter::Register { .. } | Shifter::Rrx { .. } | Shifter::ByRegister { .. } => None,
         }

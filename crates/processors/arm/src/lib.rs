@@ -1,5 +1,7 @@
 //! The ARM processor, ARM state of architecture version 4T.
 //!
+//! `thumb` reads and writes Thumb state of the M profile: instructions of the same type, and some more (`later`).
+//!
 //! `instructions` names all instructions; `decode` and `encode` turn them into words and back, `uses` tells
 //! which registers and flags each one reads and writes, `syntax` turns them into assembler text and back,
 //! `lower` makes routines of them. What each one computes stands in `meaning`, once, over any domain of values;
@@ -13,6 +15,7 @@ mod data_space;
 pub mod decode;
 pub mod encode;
 pub mod instructions;
+pub mod later;
 pub mod layout;
 pub mod link;
 pub mod lower;
@@ -21,6 +24,7 @@ mod meaning;
 mod program;
 mod routine;
 pub mod syntax;
+pub mod thumb;
 pub mod unpredictable;
 pub mod uses;
 

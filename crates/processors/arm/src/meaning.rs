@@ -73,6 +73,9 @@ impl<D: Domain> Machine<D> {
                     self.state.flags[number] = self.state.domain.bit_of(&word, 28 + number as u32);
                 }
             }
+            Action::DoubleAccumulate { .. } | Action::Later(_) => {
+                return Err(not_modelled(one, "a later version's"));
+            }
             Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => {
                 return Err(not_modelled(one, "what lies outside the core"));
             }

@@ -123,7 +123,9 @@ impl Unpredictable {
             Action::Data { .. }
             | Action::Branch { .. }
             | Action::BranchExchange { .. }
-            | Action::SoftwareInterrupt { .. } => None,
+            | Action::SoftwareInterrupt { .. }
+            | Action::DoubleAccumulate { .. }
+            | Action::Later(_) => None,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What instructions read and write, and how they are counted.
 
 use crate::instructions::{
-    Action, Condition, DataOp, Indexing, Instruction, LR, Offset, PC, Register, ShiftKind, Shifter, flag,
+    Action, Condition, DataOp, Indexing, Instruction, LR, Later, Offset, PC, Register, ShiftKind, Shifter,
+    flag,
 };
 pub use rhomb_machine::Class;
 
@@ -14,7 +15,13 @@ impl Instruction {
     pub const fn class(&self) -> Class {
         match self.action {
             Action::Data { op, .. } if op.is_arithmetic() => Class::Add,
-            Action::Multiply { .. } | Action::LongMultiply { .. } => Class::Multiply,
+            Action::Multiply { .. }
+            | Action::LongMultiply { .. }
+            | Action::DoubleAccumulate { .. }
+            | Action::Later(Later::MultiplySubtract { .. }) => Class::Multiply,
+            Action::Later(Later::Double { load: true, .. }) => Class::Load,
+            Action::Later(Later::Double { load: false, .. }) => Class::Store,
+            Action::Later(_) => Class::Other,
             Action::Transfer { load: true, .. } | Action::Block { load: true, .. } | Action::Swap { .. } => {
                 Class::Load
             }
@@ -40,6 +47,8 @@ impl Instruction {
             Action::LongMultiply { accumulate, low, high, rm, rs, .. } => {
                 bit(rm) | bit(rs) | if accumulate { bit(low) | bit(high) } else { 0 }
             }
+            Action::DoubleAccumulate { low, high, rm, rs } => bit(low) | bit(high) | bit(rm) | bit(rs),
+            Action::Later(later) => later.registers_read(),
             Action::Transfer { load, rd, address, .. } => {
                 bit(address.rn) | address.offset.registers() | if load { 0 } else { bit(rd) }
             }
@@ -63,7 +72,10 @@ impl Instruction {
             Action::Data { op, rd, .. } if op.keeps_result() => bit(rd),
             Action::Data { .. } => 0,
             Action::Multiply { rd, .. } | Action::Swap { rd, .. } | Action::ReadStatus { rd, .. } => bit(rd),
-            Action::LongMultiply { low, high, .. } => bit(low) | bit(high),
+            Action::LongMultiply { low, high, .. } | Action::DoubleAccumulate { low, high, .. } => {
+                bit(low) | bit(high)
+            }
+            Action::Later(later) => later.registers_written(),
             Action::Transfer { load, rd, address, .. } => {
                 let base = if address.indexing == Indexing::Offset { 0 } else { bit(address.rn) };
                 base | if load { bit(rd) } else { 0 }
@@ -110,6 +122,8 @@ impl Instruction {
             Action::ReadStatus { saved: true, .. }
             | Action::Multiply { .. }
             | Action::LongMultiply { .. }
+            | Action::DoubleAccumulate { .. }
+            | Action::Later(_)
             | Action::Block { .. }
             | Action::Swap { .. }
             | Action::Branch { .. }
@@ -146,6 +160,8 @@ impl Instruction {
             },
             Action::Multiply { set: false, .. }
             | Action::LongMultiply { set: false, .. }
+            | Action::DoubleAccumulate { .. }
+            | Action::Later(_)
             | Action::Transfer { .. }
             | Action::Block { .. }
             | Action::Swap { .. }
@@ -178,14 +194,18 @@ impl Shifter {
     /// The registers that it reads.
     fn registers(&self) -> u16 {
         match *self {
-            Shifter::Immediate { .. } => 0,
+            Shifter::Immediate { .. } | Shifter::Number(_) => 0,
             Shifter::Register { rm, .. } | Shifter::Rrx { rm } => bit(rm),
             Shifter::ByRegister { rm, rs, .. } => bit(rm) | bit(rs),
         }
     }
 
     /// Whether its carry may differ from the C flag (A5.1.3 to A5.1.13).
-    const fn carries_out(&self) -> bool {
+    pub(crate) const fn carries_out(&self) -> bool {
+        if let Shifter::Number(number) = *self {
+            let (low, high) = (number & 0xffff, number >> 16);
+            return low != high || low >> 8 != 0 && low & 0xff != 0 && low >> 8 != low & 0xff;
+        }
         !matches!(
             self,
             Shifter::Immediate { rotation: 0, .. }

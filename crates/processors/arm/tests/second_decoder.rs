@@ -39,6 +39,7 @@ fn shifter(operand: &Shifter) -> Theirs {
         Shifter::Immediate { value, rotation } => {
             Theirs::Imm32(u32::from(value).rotate_right(2 * u32::from(rotation)))
         }
+        Shifter::Number(number) => Theirs::Imm32(number),
         Shifter::Register { rm, kind, amount } => shifted(shift(rm, kind, amount)),
         Shifter::Rrx { rm } => shifted(shift(rm, ShiftKind::Ror, 0)),
         Shifter::ByRegister { rm, kind, rs } => {
@@ -109,6 +110,9 @@ fn expected(action: &Action) -> Option<(String, bool, Vec<Theirs>)> {
             };
             (text(name), set, vec![reg(low), reg(high), reg(rm), reg(rs)])
         }
+        Action::DoubleAccumulate { low, high, rm, rs } => {
+            (text("UMAAL"), false, vec![reg(low), reg(high), reg(rm), reg(rs)])
+        }
         Action::Transfer { load, size, rd, address: given } => {
             let size_name = match size {
                 Size::Word => "",
@@ -142,7 +146,10 @@ fn expected(action: &Action) -> Option<(String, bool, Vec<Theirs>)> {
         Action::ReadStatus { saved, rd } => {
             (text("MRS"), false, vec![reg(rd), if saved { Theirs::SPSR } else { Theirs::CPSR }])
         }
-        Action::WriteStatus { .. } | Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => {
+        Action::WriteStatus { .. }
+        | Action::SoftwareInterrupt { .. }
+        | Action::Coprocessor { .. }
+        | Action::Later(_) => {
             return None;
         }
     })

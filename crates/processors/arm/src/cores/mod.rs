@@ -151,7 +151,7 @@ impl Core {
             Action::Data { op, rd, operand, .. } => {
                 let by_register = matches!(operand, Shifter::ByRegister { .. });
                 let plain = match operand {
-                    Shifter::Immediate { .. } => true,
+                    Shifter::Immediate { .. } | Shifter::Number(_) => true,
                     Shifter::Register { rm, .. } => operand == Shifter::plain(rm),
                     Shifter::Rrx { .. } | Shifter::ByRegister { .. } => false,
                 };
@@ -190,7 +190,10 @@ impl Core {
             Action::Swap { .. } => t.swap?,
             Action::Branch { .. } | Action::BranchExchange { .. } => t.branch,
             Action::ReadStatus { .. } | Action::WriteStatus { .. } => t.status?,
-            Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => return None,
+            Action::SoftwareInterrupt { .. }
+            | Action::Coprocessor { .. }
+            | Action::DoubleAccumulate { .. }
+            | Action::Later(_) => return None,
         };
         Some(OpCycles { least, early: None })
     }

@@ -17,6 +17,11 @@ impl<D: Domain> Machine<D> {
                 let carry = new.then(|| self.state.domain.bit(number >> 31 != 0));
                 (self.state.domain.word(number.into()), carry)
             }
+            Shifter::Number(number) => {
+                let new = carry && operand.carries_out();
+                let carry = new.then(|| self.state.domain.bit(number >> 31 != 0));
+                (self.state.domain.word(number.into()), carry)
+            }
             Shifter::Register { rm, kind, amount } => {
                 let word = self.r(rm);
                 self.shift(&word, kind, amount.into(), carry)

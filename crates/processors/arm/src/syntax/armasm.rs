@@ -20,6 +20,7 @@ pub static ARMASM: Dialect = Dialect {
     reserved: &[DIRECTIVES, OTHER_MNEMONICS],
     mnemonics_free: false,
     spelling: Spelling {
+        thumb: None,
         upper: true,
         upper_registers: false,
         any_form: false,

@@ -2,10 +2,11 @@
 //!
 //! Source: GNU as manual, chapters ARM Dependent Features and Assembler Directives.
 
-use super::Dialect;
 use super::spelling::Spelling;
+use super::{Dialect, operands};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::Instruction;
+use crate::thumb::Level;
 use rhomb_machine::syntax::{self, Directive};
 
 /// The dialect.
@@ -33,8 +34,14 @@ pub static GNU: Dialect = Dialect {
     ],
 };
 
-const SPELLING: Spelling =
-    Spelling { upper: false, upper_registers: false, any_form: true, distances: true, word: Some(".inst") };
+const SPELLING: Spelling = Spelling {
+    thumb: None,
+    upper: false,
+    upper_registers: false,
+    any_form: true,
+    distances: true,
+    word: Some(".inst"),
+};
 
 /// A section of its own, so that a linker can drop the function where nobody calls it.
 fn frame(name: &str) -> (String, String) {
@@ -42,6 +49,17 @@ fn frame(name: &str) -> (String, String) {
     let symbol = format!("\t.global {name}\n\t.type {name}, %function\n{name}:\n");
     let head = format!("\t.syntax unified\n{section}{symbol}");
     (head, format!("\t.size {name}, . - {name}\n"))
+}
+
+/// One instruction in unified syntax for Thumb state, without indentation or newline, a distance as in [`instruction`]. What
+/// stands in an IT block is written as such, and IT as any other one.
+pub fn thumb(instruction: &Instruction) -> String {
+    let mut text = String::with_capacity(32);
+    // only what Thumb state does not have cannot be written
+    let spelling = Spelling { thumb: Some(Level::V7em), ..SPELLING };
+    let _ = operands::write(&mut text, &spelling, instruction, None);
+    text.truncate(text.trim_end().len());
+    text
 }
 
 /// One instruction as GNU as reads it in unified syntax, without indentation or newline. Distances are

@@ -22,19 +22,19 @@ impl Condition {
     }
 }
 
-/// Whether a block transfer is written as PUSH or POP: of one register, assemblers make STR and LDR of those.
-pub(super) fn is_push_or_pop(action: &Action) -> bool {
+/// Whether a block transfer is written as PUSH or POP: of one register, assemblers make STR and LDR of those in ARM state.
+pub(super) fn is_push_or_pop(action: &Action, thumb: bool) -> bool {
     match *action {
         Action::Block { load, rn: SP, write_back: true, mode, registers, user: false } => {
             let full_descending = if load { BlockMode::Ia } else { BlockMode::Db };
-            mode == full_descending && registers.count_ones() > 1
+            mode == full_descending && (thumb || registers.count_ones() > 1)
         }
         _ => false,
     }
 }
 
 /// The mnemonic without its condition; `None` for a coprocessor's word.
-pub(super) fn name(action: &Action) -> Option<String> {
+pub(super) fn name(action: &Action, thumb: bool) -> Option<String> {
     let with_s = |name: &str, set: bool| format!("{name}{}", if set { "s" } else { "" });
     let name = match *action {
         Action::Data { op, set, .. } => with_s(DATA[op as usize], set && op.keeps_result()),
@@ -55,7 +55,7 @@ pub(super) fn name(action: &Action) -> Option<String> {
             format!("{}{size}{user}", if load { "ldr" } else { "str" })
         }
         Action::Block { load, mode, .. } => {
-            if is_push_or_pop(action) {
+            if is_push_or_pop(action, thumb) {
                 return Some(if load { "pop" } else { "push" }.to_owned());
             }
             let mode = match mode {
@@ -72,6 +72,8 @@ pub(super) fn name(action: &Action) -> Option<String> {
         Action::ReadStatus { .. } => "mrs".to_owned(),
         Action::WriteStatus { .. } => "msr".to_owned(),
         Action::SoftwareInterrupt { .. } => "svc".to_owned(),
+        Action::DoubleAccumulate { .. } => "umaal".to_owned(),
+        Action::Later(later) => later.name(),
         Action::Coprocessor { .. } => return None,
     };
     Some(name)
@@ -130,7 +132,7 @@ fn samples() -> Vec<Action> {
 pub(super) fn find(mnemonic: &str) -> Option<(Action, Condition)> {
     static NAMES: OnceLock<Vec<(String, Action)>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
-        samples().into_iter().filter_map(|action| name(&action).map(|name| (name, action))).collect()
+        samples().into_iter().filter_map(|action| name(&action, false).map(|name| (name, action))).collect()
     });
     names.iter().find_map(|(name, action)| {
         let suffix = mnemonic.strip_prefix(name.as_str())?;
@@ -146,7 +148,7 @@ mod tests {
 
     #[test]
     fn every_mnemonic_has_one_reading() {
-        let names: Vec<String> = samples().iter().filter_map(name).collect();
+        let names: Vec<String> = samples().iter().filter_map(|action| name(action, false)).collect();
         let mut seen = HashSet::new();
         for (name, sample) in names.iter().zip(samples()) {
             for condition in Condition::ALL {

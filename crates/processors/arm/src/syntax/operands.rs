@@ -2,7 +2,10 @@
 
 use super::mnemonics;
 use super::spelling::Spelling;
-use crate::instructions::{Action, Address, Indexing, Instruction, Offset, Register, ShiftKind, Shifter};
+use crate::instructions::{
+    Action, Address, Condition, Indexing, Instruction, Later, Offset, Register, ShiftKind, Shifter,
+};
+use crate::later::Bits;
 use crate::unpredictable::unaligned_pc;
 use rhomb_machine::syntax::Unsayable;
 use std::fmt::Write;
@@ -32,7 +35,7 @@ pub(super) fn write(
     target: Option<&str>,
 ) -> Result<(), Unsayable> {
     let mut writer = Writer { text, spelling };
-    let name = mnemonics::name(&instruction.action).ok_or(Unsayable::Form)?;
+    let name = mnemonics::name(&instruction.action, spelling.thumb.is_some()).ok_or(Unsayable::Form)?;
     writer.word(&name);
     writer.word(instruction.condition.suffix());
     writer.text.push(' ');
@@ -105,7 +108,11 @@ impl Writer<'_> {
                     self.register(rn);
                 }
             }
-            Action::LongMultiply { low, high, rm, rs, .. } => self.registers(&[low, high, rm, rs]),
+            Action::LongMultiply { low, high, rm, rs, .. }
+            | Action::DoubleAccumulate { low, high, rm, rs } => {
+                self.registers(&[low, high, rm, rs]);
+            }
+            Action::Later(later) => self.later(&later, target)?,
             // GNU as refuses it
             Action::Transfer { rd, address, .. } if unaligned_pc(rd, &address) => {
                 return Err(Unsayable::Form);
@@ -116,7 +123,7 @@ impl Writer<'_> {
                 self.address(&address)?;
             }
             Action::Block { rn, write_back, registers, user, .. } => {
-                if !mnemonics::is_push_or_pop(action) {
+                if !mnemonics::is_push_or_pop(action, self.spelling.thumb.is_some()) {
                     self.register(rn);
                     self.text.push_str(if write_back { "!, " } else { ", " });
                 }
@@ -131,11 +138,7 @@ impl Writer<'_> {
                 self.register(rn);
                 self.text.push(']');
             }
-            Action::Branch { distance, .. } => match target {
-                Some(label) => self.text.push_str(label),
-                None if self.spelling.distances => self.plain(format_args!(".{distance:+}")),
-                None => return Err(Unsayable::Outside),
-            },
+            Action::Branch { distance, .. } => self.target(distance, target)?,
             Action::BranchExchange { rm } => self.register(rm),
             Action::ReadStatus { saved, rd } => {
                 self.register(rd);
@@ -163,6 +166,49 @@ impl Writer<'_> {
         Ok(())
     }
 
+    fn later(&mut self, later: &Later, target: Option<&str>) -> Result<(), Unsayable> {
+        match *later {
+            Later::MoveTop { rd, number } => {
+                self.register(rd);
+                self.comma();
+                self.number(number.into());
+            }
+            Later::BitField { op, rd, rn, low, width } => {
+                self.registers(&[rd, rn][..if op == Bits::Clear { 1 } else { 2 }]);
+                self.plain(format_args!(", #{low}, #{width}"));
+            }
+            Later::Unary { rd, rm, .. } => self.registers(&[rd, rm]),
+            Later::MultiplySubtract { rd, rn, rm, ra } => self.registers(&[rd, rn, rm, ra]),
+            Later::Double { rd, second, address, .. } => {
+                self.registers(&[rd, second]);
+                self.comma();
+                self.address(&address)?;
+            }
+            Later::CompareBranch { rn, distance, .. } => {
+                self.register(rn);
+                self.comma();
+                self.target(distance, target)?;
+            }
+            Later::CallExchange { rm } => self.register(rm),
+            Later::If { first, .. } => {
+                let always = if first == Condition::Al { "al" } else { "" };
+                self.word(first.suffix());
+                self.word(always);
+            }
+            Later::Nothing(_) => {}
+        }
+        Ok(())
+    }
+
+    fn target(&mut self, distance: i32, target: Option<&str>) -> Result<(), Unsayable> {
+        match target {
+            Some(label) => self.text.push_str(label),
+            None if self.spelling.distances => self.plain(format_args!(".{distance:+}")),
+            None => return Err(Unsayable::Outside),
+        }
+        Ok(())
+    }
+
     fn status(&mut self, saved: bool) {
         self.text.push_str(if saved { "SPSR" } else { "CPSR" });
     }
@@ -182,6 +228,7 @@ impl Writer<'_> {
                 }
                 result => result?,
             },
+            Shifter::Number(number) => self.number(number),
             Shifter::Register { rm, kind, amount } => self.shifted(rm, kind, amount),
             Shifter::Rrx { rm } => self.rotated(rm),
             Shifter::ByRegister { rm, kind, rs } => {

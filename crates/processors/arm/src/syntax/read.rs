@@ -67,7 +67,7 @@ impl<'a> Cursor<'a> {
                 }
                 let registers = self.list()?;
                 // of one register these are STR and LDR
-                if stack && registers.count_ones() < 2 {
+                if stack && registers.count_ones() < 2 && self.spelling.thumb.is_none() {
                     return None;
                 }
                 let user = !stack && self.take("^");
@@ -106,7 +106,11 @@ impl<'a> Cursor<'a> {
                 Action::WriteStatus { saved, fields, operand }
             }
             Action::SoftwareInterrupt { .. } => Action::SoftwareInterrupt { number: self.number()? },
-            Action::Coprocessor { .. } => return None,
+            Action::DoubleAccumulate { .. } => {
+                let (low, high, rm) = (self.first()?, self.first()?, self.first()?);
+                Action::DoubleAccumulate { low, high, rm, rs: self.register()? }
+            }
+            Action::Later(_) | Action::Coprocessor { .. } => return None,
         };
         Some((action, goal))
     }

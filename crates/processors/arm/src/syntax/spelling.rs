@@ -1,8 +1,12 @@
 //! What dialects spell in different ways.
 
+use crate::thumb::Level;
+
 /// How a dialect spells what others spell otherwise.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelling {
+    /// Whether it is that of Thumb state, of these instructions.
+    pub(crate) thumb: Option<Level>,
     /// Mnemonics and shifts in upper case.
     pub(crate) upper: bool,
     /// Registers in upper case.

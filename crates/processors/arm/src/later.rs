@@ -1,0 +1,210 @@
+//! What instruction sets after version 4T have beside the instructions of ARM state.
+//!
+//! Source: ARM DDI 0403E.e, "ARMv7-M Architecture Reference Manual", A7.7 (one section an instruction).
+
+use crate::instructions::{Address, Condition, Indexing, LR, PC, Register};
+
+/// An operation of one register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unary {
+    /// The low halfword with its sign above.
+    Sxth,
+    /// The low byte with its sign above.
+    Sxtb,
+    /// The low halfword with zeros above.
+    Uxth,
+    /// The low byte with zeros above.
+    Uxtb,
+    /// The four bytes in the opposite order.
+    Rev,
+    /// The bytes of both halfwords exchanged.
+    Rev16,
+    /// The bytes of the low halfword exchanged, with the sign above.
+    Revsh,
+}
+
+/// What is done to a run of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bits {
+    /// UBFX: the bits of `rn`, with zeros above.
+    Unsigned,
+    /// SBFX: the bits of `rn`, with their sign above.
+    Signed,
+    /// BFI: the low bits of `rn` in place of those of `rd`.
+    Insert,
+    /// BFC: zeros in place of those of `rd`.
+    Clear,
+}
+
+/// What does nothing to registers, flags and memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Nothing {
+    /// NOP.
+    Nop,
+    /// DMB.
+    Dmb,
+    /// DSB.
+    Dsb,
+    /// ISB.
+    Isb,
+}
+
+/// What an instruction does that version 4T lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Later {
+    /// MOVT: a number into the upper half.
+    MoveTop {
+        /// Destination.
+        rd: Register,
+        /// The upper half.
+        number: u16,
+    },
+    /// UBFX, SBFX, BFI, BFC.
+    BitField {
+        /// Which.
+        op: Bits,
+        /// Destination.
+        rd: Register,
+        /// Source; 0 for BFC.
+        rn: Register,
+        /// The lowest bit.
+        low: u8,
+        /// How many bits.
+        width: u8,
+    },
+    /// An operation of one register.
+    Unary {
+        /// Which.
+        op: Unary,
+        /// Destination.
+        rd: Register,
+        /// Source.
+        rm: Register,
+    },
+    /// MLS: `rd = ra - rn * rm`.
+    MultiplySubtract {
+        /// Destination.
+        rd: Register,
+        /// Factor.
+        rn: Register,
+        /// Factor.
+        rm: Register,
+        /// From which the product is taken.
+        ra: Register,
+    },
+    /// LDRD, STRD: two words.
+    Double {
+        /// Whether it is a load.
+        load: bool,
+        /// The register of the lower word.
+        rd: Register,
+        /// The register of the upper word.
+        second: Register,
+        /// Where.
+        address: Address,
+    },
+    /// CBZ, CBNZ.
+    CompareBranch {
+        /// Whether it branches where the register is not 0.
+        nonzero: bool,
+        /// The register.
+        rn: Register,
+        /// Distance in bytes from this instruction to the target.
+        distance: i32,
+    },
+    /// BLX with a register.
+    CallExchange {
+        /// Register with the target.
+        rm: Register,
+    },
+    /// IT: the next one to four instructions are executed under a condition.
+    If {
+        /// The condition of the first one.
+        first: Condition,
+        /// Four bits: how many, and which of them have the opposite condition.
+        mask: u8,
+    },
+    /// What does nothing.
+    Nothing(Nothing),
+}
+
+const fn bit(register: Register) -> u16 {
+    1 << (register & 0xf)
+}
+
+impl Later {
+    /// Registers that it reads (bit n is register n).
+    pub(crate) const fn registers_read(&self) -> u16 {
+        match *self {
+            Later::MoveTop { rd, .. } | Later::BitField { op: Bits::Clear, rd, .. } => bit(rd),
+            Later::BitField { op: Bits::Insert, rd, rn, .. } => bit(rd) | bit(rn),
+            Later::BitField { rn, .. } | Later::CompareBranch { rn, .. } => bit(rn),
+            Later::Unary { rm, .. } | Later::CallExchange { rm } => bit(rm),
+            Later::MultiplySubtract { rn, rm, ra, .. } => bit(rn) | bit(rm) | bit(ra),
+            Later::Double { load, rd, second, address } => {
+                bit(address.rn) | if load { 0 } else { bit(rd) | bit(second) }
+            }
+            Later::If { .. } | Later::Nothing(_) => 0,
+        }
+    }
+
+    /// Registers that it writes.
+    pub(crate) fn registers_written(&self) -> u16 {
+        match *self {
+            Later::MoveTop { rd, .. }
+            | Later::BitField { rd, .. }
+            | Later::Unary { rd, .. }
+            | Later::MultiplySubtract { rd, .. } => bit(rd),
+            Later::Double { load, rd, second, address } => {
+                let base = if address.indexing == Indexing::Offset { 0 } else { bit(address.rn) };
+                base | if load { bit(rd) | bit(second) } else { 0 }
+            }
+            Later::CompareBranch { .. } => bit(PC),
+            Later::CallExchange { .. } => bit(PC) | bit(LR),
+            Later::If { .. } | Later::Nothing(_) => 0,
+        }
+    }
+}
+
+impl Later {
+    /// The mnemonic, in lower case.
+    pub(crate) fn name(&self) -> String {
+        let name = match *self {
+            Later::MoveTop { .. } => "movt",
+            Later::BitField { op, .. } => match op {
+                Bits::Unsigned => "ubfx",
+                Bits::Signed => "sbfx",
+                Bits::Insert => "bfi",
+                Bits::Clear => "bfc",
+            },
+            Later::Unary { op, .. } => match op {
+                Unary::Sxth => "sxth",
+                Unary::Sxtb => "sxtb",
+                Unary::Uxth => "uxth",
+                Unary::Uxtb => "uxtb",
+                Unary::Rev => "rev",
+                Unary::Rev16 => "rev16",
+                Unary::Revsh => "revsh",
+            },
+            Later::MultiplySubtract { .. } => "mls",
+            Later::Double { load: true, .. } => "ldrd",
+            Later::Double { load: false, .. } => "strd",
+            Later::CompareBranch { nonzero: false, .. } => "cbz",
+            Later::CompareBranch { nonzero: true, .. } => "cbnz",
+            Later::CallExchange { .. } => "blx",
+            Later::If { first, mask } => {
+                // below the condition's lowest bit, down to the last bit that is set
+                let others = (mask.trailing_zeros() + 1..4).rev();
+                let same = |bit: u32| mask >> bit & 1 == first.bits() & 1;
+                return others.fold("it".to_owned(), |name, bit| name + if same(bit) { "t" } else { "e" });
+            }
+            Later::Nothing(nothing) => match nothing {
+                Nothing::Nop => "nop",
+                Nothing::Dmb => "dmb",
+                Nothing::Dsb => "dsb",
+                Nothing::Isb => "isb",
+            },
+        };
+        name.to_owned()
+    }
+}

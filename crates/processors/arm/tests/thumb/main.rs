@@ -1,0 +1,4 @@
+//! Thumb state against GNU as and objdump, and against unicorn.
+#![cfg(feature = "oracles")]
+
+mod encoding;
