@@ -31,6 +31,18 @@ impl Equations {
     }
 }
 
+impl Equations {
+    /// The product of two words, and whether it is a square. One of the factors at most is written out.
+    fn product(&mut self, x: &Value, y: &Value) -> Option<(Polynomial, bool)> {
+        let x_stays = self.is_raised(x);
+        let y_stays = !x_stays && self.is_raised(y);
+        let x = if x_stays { x.clone() } else { self.single(x)? };
+        let y = if y_stays { y.clone() } else { self.single(y)? };
+        let product = self.polynomial(&x)?.times(&*self.polynomial(&y)?)?;
+        Some((product, x == y))
+    }
+}
+
 /// The address whose words, lowest first, these are.
 fn whole(words: &[&Value], bits: u32) -> Option<Pointer> {
     let pointer = |word: &&Value| match word {
@@ -144,20 +156,7 @@ impl Domain for Equations {
                 return (self.word_of(low), self.word_of(high));
             }
         }
-        // one of the factors at most is written out
-        let x_stays = self.is_raised(x);
-        let y_stays = !x_stays && self.is_raised(y);
-        let x = if x_stays { Some(x.clone()) } else { self.single(x) };
-        let y = if y_stays { Some(y.clone()) } else { self.single(y) };
-        let (Some(x), Some(y)) = (x, y) else {
-            return (self.input(), self.input());
-        };
-        let is_square = x == y;
-        let product = match (self.polynomial(&x), self.polynomial(&y)) {
-            (Some(x), Some(y)) => x.times(&y),
-            _ => None,
-        };
-        let Some(product) = product else { return (self.input(), self.input()) };
+        let Some((product, is_square)) = self.product(x, y) else { return (self.input(), self.input()) };
         let radix = self.radix();
         if let Some(value) = product.as_constant() {
             return (Value::Known((value % radix) as u64), Value::Known((value / radix) as u64));
@@ -179,6 +178,29 @@ impl Domain for Equations {
             self.products.insert(product.clone(), [low, high]);
         }
         self.graph.equate(Equation { low, high: Some((high, radix)), right: product });
+        (Value::Variable(low), Value::Variable(high))
+    }
+
+    /// One equation: that a carry never comes out of the high word need not be shown.
+    fn mul_add(&mut self, x: &Value, y: &Value, words: [&Value; 2]) -> (Value, Value) {
+        let mut sum = self.product(x, y).map(|(product, _)| product);
+        for word in words {
+            let word = self.polynomial(word);
+            sum = sum.zip(word).and_then(|(sum, word)| sum.plus_multiple(&word, 1));
+        }
+        let Some(sum) = sum else { return (self.input(), self.input()) };
+        let radix = self.radix();
+        if let Some(value) = sum.as_constant() {
+            return (Value::Known(value as u64 % radix as u64), Value::Known(value as u64 / radix as u64));
+        }
+        let most = match self.graph.range(&sum) {
+            Some((_, most)) if most < radix.into() => return (self.word_of(sum), Value::Known(0)),
+            Some((_, most)) => (most >> self.bits).min(self.ones().into()) as u32,
+            None => self.ones() as u32,
+        };
+        let high = self.graph.variable(most);
+        let low = self.graph.variable(self.ones() as u32);
+        self.graph.equate(Equation { low, high: Some((high, radix)), right: sum });
         (Value::Variable(low), Value::Variable(high))
     }
 

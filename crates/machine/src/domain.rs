@@ -91,6 +91,23 @@ pub trait Domain {
     /// Unsigned product as (low word, high word).
     fn mul(&mut self, x: &Self::Word, y: &Self::Word) -> (Self::Word, Self::Word);
 
+    /// `x * y + words[0] + words[1]` as (low word, high word), which always hold it.
+    fn mul_add(
+        &mut self,
+        x: &Self::Word,
+        y: &Self::Word,
+        words: [&Self::Word; 2],
+    ) -> (Self::Word, Self::Word) {
+        let (zero, none) = (self.word(0), self.bit(false));
+        let (mut low, mut high) = self.mul(x, y);
+        for word in words {
+            let carry;
+            (low, carry) = self.add(&low, word, &none);
+            high = self.add(&high, &zero, &carry).0;
+        }
+        (low, high)
+    }
+
     /// Product of two polynomials over GF(2), bits as coefficients, as (low word, high word). A domain that does
     /// not say more knows nothing of a product whose factors are not known.
     fn carryless_mul(&mut self, x: &Self::Word, y: &Self::Word) -> (Self::Word, Self::Word) {

@@ -7,6 +7,7 @@ mod binary;
 mod c55x;
 mod composed;
 mod deep;
+mod double;
 mod edges;
 mod effort;
 mod fields;

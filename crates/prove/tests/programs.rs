@@ -13,10 +13,13 @@ pub(crate) fn avr(text: &str) -> rhomb_avr::Function {
 }
 
 pub(crate) fn arm(core: &str, text: &str) -> rhomb_arm::Function {
+    arm_on(rhomb_arm::cores::core(core).unwrap(), text)
+}
+
+pub(crate) fn arm_on(core: &'static rhomb_arm::cores::Core, text: &str) -> rhomb_arm::Function {
     let text = format!(".global f\nf:\n{text}\n");
     let dialect = rhomb_arm::syntax::dialect("gnu").unwrap();
     let parsed = rhomb_arm::syntax::parse(dialect, 0, &text).unwrap_or_else(|error| panic!("{error}"));
-    let core = rhomb_arm::cores::core(core).unwrap();
     let program = Arc::new(rhomb_arm::Program::assemble(core, 0, &parsed.instructions).unwrap());
     let convention = &rhomb_arm::conventions::AAPCS;
     rhomb_arm::Function { program, entry: 0, convention, stack_limit: 64, step_limit: 10_000 }

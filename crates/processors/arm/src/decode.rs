@@ -56,8 +56,19 @@ pub enum DecodeError {
 /// # Errors
 /// Whatever ARMv4T does not define: see [`DecodeError`].
 pub fn decode(word: u32) -> Result<Instruction, DecodeError> {
+    decode_for(word, false)
+}
+
+/// The same with UMAAL, if the core has it.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_for(word: u32, umaal: bool) -> Result<Instruction, DecodeError> {
     let condition = Condition::from_bits((word >> 28) as u8).ok_or(DecodeError::Never(word))?;
     let action = action(word).ok_or(DecodeError::Undefined(word))?;
+    if !umaal && matches!(action, Action::DoubleAccumulate { .. }) {
+        return Err(DecodeError::Undefined(word));
+    }
     let instruction = Instruction { condition, action };
     // the fields were read without a look at the bits between them
     match encode(&instruction) {
@@ -106,6 +117,7 @@ fn multiply_or_swap(word: u32) -> Option<Action> {
             let rn = bit(word, 21).then_some(r12);
             Some(Action::Multiply { set, rd: r16, rm: r0, rs: r8, rn })
         }
+        1 if word >> 20 & 3 == 0 => Some(Action::DoubleAccumulate { low: r12, high: r16, rm: r0, rs: r8 }),
         2 | 3 => {
             let (signed, accumulate) = (bit(word, 22), bit(word, 21));
             Some(Action::LongMultiply { signed, accumulate, set, low: r12, high: r16, rm: r0, rs: r8 })

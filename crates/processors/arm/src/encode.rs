@@ -68,7 +68,10 @@ fn action(action: &Action) -> Encoded {
             let kind = flag(signed, 22) | flag(accumulate, 21) | flag(set, 20);
             Ok(0x0080_0090 | kind | at(high, 16)? | at(low, 12)? | at(rs, 8)? | at(rm, 0)?)
         }
-        Action::DoubleAccumulate { .. } | Action::Later(_) => Err(EncodeError::Form("this in ARM state")),
+        Action::DoubleAccumulate { low, high, rm, rs } => {
+            Ok(0x0040_0090 | at(high, 16)? | at(low, 12)? | at(rs, 8)? | at(rm, 0)?)
+        }
+        Action::Later(_) => Err(EncodeError::Form("this in ARM state")),
         Action::Transfer { load, size, rd, address } => {
             let bits = flag(load, 20) | at(rd, 12)?;
             Ok(bits

@@ -34,6 +34,7 @@ impl<D: Domain> Machine<D> {
                 self.long_multiply(signed, accumulate, set, [low, high], rm, rs);
             }
             Action::Multiply { set, rd, rm, rs, rn } => self.multiply(set, rd, rm, rs, rn),
+            Action::DoubleAccumulate { low, high, rm, rs } => self.double_accumulate([low, high], rm, rs),
             Action::Transfer { load, size, rd, address } => {
                 if load {
                     self.load_register(one, size, rd, &address)
@@ -73,7 +74,7 @@ impl<D: Domain> Machine<D> {
                     self.state.flags[number] = self.state.domain.bit_of(&word, 28 + number as u32);
                 }
             }
-            Action::DoubleAccumulate { .. } | Action::Later(_) => {
+            Action::Later(_) => {
                 return Err(not_modelled(one, "a later version's"));
             }
             Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => {

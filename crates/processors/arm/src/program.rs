@@ -1,7 +1,7 @@
 //! Instructions of machine code, prepared for any number of runs.
 
 use crate::cores::{Core, Early, Needs};
-use crate::decode::{DecodeError, decode};
+use crate::decode::{DecodeError, decode_for};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::{Action, Condition, DataOp, Instruction, PC, SP, ShiftKind, Shifter, Size, flag};
 use crate::syntax;
@@ -84,12 +84,12 @@ impl Encoded for Arm {
     const UNIT: u32 = 1;
 
     fn decode(
-        _: &&'static Core,
+        core: &&'static Core,
         placement: &Placement,
         address: u32,
         words: &[u32],
     ) -> Result<Instruction, Cause> {
-        let decoded = decode(*words.first().ok_or(Unplaced::Outside)?);
+        let decoded = decode_for(*words.first().ok_or(Unplaced::Outside)?, core.umaal);
         is_placed(placement, address, decoded.as_ref().ok())?;
         decoded.map_err(Cause::Decode)
     }

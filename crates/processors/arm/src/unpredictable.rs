@@ -11,13 +11,13 @@ pub enum Unpredictable {
     /// A5.1.6, A5.1.8, A5.1.10, A5.1.12.
     #[error("pc in a data operation with a shift by register")]
     ShiftWithPc,
-    /// A4.1: MUL, MLA, UMULL, UMLAL, SMULL, SMLAL.
+    /// A4.1: MUL, MLA, UMULL, UMLAL, SMULL, SMLAL, UMAAL.
     #[error("pc in a multiplication")]
     MultiplyPc,
     /// A4.1: MUL, MLA, the restriction of versions before 6.
     #[error("a product into its first factor")]
     MultiplyOverlap,
-    /// A4.1: UMULL, UMLAL, SMULL, SMLAL.
+    /// A4.1: UMULL, UMLAL, SMULL, SMLAL, UMAAL.
     #[error("low and high word of a product into one register")]
     LongSame,
     /// A4.1: UMULL, UMLAL, SMULL, SMLAL, the restriction of versions before 6.
@@ -94,6 +94,10 @@ impl Unpredictable {
                 (low == high, Unpredictable::LongSame),
                 (rm == low || rm == high, Unpredictable::LongOverlap),
             ]),
+            Action::DoubleAccumulate { low, high, rm, rs } => first(&[
+                ([low, high, rm, rs].contains(&PC), Unpredictable::MultiplyPc),
+                (low == high, Unpredictable::LongSame),
+            ]),
             Action::Transfer { load, size, rd, address } => transfer(load, size, rd, &address),
             Action::Block { load, rn, write_back, registers, user, .. } => {
                 let listed = registers >> rn & 1 != 0;
@@ -124,7 +128,6 @@ impl Unpredictable {
             | Action::Branch { .. }
             | Action::BranchExchange { .. }
             | Action::SoftwareInterrupt { .. }
-            | Action::DoubleAccumulate { .. }
             | Action::Later(_) => None,
         }
     }

@@ -3,7 +3,7 @@
 mod support;
 
 use proptest::prelude::*;
-use rhomb_arm::decode::{DecodeError, decode};
+use rhomb_arm::decode::{DecodeError, decode, decode_for};
 use rhomb_arm::encode::{EncodeError, encode};
 use rhomb_arm::instructions::{Action, Condition, DataOp, Instruction, Shifter};
 use rhomb_arm::unpredictable::Unpredictable;
@@ -112,6 +112,31 @@ fn what_version_4t_lacks_is_refused() {
     // mul r1, r2, r3 with a field that should be zero
     assert_eq!(decode(0xe001_5392), Err(DecodeError::ShouldBe { word: 0xe001_5392, bits: 0x5000 }));
     assert_eq!(decode(0xe12f_ef1e), Err(DecodeError::ShouldBe { word: 0xe12f_ef1e, bits: 0x1000 }));
+}
+
+/// The words that binutils 2.40 makes of these with `-march=armv6`.
+#[test]
+fn umaal_is_there_where_the_core_has_it() {
+    let action = |low, high, rm, rs| Action::DoubleAccumulate { low, high, rm, rs };
+    // umaal r0, r1, r2, r3; umaalne r5, r6, r7, r8; umaal lr, r12, r12, lr
+    let cases = [
+        (0xe041_0392, action(0, 1, 2, 3).into()),
+        (0x1046_5897, Instruction { condition: Condition::Ne, action: action(5, 6, 7, 8) }),
+        (0xe04c_ee9c, action(14, 12, 12, 14).into()),
+    ];
+    for (word, instruction) in cases {
+        assert_eq!((decode_for(word, true), encode(&instruction)), (Ok(instruction), Ok(word)));
+        assert_eq!(decode(word), Err(DecodeError::Undefined(word)));
+    }
+    // with the bit that would set flags
+    assert_eq!(decode_for(0xe051_0392, true), Err(DecodeError::Undefined(0xe051_0392)));
+    for (action, rule) in [
+        (action(1, 1, 2, 3), Unpredictable::LongSame),
+        (action(1, 15, 2, 3), Unpredictable::MultiplyPc),
+        (action(1, 2, 3, 15), Unpredictable::MultiplyPc),
+    ] {
+        assert_eq!(encode(&action.into()), Err(EncodeError::Unpredictable(rule)));
+    }
 }
 
 /// One word for each rule, and its neighbour that keeps it.

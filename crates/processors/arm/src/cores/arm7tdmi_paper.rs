@@ -13,6 +13,7 @@ pub(super) static CORE: Core = Core {
     ram: 0x4000_0000..0x4100_0000,
     // DDI 0100, A4.1, UMULL and UMLAL: flags change with S only
     carry_survives_multiplication: true,
+    umaal: false,
     timing: &TIMING,
 };
 

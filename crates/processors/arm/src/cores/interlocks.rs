@@ -61,6 +61,10 @@ impl Core {
                 let at_once = bit(rm) | bit(rs);
                 Needs { at_once, accumulators, late, by: locks.product, product: true, ..all }
             }
+            Action::DoubleAccumulate { low, high, rm, rs } => {
+                let (accumulators, at_once) = (bit(low) | bit(high), bit(rm) | bit(rs));
+                Needs { at_once, accumulators, late: accumulators, by: locks.product, product: true, ..all }
+            }
             Action::Transfer { load: true, size, rd, .. } => {
                 let by = if size == Size::Word { locks.word } else { locks.narrow };
                 Needs { late: bit(rd), by, ..all }

@@ -32,6 +32,8 @@ pub struct Core {
     pub ram: Range<u32>,
     /// Whether the long multiplications leave the carry as it is, where they set no flags.
     pub carry_survives_multiplication: bool,
+    /// Whether it has UMAAL.
+    pub umaal: bool,
     /// How long instructions take.
     pub timing: &'static Timing,
 }
@@ -170,6 +172,11 @@ impl Core {
                     t.multiply + t.long + if_so(accumulate, t.accumulate) + if_so(set, t.multiply_flags);
                 return Some(t.array.added(least, Early { rs, signed }));
             }
+            // as UMLAL; cores that have it know no early end
+            Action::DoubleAccumulate { .. } if !self.umaal => return None,
+            Action::DoubleAccumulate { rs, .. } => {
+                return Some(t.array.added(t.multiply + t.long + t.accumulate, Early { rs, signed: false }));
+            }
             Action::Transfer { load, rd, address, .. } => {
                 let scaled = match address.offset {
                     Offset::Immediate(_) => false,
@@ -190,10 +197,7 @@ impl Core {
             Action::Swap { .. } => t.swap?,
             Action::Branch { .. } | Action::BranchExchange { .. } => t.branch,
             Action::ReadStatus { .. } | Action::WriteStatus { .. } => t.status?,
-            Action::SoftwareInterrupt { .. }
-            | Action::Coprocessor { .. }
-            | Action::DoubleAccumulate { .. }
-            | Action::Later(_) => return None,
+            Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } | Action::Later(_) => return None,
         };
         Some(OpCycles { least, early: None })
     }

@@ -91,6 +91,7 @@ fn movable(one: &Instruction) -> bool {
             | Action::Data { .. }
             | Action::Multiply { .. }
             | Action::LongMultiply { .. }
+            | Action::DoubleAccumulate { .. }
     );
     plain && one.condition == Condition::Al && one.registers_read() >> PC & 1 == 0
 }

@@ -58,4 +58,14 @@ impl<D: Domain> Machine<D> {
         self.set(low, low_word);
         self.set(high, high_word);
     }
+
+    /// Neither sum has a carry out of its high word, as a product of two words is (2^32 - 1)^2 at most.
+    #[inline(always)]
+    pub(super) fn double_accumulate(&mut self, [low, high]: [u8; 2], rm: u8, rs: u8) {
+        let registers = &self.state.registers;
+        let [x, y] = [&registers[n(low)], &registers[n(high)]];
+        let words = self.state.domain.mul_add(&registers[n(rm)], &registers[n(rs)], [x, y]);
+        self.set(low, words.0);
+        self.set(high, words.1);
+    }
 }

@@ -43,6 +43,7 @@ pub(super) fn name(action: &Action, thumb: bool) -> Option<String> {
             let sign = if signed { "s" } else { "u" };
             with_s(&format!("{sign}{}", if accumulate { "mlal" } else { "mull" }), set)
         }
+        Action::DoubleAccumulate { .. } => "umaal".to_owned(),
         Action::Transfer { load, size, address, .. } => {
             let size = match size {
                 Size::Word => "",
@@ -72,7 +73,6 @@ pub(super) fn name(action: &Action, thumb: bool) -> Option<String> {
         Action::ReadStatus { .. } => "mrs".to_owned(),
         Action::WriteStatus { .. } => "msr".to_owned(),
         Action::SoftwareInterrupt { .. } => "svc".to_owned(),
-        Action::DoubleAccumulate { .. } => "umaal".to_owned(),
         Action::Later(later) => later.name(),
         Action::Coprocessor { .. } => return None,
     };
@@ -99,6 +99,7 @@ fn samples() -> Vec<Action> {
             }
         }
     }
+    all.push(Action::DoubleAccumulate { low: 0, high: 0, rm, rs: 0 });
     for load in both {
         for size in [Size::Word, Size::Byte, Size::Half, Size::SignedByte, Size::SignedHalf] {
             if !load && matches!(size, Size::SignedByte | Size::SignedHalf) {
@@ -157,8 +158,8 @@ mod tests {
                 assert_eq!(find(&mnemonic), Some((sample, condition)), "{mnemonic}");
             }
         }
-        // 28 data, 4 products, 8 long products, 12 single and 10 block transfers, 8 others
-        assert_eq!(names.len(), 70);
+        // 28 data, 4 products, 9 long products, 12 single and 10 block transfers, 8 others
+        assert_eq!(names.len(), 71);
         assert_eq!((find("blq"), find(""), find("nop"), find("sadd")), (None, None, None, None));
     }
 }

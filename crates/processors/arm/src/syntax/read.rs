@@ -53,6 +53,10 @@ impl<'a> Cursor<'a> {
                 let (low, high, rm) = (self.first()?, self.first()?, self.first()?);
                 Action::LongMultiply { signed, accumulate, set, low, high, rm, rs: self.register()? }
             }
+            Action::DoubleAccumulate { .. } => {
+                let (low, high, rm) = (self.first()?, self.first()?, self.first()?);
+                Action::DoubleAccumulate { low, high, rm, rs: self.register()? }
+            }
             Action::Transfer { load, size, address, .. } => {
                 let rd = self.first()?;
                 let user = address.indexing == Indexing::AfterAsUser;
@@ -106,10 +110,6 @@ impl<'a> Cursor<'a> {
                 Action::WriteStatus { saved, fields, operand }
             }
             Action::SoftwareInterrupt { .. } => Action::SoftwareInterrupt { number: self.number()? },
-            Action::DoubleAccumulate { .. } => {
-                let (low, high, rm) = (self.first()?, self.first()?, self.first()?);
-                Action::DoubleAccumulate { low, high, rm, rs: self.register()? }
-            }
             Action::Later(_) | Action::Coprocessor { .. } => return None,
         };
         Some((action, goal))
