@@ -372,6 +372,8 @@ impl<'a, C: Core> Arrangement<'a, C> {
             let available = |register: &&Register| self.free >> **register & 1 == 1;
             let returned = order.draft.returned.filter(|(own, _)| *own == value);
             let returned = returned.as_ref().map(|(_, register)| register).filter(available);
+            let returned =
+                returned.or_else(|| Some(&x).filter(|_| order.core.is_in_place(step.act)).filter(available));
             to = *returned.or(self.registers.iter().find(available)).ok_or(Fault::Instruction)?;
             self.of[value.0] = to;
             writes |= 1 << to;

@@ -97,6 +97,12 @@ pub trait Core {
     /// Whether there is an instruction of a word and this number.
     fn has_number(&self, pair: Pair, number: i32) -> bool;
 
+    /// Whether it is shorter where its result takes the place of its first word.
+    fn is_in_place(&self, act: Act) -> bool {
+        let _ = act;
+        false
+    }
+
     /// The instruction with its registers: of what it makes, and of what it reads.
     fn instruction(&self, act: Act, to: Register, reads: [Register; 2]) -> Self::Instruction;
 }

@@ -67,10 +67,15 @@ pub fn function<S: Spelling>(
         *label = name.to_owned();
     }
     let (mut text, tail) = (dialect.frame)(name);
+    let mut mode = S::MODES.first().copied();
     for (number, (address, one)) in addressed.iter().enumerate() {
         if let Some(label) = labels.get(&number).filter(|_| number != 0) {
             text.push_str(label);
             text.push_str(if dialect.colons { ":\n" } else { "\n" });
+        }
+        if let Some(other) = S::mode(one).filter(|other| mode != Some(*other)) {
+            text.extend(["\t", other, "\n"]);
+            mode = Some(other);
         }
         let label = goal(*address, one).and_then(|goal| labels.get(&goal)).map(String::as_str);
         text.push('\t');

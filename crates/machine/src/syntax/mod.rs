@@ -17,6 +17,14 @@ pub trait Spelling: Copy + 'static {
     /// Bytes between two addresses that follow each other.
     const UNIT: u32;
 
+    /// Directives that say how the assembler chooses among encodings, each until the next of them; the first holds at the beginning.
+    const MODES: &'static [&'static str] = &[];
+
+    /// The one of them under which the assembler chooses this encoding, where it matters.
+    fn mode(_: &Self::Instruction) -> Option<&'static str> {
+        None
+    }
+
     /// Length in units of addresses.
     fn length(instruction: &Self::Instruction) -> u32;
 

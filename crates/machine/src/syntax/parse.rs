@@ -46,6 +46,7 @@ pub fn parse<S: Spelling>(
     let mut lines = Vec::new();
     let (mut address, mut ended, mut last) = (origin, false, 0);
     let mut inside = false;
+    let mut mode = S::MODES.first().copied();
     for (number, line) in (1..).zip(text.lines()) {
         last = number;
         let at = |fault: String| ParseError { line: number, fault };
@@ -81,11 +82,16 @@ pub fn parse<S: Spelling>(
             }
             Some(Directive::Other) => {
                 S::directive(&lower, operands.trim(), lines.is_empty()).map_err(at)?;
+                let whole = format!("{lower} {}", operands.trim());
+                mode = S::MODES.iter().copied().find(|other| *other == whole).or(mode);
                 continue;
             }
             Some(Directive::Word) => (S::of_number(operands.trim()).map_err(at)?, None),
             None => dialect.spelling.read(&lower, operands.trim()).map_err(at)?,
         };
+        if let Some(other) = S::mode(&instruction).filter(|other| mode != Some(*other)) {
+            return Err(at(format!("the assembler may choose another encoding of it; valid: {other}")));
+        }
         lines.push(Line { number, address, instruction, goal });
         address = address.wrapping_add(S::length(&instruction));
     }

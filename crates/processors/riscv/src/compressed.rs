@@ -113,6 +113,17 @@ impl Form {
         }
     }
 
+    /// Whether its first operand is the result's place, too.
+    pub(crate) fn is_in_place(&self) -> bool {
+        width(self.pattern, b'b') > 0
+    }
+
+    /// An instruction of this form without the operands that are named.
+    pub(crate) fn instruction(&self) -> Instruction {
+        let [rd, rs1] = self.implied;
+        Instruction { rd, rs1, short: Some(self.short), ..Instruction::new(self.op) }
+    }
+
     /// Whether it may have these operands.
     fn takes(&self, one: &Instruction) -> bool {
         match self.but {

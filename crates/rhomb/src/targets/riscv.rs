@@ -23,10 +23,10 @@ use rhomb_object::{Machine, ObjectFile};
 use rhomb_prove::prove;
 use rhomb_riscv::conventions::{CONVENTIONS, Convention, ILP32, convention};
 use rhomb_riscv::cores::{CORES, Core};
-use rhomb_riscv::instructions::{Instruction, Kind};
+use rhomb_riscv::instructions::{Extension, Instruction, Kind};
 use rhomb_riscv::layout::{register_list, saved};
 use rhomb_riscv::link::{Linked, check, link};
-use rhomb_riscv::lower::{self, Context};
+use rhomb_riscv::lower::{self, Context, shortened};
 use rhomb_riscv::syntax::gnu::GNU;
 use rhomb_riscv::{Cause, Function, Program, ProgramError};
 use std::sync::{Arc, LazyLock};
@@ -43,9 +43,26 @@ pub(super) static TARGETS: LazyLock<Vec<Riscv>> = LazyLock::new(|| CORES.iter().
 const STACK_BYTES: u32 = 1 << 15;
 const CODE_BYTES: u64 = 1 << 20;
 
+/// What compilers must be told of a core without short forms, and of one that has them.
+const LONG: (Guard, &str) = (
+    Guard {
+        expression: "defined(__riscv) && __riscv_xlen == 32 && defined(__riscv_mul)",
+        needs: "a RISC-V of 32 bits with multiplications, and the ABI ilp32: riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32",
+    },
+    "riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -c FILE.S",
+);
+const SHORT: (Guard, &str) = (
+    Guard {
+        expression: "defined(__riscv) && __riscv_xlen == 32 && defined(__riscv_mul) && defined(__riscv_compressed)",
+        needs: "a RISC-V of 32 bits with multiplications and short forms, and the ABI ilp32: riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32",
+    },
+    "riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32 -c FILE.S",
+);
+
 impl Riscv {
     /// The core with what is known of it.
     fn of(core: &'static Core) -> Self {
+        let (guard, compile_command) = if core.has(Extension::C) { SHORT } else { LONG };
         let description = Description {
             name: core.name,
             summary: core.description,
@@ -68,12 +85,9 @@ impl Riscv {
                 })
                 .collect(),
             syntaxes: description::syntaxes(&[&GNU]),
-            guard: Some(Guard {
-                expression: "defined(__riscv) && __riscv_xlen == 32 && defined(__riscv_mul)",
-                needs: "a RISC-V of 32 bits with multiplications, and the ABI ilp32: riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32",
-            }),
+            guard: Some(guard),
             suffix: None,
-            compile_command: "riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -c FILE.S",
+            compile_command,
             accumulations: &[],
             on_x: &[],
             columns_wait: true,
@@ -107,9 +121,14 @@ impl Riscv {
         }
     }
 
+    /// With short forms, where the core has them.
+    fn assembled(&self, instructions: &[Instruction]) -> Result<Program, ProgramError> {
+        Program::assemble(self.core, 0, &shortened(self.core, instructions))
+    }
+
     /// The machine code.
     fn code(&self, instructions: &[Instruction]) -> Result<Code, ProgramError> {
-        let program = Program::assemble(self.core, 0, instructions)?;
+        let program = self.assembled(instructions)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
         Ok(Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() })
     }
@@ -215,8 +234,8 @@ impl Target for Riscv {
         let convention = self.convention(convention).map_err(|fault| refused(&fault))?;
         let fields = Fields(Context::of(self.core, convention));
         let is_proved = |program: &[Instruction]| {
-            let program = Program::assemble(self.core, 0, program);
-            program.is_ok_and(|program| prove(&self.function(program, 0, convention), contract).is_ok())
+            self.assembled(program)
+                .is_ok_and(|program| prove(&self.function(program, 0, convention), contract).is_ok())
         };
         let made = fields.proved(fields.routines(contract, form), is_proved);
         match made.is_empty() {

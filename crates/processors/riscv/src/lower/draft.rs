@@ -116,6 +116,15 @@ impl draft::Core for Context {
         of_number(pair).is_some() && code::fits(number)
     }
 
+    fn is_in_place(&self, act: Act) -> bool {
+        let multiplies = [Pair::Low, Pair::High, Pair::CarrylessLow, Pair::CarrylessHigh];
+        match act {
+            Act::Pair(pair) => pair != Pair::Below && !multiplies.contains(&pair),
+            Act::Number(..) | Act::Up(_) | Act::Down(_) | Act::Sign(_) => true,
+            _ => false,
+        }
+    }
+
     fn instruction(&self, act: Act, to: Register, reads: [Register; 2]) -> Instruction {
         // what the core lacks has no facts
         made(act, to, reads).unwrap_or(Instruction::NOP)

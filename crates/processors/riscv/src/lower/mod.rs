@@ -7,9 +7,12 @@
 mod code;
 mod draft;
 mod program;
+mod short;
 
 pub use program::program;
 pub use rhomb_lower::draft::{Fault as LowerError, Ring};
+pub(crate) use short::short;
+pub use short::shortened;
 
 use crate::conventions::Convention;
 use crate::cores::Core;
@@ -18,13 +21,16 @@ use crate::instructions::{Instruction, RA, Register, SP};
 /// A routine.
 pub type Kernel = rhomb_lower::draft::Kernel<Instruction>;
 
-/// Registers for values beside those of the arguments: first those that need no saving, the return address last.
+/// Registers for values beside those of the arguments: first those that need no saving, of these first those that short forms
+/// have, the return address last.
 pub fn registers(convention: &Convention) -> Vec<Register> {
     let arguments = &convention.arguments[..3];
     let foreign = convention.foreign | 1 << SP;
     let outside = |register: &Register| foreign >> register & 1 == 0 && !arguments.contains(register);
     let mut all: Vec<Register> = (1..32).filter(outside).collect();
-    all.sort_by_key(|register| (convention.saved >> register & 1, *register == RA, *register));
+    all.sort_by_key(|register| {
+        (convention.saved >> register & 1, *register == RA, !(8..16).contains(register), *register)
+    });
     let at = all.iter().position(|register| *register == RA);
     let address = at.map(|at| all.remove(at));
     all.extend(address);

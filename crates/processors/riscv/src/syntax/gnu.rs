@@ -1,13 +1,15 @@
 //! The dialect of GNU as (and of clang's assembler): whole files, out and in.
 //!
 //! Source: GNU as manual, chapters Assembler Directives and RISC-V Dependent Features (`.option`, `.insn`). The linker is
-//! kept from making other instructions of these (`norelax`), the assembler from short forms (`norvc`): what is short is
-//! written as a number, as is what an assembler may not know.
+//! kept from making other instructions of these (`norelax`), the assembler from short forms (`norvc`) where one would be
+//! possible that is not wanted. What an assembler may not know is written as a number.
 
 use super::{NAMES, instruction};
+use crate::compressed::FORMS;
 use crate::decode::{decode, decode_word};
 use crate::encode::encode;
-use crate::instructions::{Extension, Instruction, Op, ROWS};
+use crate::instructions::{Class, Extension, Instruction, Kind, Op, ROWS};
+use crate::lower::short;
 use rhomb_machine::syntax::{self, Directive, Goal, Unsayable, Where, is_symbol, number, shown};
 use std::fmt::Write;
 
@@ -49,11 +51,15 @@ pub static GNU: Dialect = Dialect {
     ],
 };
 
+/// As it stands at the beginning: the assembler takes no short forms.
+const LONG: &str = ".option norvc";
+/// It takes short forms wherever there are some.
+const SHORT: &str = ".option rvc";
+
 /// A section of its own, so that a linker can drop the function where nobody calls it.
 fn frame(name: &str) -> (String, String) {
     let section = format!("\t.section .text.{name},\"ax\",@progbits\n\t.option push\n\t.option norelax\n");
-    let symbol =
-        format!("\t.option norvc\n\t.balign 4\n\t.globl {name}\n\t.type {name}, @function\n{name}:\n");
+    let symbol = format!("\t{LONG}\n\t.balign 4\n\t.globl {name}\n\t.type {name}, @function\n{name}:\n");
     (section + &symbol, format!("\t.size {name}, . - {name}\n\t.option pop\n"))
 }
 
@@ -128,10 +134,35 @@ fn fill(mut one: Instruction, form: &str, text: &str) -> Option<(Instruction, Op
     Some((one, goal))
 }
 
+/// Whether it is written as a number: what assemblers may not know, short forms that do nothing, and those that go so far that
+/// an assembler might take a long one, because it begins with up to four times the length of all branches between.
+fn is_number(one: &Instruction) -> bool {
+    let row = one.op.row();
+    let far =
+        || one.target(0).is_some() && encode(&Instruction { immediate: 4 * one.immediate, ..*one }).is_err();
+    let nothing = row.format.has('d') && one.rd == 0 && !matches!(row.kind, Kind::Jump | Kind::JumpRegister);
+    let by_zero = row.format.has('i') && one.immediate == 0 && one.rd == one.rs1 && row.class != Class::Load;
+    row.extension == Extension::Zicond || one.short.is_some() && (nothing || by_zero || far())
+}
+
 impl syntax::Spelling for Spelling {
     type Instruction = Instruction;
 
     const UNIT: u32 = 1;
+    const MODES: &'static [&'static str] = &[LONG, SHORT];
+
+    fn mode(one: &Instruction) -> Option<&'static str> {
+        match one.short {
+            _ if is_number(one) => None,
+            Some(_) => Some(SHORT),
+            // wherever it goes to
+            None => short(&Instruction {
+                immediate: if one.target(0).is_some() { 0 } else { one.immediate },
+                ..*one
+            })
+            .map(|_| LONG),
+        }
+    }
 
     fn length(one: &Instruction) -> u32 {
         one.bytes()
@@ -143,8 +174,7 @@ impl syntax::Spelling for Spelling {
 
     fn write(&self, text: &mut String, one: &Instruction, label: Option<&str>) -> Result<(), Unsayable> {
         let halves = encode(one).map_err(|error| Unsayable::Encode(error.to_string()))?;
-        let is_new = one.op.row().extension == Extension::Zicond;
-        if one.short.is_some() || is_new {
+        if is_number(one) {
             let value = halves.iter().rev().fold(0, |value, half| value << 16 | u32::from(*half));
             // writing to a String cannot fail
             let _ =
@@ -175,13 +205,18 @@ impl syntax::Spelling for Spelling {
                 (one, *form)
             },
         );
-        let mut forms = plain.chain(aliases).peekable();
+        let short = FORMS.iter().filter(|form| form.mnemonic == mnemonic);
+        let short = short.map(|form| (form.instruction(), form.operands));
+        let mut forms = plain.chain(aliases).chain(short).peekable();
         if forms.peek().is_none() {
             return Err(format!("{} is no instruction that is read", shown(mnemonic)));
         }
         let found = forms.find_map(|(one, form)| fill(one, form, operands));
-        let (one, goal) =
+        let (mut one, goal) =
             found.ok_or_else(|| format!("{} does not take {}", shown(mnemonic), shown(operands)))?;
+        if one.short.is_some_and(|short| short.form().is_in_place()) {
+            one.rs1 = one.rd;
+        }
         if goal.is_none() {
             encode(&one).map_err(|error| error.to_string())?;
         }
@@ -212,7 +247,6 @@ impl syntax::Spelling for Spelling {
                 Err("what is put in among instructions to align them is not read".to_owned())
             }
             (".section" | ".text", _) if !first => Err("instructions in more than one section".to_owned()),
-            (".option", "rvc") => Err("short forms are not chosen here; valid: .option norvc".to_owned()),
             (".option", "relax") => Err("a linker may change the code; valid: .option norelax".to_owned()),
             _ => Ok(()),
         }
@@ -223,7 +257,9 @@ impl syntax::Spelling for Spelling {
     }
 
     fn is_mnemonic(name: &str) -> bool {
-        ROWS.iter().any(|row| row.mnemonic == name) || ALIASES.iter().any(|alias| alias.0 == name)
+        ROWS.iter().any(|row| row.mnemonic == name)
+            || FORMS.iter().any(|form| form.mnemonic == name)
+            || ALIASES.iter().any(|alias| alias.0 == name)
     }
 }
 
@@ -249,7 +285,12 @@ mod tests {
         let text = function(&GNU, "f", 0, &code).unwrap();
         let parsed = parse(&GNU, 0, &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!((parsed.instructions.as_slice(), parsed.public), (code.as_slice(), vec!["f".to_owned()]));
-        assert!(text.contains("\tbne a0, zero, .Lf_1\n") && text.contains(".insn 0x952e"), "{text}");
+        assert!(
+            text.contains("\tbne a0, zero, .Lf_1\n")
+                && text.contains(".insn 0x0ec5d533")
+                && text.contains("c.add a0, a1"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -267,7 +308,7 @@ mod tests {
             "fence",
             "beq a0, a1, 8",
             "j . + 1",
-            ".option rvc",
+            ".option rvc\nnop",
             "nop\n.balign 4",
         ] {
             assert!(parse(&GNU, 0, wrong).is_err(), "{wrong}");

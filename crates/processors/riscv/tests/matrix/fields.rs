@@ -10,7 +10,7 @@ use rhomb_oracles::modular::{is_right, operands, words};
 use rhomb_prove::prove;
 use rhomb_riscv::conventions::ILP32;
 use rhomb_riscv::cores::core;
-use rhomb_riscv::lower::{Context, Kernel};
+use rhomb_riscv::lower::{Context, Kernel, shortened};
 use rhomb_riscv::{Function, Program};
 use std::sync::Arc;
 
@@ -28,7 +28,8 @@ fn product(contract: &Contract) -> Option<Task> {
 }
 
 fn function(kernel: &Kernel) -> Function {
-    let program = Program::assemble(core("ibex-single").unwrap(), 0x400, &kernel.program).unwrap();
+    let core = core("ibex-single").unwrap();
+    let program = Program::assemble(core, 0x400, &shortened(core, &kernel.program)).unwrap();
     Function {
         program: Arc::new(program),
         entry: 0x400,

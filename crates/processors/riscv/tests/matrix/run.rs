@@ -7,7 +7,7 @@ use rhomb_lower::draft::routine;
 use rhomb_machine::{Access, Buffer, Concrete, Routine};
 use rhomb_riscv::conventions::ILP32;
 use rhomb_riscv::cores::core;
-use rhomb_riscv::lower::{Context, Kernel, LowerError};
+use rhomb_riscv::lower::{Context, Kernel, LowerError, shortened};
 use rhomb_riscv::{Function, Program};
 use std::fmt;
 use std::sync::Arc;
@@ -58,7 +58,8 @@ impl Request {
 }
 
 pub(crate) fn function(request: &Request, kernel: &Kernel) -> Function {
-    let program = Program::assemble(core(request.core).unwrap(), 0x100, &kernel.program)
+    let core = core(request.core).unwrap();
+    let program = Program::assemble(core, 0x100, &shortened(core, &kernel.program))
         .unwrap_or_else(|error| panic!("{request}: {error}"));
     Function {
         program: Arc::new(program),
