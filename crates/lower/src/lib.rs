@@ -20,6 +20,7 @@ pub mod program;
 pub mod rolled;
 pub mod rows;
 pub mod split;
+pub mod tied;
 mod variants;
 
 pub use actions::line as line_of;

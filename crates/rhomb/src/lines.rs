@@ -7,7 +7,7 @@ use crate::targets::{Code, FieldRoutine, LowerFault, Making, Named, Product, Tar
 use crate::wanted::Wanted;
 use crate::work::Work;
 use rhomb_certificate::{Contract, Expression, Operation};
-use rhomb_field::reduce::Way;
+use rhomb_field::reduce::{Way, ways_without_carry};
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Parameter, Parameters, Shape};
 
@@ -34,6 +34,11 @@ pub(crate) fn straight(
         .binary()
         .is_some_and(|binary| matches!(binary.operation(), Operation::Gf2ModMul | Operation::Gf2MontMul));
     let all = if is_program { Vec::new() } else { ways(contract, bits) }.into_iter();
+    // products that take two words leave one in each column of some of these
+    let is_tied = target.description().accumulations.iter().any(|way| way.name == "tied");
+    let more = contract.modular().filter(|_| is_tied);
+    let more = more.map(|own| ways_without_carry(own.operation, &own.modulus.number(), bits));
+    let all = all.chain(more.into_iter().flatten());
     let has_carry = target.description().has_carry;
     for Way { method, line } in all.filter(|way| has_carry || !DIGITS.contains(&way.method)) {
         let code = target.line(&line, product.as_ref(), convention);

@@ -33,8 +33,10 @@ pub(super) struct Arm {
 pub(super) static TARGETS: LazyLock<Vec<Arm>> =
     LazyLock::new(|| CORES.iter().map(|core| Arm::of(core)).collect());
 
-static WAYS: LazyLock<Vec<Named>> = LazyLock::new(|| {
-    Accumulation::ALL.iter().map(|way| Named { name: way.name(), summary: way.summary() }).collect()
+/// The ways of cores without UMAAL, and of those with it.
+static WAYS: LazyLock<[Vec<Named>; 2]> = LazyLock::new(|| {
+    let named = |way: Accumulation| Named { name: way.name(), summary: way.summary() };
+    [false, true].map(|umaal| Accumulation::of(umaal).map(named).collect())
 });
 
 /// Most registers of a block transfer of data.
@@ -80,7 +82,7 @@ impl Arm {
             }),
             suffix: None,
             compile_command: "arm-none-eabi-gcc -marm -c FILE.S",
-            accumulations: &WAYS,
+            accumulations: &WAYS[usize::from(core.umaal)],
             on_x: &[],
             columns_wait: false,
             pairs: Pairs::Subtractive,
@@ -187,6 +189,8 @@ impl Target for Arm {
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let whole = product.filter(|product| !product.of_one);
+        let whole = whole.and_then(|product| lower::reduced(&product.task, line, self.core, convention));
         let product = product.map(|product| {
             let accumulation = product.accumulation.and_then(Accumulation::named);
             let making = lower::Making { accumulation, ..lower::Making::default() };
@@ -196,6 +200,7 @@ impl Target for Arm {
         });
         let product = product.transpose().map_err(fault)?;
         let kernel = lower::line(line, product.as_ref(), self.core, convention).map_err(fault)?;
+        let kernel = whole.filter(|whole| whole.cycles <= kernel.cycles).unwrap_or(kernel);
         Ok(self.assembled(&kernel.program)?.1)
     }
 

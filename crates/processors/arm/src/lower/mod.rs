@@ -15,6 +15,7 @@ mod rolled;
 pub mod rows;
 mod schedule;
 mod split;
+mod tied;
 
 use crate::conventions::Convention;
 use crate::cores::{Array, Core};
@@ -24,6 +25,7 @@ pub use program::program;
 use rhomb_kernel::accumulator::AccumulateError;
 use rhomb_kernel::windows::WindowError;
 use rhomb_kernel::{Schedule, Task};
+use rhomb_line::Line;
 use std::sync::Arc;
 
 /// A routine.
@@ -50,17 +52,25 @@ pub enum Accumulation {
     Rows,
     /// Column by column, three additions a product.
     Columns,
+    /// By products that take two words with them.
+    Tied,
 }
 
 impl Accumulation {
-    /// All ways.
+    /// All ways of cores without UMAAL.
     pub const ALL: [Accumulation; 2] = [Accumulation::Rows, Accumulation::Columns];
+
+    /// The ways of a core with or without UMAAL.
+    pub fn of(umaal: bool) -> impl Iterator<Item = Self> {
+        umaal.then_some(Accumulation::Tied).into_iter().chain(Accumulation::ALL)
+    }
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Accumulation::Rows => "rows",
             Accumulation::Columns => "columns",
+            Accumulation::Tied => "tied",
         }
     }
 
@@ -71,12 +81,14 @@ impl Accumulation {
                 "row by row, in carry chains through the multiplications: two additions a product"
             }
             Accumulation::Columns => "column by column: three additions a product, into three words",
+            Accumulation::Tied => "by products that add two words (UMAAL), in an order of their own",
         }
     }
 
     /// The way of that name.
     pub fn named(name: &str) -> Option<Self> {
-        Accumulation::ALL.into_iter().find(|accumulation| accumulation.name() == name)
+        let mut all = Accumulation::ALL.into_iter().chain([Accumulation::Tied]);
+        all.find(|accumulation| accumulation.name() == name)
     }
 }
 
@@ -120,6 +132,18 @@ pub enum LowerError {
     /// A sequence of windows for which no registers were found.
     #[error("no way was found to do it row by row with {registers} registers")]
     Rows {
+        /// Registers, those of the pointers among them.
+        registers: usize,
+    },
+    /// A core without UMAAL.
+    #[error("{core} has no UMAAL, which adds two words to a product")]
+    Umaal {
+        /// Name of the core.
+        core: &'static str,
+    },
+    /// No order of products that add two words.
+    #[error("no way was found to do it by products that add two words with {registers} registers")]
+    Tied {
         /// Registers, those of the pointers among them.
         registers: usize,
     },
@@ -192,6 +216,12 @@ pub fn routine_by(
         (Accumulation::Columns, Task::Squaring(squaring)) => {
             columns::squaring(squaring, core, convention, registers)
         }
+        (Accumulation::Tied, Task::Multiplication(_) | Task::Squaring(_) | Task::Split(_)) if !core.umaal => {
+            Err(LowerError::Umaal { core: core.name })
+        }
+        // whatever rows the task has
+        (Accumulation::Tied, Task::Multiplication(walk)) => tied::product(walk.words, convention, registers),
+        (Accumulation::Tied, Task::Squaring(squaring)) => tied::square(squaring.words, convention, registers),
         (Accumulation::Rows, _) if !core.carry_survives_multiplication => {
             Err(LowerError::Carry { core: core.name })
         }
@@ -224,12 +254,28 @@ pub fn routine_by(
     match accumulation {
         Some(accumulation) => named(accumulation),
         // every walk has columns
+        None if core.umaal
+            && let Ok(kernel) = named(Accumulation::Tied) =>
+        {
+            Ok(kernel)
+        }
         None => match (named(Accumulation::Columns), named(Accumulation::Rows)) {
             (Ok(columns), Ok(rows)) => Ok(if rows.cycles <= columns.cycles { rows } else { columns }),
             (Err(_), Ok(rows)) => Ok(rows),
             (columns, Err(_)) => columns,
         },
     }
+}
+
+/// A product or square and the line that reduces it in one, on a core with UMAAL; nothing where the line is not made so.
+pub fn reduced(task: &Task, line: &Line, core: &Core, convention: &Convention) -> Option<Kernel> {
+    let (square, words) = match task {
+        Task::Multiplication(walk) => (false, walk.words),
+        Task::Squaring(squaring) => (true, squaring.words),
+        _ => return None,
+    };
+    let kernel = core.umaal.then(|| tied::reduced(square, words, line, convention))??;
+    Some(Kernel { cycles: cycles(&kernel.program, core), ..kernel })
 }
 
 /// Cycles of a straight line, in the worst case; nothing where the core's model lacks a time.

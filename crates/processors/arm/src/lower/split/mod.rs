@@ -16,7 +16,7 @@ mod blocks;
 mod difference;
 mod steps;
 
-use super::{Accumulation, Kernel, LowerError, code, columns, cycles, frame, rows};
+use super::{Accumulation, Kernel, LowerError, code, columns, cycles, frame, rows, tied};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, BlockMode, DataOp, Instruction, Register, SP, Shifter};
@@ -90,8 +90,10 @@ pub(super) fn multiplication(
 /// A multiplication along a walk.
 fn along(walk: &Walk, core: &Core, convention: &Convention, below: &Below) -> Result<Kernel, LowerError> {
     let Below { accumulation, registers, constant_time } = *below;
-    if accumulation == Accumulation::Columns {
-        return columns::multiplication(walk, core, convention, registers);
+    match accumulation {
+        Accumulation::Columns => return columns::multiplication(walk, core, convention, registers),
+        Accumulation::Tied => return tied::product(walk.words, convention, registers),
+        Accumulation::Rows => {}
     }
     let widest = Parameters { rows: Some(rows::WIDEST), ..Parameters::default() };
     let strips = method(Operation::Mul, "hybrid").and_then(|hybrid| hybrid.walk(walk.words, &widest));

@@ -1,0 +1,265 @@
+//! The order of products, by small changes of strips.
+
+use super::columns::{self, Draft, Then};
+use super::fit::{Tuning, fit};
+use super::{Routine, Setting};
+use rhomb_line::Line;
+use rhomb_machine::Random;
+use std::fmt;
+
+/// What is searched over. As text it is a line of a table of what was found: numbers of [`Tuning`], a digit a column, and the
+/// words of each product as digits to the base 36.
+#[derive(Clone, Debug)]
+struct Candidate {
+    order: Vec<(u8, u8)>,
+    /// Columns in which a product may begin anew.
+    anew: Vec<bool>,
+    tuning: Tuning,
+}
+
+/// Products of candidates that are tried where nothing was found before.
+const PRODUCTS: usize = 4_000_000;
+
+/// The most words of an operand.
+pub const MOST_WORDS: usize = 64;
+
+/// A product of two numbers of so many words; nothing where there is none. `found` has lines such as [`found`] gives, of which the
+/// one for this size is taken; for other sizes a search is made.
+pub fn multiplication(words: usize, setting: &Setting, found: &str) -> Option<Routine> {
+    Search { square: false, words, then: Then::Stored, setting }.best(found)
+}
+
+/// A square, likewise.
+pub fn squaring(words: usize, setting: &Setting, found: &str) -> Option<Routine> {
+    Search { square: true, words, then: Then::Stored, setting }.best(found)
+}
+
+/// A product or square that is A of a line, in one. Nothing where the line does more than products, sums and columns that take
+/// up all their words.
+pub fn reduced(square: bool, words: usize, line: &Line, setting: &Setting) -> Option<Routine> {
+    Search { square, words, then: Then::Line(line), setting }.best("")
+}
+
+/// The line of a table for a product, or with `square` a square, of so many words: the best of about so many candidates, and what
+/// stands in the table. With the cycles.
+pub fn found(
+    square: bool,
+    words: usize,
+    setting: &Setting,
+    table: &str,
+    candidates: usize,
+    seed: u64,
+) -> Option<(u64, String)> {
+    let search = Search { square, words, then: Then::Stored, setting };
+    let (cycles, best) = search.run(table, candidates, seed)?;
+    Some((cycles, format!("{} {words}: {best}", search.name())))
+}
+
+struct Search<'a> {
+    square: bool,
+    words: usize,
+    then: Then<'a>,
+    setting: &'a Setting,
+}
+
+impl Search<'_> {
+    fn name(&self) -> &'static str {
+        if self.square { "sqr" } else { "mul" }
+    }
+
+    fn draft(&self, one: &Candidate) -> Option<Draft> {
+        let walk = (&one.order[..], &one.anew[..]);
+        match self.square {
+            false => columns::multiplication(self.words, walk, self.then, self.setting),
+            true => columns::squaring(self.words, walk, self.then, self.setting),
+        }
+    }
+
+    fn measured(&self, one: &Candidate) -> Option<Routine> {
+        fit(&self.draft(one)?, self.setting, one.tuning)
+    }
+
+    /// What stands in a table.
+    fn known(&self, table: &str) -> Option<Candidate> {
+        let head = format!("{} {}: ", self.name(), self.words);
+        table.lines().find_map(|line| Candidate::read(line.strip_prefix(&head)?))
+    }
+
+    fn best(&self, table: &str) -> Option<Routine> {
+        let known = self.known(table).and_then(|known| self.measured(&known));
+        known.or_else(|| {
+            let (_, best) = self.run("", PRODUCTS / (self.words * self.words).max(1), 1)?;
+            self.measured(&best)
+        })
+    }
+
+    /// From the best starts on, worse neighbours are taken ever more rarely.
+    fn run(&self, table: &str, candidates: usize, seed: u64) -> Option<(u64, Candidate)> {
+        let words = self.words;
+        if words > MOST_WORDS {
+            return None;
+        }
+        let starts = match self.square {
+            false => partitions(words, 6).iter().map(|widths| strips(words, widths)).collect(),
+            true => vec![by_columns(words)],
+        };
+        let mut first: Vec<(u64, Candidate)> = Vec::new();
+        if let Some(known) = self.known(table) {
+            first.push((self.measured(&known)?.cycles, known));
+        }
+        for order in starts {
+            let tries = (0..2 * AHEAD.len() * MARGINS).filter_map(|number| {
+                let (ahead, margin) = (AHEAD[number / 2 / MARGINS], number / 2 % MARGINS);
+                let tuning = Tuning { operand: 10, pointer: 16, spill: 20, ahead, margin, seed: 0 };
+                let anew = vec![number % 2 == 1; 2 * words];
+                let one = Candidate { order: order.clone(), anew, tuning };
+                Some((self.measured(&one)?.cycles, one))
+            });
+            first.extend(tries.min_by_key(|(cycles, _)| *cycles));
+        }
+        first.sort_by_key(|(cycles, _)| *cycles);
+        first.truncate(3);
+        let mut random = Random::new(seed);
+        let mut best = first.first()?.clone();
+        let steps = candidates / first.len();
+        for (mut cycles, mut one) in first {
+            for step in 0..steps {
+                let mut other = one.clone();
+                other.change(&mut random);
+                let Some(routine) = self.measured(&other) else { continue };
+                // a cycle worse one in 4 at first, one in 64 at last; two in the square of that
+                let rarity = 4 + 60 * step as u64 / steps as u64;
+                let worse = routine.cycles.saturating_sub(cycles);
+                if worse > 3 || (0..worse).any(|_| random.below(rarity) != 0) {
+                    continue;
+                }
+                (cycles, one) = (routine.cycles, other);
+                if cycles < best.0 {
+                    best = (cycles, one.clone());
+                }
+            }
+        }
+        Some(best)
+    }
+}
+
+/// Widths up to `most` that make up a number of words together, none wider than the one before, and the first by 2 at most than
+/// the last, of many words by 1.
+fn partitions(words: usize, most: usize) -> Vec<Vec<usize>> {
+    let apart = if words > 20 { 1 } else { 2 };
+    let mut all = Vec::new();
+    let mut open: Vec<(usize, Vec<usize>)> = vec![(words, Vec::new())];
+    while let Some((left, widths)) = open.pop() {
+        if left == 0 {
+            all.push(widths);
+            continue;
+        }
+        let first = widths.first().copied().unwrap_or(most);
+        let last = widths.last().copied().unwrap_or(most);
+        let least = if widths.is_empty() { 1 } else { first.saturating_sub(apart).max(1) };
+        for width in least..=last.min(left) {
+            let longer = widths.iter().copied().chain([width]).collect();
+            open.push((left - width, longer));
+        }
+    }
+    all
+}
+
+/// Strips of so many words of the first operand; in each the second runs from its lowest word on.
+fn strips(words: usize, widths: &[usize]) -> Vec<(u8, u8)> {
+    let mut order = Vec::new();
+    let mut from = 0;
+    for width in widths {
+        for row in 0..words {
+            order.extend((from..from + width).map(|word| (word as u8, row as u8)));
+        }
+        from += width;
+    }
+    order
+}
+
+/// The products of a square by columns, each word's square behind its column.
+fn by_columns(words: usize) -> Vec<(u8, u8)> {
+    let mut order = Vec::new();
+    for column in 0..2 * words - 1 {
+        let pairs = (0..words).filter_map(|i| Some((i, column.checked_sub(i)?)));
+        order.extend(pairs.filter(|(i, j)| i < j && *j < words).map(|(i, j)| (i as u8, j as u8)));
+        if column % 2 == 0 {
+            order.push((column as u8 / 2, column as u8 / 2));
+        }
+    }
+    order
+}
+
+/// Words that are loaded ahead, and numbers of registers that stay free then.
+const AHEAD: [usize; 4] = [0, 2, 3, 6];
+const MARGINS: usize = 3;
+
+impl Candidate {
+    /// Becomes a neighbour.
+    fn change(&mut self, random: &mut Random) {
+        let count = self.order.len();
+        let below = |random: &mut Random, most: usize| random.below(most.max(1) as u64) as usize;
+        match random.below(20) {
+            0..8 => {
+                let from = below(random, count);
+                let moved = self.order.remove(from);
+                let by = 1 + below(random, 6);
+                let to =
+                    if random.below(2) == 0 { from.saturating_sub(by) } else { (from + by).min(count - 1) };
+                self.order.insert(to, moved);
+            }
+            8..13 => {
+                let length = (2 + below(random, 4)).min(count);
+                let from = below(random, count - length + 1);
+                let moved: Vec<(u8, u8)> = self.order.drain(from..from + length).collect();
+                let left = count - length;
+                let by = 1 + below(random, 4);
+                let to = match random.below(10) {
+                    0..3 => below(random, left + 1),
+                    3..6 => from.saturating_sub(by),
+                    _ => (from + by).min(left),
+                };
+                self.order.splice(to..to, moved);
+            }
+            13..15 => {
+                let column = below(random, self.anew.len());
+                self.anew[column] = !self.anew[column];
+            }
+            15..18 => {
+                self.tuning.seed = random.bits() as u32;
+                self.tuning.operand = *random.pick(&[8, 10, 13]);
+                self.tuning.pointer = *random.pick(&[10, 13, 16, 22, 30]);
+                self.tuning.spill = *random.pick(&[13, 17, 20, 26, 35]);
+            }
+            _ => {
+                self.tuning.ahead = *random.pick(&[0, 1, 2, 3, 4, 6, 8]);
+                self.tuning.margin = below(random, 4);
+            }
+        }
+    }
+
+    /// From text.
+    fn read(text: &str) -> Option<Self> {
+        let mut parts = text.split(' ');
+        let mut number = || parts.next()?.parse::<u32>().ok();
+        let (operand, pointer, spill) = (number()?, number()?, number()?);
+        let (ahead, margin, seed) = (number()? as usize, number()? as usize, number()?);
+        let anew = parts.next()?.chars().map(|own| own == '1').collect();
+        let digits: Vec<u8> =
+            parts.next()?.chars().map(|own| own.to_digit(36).map(|own| own as u8)).collect::<Option<_>>()?;
+        let order = digits.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+        Some(Candidate { order, anew, tuning: Tuning { operand, pointer, spill, ahead, margin, seed } })
+    }
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tuning { operand, pointer, spill, ahead, margin, seed } = self.tuning;
+        write!(f, "{operand} {pointer} {spill} {ahead} {margin} {seed} ")?;
+        self.anew.iter().try_for_each(|anew| write!(f, "{}", u8::from(*anew)))?;
+        write!(f, " ")?;
+        let digit = |own: u8| char::from_digit(own.into(), 36).unwrap_or('?');
+        self.order.iter().try_for_each(|(i, j)| write!(f, "{}{}", digit(*i), digit(*j)))
+    }
+}
