@@ -2,8 +2,13 @@
 
 use crate::programs::arm_on;
 use rhomb_arm::cores::{Core, core};
+use rhomb_arm::lower::{self, Accumulation, Kernel, Making};
+use rhomb_arm::{Function, Program, conventions::AAPCS};
+use rhomb_contract::Modulus;
+use rhomb_field::reduce::ways_without_carry;
+use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_prove::{Budget, Timing, Verdict, decide, timing};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// ARM9EJ-S with UMAAL.
 static CORE: LazyLock<Core> = LazyLock::new(|| {
@@ -58,4 +63,48 @@ fn a_square_is_proved() {
     assert!(matches!(verdict(text, "sqr 64"), Verdict::Proved(_)));
     let wrong = text.replace("mov r7, #0", "mov r7, #1");
     assert!(matches!(verdict(&wrong, "sqr 64"), Verdict::Refuted(..)));
+}
+
+fn task(operation: Operation, words: usize) -> Task {
+    let name = if operation == Operation::Sqr { "product-scanning" } else { "hybrid" };
+    let parameters = Parameters::default();
+    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+    method(operation, name).and_then(|method| method.task(&shape)).unwrap()
+}
+
+/// That it is proved and takes the same time always.
+fn holds(kernel: &Kernel, contract: &str) {
+    let program = Arc::new(Program::assemble(&CORE, 0, &kernel.program).unwrap());
+    let function = Function { program, entry: 0, convention: &AAPCS, stack_limit: 512, step_limit: 10_000 };
+    let own = contract.parse().unwrap();
+    let verdict = decide(&function, &own, Budget { second: 1_000_000, ..Budget::default() });
+    assert!(matches!(verdict, Verdict::Proved(_)), "{contract}: {verdict:?}");
+    assert!(matches!(timing(&function, &own), Timing::Constant), "{contract}");
+}
+
+/// What searches find.
+#[test]
+fn products_and_squares_of_searches_are_proved() {
+    let making = Making { accumulation: Some(Accumulation::Tied), ..Making::default() };
+    for words in [1, 2, 3, 5, 6, 7, 8, 12, 16] {
+        for operation in [Operation::Mul, Operation::Sqr] {
+            let kernel = lower::routine_by(&task(operation, words), &CORE, &AAPCS, &making).unwrap();
+            holds(&kernel, &format!("{} {}", operation.name(), 32 * words));
+        }
+    }
+}
+
+/// A product and its reduction modulo 2^255 - 19 in one: columns of the reduction are products that take two words.
+#[test]
+fn a_reduction_in_one_with_its_product_is_proved() {
+    let modulus: Modulus = "2^255-19".parse().unwrap();
+    for (operation, product) in [(Operation::ModMul, Operation::Mul), (Operation::ModSqr, Operation::Sqr)] {
+        let ways = ways_without_carry(operation, &modulus.number(), 32);
+        let made: Vec<Kernel> = ways
+            .iter()
+            .filter_map(|way| lower::reduced(&task(product, 8), &way.line, &CORE, &AAPCS))
+            .collect();
+        assert_eq!(made.len(), 1, "{}", operation.name());
+        holds(&made[0], &format!("{} 2^255-19", operation.name()));
+    }
 }
