@@ -1,6 +1,6 @@
 //! A line under construction.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::op::{Address, Array, Logic, Op, Source, Term, Value};
 
@@ -13,6 +13,9 @@ pub struct Line {
     pub values: usize,
     /// Where a value may wait in memory while it has no register.
     pub homes: BTreeMap<Value, Address>,
+    /// Values that are 0 or 1, as whoever wrote the line knows. What is made of a line may be faster for it, and is proved
+    /// in any case.
+    pub bits: BTreeSet<Value>,
 }
 
 macro_rules! makers {

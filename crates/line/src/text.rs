@@ -15,6 +15,7 @@
 //!   + v0 * b[1]                   a term; also `- v0`, and `+ v0 carryless v1`, for a product over GF(2)
 //! v11 = peek                      the column's low word, which stays
 //! v12 = take 2                    the low word of two that are left; `take` where it is not known how many
+//! v13 bit = take 1                the last one, which is known to be 0 or 1
 //! ```
 
 use crate::line::Line;
@@ -77,10 +78,11 @@ impl Line {
     fn write_made(&self, op: &Op, f: &mut Formatter<'_>) -> fmt::Result {
         let value = |f: &mut Formatter<'_>, value: Option<Value>| match value {
             None => f.write_str("_ "),
-            Some(value) => match self.homes.get(&value) {
-                None => write!(f, "{value} "),
-                Some(home) => write!(f, "{value} at {home} "),
-            },
+            Some(value) => {
+                write!(f, "{value} ")?;
+                self.homes.get(&value).map_or(Ok(()), |home| write!(f, "at {home} "))?;
+                f.write_str(if self.bits.contains(&value) { "bit " } else { "" })
+            }
         };
         match *op {
             Op::Clear | Op::Term(_) | Op::Carryless { .. } => return Ok(()),
@@ -210,6 +212,10 @@ impl Line {
             let made = if *first == "_" { None } else { Some(value(first)?) };
             if let (Some(made), ["at", home, rest @ ..]) = (made, rest) {
                 self.homes.insert(made, address(home)?);
+                tokens = rest;
+            }
+            if let (Some(made), ["bit", rest @ ..]) = (made, tokens) {
+                self.bits.insert(made);
                 tokens = rest;
             }
             all.push(made);

@@ -16,7 +16,7 @@ fn the_documented_form_is_true() {
         text.push('\n');
     }
     let line: Line = text.parse().unwrap();
-    assert_eq!(line.ops.len(), 14);
+    assert_eq!(line.ops.len(), 15);
     assert_eq!(line.to_string(), text);
 }
 
@@ -36,6 +36,9 @@ fn op(line: &mut Line, random: &mut Random) -> Op {
     let to = line.value();
     if flag {
         line.homes.insert(to, at);
+    }
+    if carry_in {
+        line.bits.insert(to);
     }
     match kind {
         0 => Op::Load { to, from: at },
@@ -77,6 +80,7 @@ fn line(random: &mut Random) -> Line {
         if (before..line.values).any(|value| !made.contains(&Value(value))) {
             line.values = before;
             line.homes.retain(|value, _| value.0 < before);
+            line.bits.retain(|value| value.0 < before);
             if made.is_empty() {
                 continue;
             }

@@ -109,9 +109,16 @@ impl Task<'_> {
         let mut low = line.add(product, Some(low), false, true);
         let mut over = line.add(over, None, true, false);
         let top = line.mask(low, kept);
-        for _ in 0..spare {
-            low = line.add(low, Some(low), false, true);
-            over = line.add(over, Some(over), true, false);
+        if apart {
+            let spare = spare as u32;
+            let [moved, above] =
+                [line.shift_up(over, spare), line.shift_down(low, self.bits, self.bits - spare)];
+            over = line.add(moved, Some(above), false, false);
+        } else {
+            for _ in 0..spare {
+                low = line.add(low, Some(low), false, true);
+                over = line.add(over, Some(over), true, false);
+            }
         }
         let multiple = apart.then(|| {
             let small = line.number(small);
@@ -179,6 +186,8 @@ impl Task<'_> {
             if number.minus {
                 // that it is a bit tells a proof more than that it is carries less borrows
                 top = line.mask(top, 1);
+            } else {
+                line.bits.insert(top);
             }
             let mask = line.negate(top);
             self.carry_back(&mut line, &mut number.words, false, mask, number.most);

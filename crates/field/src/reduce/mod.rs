@@ -64,7 +64,7 @@ pub fn is_folded(modulus: &BigUint, bits: u32) -> bool {
 }
 
 /// More of them for processors without a carry flag, which add up many words at once: with the highest column first, and
-/// divisions row by row where a multiplication on the way would overwrite the sum of a column.
+/// divisions row by row where a multiplication on the way would overwrite the sum of a column, or by p + 1.
 pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
     let task = Task::new(modulus, bits);
     let from_the_highest = match operation {
@@ -79,6 +79,10 @@ pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) ->
         Operation::MontMul | Operation::MontSqr | Operation::MontReduce => Some(task.divided(Order::Rows)),
         _ => None,
     };
+    let by_next = match operation {
+        Operation::MontMul | Operation::MontSqr | Operation::MontReduce => task.divided_by_next(),
+        _ => None,
+    };
     let from_the_highest = from_the_highest.map(|line| Way { method: "highest-first", line });
     let from_the_top = match operation {
         Operation::ModMul | Operation::ModSqr | Operation::ModReduce => task.folded_from_the_top(true),
@@ -89,6 +93,7 @@ pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) ->
         .into_iter()
         .chain(from_the_top)
         .chain(by_rows.map(|line| Way { method: "column-fold", line }))
+        .chain(by_next.map(|line| Way { method: "digit-division", line }))
         .collect()
 }
 

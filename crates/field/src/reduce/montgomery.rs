@@ -39,6 +39,8 @@ impl Divisor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     Columns,
+    /// By columns, of p + 1 instead, which has fewer words where the low words of p are the largest.
+    Next,
     Rows,
 }
 
@@ -77,7 +79,7 @@ impl Task<'_> {
             let word = line.take(count - column);
             let scratch = Address { array: Array::Scratch, index: column };
             words.push(match order {
-                Order::Columns => {
+                Order::Columns | Order::Next => {
                     line.store(word, scratch);
                     Source::Memory(scratch)
                 }
@@ -103,6 +105,13 @@ impl Task<'_> {
         (0..5).fold(odd, |y, _| better(y)).wrapping_neg() & self.ones()
     }
 
+    /// The same where the low word of p is the largest, so that p + 1 ends in a zero.
+    pub(super) fn divided_by_next(&self) -> Option<Line> {
+        let divisor = self.divisor();
+        let is_next = self.inverse() == 1 && self.next(&divisor.words).is_some();
+        is_next.then(|| self.divided(Order::Next))
+    }
+
     /// The modulus, which is a number.
     fn divisor(&self) -> Divisor {
         let words = self.words(self.modulus, self.d).into_iter().map(Source::Number).collect();
@@ -118,10 +127,26 @@ impl Task<'_> {
     pub(super) fn divide(&self, line: &mut Line, z: Number, order: Order, divisor: &Divisor) -> Divided {
         let most = (&z.most + (self.radix() - 1u8) * &divisor.most) / self.radix();
         let (multiples, words) = match order {
-            Order::Columns => self.divide_columns(line, &z, &most, divisor),
+            Order::Columns => self.divide_columns(line, &z, &most, divisor, None),
+            Order::Next => self.divide_columns(line, &z, &most, divisor, self.next(&divisor.words)),
             Order::Rows => self.divide_rows(line, &z, divisor),
         };
         Divided { multiples, quotient: Number { words, most, minus: false } }
+    }
+
+    /// The words of p + 1, where they are numbers, and no more than those of p.
+    fn next(&self, words: &[Source]) -> Option<Vec<Source>> {
+        let mut carry = 1;
+        let word = |word: &Source| match word {
+            Source::Number(word) => {
+                let sum = u128::from(*word) + carry;
+                carry = sum >> self.bits;
+                Some(Source::Number(sum as u64 & self.ones()))
+            }
+            _ => None,
+        };
+        let next: Option<Vec<Source>> = words.iter().map(word).collect();
+        next.filter(|_| carry == 0)
     }
 
     /// The low word of a word times an odd number.
@@ -198,17 +223,19 @@ impl Task<'_> {
         (multiples, words)
     }
 
-    /// Likewise.
+    /// Likewise; with p + 1, if that is said, a column becomes zero without its low word, which is its multiple.
     fn divide_columns(
         &self,
         line: &mut Line,
         z: &Number,
         most: &BigUint,
         divisor: &Divisor,
+        next: Option<Vec<Source>>,
     ) -> (Vec<Source>, Vec<Source>) {
         let count = self.d + self.count(most);
         let mut quotients: Vec<Source> = Vec::new();
         let mut words = Vec::new();
+        let factor = next.as_ref().unwrap_or(&divisor.words);
         line.clear();
         for column in 0..count {
             if let Some(word) = z.words.get(column) {
@@ -216,7 +243,7 @@ impl Task<'_> {
             }
             let products = quotients.iter().enumerate().take(column.min(self.d));
             for (at, quotient) in products {
-                self.plus_multiple(line, *quotient, divisor.words.get(column - at));
+                self.plus_multiple(line, *quotient, factor.get(column - at));
             }
             if column >= self.d {
                 let word = line.take(count - column);
@@ -230,7 +257,9 @@ impl Task<'_> {
                 // the low word of p is the largest: with its multiple the column is the word, one column higher
                 let low = line.take(0);
                 let quotient = self.at_home(line, low, column);
-                line.plus(quotient);
+                if next.is_none() {
+                    line.plus(quotient);
+                }
                 quotients.push(quotient);
                 continue;
             }

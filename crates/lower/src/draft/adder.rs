@@ -48,6 +48,13 @@ impl Adder {
         Ok(())
     }
 
+    /// Adds a word that is at most this, where the sum is in registers.
+    pub(super) fn word(&mut self, word: Name, most: u32) {
+        if let Adder::Registers(waiting) = self {
+            waiting.small(word, most);
+        }
+    }
+
     /// Adds 0 or 1 to a carry that is 0 or 1 in a register, where nothing comes out; what is still to be added.
     pub(super) fn joined(&mut self, draft: &mut Draft, bit: Name) -> Name {
         match self {

@@ -29,7 +29,7 @@ impl Writer<'_> {
             Word::Mask(ZERO) => ZERO,
             Word::Mask(bit) => {
                 let mask = self.draft.pair(Pair::Subtract, ZERO, bit).into();
-                self.masks.push(mask);
+                self.masks.push((mask, Some(bit)));
                 self.words[value.0] = Some(Word::Name(mask));
                 mask
             }
@@ -103,11 +103,20 @@ impl Writer<'_> {
         if let Some((.., name)) = self.masked.iter().find(|(own, mask, _)| *own == x && *mask == bits) {
             return *name;
         }
+        let mask = self.masks.iter().find(|(own, _)| *own == x).copied();
+        if let (1, false, Some((_, Some(bit)))) = (bits, self.accumulates, mask) {
+            return bit;
+        }
         let name = match bits {
             0..=0xffff => self.draft.with_number(Pair::And, x, bits as i32).into(),
             // all ones, moved up
-            _ if bits.leading_ones() + bits.trailing_zeros() == u32::BITS && self.masks.contains(&x) => {
+            _ if bits.leading_ones() + bits.trailing_zeros() == u32::BITS && mask.is_some() => {
                 self.draft.up(x, bits.trailing_zeros()).into()
+            }
+            // the highest bits go, and no register is taken for a number
+            _ if !self.accumulates && bits.leading_zeros() + bits.trailing_ones() == u32::BITS => {
+                let up = self.draft.up(x, bits.leading_zeros());
+                self.draft.down(up, bits.leading_zeros()).into()
             }
             _ => {
                 let bits = self.number(bits);

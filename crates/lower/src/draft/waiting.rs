@@ -60,6 +60,11 @@ impl Waiting {
         self.push(column, name, self.ones);
     }
 
+    /// Adds a word to the lowest column, which is at most this.
+    pub(super) fn small(&mut self, name: Name, most: u32) {
+        self.push(0, name, most.into());
+    }
+
     /// Adds words in front of those that are there, which are there last.
     pub(super) fn before(&mut self, column: usize, names: &[Name]) {
         let most = self.ones;

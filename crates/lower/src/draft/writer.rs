@@ -50,14 +50,14 @@ pub(super) struct Writer<'a> {
     pub(super) loaded: HashMap<Address, Name>,
     /// All ones less what another name stands for.
     pub(super) complements: Vec<(Name, Name)>,
-    /// What is all ones or zero.
-    pub(super) masks: Vec<Name>,
+    /// What is all ones or zero, and the bit that says which, where there is one.
+    pub(super) masks: Vec<(Name, Option<Name>)>,
     /// Some bits of what another name stands for.
     pub(super) masked: Vec<(Name, u32, Name)>,
     pub(super) numbers: BTreeMap<u32, Made>,
     empty: Sum,
     /// Whether there is an accumulator.
-    accumulates: bool,
+    pub(super) accumulates: bool,
     adder: Adder,
     carry: Carry,
     /// What is still to be added to the column.
@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
             Op::Sign { to, x } => {
                 let x = self.get(x)?;
                 let name = self.draft.sign(x, self.empty.bits() - 1).into();
-                self.masks.push(name);
+                self.masks.push((name, None));
                 self.name(to, name);
             }
             Op::Not { to, x } => {
@@ -271,7 +271,8 @@ impl<'a> Writer<'a> {
                     self.adder.skip(&mut self.draft);
                     return Ok(());
                 };
-                self.bits[to.0] = self.adder.is_bit();
+                let is_known = !self.accumulates && self.shared.bits.contains(&to);
+                self.bits[to.0] = is_known || self.adder.is_bit();
                 // a word is stored when it is made
                 let is_stored = |op: &&Op| matches!(op, Op::Store { from, .. } if *from == to);
                 let after = at + 1 + self.shared.ops[at + 1..].iter().take_while(is_stored).count();
@@ -368,6 +369,12 @@ impl<'a> Writer<'a> {
                     };
                     let product = ([self.source(word)?, self.source(factor)?], most);
                     if !self.accumulates {
+                        let is_bit = matches!(word, Source::Value(value) if self.bits[value.0]);
+                        if let (true, Some(most), ([x, y], _)) = (is_bit, most, product) {
+                            let low = self.draft.pair(Pair::Low, x, y).into();
+                            self.adder.word(low, most);
+                            continue;
+                        }
                         products.push(product);
                         continue;
                     }
