@@ -92,6 +92,9 @@ impl Lemma {
         for assignment in 0..1usize << cases.len() {
             let fixed: Vec<(Variable, bool)> =
                 cases.iter().enumerate().map(|(at, case)| (*case, assignment >> at & 1 == 1)).collect();
+            if facts.is_excluded(&fixed) {
+                continue;
+            }
             let (mut above, mut below) = (false, false);
             for sum in all.clone().take_while(|_| !facts.is_exhausted()) {
                 let (low, high) = facts.range(sum.terms(), &fixed);

@@ -168,6 +168,10 @@ pub fn open_assignments(sum: &Sum, facts: &Facts, modulo: &Modulo) -> Option<Vec
                     bits.binary_search(&bit).is_ok() && value(&bit) == *wanted
                 })
             });
+            let excluded = excluded || {
+                let fixed: Vec<(Variable, bool)> = bits.iter().map(|bit| (*bit, value(bit))).collect();
+                facts.is_excluded(&fixed)
+            };
             if !excluded {
                 open.insert(bits.iter().map(|bit| (bit.index() as u32, value(bit))).collect());
             }

@@ -103,6 +103,13 @@ impl Facts {
         &self.exclusions
     }
 
+    /// Whether the bits never have these values together: two of them are 1 of which one at most is.
+    pub(crate) fn is_excluded(&self, fixed: &[(Variable, bool)]) -> bool {
+        let mut set: Vec<Variable> = fixed.iter().filter(|(_, value)| *value).map(|(bit, _)| *bit).collect();
+        set.sort_unstable();
+        self.graph.is_zero(&set)
+    }
+
     /// All lemmas, the oldest first.
     pub fn lemmas(&self) -> &[Lemma] {
         &self.lemmas

@@ -138,6 +138,9 @@ impl<'facts> Reduction<'facts> {
             return;
         }
         let facts = self.facts;
+        if facts.graph.is_zero(monomial.variables()) {
+            return;
+        }
         if let Some((argument, rest)) = facts.beside_unit(monomial) {
             let whole = factor.shift(facts.word_bits() as i32);
             self.add_term(&rest.times(&Monomial::variable(argument.quotient)), &whole);

@@ -9,7 +9,7 @@ use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
 use crate::value::{Bitwise, Deferred, Flag, Value};
 use rhomb_machine::Domain;
 use rhomb_poly::{Polynomial, Variable};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Most definitions of deferred bits on top of each other.
@@ -33,8 +33,6 @@ pub struct Equations {
     singles: HashMap<Rc<Polynomial>, Variable>,
     /// The low and the high word of products of wide words: the same for the same factors.
     pub(crate) products: HashMap<Polynomial, [Variable; 2]>,
-    /// Pairs of carries of which one at most is 1, the older first, of wide words.
-    exclusive: HashSet<(Variable, Variable)>,
     /// Terms that may be collected.
     pub(crate) effort: u64,
 }
@@ -49,7 +47,6 @@ impl Equations {
             parts: Parts::default(),
             singles: HashMap::new(),
             products: HashMap::new(),
-            exclusive: HashSet::new(),
             effort: MOST_TERMS,
         }
     }
@@ -111,7 +108,7 @@ impl Equations {
     fn is_one_carry(&self, polynomial: &Polynomial) -> bool {
         match polynomial.terms() {
             [(older, 1), (younger, 1)] => match (older.variables(), younger.variables()) {
-                ([older], [younger]) => self.exclusive.contains(&(*older, *younger)),
+                ([older], [younger]) => self.graph.is_exclusive(*older, *younger),
                 _ => false,
             },
             _ => false,
@@ -135,7 +132,7 @@ impl Equations {
             let all = right.plus_multiple(sum, 1)?.plus_multiple(&Polynomial::variable(*word), -1)?;
             let (least, most) = self.graph.range(&all)?;
             if *own == factor && before.is_bit() && least >= lowest && most < lowest + 2 * radix {
-                self.exclusive.insert((before, carry));
+                self.graph.exclude(before, carry);
             }
         }
         None
@@ -317,9 +314,21 @@ impl Equations {
                 // x ^ 255b = x + b(255 - 2x)
                 Bitwise::Xor => word.plus_multiple(&bit, self.ones())?.plus_multiple(&product, -2),
             }?;
-            return Some(self.word_of(result));
+            let result = self.word_of(result);
+            // words of an absolute value are factors: all of them are variables at once
+            return match operation {
+                Bitwise::Xor if self.is_wide() && self.is_difference(&single) => self.single(&result),
+                _ => Some(result),
+            };
         }
         None
+    }
+
+    /// Whether a word was left by a subtraction that may borrow.
+    fn is_difference(&self, word: &Value) -> bool {
+        let Value::Variable(word) = word else { return false };
+        let high = self.graph.defining_low(word.index()).and_then(|equation| equation.high);
+        high.is_some_and(|(_, factor)| factor < 0)
     }
 
     /// `x op y` of words of which one is always zero, such as `b u` and `(1 - b) v`: their product vanishes.

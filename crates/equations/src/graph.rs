@@ -1,7 +1,7 @@
 //! Variables, and the equations that instructions give between them.
 
 use rhomb_poly::{Polynomial, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// An equation that holds for all inputs: `low + factor * high = right`.
 ///
@@ -38,6 +38,8 @@ const TERMS_OF_A_VARIABLE: u64 = 64;
 pub struct Graph {
     nodes: Vec<Node>,
     equations: Vec<Equation>,
+    /// Pairs of bits of which one at most is 1, the older first.
+    exclusive: HashSet<(Variable, Variable)>,
     /// Terms that stand for all that was collected.
     terms: u64,
     /// Byte address of the current instruction.
@@ -92,6 +94,33 @@ impl Graph {
             self.nodes[high.index()].is_high = true;
         }
         self.equations.push(equation);
+    }
+
+    /// Records that of two bits one at most is 1, for all inputs.
+    pub(crate) fn exclude(&mut self, older: Variable, younger: Variable) {
+        debug_assert!(older < younger && older.is_bit() && younger.is_bit());
+        self.exclusive.insert((older, younger));
+    }
+
+    /// Pairs of bits of which one at most is 1, the older first; in no order.
+    pub fn exclusive(&self) -> impl Iterator<Item = (Variable, Variable)> {
+        self.exclusive.iter().copied()
+    }
+
+    /// Whether it is known of two bits, the older first, that one at most is 1.
+    pub(crate) fn is_exclusive(&self, older: Variable, younger: Variable) -> bool {
+        self.exclusive.contains(&(older, younger))
+    }
+
+    /// Whether a product of variables in ascending order is zero, as it has two bits of which one at most is 1.
+    pub fn is_zero(&self, product: &[Variable]) -> bool {
+        if self.exclusive.is_empty() {
+            return false;
+        }
+        let mut bits = product.iter().enumerate().filter(|(_, own)| own.is_bit());
+        bits.any(|(at, older)| {
+            product[at + 1..].iter().any(|own| own.is_bit() && self.is_exclusive(*older, *own))
+        })
     }
 
     /// The variable of an index.

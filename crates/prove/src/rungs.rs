@@ -8,7 +8,7 @@ const NEIGHBOURHOOD: usize = 1024;
 
 /// Reaches of which each is tried for a borrow that is not settled otherwise: what is subtracted from a sum just
 /// vanishes in it, and a word too many that is replaced brings in others.
-const CLOSE: RangeInclusive<u32> = 8..=160;
+const CLOSE: RangeInclusive<u32> = 2..=160;
 
 /// A rung that settles a variable, the cheapest first.
 pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {

@@ -11,8 +11,12 @@ use crate::uses::Uses;
 use rhomb_certificate::{
     Execution, Facts, Lemma, LemmaError, MOST_CASES, Modulo, Reduction, Step, Sum, View,
 };
+use rhomb_equations::Equation;
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Most terms of a function of words that is looked at.
+const MOST_TERMS_OF_IMAGES: usize = 8;
 
 /// Looks for runs at every checkpoint and records the lemmas that hold.
 pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Vec<Step>) {
@@ -33,8 +37,15 @@ pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Ve
         if execution.facts.is_exhausted() {
             return;
         }
-        for run in finder.runs(&execution.facts, &live, uses, *now) {
-            finder.lemma(&mut execution.facts, run, uses, *now, steps);
+        loop {
+            let known = execution.facts.lemmas().len();
+            for run in finder.runs(&execution.facts, &live, uses, *now) {
+                finder.lemma(&mut execution.facts, run, uses, *now, steps);
+            }
+            // a difference of parts is seen when the number that they are parts of is
+            if execution.facts.lemmas().len() == known || !uses.is_sign(*now) {
+                break;
+            }
         }
     }
 }
@@ -102,8 +113,12 @@ impl Finder {
                 starts.push(word);
             }
         }
-        let mut runs = Vec::new();
-        for start in starts {
+        let images = if uses.has_signs() { images(facts, live) } else { Vec::new() };
+        let in_images: BTreeSet<usize> = images.iter().flatten().flatten().copied().collect();
+        let whole = images.into_iter().filter_map(|image| image.into_iter().collect());
+        let mut runs: Vec<Vec<usize>> = whole.collect();
+        // a word of an image says nothing without the others
+        for start in starts.into_iter().filter(|start| !in_images.contains(&live[*start])) {
             let mut words = vec![start];
             let mut sum = expanded[start].clone();
             loop {
@@ -306,6 +321,35 @@ impl Finder {
         }
         forms
     }
+}
+
+/// Words that are one function, word by word and without a carry, of the words of an earlier number and of bits: masked, or the
+/// complement where a bit is set. Those that are not there yet are `None`.
+fn images(facts: &Facts, live: &[usize]) -> Vec<Vec<Option<usize>>> {
+    type Function = Vec<(Monomial, bool, i64)>;
+    let mut all: BTreeMap<(u32, Function), Vec<Option<usize>>> = BTreeMap::new();
+    for word in live {
+        let Some(Equation { high: None, right, .. }) = facts.graph.defining_low(*word) else { continue };
+        if right.terms().len() > MOST_TERMS_OF_IMAGES {
+            continue;
+        }
+        let variables = right.variables();
+        let mut words = variables.iter().filter(|own| !own.is_bit());
+        let (Some(of), None) = (words.next(), words.next()) else { continue };
+        let Some((lemma, position)) = facts.word_of(of.index(), &[]) else { continue };
+        let term = |(monomial, factor): &(Monomial, i64)| {
+            let names = monomial.variables().contains(of);
+            (if names { monomial.without(*of) } else { monomial.clone() }, names, *factor)
+        };
+        let function: Function = right.terms().iter().map(term).collect();
+        let is_mixed = function.iter().any(|(rest, names, _)| *names && !rest.variables().is_empty());
+        let count = lemma.words.len();
+        if is_mixed && count > 1 {
+            let image = all.entry((lemma.words[0], function)).or_insert_with(|| vec![None; count]);
+            image[position] = Some(*word);
+        }
+    }
+    all.into_values().collect()
 }
 
 /// The lemma with the bits of its products as cases.

@@ -57,10 +57,25 @@ fn prove_pattern<R: Routine>(
     pattern: &Pattern,
     effort: &mut u64,
 ) -> Result<PatternProof, Unproved> {
+    let (proof, has_signs) = prove_by(routine, (contract, pattern), true, effort)?;
+    match proof {
+        // numbers that were found at their signs may hide others
+        Err(Unproved::Open(_)) if has_signs => prove_by(routine, (contract, pattern), false, effort)?.0,
+        proof => proof,
+    }
+}
+
+/// The proof, and whether there are signs at which differences are looked for where `by_signs` says so.
+fn prove_by<R: Routine>(
+    routine: &R,
+    (contract, pattern): (&Contract, &Pattern),
+    by_signs: bool,
+    effort: &mut u64,
+) -> Result<(Result<PatternProof, Unproved>, bool), Unproved> {
     let mut execution = execute(routine, contract, pattern, *effort)?;
     kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     let mut steps = Vec::new();
-    let uses = Uses::new(&execution);
+    let uses = Uses::new(&execution, by_signs);
     if uses.nested {
         find_lemmas(&mut execution, &uses, &mut steps);
     }
@@ -70,8 +85,8 @@ fn prove_pattern<R: Routine>(
     if let (Err(Unproved::Open(_)), Some(undefined)) = (&settled, &execution.undefined) {
         return Err(undefined.clone().into());
     }
-    settled?;
-    Ok(PatternProof { pattern: pattern.name.into(), steps })
+    let proof = settled.map(|()| PatternProof { pattern: pattern.name.into(), steps });
+    Ok((proof, uses.has_signs()))
 }
 
 /// Settles the statement, and the range of the result.

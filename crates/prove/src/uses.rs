@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Uses of all variables. Time is the index of the variable that an equation defines.
 pub(crate) struct Uses {
+    /// Times at which signs have just been made.
+    signs: BTreeSet<usize>,
     /// The last use; the result's words are used for ever, what is never used has 0.
     last: Vec<usize>,
     /// The first use, if there it is added as it is: a carry to the next word.
@@ -32,14 +34,20 @@ fn time(equation: &Equation) -> usize {
 }
 
 impl Uses {
-    pub(crate) fn new(execution: &Execution) -> Self {
+    /// With `by_signs`, differences are looked for where their signs are made.
+    pub(crate) fn new(execution: &Execution, by_signs: bool) -> Self {
         let graph = &execution.facts.graph;
         let mut last = vec![0; graph.len()];
         let mut carried = vec![None; graph.len()];
+        let mut multiplied = vec![false; graph.len()];
+        // by a sign
+        let mut signed = vec![false; graph.len()];
         let mut first_product: BTreeMap<usize, usize> = BTreeMap::new();
         // bits whose first use is that they are added up, and their sums
         let mut counted: Vec<(usize, usize)> = Vec::new();
         let mut counts = BTreeSet::new();
+        // borrows that are subtracted before words are multiplied by them
+        let mut signs: BTreeSet<Variable> = BTreeSet::new();
         let mut grids = Grids::new(graph.len());
         for equation in graph.equations() {
             let now = time(equation);
@@ -48,6 +56,11 @@ impl Uses {
             counts.extend(is_count.then_some(equation.low));
             for (monomial, factor) in equation.right.terms() {
                 let plain = monomial.variables().len() == 1 && factor.abs() == 1;
+                let is_sign = |own: &&Variable| by_signs && own.is_bit() && carried[own.index()].is_some();
+                let own_signs: Vec<Variable> = match monomial.variables() {
+                    [] | [_] => Vec::new(),
+                    variables => variables.iter().filter(is_sign).copied().collect(),
+                };
                 for variable in monomial.variables() {
                     if last[variable.index()] == 0 && plain {
                         carried[variable.index()] = Some(now);
@@ -55,11 +68,20 @@ impl Uses {
                     }
                     last[variable.index()] = now;
                     if monomial.variables().len() > 1 && derived(graph, *variable) {
-                        first_product.entry(variable.index()).or_insert(now);
+                        multiplied[variable.index()] = true;
+                        // a sign was looked at when it was made
+                        if own_signs.is_empty() {
+                            first_product.entry(variable.index()).or_insert(now);
+                        } else {
+                            signed[variable.index()] = true;
+                        }
                     }
                 }
                 let is_word = |variable: &&Variable| !variable.is_bit() && !counts.contains(variable);
                 let words: Vec<&Variable> = monomial.variables().iter().filter(is_word).collect();
+                if !words.is_empty() {
+                    signs.extend(own_signs);
+                }
                 if let [x, y] = words[..] {
                     grids.join(x.index(), y.index(), now);
                 }
@@ -70,18 +92,21 @@ impl Uses {
                 last[variable.index()] = usize::MAX;
             }
         }
+        // what becomes a sign is taken off the number that it belongs to, not handed on to a next word
+        for sign in &signs {
+            carried[sign.index()] = None;
+        }
         // they go where their sum goes, which is younger
         for (bit, sum) in counted.into_iter().rev() {
             carried[bit] = carried[sum];
         }
-        let nested = !first_product.is_empty();
-        let multiplied = (0..graph.len()).map(|index| first_product.contains_key(&index)).collect();
+        let nested = multiplied.contains(&true);
         let grid_end = (0..graph.len()).map(|index| grids.end(index)).collect();
         // a chain of additions ends where its carry is dropped: a number may be finished there
         let dropped = (0..graph.len()).filter(|index| {
             last[*index] == 0 && graph.variable_at(*index).is_bit() && graph.defining_high(*index).is_some()
         });
-        let ends = dropped.map(|index| index + 2).filter(|_| nested);
+        let ends = dropped.filter(|index| nested && !signed[index + 1]).map(|index| index + 2);
         // where sides of a branch meet, many words are made at once: all of them after the same numbers
         let mut instruction: Vec<usize> = (0..graph.len()).collect();
         for index in 1..graph.len() {
@@ -90,8 +115,22 @@ impl Uses {
             }
         }
         let starts = first_product.into_values().map(|index| instruction[index]);
-        let checkpoints = starts.chain(grids.starts()).chain(ends).collect();
-        Uses { last, carried, grid_end, checkpoints, multiplied, nested }
+        // a difference is finished where the borrow is counted that becomes its sign
+        let made =
+            |sign: Variable| sign.index() + 1 + usize::from(graph.defining_high(sign.index()).is_some());
+        let signs: BTreeSet<usize> = signs.into_iter().map(made).collect();
+        let checkpoints = starts.chain(grids.starts()).chain(ends).chain(signs.iter().copied()).collect();
+        Uses { signs, last, carried, grid_end, checkpoints, multiplied, nested }
+    }
+
+    /// Whether there are signs that are made apart from the words which they decide.
+    pub(crate) fn has_signs(&self) -> bool {
+        !self.signs.is_empty()
+    }
+
+    /// Whether a sign was made just before `now`.
+    pub(crate) fn is_sign(&self, now: usize) -> bool {
+        self.signs.contains(&now)
     }
 
     /// Whether nothing ever uses a variable.

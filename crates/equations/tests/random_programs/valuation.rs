@@ -56,7 +56,11 @@ impl<'g> Valuation<'g> {
                 self.set(variable, value, &"the register that holds it")?;
             }
         }
-        Ok(())
+        let is_set = |bit: Variable| self.values[bit.index()] == Some(1);
+        match self.graph.exclusive().find(|(older, younger)| is_set(*older) && is_set(*younger)) {
+            Some(pair) => Err(format!("both of {pair:?} are 1")),
+            None => Ok(()),
+        }
     }
 
     /// The equation of a variable, where it determines it.

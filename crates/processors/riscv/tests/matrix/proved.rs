@@ -4,7 +4,8 @@ use crate::OPEN;
 use crate::run::{Request, function};
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::{Operation, Parameters};
-use rhomb_prove::{prove, refute};
+use rhomb_prove::{prove, prove_within, refute};
+use rhomb_riscv::instructions::Instruction;
 
 fn proved(operation: Operation, name: &str, words: usize, parameters: Parameters) {
     let request = Request::of("ibex-single", operation, name, words, parameters);
@@ -44,10 +45,31 @@ fn sums_and_differences() {
     }
 }
 
+/// Halves equal and not, of one level to three.
 #[test]
 fn splits() {
-    for words in [8, 12] {
-        let parameters = Parameters { levels: Some(1), cache: Some(6), ..OPEN };
+    for (words, levels) in [(8, 1), (12, 1), (3, 2), (4, 2), (5, 2), (7, 2), (8, 2), (11, 2), (8, 3)] {
+        let parameters = Parameters { levels: Some(levels), cache: Some(6), ..OPEN };
         proved(Operation::Mul, "split", words, parameters);
     }
+}
+
+/// Of two levels with any one instruction left out, which is not proved but where nothing comes of that.
+#[test]
+fn no_split_without_an_instruction_is_proved_and_wrong() {
+    let parameters = Parameters { levels: Some(2), cache: Some(6), ..OPEN };
+    let request = Request::of("ibex-single", Operation::Mul, "split", 4, parameters);
+    let kernel = request.lower().unwrap_or_else(|error| panic!("{request}: {error}"));
+    let contract: Contract = "mul 128".parse().unwrap();
+    let mut unproved = 0;
+    for at in 0..kernel.program.len() - 1 {
+        let mut mutant = kernel.clone();
+        mutant.program[at] = Instruction::NOP;
+        let function = function(&request, &mutant);
+        match prove_within(&function, &contract, 500_000) {
+            Ok(_) => assert!(refute(&function, &contract, 50_000).found.is_none(), "without {at}"),
+            Err(_) => unproved += 1,
+        }
+    }
+    assert!(unproved > 200, "{unproved} of {}", kernel.program.len());
 }
