@@ -13,6 +13,7 @@ mod file;
 mod fused;
 mod item;
 mod lives;
+pub mod looped;
 mod moves;
 mod placed;
 pub mod pointer;

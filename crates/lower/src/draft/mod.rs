@@ -33,5 +33,5 @@ pub use self::core::{Abilities, Clock, Core, Facts, Fault, Ring, Setting, best};
 pub use arrays::Frame;
 pub use choose::Registers;
 pub use form::{Act, Change, Draft, Made, Memory, Name, Pair, Part, ZERO};
-pub use routine::{Kernel, Product, Routines, comb, roads, routine, words};
+pub use routine::{Kernel, Product, Routines, comb, roads, routine, unmade, words};
 pub use sum::Sum;

@@ -71,11 +71,16 @@ pub trait Routines: Core<Instruction: Clone> + Sized {
     /// # Errors
     /// Where there is none.
     fn other(&self, task: &Task) -> Result<Kernel<Self::Instruction>, Fault> {
-        Err(match task {
-            Task::Strips { .. } => Fault::Multiplier { what: "strips" },
-            Task::SoftwareProducts { .. } => Fault::Multiplier { what: "products of software" },
-            _ => Fault::Loops,
-        })
+        Err(unmade(task))
+    }
+}
+
+/// Why there is no routine that does a task.
+pub fn unmade(task: &Task) -> Fault {
+    match task {
+        Task::Strips { .. } => Fault::Multiplier { what: "strips" },
+        Task::SoftwareProducts { .. } => Fault::Multiplier { what: "products of software" },
+        _ => Fault::Loops,
     }
 }
 

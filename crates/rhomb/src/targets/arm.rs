@@ -1,10 +1,10 @@
 //! The ARM cores as targets.
 
-use super::called::{Called, called};
+use super::common::{self, alone, found, measured, of_routines, other, read_back, words};
 use super::description::{self, Description};
 use super::{
     CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine, Static,
-    Target, notes,
+    Target,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -12,7 +12,7 @@ use rhomb_arm::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_arm::cores::{CORES, Core};
 use rhomb_arm::instructions::{Action, Instruction};
 use rhomb_arm::layout::{Layout, register_list};
-use rhomb_arm::link::{LinkError, Linked, link};
+use rhomb_arm::link::{LinkError, link};
 use rhomb_arm::lower::{self, Accumulation, LowerError};
 use rhomb_arm::syntax::{self, DIALECTS, dialect};
 use rhomb_arm::{Cause, Function, Program, ProgramError};
@@ -20,7 +20,7 @@ use rhomb_field::program::Program as Calls;
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Task};
 use rhomb_line::Line;
-use rhomb_machine::{Assuming, Placement};
+use rhomb_machine::Assuming;
 use rhomb_object::{Machine, ObjectFile};
 use std::sync::{Arc, LazyLock};
 
@@ -93,20 +93,14 @@ impl Arm {
 
     /// The machine code.
     fn assembled(&self, instructions: &[Instruction]) -> Result<(Program, Code), LowerFault> {
-        let other = |error: ProgramError| LowerFault::Other(error.to_string());
         let program = Program::assemble(self.core, 0, instructions).map_err(other)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
+        let code = alone(bytes);
         Ok((program, code))
     }
 
     fn program(&self, code: &Code) -> Program {
-        let words: Vec<u32> = code
-            .bytes
-            .chunks_exact(4)
-            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-            .collect();
-        Program::placed(self.core, code.origin, &words, code.placement.clone())
+        Program::placed(self.core, code.origin, &words(code), code.placement.clone())
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
@@ -175,16 +169,8 @@ impl Target for Arm {
         let kernel = made.map_err(fault)?;
         let (program, code) = self.assembled(&kernel.program)?;
         let function = self.function(program, 0, convention);
-        let Called { body_cycles, function_cycles, stack_bytes } =
-            called::<u32>(&function, task).map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
-        Ok(Routine {
-            body_cycles,
-            function_cycles,
-            stack_bytes,
-            code,
-            schedule: kernel.schedule,
-            accumulation: kernel.accumulation.map(Accumulation::name),
-        })
+        let accumulation = kernel.accumulation.map(Accumulation::name);
+        measured::<u32>(&function, task, code, kernel.schedule, accumulation)
     }
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
@@ -206,10 +192,11 @@ impl Target for Arm {
 
     fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let plain = |code: &Code| self.instructions(code).map_err(LowerFault::Other);
-        let routines: Vec<Vec<Instruction>> = routines.iter().map(plain).collect::<Result<_, _>>()?;
-        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-        let made = lower::program(program, &routines, convention).map_err(fault)?;
+        let made = of_routines(
+            routines,
+            |code| self.instructions(code),
+            |routines| lower::program(program, routines, convention).map_err(fault),
+        )?;
         Ok(self.assembled(&made)?.1)
     }
 
@@ -219,12 +206,8 @@ impl Target for Arm {
         let origin = code.origin + code.routine.start as u32;
         let text =
             syntax::function(dialect, name, origin, &instructions).map_err(|error| error.to_string())?;
-        // what is written is what was checked
-        match syntax::parse(dialect, origin, &text) {
-            Ok(parsed) if parsed.instructions == instructions => Ok(text),
-            Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
-            Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
-        }
+        let parsed = syntax::parse(dialect, origin, &text).map(|parsed| parsed.instructions);
+        read_back(text, syntax, &instructions, parsed)
     }
 
     fn read(&self, code: &Code) -> Result<Static, String> {
@@ -241,15 +224,7 @@ impl Target for Arm {
     }
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
-        if file.machine() != Machine::ARM {
-            let fault = format!("the file is for {}; valid: ARM, for {}", file.machine(), self.name());
-            return Err(Error::request(fault, "--target must be a core that the file was built for"));
-        }
-        rhomb_arm::link::flags::check(file.flags())
-            .map_err(|fault| Error::request(fault, "--target must be a core that the file was built for"))?;
-        let bad =
-            |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
-        let code = file.function(symbol).map_err(bad)?;
+        let code = found(self, Machine::ARM, (file, symbol), || rhomb_arm::link::flags::check(file.flags()))?;
         let linked = link(file, &code).map_err(|error| {
             let (mcpu, entry) = (self.core.mcpu, shown(symbol));
             let hint = match &error {
@@ -262,8 +237,6 @@ impl Target for Arm {
             };
             Error::request(error, hint)
         })?;
-        let Linked { origin, bytes, routine, sections, placement } = linked;
-        let notes = notes(&code);
-        Ok(ObjectCode { code: Code { origin, bytes, routine, placement }, sections, notes })
+        Ok(common::linked(linked, &code))
     }
 }

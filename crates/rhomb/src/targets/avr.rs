@@ -1,10 +1,11 @@
 //! The AVR cores as targets.
 
 use super::called::called;
+use super::common::{self, alone, found, halves, not_found, of_routines, other, read_back};
 use super::description::{self, Description};
 use super::{
     CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine, Static,
-    Target, notes,
+    Target,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -13,7 +14,7 @@ use rhomb_avr::cores::{CORES, Core};
 use rhomb_avr::decode::decode;
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::layout::{Layout, register_list};
-use rhomb_avr::link::{LinkError, Linked, link};
+use rhomb_avr::link::{LinkError, link};
 use rhomb_avr::lower::{self, Array, Limits, LowerError};
 use rhomb_avr::syntax::{self, DIALECTS, dialect};
 use rhomb_avr::{Cause, Function, Program, ProgramError};
@@ -21,7 +22,7 @@ use rhomb_field::program::Program as Calls;
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Task};
 use rhomb_line::Line;
-use rhomb_machine::{Assuming, Placement};
+use rhomb_machine::Assuming;
 use rhomb_object::{Kind, Machine, ObjectFile};
 use std::sync::{Arc, LazyLock};
 
@@ -113,9 +114,7 @@ impl Avr {
     }
 
     pub(super) fn program(&self, code: &Code) -> Program {
-        let words: Vec<u16> =
-            code.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-        Program::placed(self.core, code.origin / 2, &words, code.placement.clone())
+        Program::placed(self.core, code.origin / 2, &halves(code), code.placement.clone())
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
@@ -134,11 +133,16 @@ impl Avr {
 
     /// The machine code.
     fn assembled(&self, instructions: &[Instruction]) -> Result<(Program, Code), LowerFault> {
-        let other = |error: ProgramError| LowerFault::Other(error.to_string());
         let program = Program::assemble(self.core, 0, instructions).map_err(other)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let code = Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() };
+        let code = alone(bytes);
         Ok((program, code))
+    }
+
+    /// The routine's instructions, without the data among them.
+    fn instructions(&self, code: &Code) -> Result<Vec<Instruction>, String> {
+        let all = instructions(&self.program(code), code)?;
+        Ok(all.into_iter().map(|(_, instruction)| instruction).collect())
     }
 
     /// Cycles of a straight line.
@@ -184,8 +188,7 @@ impl Target for Avr {
                 (body_cycles, cycles, kernel.saves.len())
             }
             None => {
-                let called = called::<u8>(&self.function(program, 0, convention), task)
-                    .map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
+                let called = called::<u8>(&self.function(program, 0, convention), task).map_err(other)?;
                 (called.body_cycles, called.function_cycles, called.stack_bytes)
             }
         };
@@ -208,38 +211,26 @@ impl Target for Avr {
 
     fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let plain = |code: &Code| -> Result<Vec<Instruction>, LowerFault> {
-            let all = instructions(&self.program(code), code).map_err(LowerFault::Other)?;
-            Ok(all.into_iter().map(|(_, instruction)| instruction).collect())
-        };
-        let routines: Vec<Vec<Instruction>> = routines.iter().map(plain).collect::<Result<_, _>>()?;
-        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-        let made = lower::program(program, &routines, self.core, convention).map_err(fault)?;
+        let made = of_routines(
+            routines,
+            |code| self.instructions(code),
+            |routines| lower::program(program, routines, self.core, convention).map_err(fault),
+        )?;
         Ok(self.assembled(&made)?.1)
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
         let dialect = dialect(syntax).ok_or_else(|| format!("AVR has no syntax '{syntax}'"))?;
-        let instructions: Vec<Instruction> = instructions(&self.program(code), code)?
-            .into_iter()
-            .map(|(_, instruction)| instruction)
-            .collect();
+        let instructions = self.instructions(code)?;
         let origin = word(code, code.routine.start);
         let text =
             syntax::function(dialect, name, origin, &instructions).map_err(|error| error.to_string())?;
-        // what is written is what was checked
-        match syntax::parse(dialect, origin, &text) {
-            Ok(parsed) if parsed.instructions == instructions => Ok(text),
-            Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
-            Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
-        }
+        let parsed = syntax::parse(dialect, origin, &text).map(|parsed| parsed.instructions);
+        read_back(text, syntax, &instructions, parsed)
     }
 
     fn read(&self, code: &Code) -> Result<Static, String> {
-        let instructions: Vec<Instruction> = instructions(&self.program(code), code)?
-            .into_iter()
-            .map(|(_, instruction)| instruction)
-            .collect();
+        let instructions = self.instructions(code)?;
         // the zero register's clear stands among the restores and saves nothing
         let layout = Layout::of(&instructions, None);
         let written = instructions.iter().fold(0, |set, one| set | one.registers_written());
@@ -253,17 +244,11 @@ impl Target for Avr {
     }
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
-        if file.machine() != Machine::AVR {
-            let fault = format!("the file is for {}; valid: AVR, for {}", file.machine(), self.name());
-            return Err(Error::request(fault, "--target must be a core that the file was built for"));
-        }
-        rhomb_avr::link::flags::check(file.flags(), self.core)
-            .map_err(|fault| Error::request(fault, "--target must be a core that the file was built for"))?;
-        let bad =
-            |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
-        let code = file.function(symbol).map_err(bad)?;
-        code.section_words().map_err(bad)?;
-        code.words().map_err(bad)?;
+        let code = found(self, Machine::AVR, (file, symbol), || {
+            rhomb_avr::link::flags::check(file.flags(), self.core)
+        })?;
+        code.section_words().map_err(not_found)?;
+        code.words().map_err(not_found)?;
         let linked = link(file, &code).map_err(|error| {
             let hint = match &error {
                 LinkError::Elsewhere { .. } | LinkError::Data { .. } | LinkError::Open { .. } => format!(
@@ -275,10 +260,9 @@ impl Target for Avr {
             };
             Error::request(error, hint)
         })?;
-        let Linked { origin, bytes, routine, sections, placement } = linked;
-        let mut notes = notes(&code);
-        notes.extend(relaxed(&code));
-        Ok(ObjectCode { code: Code { origin, bytes, routine, placement }, sections, notes })
+        let mut made = common::linked(linked, &code);
+        made.notes.extend(relaxed(&code));
+        Ok(made)
     }
 }
 

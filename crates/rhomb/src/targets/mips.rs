@@ -1,11 +1,11 @@
 //! The MIPS32 cores as targets.
 
-use super::called::{Called, called};
+use super::common::{self, alone, found, measured, of_routines, other, read_back, words};
 use super::description::{self, Description};
 use super::drafts::{Fields, HINT, encoded, fault};
 use super::{
     CDialect, Code, Comment, FieldRoutine, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named,
-    ObjectCode, Product, Routine, Static, Syntax, Target, notes,
+    ObjectCode, Product, Routine, Static, Syntax, Target,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -20,7 +20,7 @@ use rhomb_mips::cores::CORES;
 use rhomb_mips::field;
 use rhomb_mips::instructions::{Instruction, Kind};
 use rhomb_mips::layout::{register_list, saved};
-use rhomb_mips::link::{Linked, link};
+use rhomb_mips::link::link;
 use rhomb_mips::lower::{self, Context, Ring};
 use rhomb_mips::syntax::{self, gnu};
 use rhomb_mips::{Cause, Function, Model, Program, ProgramError};
@@ -85,12 +85,7 @@ impl Mips {
     }
 
     fn program(&self, code: &Code) -> Program {
-        let words: Vec<u32> = code
-            .bytes
-            .chunks_exact(4)
-            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-            .collect();
-        Program::placed(self.model.clone(), code.origin, &words, code.placement.clone())
+        Program::placed(self.model.clone(), code.origin, &words(code), code.placement.clone())
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
@@ -131,7 +126,7 @@ impl Mips {
     fn code(&self, instructions: &[Instruction]) -> Result<Code, ProgramError> {
         let program = Program::assemble(self.model.clone(), 0, instructions)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        Ok(Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() })
+        Ok(alone(bytes))
     }
 
     /// The routine's instructions, without the data among them.
@@ -169,18 +164,9 @@ impl Target for Mips {
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
         let made = lower::routine_within(task, &self.model, convention, Ring::Integers, registers);
         let kernel = made.map_err(fault)?;
-        let code = self.code(&kernel.program).map_err(|error| LowerFault::Other(error.to_string()))?;
+        let code = self.code(&kernel.program).map_err(other)?;
         let function = self.function(self.program(&code), 0, convention);
-        let Called { body_cycles, function_cycles, stack_bytes } =
-            called::<u32>(&function, task).map_err(|stopped| LowerFault::Other(stopped.to_string()))?;
-        Ok(Routine {
-            body_cycles,
-            function_cycles,
-            stack_bytes,
-            code,
-            schedule: kernel.schedule,
-            accumulation: None,
-        })
+        measured::<u32>(&function, task, code, kernel.schedule, None)
     }
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
@@ -189,16 +175,17 @@ impl Target for Mips {
         }
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
         let kernel = lower::words(line, None, &self.model, convention).map_err(fault)?;
-        self.code(&kernel.program).map_err(|error| LowerFault::Other(error.to_string()))
+        self.code(&kernel.program).map_err(other)
     }
 
     fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let plain = |code: &Code| self.instructions(code).map_err(LowerFault::Other);
-        let routines: Vec<Vec<Instruction>> = routines.iter().map(plain).collect::<Result<_, _>>()?;
-        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-        let made = lower::program(program, &routines, convention).map_err(fault)?;
-        self.code(&made).map_err(|error| LowerFault::Other(error.to_string()))
+        let made = of_routines(
+            routines,
+            |code| self.instructions(code),
+            |routines| lower::program(program, routines, convention).map_err(fault),
+        )?;
+        self.code(&made).map_err(other)
     }
 
     fn makes_own(&self, contract: &Contract) -> bool {
@@ -251,12 +238,8 @@ impl Target for Mips {
         let instructions = self.instructions(code)?;
         let origin = code.origin + code.routine.start as u32;
         let text = syntax::function(&self.model, name, origin, &instructions);
-        // what is written is what was checked
-        match syntax::parse_file(&self.model, origin, &text) {
-            Ok(parsed) if parsed.instructions == instructions => Ok(text),
-            Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
-            Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
-        }
+        let parsed = syntax::parse_file(&self.model, origin, &text).map(|parsed| parsed.instructions);
+        read_back(text, syntax, &instructions, parsed)
     }
 
     fn read(&self, code: &Code) -> Result<Static, String> {
@@ -274,15 +257,8 @@ impl Target for Mips {
     }
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
-        if file.machine() != Machine::MIPS {
-            let fault = format!("the file is for {}; valid: MIPS, for {}", file.machine(), self.name());
-            return Err(Error::request(fault, "--target must be a core that the file was built for"));
-        }
-        rhomb_mips::link::flags::check(file.flags())
-            .map_err(|fault| Error::request(fault, "--target must be a core that the file was built for"))?;
-        let bad =
-            |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
-        let code = file.function(symbol).map_err(bad)?;
+        let code =
+            found(self, Machine::MIPS, (file, symbol), || rhomb_mips::link::flags::check(file.flags()))?;
         let linked = link(file, &code).map_err(|error| {
             let hint = format!(
                 "link it first: mipsel-linux-gnu-gcc -nostartfiles -static -Wl,--entry={} -o FILE.elf FILE.o",
@@ -290,12 +266,12 @@ impl Target for Mips {
             );
             Error::request(error, hint)
         })?;
-        let Linked { origin, bytes, routine, sections, placement } = linked;
-        let mut notes = notes(&code);
+        let mut made = common::linked(linked, &code);
         if code.kind == rhomb_object::Kind::Relocatable && code.section.alignment < 4 {
             let alignment = code.section.alignment;
-            notes.push(format!("its section is aligned to {alignment}, and must stand at a multiple of 4"));
+            made.notes
+                .push(format!("its section is aligned to {alignment}, and must stand at a multiple of 4"));
         }
-        Ok(ObjectCode { code: Code { origin, bytes, routine, placement }, sections, notes })
+        Ok(made)
     }
 }

@@ -6,6 +6,7 @@ mod arm;
 mod avr;
 mod c55x;
 mod called;
+mod common;
 mod description;
 mod drafts;
 mod extension;
@@ -228,12 +229,6 @@ pub trait Target: Sync + Send {
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String>;
     /// The code of a function in an object file.
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error>;
-}
-
-/// What a linker may do to a function by its name alone.
-fn notes(code: &rhomb_object::Code<'_>) -> Vec<String> {
-    let open = code.open.filter(|_| code.kind == rhomb_object::Kind::Relocatable);
-    open.map(|why| format!("the function is {why}")).into_iter().collect()
 }
 
 /// The name given, or the first of those that the target has.

@@ -2,12 +2,12 @@
 
 mod own;
 
-use super::called::{Called, called};
+use super::common::{self, alone, found, halves, measured, of_routines, other, read_back};
 use super::description::{self, Description};
 use super::drafts::{Fields, HINT, encoded, fault};
 use super::{
     CDialect, Code, FieldRoutine, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine,
-    Static, Target, notes,
+    Static, Target,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -17,15 +17,15 @@ use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Task};
 use rhomb_line::Line;
 use rhomb_lower::draft::{routine, words};
+use rhomb_machine::Assuming;
 use rhomb_machine::syntax::{function, parse};
-use rhomb_machine::{Assuming, Placement};
 use rhomb_object::{Machine, ObjectFile};
 use rhomb_prove::prove;
 use rhomb_riscv::conventions::{CONVENTIONS, Convention, ILP32, convention};
 use rhomb_riscv::cores::{CORES, Core};
 use rhomb_riscv::instructions::{Extension, Instruction, Kind};
 use rhomb_riscv::layout::{register_list, saved};
-use rhomb_riscv::link::{Linked, check, link};
+use rhomb_riscv::link::{check, link};
 use rhomb_riscv::lower::{self, Context, shortened};
 use rhomb_riscv::syntax::gnu::GNU;
 use rhomb_riscv::{Cause, Function, Program, ProgramError};
@@ -98,9 +98,7 @@ impl Riscv {
     }
 
     fn program(&self, code: &Code) -> Program {
-        let halves: Vec<u16> =
-            code.bytes.chunks_exact(2).map(|half| u16::from_le_bytes([half[0], half[1]])).collect();
-        Program::placed(self.core, code.origin, &halves, code.placement.clone())
+        Program::placed(self.core, code.origin, &halves(code), code.placement.clone())
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
@@ -130,7 +128,7 @@ impl Riscv {
     fn code(&self, instructions: &[Instruction]) -> Result<Code, ProgramError> {
         let program = self.assembled(instructions)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
-        Ok(Code { origin: 0, routine: 0..bytes.len(), bytes, placement: Placement::default() })
+        Ok(alone(bytes))
     }
 
     /// The routine's instructions, without the data among them.
@@ -150,10 +148,6 @@ impl Riscv {
         }
         Ok(all)
     }
-}
-
-fn other(error: impl std::fmt::Display) -> LowerFault {
-    LowerFault::Other(error.to_string())
 }
 
 impl Target for Riscv {
@@ -188,16 +182,7 @@ impl Target for Riscv {
         let kernel = routine(task, &context).map_err(fault)?;
         let code = self.code(&kernel.program).map_err(other)?;
         let function = self.function(self.program(&code), 0, convention);
-        let Called { body_cycles, function_cycles, stack_bytes } =
-            called::<u32>(&function, task).map_err(other)?;
-        Ok(Routine {
-            body_cycles,
-            function_cycles,
-            stack_bytes,
-            code,
-            schedule: kernel.schedule,
-            accumulation: None,
-        })
+        measured::<u32>(&function, task, code, kernel.schedule, None)
     }
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
@@ -210,10 +195,11 @@ impl Target for Riscv {
 
     fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let plain = |code: &Code| self.instructions(code).map_err(LowerFault::Other);
-        let routines: Vec<Vec<Instruction>> = routines.iter().map(plain).collect::<Result<_, _>>()?;
-        let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-        let made = lower::program(program, &routines, convention).map_err(fault)?;
+        let made = of_routines(
+            routines,
+            |code| self.instructions(code),
+            |routines| lower::program(program, routines, convention).map_err(fault),
+        )?;
         self.code(&made).map_err(other)
     }
 
@@ -254,12 +240,8 @@ impl Target for Riscv {
         let instructions = self.instructions(code)?;
         let origin = code.origin + code.routine.start as u32;
         let text = function(&GNU, name, origin, &instructions).map_err(|error| error.to_string())?;
-        // what is written is what was checked
-        match parse(&GNU, origin, &text) {
-            Ok(parsed) if parsed.instructions == instructions => Ok(text),
-            Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
-            Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
-        }
+        let parsed = parse(&GNU, origin, &text).map(|parsed| parsed.instructions);
+        read_back(text, syntax, &instructions, parsed)
     }
 
     fn read(&self, code: &Code) -> Result<Static, String> {
@@ -278,15 +260,7 @@ impl Target for Riscv {
     }
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
-        let other = "--target must be a core that the file was built for";
-        if file.machine() != Machine::RISCV {
-            let fault = format!("the file is for {}; valid: RISC-V, for {}", file.machine(), self.name());
-            return Err(Error::request(fault, other));
-        }
-        check(file, ILP32.name).map_err(|fault| Error::request(fault, other))?;
-        let bad =
-            |error: rhomb_object::ObjectError| Error::request(error, "--symbol names a function of the file");
-        let code = file.function(symbol).map_err(bad)?;
+        let code = found(self, Machine::RISCV, (file, symbol), || check(file, ILP32.name))?;
         let linked = link(file, &code).map_err(|error| {
             let hint = format!(
                 "link it first: riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -Wl,--entry={} -o FILE.elf FILE.o",
@@ -294,8 +268,6 @@ impl Target for Riscv {
             );
             Error::request(error, hint)
         })?;
-        let Linked { origin, bytes, routine, sections, placement } = linked;
-        let notes = notes(&code);
-        Ok(ObjectCode { code: Code { origin, bytes, routine, placement }, sections, notes })
+        Ok(common::linked(linked, &code))
     }
 }

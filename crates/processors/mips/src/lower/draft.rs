@@ -182,9 +182,7 @@ impl Routines for Context<'_> {
             Task::Chain { subtract, words, form: Form::Looped } => rolled::chain(*subtract, *words, self),
             Task::LoopedMultiplication(task) => rolled::multiplication(task, self),
             Task::ScannedSquaring { words } => rolled::squaring(*words, self),
-            Task::Strips { .. } => Err(Fault::Multiplier { what: "strips" }),
-            Task::SoftwareProducts { .. } => Err(Fault::Multiplier { what: "products of software" }),
-            _ => Err(Fault::Loops),
+            _ => Err(draft::unmade(task)),
         }
     }
 }

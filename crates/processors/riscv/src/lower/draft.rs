@@ -3,9 +3,11 @@
 use super::{Context, Kernel, code, registers};
 use crate::cores::Time;
 use crate::instructions::{Extension, Instruction, Op, RA, Register, SP};
+use rhomb_kernel::Task;
 use rhomb_lower::draft::{
     self, Abilities, Act, Facts, Fault, Frame, Pair, Registers, Ring, Routines, Setting,
 };
+use rhomb_lower::looped::{Branches, Compare, looped};
 use smallvec::{SmallVec, smallvec};
 
 /// When each register is there: the order of a line rests on that. Rules of a core that depend on more are left to the
@@ -191,5 +193,20 @@ impl Routines for Context {
         let [pointer, product] = [frame.pointer, frame.product].map(|word| 4 * word as i32);
         let from_call = 4 * (distance as i64 - 2);
         Ok(vec![code::sw(r, SP, pointer), code::addi(r, SP, product), code::jal(RA, from_call)?])
+    }
+
+    fn other(&self, task: &Task) -> Result<Kernel, Fault> {
+        looped(task, self)
+    }
+}
+
+impl Branches for Context {
+    fn branch(&self, compare: Compare, [rs1, rs2]: [Register; 2], by: isize) -> Result<Instruction, Fault> {
+        let op = match compare {
+            Compare::Differ => Op::Bne,
+            Compare::Same => Op::Beq,
+        };
+        let immediate = i32::try_from(4 * by).ok().filter(|by| (-4096..4096).contains(by));
+        Ok(Instruction { rs1, rs2, immediate: immediate.ok_or(Fault::Displacement)?, ..Instruction::new(op) })
     }
 }

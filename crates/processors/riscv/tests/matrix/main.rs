@@ -56,7 +56,7 @@ fn every_method_computes() {
         for words in [1, 2, 3, 5, 8, 11] {
             for (index, parameters) in sets(method.parameters, words).into_iter().enumerate() {
                 let core = CORES[(words + index) % CORES.len()];
-                let request = Request { core, method, words, parameters };
+                let request = Request { core, method, form: Form::Unrolled, words, parameters };
                 match request.lower() {
                     Ok(kernel) => {
                         kernels += 1;
@@ -69,6 +69,36 @@ fn every_method_computes() {
         }
     }
     assert!(kernels > 80, "{kernels}");
+}
+
+/// Loops by columns and by rows are made; code grows with the size no more than numbers do.
+#[test]
+fn every_loop_computes() {
+    let mut kernels = 0;
+    for method in METHODS.iter().filter(|method| method.forms.contains(&Form::Looped)) {
+        for words in [1, 2, 3, 5, 8, 16] {
+            let parameters = match method.parameters {
+                [] => OPEN,
+                [parameter, ..] => {
+                    let mut one = OPEN;
+                    parameter.set(&mut one, Some(1));
+                    one
+                }
+            };
+            let core = CORES[words % CORES.len()];
+            let request = Request { core, method, form: Form::Looped, words, parameters };
+            match request.lower() {
+                Ok(kernel) => {
+                    kernels += 1;
+                    check(&request, &kernel, 6);
+                    assert!(kernel.program.len() < 120, "{request}");
+                }
+                Err(Fault::Loops | Fault::Multiplier { .. }) => {}
+                Err(error) => panic!("{request}: {error}"),
+            }
+        }
+    }
+    assert!(kernels >= 30, "{kernels}");
 }
 
 #[test]

@@ -3,12 +3,16 @@
 use crate::OPEN;
 use crate::run::{Request, function};
 use rhomb_certificate::{Contract, check};
-use rhomb_kernel::{Operation, Parameters};
+use rhomb_kernel::{Form, Operation, Parameters};
 use rhomb_prove::{prove, prove_within, refute};
 use rhomb_riscv::instructions::Instruction;
 
 fn proved(operation: Operation, name: &str, words: usize, parameters: Parameters) {
-    let request = Request::of("ibex-single", operation, name, words, parameters);
+    is_proved(Request::of("ibex-single", operation, name, words, parameters));
+}
+
+fn is_proved(request: Request) {
+    let (operation, words) = (request.method.operation, request.words);
     let kernel = request.lower().unwrap_or_else(|error| panic!("{request}: {error}"));
     let function = function(&request, &kernel);
     let contract: Contract = format!("{} {}", operation.name(), 32 * words).parse().unwrap();
@@ -72,4 +76,21 @@ fn no_split_without_an_instruction_is_proved_and_wrong() {
         }
     }
     assert!(unproved > 200, "{unproved} of {}", kernel.program.len());
+}
+
+#[test]
+fn loops() {
+    for (operation, name) in [
+        (Operation::Mul, "product-scanning"),
+        (Operation::Mul, "operand-scanning"),
+        (Operation::Sqr, "product-scanning"),
+        (Operation::Add, "carry-chain"),
+        (Operation::Sub, "carry-chain"),
+    ] {
+        for words in [1, 2, 5, 8] {
+            let cache = Parameters { cache: Some(1), ..OPEN };
+            let request = Request::of("ibex-single", operation, name, words, cache);
+            is_proved(Request { form: Form::Looped, ..request });
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use crate::OPEN;
 use crate::cases::cases;
 use crate::run::{Request, check_plainly, expected, function};
-use rhomb_kernel::{Form, METHODS};
+use rhomb_kernel::{Form, METHODS, Parameters};
 use rhomb_oracles::{RiscvJob, RiscvRtl, Stop, sample};
 use rhomb_riscv::instructions::SP;
 
@@ -42,9 +42,12 @@ fn job(code: &[u16], length: usize, operands: &[Vec<u32>; 2]) -> RiscvJob {
 /// Kernels of all methods on a core are what its RTL says.
 fn agrees(core: &'static str, sizes: &[usize]) {
     let (mut jobs, mut wanted) = (Vec::new(), Vec::new());
-    for method in METHODS.iter().filter(|method| method.forms.contains(&Form::Unrolled)) {
+    for (method, form) in
+        METHODS.iter().flat_map(|method| method.forms.iter().map(move |form| (method, *form)))
+    {
         for &words in sizes {
-            let request = Request { core, method, words, parameters: OPEN };
+            let cache = (form == Form::Looped).then_some(1);
+            let request = Request { core, method, form, words, parameters: Parameters { cache, ..OPEN } };
             let Ok(kernel) = request.lower() else { continue };
             // what VexRiscv's cache of 4 KiB has no room for is not warm
             if core == "vexriscv" && 4 * kernel.program.len() > 4096 {

@@ -17,14 +17,16 @@ use std::sync::Arc;
 pub(crate) struct Request {
     pub(crate) core: &'static str,
     pub(crate) method: &'static Method,
+    pub(crate) form: Form,
     pub(crate) words: usize,
     pub(crate) parameters: Parameters,
 }
 
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Request { core, method, words, .. } = self;
-        write!(f, "{core} {} {} of {words} words: open", method.operation.name(), method.name)?;
+        let Request { core, method, words, form, .. } = self;
+        let form = if *form == Form::Looped { "looped" } else { "open" };
+        write!(f, "{core} {} {} of {words} words: {form}", method.operation.name(), method.name)?;
         for parameter in Parameter::ALL {
             if let Some(value) = parameter.of(&self.parameters) {
                 write!(f, "-{}{value}", parameter.name())?;
@@ -43,7 +45,7 @@ impl Request {
         parameters: Parameters,
     ) -> Self {
         let method = rhomb_kernel::method(operation, name).unwrap_or_else(|| panic!("no method {name}"));
-        Request { core, method, words, parameters }
+        Request { core, method, form: Form::Unrolled, words, parameters }
     }
 
     pub(crate) fn lower(&self) -> Result<Kernel, LowerError> {
@@ -51,7 +53,7 @@ impl Request {
     }
 
     pub(crate) fn within(&self, registers: usize) -> Result<Kernel, LowerError> {
-        let shape = Shape { form: Form::Unrolled, words: self.words, parameters: &self.parameters };
+        let shape = Shape { form: self.form, words: self.words, parameters: &self.parameters };
         let task = self.method.task(&shape).expect("a form of the method");
         routine(&task, &Context::of(core(self.core).unwrap(), &ILP32).within(registers))
     }

@@ -16,8 +16,8 @@ use super::Ring;
 use super::code::Code;
 use super::{Context, Kernel, LowerError, frame};
 use crate::instructions::Register;
-use rhomb_kernel::rolled::Node;
-use rhomb_kernel::{Operand, Rolled, Step};
+use rhomb_kernel::Rolled;
+use rhomb_lower::looped::{Order, order};
 
 // registers that need no saving, by what they hold
 /// Operand words.
@@ -46,47 +46,6 @@ pub(super) fn multiplication(rolled: &Rolled, context: &Context<'_>) -> Result<K
         Some(Order::Rows) => rows::multiplication(rolled.words, context),
         None => Err(LowerError::Loops),
     }
-}
-
-/// In which order products come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    Columns,
-    Rows,
-}
-
-/// The order of a schedule's products; `None` where it is another one, or a loop takes several products at a turn.
-fn order(rolled: &Rolled) -> Option<Order> {
-    let n = rolled.words;
-    let steps = rolled.expand();
-    let mut rows: Vec<Vec<(usize, usize)>> = Vec::new();
-    for step in &steps {
-        match step {
-            Step::StartRow { .. } => rows.push(Vec::new()),
-            Step::Multiply { product, .. } => rows.last_mut()?.push((product.i, product.j)),
-            _ => {}
-        }
-    }
-    let by_rows = rows.len() == n
-        && rows.iter().enumerate().all(|(i, row)| row.len() == n && row.iter().all(|(own, _)| *own == i));
-    // the word of A stays in its row: n loads of A, not n^2
-    let of_a = |step: &&Step| matches!(step, Step::Load { operand: Operand::A(_), .. });
-    if by_rows && (n == 1 || steps.iter().filter(of_a).count() == n) {
-        return Some(Order::Rows);
-    }
-    let columns: Vec<usize> = rows.first()?.iter().map(|(i, j)| i + j).collect();
-    let ascending = rows.len() == 1 && columns.len() == n * n && columns.is_sorted();
-    (ascending && single(&rolled.nodes)).then_some(Order::Columns)
-}
-
-/// Whether no block multiplies more than once.
-fn single(nodes: &[Node]) -> bool {
-    nodes.iter().all(|node| match node {
-        Node::Loop(one) => single(&one.body),
-        Node::Block(block) => {
-            block.steps.iter().filter(|step| matches!(step, Step::Multiply { .. })).count() <= 1
-        }
-    })
 }
 
 /// The most words for which pointers are moved by a single instruction.
