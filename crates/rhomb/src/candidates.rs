@@ -171,7 +171,11 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
     let thorough = wanted.thorough && wanted.words <= MOST_THOROUGH;
     match (parameter, method.name) {
         (Parameter::Levels, _) => {
-            let most = levels::most(wanted.words, LEAST_PART);
+            let mut most = levels::most(wanted.words, LEAST_PART);
+            if wanted.columns_wait {
+                // of processors whose products may take long a product of words is a part, too
+                most = most.max(levels::most(wanted.words, 1).min(wanted.unasked_levels));
+            }
             match wanted.method {
                 Some(_) => (0..=most).collect(),
                 // without levels it is a walk, which others make

@@ -92,7 +92,7 @@ impl Riscv {
             on_x: &[],
             columns_wait: true,
             pairs: Pairs::Subtractive,
-            proved_soon: &[(16, 1)],
+            proved_soon: &[(16, 3)],
         };
         Riscv { core, description }
     }
