@@ -1,6 +1,6 @@
 """Runs ARM code in unicorn, an emulator made of QEMU.
 
-Arguments: the folder that holds the package. Each line of standard input is a list of jobs in JSON; the answer is a
+Arguments: the folder that holds the package; for Thumb state the name of a Cortex-M (M0, M3, M4). Each line of standard input is a list of jobs in JSON; the answer is a
 line with the list of outcomes. A job:
 
   origin     byte address of `code`, from 0x8000 on
@@ -10,7 +10,7 @@ line with the list of outcomes. A job:
   limit      0: the first instruction alone, which goes on with the next; else up to that many instructions, until
              `return_to` is reached
   return_to  byte address
-  memory     list of [byte address, words], from 0x40000000 on
+  memory     list of [byte address, words], from 0x40000000 on; in Thumb state from 0x20000000 on
 
 An outcome: stop (0 done, 1 limit, 2 refused), registers, flags, pc, and memory: the words of the same places.
 """
@@ -21,7 +21,8 @@ import sys
 
 sys.path.insert(0, sys.argv[1])
 
-from unicorn import UC_ARCH_ARM, UC_MODE_ARM, Uc, UcError  # noqa: E402
+from unicorn import UC_ARCH_ARM, UC_MODE_ARM, UC_MODE_MCLASS, UC_MODE_THUMB, Uc, UcError  # noqa: E402
+from unicorn import arm_const  # noqa: E402
 from unicorn.arm_const import (  # noqa: E402
     UC_ARM_REG_CPSR,
     UC_ARM_REG_LR,
@@ -29,20 +30,25 @@ from unicorn.arm_const import (  # noqa: E402
     UC_ARM_REG_R0,
     UC_ARM_REG_R12,
     UC_ARM_REG_SP,
+    UC_ARM_REG_XPSR,
     UC_CPU_ARM_TI925T,
 )
 
+MODEL = sys.argv[2] if len(sys.argv) > 2 else None
 CODE, CODE_BYTES = 0x0, 0x20000
-DATA, DATA_BYTES = 0x40000000, 0x20000
+DATA, DATA_BYTES = 0x20000000 if MODEL else 0x40000000, 0x20000
 REGISTERS = [UC_ARM_REG_R0 + number for number in range(12)] + [UC_ARM_REG_R12, UC_ARM_REG_SP, UC_ARM_REG_LR]
 
-uc = Uc(UC_ARCH_ARM, UC_MODE_ARM)
+uc = Uc(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS if MODEL else UC_MODE_ARM)
 # of the models, the one that is ARMv4T
-uc.ctl_set_cpu_model(UC_CPU_ARM_TI925T)
+uc.ctl_set_cpu_model(getattr(arm_const, f"UC_CPU_ARM_CORTEX_{MODEL}") if MODEL else UC_CPU_ARM_TI925T)
+STATUS = UC_ARM_REG_XPSR if MODEL else UC_ARM_REG_CPSR
 uc.mem_map(CODE, CODE_BYTES)
 uc.mem_map(DATA, DATA_BYTES)
 # the mode stays what it is
-CONTROL = uc.reg_read(UC_ARM_REG_CPSR) & 0x0FFFFFFF
+CONTROL = 1 << 24 if MODEL else uc.reg_read(STATUS) & 0x0FFFFFFF
+# an odd address starts Thumb state
+STATE = 1 if MODEL else 0
 
 
 def run(job):
@@ -52,16 +58,16 @@ def run(job):
         uc.mem_write(address, struct.pack(f"<{len(words)}I", *words))
     for register, value in zip(REGISTERS, job["registers"]):
         uc.reg_write(register, value)
-    uc.reg_write(UC_ARM_REG_CPSR, job["flags"] << 28 | CONTROL)
+    uc.reg_write(STATUS, job["flags"] << 28 | CONTROL)
     stop = 0
     try:
         if job["limit"] == 0:
             # without a count, which costs ten times as much
-            uc.emu_start(origin, origin + 4)
+            uc.emu_start(origin | STATE, origin + 4)
         else:
             # with a count, what was translated there before is not seen to have changed
             uc.ctl_remove_cache(origin, origin + 4 * len(code))
-            uc.emu_start(origin, job["return_to"], count=job["limit"])
+            uc.emu_start(origin | STATE, job["return_to"], count=job["limit"])
             if uc.reg_read(UC_ARM_REG_PC) != job["return_to"]:
                 stop = 1
     except UcError:
@@ -72,7 +78,7 @@ def run(job):
     return {
         "stop": stop,
         "registers": [uc.reg_read(register) for register in REGISTERS],
-        "flags": uc.reg_read(UC_ARM_REG_CPSR) >> 28,
+        "flags": uc.reg_read(STATUS) >> 28,
         "pc": uc.reg_read(UC_ARM_REG_PC),
         "memory": memory,
     }

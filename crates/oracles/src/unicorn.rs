@@ -49,6 +49,14 @@ impl Unicorn {
         Unicorn(Script::python("unicorn_arm.py", "unicorn", &[]))
     }
 
+    /// Starts the emulator as a Cortex-M of this name (`M0`, `M3`, `M4`), in Thumb state; data then lies from 0x2000_0000 on.
+    ///
+    /// # Panics
+    /// When Python or the package is not there.
+    pub fn of_model(model: &str) -> Self {
+        Unicorn(Script::python("unicorn_arm.py", "unicorn", &[model]))
+    }
+
     /// Runs jobs, in one exchange.
     ///
     /// # Panics

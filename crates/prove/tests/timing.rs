@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 fn arm(core: &str, words: &[u32]) -> rhomb_arm::Function {
     let core = rhomb_arm::cores::core(core).unwrap();
-    let program = Arc::new(rhomb_arm::Program::new(core, 0, words));
+    let program = Arc::new(rhomb_arm::Program::new(core, 0, &rhomb_arm::halves(words)));
     rhomb_arm::Function { program, entry: 0, convention: &AAPCS, stack_limit: 64, step_limit: 1000 }
 }
 
@@ -20,7 +20,7 @@ fn avr(words: &[u16]) -> rhomb_avr::Function {
     rhomb_avr::Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 64, step_limit: 1000 }
 }
 
-fn contract(text: &str) -> Contract {
+pub(crate) fn contract(text: &str) -> Contract {
     text.parse().unwrap()
 }
 

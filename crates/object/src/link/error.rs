@@ -17,6 +17,12 @@ pub enum LinkError {
         /// The function.
         function: String,
     },
+    /// It is code for ARM state, and the core has none.
+    #[error("'{function}' is code for ARM state; valid: Thumb code (compile with -mthumb)")]
+    Arm {
+        /// The function.
+        function: String,
+    },
     /// It calls or names code for Thumb state.
     #[error(
         "'{function}' needs '{symbol}', which is Thumb code; valid: code for ARM state (compile with -marm)"

@@ -37,6 +37,8 @@ impl Linked {
 pub trait Patch: Copy {
     /// What an instruction's address is a multiple of, in bytes.
     const ALIGNMENT: usize;
+    /// What its own code is.
+    const CODE: Content = Content::Code;
     /// The most bytes that are laid out.
     const MOST_BYTES: usize;
     /// Where sections of a linked file lie, for people.
@@ -151,7 +153,7 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
         bytes.resize(start, 0);
         places.insert(section.index, start);
         bytes.extend_from_slice(section.bytes);
-        place(&mut placement, section, start as u32);
+        place::<P>(&mut placement, section, start as u32);
         sections.push((start..bytes.len(), section.index));
     }
     bytes.resize(bytes.len().next_multiple_of(P::ALIGNMENT), 0);
@@ -197,7 +199,7 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
 }
 
 /// Adds a section at an address, and says where no instructions stand in it.
-fn place(placement: &mut Placement, section: &Section<'_>, start: u32) {
+fn place<P: Patch>(placement: &mut Placement, section: &Section<'_>, start: u32) {
     let length = section.bytes.len() as u32;
     placement.add_section(start..start + length);
     if section.constants {
@@ -206,7 +208,7 @@ fn place(placement: &mut Placement, section: &Section<'_>, start: u32) {
     let ends = section.contents.iter().skip(1).map(|(at, _)| *at).chain([section.bytes.len()]);
     for ((from, content), to) in section.contents.iter().zip(ends) {
         let range = (*from as u32).min(length)..(to as u32).min(length);
-        if *content != Content::Code && !section.constants && range.start < range.end {
+        if *content != P::CODE && !section.constants && range.start < range.end {
             placement.add_data(start + range.start..start + range.end);
         }
     }
@@ -223,7 +225,7 @@ fn linked<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, Li
     let linking = if file.kind() == Kind::Shared { Linking::Movable } else { Linking::Final };
     let mut placement = Placement::new(linking);
     for (_, section) in &memory.sections {
-        place(&mut placement, section, section.address as u32);
+        place::<P>(&mut placement, section, section.address as u32);
     }
     let mut bytes = memory.bytes;
     bytes.resize(bytes.len().next_multiple_of(P::ALIGNMENT), 0xff);

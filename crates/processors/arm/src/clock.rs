@@ -8,6 +8,18 @@ impl<D: Domain> Machine<D> {
     /// Counts what a multiplication takes beyond the least.
     #[inline(always)]
     pub(crate) fn count_early(&mut self, least: u8, early: Early) {
+        if let Some((rm, most)) = early.open {
+            // by which operands is not published
+            self.state.spread += u64::from(most);
+            let factors = [early.rs, rm].map(|register| &self.state.registers[usize::from(register & 15)]);
+            if factors.iter().any(|factor| self.state.domain.known_word(factor).is_none()) {
+                let cycles = Cycles { min: least.into(), max: (least + most).into() };
+                let hidden = self.state.domain.hidden(&factors);
+                VariableTime { address: self.state.pc.into(), hidden, cycles }
+                    .note(&mut self.state.variable_times);
+            }
+            return;
+        }
         match self.state.domain.known_word(&self.state.registers[usize::from(early.rs & 15)]) {
             Some(rs) => self.state.cycles += u64::from(early.more(rs as u32)),
             None => {

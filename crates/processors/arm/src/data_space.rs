@@ -71,7 +71,7 @@ impl<D: Domain> Machine<D> {
             Fault::NotOwned { .. }
                 if (base == Base::Any
                     || base == Base::Constant && self.state.program.placement().is_final())
-                    && self.state.program.word(address & !3).is_some() =>
+                    && self.state.program.word(address & !1).is_some() =>
             {
                 self.load_code(base, address, 1)
             }
@@ -93,7 +93,12 @@ impl<D: Domain> Machine<D> {
         if end != Some(own) || matches!(base, Base::Of(base) if base != own) {
             return Err(outside());
         }
-        let word = self.state.program.word(place).ok_or_else(outside)?;
+        let half = |address: u32| self.state.program.word(address & !1);
+        if (0..bytes).any(|byte| half(address.wrapping_add(byte)).is_none()) {
+            return Err(outside());
+        }
+        let [low, high] = [place, place.wrapping_add(2)].map(|half_at| u32::from(half(half_at).unwrap_or(0)));
+        let word = high << 16 | low;
         let filled = |byte: &u32| self.state.program.placement().filled(place.wrapping_add(*byte));
         let word = match filled(&0) {
             Some(Filled::Data(address)) => address.word(&mut self.state.domain),

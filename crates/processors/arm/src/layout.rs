@@ -104,20 +104,44 @@ pub(crate) fn take_frame(
     let kept = preserved | 1 << LR;
     let count = |visits: &[u64], address: u32| program.index(address).and_then(|at| visits.get(at).copied());
     let executed = |address: u32| {
-        count(visits, address).filter(|count| *count > 0).and_then(|_| program.instruction(address).ok())
+        count(visits, address)
+            .filter(|count| *count > 0)
+            .and_then(|_| program.instruction(address).ok())
+            .map(|found| found.instruction)
     };
-    let returns = program.instruction(last).ok().filter(is_return);
+    let returns = program.instruction(last).ok().map(|found| found.instruction).filter(is_return);
     // with the registers whose transfer is the frame's
     let saves = |address| save(&executed(address)?, kept);
     let restores = |address| restore(&executed(address)?, preserved);
-    let mut frame = framed((entry, returns.map(|_| last)), 4, saves, restores);
+    let mut frame = match program.core().thumb {
+        None => framed((entry, returns.as_ref().map(|_| last)), 4, saves, restores),
+        Some(_) => {
+            let at =
+                |address: u32, bytes: u8| program.instruction(address).is_ok_and(|one| one.bytes == bytes);
+            let after = std::iter::successors(Some(entry), |address| {
+                Some(address + u32::from(program.instruction(*address).ok()?.bytes))
+            });
+            // of two readings backwards, that of a long instruction, which begins with other bits
+            let before = std::iter::successors(returns.as_ref().map(|_| last), |address| {
+                let long = at(address.wrapping_sub(4), 4);
+                Some(address.wrapping_sub(if long { 4 } else { 2 }))
+            });
+            let mut frame: Vec<(u32, u16)> =
+                after.map_while(|address| Some((address, saves(address)?))).collect();
+            frame.extend(before.skip(1).map_while(|address| Some((address, restores(address)?))));
+            frame
+        }
+    };
     frame.extend(returns.map(|one| {
         let popped = pushed(&Instruction { condition: Condition::Al, ..one }, true);
         (last, popped.map_or(0, |registers| registers & (kept | 1 << PC)))
     }));
     let mut cycles = 0;
     for (address, registers) in frame {
-        let (Ok(one), Some(index)) = (program.instruction(address), program.index(address)) else { continue };
+        let (Ok(found), Some(index)) = (program.instruction(address), program.index(address)) else {
+            continue;
+        };
+        let one = found.instruction;
         let count = &mut visits[index];
         // a return under a condition may have been passed before
         let times = if address == last { 1.min(*count) } else { *count };

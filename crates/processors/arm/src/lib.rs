@@ -29,5 +29,5 @@ pub mod unpredictable;
 pub mod uses;
 
 pub use machine::Machine;
-pub use program::{Arm, Cause, Program, ProgramError, Untimed};
+pub use program::{Arm, Cause, Program, ProgramError, Untimed, halves, words};
 pub use routine::Function;

@@ -2,11 +2,11 @@
 
 use crate::conventions::Convention;
 use crate::cores::Pipeline;
-use crate::instructions::{Condition, LR, PC, SP, flag};
+use crate::instructions::{LR, PC, SP, flag};
 use crate::program::{Arm, Decoded, Program, flag_bits, register_name};
 use rhomb_machine::{
-    Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved, StackUnits,
-    State, Trace, Unit, machine_state,
+    CODE, Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved,
+    StackUnits, State, Trace, Unit, machine_state,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -133,6 +133,12 @@ impl<D: Domain> Machine<D> {
         self.state.defined &= !flag_bits(flag::ALL);
     }
 
+    /// Whether the core is in Thumb state, as it always is then.
+    #[inline(always)]
+    pub(crate) fn is_thumb(&self) -> bool {
+        self.state.program.core().thumb.is_some()
+    }
+
     /// Sets the stack pointer to the end of a stack, a byte address.
     pub fn set_sp(&mut self, sp: u32) {
         self.point_stack(sp, 0);
@@ -198,8 +204,22 @@ impl<D: Domain> Machine<D> {
         }
         self.state.skipped = true;
         self.pass(self.state.program.core().timing.skipped, false);
-        self.state.pc = self.state.pc.wrapping_add(4);
+        self.state.pc = self.state.pc.wrapping_add(one.bytes.into());
         Ok(Control::Continue)
+    }
+
+    #[inline(always)]
+    fn execute_found(&mut self, one: Decoded) -> Result<Control, Fault> {
+        if one.uses.reads_pc {
+            let address = u64::from(self.state.pc.wrapping_add(one.ahead.into()));
+            let base = self.state.program.placement().own_base(self.state.pc, Unit::Bytes);
+            self.state.registers[usize::from(PC)] =
+                self.state.domain.pointer(base, address as i64, address, 0);
+        }
+        if one.is_conditional() {
+            return self.conditional(one);
+        }
+        self.execute_defined(one)
     }
 }
 
@@ -233,9 +253,21 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
         }
     }
 
+    fn call(&mut self, place: u32) -> Result<(), Fault> {
+        self.enter(place)?;
+        if self.is_thumb() {
+            let back = u64::from(<Arm as InstructionSet>::RETURN_ADDRESS | 1);
+            let word = self.state.domain.pointer(CODE, back as i64, back, 0);
+            self.set_register(LR, word);
+        }
+        Ok(())
+    }
+
     fn called(&self, from: ProgramPoint) -> Option<u32> {
-        let back = from.pc.wrapping_add(4);
-        (self.state.pc != back && self.linked() == Some(back)).then_some(back)
+        let bytes = self.state.program.prepared(from.pc).map_or(4, |one| one.bytes.into());
+        let back = from.pc.wrapping_add(bytes);
+        let linked = self.linked().map(|linked| linked.wrapping_sub(u32::from(self.is_thumb())));
+        (self.state.pc != back && linked == Some(back)).then_some(back)
     }
 
     fn into_state(self) -> State<Arm, D> {
@@ -250,17 +282,7 @@ impl<D: Domain> Processor for Machine<D> {
             return Err(Fault::NoInstruction { address: self.state.pc });
         };
         self.state.domain.locate(self.state.pc.into())?;
-        if one.uses.reads_pc {
-            // DDI 0100, A2.4.3: the address of the instruction after the next
-            let address = u64::from(self.state.pc.wrapping_add(8));
-            let base = self.state.program.placement().own_base(self.state.pc, Unit::Bytes);
-            self.state.registers[usize::from(PC)] =
-                self.state.domain.pointer(base, address as i64, address, 0);
-        }
-        if one.instruction.condition != Condition::Al {
-            return self.conditional(one);
-        }
-        self.execute_defined(one)
+        self.execute_found(one)
     }
 
     #[inline(always)]

@@ -8,12 +8,14 @@ mod access;
 mod block;
 mod data;
 mod flow;
+mod later;
 mod multiply;
 mod shifter;
 
-use crate::instructions::{Action, PC};
+use crate::instructions::{Action, Later, PC};
 use crate::machine::{C, Machine, N, V, Z};
-use crate::program::{Decoded, text};
+use crate::program::Decoded;
+use crate::syntax;
 use rhomb_machine::{Control, Domain, Fault};
 
 impl<D: Domain> Machine<D> {
@@ -53,7 +55,7 @@ impl<D: Domain> Machine<D> {
                 }?;
             }
             Action::Swap { byte, rd, rm, rn } => self.swap(one, byte, rd, rm, rn)?,
-            Action::Branch { link, distance } => return self.branch(link, distance),
+            Action::Branch { link, distance } => return self.branch(one, link, distance),
             Action::BranchExchange { rm } => {
                 let target = self.r(rm);
                 return self.jump(&target, true);
@@ -74,18 +76,23 @@ impl<D: Domain> Machine<D> {
                     self.state.flags[number] = self.state.domain.bit_of(&word, 28 + number as u32);
                 }
             }
-            Action::Later(_) => {
-                return Err(not_modelled(one, "a later version's"));
+            Action::Later(Later::CompareBranch { distance, .. }) => return self.branch(one, false, distance),
+            Action::Later(Later::CallExchange { rm }) => {
+                let target = self.r(rm);
+                self.set_link(one);
+                return self.jump(&target, true);
             }
+            Action::Later(later) => self.later(one, &later)?,
             Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => {
                 return Err(not_modelled(one, "what lies outside the core"));
             }
         }
         if one.uses.writes_pc {
             let target = self.r(PC);
-            return self.jump(&target, false);
+            let loaded = !matches!(one.instruction.action, Action::Data { .. });
+            return self.jump(&target, loaded && self.is_thumb());
         }
-        self.state.pc = self.state.pc.wrapping_add(4);
+        self.state.pc = self.state.pc.wrapping_add(one.bytes.into());
         Ok(Control::Continue)
     }
 
@@ -144,5 +151,7 @@ fn n(number: u8) -> usize {
 
 #[cold]
 fn not_modelled(one: Decoded, what: &str) -> Fault {
-    Fault::NotModelled { what: format!("{} ({what})", text(&one.instruction)) }
+    let text =
+        syntax::gnu::instruction(&one.instruction).unwrap_or_else(|_| syntax::gnu::thumb(&one.instruction));
+    Fault::NotModelled { what: format!("{text} ({what})") }
 }

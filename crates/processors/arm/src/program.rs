@@ -3,8 +3,11 @@
 use crate::cores::{Core, Early, Needs};
 use crate::decode::{DecodeError, decode_for};
 use crate::encode::{EncodeError, encode};
-use crate::instructions::{Action, Condition, DataOp, Instruction, PC, SP, ShiftKind, Shifter, Size, flag};
+use crate::instructions::{
+    Action, Condition, DataOp, Instruction, Later, PC, SP, ShiftKind, Shifter, Size, flag,
+};
 use crate::syntax;
+use crate::thumb::{self, Found};
 use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Unplaced, Way};
 use smallvec::{SmallVec, smallvec};
 
@@ -35,6 +38,10 @@ pub struct Decoded {
     pub(crate) cycles: u8,
     /// Whether the value of a register adds to that.
     pub(crate) early: Option<Early>,
+    /// How many it has.
+    pub(crate) bytes: u8,
+    /// How far PC is ahead, where it is an operand.
+    pub(crate) ahead: u8,
     pub(crate) uses: Uses,
 }
 
@@ -70,10 +77,11 @@ pub(crate) fn register_name(number: u8) -> &'static str {
 }
 
 impl Encoded for Arm {
-    type Word = u32;
+    /// Half an instruction of ARM state.
+    type Word = u16;
     type Model = &'static Core;
     type Instruction = Instruction;
-    type Found = Instruction;
+    type Found = Found;
     type Prepared = Decoded;
     /// What the instruction waits for; of a core that never waits nothing.
     type Beside = Needs;
@@ -87,47 +95,53 @@ impl Encoded for Arm {
         core: &&'static Core,
         placement: &Placement,
         address: u32,
-        words: &[u32],
-    ) -> Result<Instruction, Cause> {
-        let decoded = decode_for(*words.first().ok_or(Unplaced::Outside)?, core.umaal);
+        words: &[u16],
+    ) -> Result<Found, Cause> {
+        let decoded = match (core.thumb, words) {
+            (Some(level), _) => thumb::decode(level, words, None),
+            (None, [low, high, ..]) if address.is_multiple_of(4) => {
+                let word = u32::from(*high) << 16 | u32::from(*low);
+                decode_for(word, core.umaal).map(|instruction| Found { instruction, bytes: 4 })
+            }
+            (None, _) => return Err(Unplaced::Outside.into()),
+        };
         is_placed(placement, address, decoded.as_ref().ok())?;
         decoded.map_err(Cause::Decode)
     }
 
-    fn check(core: &&'static Core, one: &Instruction) -> Result<(), Untimed> {
+    fn check(core: &&'static Core, one: &Found) -> Result<(), Untimed> {
         core.cycles(one).map(|_| ()).ok_or(Untimed { core: core.name })
     }
 
-    fn encode(core: &&'static Core, one: &Instruction) -> Result<SmallVec<[u32; 2]>, Cause> {
-        Arm::check(core, one).map_err(Cause::Core)?;
-        Ok(smallvec![encode(one).map_err(Cause::Encode)?])
+    fn encode(core: &&'static Core, one: &Instruction) -> Result<SmallVec<[u16; 2]>, Cause> {
+        core.cycles(one).ok_or(Cause::Core(Untimed { core: core.name }))?;
+        if let Some(level) = core.thumb {
+            return thumb::encode(level, one).map_err(Cause::Encode);
+        }
+        let word = encode(one).map_err(Cause::Encode)?;
+        Ok(smallvec![word as u16, (word >> 16) as u16])
     }
 
-    fn prepare(program: &Program, _: u32, found: Option<Instruction>) -> (Decoded, Needs) {
-        let operand = Shifter::plain(0);
-        let nothing = Action::Data { op: DataOp::Mov, set: false, rd: 0, rn: 0, operand }.into();
+    fn length(found: &Found) -> u32 {
+        u32::from(found.bytes) / 2
+    }
+
+    fn prepare(program: &Program, address: u32, found: Option<Found>) -> (Decoded, Needs) {
         let core = program.core();
         let needs = found.and_then(|one| core.needs(&one)).unwrap_or_default();
-        let found = found.and_then(|one| Some((one, core.cycles(&one)?)));
-        let instruction = found.map_or(nothing, |(one, _)| one);
-        let decoded = Decoded {
-            instruction,
-            cycles: found.map_or(0, |(_, cycles)| cycles.least),
-            early: found.and_then(|(_, cycles)| cycles.early),
-            uses: uses(&instruction),
-        };
-        (decoded, needs)
+        (Decoded::of(core, address, found), needs)
     }
 
-    fn way(_: &Program, address: u32, one: &Instruction) -> Way {
-        let next = address.wrapping_add(4);
+    fn way(_: &Program, address: u32, one: &Found) -> Way {
+        let next = address.wrapping_add(one.bytes.into());
         let always = one.condition == Condition::Al;
         let flow = match one.action {
             Action::Branch { link: false, distance } if always => {
                 Flow::To(address.wrapping_add_signed(distance))
             }
             Action::BranchExchange { .. } if always => Flow::Away,
-            Action::Branch { link: true, .. } => Flow::Next,
+            Action::Branch { link: true, .. }
+            | Action::Later(Later::CompareBranch { .. } | Later::CallExchange { .. }) => Flow::Next,
             _ if always && one.registers_written() >> PC & 1 != 0 => Flow::Away,
             _ => Flow::Next,
         };
@@ -138,8 +152,8 @@ impl Encoded for Arm {
         Some(one.instruction.class())
     }
 
-    fn text(_: &&'static Core, one: &Instruction) -> String {
-        text(one)
+    fn text(core: &&'static Core, one: &Found) -> String {
+        text(core, one)
     }
 
     fn identity(core: &&'static Core) -> String {
@@ -147,23 +161,81 @@ impl Encoded for Arm {
     }
 }
 
-/// An instruction as reports show it.
-pub(crate) fn text(instruction: &Instruction) -> String {
-    syntax::gnu::instruction(instruction).unwrap_or_else(|error| error.to_string())
+impl Decoded {
+    /// An instruction on a core, if there is one.
+    pub(crate) fn of(core: &Core, address: u32, found: Option<Found>) -> Decoded {
+        let operand = Shifter::plain(0);
+        let nothing = Action::Data { op: DataOp::Mov, set: false, rd: 0, rn: 0, operand }.into();
+        let found = found.and_then(|one| Some((one, core.cycles(&one)?)));
+        let instruction = found.map_or(nothing, |(one, _)| one.instruction);
+        Decoded {
+            instruction,
+            cycles: found.map_or(0, |(_, cycles)| cycles.least),
+            early: found.and_then(|(_, cycles)| cycles.early),
+            bytes: found.map_or(4, |(one, _)| one.bytes),
+            // DDI 0100, A2.4.3; DDI 0403E, A5.1.2: the base of a literal is a multiple of 4
+            ahead: match core.thumb {
+                None => 8,
+                Some(_) if counts_from_words(&instruction.action) => 4 - (address & 2) as u8,
+                Some(_) => 4,
+            },
+            uses: uses(&instruction, core.thumb.is_some()),
+        }
+    }
+
+    /// Whether it is executed only where something holds.
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.instruction.condition != Condition::Al
+            || matches!(self.instruction.action, Action::Later(Later::CompareBranch { .. }))
+    }
 }
 
-/// Whether the word at an address is one that can be executed.
-fn is_placed(placement: &Placement, address: u32, found: Option<&Instruction>) -> Result<(), Unplaced> {
+/// Whether it reads PC, as the address of a word.
+pub(crate) fn is_from_words(action: &Action) -> bool {
+    Instruction::from(*action).registers_read() >> PC & 1 != 0 && counts_from_words(action)
+}
+
+/// Whether PC as an operand is the address of a word: in literals and ADR.
+fn counts_from_words(action: &Action) -> bool {
+    match action {
+        Action::Data { operand, .. } => operand.value().is_some(),
+        Action::Transfer { .. } | Action::Later(Later::Double { .. }) => true,
+        _ => false,
+    }
+}
+
+/// The halfwords of words.
+pub fn halves(words: &[u32]) -> Vec<u16> {
+    words.iter().flat_map(|word| [*word as u16, (word >> 16) as u16]).collect()
+}
+
+/// The words of halfwords.
+pub fn words(halves: &[u16]) -> Vec<u32> {
+    halves.as_chunks().0.iter().map(|[low, high]| u32::from(*high) << 16 | u32::from(*low)).collect()
+}
+
+/// An instruction as reports show it.
+pub(crate) fn text(core: &Core, instruction: &Instruction) -> String {
+    match core.thumb {
+        Some(_) => syntax::gnu::thumb(instruction),
+        None => syntax::gnu::instruction(instruction).unwrap_or_else(|error| error.to_string()),
+    }
+}
+
+/// Whether the code at an address is one that can be executed.
+fn is_placed(placement: &Placement, address: u32, found: Option<&Found>) -> Result<(), Unplaced> {
     let jump = found.and_then(|one| match one.action {
-        Action::Branch { distance, .. } => Some(Jump::Relative(address.wrapping_add_signed(distance))),
+        Action::Branch { distance, .. } | Action::Later(Later::CompareBranch { distance, .. }) => {
+            Some(Jump::Relative(address.wrapping_add_signed(distance)))
+        }
         _ => None,
     });
-    placement.check(address, 4, jump, false)
+    placement.check(address, found.map_or(2, |one| one.bytes.into()), jump, false)
 }
 
 /// What must be defined before, and is defined after, an instruction. Differs from the roles in
 /// [`Instruction::registers_read`] and its kin where a value is named but does not matter.
-fn uses(instruction: &Instruction) -> Uses {
+fn uses(instruction: &Instruction, thumb: bool) -> Uses {
     let always = Instruction { condition: Condition::Al, ..*instruction };
     let mut reads = u64::from(always.registers_read()) | flag_bits(always.flags_read());
     let mut writes = u64::from(always.registers_written()) | flag_bits(always.flags_written());
@@ -191,6 +263,8 @@ fn uses(instruction: &Instruction) -> Uses {
                 writes &= !flag_bits(flag::C);
             }
         }
+        // DDI 0403E, A7.7.84
+        Action::Multiply { set: true, .. } if thumb => writes &= !flag_bits(flag::C),
         Action::Multiply { set: true, .. } => destroys = flag_bits(flag::C),
         Action::LongMultiply { set: true, .. } => destroys = flag_bits(flag::C | flag::V),
         // saving an undefined register is no use of it
@@ -199,12 +273,22 @@ fn uses(instruction: &Instruction) -> Uses {
             reads = u64::from(Instruction::from(stored).registers_read()) | reads & flag_bits(flag::ALL);
         }
         Action::Block { load: false, rn, .. } => reads = 1 << rn,
+        Action::Later(Later::Double { load: false, address, .. }) => reads = 1 << address.rn,
         _ => {}
     }
-    let branches = matches!(instruction.action, Action::Branch { .. } | Action::BranchExchange { .. });
+    let branches = matches!(
+        instruction.action,
+        Action::Branch { .. }
+            | Action::BranchExchange { .. }
+            | Action::Later(Later::CompareBranch { .. } | Later::CallExchange { .. })
+    );
+    let compared = match instruction.action {
+        Action::Later(Later::CompareBranch { rn, .. }) => 1 << rn,
+        _ => 0,
+    };
     let pc = 1 << PC;
     Uses {
-        condition: flag_bits(instruction.condition.flags()),
+        condition: flag_bits(instruction.condition.flags()) | compared,
         reads: reads & !pc,
         writes: writes & !destroys & !pc,
         destroys,

@@ -96,7 +96,7 @@ fn names_that_are_not_reserved_are_symbols_to_gnu_as() {
         assert!(!gnu.is_reserved(name));
         let object = ArmGnu.object(&function(gnu, name, 0, &program).unwrap()).unwrap();
         let file = ObjectFile::parse(&object).unwrap();
-        let image = link(&file, &file.function(name).unwrap()).unwrap();
+        let image = link(&file, &file.function(name).unwrap(), false).unwrap();
         assert_eq!(image.words()[..3], [0xeaff_fffe, 0xeaff_ffff, 0xe12f_ff1e], "{name}");
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 fn function(core_name: &str, words: &[u32]) -> Function {
     let code: Vec<Instruction> = words.iter().map(|word| decode(*word).unwrap()).collect();
     let program = Program::assemble(core(core_name).unwrap(), 0, &code).unwrap();
-    assert_eq!(program.words(), words);
+    assert_eq!(rhomb_arm::words(program.words()), words);
     Function {
         program: Arc::new(program),
         entry: 0,

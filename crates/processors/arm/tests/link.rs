@@ -11,13 +11,18 @@ const OBJECT: &[u8] = include_bytes!("data/linked.o");
 
 fn linked(name: &str) -> Result<Linked, LinkError> {
     let file = ObjectFile::parse(OBJECT).unwrap();
-    link(&file, &file.function(name).unwrap())
+    link(&file, &file.function(name).unwrap(), false)
 }
 
 /// R0, R1 and R2 after the function at `offset` of an image.
 fn called(image: &Linked) -> [u32; 3] {
     let placement = image.placement.clone();
-    let program = Program::placed(core("arm7tdmi").unwrap(), image.origin, &image.words(), placement);
+    let program = Program::placed(
+        core("arm7tdmi").unwrap(),
+        image.origin,
+        &rhomb_arm::halves(&image.words()),
+        placement,
+    );
     let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
     let sp = machine.program().core().ram.start + 0x1000;
     for number in 0..13 {
@@ -80,10 +85,14 @@ fn damaged_files_are_no_panic() {
             let Ok(file) = ObjectFile::parse(&bytes) else { continue };
             for name in ["sum", "calls_beside", "names_data", "calls_small", "ragged"] {
                 if let Ok(code) = file.function(name)
-                    && let Ok(image) = link(&file, &code)
+                    && let Ok(image) = link(&file, &code, false)
                 {
                     assert!(image.routine.end <= image.bytes.len());
-                    let _ = Program::new(core("arm7tdmi").unwrap(), image.origin, &image.words());
+                    let _ = Program::new(
+                        core("arm7tdmi").unwrap(),
+                        image.origin,
+                        &rhomb_arm::halves(&image.words()),
+                    );
                 }
             }
         }
@@ -108,7 +117,7 @@ mod oracles {
         let end = source.find("\t.section .text.calls_elsewhere").unwrap();
         let object = ArmGnu.object(&source[..end].replace("bl elsewhere", "bl sum")).unwrap();
         let file = ObjectFile::parse(&object).unwrap();
-        let ours = link(&file, &file.function("sum").unwrap()).unwrap();
+        let ours = link(&file, &file.function("sum").unwrap(), false).unwrap();
         let mut script = String::from("SECTIONS {\n");
         for (range, index) in &ours.sections {
             let section = file.sections().iter().find(|section| section.index == *index).unwrap();
@@ -116,7 +125,7 @@ mod oracles {
         }
         let theirs = ArmGnu.link(&object, &(script + " /DISCARD/ : { *(.data) }\n}\n")).unwrap();
         let theirs = ObjectFile::parse(&theirs).unwrap();
-        let theirs = link(&theirs, &theirs.function("sum").unwrap()).unwrap();
+        let theirs = link(&theirs, &theirs.function("sum").unwrap(), false).unwrap();
         assert_eq!(called(&theirs), called(&ours));
         for (range, _) in &ours.sections {
             assert_eq!(ours.bytes[range.clone()], theirs.bytes[range.clone()], "{range:?}");
@@ -142,7 +151,7 @@ mod oracles {
         for level in ["-O0", "-Os", "-O2"] {
             let object = ArmGnu.compile(source, level).unwrap();
             let file = ObjectFile::parse(&object).unwrap();
-            let image = link(&file, &file.function("entry").unwrap()).unwrap();
+            let image = link(&file, &file.function("entry").unwrap(), false).unwrap();
             assert_eq!(called(&image)[0], 0x12345678u32.wrapping_add(0xdead_beef), "{level}");
         }
     }

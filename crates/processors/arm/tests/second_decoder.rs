@@ -243,7 +243,7 @@ proptest! {
             let _ = function(dialect, "f", origin, &code);
         }
         for core in CORES {
-            let _ = Program::new(core, origin, &words);
+            let _ = Program::new(core, origin, &rhomb_arm::halves(&words));
         }
     }
 }

@@ -14,7 +14,8 @@ use std::sync::Arc;
 /// A machine with R4 secret, the other registers their numbers, and R0 at data.
 fn machine(code: &[u32]) -> Machine<Secrets<u32>> {
     let core = core("arm7tdmi").unwrap();
-    let mut machine = Machine::new(Arc::new(Program::strict(core, 0, code).unwrap()), Secrets::new());
+    let mut machine =
+        Machine::new(Arc::new(Program::strict(core, 0, &rhomb_arm::halves(code)).unwrap()), Secrets::new());
     machine.set_flags(0);
     let cell = core.ram.start / 4;
     machine.memory.own("data", cell..cell + 16, Access::Store).unwrap();
@@ -92,7 +93,8 @@ fn a_shift_by_a_secret_number_of_places_is_secret() {
 
 /// Calls code as a function of a result of two words and operands of one, all of it secret.
 fn call(core_name: &str, domain: Secrets<u32>, code: &[u32]) -> Result<Finished<Secrets<u32>>, Stopped> {
-    let program = Arc::new(Program::strict(core(core_name).unwrap(), 0x100, code).unwrap());
+    let program =
+        Arc::new(Program::strict(core(core_name).unwrap(), 0x100, &rhomb_arm::halves(code)).unwrap());
     let function =
         Function { program, entry: 0x100, convention: &AAPCS, stack_limit: 32, step_limit: 10_000 };
     let mut domain = domain;

@@ -31,6 +31,7 @@ static TIMING: Timing = Timing {
     swap: None,
     status: None,
     branch: 3,
+    call: 0,
     multiply: 0,
     accumulate: 0,
     long: 0,

@@ -31,7 +31,7 @@ impl fmt::Display for Kernel {
 impl Kernel {
     /// The function with other code.
     pub(crate) fn with(&self, words: &[u32]) -> Function {
-        let program = Program::new(core("arm7tdmi").unwrap(), ORIGIN, words);
+        let program = Program::new(core("arm7tdmi").unwrap(), ORIGIN, &rhomb_arm::halves(words));
         Function { program: Arc::new(program), ..self.function.clone() }
     }
 }

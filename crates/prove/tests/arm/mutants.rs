@@ -55,8 +55,8 @@ fn text(kernel: &Kernel, at: usize) -> String {
 
 /// Every instruction left out.
 pub(crate) fn deletions(kernel: &Kernel, tally: &mut Tally) {
-    for at in 0..kernel.function.program.words().len() {
-        let mut words = kernel.function.program.words().to_vec();
+    for at in 0..kernel.function.program.words().len() / 2 {
+        let mut words = rhomb_arm::words(kernel.function.program.words());
         words.remove(at);
         judge(kernel, &words, &format!("without {at}: {}", text(kernel, at)), tally);
     }
@@ -64,9 +64,9 @@ pub(crate) fn deletions(kernel: &Kernel, tally: &mut Tally) {
 
 /// Some bits of some instructions turned over: other registers, operations, flags, conditions and distances.
 pub(crate) fn replacements(kernel: &Kernel, count: u64, tally: &mut Tally) {
-    let mut random = Random::new(kernel.function.program.words().len() as u64);
+    let mut random = Random::new((kernel.function.program.words().len() / 2) as u64);
     for _ in 0..count {
-        let mut words = kernel.function.program.words().to_vec();
+        let mut words = rhomb_arm::words(kernel.function.program.words());
         let at = random.index(words.len());
         words[at] ^= 1 << random.index(32) | 1 << random.index(32);
         judge(kernel, &words, &format!("{:#010x} for {at}: {}", words[at], text(kernel, at)), tally);

@@ -114,11 +114,11 @@ fn arm() {
         let kernel = lower::routine_by(&task(operation, name, words), core, &AAPCS, &making).unwrap();
         let program = Program::assemble(core, 0x100, &kernel.program).unwrap();
         let contract = format!("{} {}", operation.name(), 32 * words);
-        let tally = tally(name, &contract, program.words().len(), |at| {
-            let mut words = program.words().to_vec();
+        let tally = tally(name, &contract, program.words().len() / 2, |at| {
+            let mut words = rhomb_arm::words(program.words());
             // mov r0, r0
             words[at] = 0xe1a0_0000;
-            let program = Arc::new(Program::new(core, 0x100, &words));
+            let program = Arc::new(Program::new(core, 0x100, &rhomb_arm::halves(&words)));
             let (stack_limit, step_limit) = (kernel.stack_bytes, 1 << 16);
             Some(Function { program, entry: 0x100, convention: &AAPCS, stack_limit, step_limit })
         });

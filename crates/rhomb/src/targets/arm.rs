@@ -1,6 +1,6 @@
 //! The ARM cores as targets.
 
-use super::common::{self, alone, found, measured, of_routines, other, read_back, words};
+use super::common::{self, alone, found, halves, measured, of_routines, other, read_back};
 use super::description::{self, Description};
 use super::{
     CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine, Static,
@@ -30,14 +30,25 @@ pub(super) struct Arm {
     description: Description,
 }
 
-pub(super) static TARGETS: LazyLock<Vec<Arm>> =
-    LazyLock::new(|| CORES.iter().map(|core| Arm::of(core)).collect());
+pub(super) static TARGETS: LazyLock<Vec<Arm>> = LazyLock::new(|| cores(false));
+
+/// The cores of the M profile: routines are read for them, and not made.
+pub(super) static READ_ONLY: LazyLock<Vec<Arm>> = LazyLock::new(|| cores(true));
+
+fn cores(thumb: bool) -> Vec<Arm> {
+    CORES.iter().filter(|core| core.thumb.is_some() == thumb).map(|core| Arm::of(core)).collect()
+}
 
 /// The ways of cores without UMAAL, and of those with it.
 static WAYS: LazyLock<[Vec<Named>; 2]> = LazyLock::new(|| {
     let named = |way: Accumulation| Named { name: way.name(), summary: way.summary() };
     [false, true].map(|umaal| Accumulation::of(umaal).map(named).collect())
 });
+
+const THUMB_GUARD: Guard = Guard {
+    expression: "defined(__arm__) && defined(__thumb__) && defined(__ARM_EABI__) && !defined(__ARMEB__)",
+    needs: "a little-endian core of the M profile, and the AAPCS: arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb",
+};
 
 /// Most registers of a block transfer of data.
 const BLOCK: usize = 12;
@@ -76,12 +87,20 @@ impl Arm {
                 })
                 .collect(),
             syntaxes: description::syntaxes(DIALECTS),
-            guard: Some(Guard {
-                expression: "defined(__arm__) && defined(__ARM_ARCH_ISA_ARM) && defined(__ARM_EABI__) && !defined(__ARMEB__)",
-                needs: "a little-endian processor with ARM state, and the AAPCS: arm-none-eabi-gcc -mcpu=arm7tdmi",
+            guard: Some(if core.thumb.is_some() {
+                THUMB_GUARD
+            } else {
+                Guard {
+                    expression: "defined(__arm__) && defined(__ARM_ARCH_ISA_ARM) && defined(__ARM_EABI__) && !defined(__ARMEB__)",
+                    needs: "a little-endian processor with ARM state, and the AAPCS: arm-none-eabi-gcc -mcpu=arm7tdmi",
+                }
             }),
             suffix: None,
-            compile_command: "arm-none-eabi-gcc -marm -c FILE.S",
+            compile_command: if core.thumb.is_some() {
+                "arm-none-eabi-gcc -mthumb -c FILE.S"
+            } else {
+                "arm-none-eabi-gcc -marm -c FILE.S"
+            },
             accumulations: &WAYS[usize::from(core.umaal)],
             on_x: &[],
             columns_wait: false,
@@ -100,7 +119,18 @@ impl Arm {
     }
 
     fn program(&self, code: &Code) -> Program {
-        Program::placed(self.core, code.origin, &words(code), code.placement.clone())
+        Program::placed(self.core, code.origin, &halves(code), code.placement.clone())
+    }
+
+    /// What is not made for Thumb state.
+    fn made(&self) -> Result<(), LowerFault> {
+        match self.core.thumb {
+            Some(_) => Err(LowerFault::Unmade(
+                "no routines are made for Thumb state yet; `rhomb verify` reads those of object files"
+                    .to_owned(),
+            )),
+            None => Ok(()),
+        }
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
@@ -120,12 +150,18 @@ impl Arm {
     /// The routine's instructions, without the data among them.
     fn instructions(&self, code: &Code) -> Result<Vec<Instruction>, String> {
         let program = self.program(code);
-        let addresses = (code.routine.start..code.routine.end).step_by(4);
-        addresses
-            .map(|offset| program.instruction(code.origin + offset as u32))
-            .filter(|one| !matches!(one, Err(ProgramError { cause: Cause::Unplaced(_), .. })))
-            .map(|one| one.map_err(|error| error.to_string()))
-            .collect()
+        let (mut at, mut instructions) = (code.routine.start, Vec::new());
+        while at < code.routine.end {
+            match program.instruction(code.origin + at as u32) {
+                Ok(found) => {
+                    at += usize::from(found.bytes);
+                    instructions.push(found.instruction);
+                }
+                Err(ProgramError { cause: Cause::Unplaced(_), .. }) => at += self.core.alignment(),
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        Ok(instructions)
     }
 }
 
@@ -159,6 +195,7 @@ impl Target for Arm {
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
+        self.made()?;
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
         let making = lower::Making {
             registers: making.registers.unwrap_or(usize::MAX),
@@ -174,6 +211,7 @@ impl Target for Arm {
     }
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
+        self.made()?;
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
         let whole = product.filter(|product| !product.of_one);
         let whole = whole.and_then(|product| lower::reduced(&product.task, line, self.core, convention));
@@ -191,6 +229,7 @@ impl Target for Arm {
     }
 
     fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+        self.made()?;
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
         let made = of_routines(
             routines,
@@ -225,9 +264,12 @@ impl Target for Arm {
 
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error> {
         let code = found(self, Machine::ARM, (file, symbol), || rhomb_arm::link::flags::check(file.flags()))?;
-        let linked = link(file, &code).map_err(|error| {
+        let linked = link(file, &code, self.core.thumb.is_some()).map_err(|error| {
             let (mcpu, entry) = (self.core.mcpu, shown(symbol));
             let hint = match &error {
+                LinkError::Thumb { .. } | LinkError::NeedsThumb { .. } if self.core.thumb.is_some() => {
+                    format!("compile it for Thumb state: arm-none-eabi-gcc -mcpu={mcpu} -mthumb -c FILE.c")
+                }
                 LinkError::Thumb { .. } | LinkError::NeedsThumb { .. } => {
                     format!("compile it for ARM state: arm-none-eabi-gcc -mcpu={mcpu} -marm -c FILE.c")
                 }

@@ -259,7 +259,7 @@ pub fn others() -> &'static [(&'static str, &'static str)] {
     names::OTHERS
 }
 
-/// The target of that name, or one that a board or part of that name is like.
+/// The target of that name, or one that a board or part of that name is like; one that routines are only read for, too.
 ///
 /// # Errors
 /// Names the valid ones.
@@ -268,5 +268,6 @@ pub fn find(name: &str) -> Result<&'static dyn Target, Error> {
     let describe = "`rhomb list targets` describes them";
     let unknown = || Error::unknown_among("target", name, (&names, names::OTHERS), describe);
     let own = names::of(name);
-    all().find(|target| target.name().eq_ignore_ascii_case(own)).ok_or_else(unknown)
+    let read_only = arm::READ_ONLY.iter().map(|target| target as &dyn Target);
+    all().chain(read_only).find(|target| target.name().eq_ignore_ascii_case(own)).ok_or_else(unknown)
 }

@@ -14,6 +14,7 @@ pub(super) static CORE: Core = Core {
     // DDI 0100, A4.1, UMULL and UMLAL: flags change with S only
     carry_survives_multiplication: true,
     umaal: false,
+    thumb: None,
     timing: &TIMING,
 };
 
@@ -46,6 +47,7 @@ pub(super) const TIMES: Timing = Timing {
     status: Some(1),
     // 2S + 1N
     branch: 3,
+    call: 0,
     // 1S + mI; one more I each for accumulation and for a long result
     multiply: 1,
     accumulate: 1,

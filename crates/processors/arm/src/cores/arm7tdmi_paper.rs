@@ -14,6 +14,7 @@ pub(super) static CORE: Core = Core {
     // DDI 0100, A4.1, UMULL and UMLAL: flags change with S only
     carry_survives_multiplication: true,
     umaal: false,
+    thumb: None,
     timing: &TIMING,
 };
 

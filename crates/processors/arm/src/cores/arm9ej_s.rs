@@ -20,6 +20,7 @@ pub(super) static CORE: Core = Core {
     // DDI 0100, A4.1, UMULL and UMLAL: flags change with S only
     carry_survives_multiplication: true,
     umaal: false,
+    thumb: None,
     timing: &TIMING,
 };
 
@@ -46,6 +47,7 @@ static TIMING: Timing = Timing {
     status: None,
     // B, BL, BX: DDI 0165B, 8.5
     branch: 3,
+    call: 0,
     // MUL and MLA 2, long 3; two more where flags are set: DDI 0214B, tables 9.10 to 9.12
     multiply: 0,
     accumulate: 0,

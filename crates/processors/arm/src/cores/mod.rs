@@ -7,9 +7,12 @@
 mod arm7tdmi;
 mod arm7tdmi_paper;
 mod arm9ej_s;
+mod cortex_m;
 mod interlocks;
 
-use crate::instructions::{Action, Condition, DataOp, Instruction, Offset, PC, ShiftKind, Shifter};
+use crate::instructions::{Action, Condition, DataOp, Instruction, Later, Offset, PC, ShiftKind, Shifter};
+use crate::later::Nothing;
+use crate::thumb::Level;
 use std::ops::Range;
 
 pub use interlocks::Interlocks;
@@ -34,6 +37,8 @@ pub struct Core {
     pub carry_survives_multiplication: bool,
     /// Whether it has UMAAL.
     pub umaal: bool,
+    /// Which instructions of Thumb state it has; `None` for ARM state.
+    pub thumb: Option<Level>,
     /// How long instructions take.
     pub timing: &'static Timing,
 }
@@ -73,8 +78,10 @@ pub struct Timing {
     pub swap: Option<u8>,
     /// MRS and MSR, if that is known.
     pub status: Option<u8>,
-    /// B, BL, BX.
+    /// B, BX.
     pub branch: u8,
+    /// Added to a call, BL or BLX.
+    pub call: u8,
     /// MUL, less the time of the multiplier array.
     pub multiply: u8,
     /// Added to a multiplication that accumulates.
@@ -97,6 +104,9 @@ pub enum Array {
     /// One cycle for each byte of Rs, without those at its top that are all zero; the signed
     /// multiplications and those of 32 bits leave out bytes that are all ones, too. At least one.
     Early,
+    /// One cycle for 32 bits; for 64 bits as many as these, the least and the most, whatever else is added; and as many
+    /// where it accumulates.
+    Open([u8; 2], [u8; 2]),
 }
 
 /// What an instruction takes whose condition holds.
@@ -115,6 +125,8 @@ pub struct Early {
     pub rs: u8,
     /// Whether bytes of ones at its top save time, as zeros do.
     pub signed: bool,
+    /// The other factor and the most that is added, on a core that does not say for which operands.
+    pub open: Option<(u8, u8)>,
 }
 
 impl Early {
@@ -137,7 +149,16 @@ impl Early {
 }
 
 /// All cores.
-pub static CORES: &[&Core] = &[&arm7tdmi::CORE, &arm7tdmi_paper::CORE, &arm9ej_s::CORE];
+pub static CORES: &[&Core] = &[
+    &arm7tdmi::CORE,
+    &arm7tdmi_paper::CORE,
+    &arm9ej_s::CORE,
+    &cortex_m::M0,
+    &cortex_m::M0_PLUS,
+    &cortex_m::M0_PLUS_SLOW,
+    &cortex_m::M3,
+    &cortex_m::M4,
+];
 
 /// The core of that name.
 pub fn core(name: &str) -> Option<&'static Core> {
@@ -145,6 +166,11 @@ pub fn core(name: &str) -> Option<&'static Core> {
 }
 
 impl Core {
+    /// What addresses of instructions are a multiple of, in bytes.
+    pub const fn alignment(&self) -> usize {
+        if self.thumb.is_some() { 2 } else { 4 }
+    }
+
     /// Cycles of an instruction whose condition holds; `None` where the model has no time for it.
     pub fn cycles(&self, instruction: &Instruction) -> Option<OpCycles> {
         let t = self.timing;
@@ -165,17 +191,26 @@ impl Core {
             }
             Action::Multiply { set, rs, rn, .. } => {
                 let least = t.multiply + if_so(rn.is_some(), t.accumulate) + if_so(set, t.multiply_flags);
-                return Some(t.array.added(least, Early { rs, signed: true }));
+                return Some(t.array.added(least, Early { rs, signed: true, open: None }));
+            }
+            Action::LongMultiply { accumulate, rm, rs, .. } if matches!(t.array, Array::Open(..)) => {
+                let Array::Open(plain, accumulated) = t.array else { return None };
+                let [least, most] = if accumulate { accumulated } else { plain };
+                let early = Early { rs, signed: false, open: Some((rm, most - least)) };
+                return Some(OpCycles { least, early: Some(early) });
             }
             Action::LongMultiply { set, signed, accumulate, rs, .. } => {
                 let least =
                     t.multiply + t.long + if_so(accumulate, t.accumulate) + if_so(set, t.multiply_flags);
-                return Some(t.array.added(least, Early { rs, signed }));
+                return Some(t.array.added(least, Early { rs, signed, open: None }));
             }
             // as UMLAL; cores that have it know no early end
             Action::DoubleAccumulate { .. } if !self.umaal => return None,
             Action::DoubleAccumulate { rs, .. } => {
-                return Some(t.array.added(t.multiply + t.long + t.accumulate, Early { rs, signed: false }));
+                return Some(
+                    t.array
+                        .added(t.multiply + t.long + t.accumulate, Early { rs, signed: false, open: None }),
+                );
             }
             Action::Transfer { load, rd, address, .. } => {
                 let scaled = match address.offset {
@@ -195,9 +230,24 @@ impl Core {
                 }
             }
             Action::Swap { .. } => t.swap?,
+            Action::Branch { link: true, .. } => t.branch + t.call,
             Action::Branch { .. } | Action::BranchExchange { .. } => t.branch,
+            Action::Later(later) => match later {
+                Later::MultiplySubtract { .. } => {
+                    let array = t.array.added(t.multiply, Early { rs: 0, signed: false, open: None });
+                    array.least + t.accumulate
+                }
+                Later::Double { load, .. } => 2 + if load { t.block_load } else { t.block_store },
+                Later::CompareBranch { .. } | Later::CallExchange { .. } => t.branch,
+                Later::Nothing(Nothing::Dmb | Nothing::Dsb | Nothing::Isb) => return None,
+                Later::Nothing(Nothing::Nop)
+                | Later::If { .. }
+                | Later::MoveTop { .. }
+                | Later::BitField { .. }
+                | Later::Unary { .. } => t.data,
+            },
             Action::ReadStatus { .. } | Action::WriteStatus { .. } => t.status?,
-            Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } | Action::Later(_) => return None,
+            Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => return None,
         };
         Some(OpCycles { least, early: None })
     }
@@ -205,7 +255,10 @@ impl Core {
     /// The most cycles that an instruction takes whose condition holds.
     pub fn most(&self, instruction: &Instruction) -> Option<u64> {
         let cycles = self.cycles(instruction)?;
-        Some(u64::from(cycles.least) + cycles.early.map_or(0, |_| Early::MOST.into()))
+        Some(
+            u64::from(cycles.least)
+                + cycles.early.map_or(0, |early| early.open.map_or(Early::MOST, |(_, most)| most).into()),
+        )
     }
 
     /// The fewest cycles that an instruction takes, where it is conditional those of a failed condition.
@@ -221,6 +274,8 @@ impl Array {
         match self {
             Array::Fixed(cycles) => OpCycles { least: least + cycles, early: None },
             Array::Early => OpCycles { least: least + 1, early: Some(early) },
+            // of 32 bits
+            Array::Open(..) => OpCycles { least: least + 1, early: None },
         }
     }
 }
@@ -323,7 +378,7 @@ mod tests {
     /// DDI 0029E, 4.7 and 4.8: m by the bits of the multiplier operand above a byte's border.
     #[test]
     fn early_termination() {
-        let more = |signed, rs| Early { rs: 0, signed }.more(rs);
+        let more = |signed, rs| Early { rs: 0, signed, open: None }.more(rs);
         for (rs, unsigned, signed) in [
             (0, 0, 0),
             (0xff, 0, 0),
@@ -344,7 +399,7 @@ mod tests {
         ] {
             assert_eq!((more(false, rs), more(true, rs)), (unsigned, signed), "{rs:#x}");
             // more bits never take less time, but for signs
-            let fewest = |signed| Early { rs: 0, signed }.fewest(rs);
+            let fewest = |signed| Early { rs: 0, signed, open: None }.fewest(rs);
             assert_eq!((fewest(false), fewest(true)), (unsigned, 0));
             assert!(
                 [0, 1, 0x8000, 0x80_0000, 0xff00_0000].iter().all(|bits| more(false, rs | bits) >= unsigned)

@@ -153,6 +153,44 @@ impl<D: Domain> Machine<D> {
         Ok(())
     }
 
+    /// LDRD and STRD.
+    pub(super) fn transfer_two(
+        &mut self,
+        one: Decoded,
+        load: bool,
+        registers: [u8; 2],
+        wanted: &Address,
+    ) -> Result<(), Fault> {
+        let place = self.place(one, wanted)?;
+        let access = if load { Access::Load } else { Access::Store };
+        if !place.address.is_multiple_of(4) {
+            return Err(unaligned(place.address, access));
+        }
+        let mut words = Vec::new();
+        for (register, address) in registers.into_iter().zip([place.address, place.address.wrapping_add(4)]) {
+            self.permit(place.base, address, access, place.moved_stack(wanted.rn))?;
+            if load {
+                words.push((register, self.load(place.base, address)?));
+            } else {
+                let defined = !self.is_strict() || self.is_defined(register);
+                self.store(address, self.r(register), defined)?;
+            }
+        }
+        if !load {
+            self.state.stored = place.address / 4..place.address / 4 + 2;
+        }
+        for (register, loaded) in words {
+            if !loaded.defined {
+                self.state.defined &= !(1 << register);
+            }
+            self.set(register, loaded.word);
+        }
+        if let Some((word, _)) = place.moved {
+            self.set(wanted.rn, word);
+        }
+        Ok(())
+    }
+
     /// SWP and SWPB.
     pub(super) fn swap(&mut self, one: Decoded, byte: bool, rd: u8, rm: u8, rn: u8) -> Result<(), Fault> {
         let wanted = Address { rn, up: true, offset: Offset::Immediate(0), indexing: Indexing::Offset };

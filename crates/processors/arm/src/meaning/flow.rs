@@ -1,16 +1,24 @@
 //! Conditions, branches and jumps (DDI 0100, A3.2, A4.1.5, A4.1.10).
 
 use super::n;
-use crate::instructions::{Action, Condition, IP, Instruction, LR};
+use crate::cores::Core;
+use crate::instructions::{Action, Condition, IP, Instruction, LR, Later};
 use crate::machine::Machine;
-use crate::program::text;
+use crate::program::{Decoded, text};
 use rhomb_machine::{Base, CODE, Control, Domain, Fault, Unit};
 
 impl<D: Domain> Machine<D> {
     /// Whether an instruction's condition holds.
     pub(crate) fn holds(&mut self, instruction: Instruction) -> Result<bool, Fault> {
-        let bit = self.condition_bit(instruction.condition);
-        self.state.fork.decide(&self.state.domain, &bit, || condition_of(instruction))
+        let bit = match instruction.action {
+            Action::Later(Later::CompareBranch { nonzero, rn, .. }) => {
+                let zero = self.state.domain.is_zero(&self.state.registers[n(rn)]);
+                if nonzero { self.state.domain.bit_not(&zero) } else { zero }
+            }
+            _ => self.condition_bit(instruction.condition),
+        };
+        let core = self.state.program.core();
+        self.state.fork.decide(&self.state.domain, &bit, || condition_of(core, instruction))
     }
 
     fn condition_bit(&mut self, condition: Condition) -> D::Bit {
@@ -52,12 +60,9 @@ impl<D: Domain> Machine<D> {
     }
 
     #[inline(always)]
-    pub(super) fn branch(&mut self, link: bool, distance: i32) -> Result<Control, Fault> {
+    pub(super) fn branch(&mut self, one: Decoded, link: bool, distance: i32) -> Result<Control, Fault> {
         if link {
-            let next = u64::from(self.state.pc.wrapping_add(4));
-            let base = self.state.program.placement().own_base(self.state.pc, Unit::Bytes);
-            let word = self.state.domain.pointer(base, next as i64, next, 0);
-            self.set(LR, word);
+            self.set_link(one);
         }
         if self.state.program.placement().filled(self.state.pc).is_some() {
             // IHI 0042, 5.3.1.1: the linker may put code in between that changes IP
@@ -68,14 +73,27 @@ impl<D: Domain> Machine<D> {
         Ok(Control::Continue)
     }
 
+    /// The address behind a call; odd in Thumb state.
+    pub(super) fn set_link(&mut self, one: Decoded) {
+        let next = u64::from(self.state.pc.wrapping_add(one.bytes.into())) | u64::from(self.is_thumb());
+        let base = self.state.program.placement().own_base(self.state.pc, Unit::Bytes);
+        let word = self.state.domain.pointer(base, next as i64, next, 0);
+        self.set(LR, word);
+    }
+
     /// Goes to an address in a register; tells whether the routine is left. BX is an `exchange`: bit 0 asks for
-    /// Thumb state.
+    /// Thumb state. In Thumb state loads of PC are, too, and data processing takes the bit off (DDI 0403E, B1.4.7: BranchTo).
     #[inline(always)]
     pub(super) fn jump(&mut self, target: &D::Word, exchange: bool) -> Result<Control, Fault> {
         let (base, address) =
             self.domain.address(&[target]).map(|(base, address)| (base, address as u32)).ok_or_else(
                 || self.state.domain.hidden(&[target]).fault("the address to jump to".to_owned()),
             )?;
+        let odd = address & u32::from(self.is_thumb());
+        if exchange && self.is_thumb() && odd == 0 {
+            return Err(Fault::NotModelled { what: format!("a jump to {address:#06x}: ARM state") });
+        }
+        let address = address - odd;
         let known = match base {
             Base::Any => true,
             Base::Of(CODE) => self.state.frame.is_some_and(|frame| frame.return_address == address),
@@ -88,7 +106,7 @@ impl<D: Domain> Machine<D> {
                 what: "a jump to an address that is not made from one of code".to_owned(),
             });
         }
-        if address % 4 != 0 {
+        if address % 4 != 0 && !self.is_thumb() {
             let what =
                 if exchange && address % 2 == 1 { "Thumb state" } else { "an address that is not aligned" };
             return Err(Fault::NotModelled { what: format!("a jump to {address:#06x}: {what}") });
@@ -107,7 +125,7 @@ impl<D: Domain> Machine<D> {
 }
 
 #[cold]
-fn condition_of(instruction: Instruction) -> String {
+fn condition_of(core: &Core, instruction: Instruction) -> String {
     let what = if let Action::Branch { .. } = instruction.action { "the branch" } else { "the condition of" };
-    format!("{what} {}", text(&instruction))
+    format!("{what} {}", text(core, &instruction))
 }

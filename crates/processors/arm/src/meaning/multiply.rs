@@ -15,7 +15,9 @@ impl<D: Domain> Machine<D> {
         }
         if set {
             self.set_nz(&result);
-            self.spoil(C);
+            if !self.is_thumb() {
+                self.spoil(C);
+            }
         }
         self.set(rd, result);
     }

@@ -85,7 +85,7 @@ impl<D: Domain> Machine<D> {
 
     /// A shift by any number of places, in operations that are exact in every domain.
     #[inline(always)]
-    fn shift(
+    pub(super) fn shift(
         &mut self,
         word: &D::Word,
         kind: ShiftKind,

@@ -104,7 +104,7 @@ fn aim(registers: &mut [u32; 15], address: &Address, target: u32, flags: u8) {
 
 /// Our machine in the state of a job, with the job's data as the memory that it owns.
 pub(crate) fn machine(job: &ArmJob) -> Machine<Concrete<u32>> {
-    let program = Program::new(core("arm7tdmi").unwrap(), job.origin, &job.code);
+    let program = Program::new(core("arm7tdmi").unwrap(), job.origin, &rhomb_arm::halves(&job.code));
     let mut machine = Machine::new(Arc::new(program), Concrete::new());
     for (number, value) in job.registers.into_iter().enumerate() {
         machine.set_register(number as u8, value);

@@ -95,7 +95,7 @@ fn check(made: &Made) -> u64 {
             cycles = cycles.max(finished.tally.cycles.max);
         }
     }
-    let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    let code: Vec<u8> = function.program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
     LEDGER.check(name, cycles, &code);
     cycles
 }

@@ -25,7 +25,7 @@ fn job(made: &Made, content: &[Vec<u32>]) -> ArmJob {
     let operands = PLACES[1..].iter().copied().zip(content.iter().cloned());
     ArmJob {
         origin: made.function.entry,
-        code: made.function.program.words().to_vec(),
+        code: rhomb_arm::words(made.function.program.words()),
         registers,
         flags: 0,
         limit: 1 << 24,

@@ -105,7 +105,7 @@ pub(crate) fn check_as(
         keeps(request, kernel, operands, &finished);
         most = most.max(finished.tally.cycles.max);
     }
-    let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    let code: Vec<u8> = function.program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
     let way = kernel.accumulation.map_or("", |way| way.name());
     LEDGER.check(&format!("{} {request}, {way}{variant}", core.name), most, &code);
     cases.len()

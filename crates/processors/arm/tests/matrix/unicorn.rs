@@ -32,7 +32,7 @@ pub(crate) fn job(kernel: &Kernel, request: &Request, operands: &[Vec<u32>; 2]) 
         (A, operands[0].clone()),
         (B, operands[1].clone()),
     ];
-    let code = program.words().to_vec();
+    let code = rhomb_arm::words(program.words());
     ArmJob { origin: ORIGIN, code, registers, flags: 0, limit: 1 << 20, return_to: RETURN, memory }
 }
 

@@ -113,7 +113,7 @@ fn secretly(kernel: &Kernel, words: usize, squares: bool) -> Cycles {
 /// Compares it with its line of the ledger.
 fn note(what: &str, kernel: &Kernel, words: usize, constant: bool, figures: Figures) -> Figures {
     let program = function(kernel, "arm7tdmi").program;
-    let code: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    let code: Vec<u8> = program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
     let name = format!("rows {what} of {words} words, constant time {constant}");
     LEDGER.check(&name, figures.trm.1, &code);
     figures

@@ -2,3 +2,4 @@
 #![cfg(feature = "oracles")]
 
 mod encoding;
+mod unicorn;

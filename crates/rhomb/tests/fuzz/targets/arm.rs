@@ -14,7 +14,8 @@ use std::sync::Arc;
 /// The first byte chooses the core; the others are words of code.
 pub(crate) fn code(bytes: &[u8]) -> String {
     let (choice, code) = bytes.split_first().unwrap_or((&0, &[]));
-    let core = CORES[usize::from(*choice) % CORES.len()];
+    let cores: Vec<_> = CORES.iter().filter(|core| core.thumb.is_none()).collect();
+    let core = *cores[usize::from(*choice) % cores.len()];
     let words = words(code);
     let mut instructions = Vec::new();
     for word in &words {
@@ -32,8 +33,9 @@ pub(crate) fn code(bytes: &[u8]) -> String {
     }
     let layout = Layout::of(&instructions, 0x4ff0);
     assert!(layout.body.start <= layout.body.end && layout.body.end <= instructions.len());
-    let strict = Program::strict(core, 0, &words);
-    let program = Arc::new(Program::new(core, 0, &words));
+    let halves = rhomb_arm::halves(&words);
+    let strict = Program::strict(core, 0, &halves);
+    let program = Arc::new(Program::new(core, 0, &halves));
     let mut machine = Machine::new(program, Concrete::<u32>::new());
     let first = core.ram.start / 4;
     machine.memory.own("all", first..first + 1024, Access::Store).expect("memory that is there");

@@ -1,0 +1,134 @@
+//! Cores of the M profile, in Thumb state. Memory without wait states; code in flash adds what that takes, and on Cortex-M3 and
+//! Cortex-M4 so do runs of 32-bit instructions that are not aligned.
+//!
+//! - Cortex-M0: ARM DDI 0432C, table 3-1. MULS takes 1 or 32 cycles, as the maker of the chip chose: here 1.
+//! - Cortex-M0+: ARM DDI 0484C, table 3-1; 2 cycles for accesses, as without the single-cycle port. MULS takes 1 or 32.
+//! - Cortex-M3: ARM DDI 0337I, table 3-1, and 0337E, 18.2, for what UMULL and UMLAL take: 3 to 5 and 4 to 7, by operands in
+//!   a way that is not published.
+//! - Cortex-M4: ARM DDI 0439D, table 3-1. Its first issue, for r0p0, has 2 for MLA.
+//!
+//! Lists of POP count PC as one of their registers. What branches take to refill the pipeline, P, is 2 on Cortex-M3 and
+//! Cortex-M4 (1 to 3 in the tables). No two loads are taken to overlap: a flat count.
+
+use super::{Array, Core, Timing};
+use crate::thumb::Level;
+
+pub(super) const M0: Core = Core {
+    name: "cortex-m0",
+    description: "Cortex-M0: ARMv6-M, no wait states, MULS in 1 cycle",
+    source: "ARM DDI 0432C, 3.3",
+    mcpu: "cortex-m0",
+    flash_bytes: 16 << 20,
+    ram: 0x2000_0000..0x2100_0000,
+    // DDI 0419E, A6.7: MULS sets N and Z only
+    carry_survives_multiplication: true,
+    umaal: false,
+    thumb: Some(Level::V6m),
+    timing: &M0_TIMES,
+};
+
+pub(super) const M0_PLUS: Core = Core {
+    name: "cortex-m0plus",
+    description: "Cortex-M0+: ARMv6-M, no wait states, MULS in 1 cycle",
+    source: "ARM DDI 0484C, table 3-1",
+    mcpu: "cortex-m0plus",
+    timing: &M0_PLUS_TIMES,
+    ..M0
+};
+
+pub(super) const M0_PLUS_SLOW: Core = Core {
+    name: "cortex-m0plus-slowmul",
+    description: "Cortex-M0+ with the small multiplier: MULS in 32 cycles",
+    timing: &Timing { name: "Cortex-M0+, MULS in 32 cycles", array: Array::Fixed(32), ..M0_PLUS_TIMES },
+    ..M0_PLUS
+};
+
+pub(super) const M3: Core = Core {
+    name: "cortex-m3",
+    description: "Cortex-M3: ARMv7-M, no wait states; the time of a long multiplication depends on its operands",
+    source: "ARM DDI 0337I, table 3-1; DDI 0337E, 18.2",
+    mcpu: "cortex-m3",
+    // DDI 0403E, A7.7: long multiplications set no flags
+    thumb: Some(Level::V7m),
+    timing: &M3_TIMES,
+    ..M0
+};
+
+pub(super) const M4: Core = Core {
+    name: "cortex-m4",
+    description: "Cortex-M4: ARMv7E-M, no wait states, multiplications in 1 cycle",
+    source: "ARM DDI 0439D, table 3-1",
+    mcpu: "cortex-m4",
+    umaal: true,
+    thumb: Some(Level::V7em),
+    timing: &M4_TIMES,
+    ..M3
+};
+
+static M0_TIMES: Timing = Timing {
+    name: "Cortex-M0",
+    source: "ARM DDI 0432C, 3.3",
+    // Bcc not taken
+    skipped: 1,
+    data: 1,
+    register_shift: 0,
+    // 3
+    to_pc: 2,
+    shifted_to_pc: 0,
+    load: 2,
+    // POP with PC: 4 + N
+    loaded_to_pc: 3,
+    scaled: 0,
+    store: 2,
+    // 1 + N
+    block_load: 1,
+    block_store: 1,
+    block_least: 0,
+    swap: None,
+    status: None,
+    // B and BX; BL 4
+    branch: 3,
+    call: 1,
+    multiply: 0,
+    accumulate: 0,
+    long: 0,
+    multiply_flags: 0,
+    array: Array::Fixed(1),
+    interlocks: None,
+};
+
+static M0_PLUS_TIMES: Timing = Timing {
+    name: "Cortex-M0+",
+    source: "ARM DDI 0484C, table 3-1",
+    // 2
+    to_pc: 1,
+    // POP with PC: 3 + N
+    loaded_to_pc: 2,
+    // B and BX; BL 3
+    branch: 2,
+    ..M0_TIMES
+};
+
+static M3_TIMES: Timing = Timing {
+    name: "Cortex-M3",
+    source: "ARM DDI 0337I, table 3-1; DDI 0337E, 18.2",
+    // 1 + P
+    to_pc: 2,
+    // 1 + N + P
+    loaded_to_pc: 2,
+    // 1 + P
+    branch: 3,
+    call: 0,
+    // MLA and MLS 2
+    accumulate: 1,
+    array: Array::Open([3, 5], [4, 7]),
+    ..M0_TIMES
+};
+
+static M4_TIMES: Timing = Timing {
+    name: "Cortex-M4",
+    source: "ARM DDI 0439D, table 3-1",
+    accumulate: 0,
+    array: Array::Fixed(1),
+    ..M3_TIMES
+};

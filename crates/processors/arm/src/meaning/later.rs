@@ -1,0 +1,102 @@
+//! What later versions have (DDI 0403E.e, A7.7).
+
+use super::{n, not_modelled};
+use crate::instructions::{Later, ShiftKind};
+use crate::later::{Bits, Unary};
+use crate::machine::Machine;
+use crate::program::Decoded;
+use rhomb_machine::{Domain, Fault};
+
+impl<D: Domain> Machine<D> {
+    /// What goes on with the next instruction.
+    pub(super) fn later(&mut self, one: Decoded, later: &Later) -> Result<(), Fault> {
+        let zero = self.state.domain.word(0);
+        match *later {
+            Later::MoveTop { rd, number } => {
+                let old = self.r(rd);
+                let word = self.replaced(&old, 16, 16, &zero);
+                let top = self.state.domain.word(u64::from(number) << 16);
+                let word = self.state.domain.or(&word, &top);
+                self.set(rd, word);
+            }
+            Later::BitField { op, rd, rn, low, width } => {
+                let (low, width) = (u32::from(low), u32::from(width));
+                let word = match op {
+                    Bits::Unsigned | Bits::Signed => {
+                        let source = self.r(rn);
+                        self.run_of(&source, low, width, op == Bits::Signed)
+                    }
+                    Bits::Insert => {
+                        let (old, new) = (self.r(rd), self.r(rn));
+                        self.replaced(&old, low, width, &new)
+                    }
+                    Bits::Clear => {
+                        let old = self.r(rd);
+                        self.replaced(&old, low, width, &zero)
+                    }
+                };
+                self.set(rd, word);
+            }
+            Later::Unary { op, rd, rm } => {
+                let word = self.r(rm);
+                let word = match op {
+                    Unary::Sxth => self.run_of(&word, 0, 16, true),
+                    Unary::Sxtb => self.run_of(&word, 0, 8, true),
+                    Unary::Uxth => self.run_of(&word, 0, 16, false),
+                    Unary::Uxtb => self.run_of(&word, 0, 8, false),
+                    Unary::Rev => self.bytes_of(&word, [3, 2, 1, 0]),
+                    Unary::Rev16 => self.bytes_of(&word, [1, 0, 3, 2]),
+                    Unary::Revsh => {
+                        let word = self.bytes_of(&word, [1, 0, 3, 2]);
+                        self.run_of(&word, 0, 16, true)
+                    }
+                };
+                self.set(rd, word);
+            }
+            Later::MultiplySubtract { rd, rn, rm, ra } => {
+                let d = &mut self.state.domain;
+                let (product, _) = d.mul(&self.state.registers[n(rn)], &self.state.registers[n(rm)]);
+                let none = d.bit(false);
+                let (word, _) = d.sub(&self.state.registers[n(ra)], &product, &none);
+                self.set(rd, word);
+            }
+            Later::Double { load, rd, second, address } => {
+                self.transfer_two(one, load, [rd, second], &address)?
+            }
+            // what stands in a block was compared with nothing yet
+            Later::If { .. } => return Err(not_modelled(one, "an IT block")),
+            Later::Nothing(_) | Later::CompareBranch { .. } | Later::CallExchange { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// The `width` bits of a word from bit `low` on, with zeros or their sign above.
+    fn run_of(&mut self, word: &D::Word, low: u32, width: u32, signed: bool) -> D::Word {
+        let up = (32 - low - width) as u8;
+        let (up_kind, down) = (ShiftKind::Lsl, 32 - width);
+        let (word, _) = self.shift(word, up_kind, up.into(), false);
+        let kind = if signed { ShiftKind::Asr } else { ShiftKind::Lsr };
+        self.shift(&word, kind, down, false).0
+    }
+
+    /// A word with the `width` bits from bit `low` on those of another one, from its bit 0 on.
+    fn replaced(&mut self, old: &D::Word, low: u32, width: u32, new: &D::Word) -> D::Word {
+        let mask = ((1u64 << width) - 1) << low;
+        let (new, _) = self.shift(new, ShiftKind::Lsl, low, false);
+        let d = &mut self.state.domain;
+        let (inside, outside) = (d.word(mask), d.word(!mask & 0xffff_ffff));
+        let (new, old) = (d.and(&new, &inside), d.and(old, &outside));
+        d.or(&new, &old)
+    }
+
+    /// The bytes of a word with these numbers, the lowest first.
+    fn bytes_of(&mut self, word: &D::Word, bytes: [u32; 4]) -> D::Word {
+        let mut result = self.state.domain.word(0);
+        for (to, from) in (0..).zip(bytes) {
+            let byte = self.run_of(word, 8 * from, 8, false);
+            let (byte, _) = self.shift(&byte, ShiftKind::Lsl, 8 * to, false);
+            result = self.state.domain.or(&result, &byte);
+        }
+        result
+    }
+}

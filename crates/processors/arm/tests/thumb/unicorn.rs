@@ -1,0 +1,128 @@
+//! Results and flags of every form against unicorn 2.1.4 (QEMU's models of the cores).
+
+use rhomb_arm::cores::core;
+use rhomb_arm::instructions::{Action, Instruction, Later, Offset, PC, SP, flag};
+use rhomb_arm::thumb::{Found, Level, decode};
+use rhomb_arm::{Machine, Program};
+use rhomb_machine::{Access, Concrete, Domain, Processor};
+use rhomb_oracles::{ArmJob, Random, Stop, Unicorn};
+use std::sync::Arc;
+
+/// Byte address of the data of a job, and its number of words.
+const DATA: u32 = 0x2000_0100;
+const WORDS: u32 = 32;
+const ORIGIN: u32 = 0x8000;
+const NOP: u16 = 0xbf00;
+
+/// Whether it goes on with the next instruction, outside of IT blocks.
+fn goes_on(one: &Instruction) -> bool {
+    let other =
+        matches!(one.action, Action::Later(Later::If { .. } | Later::Nothing(_)) | Action::Branch { .. });
+    !other && one.registers_written() >> PC & 1 == 0 && one.registers_read() >> PC & 1 == 0
+}
+
+fn job(found: &Found, code: Vec<u32>, random: &mut Random) -> ArmJob {
+    let mut registers: [u32; 15] = std::array::from_fn(|_| random.edge_word());
+    registers[usize::from(SP)] = DATA + 64;
+    let middle = DATA + 64;
+    let mut aim = |rn: u8, offset: Offset, up: bool| {
+        let by = match offset {
+            Offset::Immediate(number) => u32::from(number),
+            Offset::Register { rm, amount, .. } => {
+                registers[usize::from(rm)] = 4 * random.below(4) as u32;
+                registers[usize::from(rm)] << amount
+            }
+            Offset::Rrx { .. } => 0,
+        };
+        registers[usize::from(rn)] = if up { middle.wrapping_sub(by) } else { middle.wrapping_add(by) };
+    };
+    match found.action {
+        Action::Transfer { address, .. } | Action::Later(Later::Double { address, .. }) => {
+            aim(address.rn, address.offset, address.up);
+        }
+        Action::Block { rn, .. } => aim(rn, Offset::Immediate(0), true),
+        _ => {}
+    }
+    let memory = vec![(DATA, (0..WORDS).map(|_| random.edge_word()).collect())];
+    ArmJob { origin: ORIGIN, code, registers, flags: random.below(16) as u8, limit: 0, return_to: 0, memory }
+}
+
+/// Our registers, flags and memory after the instruction; `None` where it is refused.
+fn ours(name: &str, job: &ArmJob) -> Option<([u32; 15], u8, Vec<u32>)> {
+    let program = Program::new(core(name).unwrap(), job.origin, &rhomb_arm::halves(&job.code));
+    let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
+    for (number, value) in job.registers.into_iter().enumerate() {
+        machine.set_register(number as u8, value);
+    }
+    machine.set_flags(job.flags);
+    let (address, words) = &job.memory[0];
+    machine.memory.own("window", address / 4..address / 4 + WORDS, Access::Store).unwrap();
+    machine.memory.fill(address / 4, words).unwrap();
+    machine.step().ok()?;
+    assert!(machine.are_flags_defined(flag::ALL));
+    let set = |flag: u8| machine.domain.known_bit(machine.flag(flag)) == Some(true);
+    let flags = [flag::N, flag::Z, flag::C, flag::V].into_iter().filter(|flag| set(*flag)).sum();
+    let registers = std::array::from_fn(|number| *machine.register(number as u8));
+    let memory = (0..WORDS).map(|word| *machine.memory.left(address / 4 + word).unwrap()).collect();
+    Some((registers, flags, memory))
+}
+
+fn compare(name: &str, model: &str, level: Level, samples: usize) {
+    let mut random = Random::new(9);
+    let mut unicorn = Unicorn::of_model(model);
+    let mut cases = Vec::new();
+    let mut refused = 0;
+    let mut codes: Vec<[u16; 2]> = (0..0xe800u16).step_by(3).map(|half| [half, NOP]).collect();
+    for first in 0xe800..=u16::MAX {
+        codes.extend((0..samples).map(|_| [first, random.bits() as u16]));
+    }
+    for code in codes {
+        let Ok(found) = decode(level, &code, None) else { continue };
+        if !goes_on(&found) {
+            continue;
+        }
+        let job = job(&found, vec![u32::from(code[1]) << 16 | u32::from(code[0])], &mut random);
+        match ours(name, &job) {
+            Some(ours) => {
+                cases.push((found, job, ours));
+            }
+            None => refused += 1,
+        }
+    }
+    let jobs: Vec<ArmJob> = cases.iter().map(|case| case.1.clone()).collect();
+    let mut differences = Vec::new();
+    for (part, cases) in jobs.chunks(2000).zip(cases.chunks(2000)) {
+        for ((found, job, ours), theirs) in cases.iter().zip(unicorn.run(part)) {
+            let theirs_all = (theirs.registers, theirs.flags, theirs.memory[0].clone());
+            if theirs.stop != Stop::Done || *ours != theirs_all {
+                differences.push(format!(
+                    "{}\n{job:08x?}\nours {ours:08x?}\ntheirs {theirs_all:08x?}",
+                    rhomb_arm::syntax::gnu::thumb(found)
+                ));
+            }
+        }
+    }
+    println!("{name}: {} states, {refused} refused", cases.len());
+    assert!(
+        differences.is_empty(),
+        "{} differ\n{}",
+        differences.len(),
+        differences[..differences.len().min(4)].join("\n")
+    );
+    assert!(cases.len() > 10_000 && refused < cases.len() / 10);
+}
+
+#[test]
+fn cortex_m0() {
+    compare("cortex-m0", "M0", Level::V6m, 1);
+}
+
+#[test]
+fn cortex_m3() {
+    compare("cortex-m3", "M3", Level::V7m, 8);
+}
+
+#[test]
+fn cortex_m4() {
+    compare("cortex-m4", "M4", Level::V7em, 8);
+}
