@@ -154,7 +154,7 @@ fn conditions_loops_and_waits_on_arm() {
             (registers[13], registers[14]) = (0x4000_1000, 0x1_f000);
             let (outcome, cycles) = armulator.run(&ArmJob {
                 origin: 0x8000,
-                code: routine.program.words().to_vec(),
+                code: rhomb_arm::words(routine.program.words()),
                 registers,
                 flags: 0,
                 limit: 1000,
