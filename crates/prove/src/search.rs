@@ -57,7 +57,9 @@ fn prove_pattern<R: Routine>(
     pattern: &Pattern,
     effort: &mut u64,
 ) -> Result<PatternProof, Unproved> {
-    let (proof, has_signs) = prove_by(routine, (contract, pattern), true, effort)?;
+    // numbers that are split in parts have differences with signs; the borrow of a reduction is none of these
+    let is_whole = !matches!(contract, Contract::Modular(_) | Contract::AnyModulus(_));
+    let (proof, has_signs) = prove_by(routine, (contract, pattern), is_whole, effort)?;
     match proof {
         // numbers that were found at their signs may hide others
         Err(Unproved::Open(_)) if has_signs => prove_by(routine, (contract, pattern), false, effort)?.0,

@@ -189,23 +189,31 @@ void mul64(uint32_t *r, const uint32_t *a, const uint32_t *b) {
 }
 ";
     fs::write(folder.path().join("code.c"), source).unwrap();
-    let compiled = run(
-        folder.path(),
-        "arm-none-eabi-gcc",
-        &["-marm", "-march=armv4t", "-O2", "-fno-builtin", "-c", "code.c"],
-    );
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let file = fs::read(folder.path().join("code.o")).unwrap();
-    for (symbol, contract, constant_time) in
-        [("add96", "add 96", ConstantTime::Constant), ("mul64", "mul 64", ConstantTime::Leaks)]
-    {
-        let core = targets::find("arm7tdmi").unwrap();
-        let question =
-            Question { file: &file, symbol, target: core, convention: None, interrupts: Interrupts::Any };
-        let found = verify(&question, &contract.parse().unwrap()).unwrap();
-        assert_eq!(found.proof, Proof::Proved, "{symbol}: {:?}", found.reasons);
-        assert_eq!(found.constant_time, constant_time, "{symbol}");
-        let wrong = verify(&question, &"sub 96".parse().unwrap()).unwrap();
-        assert_eq!(wrong.proof, Proof::Refuted, "{symbol}");
+    let sum = ("add96", "add 96", ConstantTime::Constant);
+    let product = |time| ("mul64", "mul 64", time);
+    for (target, options, functions) in [
+        ("arm7tdmi", ["-marm", "-march=armv4t"], vec![sum, product(ConstantTime::Leaks)]),
+        // its product is a call of libgcc
+        ("cortex-m0plus", ["-mthumb", "-mcpu=cortex-m0plus"], vec![sum]),
+        // how long a long product takes is not published
+        ("cortex-m3", ["-mthumb", "-mcpu=cortex-m3"], vec![sum, product(ConstantTime::Unknown)]),
+        ("cortex-m4", ["-mthumb", "-mcpu=cortex-m4"], vec![sum, product(ConstantTime::Constant)]),
+    ] {
+        let [state, core] = options;
+        let compiled =
+            run(folder.path(), "arm-none-eabi-gcc", &[state, core, "-O2", "-fno-builtin", "-c", "code.c"]);
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let file = fs::read(folder.path().join("code.o")).unwrap();
+        let target = targets::find_to_read(target).unwrap();
+        for (symbol, contract, constant_time) in functions {
+            let question =
+                Question { file: &file, symbol, target, convention: None, interrupts: Interrupts::Any };
+            let what = format!("{symbol} on {}", target.name());
+            let found = verify(&question, &contract.parse().unwrap()).unwrap();
+            assert_eq!(found.proof, Proof::Proved, "{what}: {:?}", found.reasons);
+            assert_eq!(found.constant_time, constant_time, "{what}");
+            let wrong = verify(&question, &"sub 96".parse().unwrap()).unwrap();
+            assert_eq!(wrong.proof, Proof::Refuted, "{what}");
+        }
     }
 }
