@@ -65,6 +65,9 @@ fn execute_in<R: Routine>(
 ) -> Result<Execution, Stopped> {
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
+    if !matches!(contract, Contract::Modular(_) | Contract::AnyModulus(_)) {
+        domain = domain.in_parts();
+    }
     domain.set_effort(effort);
     let inputs: Vec<Vec<Variable>> = contract
         .operands(bits)

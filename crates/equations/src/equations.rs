@@ -51,6 +51,13 @@ impl Equations {
         }
     }
 
+    /// The same, where numbers may be multiplied in parts: what tells the signs of differences is noted, too. Elsewhere it only
+    /// makes more of what is to be looked at.
+    pub fn in_parts(mut self) -> Self {
+        self.graph.in_parts = true;
+        self
+    }
+
     /// Lets so many terms be collected: variables, their equations, and instructions.
     pub fn set_effort(&mut self, terms: u64) {
         self.effort = terms.min(MOST_TERMS);
@@ -317,7 +324,9 @@ impl Equations {
             let result = self.word_of(result);
             // words of an absolute value are factors: all of them are variables at once
             return match operation {
-                Bitwise::Xor if self.is_wide() && self.is_difference(&single) => self.single(&result),
+                Bitwise::Xor if self.graph.in_parts && self.is_wide() && self.is_difference(&single) => {
+                    self.single(&result)
+                }
                 _ => Some(result),
             };
         }

@@ -40,6 +40,8 @@ pub struct Graph {
     equations: Vec<Equation>,
     /// Pairs of bits of which one at most is 1, the older first.
     exclusive: HashSet<(Variable, Variable)>,
+    /// Whether these are used: see [`crate::Equations::in_parts`].
+    pub(crate) in_parts: bool,
     /// Terms that stand for all that was collected.
     terms: u64,
     /// Byte address of the current instruction.
@@ -102,6 +104,11 @@ impl Graph {
         self.exclusive.insert((older, younger));
     }
 
+    /// Whether numbers may be multiplied in parts.
+    pub fn in_parts(&self) -> bool {
+        self.in_parts
+    }
+
     /// Pairs of bits of which one at most is 1, the older first; in no order.
     pub fn exclusive(&self) -> impl Iterator<Item = (Variable, Variable)> {
         self.exclusive.iter().copied()
@@ -114,7 +121,7 @@ impl Graph {
 
     /// Whether a product of variables in ascending order is zero, as it has two bits of which one at most is 1.
     pub fn is_zero(&self, product: &[Variable]) -> bool {
-        if self.exclusive.is_empty() {
+        if !self.in_parts || self.exclusive.is_empty() {
             return false;
         }
         let mut bits = product.iter().enumerate().filter(|(_, own)| own.is_bit());

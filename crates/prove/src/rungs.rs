@@ -8,7 +8,9 @@ const NEIGHBOURHOOD: usize = 1024;
 
 /// Reaches of which each is tried for a borrow that is not settled otherwise: what is subtracted from a sum just
 /// vanishes in it, and a word too many that is replaced brings in others.
-const CLOSE: RangeInclusive<u32> = 2..=160;
+const CLOSE: RangeInclusive<u32> = 8..=160;
+/// The same for parts of numbers, which may be a word long.
+const CLOSE_IN_PARTS: RangeInclusive<u32> = 2..=160;
 
 /// A rung that settles a variable, the cheapest first.
 pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
@@ -30,7 +32,8 @@ pub(crate) fn find(facts: &Facts, variable: usize) -> Option<Claim> {
     });
     let close = || {
         let mut manners = [Manner::Expanded, Manner::Relaxed].into_iter().filter(|_| factor < 0);
-        let reaches = || CLOSE.take_while(|_| !facts.is_exhausted());
+        let close = if facts.graph.in_parts() { CLOSE_IN_PARTS } else { CLOSE };
+        let reaches = || close.clone().take_while(|_| !facts.is_exhausted());
         manners.find_map(|manner| settle_within(facts, variable, manner, reaches()))
     };
     far.or_else(close).map(claim)

@@ -57,9 +57,7 @@ fn prove_pattern<R: Routine>(
     pattern: &Pattern,
     effort: &mut u64,
 ) -> Result<PatternProof, Unproved> {
-    // numbers that are split in parts have differences with signs; the borrow of a reduction is none of these
-    let is_whole = !matches!(contract, Contract::Modular(_) | Contract::AnyModulus(_));
-    let (proof, has_signs) = prove_by(routine, (contract, pattern), is_whole, effort)?;
+    let (proof, has_signs) = prove_by(routine, (contract, pattern), true, effort)?;
     match proof {
         // numbers that were found at their signs may hide others
         Err(Unproved::Open(_)) if has_signs => prove_by(routine, (contract, pattern), false, effort)?.0,
@@ -77,7 +75,7 @@ fn prove_by<R: Routine>(
     let mut execution = execute(routine, contract, pattern, *effort)?;
     kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     let mut steps = Vec::new();
-    let uses = Uses::new(&execution, by_signs);
+    let uses = Uses::new(&execution, by_signs && execution.facts.graph.in_parts());
     if uses.nested {
         find_lemmas(&mut execution, &uses, &mut steps);
     }

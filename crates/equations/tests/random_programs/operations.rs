@@ -168,7 +168,7 @@ fn biased(random: &mut Random, bits: u32) -> u64 {
 fn check<W: Limb>(seed: u64) -> Tally {
     let mut random = Random::new(seed);
     let steps: Vec<Step> = (0..4 + random.below(24)).map(|_| step(&mut random, W::BITS)).collect();
-    let mut domain = Equations::new(W::BITS);
+    let mut domain = Equations::new(W::BITS).in_parts();
     let words: Vec<Value> = (0..POOL).map(|_| domain.input()).collect();
     let bits: Vec<Variable> = (0..POOL).map(|_| domain.graph.variable(1)).collect();
     let variables: Vec<Variable> = (0..2 * POOL).map(|index| domain.graph.variable_at(index)).collect();
