@@ -11,6 +11,7 @@ mod compact;
 pub mod draft;
 mod file;
 mod fused;
+pub mod halves;
 mod item;
 mod lives;
 pub mod looped;

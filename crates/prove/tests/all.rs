@@ -12,6 +12,7 @@ mod edges;
 mod effort;
 mod fields;
 mod foreign;
+mod halves;
 mod inversion;
 mod looped;
 mod made;

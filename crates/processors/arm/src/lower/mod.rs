@@ -8,6 +8,7 @@ mod chain;
 pub(crate) mod code;
 pub mod columns;
 mod frame;
+pub mod halves;
 mod line;
 mod pointers;
 mod program;
@@ -20,6 +21,7 @@ mod tied;
 use crate::conventions::Convention;
 use crate::cores::{Array, Core};
 use crate::instructions::Instruction;
+use crate::thumb::Level;
 pub use line::line;
 pub use program::program;
 use rhomb_kernel::accumulator::AccumulateError;
@@ -141,6 +143,16 @@ pub enum LowerError {
         /// Name of the core.
         core: &'static str,
     },
+    /// What a core with products of one word does not have.
+    #[error(
+        "{core} multiplies to one word: products and squares are straight lines of half words, and {what} are not made"
+    )]
+    Halves {
+        /// Name of the core.
+        core: &'static str,
+        /// What is not made.
+        what: &'static str,
+    },
     /// No order of products that add two words.
     #[error("no way was found to do it by products that add two words with {registers} registers")]
     Tied {
@@ -202,6 +214,9 @@ pub fn routine_by(
     making: &Making,
 ) -> Result<Kernel, LowerError> {
     let Making { registers, accumulation, .. } = *making;
+    if core.thumb.is_some_and(|level| level < Level::V7m) {
+        return halves::task(task, core, convention, registers);
+    }
     let constant = making.constant_time && core.timing.array == Array::Early;
     let lower = |accumulation| match (accumulation, task) {
         (Accumulation::Columns, Task::Multiplication(_) | Task::Squaring(_) | Task::Split(_)) if constant => {

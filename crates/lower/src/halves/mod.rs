@@ -1,0 +1,182 @@
+//! Products of words on processors whose multiplication gives the low word only and destroys a factor, as MULS of ARMv6-M does.
+//!
+//! Words are cut into halves. Products of halves with one weight are summed in two rows of words: those that stand at the
+//! border of a word, and those that stand at its middle, which are cut once for each column and not once for each product. A
+//! product of halves is at most `w - 2^17 + 1`, so that it takes small carries in. From two such products on numbers are cut
+//! into halves (Karatsuba), by differences and masks.
+//!
+//! Everything, whatever the size, is one [`Draft`], and gets its registers at once ([`fit`]): low registers, in which all is
+//! done, a bank of others, to and from which words are copied, and memory, groups of words at a time. Words whose place in
+//! memory is known are loaded again, or never stored where registers suffice.
+
+mod draft;
+mod fit;
+mod state;
+
+pub use draft::{Draft, product, square, sum};
+pub use fit::fit;
+pub use state::BANK;
+
+use crate::file::Register;
+
+/// A value by its number.
+pub type Value = u16;
+
+/// What an address counts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// The stack pointer.
+    Frame,
+    /// An argument by its number: result, operands.
+    Argument(u8),
+}
+
+/// A word in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// From where.
+    pub base: Base,
+    /// Which word.
+    pub word: u16,
+}
+
+impl Address {
+    /// So many words on.
+    pub fn plus(self, words: usize) -> Self {
+        Address { word: self.word + words as u16, ..self }
+    }
+}
+
+/// What is done to one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum One {
+    /// The low half.
+    Low,
+    /// The high half.
+    High,
+    /// Moved up by so many places.
+    Up(u8),
+    /// Moved down by so many places.
+    Down(u8),
+    /// The complement; the carry stays.
+    Not,
+    /// A mask as it is; the carry becomes its bits.
+    Sign,
+}
+
+/// What is done to two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Two {
+    /// The low word of the product; the carry stays.
+    Multiply,
+    /// The sum, and a carry.
+    Add,
+    /// The sum with the carry, and a carry.
+    AddCarry,
+    /// The difference, and a carry where nothing is borrowed.
+    Subtract,
+    /// The difference less what the carry says was borrowed, likewise.
+    SubtractCarry,
+    /// Exclusive or; the carry stays.
+    Xor,
+    /// Or; the carry stays.
+    Or,
+}
+
+impl Two {
+    /// Whether the operands may change places.
+    pub(crate) fn commutes(self) -> bool {
+        !matches!(self, Two::Subtract | Two::SubtractCarry)
+    }
+
+    /// Whether the result stands where an operand did, the first one of a difference.
+    pub(crate) fn destroys(self) -> bool {
+        !matches!(self, Two::Add | Two::Subtract)
+    }
+}
+
+/// An instruction with its registers. All but [`Placed::Copy`] have low registers alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are registers")]
+pub enum Placed {
+    One {
+        one: One,
+        to: Register,
+        x: Register,
+    },
+    /// `to` is `x`, or `y` where they may change places, if [`Two`] destroys an operand.
+    Two {
+        two: Two,
+        to: Register,
+        x: Register,
+        y: Register,
+    },
+    /// All ones where something was borrowed, else 0.
+    Spread {
+        to: Register,
+    },
+    /// Zero; the carry stays.
+    Zero {
+        to: Register,
+    },
+    Copy {
+        to: Register,
+        from: Register,
+    },
+    /// A word behind an address in a register, or behind the stack pointer.
+    Load {
+        to: Register,
+        from: Option<Register>,
+        word: u16,
+    },
+    Store {
+        from: Register,
+        to: Option<Register>,
+        word: u16,
+    },
+    /// Words into registers (bit n is register n), ascending; the address moves on where its register is none of these.
+    LoadMany {
+        pointer: Register,
+        registers: u8,
+    },
+    /// The address moves on.
+    StoreMany {
+        pointer: Register,
+        registers: u8,
+    },
+    /// The address of a word of the frame; the carry stays.
+    Point {
+        to: Register,
+        word: u16,
+    },
+    /// The address in an argument, as it was at the call.
+    Argument {
+        to: Register,
+        number: u8,
+    },
+    /// An address moves by so many words; the carry is lost.
+    Advance {
+        pointer: Register,
+        words: i16,
+    },
+}
+
+/// Registers, and how far fitting looks around.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Registers of the bank, those first that need not be preserved.
+    pub bank: Vec<Register>,
+    /// States that are kept at a time.
+    pub width: usize,
+}
+
+/// A routine but for what encloses it.
+#[derive(Clone, Debug)]
+pub struct Routine {
+    /// Its instructions.
+    pub code: Vec<Placed>,
+    /// Words of the frame.
+    pub frame: usize,
+    /// Cycles: a word from or to memory 2, a group of `k` words `1 + k`, all else 1.
+    pub cycles: u32,
+}

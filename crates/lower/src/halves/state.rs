@@ -1,0 +1,617 @@
+//! Where values are at a step, and what may be done about it.
+
+use super::draft::{Draft, Home, Op};
+use super::{Address, Base, One, Placed, Register, Two, Value};
+use smallvec::SmallVec;
+
+/// Low registers.
+pub(super) const LOW: usize = 8;
+/// The most registers of a bank.
+pub const BANK: usize = 6;
+/// Where a routine returns a word.
+const RETURNED: Register = 0;
+/// How far an address reaches, in words.
+const REACH: u16 = 31;
+const NEVER: usize = usize::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Content {
+    Free,
+    Value(Value),
+    Address(Address),
+}
+
+/// Where values are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    pub(super) low: [Content; LOW],
+    pub(super) bank: [Content; BANK],
+    /// Values in words of the frame that are for such.
+    spilled: SmallVec<[(Value, u16); 4]>,
+    /// Values that were not stored where they might have been.
+    absent: SmallVec<[Value; 16]>,
+}
+
+impl State {
+    pub(super) fn new(arguments: usize) -> Self {
+        let mut state = State {
+            low: [Content::Free; LOW],
+            bank: [Content::Free; BANK],
+            spilled: SmallVec::new(),
+            absent: SmallVec::new(),
+        };
+        for number in 0..arguments {
+            state.low[number] = Content::Address(Address { base: Base::Argument(number as u8), word: 0 });
+        }
+        state
+    }
+}
+
+/// What is known of a draft.
+pub(super) struct Known<'a> {
+    pub(super) draft: &'a Draft,
+    pub(super) bank: &'a [Register],
+    /// The steps that read a value.
+    uses: Vec<SmallVec<[u32; 4]>>,
+    /// The step that stores it.
+    stored: Vec<usize>,
+    /// Whether a step must keep the carry.
+    keeps_carry: Vec<bool>,
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn new(draft: &'a Draft, bank: &'a [Register]) -> Self {
+        let mut uses = vec![SmallVec::new(); draft.homes.len()];
+        let mut stored = vec![0; draft.homes.len()];
+        for (at, op) in draft.ops.iter().enumerate() {
+            let reads = match op {
+                Op::Two { x, y, .. } => &[*x, *y][..],
+                other => other.reads(),
+            };
+            reads.iter().for_each(|word| uses[usize::from(*word)].push(at as u32));
+            if let Op::Store { words, .. } = op {
+                words.iter().for_each(|word| stored[usize::from(*word)] = at + 1);
+            }
+        }
+        let mut keeps_carry = vec![false; draft.ops.len()];
+        let mut wanted = false;
+        for (at, op) in draft.ops.iter().enumerate().rev() {
+            wanted = op.takes_carry() || wanted && !op.changes_carry();
+            keeps_carry[at] = wanted;
+        }
+        Known { draft, bank, uses, stored, keeps_carry }
+    }
+
+    /// The first step from this one on that reads a value.
+    fn next(&self, value: Value, from: usize) -> usize {
+        let uses = &self.uses[usize::from(value)];
+        uses.iter().find(|at| **at as usize >= from).map_or(NEVER, |at| *at as usize)
+    }
+
+    /// Whether a step was taken before and the value is in its place, but for what a state knows.
+    fn home(&self, value: Value, at: usize) -> Home {
+        match self.draft.homes[usize::from(value)] {
+            Home::Memory(_) if self.stored[usize::from(value)] > at => Home::Nowhere,
+            home => home,
+        }
+    }
+}
+
+/// All decisions of a step in turn.
+#[derive(Default)]
+pub(super) struct Picks {
+    path: SmallVec<[(u8, u8); 8]>,
+    at: usize,
+}
+
+impl Picks {
+    fn pick(&mut self, count: usize) -> usize {
+        if count < 2 {
+            return 0;
+        }
+        if self.at == self.path.len() {
+            self.path.push((0, count as u8));
+        }
+        self.at += 1;
+        usize::from(self.path[self.at - 1].0)
+    }
+
+    /// Goes on to the next decisions, if there are any.
+    pub(super) fn next(&mut self) -> bool {
+        self.at = 0;
+        while let Some((own, count)) = self.path.pop() {
+            if own + 1 < count {
+                self.path.push((own + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// A step being taken.
+pub(super) struct Step<'a> {
+    pub(super) known: &'a Known<'a>,
+    pub(super) at: usize,
+    pub(super) state: State,
+    pub(super) picks: &'a mut Picks,
+    pub(super) code: SmallVec<[Placed; 4]>,
+    pub(super) cycles: u32,
+    locked: u8,
+}
+
+impl<'a> Step<'a> {
+    pub(super) fn new(known: &'a Known<'a>, at: usize, state: State, picks: &'a mut Picks) -> Self {
+        Step { known, at, state, picks, code: SmallVec::new(), cycles: 0, locked: 0 }
+    }
+
+    /// Takes the step; nothing where registers do not suffice.
+    pub(super) fn take(&mut self) -> Option<()> {
+        match &self.known.draft.ops[self.at] {
+            Op::One { one, to, x } => self.one(*one, *to, *x),
+            Op::Two { two, to, x, y } => self.two(*two, *to, *x, *y),
+            Op::Spread { to } => {
+                let register = self.free()?;
+                self.emit(Placed::Spread { to: register }, 1);
+                self.put(register, *to);
+                Some(())
+            }
+            Op::Fetch(words) => self.fetch(words),
+            Op::Store { words, at, must } => self.store(words, *at, *must),
+            Op::Return(value) => {
+                let from = self.need(*value)?;
+                if from != RETURNED {
+                    self.emit(Placed::Copy { to: RETURNED, from }, 1);
+                }
+                Some(())
+            }
+        }
+    }
+
+    fn emit(&mut self, placed: Placed, cycles: u32) {
+        self.code.push(placed);
+        self.cycles += cycles;
+    }
+
+    fn lock(&mut self, register: Register) {
+        self.locked |= 1 << register;
+    }
+
+    fn put(&mut self, register: Register, value: Value) {
+        self.state.low[usize::from(register)] = Content::Value(value);
+        if self.known.next(value, self.at + 1) == NEVER {
+            self.kill(value);
+        }
+    }
+
+    fn low(&self, value: Value) -> Option<Register> {
+        self.state.low.iter().position(|own| *own == Content::Value(value)).map(|at| at as Register)
+    }
+
+    fn banked(&self, value: Value) -> Option<usize> {
+        self.state.bank.iter().position(|own| *own == Content::Value(value))
+    }
+
+    fn in_memory(&self, value: Value) -> Option<Address> {
+        match self.known.home(value, self.at) {
+            Home::Memory(at) if !self.state.absent.contains(&value) => Some(at),
+            _ => None,
+        }
+    }
+
+    fn spilled(&self, value: Value) -> Option<u16> {
+        self.state.spilled.iter().find(|(own, _)| *own == value).map(|(_, slot)| *slot)
+    }
+
+    /// What it costs to have it in a low register once it has left this one; nothing where that is lost.
+    fn again(&self, value: Value) -> Option<u32> {
+        if self.banked(value).is_some() || self.known.draft.homes[usize::from(value)] == Home::Zero {
+            return Some(1);
+        }
+        (self.in_memory(value).is_some() || self.spilled(value).is_some()).then_some(2)
+    }
+
+    /// Forgets a value that nothing reads any more.
+    fn kill(&mut self, value: Value) {
+        for own in self.state.low.iter_mut().chain(&mut self.state.bank) {
+            if *own == Content::Value(value) {
+                *own = Content::Free;
+            }
+        }
+        self.state.spilled.retain(|(own, _)| *own != value);
+        self.state.absent.retain(|own| *own != value);
+    }
+
+    fn done(&mut self, value: Value) {
+        if self.known.next(value, self.at + 1) == NEVER {
+            self.kill(value);
+        }
+    }
+
+    /// A place in the bank: a free one, or that of a value which is in memory, too.
+    fn room(&mut self) -> Option<usize> {
+        let count = self.known.bank.len();
+        let bank = &self.state.bank[..count];
+        if let Some(free) = bank.iter().position(|own| *own == Content::Free) {
+            return Some(free);
+        }
+        let late = |own: &Content| match own {
+            Content::Value(value) if self.in_memory(*value).is_some() => self.known.next(*value, self.at),
+            _ => 0,
+        };
+        let place = (0..count).max_by_key(|place| late(&bank[*place]))?;
+        (late(&bank[place]) > self.at + 8).then_some(place)
+    }
+
+    /// Copies a register to the bank, if there is room.
+    fn banks(&mut self, register: Register) -> bool {
+        let Some(place) = self.room() else { return false };
+        self.state.bank[place] = self.state.low[usize::from(register)];
+        self.emit(Placed::Copy { to: self.known.bank[place], from: register }, 1);
+        true
+    }
+
+    fn spill(&mut self, register: Register, value: Value) {
+        let is_free = |slot: &u16| self.state.spilled.iter().all(|(_, own)| own != slot);
+        let slot = (0..).find(is_free).unwrap_or(0);
+        self.state.spilled.push((value, slot));
+        let word = self.known.draft.frame as u16 + slot;
+        self.emit(Placed::Store { from: register, to: None, word }, 2);
+    }
+
+    /// Makes a register free.
+    fn evict(&mut self, register: Register) {
+        match self.state.low[usize::from(register)] {
+            Content::Value(value) if self.again(value).is_none() => {
+                let banked = self.banks(register);
+                if !banked {
+                    self.spill(register, value);
+                }
+            }
+            Content::Address(Address { base: Base::Argument(number), word }) => {
+                let is_same = |own: &Content| matches!(own, Content::Address(Address { base: Base::Argument(other), .. }) if *other == number);
+                let old = self.state.bank.iter().position(is_same);
+                if self.picks.pick(2) == 1 {
+                    match old {
+                        Some(old) => {
+                            let same = self.state.bank[old]
+                                == Content::Address(Address { base: Base::Argument(number), word });
+                            if !same {
+                                self.state.bank[old] = self.state.low[usize::from(register)];
+                                self.emit(Placed::Copy { to: self.known.bank[old], from: register }, 1);
+                            }
+                        }
+                        None => {
+                            self.banks(register);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.state.low[usize::from(register)] = Content::Free;
+    }
+
+    /// A register that is free then, of the few that cost least.
+    fn free(&mut self) -> Option<Register> {
+        let free: SmallVec<[Register; LOW]> = (0..LOW as Register)
+            .filter(|own| self.locked >> own & 1 == 0 && self.state.low[usize::from(*own)] == Content::Free)
+            .collect();
+        if let [first, .., last] = free[..] {
+            return Some([first, last][self.picks.pick(2)]);
+        }
+        if let [only] = free[..] {
+            return Some(only);
+        }
+        let room = self.state.bank[..self.known.bank.len()].contains(&Content::Free);
+        let weight = |register: Register| match self.state.low[usize::from(register)] {
+            Content::Value(value) => {
+                let away = (self.known.next(value, self.at).min(self.at + 4000) - self.at + 1) as u32;
+                let cost = self.again(value).unwrap_or(if room { 2 } else { 4 });
+                2000 * away / cost
+            }
+            Content::Address(Address { base: Base::Frame, .. }) => 40_000,
+            _ => 20_000,
+        };
+        let mut all: SmallVec<[(u32, Register); LOW]> = (0..LOW as Register)
+            .filter(|own| self.locked >> own & 1 == 0)
+            .map(|own| (u32::MAX - weight(own), own))
+            .collect();
+        all.sort_unstable();
+        let pick = self.picks.pick(all.len().min(3));
+        let (_, register) = *all.get(pick)?;
+        self.evict(register);
+        Some(register)
+    }
+
+    /// A value in a low register, which stays there.
+    fn need(&mut self, value: Value) -> Option<Register> {
+        let register = match self.low(value) {
+            Some(register) => register,
+            None => {
+                let register = self.free()?;
+                self.bring(register, value)?;
+                self.state.low[usize::from(register)] = Content::Value(value);
+                register
+            }
+        };
+        self.lock(register);
+        Some(register)
+    }
+
+    fn bring(&mut self, to: Register, value: Value) -> Option<()> {
+        if let Some(place) = self.banked(value) {
+            self.emit(Placed::Copy { to, from: self.known.bank[place] }, 1);
+        } else if self.known.draft.homes[usize::from(value)] == Home::Zero {
+            self.emit(Placed::Zero { to }, 1);
+        } else if let Some(slot) = self.spilled(value) {
+            self.emit(Placed::Load { to, from: None, word: self.known.draft.frame as u16 + slot }, 2);
+        } else {
+            let at = self.in_memory(value)?;
+            let (from, word) = self.reach(at, Some(to))?;
+            self.emit(Placed::Load { to, from, word }, 2);
+        }
+        Some(())
+    }
+
+    /// An address from which a word is reached, in this register where it is in none.
+    fn reach(&mut self, at: Address, spare: Option<Register>) -> Option<(Option<Register>, u16)> {
+        let Base::Argument(number) = at.base else { return Some((None, at.word)) };
+        let behind = |own: &Content| match own {
+            Content::Address(own) if own.base == at.base => {
+                at.word.checked_sub(own.word).filter(|words| *words <= REACH)
+            }
+            _ => None,
+        };
+        let near = (0..LOW).find_map(|own| Some((own, behind(&self.state.low[own])?)));
+        if let Some((register, word)) = near {
+            return Some((Some(register as Register), word));
+        }
+        let register = match spare {
+            Some(register) => register,
+            None => self.free()?,
+        };
+        let banked = (0..self.known.bank.len()).find_map(|own| Some((own, behind(&self.state.bank[own])?)));
+        let word = match banked {
+            Some((place, word)) => {
+                self.emit(Placed::Copy { to: register, from: self.known.bank[place] }, 1);
+                word
+            }
+            None => {
+                self.emit(Placed::Argument { to: register, number }, 2);
+                at.word
+            }
+        };
+        if word > REACH {
+            return None;
+        }
+        if spare.is_none() {
+            self.state.low[usize::from(register)] = Content::Address(Address { word: at.word - word, ..at });
+        }
+        Some((Some(register), word))
+    }
+
+    /// Exactly this address in a register, which stays there; nothing where the carry is in the way.
+    fn address(&mut self, at: Address) -> Option<Register> {
+        let exact = Content::Address(at);
+        if let Some(register) = self.state.low.iter().position(|own| *own == exact) {
+            self.lock(register as Register);
+            return Some(register as Register);
+        }
+        let same = |own: &Content| matches!(own, Content::Address(own) if own.base == at.base);
+        let register = match at.base {
+            Base::Frame => {
+                let to = self.free()?;
+                self.emit(Placed::Point { to, word: at.word }, 1);
+                to
+            }
+            Base::Argument(number) => {
+                let moves = !self.known.keeps_carry[self.at];
+                let low =
+                    self.state.low.iter().position(same).filter(|own| moves && self.locked >> own & 1 == 0);
+                let bank = self.state.bank.iter().position(|own| same(own) && (moves || *own == exact));
+                let (register, word) = match (low, bank) {
+                    (Some(low), _) => {
+                        let Content::Address(own) = self.state.low[low] else { return None };
+                        (low as Register, own.word)
+                    }
+                    (None, Some(place)) => {
+                        let Content::Address(own) = self.state.bank[place] else { return None };
+                        let to = self.free()?;
+                        self.emit(Placed::Copy { to, from: self.known.bank[place] }, 1);
+                        (to, own.word)
+                    }
+                    (None, None) if moves || at.word == 0 => {
+                        let to = self.free()?;
+                        self.emit(Placed::Argument { to, number }, 2);
+                        (to, 0)
+                    }
+                    (None, None) => return None,
+                };
+                if word != at.word {
+                    let words = at.word as i16 - word as i16;
+                    self.emit(Placed::Advance { pointer: register, words }, 1);
+                }
+                register
+            }
+        };
+        self.state.low[usize::from(register)] = exact;
+        self.lock(register);
+        Some(register)
+    }
+
+    fn one(&mut self, one: One, to: Value, x: Value) -> Option<()> {
+        let own = self.need(x)?;
+        self.done(x);
+        self.locked = 0;
+        let register = self.free()?;
+        self.emit(Placed::One { one, to: register, x: own }, 1);
+        self.put(register, to);
+        Some(())
+    }
+
+    fn two(&mut self, two: Two, to: Value, x: Value, y: Value) -> Option<()> {
+        let own = [self.need(x)?, self.need(y)?];
+        if !two.destroys() {
+            self.done(x);
+            self.done(y);
+            self.locked = 0;
+            let register = self.free()?;
+            self.emit(Placed::Two { two, to: register, x: own[0], y: own[1] }, 1);
+            self.put(register, to);
+            return Some(());
+        }
+        let price = |value: Value| match self.known.next(value, self.at + 1) {
+            NEVER => 0,
+            _ => self.again(value).unwrap_or(1),
+        };
+        let second = if two.commutes() && x != y {
+            let prices = [price(x), price(y)];
+            let better = usize::from(prices[1] < prices[0]);
+            // one that ends is always destroyed
+            if prices.contains(&0) { better } else { [better, 1 - better][self.picks.pick(2)] }
+        } else {
+            0
+        };
+        let (tied, register) = ([x, y][second], own[second]);
+        let mut result = register;
+        if self.known.next(tied, self.at + 1) != NEVER && self.again(tied).is_none() {
+            if self.picks.pick(2) == 1 {
+                result = self.free()?;
+                self.emit(Placed::Copy { to: result, from: register }, 1);
+            } else if !self.banks(register) {
+                self.spill(register, tied);
+            }
+        }
+        let mut read = own;
+        read[second] = result;
+        self.emit(Placed::Two { two, to: result, x: read[0], y: read[1] }, 1);
+        self.state.low[usize::from(result)] = Content::Free;
+        self.done(x);
+        self.done(y);
+        self.put(result, to);
+        Some(())
+    }
+
+    fn fetch(&mut self, words: &[Value]) -> Option<()> {
+        let mut open: SmallVec<[(Value, Address); 8]> = SmallVec::new();
+        for word in words {
+            let is_there =
+                self.low(*word).is_some() || self.banked(*word).is_some() || self.spilled(*word).is_some();
+            if let (Some(register), true) = (self.low(*word), true) {
+                self.lock(register);
+            }
+            if let (false, Some(at)) = (is_there, self.in_memory(*word))
+                && self.known.next(*word, self.at) != NEVER
+            {
+                open.push((*word, at));
+            }
+        }
+        let kept = self.locked;
+        let mut from = 0;
+        while from < open.len() {
+            let mut to = from + 1;
+            while to < open.len() && open[to].1 == open[from].1.plus(to - from) {
+                to += 1;
+            }
+            self.group(&open[from..to])?;
+            from = to;
+        }
+        self.locked = kept;
+        Some(())
+    }
+
+    /// Words of one run.
+    fn group(&mut self, words: &[(Value, Address)]) -> Option<()> {
+        let (first, at) = words[0];
+        if words.len() < 2 {
+            self.need(first)?;
+            return Some(());
+        }
+        let way = self.picks.pick(3);
+        if way == 2 {
+            return Some(());
+        }
+        let Some(pointer) = self.address(at) else { return Some(()) };
+        let mut registers: SmallVec<[Register; LOW]> = SmallVec::new();
+        if way == 0 {
+            registers.push(pointer);
+        }
+        while registers.len() < words.len() {
+            let register = self.free()?;
+            self.lock(register);
+            registers.push(register);
+        }
+        registers.sort_unstable();
+        let set = registers.iter().fold(0, |set, own| set | 1 << own);
+        self.emit(Placed::LoadMany { pointer, registers: set }, 1 + words.len() as u32);
+        if way == 1 {
+            self.state.low[usize::from(pointer)] = Content::Address(at.plus(words.len()));
+            self.locked &= !(1 << pointer);
+        }
+        for (register, (word, _)) in registers.iter().zip(words) {
+            self.state.low[usize::from(*register)] = Content::Value(*word);
+        }
+        Some(())
+    }
+
+    fn store(&mut self, words: &[Value], at: Address, must: bool) -> Option<()> {
+        let is_live = |word: &Value| self.known.next(*word, self.at + 1) != NEVER;
+        if !must && (!words.iter().any(is_live) || self.picks.pick(2) == 1) {
+            let open: SmallVec<[Value; 8]> = words.iter().copied().filter(is_live).collect();
+            self.state.absent.extend(open);
+            return Some(());
+        }
+        let registers: SmallVec<[Register; LOW]> =
+            words.iter().map(|word| self.need(*word)).collect::<Option<_>>()?;
+        let mut from = 0;
+        while from < registers.len() {
+            let mut to = from + 1;
+            while to < registers.len() && registers[to] > registers[to - 1] {
+                to += 1;
+            }
+            let start = at.plus(from);
+            let pointer = if to - from > 1 { self.address(start) } else { None };
+            if let Some(pointer) = pointer {
+                let set = registers[from..to].iter().fold(0, |set, own| set | 1 << own);
+                self.emit(Placed::StoreMany { pointer, registers: set }, 1 + (to - from) as u32);
+                self.state.low[usize::from(pointer)] = Content::Address(at.plus(to));
+                self.locked &= !(1 << pointer);
+            } else {
+                for (index, register) in registers.iter().enumerate().take(to).skip(from) {
+                    let (to, word) = self.reach(at.plus(index), None)?;
+                    self.emit(Placed::Store { from: *register, to, word }, 2);
+                }
+            }
+            from = to;
+        }
+        words.iter().for_each(|word| self.done(*word));
+        Some(())
+    }
+
+    /// What its state is worth, in sixteenths of cycles, less being better.
+    pub(super) fn weight(&self) -> i32 {
+        let mut weight = 0;
+        for own in self.state.low.iter() {
+            weight -= match own {
+                Content::Value(value) if self.in_memory(*value).is_some() => 14,
+                Content::Value(value) if self.again(*value).is_some() => 8,
+                Content::Address(Address { base: Base::Argument(_), .. }) => 8,
+                _ => 0,
+            };
+        }
+        for own in &self.state.bank {
+            weight += match own {
+                Content::Value(value) if self.low(*value).is_some() => 2,
+                Content::Value(value) if self.in_memory(*value).is_some() => -4,
+                Content::Value(_) => 10,
+                Content::Address(_) => -8,
+                Content::Free => 0,
+            };
+        }
+        for (value, _) in &self.state.spilled {
+            weight += if self.low(*value).is_some() || self.banked(*value).is_some() { 0 } else { 24 };
+        }
+        weight
+    }
+}

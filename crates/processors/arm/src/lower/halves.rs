@@ -1,0 +1,228 @@
+//! Products, squares, sums and differences where MULS is all there is to multiply with, on ARMv6-M ([`rhomb_lower::halves`]):
+//! instructions, and what encloses them.
+
+use super::{Kernel, LowerError, code};
+use crate::conventions::Convention;
+use crate::cores::Core;
+use crate::instructions::{
+    Action, BlockMode, DataOp, Instruction, LR, Later, PC, Register, SP, ShiftKind, Shifter,
+};
+use crate::later::Unary;
+use rhomb_kernel::{Form, Task};
+use rhomb_lower::halves::{self, BANK, Draft, One, Placed, Routine, Setting, Two, fit};
+
+/// Registers in which all is done.
+const LOW: std::ops::Range<Register> = 0..8;
+/// The most that is added to the stack pointer at once, in bytes.
+const STEP: usize = 508;
+
+/// States that are kept at a time: for a first look at everything, and for what looked best.
+const WIDTHS: [usize; 2] = [10, 100];
+
+/// The fastest of these drafts, with at most so many registers beside those of the pointers.
+fn kernel(drafts: &[Draft], convention: &Convention, registers: usize) -> Result<Kernel, LowerError> {
+    let is_saved = |register: &Register| convention.saved >> register & 1 == 1;
+    let mut bank: Vec<Register> = (LOW.end..=12).chain([LR]).collect();
+    bank.sort_by_key(is_saved);
+    let needed = LOW.len() - POINTERS;
+    let few = LowerError::Registers { needed, available: registers };
+    bank.truncate(registers.checked_sub(needed).ok_or(few.clone())?.min(BANK));
+    // one that must be preserved is copied to and fro, pushed and popped
+    let least = bank.iter().filter(|register| !is_saved(register)).count();
+    let fitted = |draft: &Draft, count: usize, width: usize| {
+        let routine = fit(draft, &Setting { bank: bank[..count].to_vec(), width })?;
+        Some((routine.cycles + 4 * (count - least) as u32, routine))
+    };
+    let all = drafts.iter().flat_map(|draft| (least..=bank.len()).map(move |count| (draft, count)));
+    let looked = all.filter_map(|(draft, count)| Some((fitted(draft, count, WIDTHS[0])?.0, draft, count)));
+    let mut looked: Vec<_> = looked.collect();
+    looked.sort_by_key(|(cycles, ..)| *cycles);
+    let best = looked.iter().take(2).filter_map(|(_, draft, count)| fitted(draft, *count, WIDTHS[1]));
+    let (_, routine) = best.min_by_key(|(cycles, _)| *cycles).ok_or(few)?;
+    Ok(enclose(&routine, convention))
+}
+
+const POINTERS: usize = 3;
+
+fn enclose(routine: &Routine, convention: &Convention) -> Kernel {
+    let mut arguments: Vec<u8> = routine
+        .code
+        .iter()
+        .filter_map(|placed| match placed {
+            Placed::Argument { number, .. } => Some(*number),
+            _ => None,
+        })
+        .collect();
+    arguments.sort_unstable();
+    arguments.dedup();
+    let body: Vec<Instruction> =
+        routine.code.iter().map(|placed| instruction(placed, routine.frame, &arguments)).collect();
+    let written = body.iter().fold(0, |all, one| all | one.registers_written()) & !(1 << SP | 1 << PC);
+    let kept = written & convention.saved;
+    let (low, high) = (kept & 0xff, kept >> 8);
+    let links = kept != 0 || written & code::LR_BIT != 0 || !arguments.is_empty();
+    let mut program = Vec::new();
+    let mut saves: Vec<Register> = (0..LR).filter(|register| kept >> register & 1 == 1).collect();
+    // high registers go by way of low ones
+    let by_way: Vec<(Register, Register)> =
+        saves.iter().copied().filter(|register| *register >= LOW.end).zip(4..LOW.end).collect();
+    let low = low | by_way.iter().fold(0, |set, (_, low)| set | 1 << low);
+    if links {
+        saves.push(LR);
+        program.push(code::push(low | code::LR_BIT));
+    }
+    let set = |registers: &mut dyn Iterator<Item = Register>| registers.fold(0u16, |set, own| set | 1 << own);
+    program.extend(by_way.iter().map(|(high, low)| code::mov(*low, Shifter::plain(*high))));
+    let way = set(&mut by_way.iter().map(|(_, low)| *low));
+    let pushed = set(&mut arguments.iter().map(|number| convention.arguments[usize::from(*number)]));
+    if way | pushed != 0 {
+        program.push(code::push(way | pushed));
+    }
+    stack(&mut program, DataOp::Sub, 4 * routine.frame);
+    program.extend(body);
+    stack(&mut program, DataOp::Add, 4 * (routine.frame + arguments.len()));
+    if high != 0 {
+        program.push(code::pop(way));
+        program.extend(by_way.iter().map(|(high, low)| code::mov(*high, Shifter::plain(*low))));
+    }
+    program.push(if links { code::pop(low | code::PC_BIT) } else { code::return_to_caller() });
+    let pushed = low.count_ones() as usize + usize::from(links) + by_way.len() + arguments.len();
+    let stack_bytes = 4 * (pushed + routine.frame) as u32;
+    Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes }
+}
+
+/// Moves the stack pointer.
+fn stack(program: &mut Vec<Instruction>, op: DataOp, bytes: usize) {
+    for from in (0..bytes).step_by(STEP) {
+        let part = (bytes - from).min(STEP) as u32;
+        program.push(code::data(op, false, SP, SP, Shifter::constant(part)));
+    }
+}
+
+fn instruction(placed: &Placed, frame: usize, arguments: &[u8]) -> Instruction {
+    let shift =
+        |to, kind, rm, amount| code::data(DataOp::Mov, true, to, 0, Shifter::Register { rm, kind, amount });
+    match *placed {
+        Placed::One { one, to, x } => match one {
+            One::Low => Action::Later(Later::Unary { op: Unary::Uxth, rd: to, rm: x }).into(),
+            One::High => shift(to, ShiftKind::Lsr, x, 16),
+            One::Up(places) => shift(to, ShiftKind::Lsl, x, places),
+            One::Down(places) => shift(to, ShiftKind::Lsr, x, places),
+            One::Not => code::data(DataOp::Mvn, true, to, 0, Shifter::plain(x)),
+            One::Sign => shift(to, ShiftKind::Asr, x, 1),
+        },
+        Placed::Two { two, to, x, y } => {
+            let other = if to == x { y } else { x };
+            let own = |op| code::data(op, true, to, to, Shifter::plain(other));
+            match two {
+                Two::Multiply => Action::Multiply { set: true, rd: to, rm: other, rs: to, rn: None }.into(),
+                Two::Add => code::add(false, true, to, x, Shifter::plain(y)),
+                Two::Subtract => code::sub(false, true, to, x, Shifter::plain(y)),
+                Two::AddCarry => own(DataOp::Adc),
+                Two::SubtractCarry => own(DataOp::Sbc),
+                Two::Xor => own(DataOp::Eor),
+                Two::Or => own(DataOp::Orr),
+            }
+        }
+        Placed::Spread { to } => code::sub(true, true, to, to, Shifter::plain(to)),
+        Placed::Zero { to } => code::data(DataOp::Mov, true, to, 0, code::ZERO),
+        Placed::Copy { to, from } => code::mov(to, Shifter::plain(from)),
+        Placed::Load { to, from, word } => code::ldr(to, from.unwrap_or(SP), 4 * i32::from(word)),
+        Placed::Store { from, to, word } => code::str(from, to.unwrap_or(SP), 4 * i32::from(word)),
+        Placed::LoadMany { pointer, registers } => {
+            let moves = registers >> pointer & 1 == 0;
+            code::block(true, pointer, moves, BlockMode::Ia, registers.into())
+        }
+        Placed::StoreMany { pointer, registers } => {
+            code::block(false, pointer, true, BlockMode::Ia, registers.into())
+        }
+        Placed::Point { to, word } => {
+            code::data(DataOp::Add, false, to, SP, Shifter::constant(4 * u32::from(word)))
+        }
+        Placed::Argument { to, number } => {
+            let index = arguments.iter().take_while(|own| **own != number).count();
+            code::ldr(to, SP, 4 * (frame + index) as i32)
+        }
+        Placed::Advance { pointer, words } => {
+            let op = if words < 0 { DataOp::Sub } else { DataOp::Add };
+            let bytes = 4 * u32::from(words.unsigned_abs());
+            code::data(op, true, pointer, pointer, Shifter::constant(bytes))
+        }
+    }
+}
+
+/// What is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// A product of two numbers.
+    Product,
+    /// A square.
+    Square,
+    /// A sum, or a difference.
+    Sum {
+        /// Which of them.
+        subtract: bool,
+    },
+}
+
+/// A routine for numbers of so many words, with at most so many registers beside those of the pointers.
+///
+/// # Errors
+/// Where registers do not suffice.
+pub fn routine(
+    made: Made,
+    words: usize,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let draft = |piece| match made {
+        Made::Product => halves::product(words, piece),
+        Made::Square => halves::square(words, piece),
+        Made::Sum { subtract } => halves::sum(subtract, words, piece),
+    };
+    kernel(&[2, 3, 4].map(draft), convention, registers)
+}
+
+/// A task's routine, whatever rows it has.
+pub(super) fn task(
+    task: &Task,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let (made, words) = match task {
+        Task::Multiplication(walk) => (Made::Product, walk.words),
+        Task::Squaring(squaring) => (Made::Square, squaring.words),
+        Task::Chain { subtract, words, form: Form::Unrolled } => (Made::Sum { subtract: *subtract }, *words),
+        Task::Split(_) => return Err(LowerError::Halves { core: core.name, what: "chosen splits" }),
+        _ => return Err(LowerError::Halves { core: core.name, what: "loops" }),
+    };
+    let kernel = routine(made, words, convention, registers)?;
+    Ok(Kernel { cycles: core.straight(&kernel.program), ..kernel })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conventions::AAPCS;
+    use crate::cores::core;
+
+    /// Cycles of a call, which no change may increase.
+    #[test]
+    fn cycles_of_sizes() {
+        let own = core("cortex-m0plus").unwrap();
+        for (made, words, most) in [
+            (Made::Product, 1, 39),
+            (Made::Product, 2, 113),
+            (Made::Product, 4, 391),
+            (Made::Product, 6, 840),
+            (Made::Product, 8, 1346),
+            (Made::Square, 2, 73),
+            (Made::Sum { subtract: false }, 8, 59),
+        ] {
+            let kernel = routine(made, words, &AAPCS, usize::MAX).unwrap();
+            let cycles = own.straight(&kernel.program).unwrap();
+            assert!(cycles <= most, "{made:?} {words}: {cycles}");
+        }
+    }
+}
