@@ -253,8 +253,11 @@ impl Draft {
             self.finish(&made, out, must);
             return made;
         }
-        if words == 2 {
+        if let [x, y] = *a {
             self.fetch(a);
+            let made = self.square_of_words([x, y]).to_vec();
+            self.finish(&made, out, must);
+            return made;
         }
         let low = words.div_ceil(2);
         let at = Address { base: Base::Frame, word: frame as u16 };
@@ -474,6 +477,36 @@ impl Draft {
         let (up, down) = (self.one(One::Up(17), mixed), self.one(One::Down(15), mixed));
         let low = self.two(Two::Add, low, up);
         [low, self.two(Two::AddCarry, high, down)]
+    }
+}
+
+impl Draft {
+    /// By halves throughout, without differences: their signs would be too many for a proof of what is above.
+    fn square_of_words(&mut self, words: [Value; 2]) -> [Value; 4] {
+        let [[a, b], [c, d]] = words.map(|word| [self.one(One::Low, word), self.one(One::High, word)]);
+        let product = |draft: &mut Draft, x, y| draft.two(Two::Multiply, x, y);
+        // at middles of words, each to be counted twice
+        let mixed = [product(self, a, d), product(self, b, c)];
+        let mixed = self.two(Two::Add, mixed[0], mixed[1]);
+        let above = product(self, c, d);
+        let above = self.two(Two::AddCarry, above, self.zero);
+        let odd = [product(self, a, b), mixed, above];
+        let twice = [product(self, a, c), product(self, b, d)];
+        let mut even = [a, b, c, d].map(|half| product(self, half, half));
+        for _ in 0..2 {
+            even[1] = self.two(Two::Add, even[1], twice[0]);
+            even[2] = self.two(Two::AddCarry, even[2], twice[1]);
+            even[3] = self.two(Two::AddCarry, even[3], self.zero);
+        }
+        let mut moved = Vec::new();
+        let mut below = None;
+        for word in odd {
+            let up = self.one(One::Up(17), word);
+            moved.push(below.map_or(up, |below| self.two(Two::Or, up, below)));
+            below = Some(self.one(One::Down(15), word));
+        }
+        moved.extend(below);
+        std::array::from_fn(|at| self.sum(at == 0, even[at], moved[at]))
     }
 }
 

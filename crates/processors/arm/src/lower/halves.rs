@@ -217,7 +217,9 @@ mod tests {
             (Made::Product, 4, 391),
             (Made::Product, 6, 840),
             (Made::Product, 8, 1346),
-            (Made::Square, 2, 73),
+            (Made::Square, 2, 75),
+            (Made::Square, 4, 267),
+            (Made::Square, 8, 927),
             (Made::Sum { subtract: false }, 8, 59),
         ] {
             let kernel = routine(made, words, &AAPCS, usize::MAX).unwrap();
