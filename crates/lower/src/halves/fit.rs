@@ -29,7 +29,7 @@ pub fn fit(draft: &Draft, setting: &Setting) -> Option<Routine> {
                 let mut step = Step::new(&known, at, state.clone(), &mut picks);
                 if step.take().is_some() {
                     let cycles = cycles + step.cycles;
-                    let weight = 16 * i64::from(cycles) + i64::from(step.weight());
+                    let weight = 16 * i64::from(cycles) + i64::from(step.weight(setting.weights));
                     let Step { state, code, .. } = step;
                     let place = *index.entry(state).or_insert(next.len());
                     if place == next.len() {

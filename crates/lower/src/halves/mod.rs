@@ -168,7 +168,72 @@ pub struct Setting {
     pub bank: Vec<Register>,
     /// States that are kept at a time.
     pub width: usize,
+    /// By what they are compared beside the cycles that they took.
+    pub weights: &'static Weights,
 }
+
+/// What it is worth where values are, in sixteenths of cycles, less being better. Found by trying.
+#[derive(Debug)]
+pub struct Weights {
+    /// In a low register what is in memory, too.
+    low_in_memory: i32,
+    /// What is in the bank or spilled, too, or a number.
+    low_again: i32,
+    /// An address of an argument.
+    argument: i32,
+    /// An address in the frame.
+    frame: i32,
+    /// In the bank what is in a low register, too.
+    bank_again: i32,
+    /// What is in memory, too.
+    bank_in_memory: i32,
+    /// What is nowhere else.
+    bank: i32,
+    /// An address.
+    bank_argument: i32,
+    /// Spilled and nowhere else.
+    spilled: i32,
+    /// Two words in the order in which they will be stored; in the opposite order it is lost.
+    ascent: i32,
+    /// In a low register alone, to be read after more than `far` steps.
+    late: i32,
+    far: usize,
+}
+
+/// None of these is the best for all sizes.
+pub static WEIGHTS: [Weights; 3] = [
+    FIRST,
+    Weights { ascent: 6, late: 32, far: 20, ..FIRST },
+    Weights {
+        low_again: -15,
+        argument: -5,
+        frame: 15,
+        bank_again: 9,
+        bank_in_memory: 8,
+        bank: 14,
+        bank_argument: -5,
+        spilled: 32,
+        ascent: 4,
+        late: 41,
+        far: 80,
+        ..FIRST
+    },
+];
+
+const FIRST: Weights = Weights {
+    low_in_memory: -14,
+    low_again: -8,
+    argument: -8,
+    frame: 0,
+    bank_again: 2,
+    bank_in_memory: -4,
+    bank: 10,
+    bank_argument: -8,
+    spilled: 24,
+    ascent: 0,
+    late: 0,
+    far: 0,
+};
 
 /// A routine but for what encloses it.
 #[derive(Clone, Debug)]

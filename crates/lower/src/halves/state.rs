@@ -1,7 +1,7 @@
 //! Where values are at a step, and what may be done about it.
 
 use super::draft::{Draft, Home, Op};
-use super::{Address, Base, One, Placed, Register, Two, Value};
+use super::{Address, Base, One, Placed, Register, Two, Value, Weights};
 use smallvec::SmallVec;
 
 /// Low registers.
@@ -57,6 +57,8 @@ pub(super) struct Known<'a> {
     stored: Vec<usize>,
     /// Whether a step must keep the carry.
     keeps_carry: Vec<bool>,
+    /// The store that comes next.
+    stores: Vec<Option<usize>>,
 }
 
 impl<'a> Known<'a> {
@@ -74,12 +76,17 @@ impl<'a> Known<'a> {
             }
         }
         let mut keeps_carry = vec![false; draft.ops.len()];
-        let mut wanted = false;
+        let mut stores = vec![None; draft.ops.len()];
+        let (mut wanted, mut store) = (false, None);
         for (at, op) in draft.ops.iter().enumerate().rev() {
             wanted = op.takes_carry() || wanted && !op.changes_carry();
             keeps_carry[at] = wanted;
+            stores[at] = store;
+            if matches!(op, Op::Store { .. }) {
+                store = Some(at);
+            }
         }
-        Known { draft, bank, uses, stored, keeps_carry }
+        Known { draft, bank, uses, stored, keeps_carry, stores }
     }
 
     /// The first step from this one on that reads a value.
@@ -590,28 +597,43 @@ impl<'a> Step<'a> {
     }
 
     /// What its state is worth, in sixteenths of cycles, less being better.
-    pub(super) fn weight(&self) -> i32 {
+    pub(super) fn weight(&self, weights: &Weights) -> i32 {
         let mut weight = 0;
-        for own in self.state.low.iter() {
-            weight -= match own {
-                Content::Value(value) if self.in_memory(*value).is_some() => 14,
-                Content::Value(value) if self.again(*value).is_some() => 8,
-                Content::Address(Address { base: Base::Argument(_), .. }) => 8,
+        for own in &self.state.low {
+            weight += match own {
+                Content::Value(value) if self.in_memory(*value).is_some() => weights.low_in_memory,
+                Content::Value(value) if self.again(*value).is_some() => weights.low_again,
+                Content::Address(Address { base: Base::Argument(_), .. }) => weights.argument,
+                Content::Address(_) => weights.frame,
                 _ => 0,
             };
         }
         for own in &self.state.bank {
             weight += match own {
-                Content::Value(value) if self.low(*value).is_some() => 2,
-                Content::Value(value) if self.in_memory(*value).is_some() => -4,
-                Content::Value(_) => 10,
-                Content::Address(_) => -8,
+                Content::Value(value) if self.low(*value).is_some() => weights.bank_again,
+                Content::Value(value) if self.in_memory(*value).is_some() => weights.bank_in_memory,
+                Content::Value(_) => weights.bank,
+                Content::Address(_) => weights.bank_argument,
                 Content::Free => 0,
             };
         }
         for (value, _) in &self.state.spilled {
-            weight += if self.low(*value).is_some() || self.banked(*value).is_some() { 0 } else { 24 };
+            let is_there = self.low(*value).is_some() || self.banked(*value).is_some();
+            weight += if is_there { 0 } else { weights.spilled };
         }
-        weight
+        // what will be stored by one instruction ascends
+        if let Some(Op::Store { words, .. }) = self.known.stores[self.at].map(|at| &self.known.draft.ops[at])
+        {
+            for pair in words.windows(2) {
+                if let (Some(one), Some(other)) = (self.low(pair[0]), self.low(pair[1])) {
+                    weight += if one < other { -weights.ascent } else { weights.ascent };
+                }
+            }
+        }
+        let is_late = |value: &&Value| {
+            let away = self.known.next(**value, self.at) - self.at;
+            away > weights.far && self.spilled(**value).is_none() && self.banked(**value).is_none()
+        };
+        weight + weights.late * self.state.absent.iter().filter(is_late).count() as i32
     }
 }

@@ -9,7 +9,7 @@ use crate::instructions::{
 };
 use crate::later::Unary;
 use rhomb_kernel::{Form, Task};
-use rhomb_lower::halves::{self, BANK, Draft, One, Placed, Routine, Setting, Two, fit};
+use rhomb_lower::halves::{self, BANK, Draft, One, Placed, Routine, Setting, Two, WEIGHTS, Weights, fit};
 
 /// Registers in which all is done.
 const LOW: std::ops::Range<Register> = 0..8;
@@ -17,7 +17,10 @@ const LOW: std::ops::Range<Register> = 0..8;
 const STEP: usize = 508;
 
 /// States that are kept at a time: for a first look at everything, and for what looked best.
-const WIDTHS: [usize; 2] = [10, 100];
+const WIDTHS: [usize; 2] = [6, 80];
+
+/// How many of those looked at are looked at again.
+const MOST_LOOKS: usize = 3;
 
 /// The fastest of these drafts, with at most so many registers beside those of the pointers.
 fn kernel(drafts: &[Draft], convention: &Convention, registers: usize) -> Result<Kernel, LowerError> {
@@ -29,15 +32,22 @@ fn kernel(drafts: &[Draft], convention: &Convention, registers: usize) -> Result
     bank.truncate(registers.checked_sub(needed).ok_or(few.clone())?.min(BANK));
     // one that must be preserved is copied to and fro, pushed and popped
     let least = bank.iter().filter(|register| !is_saved(register)).count();
-    let fitted = |draft: &Draft, count: usize, width: usize| {
-        let routine = fit(draft, &Setting { bank: bank[..count].to_vec(), width })?;
+    let fitted = |draft: &Draft, count: usize, weights: &'static Weights, width: usize| {
+        let routine = fit(draft, &Setting { bank: bank[..count].to_vec(), width, weights })?;
         Some((routine.cycles + 4 * (count - least) as u32, routine))
     };
-    let all = drafts.iter().flat_map(|draft| (least..=bank.len()).map(move |count| (draft, count)));
-    let looked = all.filter_map(|(draft, count)| Some((fitted(draft, count, WIDTHS[0])?.0, draft, count)));
-    let mut looked: Vec<_> = looked.collect();
+    let mut looked = Vec::new();
+    for draft in drafts {
+        for count in least..=bank.len() {
+            for weights in &WEIGHTS {
+                let cycles = fitted(draft, count, weights, WIDTHS[0]).map(|(cycles, _)| cycles);
+                looked.extend(cycles.map(|cycles| (cycles, draft, count, weights)));
+            }
+        }
+    }
     looked.sort_by_key(|(cycles, ..)| *cycles);
-    let best = looked.iter().take(2).filter_map(|(_, draft, count)| fitted(draft, *count, WIDTHS[1]));
+    let best = looked.iter().take(MOST_LOOKS);
+    let best = best.filter_map(|(_, draft, count, weights)| fitted(draft, *count, weights, WIDTHS[1]));
     let (_, routine) = best.min_by_key(|(cycles, _)| *cycles).ok_or(few)?;
     Ok(enclose(&routine, convention))
 }
@@ -215,11 +225,11 @@ mod tests {
             (Made::Product, 1, 39),
             (Made::Product, 2, 113),
             (Made::Product, 4, 391),
-            (Made::Product, 6, 840),
-            (Made::Product, 8, 1346),
+            (Made::Product, 6, 820),
+            (Made::Product, 8, 1329),
             (Made::Square, 2, 75),
-            (Made::Square, 4, 267),
-            (Made::Square, 8, 927),
+            (Made::Square, 4, 265),
+            (Made::Square, 8, 902),
             (Made::Sum { subtract: false }, 8, 59),
         ] {
             let kernel = routine(made, words, &AAPCS, usize::MAX).unwrap();
