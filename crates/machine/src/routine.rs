@@ -53,6 +53,8 @@ pub struct VariableTime {
     pub hidden: Hidden,
     /// What it can take.
     pub cycles: Cycles,
+    /// Whether operands decide by the processor's manual, which does not say which of them take how long.
+    pub unpublished: bool,
 }
 
 impl VariableTime {

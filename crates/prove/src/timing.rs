@@ -25,7 +25,8 @@ pub enum Timing {
         cycles: Spread,
     },
     /// An address depends on the operands, or a branch whose sides do not take equally long, or the time of an
-    /// instruction: two calls show it.
+    /// instruction: two calls show it. Where the core's manual leaves open which operands take how long, they show that
+    /// the operands differ there.
     Leaks {
         /// Where.
         at: Stopped,
@@ -54,6 +55,8 @@ pub enum Spread {
     Branch(SecretBranch),
     /// Those of a single instruction.
     Instruction(Cycles),
+    /// The same where operands decide in a way that is not published.
+    Unpublished(Cycles),
 }
 
 /// All that is told of a routine's time without a proof.
@@ -126,14 +129,14 @@ fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Time {
 fn of_times<W: Limb, R: Routine>(routine: &R, contract: &Contract, times: &Times) -> Timing {
     let mut unshown = None;
     for (pattern, sites) in times.suspects() {
-        let places: Vec<Where> = sites.iter().map(|site| Where::At(site.address())).collect();
+        let places: Vec<Where> = sites.iter().map(|site| site.place()).collect();
         match witness::<W, R>(routine, contract, pattern, &places) {
             Ok((number, shown)) => {
                 let cycles = match sites[number] {
                     Site::Branch(branch) if branch.taken != branch.other => Some(Spread::Branch(branch)),
                     // one side leaves a result behind that is waited for later
                     Site::Branch(_) => None,
-                    Site::Instruction(one) => Some(Spread::Instruction(one.cycles)),
+                    Site::Instruction(one) => Some(one.into()),
                 };
                 let at = place(routine, sites[number]);
                 return Timing::Leaks { at, cycles, shown: Box::new(shown) };
@@ -151,7 +154,7 @@ fn of_times<W: Limb, R: Routine>(routine: &R, contract: &Contract, times: &Times
             Timing::Places { at: place(routine, site), cycles: Spread::Branch(branch) }
         }
         Some(site @ Site::Instruction(one)) => {
-            Timing::Places { at: place(routine, site), cycles: Spread::Instruction(one.cycles) }
+            Timing::Places { at: place(routine, site), cycles: one.into() }
         }
         None if times.first_of(Hidden::Secret).is_some() => Timing::Balanced,
         None => Timing::Constant,
@@ -203,6 +206,21 @@ impl Site {
             Site::Instruction(one) => one.address,
         }
     }
+
+    fn is_unpublished(self) -> bool {
+        matches!(self, Site::Instruction(one) if one.unpublished)
+    }
+
+    /// Where two calls that show it differ.
+    fn place(self) -> Where {
+        if self.is_unpublished() { Where::Operands(self.address()) } else { Where::At(self.address()) }
+    }
+}
+
+impl From<VariableTime> for Spread {
+    fn from(one: VariableTime) -> Self {
+        if one.unpublished { Spread::Unpublished(one.cycles) } else { Spread::Instruction(one.cycles) }
+    }
 }
 
 fn place<R: Routine>(routine: &R, site: Site) -> Stopped {
@@ -230,7 +248,8 @@ impl Times {
         self.sites.iter().map(|(_, site)| *site).find(|site| site.hidden() == hidden)
     }
 
-    /// What depends on secrets and may show in the time, by pattern, uneven branches first; of each instruction the first.
+    /// What depends on secrets and may show in the time, by pattern, uneven branches first, and last what no cycles show; of
+    /// each instruction the first.
     /// Nothing does where the cycles of a call are known.
     fn suspects(&self) -> Vec<(&'static Pattern, Vec<Site>)> {
         if !self.varies {
@@ -251,11 +270,14 @@ impl Times {
                 suspects.push((pattern, *site));
             }
         }
-        suspects.sort_by_key(|(_, site)| uneven(site));
+        suspects.sort_by_key(|(_, site)| (site.is_unpublished(), uneven(site)));
         suspects.truncate(MOST_SUSPECTS);
         let mut by_pattern: Vec<(&'static Pattern, Vec<Site>)> = Vec::new();
         for (pattern, site) in suspects {
-            match by_pattern.iter_mut().find(|(known, _)| known.name == pattern.name) {
+            let alike = |(known, sites): &&mut (&Pattern, Vec<Site>)| {
+                known.name == pattern.name && sites[0].is_unpublished() == site.is_unpublished()
+            };
+            match by_pattern.iter_mut().find(alike) {
                 Some((_, sites)) => sites.push(site),
                 None => by_pattern.push((pattern, vec![site])),
             }

@@ -26,7 +26,7 @@ pub struct Witness {
 pub struct WitnessCall {
     /// The operands' words, lowest first.
     pub operands: Vec<Vec<u64>>,
-    /// Cycles of the call; `None` where it does not return.
+    /// Cycles of the call, the most of them where the core leaves them open; `None` where it does not return.
     pub cycles: Option<u64>,
     /// What the instruction does where it first differs: see [`Difference`].
     pub value: u64,
@@ -52,6 +52,8 @@ pub enum Difference {
     Visits,
     /// The operand that decides how long it takes: the cycles are spent by those that wait for its result.
     Wait,
+    /// The operands that decide how long it takes, in a way that is not published: no cycles of either call are known.
+    Operands,
 }
 
 /// Operands that are tried whatever it takes.
@@ -149,12 +151,14 @@ struct Recorded {
 pub(crate) enum Where {
     /// At an instruction.
     At(u64),
+    /// At an instruction whose operands decide how long it takes, in a way that is not published.
+    Operands(u64),
     /// At any instruction.
     Anywhere,
 }
 
 /// Looks for two calls that differ in one of these places, all else being the same, with the number of the place. Two
-/// calls whose ways or times differ must differ in their cycles, too. The number of calls that were made where none show
+/// calls whose ways or times differ must differ in their cycles, too, as far as these are known. The number of calls that were made where none show
 /// it.
 pub(crate) fn witness<W: Limb, R: Routine>(
     routine: &R,
@@ -179,6 +183,7 @@ pub(crate) fn witness<W: Limb, R: Routine>(
         let found = places.iter().enumerate().find_map(|(number, place)| {
             let found = match place {
                 Where::At(address) => at(*address, before, &call),
+                Where::Operands(address) => operands_at(*address, before, &call),
                 Where::Anywhere => anywhere(before, &call),
             };
             Some((number, found?))
@@ -240,6 +245,14 @@ fn at(address: u64, first: &Recorded, second: &Recorded) -> Option<Found> {
             waits = waits.or(Some((address, Difference::Wait, [x.words, y.words])));
         }
     }
+}
+
+/// The first visit of an address with other operands, as long as both calls have gone the same way there.
+fn operands_at(address: u64, first: &Recorded, second: &Recorded) -> Option<Found> {
+    let steps = || first.steps.iter().zip(&second.steps);
+    let together = steps().take_while(|(x, y)| x.address == y.address);
+    let (x, y) = together.filter(|(x, _)| x.address == address).find(|(x, y)| x.words != y.words)?;
+    Some((address, Difference::Operands, [x.words, y.words]))
 }
 
 /// The first instruction that does not do the same in two calls that do not take equally long.

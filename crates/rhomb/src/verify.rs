@@ -144,10 +144,13 @@ pub struct Leak {
 pub struct LeakingCall {
     /// The operands in hexadecimal, `a` first.
     pub operands: Vec<String>,
-    /// Cycles of the function; `None` where the call does not return.
+    /// Cycles of the function, the most of them where the core leaves them open; `None` where the call does not return.
     pub cycles: Option<u64>,
     /// What the instruction does.
     pub does: String,
+    /// Whether the cycles are the most that the call may take.
+    #[serde(skip)]
+    pub at_most: bool,
 }
 
 impl Verification {
@@ -299,6 +302,7 @@ fn leak(timing: &Timing, source: &Source, word_bits: u32) -> Option<Leak> {
             .collect(),
         cycles: call.cycles,
         does: does(shown.differs, call.value),
+        at_most: shown.differs == Difference::Operands,
     });
     Some(Leak { why: why(at, *cycles, source), pattern: shown.pattern, calls: calls.collect() })
 }
@@ -312,6 +316,7 @@ fn does(differs: Difference, value: u64) -> String {
         Difference::Time => format!("takes {value} cycle{}", if value == 1 { "" } else { "s" }),
         Difference::Visits => format!("is executed {value} time{}", if value == 1 { "" } else { "s" }),
         Difference::Wait => "has its result waited for".to_owned(),
+        Difference::Operands => "has operands that the other call does not give it".to_owned(),
     }
 }
 
@@ -336,6 +341,12 @@ fn why(at: &Stopped, cycles: Option<Spread>, source: &Source) -> Why {
         }
         Some(Spread::Instruction(cycles)) => {
             text.push_str(&format!(": {} to {} cycles", cycles.min, cycles.max));
+        }
+        Some(Spread::Unpublished(cycles)) => {
+            text.push_str(&format!(
+                ": {} to {} cycles by the core's manual, which does not say for which operands",
+                cycles.min, cycles.max
+            ));
         }
         None => {}
     }

@@ -134,6 +134,7 @@ fn leaking(call: &LeakingCall, names: &[&str]) -> String {
     let operands: Vec<String> =
         names.iter().zip(&call.operands).map(|(name, value)| format!("{name} = {}", shown(value))).collect();
     let all = match call.cycles {
+        Some(cycles) if call.at_most => format!("at most {cycles} cycles in all"),
         Some(cycles) => format!("{cycles} cycles in all"),
         None => "the call does not return".to_owned(),
     };

@@ -15,7 +15,7 @@ impl<D: Domain> Machine<D> {
             if factors.iter().any(|factor| self.state.domain.known_word(factor).is_none()) {
                 let cycles = Cycles { min: least.into(), max: (least + most).into() };
                 let hidden = self.state.domain.hidden(&factors);
-                VariableTime { address: self.state.pc.into(), hidden, cycles }
+                VariableTime { address: self.state.pc.into(), hidden, cycles, unpublished: true }
                     .note(&mut self.state.variable_times);
             }
             return;
@@ -31,7 +31,7 @@ impl<D: Domain> Machine<D> {
                     let cycles = Cycles { min: (least + fewest).into(), max: (least + most).into() };
                     let hidden =
                         self.state.domain.hidden(&[&self.state.registers[usize::from(early.rs & 15)]]);
-                    VariableTime { address: self.state.pc.into(), hidden, cycles }
+                    VariableTime { address: self.state.pc.into(), hidden, cycles, unpublished: false }
                         .note(&mut self.state.variable_times);
                 }
             }

@@ -193,7 +193,7 @@ impl<D: Domain> Machine<D> {
             let hidden = self.state.domain.hidden(&operands);
             let longest = |time: Time| u64::from(time.occupies.max(time.latency));
             let cycles = Cycles { min: longest(least), max: longest(most) };
-            VariableTime { address: self.state.pc.into(), hidden, cycles }
+            VariableTime { address: self.state.pc.into(), hidden, cycles, unpublished: false }
                 .note(&mut self.state.variable_times);
         }
     }

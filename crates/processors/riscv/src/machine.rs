@@ -171,7 +171,8 @@ impl<D: Domain> Machine<D> {
             let longest = |time: Time| u64::from(time.issue.max(time.latency));
             let cycles = Cycles { min: longest(least), max: longest(most) };
             let address = self.state.pc.into();
-            VariableTime { address, hidden, cycles }.note(&mut self.state.variable_times);
+            // of a range in a file of times nobody says what decides
+            VariableTime { address, hidden, cycles, unpublished: false }.note(&mut self.state.variable_times);
         }
         [least, most]
     }

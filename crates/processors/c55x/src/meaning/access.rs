@@ -262,7 +262,12 @@ impl<D: Domain> Machine<D> {
                 .get(self.state.pc as usize)
                 .map_or(0, |one| u64::from(one.cycles));
             let cycles = Cycles { min: least, max: least + 1 };
-            self.state.variable_times.push(VariableTime { address, hidden: Hidden::Place, cycles });
+            self.state.variable_times.push(VariableTime {
+                address,
+                hidden: Hidden::Place,
+                cycles,
+                unpublished: false,
+            });
         }
         0
     }
