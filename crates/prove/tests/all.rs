@@ -28,6 +28,7 @@ mod samples;
 mod split;
 mod squaring;
 mod tasks;
+mod thumb;
 mod timing;
 mod verdict;
 mod wide;

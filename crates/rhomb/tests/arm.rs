@@ -187,17 +187,24 @@ void mul64(uint32_t *r, const uint32_t *a, const uint32_t *b) {
     }
     for (int i = 0; i < 4; i++) r[i] = t[i];
 }
+void corrected(uint32_t *r, const uint32_t *a, const uint32_t *b) {
+    uint32_t sum = *a + *b;
+    if (sum < *a) sum += 5;
+    *r = sum;
+}
 ";
     fs::write(folder.path().join("code.c"), source).unwrap();
     let sum = ("add96", "add 96", ConstantTime::Constant);
     let product = |time| ("mul64", "mul 64", time);
+    // by IT, in Thumb state
+    let corrected = ("corrected", "modadd 0xfffffffb a<p b<p", ConstantTime::Balanced);
     for (target, options, functions) in [
         ("arm7tdmi", ["-marm", "-march=armv4t"], vec![sum, product(ConstantTime::Leaks)]),
         // its product is a call of libgcc
         ("cortex-m0plus", ["-mthumb", "-mcpu=cortex-m0plus"], vec![sum]),
         // how long a long product takes is not published
-        ("cortex-m3", ["-mthumb", "-mcpu=cortex-m3"], vec![sum, product(ConstantTime::Leaks)]),
-        ("cortex-m4", ["-mthumb", "-mcpu=cortex-m4"], vec![sum, product(ConstantTime::Constant)]),
+        ("cortex-m3", ["-mthumb", "-mcpu=cortex-m3"], vec![sum, corrected, product(ConstantTime::Leaks)]),
+        ("cortex-m4", ["-mthumb", "-mcpu=cortex-m4"], vec![sum, corrected, product(ConstantTime::Constant)]),
     ] {
         let [state, core] = options;
         let compiled =

@@ -62,6 +62,19 @@ pub trait Encoded: Clone + Debug + 'static {
         address: u32,
         words: &[Self::Word],
     ) -> Result<Self::Found, CauseOf<Self>>;
+    /// The same for the word of this number among all words of a program, where those before it decide, too.
+    ///
+    /// # Errors
+    /// There is none, or a linker has left it open.
+    fn decode_among(
+        model: &Self::Model,
+        placement: &Placement,
+        address: u32,
+        words: &[Self::Word],
+        number: usize,
+    ) -> Result<Self::Found, CauseOf<Self>> {
+        Self::decode(model, placement, address, words.get(number..).unwrap_or_default())
+    }
     /// Whether the core has it, and its time is known.
     ///
     /// # Errors
@@ -233,9 +246,9 @@ impl<I: Encoded> Program<I> {
     }
 
     fn decode(&self, address: u32) -> Result<I::Found, CauseOf<I>> {
-        let words = Code::index(self, address).and_then(|index| self.words.get(index..));
-        let words = words.filter(|words| !words.is_empty()).ok_or(Unplaced::Outside)?;
-        I::decode(&self.model, &self.placement, address, words)
+        let number = Code::index(self, address).filter(|number| *number < self.words.len());
+        let number = number.ok_or(Unplaced::Outside)?;
+        I::decode_among(&self.model, &self.placement, address, &self.words, number)
     }
 
     /// The word at an address, if the program covers it.

@@ -4,6 +4,7 @@ use crate::conventions::Convention;
 use crate::cores::Pipeline;
 use crate::instructions::{LR, PC, SP, flag};
 use crate::program::{Arm, Decoded, Program, flag_bits, register_name};
+use crate::thumb::Block;
 use rhomb_machine::{
     CODE, Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved,
     StackUnits, State, Trace, Unit, machine_state,
@@ -23,13 +24,19 @@ pub struct Machine<D: Domain> {
     pub(crate) control: Option<D::Word>,
 }
 
-/// What waits: on a core with interlocks the pipeline with the least waits, and with the most.
+/// What waits: on a core with interlocks the pipeline with the least waits, and with the most. And what is left of an IT
+/// block.
 #[derive(Clone, Debug)]
 pub struct Waits {
     pub(crate) pipelines: Option<Box<[Pipeline; 2]>>,
+    pub(crate) block: Block,
 }
 
-impl<D: Domain> Own<D> for Waits {}
+impl<D: Domain> Own<D> for Waits {
+    fn agrees(&self, other: &Self, _: &D) -> bool {
+        self.block == other.block
+    }
+}
 
 impl InstructionSet for Arm {
     type Limb = u32;
@@ -54,7 +61,7 @@ impl InstructionSet for Arm {
         let status = domain.arbitrary();
         let flags = std::array::from_fn(|number| domain.bit_of(&status, number as u32));
         let interlocked = program.core().timing.interlocks.is_some();
-        (registers, flags, Waits { pipelines: interlocked.then(Box::default) })
+        (registers, flags, Waits { pipelines: interlocked.then(Box::default), block: Block::default() })
     }
 
     fn register_name(number: u8) -> String {
@@ -208,6 +215,23 @@ impl<D: Domain> Machine<D> {
         Ok(Control::Continue)
     }
 
+    /// An instruction of an IT block.
+    #[cold]
+    #[inline(never)]
+    fn execute_in_block(&mut self, one: Decoded) -> Result<Control, Fault> {
+        let block = self.state.own.block;
+        if one.cycles == 0 {
+            return Err(self.refused());
+        }
+        if one.block != block {
+            let what = if block.is_some() { "an IT block that is left" } else { "a jump into an IT block" };
+            return Err(Fault::NotModelled { what: what.to_owned() });
+        }
+        let control = self.execute_found(one)?;
+        self.state.own.block = block.next();
+        Ok(control)
+    }
+
     #[inline(always)]
     fn execute_found(&mut self, one: Decoded) -> Result<Control, Fault> {
         if one.uses.reads_pc {
@@ -255,6 +279,7 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
 
     fn call(&mut self, place: u32) -> Result<(), Fault> {
         self.enter(place)?;
+        self.state.own.block = Block::default();
         if self.is_thumb() {
             let back = u64::from(<Arm as InstructionSet>::RETURN_ADDRESS | 1);
             let word = self.state.domain.pointer(CODE, back as i64, back, 0);
@@ -282,6 +307,9 @@ impl<D: Domain> Processor for Machine<D> {
             return Err(Fault::NoInstruction { address: self.state.pc });
         };
         self.state.domain.locate(self.state.pc.into())?;
+        if one.block.is_some() || self.state.own.block.is_some() {
+            return self.execute_in_block(one);
+        }
         self.execute_found(one)
     }
 

@@ -25,6 +25,11 @@ impl<D: Domain> Machine<D> {
         if one.cycles == 0 {
             return Err(self.refused());
         }
+        if one.filled {
+            self.half_address(one)?;
+            self.state.pc = self.state.pc.wrapping_add(one.bytes.into());
+            return Ok(Control::Continue);
+        }
         match one.instruction.action {
             Action::Data { op, set, rd, rn, operand } => {
                 if set && one.uses.writes_pc {

@@ -7,8 +7,8 @@ use crate::instructions::{
     Action, Condition, DataOp, Instruction, Later, PC, SP, ShiftKind, Shifter, Size, flag,
 };
 use crate::syntax;
-use crate::thumb::{self, Found};
-use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Unplaced, Way};
+use crate::thumb::{self, Block, Found};
+use rhomb_machine::{CauseOf, Class, Encoded, Filled, Flow, Jump, Placement, Unplaced, Way};
 use smallvec::{SmallVec, smallvec};
 
 /// ARM state.
@@ -40,6 +40,10 @@ pub struct Decoded {
     pub(crate) early: Option<Early>,
     /// How many it has.
     pub(crate) bytes: u8,
+    /// The IT block in which it stands.
+    pub(crate) block: Block,
+    /// Whether the linker fills in half an address.
+    pub(crate) filled: bool,
     /// How far PC is ahead, where it is an operand.
     pub(crate) ahead: u8,
     pub(crate) uses: Uses,
@@ -97,11 +101,25 @@ impl Encoded for Arm {
         address: u32,
         words: &[u16],
     ) -> Result<Found, Cause> {
-        let decoded = match (core.thumb, words) {
-            (Some(level), _) => thumb::decode(level, words, None),
+        Arm::decode_among(core, placement, address, words, 0)
+    }
+
+    fn decode_among(
+        core: &&'static Core,
+        placement: &Placement,
+        address: u32,
+        words: &[u16],
+        number: usize,
+    ) -> Result<Found, Cause> {
+        let decoded = match (core.thumb, words.get(number..).unwrap_or_default()) {
+            (Some(level), _) => thumb::decode_among(level, words, number),
             (None, [low, high, ..]) if address.is_multiple_of(4) => {
                 let word = u32::from(*high) << 16 | u32::from(*low);
-                decode_for(word, core.umaal).map(|instruction| Found { instruction, bytes: 4 })
+                decode_for(word, core.umaal).map(|instruction| Found {
+                    instruction,
+                    bytes: 4,
+                    block: Block::default(),
+                })
             }
             (None, _) => return Err(Unplaced::Outside.into()),
         };
@@ -129,7 +147,9 @@ impl Encoded for Arm {
     fn prepare(program: &Program, address: u32, found: Option<Found>) -> (Decoded, Needs) {
         let core = program.core();
         let needs = found.and_then(|one| core.needs(&one)).unwrap_or_default();
-        (Decoded::of(core, address, found), needs)
+        let filled = program.placement().filled(address);
+        let filled = matches!(filled, Some(Filled::Immediate(_) | Filled::Rest { .. }));
+        (Decoded { filled, ..Decoded::of(core, address, found) }, needs)
     }
 
     fn way(_: &Program, address: u32, one: &Found) -> Way {
@@ -173,6 +193,8 @@ impl Decoded {
             cycles: found.map_or(0, |(_, cycles)| cycles.least),
             early: found.and_then(|(_, cycles)| cycles.early),
             bytes: found.map_or(4, |(one, _)| one.bytes),
+            block: found.map_or(Block::default(), |(one, _)| one.block),
+            filled: false,
             // DDI 0100, A2.4.3; DDI 0403E, A5.1.2: the base of a literal is a multiple of 4
             ahead: match core.thumb {
                 None => 8,
@@ -230,7 +252,12 @@ fn is_placed(placement: &Placement, address: u32, found: Option<&Found>) -> Resu
         }
         _ => None,
     });
-    placement.check(address, found.map_or(2, |one| one.bytes.into()), jump, false)
+    let takes = found.is_some_and(|one| match placement.filled(address) {
+        Some(Filled::Immediate(_)) => matches!(one.action, Action::Data { op: DataOp::Mov, set: false, .. }),
+        Some(Filled::Rest { .. }) => matches!(one.action, Action::Later(Later::MoveTop { .. })),
+        _ => false,
+    });
+    placement.check(address, found.map_or(2, |one| one.bytes.into()), jump, takes)
 }
 
 /// What must be defined before, and is defined after, an instruction. Differs from the roles in

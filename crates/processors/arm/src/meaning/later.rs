@@ -1,11 +1,12 @@
 //! What later versions have (DDI 0403E.e, A7.7).
 
 use super::{n, not_modelled};
-use crate::instructions::{Later, ShiftKind};
+use crate::instructions::{Action, Later, ShiftKind};
 use crate::later::{Bits, Unary};
 use crate::machine::Machine;
 use crate::program::Decoded;
-use rhomb_machine::{Domain, Fault};
+use crate::thumb::Block;
+use rhomb_machine::{Base, Domain, Fault, Filled};
 
 impl<D: Domain> Machine<D> {
     /// What goes on with the next instruction.
@@ -63,10 +64,37 @@ impl<D: Domain> Machine<D> {
             Later::Double { load, rd, second, address } => {
                 self.transfer_two(one, load, [rd, second], &address)?
             }
-            // what stands in a block was compared with nothing yet
-            Later::If { .. } => return Err(not_modelled(one, "an IT block")),
+            Later::If { first, mask } => self.state.own.block = Block::of(first, mask),
             Later::Nothing(_) | Later::CompareBranch { .. } | Later::CallExchange { .. } => {}
         }
+        Ok(())
+    }
+
+    /// MOVW and MOVT with halves of an address that the linker fills in. The lower half stands for the whole address until the
+    /// upper one comes, and is no number.
+    #[cold]
+    pub(super) fn half_address(&mut self, one: Decoded) -> Result<(), Fault> {
+        let filled = self.state.program.placement().filled(self.state.pc);
+        let (rd, word) = match (one.instruction.action, filled) {
+            (Action::Data { rd, .. }, Some(Filled::Immediate(Some(first)))) => {
+                (rd, first.word(&mut self.state.domain))
+            }
+            (Action::Later(Later::MoveTop { rd, .. }), Some(Filled::Rest { first, address })) => {
+                let found = self.state.domain.address(&[&self.state.registers[n(rd)]]);
+                let fits = found.is_some_and(|(base, at)| {
+                    at == first.address as u64 && (base == Base::Any || base == Base::Of(first.base))
+                });
+                if !fits {
+                    return Err(not_modelled(
+                        one,
+                        "its register does not hold the lower half of the address",
+                    ));
+                }
+                (rd, address.word(&mut self.state.domain))
+            }
+            _ => return Err(not_modelled(one, "what the linker fills in")),
+        };
+        self.set(rd, word);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ mod table;
 
 use crate::decode::DecodeError;
 use crate::encode::EncodeError;
-use crate::instructions::{Action, Condition, DataOp, Instruction, Shifter};
+use crate::instructions::{Action, Condition, DataOp, Instruction, PC, Shifter};
 use smallvec::{SmallVec, smallvec};
 use table::{ROWS, Row};
 
@@ -32,6 +32,58 @@ pub struct Found {
     pub instruction: Instruction,
     /// 2 or 4.
     pub bytes: u8,
+    /// The IT block in which it stands.
+    pub block: Block,
+}
+
+/// What is left of an IT block, as ITSTATE has it (DDI 0403E, A7.3.3): the condition of the next instruction, and what tells
+/// those after it. 0 is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Block(u8);
+
+impl Block {
+    /// What an IT begins.
+    pub(crate) const fn of(first: Condition, mask: u8) -> Self {
+        Block(first.bits() << 4 | mask)
+    }
+
+    /// The block that these halfwords begin, if they are an IT.
+    fn begun(half: u16) -> Option<Self> {
+        let bits = half as u8;
+        (half >> 8 == 0xbf && bits & 0xf != 0 && bits >> 4 != 0xf).then_some(Block(bits))
+    }
+
+    /// In which block the instruction at this place stands. Where an instruction begins is told from the halfwords before:
+    /// one that is not the first of two is the last of an instruction.
+    fn at(halves: &[u16], place: usize) -> Self {
+        let begins =
+            |it: usize| halves[..it].iter().rev().take_while(|half| is_wide(**half)).count() % 2 == 0;
+        let within = |it: usize| {
+            let mut block = Block::begun(halves[it]).filter(|_| begins(it))?;
+            let mut at = it + 1;
+            while at < place && block.is_some() {
+                at += if is_wide(halves[at]) { 2 } else { 1 };
+                block = block.next();
+            }
+            (at == place && block.is_some()).then_some(block)
+        };
+        // an IT and three instructions of two halfwords
+        (place.saturating_sub(7)..place).rev().find_map(within).unwrap_or_default()
+    }
+
+    /// Whether there is one.
+    pub(crate) const fn is_some(self) -> bool {
+        self.0 != 0
+    }
+
+    /// What is left after an instruction.
+    pub(crate) const fn next(self) -> Self {
+        Block(if self.0 & 7 == 0 { 0 } else { self.0 & 0xe0 | self.0 << 1 & 0x1f })
+    }
+
+    fn condition(self) -> Option<Condition> {
+        Condition::from_bits(self.0 >> 4).filter(|_| self.is_some())
+    }
 }
 
 impl std::ops::Deref for Found {
@@ -70,12 +122,26 @@ pub fn decode(level: Level, halves: &[u16], block: Option<Condition>) -> Result<
         if let Some(block) = block {
             instruction.condition = block;
         }
-        return Ok(Found { instruction, bytes: if wide { 4 } else { 2 } });
+        return Ok(Found { instruction, bytes: if wide { 4 } else { 2 }, block: Block::default() });
     }
     Err(match why {
         Some(rule) => DecodeError::OpenThumb { code, rule },
         None => DecodeError::NoThumb(code),
     })
+}
+
+/// The instruction that begins with the halfword of this number among those of a program, in the IT block in which it stands.
+///
+/// # Errors
+/// Those of [`decode`]; and what leaves an IT block before its end, which is left open.
+pub fn decode_among(level: Level, halves: &[u16], number: usize) -> Result<Found, DecodeError> {
+    let block = if level < Level::V7m { Block::default() } else { Block::at(halves, number) };
+    let found = decode(level, halves.get(number..).unwrap_or_default(), block.condition())?;
+    if block.next().is_some() && found.registers_written() >> PC & 1 != 0 {
+        let code = halves[number].into();
+        return Err(DecodeError::OpenThumb { code, rule: "a jump within an IT block, not at its end" });
+    }
+    Ok(Found { block, ..found })
 }
 
 /// The same with its operands exchanged where it has a form of 16 bits then, as assemblers do it.

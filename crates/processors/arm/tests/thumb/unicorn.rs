@@ -2,7 +2,7 @@
 
 use rhomb_arm::cores::core;
 use rhomb_arm::instructions::{Action, Instruction, Later, Offset, PC, SP, flag};
-use rhomb_arm::thumb::{Found, Level, decode};
+use rhomb_arm::thumb::{Found, Level, decode, decode_among};
 use rhomb_arm::{Machine, Program};
 use rhomb_machine::{Access, Concrete, Domain, Processor};
 use rhomb_oracles::{ArmJob, Random, Stop, Unicorn};
@@ -47,7 +47,7 @@ fn job(found: &Found, code: Vec<u32>, random: &mut Random) -> ArmJob {
     ArmJob { origin: ORIGIN, code, registers, flags: random.below(16) as u8, limit: 0, return_to: 0, memory }
 }
 
-/// Our registers, flags and memory after the instruction; `None` where it is refused.
+/// Our registers, flags and memory after the instruction, or where the job ends; `None` where one is refused.
 fn ours(name: &str, job: &ArmJob) -> Option<([u32; 15], u8, Vec<u32>)> {
     let program = Program::new(core(name).unwrap(), job.origin, &rhomb_arm::halves(&job.code));
     let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
@@ -59,6 +59,9 @@ fn ours(name: &str, job: &ArmJob) -> Option<([u32; 15], u8, Vec<u32>)> {
     machine.memory.own("window", address / 4..address / 4 + WORDS, Access::Store).unwrap();
     machine.memory.fill(address / 4, words).unwrap();
     machine.step().ok()?;
+    while job.limit > 0 && machine.pc() != job.return_to {
+        machine.step().ok()?;
+    }
     assert!(machine.are_flags_defined(flag::ALL));
     let set = |flag: u8| machine.domain.known_bit(machine.flag(flag)) == Some(true);
     let flags = [flag::N, flag::Z, flag::C, flag::V].into_iter().filter(|flag| set(*flag)).sum();
@@ -125,4 +128,77 @@ fn cortex_m3() {
 #[test]
 fn cortex_m4() {
     compare("cortex-m4", "M4", Level::V7em, 8);
+}
+
+/// IT blocks with any conditions and any instructions that may stand in them and go on with the next one, from all flags.
+fn compare_blocks(name: &str, model: &str, level: Level) {
+    let mut random = Random::new(11);
+    let mut unicorn = Unicorn::of_model(model);
+    let (mut cases, mut refused) = (Vec::new(), 0);
+    while cases.len() < 20_000 {
+        let it = 0xbf00 | (1 + random.below(0xef)) as u16;
+        let Ok(Found {
+            instruction: Instruction { action: Action::Later(Later::If { mask, .. }), .. }, ..
+        }) = decode(level, &[it], None)
+        else {
+            continue;
+        };
+        let mut halves = vec![it];
+        let mut first = None;
+        for number in mask.trailing_zeros()..4 {
+            loop {
+                let start = halves.len();
+                // short ones as often as long ones
+                let half = if random.below(2) == 0 { random.below(0xe800) } else { random.bits() & 0xffff };
+                halves.push(half as u16);
+                if halves[start] >> 11 >= 0b11101 {
+                    halves.push(random.bits() as u16);
+                }
+                let found = decode_among(level, &halves, start).ok().filter(|found| {
+                    let memory = matches!(
+                        found.action,
+                        Action::Transfer { .. } | Action::Block { .. } | Action::Later(Later::Double { .. })
+                    );
+                    goes_on(found) && (!memory || number == mask.trailing_zeros())
+                });
+                if let Some(found) = found {
+                    first.get_or_insert(found);
+                    break;
+                }
+                halves.truncate(start);
+            }
+        }
+        let Some(first) = first else { continue };
+        let bytes = 2 * halves.len() as u32;
+        halves.resize(halves.len().next_multiple_of(2) + 2, NOP);
+        let mut job = job(&first, rhomb_arm::words(&halves), &mut random);
+        (job.limit, job.return_to) = (20, ORIGIN + bytes);
+        match ours(name, &job) {
+            Some(ours) => cases.push((job, ours)),
+            None => refused += 1,
+        }
+    }
+    assert!(refused < cases.len() / 10, "{refused} refused");
+    let mut differences = Vec::new();
+    for part in cases.chunks(2000) {
+        let jobs: Vec<ArmJob> = part.iter().map(|case| case.0.clone()).collect();
+        for ((job, ours), theirs) in part.iter().zip(unicorn.run(&jobs)) {
+            let theirs_all = (theirs.registers, theirs.flags, theirs.memory[0].clone());
+            if theirs.stop != Stop::Done || *ours != theirs_all {
+                differences.push(format!("{job:08x?}\nours {ours:08x?}\ntheirs {theirs_all:08x?}"));
+            }
+        }
+    }
+    let count = differences.len();
+    assert!(differences.is_empty(), "{count} differ\n{}", differences[..count.min(3)].join("\n"));
+}
+
+#[test]
+fn blocks_of_cortex_m3() {
+    compare_blocks("cortex-m3", "M3", Level::V7m);
+}
+
+#[test]
+fn blocks_of_cortex_m4() {
+    compare_blocks("cortex-m4", "M4", Level::V7em);
 }
