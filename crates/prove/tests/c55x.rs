@@ -279,7 +279,7 @@ fn straight_lines() {
         let contract: Contract = format!("{operation} {modulus}").parse().unwrap();
         let modular = contract.modular().unwrap();
         let words = contract.operands(16)[0] as usize;
-        // the first is the fastest; divisions by digits are for processors with a carry flag
+        // the first is the fastest; divisions by signed digits are for processors with a carry flag
         let mut ways = ways(modular.operation, &modular.modulus.number(), 16).into_iter();
         let Way { method, line: own } = ways.find(|way| way.method != "digit-division").unwrap();
         let product = match contract.expression() {

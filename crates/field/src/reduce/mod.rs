@@ -50,7 +50,9 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
         }
         Operation::MontMul | Operation::MontSqr | Operation::MontReduce => {
             let by_digits = task.divided_by_digits().map(|line| way("digit-division", line));
-            by_digits.into_iter().chain([way("column-fold", task.divided(Order::Columns))]).collect()
+            let by_next = task.divided_by_next().map(|line| way("next-division", line));
+            let by_columns = way("column-fold", task.divided(Order::Columns));
+            by_digits.into_iter().chain(by_next).chain([by_columns]).collect()
         }
         // inversions, and what has no modulus
         _ => Vec::new(),
@@ -64,7 +66,7 @@ pub fn is_folded(modulus: &BigUint, bits: u32) -> bool {
 }
 
 /// More of them for processors without a carry flag, which add up many words at once: with the highest column first, and
-/// divisions row by row where a multiplication on the way would overwrite the sum of a column, or by p + 1.
+/// divisions row by row where a multiplication on the way would overwrite the sum of a column.
 pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
     let task = Task::new(modulus, bits);
     let from_the_highest = match operation {
@@ -79,10 +81,6 @@ pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) ->
         Operation::MontMul | Operation::MontSqr | Operation::MontReduce => Some(task.divided(Order::Rows)),
         _ => None,
     };
-    let by_next = match operation {
-        Operation::MontMul | Operation::MontSqr | Operation::MontReduce => task.divided_by_next(),
-        _ => None,
-    };
     let from_the_highest = from_the_highest.map(|line| Way { method: "highest-first", line });
     let from_the_top = match operation {
         Operation::ModMul | Operation::ModSqr | Operation::ModReduce => task.folded_from_the_top(true),
@@ -93,7 +91,6 @@ pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) ->
         .into_iter()
         .chain(from_the_top)
         .chain(by_rows.map(|line| Way { method: "column-fold", line }))
-        .chain(by_next.map(|line| Way { method: "digit-division", line }))
         .collect()
 }
 

@@ -36,7 +36,7 @@ const ROWS: std::ops::RangeInclusive<usize> = 3..=9;
 const BY_TABLE: usize = 6;
 
 /// Ways whose last carries are not always shown to vanish.
-const UNSURE: [&str; 3] = [DIGITS[0], DIGITS[1], "signed-fold"];
+const UNSURE: [&str; 4] = [DIGITS[0], DIGITS[1], "next-division", "signed-fold"];
 
 /// A core for which routines are made.
 pub(super) struct Fields<C>(pub(super) C);
