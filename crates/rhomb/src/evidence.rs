@@ -2,7 +2,7 @@
 
 use crate::error::{Error, shown};
 use crate::subject::Subject;
-use crate::targets::Target;
+use crate::targets::{Code, Target};
 use rhomb_certificate::{Contract, Expression};
 use rhomb_machine::{Cycles, Fault, Mix, Stopped};
 use rhomb_prove::{Bounds, CounterExample, Failure, Search};
@@ -39,6 +39,8 @@ pub struct Evidence {
     pub mix: Mix,
     /// Bytes of stack, the return address left out.
     pub stack_bytes: u32,
+    /// What calls take where loads overlap as the manual says, of function and body, on cores that have such a count.
+    pub paired: Option<[Cycles; 2]>,
 }
 
 impl Evidence {
@@ -60,7 +62,24 @@ impl Evidence {
             from: CyclesFrom::Seen,
             mix: figures.mix,
             stack_bytes: figures.stack_bytes,
+            paired: None,
         })
+    }
+
+    /// The same with the other count of the target's core, if it has one.
+    pub(crate) fn with_pairs(
+        self,
+        target: &dyn Target,
+        (code, convention): (&Code, &str),
+        contract: &Contract,
+    ) -> Evidence {
+        let other = target.paired().and_then(|other| {
+            let subject = other.subject(code, convention).ok()?;
+            let own =
+                Evidence::alone(&subject.search(contract, BUDGET))?.within(subject.time(contract).bounds);
+            Some([own.function, own.body])
+        });
+        Evidence { paired: other, ..self }
     }
 
     /// The same with the cycles of every call, where they are known.

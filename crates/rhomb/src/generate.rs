@@ -75,6 +75,7 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let time = subject.time(&plan.contract);
     let (constant_time, residue_bytes) = (ConstantTime::from(&time.timing), time.residue);
     let evidence = evidence.within(time.bounds);
+    let evidence = evidence.with_pairs(plan.target, (&plan.code, plan.convention), &plan.contract);
     check_time(&plan, constant_time)?;
     request.work.tell("proving");
     let (proof, certificate) = if plan.proof {
@@ -136,6 +137,7 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
     let time = subject.time(&plan.contract);
     let (constant_time, residue_bytes) = (ConstantTime::from(&time.timing), time.residue);
     let evidence = evidence.within(time.bounds);
+    let evidence = evidence.with_pairs(plan.target, (&plan.code, plan.convention), &plan.contract);
     check_time(&plan, constant_time)?;
     let verdicts = Verdicts { constant_time, residue_bytes, proof: Proof::NotRun, certificate: None };
     Ok(Measurement {
@@ -160,7 +162,7 @@ pub fn measure_object(question: &Question<'_>, contract: &Contract) -> Result<Me
     let search = subject.search(contract, evidence::BUDGET);
     let evidence = Evidence::alone(&search).ok_or_else(|| evidence::failure(target, contract, &search))?;
     let time = subject.time(contract);
-    let evidence = evidence.within(time.bounds);
+    let evidence = evidence.within(time.bounds).with_pairs(target, (&code, convention), contract);
     let mut report = Report::of_code(target, contract, convention, &code, &evidence);
     report.interrupts = interrupts;
     report.constant_time = ConstantTime::from(&time.timing);

@@ -6,7 +6,7 @@ use crate::report::range;
 use crate::targets::{CDialect, Comment, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::{Binary, Contract, Expression, Factor, Modular};
-use rhomb_machine::Interrupts;
+use rhomb_machine::{Cycles, Interrupts};
 
 /// Licence of what is generated.
 pub(crate) const LICENCE: &str = "SPDX-License-Identifier: MIT OR Apache-2.0";
@@ -198,6 +198,7 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
         ("stack", stack(*stack_bytes, plan.target.description().return_bytes)),
         ("", left(verdicts.residue_bytes).unwrap_or_default()),
         ("cycles", cycles),
+        ("", evidence.paired.map(paired).unwrap_or_default()),
         ("", "body: after the saves, before the restores, argument moves included".to_owned()),
         ("", "function: first instruction to return, without the caller's call".to_owned()),
         ("size", format!("{} bytes", plan.code_bytes)),
@@ -226,6 +227,12 @@ fn function_cycles(Evidence { calls, function, from, .. }: &Evidence) -> String 
             format!("{} function{}", range(function.min, function.max), of_calls(*from, *calls))
         }
     }
+}
+
+/// `loads paired, the best of the manual: 140 body, 162 function`.
+fn paired([function, body]: [Cycles; 2]) -> String {
+    let [function, body] = [function, body].map(|own| range(own.min, own.max));
+    format!("loads paired, the best of the manual: {body} body, {function} function; above, none are")
 }
 
 /// What a caller wants to know, a line each.

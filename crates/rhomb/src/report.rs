@@ -71,6 +71,12 @@ pub struct Cycles {
     pub function_max: u64,
     /// Where they are from.
     pub from: CyclesFrom,
+    /// The body in the slowest call where loads overlap as the manual says, on cores that have such a count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body_paired: Option<u64>,
+    /// The function, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function_paired: Option<u64>,
 }
 
 impl Cycles {
@@ -82,6 +88,8 @@ impl Cycles {
             function_min: evidence.function.min,
             function_max: evidence.function.max,
             from: evidence.from,
+            body_paired: evidence.paired.map(|[_, body]| body.max),
+            function_paired: evidence.paired.map(|[function, _]| function.max),
         }
     }
 }

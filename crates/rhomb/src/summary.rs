@@ -87,7 +87,8 @@ fn cycles(report: &Report, calls: u64) -> Vec<String> {
         let difference = i128::from(ours) - i128::from(figure.cycles);
         format!("{} ({difference:+}) [{}]", figure.cycles, number + 1)
     };
-    let crate::report::Cycles { body, body_min, function, function_min, function_max, from } = report.cycles;
+    let crate::report::Cycles { body, body_min, function, function_min, function_max, from, .. } =
+        report.cycles;
     let mut wrong: Vec<Figure> = Vec::new();
     let mut row = |label: &str, scope: Scope, ours: String, most: u64| {
         let Others { same_method, best, refuted } = others(report, scope);
@@ -127,6 +128,12 @@ fn cycles(report: &Report, calls: u64) -> Vec<String> {
         lines.push(format!(
             "  {QUIET}floor {floor} (body {above:.1} % above): products, their sum without carries, each word once{QUIET:#}"
         ));
+    }
+    if let (Some(function), Some(body)) = (report.cycles.function_paired, report.cycles.body_paired) {
+        let text = format!(
+            "loads paired, the best of the manual: body {body}, function {function}; above, none are"
+        );
+        lines.push(format!("  {QUIET}{text}{QUIET:#}"));
     }
     let meaning = "body leaves out saves, restores and return; function is all but the caller's call";
     lines.push(format!("  {QUIET}{meaning}{QUIET:#}"));

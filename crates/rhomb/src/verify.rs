@@ -207,7 +207,8 @@ pub fn verify_within(
     let search = subject.search(contract, limits.first);
     let calls = search.calls;
     let Time { timing, bounds, residue } = subject.time(contract);
-    let evidence = Evidence::alone(&search).map(|evidence| evidence.within(bounds));
+    let pairs = (&code, convention);
+    let evidence = Evidence::alone(&search).map(|own| own.within(bounds).with_pairs(target, pairs, contract));
     let Limits { first, second, effort, .. } = limits;
     let verdict = subject.decide(search, contract, Budget { first, second, effort });
     let why = |reason: &Reason| Why {

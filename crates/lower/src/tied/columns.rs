@@ -47,6 +47,13 @@ pub(super) enum Op {
         to: Word,
         bits: u32,
     },
+    /// Up by so many bits, or down.
+    Shift {
+        x: Word,
+        to: Word,
+        up: bool,
+        by: u32,
+    },
     Store {
         word: Word,
         index: u16,
@@ -59,7 +66,7 @@ impl Op {
             Op::Product { factors: [x, y], .. } => ([x, y, 0, 0], 2),
             Op::Accumulate { factors: [x, y], words: [low, high], .. } => ([low, high, x, y], 4),
             Op::Sum { x, y: Some(y), .. } | Op::Low { factors: [x, y], .. } => ([x, y, 0, 0], 2),
-            Op::Sum { x, y: None, .. } | Op::Mask { x, .. } => ([x, 0, 0, 0], 1),
+            Op::Sum { x, y: None, .. } | Op::Mask { x, .. } | Op::Shift { x, .. } => ([x, 0, 0, 0], 1),
             Op::Store { word, .. } => ([word, 0, 0, 0], 1),
         }
     }

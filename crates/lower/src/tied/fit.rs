@@ -434,6 +434,13 @@ impl<'a> Fit<'a> {
                 self.put(to, register);
                 self.code.push(Placed::Mask { to: register, x, bits });
             }
+            Op::Shift { x, to, up, by } => {
+                let x = of(self, x);
+                self.done(reads);
+                let register = self.room(reads, self.at + 1)?;
+                self.put(to, register);
+                self.code.push(Placed::Shift { to: register, x, up, by });
+            }
             Op::Low { factors, to } => {
                 let own = factors.map(|word| of(self, word));
                 let register = self.room(&factors, self.at + 1)?;

@@ -20,7 +20,7 @@ impl Placed {
             Placed::Accumulate { factors, to } => (all(factors) | all(to), all(to)),
             Placed::Sum { to, x, y, .. } => (bit(x) | y.map_or(0, bit), bit(to)),
             Placed::Low { to, factors } => (all(factors), bit(to)),
-            Placed::Mask { to, x, .. } => (bit(x), bit(to)),
+            Placed::Mask { to, x, .. } | Placed::Shift { to, x, .. } => (bit(x), bit(to)),
             Placed::Number { to, .. } => (0, bit(to)),
             Placed::Load { to, place } => (base(place), bit(to)),
             Placed::Store { from, place } => (bit(from) | base(place), 0),

@@ -104,6 +104,15 @@ impl Writer<'_> {
                 let to = self.named(to);
                 self.draft.ops.push(Op::Mask { x, to, bits });
             }
+            Own::Shift { low, high, x, places } => {
+                let x = self.get(x)?;
+                for (to, up, by) in [(low, true, places), (high, false, 32 - places)] {
+                    if let Some(to) = to {
+                        let to = self.named(to);
+                        self.draft.ops.push(Op::Shift { x, to, up, by });
+                    }
+                }
+            }
             Own::Clear => {
                 self.column.clear();
                 self.products.clear();

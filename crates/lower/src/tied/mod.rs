@@ -116,6 +116,17 @@ pub enum Placed {
         /// The bits that stay.
         bits: u32,
     },
+    /// `x`, a word of 32 bits, shifted.
+    Shift {
+        /// Where to.
+        to: Register,
+        /// The word.
+        x: Register,
+        /// Whether to the left; else to the right, zeros entering.
+        up: bool,
+        /// By how many bits.
+        by: u32,
+    },
     /// `to = number`.
     Number {
         /// Where to.

@@ -49,13 +49,13 @@ pub fn function<S: Spelling>(
     let mut addressed = Vec::with_capacity(instructions.len());
     for instruction in instructions {
         addressed.push((address, instruction));
-        address = address.wrapping_add(S::length(instruction));
+        address = address.wrapping_add(dialect.spelling.length(instruction));
     }
     // in the order of the instructions, whose addresses may wrap around
     let place = |goal: u32| {
         addressed.binary_search_by_key(&goal.wrapping_sub(origin), |(own, _)| own.wrapping_sub(origin)).ok()
     };
-    let goal = |address: u32, one: &S::Instruction| S::target(address, one).and_then(place);
+    let goal = |address: u32, one: &S::Instruction| dialect.spelling.target(address, one).and_then(place);
     // by number of an instruction: the label's text
     let goals = addressed.iter().filter_map(|(address, one)| goal(*address, one));
     let mut labels: BTreeMap<usize, String> = goals.map(|goal| (goal, String::new())).collect();

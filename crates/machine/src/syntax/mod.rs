@@ -26,10 +26,10 @@ pub trait Spelling: Copy + 'static {
     }
 
     /// Length in units of addresses.
-    fn length(instruction: &Self::Instruction) -> u32;
+    fn length(&self, instruction: &Self::Instruction) -> u32;
 
     /// Where an instruction at an address goes, if it names a place.
-    fn target(address: u32, instruction: &Self::Instruction) -> Option<u32>;
+    fn target(&self, address: u32, instruction: &Self::Instruction) -> Option<u32>;
 
     /// Appends an instruction, without indentation or newline; `label` is that of the place that it names.
     ///
@@ -52,7 +52,7 @@ pub trait Spelling: Copy + 'static {
     ///
     /// # Errors
     /// One line: what is wrong.
-    fn of_number(number: &str) -> Result<Self::Instruction, String> {
+    fn of_number(&self, number: &str) -> Result<Self::Instruction, String> {
         Err(format!("{} is no instruction", shown(number)))
     }
 
@@ -60,7 +60,12 @@ pub trait Spelling: Copy + 'static {
     ///
     /// # Errors
     /// One line: what is wrong.
-    fn placed(instruction: &Self::Instruction, address: u32, to: Where) -> Result<Self::Instruction, String>;
+    fn placed(
+        &self,
+        instruction: &Self::Instruction,
+        address: u32,
+        to: Where,
+    ) -> Result<Self::Instruction, String>;
 
     /// Whether it is a register, in lower case.
     fn is_register(name: &str) -> bool;

@@ -86,14 +86,14 @@ pub fn parse<S: Spelling>(
                 mode = S::MODES.iter().copied().find(|other| *other == whole).or(mode);
                 continue;
             }
-            Some(Directive::Word) => (S::of_number(operands.trim()).map_err(at)?, None),
+            Some(Directive::Word) => (dialect.spelling.of_number(operands.trim()).map_err(at)?, None),
             None => dialect.spelling.read(&lower, operands.trim()).map_err(at)?,
         };
         if let Some(other) = S::mode(&instruction).filter(|other| mode != Some(*other)) {
             return Err(at(format!("the assembler may choose another encoding of it; valid: {other}")));
         }
         lines.push(Line { number, address, instruction, goal });
-        address = address.wrapping_add(S::length(&instruction));
+        address = address.wrapping_add(dialect.spelling.length(&instruction));
     }
     let at_end = |fault: &str| ParseError { line: last, fault: fault.to_owned() };
     if inside {
@@ -109,7 +109,7 @@ pub fn parse<S: Spelling>(
         }
     }
     let resolve = |line: &Line<S::Instruction>| {
-        resolved::<S>(line, &labels).map_err(|fault| ParseError { line: line.number, fault })
+        resolved(&dialect.spelling, line, &labels).map_err(|fault| ParseError { line: line.number, fault })
     };
     Ok(Parsed {
         instructions: lines.iter().map(resolve).collect::<Result<_, _>>()?,
@@ -160,6 +160,7 @@ fn label<'a, S>(dialect: &Dialect<S>, text: &'a str) -> Result<Option<(&'a str, 
 
 /// The instruction with its place.
 fn resolved<S: Spelling>(
+    spelling: &S,
     line: &Line<S::Instruction>,
     labels: &HashMap<String, u32>,
 ) -> Result<S::Instruction, String> {
@@ -171,7 +172,7 @@ fn resolved<S: Spelling>(
             None => return Err(format!("there is no label {}", shown(label))),
         },
     };
-    S::placed(&line.instruction, line.address, to)
+    spelling.placed(&line.instruction, line.address, to)
 }
 
 /// Whether it can be a label.

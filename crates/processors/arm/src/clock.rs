@@ -10,7 +10,7 @@ impl<D: Domain> Machine<D> {
     pub(crate) fn count_early(&mut self, least: u8, early: Early) {
         if let Some((rm, most)) = early.open {
             // by which operands is not published
-            self.state.spread += u64::from(most);
+            self.lengthen(most);
             let factors = [early.rs, rm].map(|register| &self.state.registers[usize::from(register & 15)]);
             if factors.iter().any(|factor| self.state.domain.known_word(factor).is_none()) {
                 let cycles = Cycles { min: least.into(), max: (least + most).into() };
@@ -35,6 +35,14 @@ impl<D: Domain> Machine<D> {
                         .note(&mut self.state.variable_times);
                 }
             }
+        }
+    }
+
+    /// What a multiplication takes at most beyond the least.
+    fn lengthen(&mut self, most: u8) {
+        match self.state.own.pipelines.as_deref_mut() {
+            Some([_, slowest]) => slowest.lengthen(most.into()),
+            None => self.state.spread += u64::from(most),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Source: ARM DDI 0403E.e, "ARMv7-M Architecture Reference Manual", A7.7 (one section an instruction).
 
-use crate::instructions::{Address, Condition, Indexing, LR, PC, Register};
+use crate::instructions::{Address, Condition, Indexing, LR, Offset, PC, Register};
 
 /// An operation of one register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -167,6 +167,24 @@ impl Later {
 }
 
 impl Later {
+    /// One of each name but IT, its operands still to be filled in.
+    pub(crate) fn samples() -> impl Iterator<Item = Later> {
+        let address = Address { rn: 0, up: true, offset: Offset::Immediate(0), indexing: Indexing::Offset };
+        let bits = [Bits::Unsigned, Bits::Signed, Bits::Insert, Bits::Clear];
+        let unary =
+            [Unary::Sxth, Unary::Sxtb, Unary::Uxth, Unary::Uxtb, Unary::Rev, Unary::Rev16, Unary::Revsh];
+        let nothing = [Nothing::Nop, Nothing::Dmb, Nothing::Dsb, Nothing::Isb];
+        let both = [false, true].into_iter();
+        [Later::MoveTop { rd: 0, number: 0 }, Later::MultiplySubtract { rd: 0, rn: 0, rm: 0, ra: 0 }]
+            .into_iter()
+            .chain([Later::CallExchange { rm: 0 }])
+            .chain(bits.map(|op| Later::BitField { op, rd: 0, rn: 0, low: 0, width: 1 }))
+            .chain(unary.map(|op| Later::Unary { op, rd: 0, rm: 0 }))
+            .chain(nothing.map(Later::Nothing))
+            .chain(both.clone().map(move |load| Later::Double { load, rd: 0, second: 0, address }))
+            .chain(both.map(|nonzero| Later::CompareBranch { nonzero, rn: 0, distance: 0 }))
+    }
+
     /// The mnemonic, in lower case.
     pub(crate) fn name(&self) -> String {
         let name = match *self {

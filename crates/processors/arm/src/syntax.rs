@@ -24,9 +24,17 @@ pub type Dialect = rhomb_machine::syntax::Dialect<Spelling>;
 /// All dialects.
 pub static DIALECTS: &[&Dialect] = &[&gnu::GNU, &armasm::ARMASM, &iar::IAR];
 
+/// The same for Thumb state.
+pub static THUMB_DIALECTS: &[&Dialect] = &[&gnu::THUMB, &armasm::THUMB, &iar::THUMB];
+
 /// The dialect of this name.
 pub fn dialect(name: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.name == name)
+}
+
+/// The one for Thumb state.
+pub fn thumb_dialect(name: &str) -> Option<&'static Dialect> {
+    THUMB_DIALECTS.iter().copied().find(|dialect| dialect.name == name)
 }
 
 /// Names that assemblers reserve though ARMv4T has no such instructions: synonyms, coprocessors, later versions.

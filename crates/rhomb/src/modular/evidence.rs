@@ -103,6 +103,7 @@ pub(super) fn call(
         from: CyclesFrom::Seen,
         mix: called.mix,
         stack_bytes: called.stack_bytes,
+        paired: None,
     })
 }
 
@@ -165,6 +166,7 @@ pub(super) fn simulate(
                 from: CyclesFrom::Seen,
                 mix: if before.function.max > evidence.function.max { before.mix } else { evidence.mix },
                 stack_bytes: before.stack_bytes.max(evidence.stack_bytes),
+                paired: None,
                 calls: before.calls + 1,
             },
         });

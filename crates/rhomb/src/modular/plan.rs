@@ -244,7 +244,12 @@ impl Plan {
         let word_bits = self.target.description().word_bits;
         let operation = self.task.operation;
         let simulated = evidence::simulate(&*subject, operation, &self.program, word_bits);
-        let evidence = simulated.map_err(own_fault)?;
+        let mut evidence = simulated.map_err(own_fault)?;
+        if let Some(other) = self.target.paired() {
+            let subject = other.subject_within(&self.program.code, self.convention, MOST_STEPS);
+            let own = evidence::simulate(&*subject.map_err(own_fault)?, operation, &self.program, word_bits);
+            evidence.paired = own.ok().map(|own| [own.function, own.body]);
+        }
         let contract = self.program.contract(operation, word_bits);
         let constant_time = match evidence::timing(&*subject, operation, &self.program, word_bits) {
             // ways that part at a secret may take the same time

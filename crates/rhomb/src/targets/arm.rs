@@ -14,7 +14,8 @@ use rhomb_arm::instructions::{Action, Instruction};
 use rhomb_arm::layout::{Layout, register_list};
 use rhomb_arm::link::{LinkError, link};
 use rhomb_arm::lower::{self, Accumulation, LowerError};
-use rhomb_arm::syntax::{self, DIALECTS, dialect};
+use rhomb_arm::syntax::{self, DIALECTS, Dialect, THUMB_DIALECTS, dialect, thumb_dialect};
+use rhomb_arm::thumb::Level;
 use rhomb_arm::{Cause, Function, Program, ProgramError};
 use rhomb_field::program::Program as Calls;
 use rhomb_kernel::split::Pairs;
@@ -28,15 +29,21 @@ use std::sync::{Arc, LazyLock};
 pub(super) struct Arm {
     core: &'static Core,
     description: Description,
+    /// With the other count of cycles.
+    paired: Option<Box<Arm>>,
 }
 
-pub(super) static TARGETS: LazyLock<Vec<Arm>> = LazyLock::new(|| cores(false));
+pub(super) static TARGETS: LazyLock<Vec<Arm>> = LazyLock::new(|| cores(true));
 
-/// The cores of the M profile: routines are read for them, and not made.
-pub(super) static READ_ONLY: LazyLock<Vec<Arm>> = LazyLock::new(|| cores(true));
+/// Cores whose routines are read, and not made: those without long multiplications.
+pub(super) static READ_ONLY: LazyLock<Vec<Arm>> = LazyLock::new(|| cores(false));
 
-fn cores(thumb: bool) -> Vec<Arm> {
-    CORES.iter().filter(|core| core.thumb.is_some() == thumb).map(|core| Arm::of(core)).collect()
+fn cores(made: bool) -> Vec<Arm> {
+    CORES.iter().filter(|core| is_made(core) == made).map(|core| Arm::of(core)).collect()
+}
+
+fn is_made(core: &Core) -> bool {
+    core.thumb.is_none_or(|level| level >= Level::V7m)
 }
 
 /// The ways of cores without UMAAL, and of those with it.
@@ -57,7 +64,9 @@ fn fault(error: LowerError) -> LowerFault {
     match error {
         LowerError::Registers { .. } | LowerError::Rows { .. } => LowerFault::Registers(error.to_string()),
         LowerError::Multiplier { .. } | LowerError::ScannedSquaring => LowerFault::Unmade(error.to_string()),
-        LowerError::ConstantTime { .. } => LowerFault::ConstantTime(error.to_string()),
+        LowerError::ConstantTime { .. } | LowerError::OpenTime { .. } => {
+            LowerFault::ConstantTime(error.to_string())
+        }
         _ => LowerFault::Other(error.to_string()),
     }
 }
@@ -86,7 +95,7 @@ impl Arm {
                     general_registers: lower::general_registers(own),
                 })
                 .collect(),
-            syntaxes: description::syntaxes(DIALECTS),
+            syntaxes: description::syntaxes(if core.thumb.is_some() { THUMB_DIALECTS } else { DIALECTS }),
             guard: Some(if core.thumb.is_some() {
                 THUMB_GUARD
             } else {
@@ -96,10 +105,9 @@ impl Arm {
                 }
             }),
             suffix: None,
-            compile_command: if core.thumb.is_some() {
-                "arm-none-eabi-gcc -mthumb -c FILE.S"
-            } else {
-                "arm-none-eabi-gcc -marm -c FILE.S"
+            compile_command: match core.thumb {
+                Some(_) => format!("arm-none-eabi-gcc -mcpu={} -mthumb -c FILE.S", core.mcpu),
+                None => "arm-none-eabi-gcc -marm -c FILE.S".to_owned(),
             },
             accumulations: &WAYS[usize::from(core.umaal)],
             on_x: &[],
@@ -107,12 +115,13 @@ impl Arm {
             pairs: Pairs::Subtractive,
             proved_soon: &[(64, 2)],
         };
-        Arm { core, description }
+        Arm { core, description, paired: core.paired.map(|core| Box::new(Arm::of(core))) }
     }
 
     /// The machine code.
     fn assembled(&self, instructions: &[Instruction]) -> Result<(Program, Code), LowerFault> {
-        let program = Program::assemble(self.core, 0, instructions).map_err(other)?;
+        let placed = lower::placed(self.core, instructions).map_err(fault)?;
+        let program = Program::assemble(self.core, 0, &placed).map_err(other)?;
         let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
         let code = alone(bytes);
         Ok((program, code))
@@ -122,15 +131,19 @@ impl Arm {
         Program::placed(self.core, code.origin, &halves(code), code.placement.clone())
     }
 
-    /// What is not made for Thumb state.
+    /// What is not made for cores without long multiplications.
     fn made(&self) -> Result<(), LowerFault> {
-        match self.core.thumb {
-            Some(_) => Err(LowerFault::Unmade(
-                "no routines are made for Thumb state yet; `rhomb verify` reads those of object files"
-                    .to_owned(),
+        match is_made(self.core) {
+            false => Err(LowerFault::Unmade(
+                "no routines are made for ARMv6-M yet; `rhomb verify` reads those of object files".to_owned(),
             )),
-            None => Ok(()),
+            true => Ok(()),
         }
+    }
+
+    fn dialect(&self, name: &str) -> Result<&'static Dialect, String> {
+        let found = if self.core.thumb.is_some() { thumb_dialect(name) } else { dialect(name) };
+        found.ok_or_else(|| format!("ARM has no syntax '{name}'"))
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
@@ -174,7 +187,7 @@ impl Target for Arm {
     }
 
     fn is_reserved(&self, name: &str, syntax: &str) -> bool {
-        dialect(syntax).is_some_and(|dialect| dialect.is_reserved(name))
+        self.dialect(syntax).is_ok_and(|dialect| dialect.is_reserved(name))
     }
 
     fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
@@ -188,10 +201,12 @@ impl Target for Arm {
             rs: 6,
         };
         let products = self.core.most(&product.into())? * floor.multiplications as u64;
+        // UMAAL adds what a word of a column needs
+        let additions = if self.core.umaal { 0 } else { floor.additions as u64 };
         let timing = self.core.timing;
         let blocks = |words: usize, each: u8| (words + words.div_ceil(BLOCK) * usize::from(each)) as u64;
         let memory = blocks(floor.loads, timing.block_load) + blocks(floor.stores, timing.block_store);
-        Some(products + memory + u64::from(timing.data) * floor.additions as u64)
+        Some(products + memory + u64::from(timing.data) * additions)
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
@@ -234,13 +249,13 @@ impl Target for Arm {
         let made = of_routines(
             routines,
             |code| self.instructions(code),
-            |routines| lower::program(program, routines, convention).map_err(fault),
+            |routines| lower::program(program, routines, self.core, convention).map_err(fault),
         )?;
         Ok(self.assembled(&made)?.1)
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {
-        let dialect = dialect(syntax).ok_or_else(|| format!("ARM has no syntax '{syntax}'"))?;
+        let dialect = self.dialect(syntax)?;
         let instructions = self.instructions(code)?;
         let origin = code.origin + code.routine.start as u32;
         let text =
@@ -254,6 +269,10 @@ impl Target for Arm {
         let layout = Layout::of(&instructions, CONVENTIONS[0].saved);
         let written = instructions.iter().fold(0, |set, one| set | one.registers_written());
         Ok(Static { saved: register_list(layout.saved), written: register_list(written) })
+    }
+
+    fn paired(&self) -> Option<&dyn Target> {
+        self.paired.as_deref().map(|own| own as &dyn Target)
     }
 
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {

@@ -103,7 +103,7 @@ impl Avr {
             syntaxes: description::syntaxes(DIALECTS),
             guard: Some(guard),
             suffix: None,
-            compile_command: "avr-gcc -c FILE.S",
+            compile_command: "avr-gcc -c FILE.S".to_owned(),
             accumulations: &[],
             on_x: &ON_X,
             columns_wait: false,

@@ -107,7 +107,7 @@ impl C55x {
             }],
             guard: None,
             suffix: None,
-            compile_command: "cl55 -c FILE.asm",
+            compile_command: "cl55 -c FILE.asm".to_owned(),
             accumulations: &WAYS,
             on_x: &[],
             columns_wait: false,

@@ -108,7 +108,7 @@ pub struct Description {
     /// What the names of routines end with that use instructions which the plain core of the family lacks.
     pub suffix: Option<&'static str>,
     /// A command that makes an object file.
-    pub compile_command: &'static str,
+    pub compile_command: String,
     /// Ways to add up a multiplication's products, where there is a choice; the last one is made quickly.
     pub accumulations: &'static [Named],
     /// Arrays that the pointer X may point to, where the processor has one and it can do less than others.

@@ -74,7 +74,8 @@ impl Mips {
                 needs: "a little-endian MIPS32 of releases 1 to 5, and the ABI o32: mipsel-linux-gnu-gcc -march=mips32 -mabi=32",
             }),
             suffix: core.extension.and(core.name.rsplit('-').next()),
-            compile_command: "mipsel-linux-gnu-gcc -march=mips32 -mabi=32 -mno-abicalls -fno-pic -c FILE.S",
+            compile_command: "mipsel-linux-gnu-gcc -march=mips32 -mabi=32 -mno-abicalls -fno-pic -c FILE.S"
+                .to_owned(),
             accumulations: &[],
             on_x: &[],
             columns_wait: false,

@@ -225,7 +225,11 @@ pub trait Target: Sync + Send {
     fn subject(&self, code: &Code, convention: &str) -> Result<Box<dyn Subject>, String> {
         self.subject_within(code, convention, MOST_STEPS)
     }
-    /// The same, where a call is given up after so many instructions.
+    /// The same core with its other count of cycles, in which loads overlap as its manual says.
+    fn paired(&self) -> Option<&dyn Target> {
+        None
+    }
+    /// The routine, to be asked about, where a call is given up after so many instructions.
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String>;
     /// The code of a function in an object file.
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error>;

@@ -87,7 +87,7 @@ impl Riscv {
             syntaxes: description::syntaxes(&[&GNU]),
             guard: Some(guard),
             suffix: None,
-            compile_command,
+            compile_command: compile_command.to_owned(),
             accumulations: &[],
             on_x: &[],
             columns_wait: true,

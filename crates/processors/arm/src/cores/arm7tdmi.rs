@@ -16,6 +16,7 @@ pub(super) static CORE: Core = Core {
     umaal: false,
     thumb: None,
     timing: &TIMING,
+    paired: None,
 };
 
 static TIMING: Timing = TIMES;

@@ -22,6 +22,7 @@ pub(super) static CORE: Core = Core {
     umaal: false,
     thumb: None,
     timing: &TIMING,
+    paired: None,
 };
 
 static TIMING: Timing = Timing {
@@ -54,5 +55,5 @@ static TIMING: Timing = Timing {
     long: 1,
     multiply_flags: 2,
     array: Array::Fixed(2),
-    interlocks: Some(&Interlocks { word: 1, narrow: 2, product: 1 }),
+    interlocks: Some(&Interlocks { word: 1, narrow: 2, product: 1, pairs: false }),
 };

@@ -8,9 +8,13 @@
 //! - Cortex-M4: ARM DDI 0439D, table 3-1. Its first issue, for r0p0, has 2 for MLA.
 //!
 //! Lists of POP count PC as one of their registers. What branches take to refill the pipeline, P, is 2 on Cortex-M3 and
-//! Cortex-M4 (1 to 3 in the tables). No two loads are taken to overlap: a flat count.
+//! Cortex-M4 (1 to 3 in the tables).
+//!
+//! No two loads are taken to overlap: a flat count, with which published counts agree. The other count is the best that the manuals
+//! promise (ARM DDI 0439D, 3.3.2; DDI 0337I, 3.3.3): a load right after a load of one register takes a cycle where it does not need
+//! its result, and a store with an offset takes one.
 
-use super::{Array, Core, Timing};
+use super::{Array, Core, Interlocks, Timing};
 use crate::thumb::Level;
 
 pub(super) const M0: Core = Core {
@@ -25,6 +29,7 @@ pub(super) const M0: Core = Core {
     umaal: false,
     thumb: Some(Level::V6m),
     timing: &M0_TIMES,
+    paired: None,
 };
 
 pub(super) const M0_PLUS: Core = Core {
@@ -43,7 +48,7 @@ pub(super) const M0_PLUS_SLOW: Core = Core {
     ..M0_PLUS
 };
 
-pub(super) const M3: Core = Core {
+const M3_ALONE: Core = Core {
     name: "cortex-m3",
     description: "Cortex-M3: ARMv7-M, no wait states; the time of a long multiplication depends on its operands",
     source: "ARM DDI 0337I, table 3-1; DDI 0337E, 18.2",
@@ -54,7 +59,11 @@ pub(super) const M3: Core = Core {
     ..M0
 };
 
-pub(super) const M4: Core = Core {
+pub(super) const M3: Core = Core { paired: Some(&M3_PAIRED), ..M3_ALONE };
+
+static M3_PAIRED: Core = Core { timing: &M3_PAIRED_TIMES, ..M3_ALONE };
+
+const M4_ALONE: Core = Core {
     name: "cortex-m4",
     description: "Cortex-M4: ARMv7E-M, no wait states, multiplications in 1 cycle",
     source: "ARM DDI 0439D, table 3-1",
@@ -62,8 +71,12 @@ pub(super) const M4: Core = Core {
     umaal: true,
     thumb: Some(Level::V7em),
     timing: &M4_TIMES,
-    ..M3
+    ..M3_ALONE
 };
+
+pub(super) const M4: Core = Core { paired: Some(&M4_PAIRED), ..M4_ALONE };
+
+static M4_PAIRED: Core = Core { timing: &M4_PAIRED_TIMES, ..M4_ALONE };
 
 static M0_TIMES: Timing = Timing {
     name: "Cortex-M0",
@@ -132,3 +145,11 @@ static M4_TIMES: Timing = Timing {
     array: Array::Fixed(1),
     ..M3_TIMES
 };
+
+static PAIRS: Interlocks = Interlocks { word: 0, narrow: 0, product: 0, pairs: true };
+
+static M3_PAIRED_TIMES: Timing =
+    Timing { name: "Cortex-M3, loads paired", load: 1, store: 1, interlocks: Some(&PAIRS), ..M3_TIMES };
+
+static M4_PAIRED_TIMES: Timing =
+    Timing { name: "Cortex-M4, loads paired", load: 1, store: 1, interlocks: Some(&PAIRS), ..M4_TIMES };

@@ -1,7 +1,7 @@
 //! Which instructions wait for which results.
 
 use super::Core;
-use crate::instructions::{Action, Instruction, Register, Size};
+use crate::instructions::{Action, Instruction, PC, Register, Size};
 
 /// Cycles from the end of an instruction until its result can be read.
 #[derive(Debug)]
@@ -13,6 +13,9 @@ pub struct Interlocks {
     /// A product of a multiplication that sets no flags. As the accumulator of the next multiplication it can be
     /// read at once.
     pub product: u8,
+    /// Whether a load of one register overlaps with the load of one before it, whose result it does not need: a load takes a cycle
+    /// then, and what follows the last of them waits for one.
+    pub pairs: bool,
 }
 
 /// What an instruction reads when, and which of its results come late.
@@ -32,6 +35,8 @@ pub struct Needs {
     by: u8,
     /// Whether they are products.
     product: bool,
+    /// Whether it is a load that overlaps with others.
+    overlaps: bool,
 }
 
 const fn bit(register: Register) -> u16 {
@@ -67,7 +72,7 @@ impl Core {
             }
             Action::Transfer { load: true, size, rd, .. } => {
                 let by = if size == Size::Word { locks.word } else { locks.narrow };
-                Needs { late: bit(rd), by, ..all }
+                Needs { late: bit(rd), by, overlaps: locks.pairs && rd != PC, ..all }
             }
             Action::Swap { byte, rd, .. } => {
                 Needs { late: bit(rd), by: if byte { locks.narrow } else { locks.word }, ..all }
@@ -105,6 +110,8 @@ pub(crate) struct Pipeline {
     ready: [u64; 16],
     /// Those of them that are products.
     products: u16,
+    /// What the load right before wrote, if it overlaps with another one.
+    load: Option<u16>,
 }
 
 /// The numbers of the registers of a set.
@@ -128,7 +135,13 @@ impl Pipeline {
         let latest = |set, from: u64| {
             members(set).map(|number| self.ready[number].saturating_sub(from)).max().unwrap_or(0)
         };
-        latest(needs.at_once | needs.accumulators & !self.products, now).max(latest(needs.second, now + 1))
+        let loads = match self.load {
+            Some(written) => u64::from(!needs.overlaps || needs.at_once & written != 0),
+            None => 0,
+        };
+        latest(needs.at_once | needs.accumulators & !self.products, now)
+            .max(latest(needs.second, now + 1))
+            .max(loads)
     }
 
     /// An instruction that takes this many cycles after its wait.
@@ -144,21 +157,30 @@ impl Pipeline {
         if needs.product {
             self.products |= needs.late;
         }
+        self.load = needs.overlaps.then_some(needs.writes);
     }
 
     /// An instruction whose condition fails. It waits as if it held: what it lacks is found out as it is decoded.
     pub(crate) fn skip(&mut self, needs: &Needs, cycles: u64) {
         self.now += self.wait(needs) + cycles;
+        self.load = None;
+    }
+
+    /// It takes longer than was counted.
+    pub(crate) fn lengthen(&mut self, cycles: u64) {
+        self.now += cycles;
+        self.ready.iter_mut().for_each(|ready| *ready += cycles);
     }
 
     /// Whether both wait equally long for each register.
     pub(crate) fn waits_like(&self, other: &Pipeline) -> bool {
         let wait = |own: &Pipeline, number: usize| own.ready[number].saturating_sub(own.now);
-        (0..16).all(|number| {
-            let product = |own: &Pipeline| own.products >> number & 1;
-            let (first, second) = (wait(self, number), wait(other, number));
-            first == second && (first == 0 || product(self) == product(other))
-        })
+        self.load == other.load
+            && (0..16).all(|number| {
+                let product = |own: &Pipeline| own.products >> number & 1;
+                let (first, second) = (wait(self, number), wait(other, number));
+                first == second && (first == 0 || product(self) == product(other))
+            })
     }
 
     /// A pipeline that has come as far as one of two, by `pick`, and waits by it, too.
@@ -173,6 +195,11 @@ impl Pipeline {
             0 => self.products | other.products,
             _ => self.products & other.products,
         };
-        Pipeline { now, ready: std::array::from_fn(wait), products }
+        // after a load nothing waits less than what does not overlap with it
+        let load = match pick(0, 1) {
+            0 => self.load.and(other.load),
+            _ => self.load.or(other.load).map(|_| u16::MAX),
+        };
+        Pipeline { now, ready: std::array::from_fn(wait), products, load }
     }
 }

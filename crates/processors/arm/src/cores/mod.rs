@@ -41,6 +41,8 @@ pub struct Core {
     pub thumb: Option<Level>,
     /// How long instructions take.
     pub timing: &'static Timing,
+    /// The same core where loads overlap as far as its manual says.
+    pub paired: Option<&'static Core>,
 }
 
 /// Clock cycles of instructions.
@@ -218,7 +220,9 @@ impl Core {
                     Offset::Register { kind, amount, .. } => (kind, amount) != (ShiftKind::Lsl, 0),
                     Offset::Rrx { .. } => true,
                 };
-                let access = if load { t.load + if_so(rd == PC, t.loaded_to_pc) } else { t.store };
+                // no load of PC overlaps
+                let alone = u8::from(t.interlocks.is_some_and(|locks| locks.pairs));
+                let access = if load { t.load + if_so(rd == PC, t.loaded_to_pc + alone) } else { t.store };
                 access + if_so(scaled, t.scaled)
             }
             Action::Block { load, registers, .. } => {

@@ -115,7 +115,7 @@ fn select(placed: &Placed, places: &Places, program: &mut Vec<Instruction>) {
 
 /// A shift whose result is read by the next instruction alone becomes part of it: data processing shifts its second operand.
 /// What is read later is told by what is written and read behind.
-fn fuse(program: &mut Vec<Instruction>) {
+pub(super) fn fuse(program: &mut Vec<Instruction>) {
     let mut at = 0;
     while at + 1 < program.len() {
         if let Some(fused) = fused(program[at], program[at + 1], &program[at + 2..]) {
@@ -135,11 +135,13 @@ fn fused(shift: Instruction, next: Instruction, behind: &[Instruction]) -> Optio
     else {
         return None;
     };
-    let Action::Data { op: op @ (DataOp::Eor | DataOp::Orr | DataOp::And), set: false, rd, rn, operand } =
-        next.action
-    else {
-        return None;
-    };
+    let Action::Data { op, set, rd, rn, operand } = next.action else { return None };
+    match op {
+        DataOp::Add | DataOp::Adc => {}
+        // else the shift would decide C
+        DataOp::Eor | DataOp::Orr | DataOp::And if !set => {}
+        _ => return None,
+    }
     let Shifter::Register { rm, kind: ShiftKind::Lsl, amount: 0 } = operand else { return None };
     let other = if rm == moved && rn != moved {
         rn
@@ -151,7 +153,7 @@ fn fused(shift: Instruction, next: Instruction, behind: &[Instruction]) -> Optio
     let touches = |one: &&Instruction| (one.registers_read() | one.registers_written()) >> moved & 1 == 1;
     let is_over =
         rd == moved || behind.iter().find(touches).is_none_or(|one| one.registers_read() >> moved & 1 == 0);
-    is_over.then(|| code::data(op, false, rd, other, shifter))
+    is_over.then(|| code::data(op, set, rd, other, shifter))
 }
 
 /// So many registers besides the pointers, those that need no saving first.

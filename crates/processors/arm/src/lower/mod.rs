@@ -10,6 +10,7 @@ pub mod columns;
 mod frame;
 pub mod halves;
 mod line;
+mod place;
 mod pointers;
 mod program;
 mod rolled;
@@ -23,6 +24,7 @@ use crate::cores::{Array, Core};
 use crate::instructions::Instruction;
 use crate::thumb::Level;
 pub use line::line;
+pub use place::placed;
 pub use program::program;
 use rhomb_kernel::accumulator::AccumulateError;
 use rhomb_kernel::windows::WindowError;
@@ -137,6 +139,14 @@ pub enum LowerError {
         /// Registers, those of the pointers among them.
         registers: usize,
     },
+    /// An instruction that a state does not have.
+    #[error("Thumb state of {core} has no '{text}'")]
+    Form {
+        /// Name of the core.
+        core: &'static str,
+        /// The instruction.
+        text: String,
+    },
     /// A core without UMAAL.
     #[error("{core} has no UMAAL, which adds two words to a product")]
     Umaal {
@@ -164,6 +174,14 @@ pub enum LowerError {
     ConstantTime {
         /// What it would have been made of.
         what: &'static str,
+    },
+    /// Multiplications whose times are not published.
+    #[error(
+        "what long multiplications of {core} take is a range, by operands in a way that is not published"
+    )]
+    OpenTime {
+        /// Name of the core.
+        core: &'static str,
     },
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]
@@ -218,6 +236,9 @@ pub fn routine_by(
         return halves::task(task, core, convention, registers);
     }
     let constant = making.constant_time && core.timing.array == Array::Early;
+    if making.constant_time && matches!(core.timing.array, Array::Open(..)) {
+        return Err(LowerError::OpenTime { core: core.name });
+    }
     let lower = |accumulation| match (accumulation, task) {
         (Accumulation::Columns, Task::Multiplication(_) | Task::Squaring(_) | Task::Split(_)) if constant => {
             Err(LowerError::ConstantTime { what: "columns" })

@@ -41,14 +41,15 @@ impl Access {
     }
 
     /// Where the pointer may stand for LDM or STM, with the mode.
-    fn stands(&self) -> [(i32, BlockMode); 4] {
+    fn stands(&self, core: &Core) -> impl Iterator<Item = (i32, BlockMode)> {
         let end = self.at + 4 * self.count();
-        [
+        let all = [
             (self.at, BlockMode::Ia),
+            (end, BlockMode::Db),
             (self.at - 4, BlockMode::Ib),
             (end - 4, BlockMode::Da),
-            (end, BlockMode::Db),
-        ]
+        ];
+        all.into_iter().take(if core.thumb.is_some() { 2 } else { 4 })
     }
 
     /// A pointer that is loaded itself cannot be moved, and the stack pointer stays.
@@ -75,6 +76,16 @@ struct Move {
 
 /// How far an offset of LDR reaches (ARM DDI 0100, A5.2.2).
 const REACH: i32 = 4095;
+
+/// Whether an offset of a word reaches so far: in Thumb state less where it is subtracted, or moves the base (ARM DDI 0403E,
+/// A7.7.43).
+fn reaches(core: &Core, indexing: Indexing, distance: i32) -> bool {
+    match (core.thumb, indexing) {
+        (None, _) => distance.abs() <= REACH,
+        (Some(_), Indexing::Offset) => (-255..=REACH).contains(&distance),
+        (Some(_), _) => distance.abs() <= 255,
+    }
+}
 
 /// Accesses to arrays by these pointers, which stand so many bytes behind their beginnings. Words that follow each other go
 /// together where that is faster.
@@ -200,7 +211,7 @@ fn plan(accesses: &[Access], end: Option<i32>, core: &Core) -> Option<(Vec<Move>
     let mut next = accesses.iter().enumerate().filter(|(_, access)| access.count() > 1).peekable();
     for (number, access) in accesses.iter().enumerate() {
         while next.next_if(|(block, _)| *block <= number).is_some() {}
-        let wishes = next.peek().map(|(_, block)| block.stands().map(|(stand, _)| stand));
+        let wishes = next.peek().map(|(_, block)| block.stands(core).map(|(stand, _)| stand));
         let wishes: Vec<i32> = wishes.into_iter().flatten().chain(far(accesses, number)).chain(end).collect();
         // or where a later access can bring it there
         let until =
@@ -222,9 +233,9 @@ fn plan(accesses: &[Access], end: Option<i32>, core: &Core) -> Option<(Vec<Move>
             };
             let distance = access.at - stand;
             let last = distance + 4 * (access.count() - 1);
-            let near = distance.abs().max(last.abs()) <= REACH;
+            let near = [distance, last].iter().all(|own| reaches(core, Indexing::Offset, *own));
             if access.count() > 1 {
-                for (at, mode) in access.stands() {
+                for (at, mode) in access.stands(core) {
                     let before = at - stand;
                     reach(at, before, block, Form::Block(mode, false));
                     if access.movable() {
@@ -249,11 +260,12 @@ fn plan(accesses: &[Access], end: Option<i32>, core: &Core) -> Option<(Vec<Move>
             if !access.movable() {
                 continue;
             }
-            if near && distance != 0 && is_useful {
+            if distance != 0 && is_useful && reaches(core, Indexing::Before, distance) {
                 reach(access.at, 0, single, Form::Single(Indexing::Before, distance));
             }
             if distance == 0 {
-                for wish in wishes.iter().filter(|wish| (*wish - stand).abs() <= REACH && *wish != stand) {
+                let near = |wish: &&i32| reaches(core, Indexing::After, *wish - stand) && *wish != stand;
+                for wish in wishes.iter().filter(near) {
                     reach(*wish, 0, single, Form::Single(Indexing::After, wish - stand));
                 }
             }

@@ -1,7 +1,9 @@
 //! Programs of calls on ARM: what they are made of. All else is shared.
 
+use super::place::counted;
 use super::{LowerError, code};
 use crate::conventions::Convention;
+use crate::cores::Core;
 use crate::instructions::{Action, Condition, DataOp, Instruction, Register, SP, Shifter};
 use rhomb_field::program::Program;
 use rhomb_lower::program::{self as shared, At, Frame, Way};
@@ -111,7 +113,10 @@ impl shared::Caller for Caller<'_> {
 pub fn program(
     program: &Program,
     routines: &[&[Instruction]],
+    core: &Core,
     convention: &Convention,
 ) -> Result<Vec<Instruction>, LowerError> {
-    shared::program(&Caller { convention }, program, routines)
+    let counted: Vec<_> = routines.iter().map(|own| counted(core, own)).collect::<Result<_, _>>()?;
+    let routines: Vec<&[Instruction]> = counted.iter().map(Vec::as_slice).collect();
+    shared::program(&Caller { convention }, program, &routines)
 }

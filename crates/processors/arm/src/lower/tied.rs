@@ -1,8 +1,9 @@
 //! Products and squares by UMAAL, where a core has it ([`rhomb_lower::tied`]): instructions, and what encloses them.
 
+use super::line::fuse;
 use super::{Kernel, LowerError, code};
 use crate::conventions::Convention;
-use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, Shifter};
+use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, ShiftKind, Shifter};
 use rhomb_line::Line;
 use rhomb_lower::tied::{Place, Placed, Routine, Setting, Times, multiplication, squaring};
 
@@ -72,6 +73,7 @@ fn kernel(routine: Option<Routine>, setting: &Setting) -> Result<Kernel, LowerEr
     for placed in &routine.code {
         program.push(instruction(placed, &routine));
     }
+    fuse(&mut program);
     code::advance(&mut program, SP, 4 * (routine.frame + arguments.len()) as i32);
     program.push(match saved {
         0 => code::return_to_caller(),
@@ -111,6 +113,10 @@ fn instruction(placed: &Placed, routine: &Routine) -> Instruction {
             Some(bits) => code::data(DataOp::And, false, to, x, bits),
             None => code::data(DataOp::Bic, false, to, x, Shifter::number(!bits).unwrap_or(code::ZERO)),
         },
+        Placed::Shift { to, x, up, by } => {
+            let kind = if up { ShiftKind::Lsl } else { ShiftKind::Lsr };
+            code::mov(to, Shifter::Register { rm: x, kind, amount: by as u8 })
+        }
         Placed::Number { to, number } => code::mov(to, Shifter::number(number).unwrap_or(code::ZERO)),
         Placed::Load { to, place } => {
             let (base, distance) = address(place);

@@ -11,7 +11,13 @@ use super::{Dialect, OTHER_MNEMONICS};
 use rhomb_machine::syntax::Directive;
 
 /// The dialect.
-pub static ARMASM: Dialect = Dialect {
+pub static ARMASM: Dialect = DIALECT;
+
+/// The same for Thumb state.
+pub static THUMB: Dialect =
+    Dialect { spelling: DIALECT.spelling.of_thumb(), frame: |name| framed(name, "THUMB"), ..DIALECT };
+
+const DIALECT: Dialect = Dialect {
     name: "armasm",
     summary: "Arm's armasm (Keil MDK)",
     extension: "s",
@@ -29,10 +35,11 @@ pub static ARMASM: Dialect = Dialect {
     },
     local: ("", "_L"),
     colons: false,
-    frame,
+    frame: |name| framed(name, "ARM"),
     directives: &[
         ("area", Directive::Other),
         ("arm", Directive::Other),
+        ("thumb", Directive::Other),
         ("export", Directive::Public),
         ("proc", Directive::Other),
         ("dci", Directive::Word),
@@ -48,8 +55,8 @@ const DIRECTIVES: &str = "
     readonly relocs require require8 rlist rn rout seta setl sets sn space subt thumb thumbx ttl wend while";
 
 /// An area of its own, aligned to 2^2 bytes, so that a linker can drop the function where nobody calls it.
-fn frame(name: &str) -> (String, String) {
+fn framed(name: &str, state: &str) -> (String, String) {
     let head =
-        format!("\tAREA |.text.{name}|, CODE, READONLY, ALIGN=2\n\tARM\n\tEXPORT {name}\n{name}\tPROC\n");
+        format!("\tAREA |.text.{name}|, CODE, READONLY, ALIGN=2\n\t{state}\n\tEXPORT {name}\n{name}\tPROC\n");
     (head, "\tENDP\n\tEND\n".to_owned())
 }

@@ -6,11 +6,15 @@ use super::spelling::Spelling;
 use super::{Dialect, operands};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::Instruction;
-use crate::thumb::Level;
 use rhomb_machine::syntax::{self, Directive};
 
 /// The dialect.
-pub static GNU: Dialect = Dialect {
+pub static GNU: Dialect = DIALECT;
+
+/// The same for Thumb state.
+pub static THUMB: Dialect = Dialect { spelling: SPELLING.of_thumb(), frame: thumb_frame, ..DIALECT };
+
+const DIALECT: Dialect = Dialect {
     name: "gnu",
     summary: "GNU as and clang's assembler",
     extension: "S",
@@ -25,6 +29,8 @@ pub static GNU: Dialect = Dialect {
     directives: &[
         (".syntax", Directive::Other),
         (".arm", Directive::Other),
+        (".thumb", Directive::Other),
+        (".thumb_func", Directive::Other),
         (".section", Directive::Other),
         (".p2align", Directive::Other),
         (".global", Directive::Public),
@@ -45,8 +51,16 @@ const SPELLING: Spelling = Spelling {
 
 /// A section of its own, so that a linker can drop the function where nobody calls it.
 fn frame(name: &str) -> (String, String) {
-    let section = format!("\t.section .text.{name},\"ax\",%progbits\n\t.arm\n\t.p2align 2\n");
-    let symbol = format!("\t.global {name}\n\t.type {name}, %function\n{name}:\n");
+    framed(name, ".arm", "")
+}
+
+fn thumb_frame(name: &str) -> (String, String) {
+    framed(name, ".thumb", "\t.thumb_func\n")
+}
+
+fn framed(name: &str, state: &str, marked: &str) -> (String, String) {
+    let section = format!("\t.section .text.{name},\"ax\",%progbits\n\t{state}\n\t.p2align 2\n");
+    let symbol = format!("\t.global {name}\n{marked}\t.type {name}, %function\n{name}:\n");
     let head = format!("\t.syntax unified\n{section}{symbol}");
     (head, format!("\t.size {name}, . - {name}\n"))
 }
@@ -56,8 +70,7 @@ fn frame(name: &str) -> (String, String) {
 pub fn thumb(instruction: &Instruction) -> String {
     let mut text = String::with_capacity(32);
     // only what Thumb state does not have cannot be written
-    let spelling = Spelling { thumb: Some(Level::V7em), ..SPELLING };
-    let _ = operands::write(&mut text, &spelling, instruction, None);
+    let _ = operands::write(&mut text, &SPELLING.of_thumb(), instruction, None);
     text.truncate(text.trim_end().len());
     text
 }

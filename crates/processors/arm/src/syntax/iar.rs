@@ -12,7 +12,13 @@ use super::{Dialect, OTHER_MNEMONICS};
 use rhomb_machine::syntax::{Directive, IAR_RESERVED};
 
 /// The dialect.
-pub static IAR: Dialect = Dialect {
+pub static IAR: Dialect = DIALECT;
+
+/// The same for Thumb state.
+pub static THUMB: Dialect =
+    Dialect { spelling: DIALECT.spelling.of_thumb(), frame: |name| framed(name, "THUMB"), ..DIALECT };
+
+const DIALECT: Dialect = Dialect {
     name: "iar",
     summary: "IAR assembler for ARM",
     extension: "s",
@@ -30,11 +36,12 @@ pub static IAR: Dialect = Dialect {
     },
     local: ("", "_L"),
     colons: true,
-    frame,
+    frame: |name| framed(name, "ARM"),
     directives: &[
         ("name", Directive::Other),
         ("section", Directive::Other),
         ("arm", Directive::Other),
+        ("thumb", Directive::Other),
         ("public", Directive::Public),
         ("end", Directive::End),
     ],
@@ -46,7 +53,8 @@ const OWN_RESERVED: &str = "
     setea arm thumb code16 code32 data64 ltorg sfs call_graph_root inclib overlay preserve8 require8";
 
 /// A fragment of the section `.text`, aligned to 2^2 bytes, that the linker drops where nobody calls it.
-fn frame(name: &str) -> (String, String) {
-    let head = format!("\tNAME {name}\n\tPUBLIC {name}\n\tSECTION `.text`:CODE:NOROOT(2)\n\tARM\n{name}:\n");
+fn framed(name: &str, state: &str) -> (String, String) {
+    let head =
+        format!("\tNAME {name}\n\tPUBLIC {name}\n\tSECTION `.text`:CODE:NOROOT(2)\n\t{state}\n{name}:\n");
     (head, "\tEND\n".to_owned())
 }

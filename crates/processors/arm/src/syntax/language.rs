@@ -3,9 +3,12 @@
 use super::spelling::Spelling;
 use super::{mnemonics, operands, read};
 use crate::decode::decode;
-use crate::encode::encode;
+use crate::encode::{EncodeError, encode};
 use crate::instructions::{Action, Instruction};
+use crate::later::Later;
+use crate::thumb;
 use rhomb_machine::syntax::{self, Goal, Unsayable, Where, number, shown};
+use smallvec::SmallVec;
 use std::fmt::Write;
 
 /// Names of registers beside r0 to r15, in lower case (ARM DUI 0473M, sections Predeclared core register
@@ -20,30 +23,42 @@ const REGISTERS: [&str; 26] = [
 const NUMBERED: [(char, u8); 7] =
     [('r', 16), ('p', 16), ('c', 16), ('f', 8), ('s', 32), ('d', 32), ('q', 16)];
 
+impl Spelling {
+    /// The halfwords of an instruction.
+    fn halves(&self, one: &Instruction) -> Result<SmallVec<[u16; 2]>, EncodeError> {
+        match self.thumb {
+            Some(level) => thumb::encode(level, one),
+            None => encode(one).map(|word| SmallVec::from([word as u16, (word >> 16) as u16])),
+        }
+    }
+}
+
 impl syntax::Spelling for Spelling {
     type Instruction = Instruction;
 
     const UNIT: u32 = 1;
 
-    fn length(_: &Instruction) -> u32 {
-        4
+    fn length(&self, one: &Instruction) -> u32 {
+        self.halves(one).map_or(4, |halves| 2 * halves.len() as u32)
     }
 
-    fn target(address: u32, one: &Instruction) -> Option<u32> {
+    fn target(&self, address: u32, one: &Instruction) -> Option<u32> {
         match one.action {
-            Action::Branch { distance, .. } => Some(address.wrapping_add_signed(distance)),
+            Action::Branch { distance, .. } | Action::Later(Later::CompareBranch { distance, .. }) => {
+                Some(address.wrapping_add_signed(distance))
+            }
             _ => None,
         }
     }
 
     fn write(&self, text: &mut String, one: &Instruction, label: Option<&str>) -> Result<(), Unsayable> {
-        let word = encode(one).map_err(|error| Unsayable::Encode(error.to_string()))?;
+        let halves = self.halves(one).map_err(|error| Unsayable::Encode(error.to_string()))?;
         let start = text.len();
         let written = operands::write(text, self, one, label);
         if let (Err(Unsayable::Form), Some(directive)) = (&written, self.word) {
             text.truncate(start);
             // writing to a String cannot fail
-            let _ = write!(text, "{directive} {word:#010x}");
+            let _ = write!(text, "{directive} 0x{:04x}{:04x}", halves[1], halves[0]);
             return Ok(());
         }
         written
@@ -52,26 +67,28 @@ impl syntax::Spelling for Spelling {
     fn read(&self, mnemonic: &str, operands: &str) -> Result<(Instruction, Option<Goal>), String> {
         let (one, goal) = read::instruction(self, mnemonic, operands)?;
         if goal.is_none() {
-            encode(&one).map_err(|error| error.to_string())?;
+            self.halves(&one).map_err(|error| error.to_string())?;
         }
         Ok((one, goal))
     }
 
-    fn of_number(operand: &str) -> Result<Instruction, String> {
+    fn of_number(&self, operand: &str) -> Result<Instruction, String> {
         let word =
             number(operand).ok_or_else(|| format!("{} is no instruction as a number", shown(operand)))?;
         decode(word).map_err(|error| error.to_string())
     }
 
-    fn placed(one: &Instruction, address: u32, to: Where) -> Result<Instruction, String> {
+    fn placed(&self, one: &Instruction, address: u32, to: Where) -> Result<Instruction, String> {
         let mut whole = *one;
-        if let Action::Branch { distance, .. } = &mut whole.action {
+        if let Action::Branch { distance, .. } | Action::Later(Later::CompareBranch { distance, .. }) =
+            &mut whole.action
+        {
             *distance = match to {
                 Where::Number(given) => given,
                 Where::Address(place) => place.wrapping_sub(address) as i32,
             };
         }
-        encode(&whole).map(|_| whole).map_err(|error| error.to_string())
+        self.halves(&whole).map(|_| whole).map_err(|error| error.to_string())
     }
 
     fn is_register(name: &str) -> bool {

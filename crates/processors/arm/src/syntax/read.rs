@@ -4,8 +4,9 @@ use super::mnemonics;
 use super::operands::{SHIFTS, register};
 use super::spelling::Spelling;
 use crate::instructions::{
-    Action, Address, Indexing, Instruction, Offset, Register, SP, ShiftKind, Shifter, Size,
+    Action, Address, Indexing, Instruction, Later, Offset, Register, SP, ShiftKind, Shifter, Size,
 };
+use crate::later::Bits;
 use rhomb_machine::syntax::{Goal, is_symbol, number, shown};
 
 /// The instruction of a mnemonic in lower case and its operands. Where it names a place, its distance is
@@ -110,9 +111,42 @@ impl<'a> Cursor<'a> {
                 Action::WriteStatus { saved, fields, operand }
             }
             Action::SoftwareInterrupt { .. } => Action::SoftwareInterrupt { number: self.number()? },
-            Action::Later(_) | Action::Coprocessor { .. } => return None,
+            Action::Later(later) => Action::Later(self.later(later, &mut goal)?),
+            Action::Coprocessor { .. } => return None,
         };
         Some((action, goal))
+    }
+
+    fn later(&mut self, sample: Later, goal: &mut Option<Goal>) -> Option<Later> {
+        Some(match sample {
+            Later::MoveTop { .. } => {
+                Later::MoveTop { rd: self.first()?, number: u16::try_from(self.number()?).ok()? }
+            }
+            Later::BitField { op, .. } => {
+                let rd = self.first()?;
+                let rn = if op == Bits::Clear { 0 } else { self.first()? };
+                let low = u8::try_from(self.number()?).ok()?;
+                self.comma()?;
+                Later::BitField { op, rd, rn, low, width: u8::try_from(self.number()?).ok()? }
+            }
+            Later::Unary { op, .. } => Later::Unary { op, rd: self.first()?, rm: self.register()? },
+            Later::MultiplySubtract { .. } => {
+                let (rd, rn, rm) = (self.first()?, self.first()?, self.first()?);
+                Later::MultiplySubtract { rd, rn, rm, ra: self.register()? }
+            }
+            Later::Double { load, .. } => {
+                let (rd, second) = (self.first()?, self.first()?);
+                Later::Double { load, rd, second, address: self.address(Size::Word, false)? }
+            }
+            Later::CompareBranch { nonzero, .. } => {
+                let rn = self.first()?;
+                *goal = Some(self.goal()?);
+                Later::CompareBranch { nonzero, rn, distance: 0 }
+            }
+            Later::CallExchange { .. } => Later::CallExchange { rm: self.register()? },
+            Later::Nothing(nothing) => Later::Nothing(nothing),
+            _ => return None,
+        })
     }
 
     /// Goes on after the text if it stands here.
@@ -187,7 +221,10 @@ impl<'a> Cursor<'a> {
         }
         let value = self.number()?;
         if !(self.spelling.any_form && self.rest.starts_with(',')) {
-            return Shifter::number(value);
+            return match self.spelling.thumb {
+                Some(_) => Some(Shifter::constant(value)),
+                None => Shifter::number(value),
+            };
         }
         self.comma()?;
         let places = number(self.word()).filter(|places| places % 2 == 0 && *places < 32)?;

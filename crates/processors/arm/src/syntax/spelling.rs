@@ -19,3 +19,10 @@ pub struct Spelling {
     /// Directive with an instruction as a number.
     pub(crate) word: Option<&'static str>,
 }
+
+impl Spelling {
+    /// The same for Thumb state, whose codes are the same in all versions that have them.
+    pub(crate) const fn of_thumb(self) -> Self {
+        Spelling { thumb: Some(Level::V7em), any_form: false, word: None, ..self }
+    }
+}

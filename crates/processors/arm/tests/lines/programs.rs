@@ -50,7 +50,7 @@ fn made(text: &str, core: &'static Core, has_squares: bool) -> Made {
         .map(|routine| code_of(routine, core))
         .collect();
     let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-    let code = program(&own.program(32, has_squares).unwrap(), &routines, &AAPCS).unwrap();
+    let code = program(&own.program(32, has_squares).unwrap(), &routines, core, &AAPCS).unwrap();
     let squares = if has_squares { "" } else { " without squares" };
     let name = format!("{} {contract} by {}{squares}", core.name, own.method);
     Made { name, contract, function: function(core, &code) }
@@ -77,7 +77,7 @@ pub(crate) fn products(core: &'static Core) -> Vec<Made> {
         };
         let routines: Vec<Vec<Instruction>> = own.routines.iter().map(shortest).collect();
         let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-        let code = program(&own.program, &routines, &AAPCS).unwrap();
+        let code = program(&own.program, &routines, core, &AAPCS).unwrap();
         let name = format!("{} {contract} by {}", core.name, own.method);
         Made { name, contract, function: function(core, &code) }
     };
@@ -113,7 +113,7 @@ pub(crate) fn arguments(core: &'static Core) -> Vec<Made> {
                 };
                 let routines: Vec<Vec<Instruction>> = called.routines.iter().map(routine).collect();
                 let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-                program(&called.program, &routines, &AAPCS).unwrap()
+                program(&called.program, &routines, core, &AAPCS).unwrap()
             }
             Routine::Kept(_) => panic!("a product"),
         };
@@ -161,7 +161,7 @@ fn loops_in_loops() {
     let (mul, sqr) = ("modmul 0xfff1".parse().unwrap(), "modsqr 0xfff1".parse().unwrap());
     let routines = [code_of(&mul, core), code_of(&sqr, core)];
     let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-    let function = function(core, &program(&own, &routines, &AAPCS).unwrap());
+    let function = function(core, &program(&own, &routines, core, &AAPCS).unwrap());
     for operand in [0u32, 1, 2, 0xfff0, 0xfff1, 0x1234_5678] {
         let buffers = contract.buffers(32, &contract.patterns()[0], &[vec![operand]]);
         let finished =

@@ -5,15 +5,16 @@ use crate::cases::{cases, integer, words};
 use crate::requests::Request;
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::Core;
-use rhomb_arm::lower::Kernel;
+use rhomb_arm::lower::{Kernel, placed};
 use rhomb_arm::{Function, Program};
 use rhomb_kernel::Operation;
-use rhomb_machine::{Access, Buffer, Concrete, Domain, Finished, Routine, Secrets, Taint};
+use rhomb_machine::{Access, Buffer, Concrete, Cycles, Domain, Finished, Routine, Secrets, Taint};
 use std::sync::Arc;
 
 /// The kernel, by way of its bytes.
 pub(crate) fn function(core: &'static Core, kernel: &Kernel) -> Function {
-    let program = Program::assemble(core, 0x100, &kernel.program).unwrap_or_else(|error| panic!("{error}"));
+    let placed = placed(core, &kernel.program).unwrap_or_else(|error| panic!("{error}"));
+    let program = Program::assemble(core, 0x100, &placed).unwrap_or_else(|error| panic!("{error}"));
     Function {
         program: Arc::new(program),
         entry: 0x100,
@@ -131,6 +132,16 @@ pub(crate) fn check_in_place(core: &'static Core, request: &Request, kernel: &Ke
     }
 }
 
+/// Cycles of the function, the least and the most, with these operands.
+pub(crate) fn cycles(
+    core: &'static Core,
+    request: &Request,
+    kernel: &Kernel,
+    operands: &[Vec<u32>; 2],
+) -> Cycles {
+    call(request, &function(core, kernel), &buffers(request, operands), 0).tally.cycles
+}
+
 /// Cycles of the function with these operands.
 pub(crate) fn function_cycles(
     core: &'static Core,
@@ -138,7 +149,7 @@ pub(crate) fn function_cycles(
     kernel: &Kernel,
     operands: &[Vec<u32>; 2],
 ) -> u64 {
-    call(request, &function(core, kernel), &buffers(request, operands), 0).tally.cycles.max
+    cycles(core, request, kernel, operands).max
 }
 
 /// Cycles of the body in the worst case.

@@ -4,42 +4,55 @@
 use crate::armulator::{self, Count};
 use crate::cases::{cases, integer, words};
 use crate::requests::{OPEN, Request, arm7tdmi};
-use crate::splits;
+use crate::{run, splits};
 use rhomb_arm::Program;
-use rhomb_arm::lower::{Accumulation, Kernel};
+use rhomb_arm::cores::{Core, core};
+use rhomb_arm::lower::{Accumulation, Kernel, placed};
 use rhomb_kernel::{Form, Operation, Parameters};
 use rhomb_oracles::{ArmJob, Armulator, Stop, Unicorn};
+use std::fmt::Write;
 
 const ORIGIN: u32 = 0x8000;
 const RETURN: u32 = 0x1_e000;
-const R: u32 = 0x4000_1000;
-const A: u32 = 0x4000_4000;
-const B: u32 = 0x4000_6000;
-pub(crate) const STACK: u32 = 0x4001_0000;
+/// Of data in ARM state.
+const DATA: u32 = 0x4000_0000;
+const R: u32 = 0x1000;
+const A: u32 = 0x4000;
+const B: u32 = 0x6000;
+const TOP: u32 = 0x1_0000;
+pub(crate) const STACK: u32 = DATA + TOP;
 const GUARD: u32 = 0x5a5a_a5a5;
 /// Guard words on either side of the result.
 const GUARDS: usize = 2;
 
 /// A call of the kernel.
 pub(crate) fn job(kernel: &Kernel, request: &Request, operands: &[Vec<u32>; 2]) -> ArmJob {
-    let program = Program::assemble(arm7tdmi(), ORIGIN, &kernel.program).unwrap();
+    job_on(arm7tdmi(), kernel, request, operands)
+}
+
+/// The same on a core, whose data lie where its RAM begins.
+fn job_on(core: &'static Core, kernel: &Kernel, request: &Request, operands: &[Vec<u32>; 2]) -> ArmJob {
+    let (data, state) = if core.thumb.is_some() { (core.ram.start, 1) } else { (DATA, 0) };
+    let program = Program::assemble(core, ORIGIN, &placed(core, &kernel.program).unwrap()).unwrap();
     let mut registers: [u32; 15] = std::array::from_fn(|number| 0x0101_0101 * number as u32);
-    [registers[0], registers[1], registers[2]] = [R, A, B];
-    (registers[13], registers[14]) = (STACK, RETURN);
+    [registers[0], registers[1], registers[2]] = [R, A, B].map(|place| data + place);
+    (registers[13], registers[14]) = (data + TOP, RETURN | state);
     let length = request.method.operation.result_words(request.words);
     let memory = vec![
-        (R - 4 * GUARDS as u32, vec![GUARD; length + 2 * GUARDS]),
-        (A, operands[0].clone()),
-        (B, operands[1].clone()),
+        (data + R - 4 * GUARDS as u32, vec![GUARD; length + 2 * GUARDS]),
+        (data + A, operands[0].clone()),
+        (data + B, operands[1].clone()),
     ];
-    let code = rhomb_arm::words(program.words());
+    let mut halves = program.words().to_vec();
+    halves.resize(halves.len().next_multiple_of(2), 0);
+    let code = rhomb_arm::words(&halves);
     ArmJob { origin: ORIGIN, code, registers, flags: 0, limit: 1 << 20, return_to: RETURN, memory }
 }
 
 /// Runs a kernel on edge cases and some random operands.
-fn check(unicorn: &mut Unicorn, request: &Request, kernel: &Kernel) -> usize {
+fn check(unicorn: &mut Unicorn, core: &'static Core, request: &Request, kernel: &Kernel) -> usize {
     let cases = cases(request.words, request.seed(), 6);
-    let jobs: Vec<ArmJob> = cases.iter().map(|operands| job(kernel, request, operands)).collect();
+    let jobs: Vec<ArmJob> = cases.iter().map(|operands| job_on(core, kernel, request, operands)).collect();
     for ((operands, job), outcome) in cases.iter().zip(&jobs).zip(unicorn.run(&jobs)) {
         let operation = request.method.operation;
         let n = request.words;
@@ -57,7 +70,7 @@ fn check(unicorn: &mut Unicorn, request: &Request, kernel: &Kernel) -> usize {
         assert_eq!(outcome.stop, Stop::Done, "{request}");
         assert_eq!(outcome.memory, [expected, operands[0].clone(), operands[1].clone()], "{request}");
         assert_eq!(outcome.registers[4..12], job.registers[4..12], "{request}");
-        assert_eq!(outcome.registers[13], STACK, "{request}");
+        assert_eq!(outcome.registers[13], job.registers[13], "{request}");
         assert!(returned.is_none_or(|carry| outcome.registers[0] == carry), "{request}");
     }
     jobs.len()
@@ -68,7 +81,7 @@ fn kernels_agree_with_unicorn_and_the_armulator() {
     let (mut unicorn, mut armulator) = (Unicorn::start(), Armulator::start());
     let (mut runs, mut count) = (0, Count::default());
     let mut agrees = |request: &Request, kernel: &Kernel| {
-        runs += check(&mut unicorn, request, kernel);
+        runs += check(&mut unicorn, arm7tdmi(), request, kernel);
         armulator::check(&mut armulator, request, kernel, &mut count);
     };
     for words in 1..=16 {
@@ -119,4 +132,85 @@ fn kernels_agree_with_unicorn_and_the_armulator() {
     }
     println!("{runs} runs, {count:?}");
     assert!(runs > 1900, "{runs}");
+}
+
+/// Kernels of cores in Thumb state, which our simulator takes for right as well.
+#[test]
+fn thumb_kernels_agree_with_unicorn() {
+    let mut runs = 0;
+    for (name, model) in [("cortex-m3", "M3"), ("cortex-m4", "M4")] {
+        let (core, mut unicorn) = (core(name).unwrap(), Unicorn::of_model(model));
+        for words in 1..=16 {
+            let one = Parameters { cache: Some(1), ..OPEN };
+            let blocks = Parameters { rows: Some(5), ..OPEN };
+            let caching = Parameters { cache: Some(2.min(words)), ..OPEN };
+            let squaring = if words % 2 == 0 { caching } else { one };
+            let mut requests = Vec::new();
+            for form in [Form::Unrolled, Form::Looped] {
+                let of = |operation, method, parameters| Request {
+                    form,
+                    ..Request::of(operation, method, words, parameters)
+                };
+                requests.extend([Operation::Add, Operation::Sub].map(|own| of(own, "carry-chain", OPEN)));
+                requests.extend(match form {
+                    Form::Unrolled => vec![
+                        of(Operation::Mul, "hybrid", blocks),
+                        of(Operation::Sqr, "product-scanning", OPEN),
+                    ],
+                    Form::Looped => vec![
+                        of(Operation::Mul, "operand-caching", caching),
+                        of(Operation::Sqr, "operand-caching", squaring),
+                    ],
+                });
+            }
+            for request in requests {
+                let kernel = request.lower(core).unwrap();
+                run::check(core, &request, &kernel, 4);
+                runs += check(&mut unicorn, core, &request, &kernel);
+            }
+            let request = Request::of(Operation::Mul, "product-scanning", words, one);
+            let kernel = request.by_columns(core).unwrap();
+            runs += check(&mut unicorn, core, &request, &kernel);
+            if name == "cortex-m3" && words >= 4 {
+                let request = splits::request(words, 1);
+                runs += check(&mut unicorn, core, &request, &request.lower(core).unwrap());
+            }
+        }
+    }
+    assert!(runs > 4000, "{runs}");
+}
+
+/// Function cycles of what is made for them: without pairs of loads, the least and the most; and with.
+#[test]
+fn thumb_kernels_take_what_was_counted() {
+    let mut table = String::from("function cycles by bits: flat, least and most; paired\n");
+    for name in ["cortex-m3", "cortex-m4"] {
+        let core = core(name).unwrap();
+        for (operation, method) in [
+            (Operation::Mul, "hybrid"),
+            (Operation::Sqr, "product-scanning"),
+            (Operation::Add, "carry-chain"),
+        ] {
+            for words in [1, 2, 3, 4, 5, 6, 7, 8, 12, 16] {
+                let rows = (operation == Operation::Mul).then_some(5);
+                let request = Request::of(operation, method, words, Parameters { rows, ..OPEN });
+                let kernel = request.lower(core).unwrap();
+                let ones = [vec![u32::MAX; words], vec![u32::MAX; words]];
+                let [flat, paired] =
+                    [core, core.paired.unwrap()].map(|core| run::cycles(core, &request, &kernel, &ones));
+                writeln!(
+                    table,
+                    "{name} {} {}: {} to {}; {} to {}",
+                    operation.name(),
+                    32 * words,
+                    flat.min,
+                    flat.max,
+                    paired.min,
+                    paired.max
+                )
+                .unwrap();
+            }
+        }
+    }
+    insta::assert_snapshot!(table);
 }

@@ -2,4 +2,5 @@
 #![cfg(feature = "oracles")]
 
 mod encoding;
+mod text;
 mod unicorn;

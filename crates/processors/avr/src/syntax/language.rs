@@ -11,14 +11,14 @@ impl syntax::Spelling for Spelling {
 
     const UNIT: u32 = 2;
 
-    fn length(one: &Instruction) -> u32 {
+    fn length(&self, one: &Instruction) -> u32 {
         one.op.row().words() as u32
     }
 
-    fn target(address: u32, one: &Instruction) -> Option<u32> {
+    fn target(&self, address: u32, one: &Instruction) -> Option<u32> {
         let operands = one.op.row().operands;
         if operands.contains(&Operand::Relative) {
-            let target = i64::from(address) + i64::from(Self::length(one)) + i64::from(one.k);
+            let target = i64::from(address) + i64::from(self.length(one)) + i64::from(one.k);
             return u32::try_from(target).ok();
         }
         operands.contains(&Operand::Absolute).then_some(one.k as u32)
@@ -32,8 +32,8 @@ impl syntax::Spelling for Spelling {
         read::instruction(self, mnemonic, operands)
     }
 
-    fn placed(one: &Instruction, address: u32, to: Where) -> Result<Instruction, String> {
-        let next = address.wrapping_add(Self::length(one));
+    fn placed(&self, one: &Instruction, address: u32, to: Where) -> Result<Instruction, String> {
+        let next = address.wrapping_add(self.length(one));
         let k = match to {
             Where::Number(k) => k,
             Where::Address(place) if one.op.row().operands.contains(&Operand::Relative) => {

@@ -164,11 +164,11 @@ impl syntax::Spelling for Spelling {
         }
     }
 
-    fn length(one: &Instruction) -> u32 {
+    fn length(&self, one: &Instruction) -> u32 {
         one.bytes()
     }
 
-    fn target(address: u32, one: &Instruction) -> Option<u32> {
+    fn target(&self, address: u32, one: &Instruction) -> Option<u32> {
         one.target(address)
     }
 
@@ -223,7 +223,7 @@ impl syntax::Spelling for Spelling {
         Ok((one, goal))
     }
 
-    fn of_number(text: &str) -> Result<Instruction, String> {
+    fn of_number(&self, text: &str) -> Result<Instruction, String> {
         let value = number(text).ok_or_else(|| format!("{} is no instruction as a number", shown(text)))?;
         let found = match u16::try_from(value) {
             Ok(half) if half & 3 != 3 => decode(&[half]),
@@ -232,7 +232,7 @@ impl syntax::Spelling for Spelling {
         found.map_err(|error| error.to_string())
     }
 
-    fn placed(one: &Instruction, address: u32, to: Where) -> Result<Instruction, String> {
+    fn placed(&self, one: &Instruction, address: u32, to: Where) -> Result<Instruction, String> {
         let immediate = match to {
             Where::Number(given) => given,
             Where::Address(place) => place.wrapping_sub(address) as i32,
