@@ -94,6 +94,18 @@ fn number(words: &[u32]) -> BigUint {
 
 #[test]
 fn routines_are_called_from_c() {
+    called_from_c("arm7tdmi", &["-marm", "-march=armv4t"]);
+    for core in ["cortex-m3", "cortex-m4"] {
+        called_from_c(core, &["-mthumb", &format!("-mcpu={core}")]);
+    }
+}
+
+/// The routines of a target, in one program with others that gcc compiles with these options.
+fn called_from_c(target: &str, options: &[&str]) {
+    let request = |operation: &str, bits, more: &dyn Fn(&mut Request)| Request {
+        target: target.into(),
+        ..request(operation, bits, more)
+    };
     let folder = tempfile::tempdir().unwrap();
     let looped = |request: &mut Request| request.form = Some("looped".into());
     let columns = |request: &mut Request| {
@@ -148,10 +160,14 @@ fn routines_are_called_from_c() {
     write!(text, "static int test(void) {{\n    uint32_t broken = 0;\n{body}    return broken != 0;\n}}\n")
         .unwrap();
     text.push_str("void start(void) { call(1, test(), 0, 0); }\n");
-    text.push_str("__asm__(\".global _start\\n_start: mov fp, #0\\n bic sp, sp, #7\\n b start\\n\");\n");
+    text.push_str("__attribute__((naked)) void _start(void) {\n");
+    text.push_str(
+        "    __asm__(\"mov r0, sp\\n lsr r0, r0, #3\\n lsl r0, r0, #3\\n mov sp, r0\\n b start\\n\");\n}\n",
+    );
     fs::write(folder.path().join("main.c"), text).unwrap();
     let mut arguments =
-        vec!["-marm", "-march=armv4t", "-O1", "-nostdlib", "-ffreestanding", "-fno-builtin", "-static"];
+        vec!["-masm-syntax-unified", "-O1", "-nostdlib", "-ffreestanding", "-fno-builtin", "-static"];
+    arguments.extend(options);
     arguments.extend(["-o", "main", "main.c"]);
     arguments.extend(sources.iter().map(String::as_str));
     arguments.push("-lgcc");
@@ -211,7 +227,7 @@ void corrected(uint32_t *r, const uint32_t *a, const uint32_t *b) {
             run(folder.path(), "arm-none-eabi-gcc", &[state, core, "-O2", "-fno-builtin", "-c", "code.c"]);
         assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
         let file = fs::read(folder.path().join("code.o")).unwrap();
-        let target = targets::find_to_read(target).unwrap();
+        let target = targets::find(target).unwrap();
         for (symbol, contract, constant_time) in functions {
             let question =
                 Question { file: &file, symbol, target, convention: None, interrupts: Interrupts::Any };

@@ -96,7 +96,7 @@ fn question<'a>(function: &'a Function, file: &'a [u8]) -> Result<Question<'a>, 
         file,
         symbol: &function.symbol,
         target: targets::extended(
-            targets::find_to_read(&function.target)?,
+            targets::find(&function.target)?,
             extension(function.extension.as_deref(), function.timing.as_deref())?.as_ref(),
         )?,
         convention: function.convention.as_deref(),

@@ -74,10 +74,6 @@ fn entries(what: Subject) -> Vec<Entry> {
                 others: others(target.name(), targets::others()),
                 ..plain(target.name(), target.description().summary)
             })
-            .chain(targets::read_only().map(|target| {
-                let summary = target.description().summary;
-                plain(target.name(), &format!("{summary}; functions are read, and not made"))
-            }))
             .collect(),
         Subject::Operations => operations().map(|(name, summary)| plain(name, summary)).collect(),
         Subject::Conventions => {

@@ -103,7 +103,7 @@ fn object(
 ) -> Result<Measurement, Error> {
     let contract = rhomb::parse_contract(contract)?;
     let extension = extension(arguments.wanted.extension.as_deref(), arguments.wanted.timing.as_deref())?;
-    let target = targets::extended(targets::find_to_read(target)?, extension.as_ref())?;
+    let target = targets::extended(targets::find(target)?, extension.as_ref())?;
     let path = &arguments.subject;
     let bytes = files::read(path, Input::Object)?;
     let convention = arguments.wanted.convention.as_deref();

@@ -33,18 +33,8 @@ pub(super) struct Arm {
     paired: Option<Box<Arm>>,
 }
 
-pub(super) static TARGETS: LazyLock<Vec<Arm>> = LazyLock::new(|| cores(true));
-
-/// Cores whose routines are read, and not made: those without long multiplications.
-pub(super) static READ_ONLY: LazyLock<Vec<Arm>> = LazyLock::new(|| cores(false));
-
-fn cores(made: bool) -> Vec<Arm> {
-    CORES.iter().filter(|core| is_made(core) == made).map(|core| Arm::of(core)).collect()
-}
-
-fn is_made(core: &Core) -> bool {
-    core.thumb.is_none_or(|level| level >= Level::V7m)
-}
+pub(super) static TARGETS: LazyLock<Vec<Arm>> =
+    LazyLock::new(|| CORES.iter().map(|core| Arm::of(core)).collect());
 
 /// The ways of cores without UMAAL, and of those with it.
 static WAYS: LazyLock<[Vec<Named>; 2]> = LazyLock::new(|| {
@@ -63,7 +53,9 @@ const BLOCK: usize = 12;
 fn fault(error: LowerError) -> LowerFault {
     match error {
         LowerError::Registers { .. } | LowerError::Rows { .. } => LowerFault::Registers(error.to_string()),
-        LowerError::Multiplier { .. } | LowerError::ScannedSquaring => LowerFault::Unmade(error.to_string()),
+        LowerError::Multiplier { .. } | LowerError::ScannedSquaring | LowerError::Halves { .. } => {
+            LowerFault::Unmade(error.to_string())
+        }
         LowerError::ConstantTime { .. } | LowerError::OpenTime { .. } => {
             LowerFault::ConstantTime(error.to_string())
         }
@@ -131,13 +123,14 @@ impl Arm {
         Program::placed(self.core, code.origin, &halves(code), code.placement.clone())
     }
 
-    /// What is not made for cores without long multiplications.
+    /// Lines and programs are made of long multiplications.
     fn made(&self) -> Result<(), LowerFault> {
-        match is_made(self.core) {
-            false => Err(LowerFault::Unmade(
-                "no routines are made for ARMv6-M yet; `rhomb verify` reads those of object files".to_owned(),
-            )),
-            true => Ok(()),
+        match self.core.thumb {
+            Some(Level::V6m) => Err(LowerFault::Unmade(format!(
+                "{} has products of one word, of which whole numbers are multiplied, and no fields made yet",
+                self.core.name
+            ))),
+            _ => Ok(()),
         }
     }
 
@@ -210,7 +203,6 @@ impl Target for Arm {
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
-        self.made()?;
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
         let making = lower::Making {
             registers: making.registers.unwrap_or(usize::MAX),

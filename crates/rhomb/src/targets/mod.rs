@@ -263,33 +263,14 @@ pub fn others() -> &'static [(&'static str, &'static str)] {
     names::OTHERS
 }
 
-/// Targets whose functions are read, and for which no routines are made.
-pub fn read_only() -> impl Iterator<Item = &'static dyn Target> {
-    arm::READ_ONLY.iter().map(|target| target as &dyn Target)
-}
-
-/// The target of that name, or one that a board or part of that name is like, to make routines for.
+/// The target of that name, or one that a board or part of that name is like.
 ///
 /// # Errors
 /// Names the valid ones.
 pub fn find(name: &str) -> Result<&'static dyn Target, Error> {
-    let target = find_to_read(name)?;
-    if read_only().any(|other| other.name() == target.name()) {
-        let names: Vec<&str> = all().map(Target::name).collect();
-        let fault = format!("no routines are made for {} yet; valid: {}", target.name(), names.join(", "));
-        return Err(Error::request(fault, "`rhomb verify` reads its functions in object files"));
-    }
-    Ok(target)
-}
-
-/// The same, to read functions of.
-///
-/// # Errors
-/// Names the valid ones.
-pub fn find_to_read(name: &str) -> Result<&'static dyn Target, Error> {
     let names: Vec<&str> = all().map(Target::name).collect();
     let describe = "`rhomb list targets` describes them";
     let unknown = || Error::unknown_among("target", name, (&names, names::OTHERS), describe);
     let own = names::of(name);
-    all().chain(read_only()).find(|target| target.name().eq_ignore_ascii_case(own)).ok_or_else(unknown)
+    all().find(|target| target.name().eq_ignore_ascii_case(own)).ok_or_else(unknown)
 }

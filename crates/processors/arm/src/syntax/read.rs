@@ -289,7 +289,8 @@ impl<'a> Cursor<'a> {
             Shifted::ByRegister { .. } => return None,
         };
         let plain = matches!(offset, Offset::Register { kind: ShiftKind::Lsl, amount: 0, .. });
-        (plain || matches!(size, Size::Word | Size::Byte)).then_some((up, offset))
+        let shifts = self.spelling.thumb.is_some() || matches!(size, Size::Word | Size::Byte);
+        (plain || shifts).then_some((up, offset))
     }
 
     /// `{r0, r4-r6, lr}`, in rising order.
