@@ -36,23 +36,25 @@ pub fn squaring(words: usize, setting: &Setting, found: &str) -> Option<Routine>
 
 /// A product or square that is A of a line, in one. Nothing where the line does more than products, sums and columns that take
 /// up all their words.
-pub fn reduced(square: bool, words: usize, line: &Line, setting: &Setting) -> Option<Routine> {
-    Search { square, words, then: Then::Line(line), setting }.best("")
+pub fn reduced(square: bool, words: usize, line: &Line, setting: &Setting, found: &str) -> Option<Routine> {
+    Search { square, words, then: Then::Line(line), setting }.best(found)
 }
 
-/// The line of a table for a product, or with `square` a square, of so many words: the best of about so many candidates, and what
-/// stands in the table. With the cycles.
+/// The line of a table for a product, or with `square` a square, of so many words, which may be A of a line: the best of about so
+/// many candidates, and what stands in the table. With the cycles.
 pub fn found(
     square: bool,
     words: usize,
+    line: Option<&Line>,
     setting: &Setting,
     table: &str,
     candidates: usize,
     seed: u64,
 ) -> Option<(u64, String)> {
-    let search = Search { square, words, then: Then::Stored, setting };
+    let then = line.map_or(Then::Stored, Then::Line);
+    let search = Search { square, words, then, setting };
     let (cycles, best) = search.run(table, candidates, seed)?;
-    Some((cycles, format!("{} {words}: {best}", search.name())))
+    Some((cycles, search.head() + &best.to_string()))
 }
 
 struct Search<'a> {
@@ -63,8 +65,17 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn name(&self) -> &'static str {
-        if self.square { "sqr" } else { "mul" }
+    /// What its line in a table begins with; of a line behind the product, a sum of its text stands for it.
+    fn head(&self) -> String {
+        let name = if self.square { "sqr" } else { "mul" };
+        let line = match self.then {
+            Then::Stored => String::new(),
+            Then::Line(line) => {
+                let sum = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+                format!(" {:08x}", line.to_string().bytes().fold(0x811c_9dc5, sum))
+            }
+        };
+        format!("{name} {}{line}: ", self.words)
     }
 
     fn draft(&self, one: &Candidate) -> Option<Draft> {
@@ -81,7 +92,7 @@ impl Search<'_> {
 
     /// What stands in a table.
     fn known(&self, table: &str) -> Option<Candidate> {
-        let head = format!("{} {}: ", self.name(), self.words);
+        let head = self.head();
         table.lines().find_map(|line| Candidate::read(line.strip_prefix(&head)?))
     }
 

@@ -48,7 +48,7 @@ pub(super) fn square(words: usize, convention: &Convention, registers: usize) ->
 /// A product or square and its reduction in one; nothing where the line is not made of such products, sums and columns.
 pub(super) fn reduced(square: bool, words: usize, line: &Line, convention: &Convention) -> Option<Kernel> {
     let setting = setting(convention, usize::MAX);
-    kernel(rhomb_lower::tied::reduced(square, words, line, &setting), &setting).ok()
+    kernel(rhomb_lower::tied::reduced(square, words, line, &setting, FOUND), &setting).ok()
 }
 
 fn kernel(routine: Option<Routine>, setting: &Setting) -> Result<Kernel, LowerError> {
@@ -133,6 +133,9 @@ fn instruction(placed: &Placed, routine: &Routine) -> Instruction {
 mod tests {
     use super::*;
     use crate::conventions::AAPCS;
+    use num_bigint::BigUint;
+    use rhomb_field::reduce::ways_without_carry;
+    use rhomb_kernel::Operation;
     use rhomb_lower::tied::found;
 
     /// Sizes in the table.
@@ -146,9 +149,19 @@ mod tests {
         let setting = setting(&AAPCS, usize::MAX);
         let overwrite = std::env::var_os("RHOMB_TABLES").is_some_and(|value| value == "overwrite");
         let candidates = if overwrite { CANDIDATES } else { 0 };
-        let kinds = [false, true].into_iter().flat_map(|square| WORDS.map(move |words| (square, words)));
+        let kinds = [false, true].into_iter().flat_map(|square| WORDS.map(move |words| (square, words, None)));
+        let modulus = (BigUint::from(1u8) << 255u8) - 19u8;
+        let folds: Vec<Line> = ways_without_carry(Operation::ModMul, &modulus, 32)
+            .into_iter()
+            .filter(|way| way.method == "top-fold")
+            .map(|way| way.line)
+            .collect();
+        let reduced = folds.iter().flat_map(|line| [(false, 8, Some(line)), (true, 8, Some(line))]);
         let lines: Vec<String> = kinds
-            .map(|(square, words)| found(square, words, &setting, FOUND, candidates, 1).unwrap().1)
+            .chain(reduced)
+            .map(|(square, words, line)| {
+                found(square, words, line, &setting, FOUND, candidates, 1).unwrap().1
+            })
             .collect();
         if overwrite {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/lower/tied/found.txt");
