@@ -149,7 +149,8 @@ mod tests {
         let setting = setting(&AAPCS, usize::MAX);
         let overwrite = std::env::var_os("RHOMB_TABLES").is_some_and(|value| value == "overwrite");
         let candidates = if overwrite { CANDIDATES } else { 0 };
-        let kinds = [false, true].into_iter().flat_map(|square| WORDS.map(move |words| (square, words, None)));
+        let kinds =
+            [false, true].into_iter().flat_map(|square| WORDS.map(move |words| (square, words, None)));
         let modulus = (BigUint::from(1u8) << 255u8) - 19u8;
         let folds: Vec<Line> = ways_without_carry(Operation::ModMul, &modulus, 32)
             .into_iter()
