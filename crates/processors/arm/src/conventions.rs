@@ -11,6 +11,8 @@ pub struct Convention {
     pub name: &'static str,
     /// One line for people.
     pub summary: &'static str,
+    /// The same for a core of the M profile.
+    pub thumb_summary: &'static str,
     /// Where the facts stand.
     pub source: &'static str,
     /// The dialect that is written where none is asked for.
@@ -27,12 +29,13 @@ pub struct Convention {
     pub experimental: bool,
 }
 
-/// The convention of ARM's compilers, gcc and clang, for callers in ARM state. R9 is taken for the preserved
+/// The convention of ARM's compilers, gcc and clang, for callers in the same state: ARM state, or Thumb state on the M profile. R9 is taken for the preserved
 /// register V6, not for a platform's own. The return is BX LR or, from a routine that saved LR, a load of PC, which
 /// on ARMv4T stays in ARM state (ARM DDI 0100, A4.1.20).
 pub static AAPCS: Convention = Convention {
     name: "aapcs",
     summary: "AAPCS: r in R0, a in R1, b in R2; R4 to R11 preserved; callers in ARM state",
+    thumb_summary: "AAPCS: r in R0, a in R1, b in R2; R4 to R11 preserved",
     source: "ARM IHI 0042, 5.1.1, 5.2.1, 5.3 to 5.5",
     syntax: "gnu",
     arguments: [0, 1, 2, 3],

@@ -44,7 +44,7 @@ static WAYS: LazyLock<[Vec<Named>; 2]> = LazyLock::new(|| {
 
 const THUMB_GUARD: Guard = Guard {
     expression: "defined(__arm__) && defined(__thumb__) && defined(__ARM_EABI__) && !defined(__ARMEB__)",
-    needs: "a little-endian core of the M profile, and the AAPCS: arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb",
+    needs: "a little-endian core of the M profile, and the AAPCS: arm-none-eabi-gcc -mcpu=CORE -mthumb",
 };
 
 /// Most registers of a block transfer of data.
@@ -80,7 +80,10 @@ impl Arm {
             conventions: CONVENTIONS
                 .iter()
                 .map(|own| description::Convention {
-                    named: Named { name: own.name, summary: own.summary },
+                    named: Named {
+                        name: own.name,
+                        summary: if core.thumb.is_some() { own.thumb_summary } else { own.summary },
+                    },
                     is_experimental: own.experimental,
                     syntax: own.syntax,
                     c: CDialect::PLAIN,

@@ -10,6 +10,8 @@ use crate::instructions::{
 use crate::later::Unary;
 use rhomb_kernel::{Form, Task};
 use rhomb_lower::halves::{self, BANK, Draft, One, Placed, Routine, Setting, Two, WEIGHTS, Weights, fit};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 /// Registers in which all is done.
 const LOW: std::ops::Range<Register> = 0..8;
@@ -162,7 +164,7 @@ fn instruction(placed: &Placed, frame: usize, arguments: &[u8]) -> Instruction {
 }
 
 /// What is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Made {
     /// A product of two numbers.
     Product,
@@ -193,6 +195,21 @@ pub fn routine(
     kernel(&[2, 3, 4].map(draft), convention, registers)
 }
 
+/// What is made, of how many words, which registers it leaves alone, how many others it may use.
+type Asked = (Made, usize, u16, usize);
+/// What came of it.
+type Known = Arc<OnceLock<Result<Kernel, LowerError>>>;
+
+/// The same, made once: a choice among walks asks for it again and again, and none of them matters.
+fn known(made: Made, words: usize, convention: &Convention, registers: usize) -> Result<Kernel, LowerError> {
+    static KNOWN: LazyLock<Mutex<HashMap<Asked, Known>>> = LazyLock::new(Mutex::default);
+    let own = {
+        let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        all.entry((made, words, convention.saved, registers)).or_default().clone()
+    };
+    own.get_or_init(|| routine(made, words, convention, registers)).clone()
+}
+
 /// A task's routine, whatever rows it has.
 pub(super) fn task(
     task: &Task,
@@ -207,7 +224,7 @@ pub(super) fn task(
         Task::Split(_) => return Err(LowerError::Halves { core: core.name, what: "chosen splits" }),
         _ => return Err(LowerError::Halves { core: core.name, what: "loops" }),
     };
-    let kernel = routine(made, words, convention, registers)?;
+    let kernel = known(made, words, convention, registers)?;
     Ok(Kernel { cycles: core.straight(&kernel.program), ..kernel })
 }
 

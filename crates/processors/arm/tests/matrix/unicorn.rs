@@ -177,6 +177,21 @@ fn thumb_kernels_agree_with_unicorn() {
             }
         }
     }
+    let (core, mut unicorn) = (core("cortex-m0plus").unwrap(), Unicorn::of_model("M0"));
+    for words in 1..=8 {
+        for (operation, method) in [
+            (Operation::Mul, "hybrid"),
+            (Operation::Sqr, "product-scanning"),
+            (Operation::Add, "carry-chain"),
+            (Operation::Sub, "carry-chain"),
+        ] {
+            let rows = (operation == Operation::Mul).then_some(5);
+            let request = Request::of(operation, method, words, Parameters { rows, ..OPEN });
+            let kernel = request.lower(core).unwrap();
+            run::check(core, &request, &kernel, 4);
+            runs += check(&mut unicorn, core, &request, &kernel);
+        }
+    }
     assert!(runs > 4000, "{runs}");
 }
 
