@@ -179,6 +179,39 @@ fn called_from_c(target: &str, options: &[&str]) {
     assert!(said.lines().eq(expected.iter().map(String::as_str)), "{said}");
 }
 
+/// What GNU as makes of a text for Thumb state, in codes of two and four bytes, is as long and takes as long as what was made,
+/// and is proved from its own bytes.
+#[test]
+fn assembled_thumb_code_is_what_was_made() {
+    let folder = tempfile::tempdir().unwrap();
+    for core in ["cortex-m0plus", "cortex-m3", "cortex-m4"] {
+        let looped = |request: &mut Request| request.form = Some("looped".into());
+        let mut requests = vec![request("mul", 128, &|_| {}), request("sqr", 96, &|_| {})];
+        requests.push(request("sub", 256, &|_| {}));
+        if core != "cortex-m0plus" {
+            requests.extend([request("mul", 128, &looped), request("add", 320, &looped)]);
+        }
+        for request in requests {
+            let kernel = generate(&Request { target: core.into(), ..request.clone() }).unwrap();
+            fs::write(folder.path().join("f.S"), &kernel.assembly).unwrap();
+            let state = ["-mthumb", &format!("-mcpu={core}")];
+            let output = run(folder.path(), "arm-none-eabi-gcc", &[state[0], state[1], "-c", "f.S"]);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let file = fs::read(folder.path().join("f.o")).unwrap();
+            let target = targets::find(core).unwrap();
+            let symbol = kernel.name.as_str();
+            let question =
+                Question { file: &file, symbol, target, convention: None, interrupts: Interrupts::Any };
+            let contract = format!("{} {}", request.operation, request.bits).parse().unwrap();
+            let found = verify(&question, &contract).unwrap();
+            let what = format!("{symbol} on {core}");
+            assert_eq!(found.proof, Proof::Proved, "{what}: {:?}", found.reasons);
+            assert_eq!(found.code_bytes, kernel.report.code_bytes, "{what}");
+            assert_eq!(found.cycles, Some(kernel.report.cycles), "{what}");
+        }
+    }
+}
+
 /// What gcc makes of a loop over words is verified as our own code is.
 #[test]
 fn compiled_code_is_verified() {

@@ -29,7 +29,8 @@ pub struct Convention {
     pub experimental: bool,
 }
 
-/// The convention of ARM's compilers, gcc and clang, for callers in the same state: ARM state, or Thumb state on the M profile. R9 is taken for the preserved
+/// The convention of ARM's compilers, gcc and clang, for callers in the same state: ARM state, or Thumb state on the M
+/// profile. R9 is taken for the preserved
 /// register V6, not for a platform's own. The return is BX LR or, from a routine that saved LR, a load of PC, which
 /// on ARMv4T stays in ARM state (ARM DDI 0100, A4.1.20).
 pub static AAPCS: Convention = Convention {
