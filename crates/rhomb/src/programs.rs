@@ -130,7 +130,9 @@ impl<'a> Maker<'a> {
                     Family::Whole => whole_product(self.target, contract, self.convention),
                     _ => fastest(self.target, contract, self.convention),
                 };
-                made.map_err(|error: Error| LowerFault::Unmade(error.to_string()))
+                // the name of the core is said once
+                let own = format!(" on {}:", self.target.name());
+                made.map_err(|error: Error| LowerFault::Unmade(error.to_string().replace(&own, ":")))
             }
         };
         self.known.push((routine.clone(), made.clone()));

@@ -68,6 +68,10 @@ fn field_operations_are_proved() {
         ("modinv", "p192", "mips32-ise", 25_699),
         ("montinv", "p224", "smartmips", 130_000),
         ("modmul", "0xd1a3b5c79e3779b97f4a7c15f39cc061", "mips32-ise", 400),
+        ("modmul", "p25519", "cortex-m0plus", 1421),
+        ("modsqr", "p25519", "cortex-m0plus", 1023),
+        ("modadd", "p256", "cortex-m0plus", 120),
+        ("montmul", "p192", "cortex-m0plus", 1000),
         ("gf2modmul", "t191", "mips32-ise", 134),
         ("gf2modsqr", "t191", "mips32-ise", 63),
         ("gf2modreduce", "t191", "mips32-ise", 68),
@@ -148,6 +152,7 @@ fn inversions_are_proved_as_compositions() {
         ("modinv", "p192", "arm7tdmi", None, 71_727),
         ("montinv", ORDER, "arm9ej-s", None, 300_000),
         ("montinv", "p192", "tms320vc5510", None, 150_000),
+        ("modinv", "p25519", "cortex-m0plus", None, 300_000),
         // a product that calls, far away from what calls it
         ("gf2modinv", "b163", "atmega128", None, 260_000),
         ("montinv", "p256", "tms320vc5510", Some("ti-c"), 250_000),

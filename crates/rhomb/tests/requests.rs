@@ -181,7 +181,10 @@ fn bad_requests_leave_nothing_behind() {
         "generate sqrt --bits 160 --target atmega128",
         "unknown operation 'sqrt'; valid: mul, sqr, add, sub",
     );
-    check("generate modmul --modulus p256 --target cortex-m0", "no fields made yet");
+    check(
+        "generate modinv --modulus 2^1023-1155 --target cortex-m0 --form unrolled",
+        "modinv on cortex-m0: it is not made unrolled; valid: looped",
+    );
     check("generate mul --bits 0 --target atmega128", "0 bits; valid: 1 to 32768");
     check("generate mul --bits 99999 --target atmega128", "99999 bits; valid: 1 to 32768");
     check("generate mul --bits -5 --target atmega128", "");

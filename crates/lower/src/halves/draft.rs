@@ -50,9 +50,9 @@ impl Op {
     pub(super) fn changes_carry(&self) -> bool {
         match self {
             Op::One { one, .. } => !matches!(one, One::Low | One::Not),
-            Op::Two { two, .. } => !matches!(two, Two::Multiply | Two::Xor | Two::Or),
-            Op::Spread { .. } => true,
-            Op::Fetch(_) | Op::Store { .. } | Op::Return(_) => false,
+            Op::Two { two, .. } => !matches!(two, Two::Multiply | Two::Xor | Two::Or | Two::And),
+            // what is borrowed once is borrowed again
+            Op::Spread { .. } | Op::Fetch(_) | Op::Store { .. } | Op::Return(_) => false,
         }
     }
 }
@@ -61,7 +61,8 @@ impl Op {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Home {
     Nowhere,
-    Zero,
+    /// A number of a byte or its complement, which is made where it is needed.
+    Number(u32),
     Memory(Address),
 }
 
@@ -74,12 +75,12 @@ pub struct Draft {
     pub(super) frame: usize,
     /// Addresses that are there at the beginning.
     pub(super) arguments: usize,
-    piece: usize,
-    zero: Value,
+    pub(super) piece: usize,
+    pub(super) zero: Value,
 }
 
 /// The most words that stand in registers for one address.
-const MOST_PIECE: usize = 4;
+pub(super) const MOST_PIECE: usize = 4;
 
 /// The product of two numbers of so many words, which come in pieces of so many.
 pub fn product(words: usize, piece: usize) -> Draft {
@@ -145,10 +146,10 @@ impl Pieces {
 }
 
 impl Draft {
-    fn new(arguments: usize, piece: usize) -> Self {
+    pub(super) fn new(arguments: usize, piece: usize) -> Self {
         Draft {
             ops: Vec::new(),
-            homes: vec![Home::Zero],
+            homes: vec![Home::Number(0)],
             frame: 0,
             arguments,
             piece: piece.clamp(1, MOST_PIECE),
@@ -156,23 +157,23 @@ impl Draft {
         }
     }
 
-    fn value(&mut self, home: Home) -> Value {
+    pub(super) fn value(&mut self, home: Home) -> Value {
         self.homes.push(home);
         (self.homes.len() - 1) as Value
     }
 
-    fn operand(&mut self, number: u8, words: usize) -> Vec<Value> {
+    pub(super) fn operand(&mut self, number: u8, words: usize) -> Vec<Value> {
         let at = Address { base: Base::Argument(number), word: 0 };
         (0..words).map(|word| self.value(Home::Memory(at.plus(word)))).collect()
     }
 
-    fn one(&mut self, one: One, x: Value) -> Value {
+    pub(super) fn one(&mut self, one: One, x: Value) -> Value {
         let to = self.value(Home::Nowhere);
         self.ops.push(Op::One { one, to, x });
         to
     }
 
-    fn two(&mut self, two: Two, x: Value, y: Value) -> Value {
+    pub(super) fn two(&mut self, two: Two, x: Value, y: Value) -> Value {
         let to = self.value(Home::Nowhere);
         self.ops.push(Op::Two { two, to, x, y });
         to
@@ -188,11 +189,11 @@ impl Draft {
     }
 
     /// The carry as a word.
-    fn carry(&mut self) -> Value {
+    pub(super) fn carry(&mut self) -> Value {
         self.two(Two::AddCarry, self.zero, self.zero)
     }
 
-    fn fetch(&mut self, words: &[Value]) {
+    pub(super) fn fetch(&mut self, words: &[Value]) {
         words.chunks(self.piece).for_each(|words| self.ops.push(Op::Fetch(words.to_vec())));
     }
 
@@ -206,9 +207,12 @@ impl Draft {
     }
 
     /// Words that have a place from now on.
-    fn store(&mut self, words: &[Value], at: Address, must: bool) {
+    pub(super) fn store(&mut self, words: &[Value], at: Address, must: bool) {
         for (index, word) in words.iter().enumerate() {
-            self.homes[usize::from(*word)] = Home::Memory(at.plus(index));
+            let home = &mut self.homes[usize::from(*word)];
+            if *home == Home::Nowhere {
+                *home = Home::Memory(at.plus(index));
+            }
         }
         if let Base::Frame = at.base {
             self.frame = self.frame.max(usize::from(at.word) + words.len());
@@ -219,7 +223,14 @@ impl Draft {
     }
 
     /// A product at `out`, of whose words so many, from the lowest, must come there; words of the frame from `frame` on are free.
-    fn multiply(&mut self, a: &[Value], b: &[Value], out: Address, must: usize, frame: usize) -> Vec<Value> {
+    pub(super) fn multiply(
+        &mut self,
+        a: &[Value],
+        b: &[Value],
+        out: Address,
+        must: usize,
+        frame: usize,
+    ) -> Vec<Value> {
         let words = a.len();
         if words <= LEAF {
             let made = self.leaf(a, b);
@@ -246,7 +257,7 @@ impl Draft {
     }
 
     /// A square, likewise.
-    fn square(&mut self, a: &[Value], out: Address, must: usize, frame: usize) -> Vec<Value> {
+    pub(super) fn square(&mut self, a: &[Value], out: Address, must: usize, frame: usize) -> Vec<Value> {
         let words = a.len();
         if let [word] = *a {
             let made = self.square_of_word(word).to_vec();

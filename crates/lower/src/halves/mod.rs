@@ -11,10 +11,12 @@
 
 mod draft;
 mod fit;
+mod line;
 mod state;
 
 pub use draft::{Draft, product, square, sum};
 pub use fit::fit;
+pub use line::reduced;
 pub use state::BANK;
 
 use crate::file::Register;
@@ -62,6 +64,10 @@ pub enum One {
     Not,
     /// A mask as it is; the carry becomes its bits.
     Sign,
+    /// A mask of the highest bit.
+    Highest,
+    /// Zero less the word; a carry where that is zero.
+    Negate,
 }
 
 /// What is done to two words.
@@ -81,6 +87,8 @@ pub enum Two {
     Xor,
     /// Or; the carry stays.
     Or,
+    /// And; the carry stays.
+    And,
 }
 
 impl Two {
@@ -115,9 +123,10 @@ pub enum Placed {
     Spread {
         to: Register,
     },
-    /// Zero; the carry stays.
-    Zero {
+    /// A number of a byte, or its complement; the carry stays.
+    Number {
         to: Register,
+        number: u32,
     },
     Copy {
         to: Register,

@@ -21,6 +21,11 @@ pub(super) enum Content {
     Address(Address),
 }
 
+/// Cycles of a number of a byte, or of its complement.
+fn cost(number: u32) -> u32 {
+    if number >> 8 == 0 { 1 } else { 2 }
+}
+
 /// Where values are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
@@ -71,8 +76,12 @@ impl<'a> Known<'a> {
                 other => other.reads(),
             };
             reads.iter().for_each(|word| uses[usize::from(*word)].push(at as u32));
-            if let Op::Store { words, .. } = op {
-                words.iter().for_each(|word| stored[usize::from(*word)] = at + 1);
+            if let Op::Store { words, at: place, .. } = op {
+                for (index, word) in words.iter().enumerate() {
+                    if draft.homes[usize::from(*word)] == Home::Memory(place.plus(index)) {
+                        stored[usize::from(*word)] = at + 1;
+                    }
+                }
             }
         }
         let mut keeps_carry = vec![false; draft.ops.len()];
@@ -212,8 +221,11 @@ impl<'a> Step<'a> {
 
     /// What it costs to have it in a low register once it has left this one; nothing where that is lost.
     fn again(&self, value: Value) -> Option<u32> {
-        if self.banked(value).is_some() || self.known.draft.homes[usize::from(value)] == Home::Zero {
+        if self.banked(value).is_some() {
             return Some(1);
+        }
+        if let Home::Number(number) = self.known.draft.homes[usize::from(value)] {
+            return Some(cost(number));
         }
         (self.in_memory(value).is_some() || self.spilled(value).is_some()).then_some(2)
     }
@@ -349,8 +361,8 @@ impl<'a> Step<'a> {
     fn bring(&mut self, to: Register, value: Value) -> Option<()> {
         if let Some(place) = self.banked(value) {
             self.emit(Placed::Copy { to, from: self.known.bank[place] }, 1);
-        } else if self.known.draft.homes[usize::from(value)] == Home::Zero {
-            self.emit(Placed::Zero { to }, 1);
+        } else if let Home::Number(number) = self.known.draft.homes[usize::from(value)] {
+            self.emit(Placed::Number { to, number }, cost(number));
         } else if let Some(slot) = self.spilled(value) {
             self.emit(Placed::Load { to, from: None, word: self.known.draft.frame as u16 + slot }, 2);
         } else {

@@ -126,17 +126,6 @@ impl Arm {
         Program::placed(self.core, code.origin, &halves(code), code.placement.clone())
     }
 
-    /// Lines and programs are made of long multiplications.
-    fn made(&self) -> Result<(), LowerFault> {
-        match self.core.thumb {
-            Some(Level::V6m) => Err(LowerFault::Unmade(format!(
-                "{} has products of one word, of which whole numbers are multiplied, and no fields made yet",
-                self.core.name
-            ))),
-            _ => Ok(()),
-        }
-    }
-
     fn dialect(&self, name: &str) -> Result<&'static Dialect, String> {
         let found = if self.core.thumb.is_some() { thumb_dialect(name) } else { dialect(name) };
         found.ok_or_else(|| format!("ARM has no syntax '{name}'"))
@@ -221,8 +210,12 @@ impl Target for Arm {
     }
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
-        self.made()?;
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        if self.core.thumb.is_some_and(|level| level < Level::V7m) {
+            let product = product.map(|product| &product.task);
+            let kernel = lower::line_of_halves(line, product, self.core, convention).map_err(fault)?;
+            return Ok(self.assembled(&kernel.program)?.1);
+        }
         let whole = product.filter(|product| !product.of_one);
         let whole = whole.and_then(|product| lower::reduced(&product.task, line, self.core, convention));
         let product = product.map(|product| {
@@ -239,7 +232,6 @@ impl Target for Arm {
     }
 
     fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
-        self.made()?;
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
         let made = of_routines(
             routines,

@@ -9,7 +9,10 @@ use crate::instructions::{
 };
 use crate::later::Unary;
 use rhomb_kernel::{Form, Task};
+use rhomb_line::{Line, Op};
 use rhomb_lower::halves::{self, BANK, Draft, One, Placed, Routine, Setting, Two, WEIGHTS, Weights, fit};
+use rhomb_lower::variants;
+use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
@@ -38,9 +41,21 @@ fn kernel(drafts: &[Draft], convention: &Convention, registers: usize) -> Result
         let routine = fit(draft, &Setting { bank: bank[..count].to_vec(), width, weights })?;
         Some((routine.cycles + 4 * (count - least) as u32, routine))
     };
+    let mut drafts: Vec<&Draft> = drafts.iter().collect();
+    let mut counts = least..=bank.len();
+    if drafts.len() > MOST_LOOKS {
+        // many drafts have most of their steps in common, and one number of registers is the best for all of them
+        let cycles = |draft, count, width| {
+            fitted(draft, count, &WEIGHTS[0], width).map_or(u32::MAX, |(cycles, _)| cycles)
+        };
+        drafts.sort_by_cached_key(|draft| cycles(draft, least, 2));
+        drafts.truncate(MOST_LOOKS);
+        let count = counts.clone().min_by_key(|count| cycles(drafts[0], *count, WIDTHS[0])).unwrap_or(least);
+        counts = count..=count;
+    }
     let mut looked = Vec::new();
     for draft in drafts {
-        for count in least..=bank.len() {
+        for count in counts.clone() {
             for weights in &WEIGHTS {
                 let cycles = fitted(draft, count, weights, WIDTHS[0]).map(|(cycles, _)| cycles);
                 looked.extend(cycles.map(|cycles| (cycles, draft, count, weights)));
@@ -68,7 +83,7 @@ fn enclose(routine: &Routine, convention: &Convention) -> Kernel {
     arguments.sort_unstable();
     arguments.dedup();
     let body: Vec<Instruction> =
-        routine.code.iter().map(|placed| instruction(placed, routine.frame, &arguments)).collect();
+        routine.code.iter().flat_map(|placed| instructions(placed, routine.frame, &arguments)).collect();
     let written = body.iter().fold(0, |all, one| all | one.registers_written()) & !(1 << SP | 1 << PC);
     let kept = written & convention.saved;
     let (low, high) = (kept & 0xff, kept >> 8);
@@ -111,6 +126,16 @@ fn stack(program: &mut Vec<Instruction>, op: DataOp, bytes: usize) {
     }
 }
 
+fn instructions(placed: &Placed, frame: usize, arguments: &[u8]) -> SmallVec<[Instruction; 2]> {
+    let mut made = smallvec![instruction(placed, frame, arguments)];
+    if let Placed::Number { to, number } = *placed
+        && number >> 8 != 0
+    {
+        made.push(code::data(DataOp::Mvn, true, to, 0, Shifter::plain(to)));
+    }
+    made
+}
+
 fn instruction(placed: &Placed, frame: usize, arguments: &[u8]) -> Instruction {
     let shift =
         |to, kind, rm, amount| code::data(DataOp::Mov, true, to, 0, Shifter::Register { rm, kind, amount });
@@ -122,6 +147,8 @@ fn instruction(placed: &Placed, frame: usize, arguments: &[u8]) -> Instruction {
             One::Down(places) => shift(to, ShiftKind::Lsr, x, places),
             One::Not => code::data(DataOp::Mvn, true, to, 0, Shifter::plain(x)),
             One::Sign => shift(to, ShiftKind::Asr, x, 1),
+            One::Highest => shift(to, ShiftKind::Asr, x, 31),
+            One::Negate => code::data(DataOp::Rsb, true, to, x, code::ZERO),
         },
         Placed::Two { two, to, x, y } => {
             let other = if to == x { y } else { x };
@@ -134,10 +161,14 @@ fn instruction(placed: &Placed, frame: usize, arguments: &[u8]) -> Instruction {
                 Two::SubtractCarry => own(DataOp::Sbc),
                 Two::Xor => own(DataOp::Eor),
                 Two::Or => own(DataOp::Orr),
+                Two::And => own(DataOp::And),
             }
         }
         Placed::Spread { to } => code::sub(true, true, to, to, Shifter::plain(to)),
-        Placed::Zero { to } => code::data(DataOp::Mov, true, to, 0, code::ZERO),
+        Placed::Number { to, number } => {
+            let byte = if number >> 8 == 0 { number } else { !number };
+            code::data(DataOp::Mov, true, to, 0, Shifter::constant(byte))
+        }
         Placed::Copy { to, from } => code::mov(to, Shifter::plain(from)),
         Placed::Load { to, from, word } => code::ldr(to, from.unwrap_or(SP), 4 * i32::from(word)),
         Placed::Store { from, to, word } => code::str(from, to.unwrap_or(SP), 4 * i32::from(word)),
@@ -225,6 +256,38 @@ pub(super) fn task(
         _ => return Err(LowerError::Halves { core: core.name, what: "loops" }),
     };
     let kernel = known(made, words, convention, registers)?;
+    Ok(Kernel { cycles: core.straight(&kernel.program), ..kernel })
+}
+
+/// The routine of a line, or of a product of operands of so many words, or a square, whose reduction the line is.
+///
+/// # Errors
+/// Where registers do not suffice, or the line does what is not made from half words.
+pub(super) fn line(
+    line: &Line,
+    product: Option<&Task>,
+    core: &Core,
+    convention: &Convention,
+) -> Result<Kernel, LowerError> {
+    let product = match product {
+        None => None,
+        Some(Task::Multiplication(walk)) => Some((false, walk.words)),
+        Some(Task::Squaring(squaring)) => Some((true, squaring.words)),
+        Some(_) => return Err(LowerError::Halves { core: core.name, what: "other products" }),
+    };
+    let chains = variants(line, 32);
+    let columns = line.clone().with_early_stores();
+    let has_columns = columns.ops.iter().any(|op| matches!(op, Op::Take { .. }));
+    let blocks: &[usize] = if has_columns { &[1, 2, 4] } else { &[] };
+    let ways = chains.iter().map(|line| (line, 0)).chain(blocks.iter().map(|block| (&columns, *block)));
+    let drafts: Vec<Draft> = ways
+        .flat_map(|(line, block)| [2, 4].map(|piece| halves::reduced(product, line, piece, block)))
+        .flatten()
+        .collect();
+    if drafts.is_empty() {
+        return Err(LowerError::Halves { core: core.name, what: "such lines" });
+    }
+    let kernel = kernel(&drafts, convention, usize::MAX)?;
     Ok(Kernel { cycles: core.straight(&kernel.program), ..kernel })
 }
 

@@ -303,6 +303,19 @@ pub fn routine_by(
     }
 }
 
+/// The routine of a line, or of a product or square whose reduction it is, on a core with products of one word.
+///
+/// # Errors
+/// Where registers do not suffice, or the line does what is not made there.
+pub fn line_of_halves(
+    line: &Line,
+    product: Option<&Task>,
+    core: &Core,
+    convention: &Convention,
+) -> Result<Kernel, LowerError> {
+    halves::line(line, product, core, convention)
+}
+
 /// A product or square and the line that reduces it in one, on a core with UMAAL; nothing where the line is not made so.
 pub fn reduced(task: &Task, line: &Line, core: &Core, convention: &Convention) -> Option<Kernel> {
     let (square, words) = match task {

@@ -5,17 +5,41 @@ use super::{LowerError, code};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, Condition, DataOp, Instruction, Register, SP, Shifter};
+use crate::thumb::Level;
 use rhomb_field::program::Program;
 use rhomb_lower::program::{self as shared, At, Frame, Way};
 use std::ops::Range;
 
 /// Registers that keep arguments, and counters behind these.
 const KEPT: Range<Register> = 4..12;
+/// How many of these short codes push.
+const SHORT_KEPT: usize = 4;
+/// The most that a short code adds to the stack pointer, in bytes, and that it adds to it elsewhere.
+const SHORT_FRAME: usize = 508;
+const SHORT_PLACE: usize = 1020;
 /// Bytes that a branch reaches, from itself, in either direction.
 const REACH: i64 = 1 << 25;
 
 struct Caller<'a> {
     convention: &'a Convention,
+    /// Whether all must be said in short codes, whose sums set flags.
+    short: bool,
+}
+
+impl Caller<'_> {
+    /// Adds a number of bytes to a pointer.
+    fn advance(&self, made: &mut Vec<Instruction>, pointer: Register, by: i32) {
+        if !self.short {
+            return code::advance(made, pointer, by);
+        }
+        let op = if by < 0 { DataOp::Sub } else { DataOp::Add };
+        let (step, set) = if pointer == SP { (SHORT_FRAME, false) } else { (u8::MAX.into(), true) };
+        let bytes = by.unsigned_abs();
+        for from in (0..bytes).step_by(step) {
+            let part = (bytes - from).min(step as u32);
+            made.push(code::data(op, set, pointer, pointer, Shifter::constant(part)));
+        }
+    }
 }
 
 fn kept(argument: usize) -> Register {
@@ -52,12 +76,13 @@ impl shared::Caller for Caller<'_> {
 
     fn enter(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
         let needed = frame.arguments + frame.counters;
-        if needed > KEPT.len() {
-            return Err(LowerError::Registers { needed, available: KEPT.len() });
+        let available = if self.short { SHORT_KEPT } else { KEPT.len() };
+        if needed > available {
+            return Err(LowerError::Registers { needed, available });
         }
         let (saved, bytes) = frame_of(frame, self.convention);
         let mut made = vec![code::push(saved | code::LR_BIT)];
-        code::advance(&mut made, SP, -bytes);
+        self.advance(&mut made, SP, -bytes);
         let arguments = self.convention.arguments.into_iter().take(frame.arguments);
         made.extend(arguments.enumerate().map(|(index, from)| code::mov(kept(index), Shifter::plain(from))));
         Ok(made)
@@ -66,7 +91,7 @@ impl shared::Caller for Caller<'_> {
     fn leave(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
         let (saved, bytes) = frame_of(frame, self.convention);
         let mut made = Vec::new();
-        code::advance(&mut made, SP, bytes);
+        self.advance(&mut made, SP, bytes);
         made.push(code::pop(saved | code::PC_BIT));
         Ok(made)
     }
@@ -79,11 +104,13 @@ impl shared::Caller for Caller<'_> {
                 At::Inside(index, by) => (kept(index), by),
                 At::Frame(place) => (SP, place),
             };
-            match Shifter::number(by as u32).filter(|_| by > 0 || from == SP) {
+            // a short code adds to the stack pointer alone
+            let is_one = if self.short { from == SP && by <= SHORT_PLACE } else { by > 0 || from == SP };
+            match Shifter::number(by as u32).filter(|_| is_one) {
                 Some(number) => made.push(code::data(DataOp::Add, false, to, from, number)),
                 None => {
                     made.push(code::mov(to, Shifter::plain(from)));
-                    code::advance(&mut made, to, by as i32);
+                    self.advance(&mut made, to, by as i32);
                 }
             }
         }
@@ -93,7 +120,7 @@ impl shared::Caller for Caller<'_> {
 
     fn count(&self, frame: &Frame, number: usize, turns: u32) -> Vec<Instruction> {
         let turns = Shifter::number(turns).unwrap_or(code::ZERO);
-        vec![code::mov(counter(frame, number), turns)]
+        vec![code::data(DataOp::Mov, self.short, counter(frame, number), 0, turns)]
     }
 
     fn again(&self, frame: &Frame, number: usize, way: Way) -> Result<Vec<Instruction>, LowerError> {
@@ -118,5 +145,6 @@ pub fn program(
 ) -> Result<Vec<Instruction>, LowerError> {
     let counted: Vec<_> = routines.iter().map(|own| counted(core, own)).collect::<Result<_, _>>()?;
     let routines: Vec<&[Instruction]> = counted.iter().map(Vec::as_slice).collect();
-    shared::program(&Caller { convention }, program, &routines)
+    let short = core.thumb.is_some_and(|level| level < Level::V7m);
+    shared::program(&Caller { convention, short }, program, &routines)
 }

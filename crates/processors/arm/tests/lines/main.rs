@@ -10,12 +10,12 @@ mod programs;
 
 use rhomb_arm::conventions::{AAPCS, Convention};
 use rhomb_arm::cores::{Core, core};
-use rhomb_arm::lower::{Accumulation, Making, line, routine_by};
+use rhomb_arm::lower::{Accumulation, Making, line, line_of_halves, placed, routine_by};
 use rhomb_arm::{Function, Program};
 use rhomb_contract::{Contract, Expression};
 use rhomb_field::reduce::Way;
 use rhomb_field::ways;
-use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
+use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
 use rhomb_oracles::Ledger;
 use rhomb_oracles::modular::{contracts, is_right, operands, words};
@@ -54,8 +54,45 @@ fn all(core: &'static Core) -> Vec<Made> {
     all
 }
 
+/// Moduli of which all operations are made on ARMv6-M here; of others, what needs no product.
+const MULTIPLIED: [&str; 2] = ["2^255-19", "0xfffb"];
+
+/// Routines on a core of ARMv6-M.
+static OF_HALVES: LazyLock<Vec<Made>> = LazyLock::new(|| {
+    let core = core("cortex-m0plus").unwrap();
+    let mut all = Vec::new();
+    for contract in contracts() {
+        let product = task(&contract);
+        if product.is_some() && !MULTIPLIED.iter().any(|own| contract.to_string().ends_with(own)) {
+            continue;
+        }
+        for Way { method, line: own } in ways(&contract, 32) {
+            let name = format!("{} {contract} by {method}", core.name);
+            let kernel = line_of_halves(&own, product.as_ref(), core, &AAPCS);
+            let kernel = kernel.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let code = placed(core, &kernel.program).unwrap();
+            let function = Function {
+                program: Arc::new(Program::assemble(core, 0x8000, &code).unwrap()),
+                entry: 0x8000,
+                convention: &AAPCS,
+                stack_limit: kernel.stack_bytes,
+                step_limit: 1 << 24,
+            };
+            all.push(Made { name, contract: contract.clone(), function });
+        }
+    }
+    all
+});
+
 /// The product that comes first, by columns, which are made quickly.
 fn product(contract: &Contract, core: &'static Core) -> Option<rhomb_arm::lower::Kernel> {
+    let task = task(contract)?;
+    let making = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
+    let inner = Convention { saved: 0, ..AAPCS };
+    Some(routine_by(&task, core, &inner, &making).unwrap())
+}
+
+fn task(contract: &Contract) -> Option<Task> {
     let operation = match contract.expression() {
         _ if contract.binary().is_some() => return None,
         Expression::Product => Operation::Mul,
@@ -65,10 +102,7 @@ fn product(contract: &Contract, core: &'static Core) -> Option<rhomb_arm::lower:
     let words = contract.operands(32)[0] as usize;
     let parameters = Parameters { cache: Some(1), ..Parameters::default() };
     let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
-    let task = method(operation, "product-scanning").and_then(|method| method.task(&shape)).unwrap();
-    let making = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
-    let inner = Convention { saved: 0, ..AAPCS };
-    Some(routine_by(&task, core, &inner, &making).unwrap())
+    method(operation, "product-scanning").and_then(|method| method.task(&shape))
 }
 
 /// Calls it with all operands, the result apart and in the place of operands; the most cycles.
@@ -107,6 +141,7 @@ fn every_operation_keeps_its_contract() {
             check(&made);
         }
     }
+    OF_HALVES.iter().for_each(|made| _ = check(made));
 }
 
 /// Cycles that these operations must not exceed.

@@ -2,7 +2,8 @@
 
 use super::armulator_times::{Times, step};
 use super::programs::{arguments, inversions, products};
-use super::{Made, all};
+use super::{Made, OF_HALVES, all};
+use num_bigint::BigUint;
 use rhomb_arm::Machine;
 use rhomb_arm::cores::core;
 use rhomb_machine::{Access, Concrete, Control};
@@ -11,26 +12,35 @@ use rhomb_oracles::{ArmJob, Armulator, Stop, Unicorn};
 use std::sync::Arc;
 
 const RETURN: u32 = 0x1_e000;
-/// Addresses of the result and the operands.
-const PLACES: [u32; 4] = [0x4000_1000, 0x4000_4000, 0x4000_6000, 0x4000_8000];
-const STACK: u32 = 0x4001_0000;
+/// Addresses of the result and the operands, of which the data begin there.
+const PLACES: [u32; 4] = [0x1000, 0x4000, 0x6000, 0x8000];
+const DATA: u32 = 0x4000_0000;
+const STACK: u32 = DATA + TOP;
+const TOP: u32 = 0x1_0000;
 const GUARD: u32 = 0x5a5a_a5a5;
 
 /// A call, with a guard word on either side of the result.
 fn job(made: &Made, content: &[Vec<u32>]) -> ArmJob {
+    job_at(made, content, DATA, RETURN)
+}
+
+fn job_at(made: &Made, content: &[Vec<u32>], data: u32, link: u32) -> ArmJob {
     let mut registers: [u32; 15] = std::array::from_fn(|number| 0x0101_0101 * number as u32);
-    registers[..4].copy_from_slice(&PLACES);
-    (registers[13], registers[14]) = (STACK, RETURN);
+    let places = PLACES.map(|place| data + place);
+    registers[..4].copy_from_slice(&places);
+    (registers[13], registers[14]) = (data + TOP, link);
     let result = vec![GUARD; made.contract.result(32) as usize + 2];
-    let operands = PLACES[1..].iter().copied().zip(content.iter().cloned());
+    let operands = places[1..].iter().copied().zip(content.iter().cloned());
+    let mut halves = made.function.program.words().to_vec();
+    halves.resize(halves.len().next_multiple_of(2), 0);
     ArmJob {
         origin: made.function.entry,
-        code: rhomb_arm::words(made.function.program.words()),
+        code: rhomb_arm::words(&halves),
         registers,
         flags: 0,
         limit: 1 << 24,
         return_to: RETURN,
-        memory: [(PLACES[0] - 4, result)].into_iter().chain(operands).collect(),
+        memory: [(places[0] - 4, result)].into_iter().chain(operands).collect(),
     }
 }
 
@@ -62,26 +72,48 @@ fn results_and_cycles_agree() {
     compare(arguments(core), 9);
 }
 
+#[test]
+fn results_of_halves_agree() {
+    let core = core("cortex-m0plus").unwrap();
+    let mut unicorn = Unicorn::of_model("M0");
+    for made in OF_HALVES.iter() {
+        results(&mut unicorn, made, 9, |content| job_at(made, content, core.ram.start, RETURN | 1));
+    }
+}
+
+/// Results, kept registers and the words around the result of so many calls, which are given back with their operands.
+fn results(
+    unicorn: &mut Unicorn,
+    made: &Made,
+    calls: usize,
+    job: impl Fn(&[Vec<u32>]) -> ArmJob,
+) -> Vec<(Vec<BigUint>, ArmJob)> {
+    let (name, contract) = (&made.name, &made.contract);
+    let lists: Vec<_> = operands(contract, 32, 2).into_iter().take(calls).collect();
+    let content = |operands: &Vec<BigUint>| -> Vec<Vec<u32>> {
+        let counts = contract.operands(32);
+        operands.iter().zip(counts).map(|(number, count)| words(number, count)).collect()
+    };
+    let jobs: Vec<ArmJob> = lists.iter().map(|operands| job(&content(operands))).collect();
+    for ((operands, job), outcome) in lists.iter().zip(&jobs).zip(unicorn.run(&jobs)) {
+        assert_eq!(outcome.stop, Stop::Done, "{name}");
+        let result = &outcome.memory[0];
+        let last = result.len() - 1;
+        assert_eq!([result[0], result[last]], [GUARD; 2], "{name}");
+        assert!(is_right(contract, operands, &result[1..last]), "{name}: {operands:x?}");
+        assert_eq!(outcome.memory[1..], content(operands), "{name}");
+        assert_eq!(outcome.registers[4..12], job.registers[4..12], "{name}");
+        assert_eq!(outcome.registers[13], job.registers[13], "{name}");
+    }
+    lists.into_iter().zip(jobs).collect()
+}
+
 /// So many calls of each.
 fn compare(routines: Vec<Made>, calls: usize) {
     let (mut unicorn, mut armulator) = (Unicorn::start(), Armulator::start());
     for made in routines {
-        let (name, contract) = (&made.name, &made.contract);
-        let lists: Vec<_> = operands(contract, 32, 2).into_iter().take(calls).collect();
-        let content = |operands: &Vec<num_bigint::BigUint>| -> Vec<Vec<u32>> {
-            let counts = contract.operands(32);
-            operands.iter().zip(counts).map(|(number, count)| words(number, count)).collect()
-        };
-        let jobs: Vec<ArmJob> = lists.iter().map(|operands| job(&made, &content(operands))).collect();
-        for ((operands, job), outcome) in lists.iter().zip(&jobs).zip(unicorn.run(&jobs)) {
-            assert_eq!(outcome.stop, Stop::Done, "{name}");
-            let result = &outcome.memory[0];
-            let last = result.len() - 1;
-            assert_eq!([result[0], result[last]], [GUARD; 2], "{name}");
-            assert!(is_right(contract, operands, &result[1..last]), "{name}: {operands:x?}");
-            assert_eq!(outcome.memory[1..], content(operands), "{name}");
-            assert_eq!(outcome.registers[4..12], job.registers[4..12], "{name}");
-            assert_eq!(outcome.registers[13], STACK, "{name}");
+        let name = &made.name;
+        for (operands, job) in &results(&mut unicorn, &made, calls, |content| job(&made, content)) {
             let (outcome, cycles) = armulator.run(job);
             assert_eq!(outcome.stop, Stop::Done, "{name}");
             assert_eq!(cycles, times(&made, job).theirs, "{name}: {operands:x?}");
