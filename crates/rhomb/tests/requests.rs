@@ -182,7 +182,7 @@ fn bad_requests_leave_nothing_behind() {
         "unknown operation 'sqrt'; valid: mul, sqr, add, sub",
     );
     check(
-        "generate modinv --modulus 2^1023-1155 --target cortex-m0 --form unrolled",
+        "generate modinv --modulus p25519 --target cortex-m0 --form unrolled",
         "modinv on cortex-m0: it is not made unrolled; valid: looped",
     );
     check("generate mul --bits 0 --target atmega128", "0 bits; valid: 1 to 32768");

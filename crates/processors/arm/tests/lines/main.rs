@@ -78,7 +78,7 @@ static OF_HALVES: LazyLock<Vec<Made>> = LazyLock::new(|| {
                 stack_limit: kernel.stack_bytes,
                 step_limit: 1 << 24,
             };
-            all.push(Made { name, contract: contract.clone(), function });
+            all.push(Made { name, contract, function });
         }
     }
     all
