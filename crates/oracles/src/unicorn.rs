@@ -49,7 +49,7 @@ impl Unicorn {
         Unicorn(Script::python("unicorn_arm.py", "unicorn", &[]))
     }
 
-    /// Starts the emulator as a Cortex-M of this name (`M0`, `M3`, `M4`), in Thumb state; data then lies from 0x2000_0000 on.
+    /// Starts the emulator as a Cortex-M of this name (`M0`, `M3`, `M4`, `M7`, `M33`), in Thumb state; data then lies from 0x2000_0000 on.
     ///
     /// # Panics
     /// When Python or the package is not there.

@@ -1,9 +1,10 @@
 //! One routine on several cores, for people: a table with a line for each core.
 
 use crate::generate::Measurement;
-use crate::report::{Report, range};
+use crate::report::{Report, rests_on};
 use crate::style::{NAME, QUIET, of_time};
 use crate::summary;
+use std::collections::BTreeSet;
 
 const HEADINGS: [&str; 7] = ["target", "function", "body", "code", "stack", "time", "method"];
 /// What is aligned on its right.
@@ -44,15 +45,16 @@ pub fn beside(measured: &[Measurement]) -> String {
     let meaning =
         "function and body in cycles, code and stack in bytes; function is all but the caller's call";
     lines.push(format!("  {QUIET}{meaning}{QUIET:#}"));
+    let about: BTreeSet<&str> = measured.iter().filter_map(|one| one.report.cycles.about).collect();
+    lines.extend(about.into_iter().map(|about| format!("  {QUIET}{}{QUIET:#}", rests_on(about))));
     lines.join("\n") + "\n"
 }
 
 fn cells(report: &Report) -> [String; 7] {
-    let crate::report::Cycles { body, body_min, function_min, function_max, .. } = report.cycles;
     [
         report.target.to_owned(),
-        range(function_min, function_max),
-        range(body_min, body),
+        report.cycles.function_text(),
+        report.cycles.body_text(),
         report.code_bytes.to_string(),
         report.stack_bytes.to_string(),
         report.constant_time.name().to_owned(),

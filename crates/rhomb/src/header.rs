@@ -2,7 +2,7 @@
 
 use crate::evidence::{CyclesFrom, Evidence};
 use crate::plan::Plan;
-use crate::report::range;
+use crate::report::{counted, range, rests_on};
 use crate::targets::{CDialect, Comment, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use rhomb_certificate::{Binary, Contract, Expression, Factor, Modular};
@@ -187,7 +187,8 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
     lines.extend(plan.rules.iter().cloned());
     lines.push(String::new());
     let Evidence { calls, body, stack_bytes, .. } = evidence;
-    let cycles = format!("{} body, {}", range(body.min, body.max), function_cycles(evidence));
+    let about = plan.target.description().about;
+    let cycles = format!("{} body, {}", counted(about, body.min, body.max), function_cycles(evidence, about));
     let facts = [
         ("core", format!("{} ({})", plan.target.name(), plan.target.description().processor)),
         plan.extension.clone(),
@@ -199,6 +200,7 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
         ("", left(verdicts.residue_bytes).unwrap_or_default()),
         ("cycles", cycles),
         ("", evidence.paired.map(paired).unwrap_or_default()),
+        ("", about.map(rests_on).unwrap_or_default()),
         ("", "body: after the saves, before the restores, argument moves included".to_owned()),
         ("", "function: first instruction to return, without the caller's call".to_owned()),
         ("size", format!("{} bytes", plan.code_bytes)),
@@ -220,12 +222,11 @@ pub(crate) fn heading(plan: &Heading, facts: &Static, evidence: &Evidence, verdi
 }
 
 /// `5185 function, the same in every call`.
-fn function_cycles(Evidence { calls, function, from, .. }: &Evidence) -> String {
+fn function_cycles(Evidence { calls, function, from, .. }: &Evidence, about: Option<&str>) -> String {
+    let cycles = counted(about, function.min, function.max);
     match (from, function.is_exact()) {
-        (CyclesFrom::Exact, true) => format!("{} function, the same in every call", function.max),
-        (from, _) => {
-            format!("{} function{}", range(function.min, function.max), of_calls(*from, *calls))
-        }
+        (CyclesFrom::Exact, true) => format!("{cycles} function, the same in every call"),
+        (from, _) => format!("{cycles} function{}", of_calls(*from, *calls)),
     }
 }
 
@@ -237,8 +238,11 @@ fn paired([function, body]: [Cycles; 2]) -> String {
 
 /// What a caller wants to know, a line each.
 pub(crate) fn briefly(plan: &Heading, evidence: &Evidence, verdicts: &Verdicts) -> Vec<String> {
+    let about = plan.target.description().about;
+    let resting =
+        about.map(|about| format!(" Nobody promises them; they rest on {about}.")).unwrap_or_default();
     vec![
-        format!("Cycles: {}, without the caller's call.", function_cycles(evidence)),
+        format!("Cycles: {}, without the caller's call.{resting}", function_cycles(evidence, about)),
         format!("Stack: {}.", stack(evidence.stack_bytes, plan.target.description().return_bytes)),
         format!("Time: {}.", constant_time(verdicts.constant_time)),
         format!("Proof: {}.", proof(verdicts.proof)),

@@ -71,6 +71,9 @@ pub struct Cycles {
     pub function_max: u64,
     /// Where they are from.
     pub from: CyclesFrom,
+    /// Where nobody promises them, what they rest on: they are about right then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<&'static str>,
     /// The body in the slowest call where loads overlap as the manual says, on cores that have such a count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body_paired: Option<u64>,
@@ -80,7 +83,7 @@ pub struct Cycles {
 }
 
 impl Cycles {
-    pub(crate) fn of(evidence: &Evidence) -> Cycles {
+    pub(crate) fn of(evidence: &Evidence, target: &dyn Target) -> Cycles {
         Cycles {
             body: evidence.body.max,
             body_min: evidence.body.min,
@@ -88,9 +91,20 @@ impl Cycles {
             function_min: evidence.function.min,
             function_max: evidence.function.max,
             from: evidence.from,
+            about: target.description().about,
             body_paired: evidence.paired.map(|[_, body]| body.max),
             function_paired: evidence.paired.map(|[function, _]| function.max),
         }
+    }
+
+    /// The body's as text.
+    pub(crate) fn body_text(&self) -> String {
+        counted(self.about, self.body_min, self.body)
+    }
+
+    /// The function's.
+    pub(crate) fn function_text(&self) -> String {
+        counted(self.about, self.function_min, self.function_max)
     }
 }
 
@@ -109,6 +123,16 @@ pub(crate) fn versioned(format: &'static str, data: &impl Serialize) -> String {
 /// `26`, or `26 to 85`.
 pub(crate) fn range(least: u64, most: u64) -> String {
     if least == most { most.to_string() } else { format!("{least} to {most}") }
+}
+
+/// The same as cycles, `about 26` where nobody promises them.
+pub(crate) fn counted(about: Option<&str>, least: u64, most: u64) -> String {
+    format!("{}{}", if about.is_some() { "about " } else { "" }, range(least, most))
+}
+
+/// What such cycles rest on.
+pub(crate) fn rests_on(about: &str) -> String {
+    format!("about: the cycles are not promised; they rest on {about}")
 }
 
 impl Report {
@@ -157,7 +181,7 @@ impl Report {
             form: None,
             convention,
             syntax: None,
-            cycles: Cycles::of(evidence),
+            cycles: Cycles::of(evidence, target),
             floor: None,
             instructions: evidence.mix,
             code_bytes: target.code_bytes(code),

@@ -3,7 +3,7 @@
 use crate::compare::{Others, origin, others};
 use crate::evidence::CyclesFrom;
 use crate::header;
-use crate::report::{Report, range};
+use crate::report::{Report, rests_on};
 use crate::style::{self, NAME, QUIET};
 use crate::targets::Static;
 use crate::verdict::{ConstantTime, Proof};
@@ -87,8 +87,7 @@ fn cycles(report: &Report, calls: u64) -> Vec<String> {
         let difference = i128::from(ours) - i128::from(figure.cycles);
         format!("{} ({difference:+}) [{}]", figure.cycles, number + 1)
     };
-    let crate::report::Cycles { body, body_min, function, function_min, function_max, from, .. } =
-        report.cycles;
+    let crate::report::Cycles { body, function, function_min, function_max, from, .. } = report.cycles;
     let mut wrong: Vec<Figure> = Vec::new();
     let mut row = |label: &str, scope: Scope, ours: String, most: u64| {
         let Others { same_method, best, refuted } = others(report, scope);
@@ -96,8 +95,8 @@ fn cycles(report: &Report, calls: u64) -> Vec<String> {
         (label.to_owned(), ours, cell(most, same_method), cell(most, best))
     };
     let rows = [
-        row("body", Scope::Body, range(body_min, body), body),
-        row("function", Scope::Function, range(function_min, function_max), function),
+        row("body", Scope::Body, report.cycles.body_text(), body),
+        row("function", Scope::Function, report.cycles.function_text(), function),
     ];
     let own = report.method.is_some();
     let width = rows.iter().map(|row| row.1.len()).max().unwrap_or(0).max(6);
@@ -134,6 +133,9 @@ fn cycles(report: &Report, calls: u64) -> Vec<String> {
             "loads paired, the best of the manual: body {body}, function {function}; above, none are"
         );
         lines.push(format!("  {QUIET}{text}{QUIET:#}"));
+    }
+    if let Some(about) = report.cycles.about {
+        lines.push(format!("  {QUIET}{}{QUIET:#}", rests_on(about)));
     }
     let meaning = "body leaves out saves, restores and return; function is all but the caller's call";
     lines.push(format!("  {QUIET}{meaning}{QUIET:#}"));

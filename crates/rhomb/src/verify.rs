@@ -242,7 +242,7 @@ pub fn verify_within(
         interrupts,
         proof,
         constant_time: ConstantTime::from(&timing),
-        cycles: evidence.as_ref().map(Cycles::of),
+        cycles: evidence.as_ref().map(|evidence| Cycles::of(evidence, target)),
         memory: Footprint {
             result: bytes(contract.result(target.description().word_bits)),
             operands: contract.operands(target.description().word_bits).into_iter().map(bytes).collect(),
@@ -345,7 +345,7 @@ fn why(at: &Stopped, cycles: Option<Spread>, source: &Source) -> Why {
         }
         Some(Spread::Unpublished(cycles)) => {
             text.push_str(&format!(
-                ": {} to {} cycles by the core's manual, which does not say for which operands",
+                ": {} to {} cycles, and it is not published for which operands",
                 cycles.min, cycles.max
             ));
         }

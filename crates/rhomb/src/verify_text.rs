@@ -3,7 +3,7 @@
 use crate::error::shown;
 use crate::evidence::CyclesFrom;
 use crate::header;
-use crate::report::range;
+use crate::report::rests_on;
 use crate::style::{self, NAME};
 use crate::verdict::{ConstantTime, Proof};
 use crate::verify::{LeakingCall, Site, Verification, Why};
@@ -68,13 +68,15 @@ pub fn text(verification: &Verification) -> String {
         row("", place(why));
     }
     if let Some(cycles) = &verification.cycles {
-        let function = range(cycles.function_min, cycles.function_max);
-        let body = range(cycles.body_min, cycles.body);
+        let (function, body) = (cycles.function_text(), cycles.body_text());
         let whose = match cycles.from {
             CyclesFrom::Exact if cycles.function_min == cycles.function_max => ", in every call".to_owned(),
             from => header::of_calls(from, verification.calls),
         };
         row("cycles", format!("{function} function, {body} body{whose}"));
+        if let Some(about) = cycles.about {
+            row("", rests_on(about));
+        }
     }
     let operands: Vec<String> = verification
         .memory

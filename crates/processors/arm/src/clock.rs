@@ -1,6 +1,7 @@
 //! What instructions take: counted as they are executed.
 
 use crate::cores::{Early, Pipeline};
+use crate::instructions::Instruction;
 use crate::machine::Machine;
 use rhomb_machine::{Cycles, Domain, VariableTime};
 
@@ -36,6 +37,18 @@ impl<D: Domain> Machine<D> {
                 }
             }
         }
+    }
+
+    /// An instruction whose condition is not known, on a core of which nobody promises what it takes: skipped, it holds up nothing
+    /// behind it.
+    pub(crate) fn count_skipped(&mut self, instruction: Instruction, condition: &D::Bit) {
+        let core = self.state.program.core();
+        let most = core.most(&instruction).unwrap_or_default() + 1;
+        let cycles = Cycles { min: core.timing.skipped.into(), max: most };
+        let hidden = self.state.domain.hidden_bit(condition);
+        self.lengthen(1);
+        VariableTime { address: self.state.pc.into(), hidden, cycles, unpublished: true }
+            .note(&mut self.state.variable_times);
     }
 
     /// What a multiplication takes at most beyond the least.

@@ -192,7 +192,7 @@ impl Condition {
 
 impl Shifter {
     /// The registers that it reads.
-    fn registers(&self) -> u16 {
+    pub(crate) fn registers(&self) -> u16 {
         match *self {
             Shifter::Immediate { .. } | Shifter::Number(_) => 0,
             Shifter::Register { rm, .. } | Shifter::Rrx { rm } => bit(rm),
@@ -216,7 +216,7 @@ impl Shifter {
 
 impl Offset {
     /// The registers that it reads.
-    fn registers(&self) -> u16 {
+    pub(crate) fn registers(&self) -> u16 {
         match *self {
             Offset::Immediate(_) => 0,
             Offset::Register { rm, .. } | Offset::Rrx { rm } => bit(rm),

@@ -1,7 +1,7 @@
 //! Waits for results that come late: the examples of the manuals, on the machine.
 
 use rhomb_arm::cores::core;
-use rhomb_arm::syntax::{dialect, parse};
+use rhomb_arm::syntax::{dialect, parse, thumb_dialect};
 use rhomb_arm::{Machine, Program};
 use rhomb_machine::{Access, Concrete, Processor};
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// Cycles of the lines on a core, one after the other, every register a place in memory.
 fn cycles_on(name: &str, lines: &str) -> u64 {
     let core = core(name).unwrap();
-    let read = parse(dialect("gnu").unwrap(), 0, &lines.replace(';', "\n")).unwrap();
+    let dialect = if core.thumb.is_some() { thumb_dialect("gnu") } else { dialect("gnu") };
+    let read = parse(dialect.unwrap(), 0, &lines.replace(';', "\n")).unwrap();
     let program = Arc::new(Program::assemble(core, 0, &read.instructions).unwrap());
     let mut machine = Machine::new(program, Concrete::<u32>::new());
     let first = core.ram.start / 4;
@@ -111,4 +112,58 @@ fn skipped_instructions() {
 fn other_cores_never_wait() {
     assert_eq!(cycles_on("arm7tdmi-paper", "ldrb r0, [r1]; add r2, r0, r3"), 4);
     assert_eq!(cycles_on("arm7tdmi-paper", "umull r0, r1, r2, r3; adds r4, r0, r5"), 5);
+}
+
+/// The examples of jnk0le's cortex_m33.md.
+#[test]
+fn cortex_m33() {
+    let takes = |lines, cycles| assert_eq!(cycles_on("cortex-m33", lines), cycles, "{lines}");
+    takes("ldr r0, [r1]; add r2, r0, r3", 3);
+    takes("ldr r0, [r1]; umaal r0, r3, r4, r5", 2);
+    takes("ldr r0, [r1]; umaal r3, r4, r0, r5", 3);
+    takes("ldr r0, [r1]; str r0, [r2]", 2);
+    takes("umaal r0, r1, r2, r3; umaal r0, r1, r4, r5", 2);
+    takes("umaal r0, r1, r2, r3; umaal r4, r5, r0, r6", 3);
+    takes("umaal r0, r1, r2, r3; str r0, [r8]", 2);
+    takes("umaal r0, r1, r2, r3; adds r4, r0, r5", 3);
+    takes("add r0, r1, r2, ror #24; add r3, r0, r4", 3);
+    takes("add r0, r1, r2, ror #24; mla r3, r4, r5, r0", 2);
+    takes("adds r0, r1, r2, ror #24; adc r3, r4, r5", 3);
+    takes("muls r0, r1, r0", 2);
+    takes("ldrd r2, r3, [r1]", 2);
+    takes("ldmia r0, {r1-r4}", 4);
+    takes("push {r4-r11, lr}", 9);
+}
+
+/// The rules of jnk0le's cortex_m7.md.
+#[test]
+fn cortex_m7() {
+    let takes = |lines, cycles| assert_eq!(cycles_on("cortex-m7", lines), cycles, "{lines}");
+    takes("add r0, r1, r2; add r3, r4, r5", 1);
+    takes("add r0, r1, r2; add r3, r4, r5; add r6, r7, r8", 2);
+    takes("add r0, r1, r2; add r3, r0, r5", 2);
+    // a carry passes once a cycle
+    takes("adds r0, r1, r2; adc r3, r4, r5", 2);
+    takes("umull r0, r1, r2, r3; umull r4, r5, r2, r3", 2);
+    takes("umull r0, r1, r2, r3; str r4, [r5]", 2);
+    takes("str r4, [r5]; umull r0, r1, r2, r3", 2);
+    takes("umull r0, r1, r2, r3; ldr r4, [r5]", 1);
+    takes("umull r0, r1, r2, r3; add r4, r5, r6", 1);
+    takes("umaal r0, r1, r2, r3; umaal r0, r1, r4, r5", 2);
+    takes("umull r0, r1, r2, r3; add r4, r0, r5", 3);
+    takes("ldr r0, [r2]; ldr r1, [r2, #4]", 1);
+    takes("ldr r0, [r2]; ldr r1, [r2, #8]", 2);
+    takes("ldr r0, [r2]; ldr r1, [r3, #4]", 2);
+    takes("ldr r0, [r2]; str r1, [r3]", 1);
+    takes("ldr r0, [r2]; str r0, [r3]", 1);
+    takes("str r0, [r2]; str r1, [r3]", 2);
+    takes("ldr r0, [r2]; add r1, r0, r3", 2);
+    takes("ldr r0, [r2]; mul r1, r0, r3", 3);
+    takes("ldr r0, [r2]; add r1, r3, r0, lsl #2", 3);
+    takes("ldr r0, [r2]; umaal r0, r1, r3, r4", 1);
+    takes("adc r0, r1, r2; add r3, r4, r0, lsl #2", 3);
+    takes("add r0, r1, r2, lsl #3; add r3, r4, r5, lsl #3", 2);
+    takes("uxth r0, r1; uxth r2, r3", 2);
+    takes("ldmia r0, {r1-r5}", 3);
+    takes("ldrd r2, r3, [r1]; add r4, r5, r6", 2);
 }

@@ -27,6 +27,7 @@ static TIMING: Timing = Timing {
     store: 2,
     block_load: 1,
     block_store: 1,
+    block_words: 1,
     block_least: 2,
     swap: None,
     status: None,

@@ -92,6 +92,8 @@ pub struct Core {
     pub name: &'static str,
     /// What it is, in one line.
     pub description: &'static str,
+    /// What its times rest on where nobody compared them with hardware.
+    pub about: Option<&'static str>,
     /// Parts of the instruction set that it has.
     pub extensions: Cow<'static, [Extension]>,
     /// Byte addresses of data memory.
@@ -194,10 +196,10 @@ const AHEAD: Rules = Rules { unaligned_target: 1, ..NONE };
 const FORESEEN: Times = [time(1, 1)[0], time(4, 4)[0]];
 
 macro_rules! cores {
-    ($($name:literal $description:literal $extensions:ident $timing:expr;)*) => {
+    ($($name:literal $description:literal $([$about:literal])? $extensions:ident $timing:expr;)*) => {
         /// All cores.
         pub static CORES: &[Core] = &[$(Core {
-            name: $name, description: $description, extensions: Cow::Borrowed($extensions), ram: RAM, timing: $timing,
+            name: $name, description: $description, about: [$(Some($about),)? None][0], extensions: Cow::Borrowed($extensions), ram: RAM, timing: $timing,
         }),*];
     };
 }
@@ -233,13 +235,13 @@ cores! {
             branches: [[time(1, 1), time(4, 4)], [time(4, 4), time(2, 2)]],
             ..Timing::simple(1, [1, 1], 1, [1, 4], [2, 4], Rules { collision: 5, wrong_way: true, ..NONE })
         };
-    "hazard3" "Hazard3 of the RP2350, by its manual: not compared with hardware" RP2350
+    "hazard3" "Hazard3 of the RP2350" ["its manual, not compared with hardware"] RP2350
         Timing {
             load: time(1, 2), part: time(1, 2),
             ..Timing::simple(1, [1, 1], 1, [1, 2], [2, 2], Rules { late_store: true, remembers: true, ..AHEAD })
         };
     // whether its predictors know a branch or a jump nobody can say
-    "e31" "SiFive E31 of the FE310, by its manual: not compared with hardware" IMC
+    "e31" "SiFive E31 of the FE310" ["its manual, not compared with hardware"] IMC
         Timing {
             load: time(1, 2), part: time(1, 3), branches: [[FORESEEN; 2]; 2], jump: FORESEEN, jump_register: FORESEEN,
             ..Timing::simple(1, [5, 5], 1, [1, 4], [1, 4], NONE)

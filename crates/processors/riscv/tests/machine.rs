@@ -16,7 +16,7 @@ fn whole() -> &'static Core {
         use Extension::{C, I, M, Zba, Zbb, Zbc, Zbkb, Zbs, Zicond};
         let timing: Timing = core("ibex-single").unwrap().timing;
         let extensions = vec![I, M, C, Zba, Zbb, Zbc, Zbkb, Zbs, Zicond].into();
-        Core { name: "whole", description: "", extensions, ram: 0x8000..0x10000, timing }
+        Core { name: "whole", description: "", about: None, extensions, ram: 0x8000..0x10000, timing }
     })
 }
 

@@ -72,7 +72,7 @@ fn entries(what: Subject) -> Vec<Entry> {
         Subject::Targets => targets::all()
             .map(|target| Entry {
                 others: others(target.name(), targets::others()),
-                ..plain(target.name(), target.description().summary)
+                ..plain(target.name(), &target.description().stated())
             })
             .collect(),
         Subject::Operations => operations().map(|(name, summary)| plain(name, summary)).collect(),

@@ -292,7 +292,7 @@ impl Plan {
             form: None,
             convention: self.convention,
             syntax: Some(self.syntax),
-            cycles: Cycles::of(evidence),
+            cycles: Cycles::of(evidence, self.target),
             floor: None,
             instructions: evidence.mix,
             code_bytes: self.target.code_bytes(&self.program.code),

@@ -69,6 +69,7 @@ impl Arm {
         let description = Description {
             name: core.name,
             summary: core.description,
+            about: core.about,
             processor: "ARM",
             has_multiplier: true,
             has_carry: true,
@@ -189,6 +190,10 @@ impl Target for Arm {
         // UMAAL adds what a word of a column needs
         let additions = if self.core.umaal { 0 } else { floor.additions as u64 };
         let timing = self.core.timing;
+        if timing.interlocks.is_some_and(|locks| locks.two) {
+            // all but stores is done beside products
+            return Some(products + floor.stores.div_ceil(2) as u64);
+        }
         let blocks = |words: usize, each: u8| (words + words.div_ceil(BLOCK) * usize::from(each)) as u64;
         let memory = blocks(floor.loads, timing.block_load) + blocks(floor.stores, timing.block_store);
         Some(products + memory + u64::from(timing.data) * additions)

@@ -83,6 +83,7 @@ impl Avr {
         let description = Description {
             name: core.name,
             summary: core.description,
+            about: None,
             processor: "AVR",
             has_multiplier,
             has_carry: true,

@@ -82,6 +82,7 @@ impl C55x {
         let description = Description {
             name: core.name,
             summary: core.description,
+            about: None,
             processor: "C55x",
             has_multiplier: true,
             has_carry: false,

@@ -85,6 +85,8 @@ pub struct Description {
     pub name: &'static str,
     /// One line for people.
     pub summary: &'static str,
+    /// Whose figures the count of cycles rests on, where nothing promises it: it is about right then.
+    pub about: Option<&'static str>,
     /// The processor's name.
     pub processor: &'static str,
     /// Whether it has a hardware multiplier.
@@ -131,6 +133,12 @@ impl Description {
     /// Names of the assembler dialects, the default first.
     pub fn syntaxes(&self) -> Vec<Named> {
         self.syntaxes.iter().map(|syntax| syntax.named).collect()
+    }
+
+    /// What it is, and what its cycles rest on where nobody promises them.
+    pub fn stated(&self) -> String {
+        let about = self.about.map(|about| format!("; cycles are about right, by {about}"));
+        format!("{}{}", self.summary, about.unwrap_or_default())
     }
 
     /// The convention of that name, or the default.

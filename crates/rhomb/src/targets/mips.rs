@@ -47,6 +47,7 @@ impl Mips {
         let description = Description {
             name: core.name,
             summary: core.description,
+            about: None,
             processor: "MIPS32",
             has_multiplier: true,
             has_carry: false,

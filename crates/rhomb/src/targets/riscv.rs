@@ -66,6 +66,7 @@ impl Riscv {
         let description = Description {
             name: core.name,
             summary: core.description,
+            about: core.about,
             processor: "RISC-V",
             has_multiplier: true,
             has_carry: false,

@@ -17,6 +17,7 @@ pub(super) static CORE: Core = Core {
     thumb: None,
     timing: &TIMING,
     paired: None,
+    about: None,
 };
 
 static TIMING: Timing = TIMES;
@@ -42,6 +43,7 @@ pub(super) const TIMES: Timing = Timing {
     block_load: 2,
     // (n - 1)S + 2N
     block_store: 1,
+    block_words: 1,
     block_least: 0,
     // 1S + 2N + 1I
     swap: Some(4),

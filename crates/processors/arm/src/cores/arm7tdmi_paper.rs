@@ -17,6 +17,7 @@ pub(super) static CORE: Core = Core {
     thumb: None,
     timing: &TIMING,
     paired: None,
+    about: None,
 };
 
 static TIMING: Timing = Timing {

@@ -23,6 +23,7 @@ pub(super) static CORE: Core = Core {
     thumb: None,
     timing: &TIMING,
     paired: None,
+    about: None,
 };
 
 static TIMING: Timing = Timing {
@@ -43,6 +44,7 @@ static TIMING: Timing = Timing {
     // n, but 2 for one register; with PC n + 4
     block_load: 0,
     block_store: 0,
+    block_words: 1,
     block_least: 2,
     swap: None,
     status: None,
@@ -55,5 +57,11 @@ static TIMING: Timing = Timing {
     long: 1,
     multiply_flags: 2,
     array: Array::Fixed(2),
-    interlocks: Some(&Interlocks { word: 1, narrow: 2, product: 1, pairs: false }),
+    // the second of several registers is stored a cycle later, and a product is added to the next one at once
+    interlocks: Some(&Interlocks {
+        word: [1, 1, 1, 1, 1, 1, 0],
+        narrow: [2, 2, 2, 2, 2, 2, 1],
+        product: [1, 1, 1, 1, 0, 1, 0],
+        ..Interlocks::NONE
+    }),
 };

@@ -10,11 +10,17 @@
 //! Lists of POP count PC as one of their registers. What branches take to refill the pipeline, P, is 2 on Cortex-M3 and
 //! Cortex-M4 (1 to 3 in the tables).
 //!
-//! No two loads are taken to overlap: a flat count, with which published counts agree. The other count is the best that the manuals
+//! - Cortex-M33 and Cortex-M7: Arm publishes no times. Those here are what jnk0le measured on the RP2350 and the STM32H743
+//!   (github.com/jnk0le/random, pipeline cycle test, cortex_m33.md and cortex_m7.md). On the Cortex-M7 the schedules of LLVM
+//!   (ARMScheduleM7.td) and SLOTHY (cortex_m7.py) agree with that as far as they go. Left out are what short instructions lose or win
+//!   by where they stand, branches that are not foreseen (6 to 8 cycles on the Cortex-M7), sums that are forwarded within their cycle,
+//!   and branches that the Cortex-M33 issues beside others.
+//!
+//! On Cortex-M3 and Cortex-M4 no two loads are taken to overlap: a flat count, with which published counts agree. The other count is the best that the manuals
 //! promise (ARM DDI 0439D, 3.3.2; DDI 0337I, 3.3.3): a load right after a load of one register takes a cycle where it does not need
 //! its result, and a store with an offset takes one.
 
-use super::{Array, Core, Interlocks, Timing};
+use super::{Array, Core, Delays, Interlocks, Timing};
 use crate::thumb::Level;
 
 pub(super) const M0: Core = Core {
@@ -30,6 +36,7 @@ pub(super) const M0: Core = Core {
     thumb: Some(Level::V6m),
     timing: &M0_TIMES,
     paired: None,
+    about: None,
 };
 
 pub(super) const M0_PLUS: Core = Core {
@@ -78,6 +85,35 @@ pub(super) const M4: Core = Core { paired: Some(&M4_PAIRED), ..M4_ALONE };
 
 static M4_PAIRED: Core = Core { timing: &M4_PAIRED_TIMES, ..M4_ALONE };
 
+pub(super) const M33: Core = Core {
+    name: "cortex-m33",
+    description: "Cortex-M33 with the DSP extension: ARMv8-M Mainline, no wait states, multiplications in 1 cycle",
+    source: M33_SOURCE,
+    mcpu: "cortex-m33",
+    timing: &M33_TIMES,
+    about: Some("measurements of the RP2350 by jnk0le (github.com/jnk0le/random)"),
+    ..M4_ALONE
+};
+
+pub(super) const M33_WITHOUT_DSP: Core = Core {
+    name: "cortex-m33-nodsp",
+    description: "Cortex-M33 without the DSP extension: no UMAAL",
+    mcpu: "cortex-m33+nodsp",
+    umaal: false,
+    thumb: Some(Level::V7m),
+    ..M33
+};
+
+pub(super) const M7: Core = Core {
+    name: "cortex-m7",
+    description: "Cortex-M7: ARMv7E-M, two instructions a cycle, memory that is tightly coupled, branches foreseen",
+    source: M7_SOURCE,
+    mcpu: "cortex-m7",
+    timing: &M7_TIMES,
+    about: Some("measurements of the STM32H743 by jnk0le (github.com/jnk0le/random)"),
+    ..M4_ALONE
+};
+
 static M0_TIMES: Timing = Timing {
     name: "Cortex-M0",
     source: "ARM DDI 0432C, 3.3",
@@ -96,6 +132,7 @@ static M0_TIMES: Timing = Timing {
     // 1 + N
     block_load: 1,
     block_store: 1,
+    block_words: 1,
     block_least: 0,
     swap: None,
     status: None,
@@ -146,10 +183,65 @@ static M4_TIMES: Timing = Timing {
     ..M3_TIMES
 };
 
-static PAIRS: Interlocks = Interlocks { word: 0, narrow: 0, product: 0, pairs: true };
+static PAIRS: Interlocks = Interlocks { pairs: true, ..Interlocks::NONE };
 
 static M3_PAIRED_TIMES: Timing =
     Timing { name: "Cortex-M3, loads paired", load: 1, store: 1, interlocks: Some(&PAIRS), ..M3_TIMES };
 
 static M4_PAIRED_TIMES: Timing =
     Timing { name: "Cortex-M4, loads paired", load: 1, store: 1, interlocks: Some(&PAIRS), ..M4_TIMES };
+
+const M33_SOURCE: &str = "measured on the RP2350: github.com/jnk0le/random, cortex_m33.md";
+
+/// By what is read: operands, addresses, what is shifted, factors, sums, what is stored.
+const M33_LATE: Delays = [1, 1, 1, 1, 0, 0, 0];
+
+static M33_TIMES: Timing = Timing {
+    name: "Cortex-M33",
+    source: M33_SOURCE,
+    // 2
+    to_pc: 1,
+    load: 1,
+    // POP with PC: 3 + N
+    loaded_to_pc: 3,
+    store: 1,
+    block_load: 0,
+    block_store: 0,
+    branch: 2,
+    // MULS
+    multiply_flags: 1,
+    interlocks: Some(&Interlocks {
+        word: M33_LATE,
+        narrow: M33_LATE,
+        product: M33_LATE,
+        shifted: M33_LATE,
+        ..Interlocks::NONE
+    }),
+    ..M4_TIMES
+};
+
+const M7_SOURCE: &str = "measured on the STM32H743: github.com/jnk0le/random, cortex_m7.md";
+
+static M7_TIMES: Timing = Timing {
+    name: "Cortex-M7",
+    source: M7_SOURCE,
+    // foreseen
+    to_pc: 0,
+    loaded_to_pc: 0,
+    branch: 1,
+    multiply_flags: 0,
+    // (N + 1) / 2
+    block_words: 2,
+    interlocks: Some(&Interlocks {
+        // addresses and what is shifted are wanted a cycle earlier than other operands, sums and what is stored a cycle later
+        word: [0, 1, 1, 1, -1, -1, -1],
+        narrow: [1, 2, 2, 1, 0, -1, -1],
+        product: [1, 2, 2, 1, 0, 0, 0],
+        shifted: [0, 1, 1, 0, -1, -1, -1],
+        simple: [0, 0, 0, 0, -1, -1, -1],
+        data: [0, 1, 1, 0, -1, -1, -1],
+        pairs: false,
+        two: true,
+    }),
+    ..M33_TIMES
+};

@@ -1,45 +1,129 @@
 //! Which instructions wait for which results.
 
 use super::Core;
-use crate::instructions::{Action, Instruction, PC, Register, Size};
+use crate::instructions::{
+    Action, Condition, DataOp, Indexing, Instruction, Later, Offset, PC, Register, ShiftKind, Shifter, Size,
+};
 
-/// Cycles from the end of an instruction until its result can be read.
+/// What an instruction reads a register for, which decides when it must be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// What data processing takes as it is, and flags.
+    Operand,
+    /// A base, or what is added to it.
+    Address,
+    /// What passes the shifter.
+    Shifted,
+    /// A factor.
+    Factor,
+    /// What is added to a product.
+    Sum,
+    /// What is stored, of several registers the first.
+    Stored,
+    /// The second register that is stored; those after it are never waited for.
+    Second,
+}
+
+/// How many [`Reads`] there are.
+const WAYS: usize = Reads::Second as usize + 1;
+
+/// Cycles from the end of an instruction until its result can be read, by [`Reads`]. With -1 an instruction beside it can.
+pub type Delays = [i8; WAYS];
+
+/// Which instructions wait for which results.
 #[derive(Debug)]
 pub struct Interlocks {
     /// A loaded word; of LDM the last, if it is not the only one.
-    pub word: u8,
+    pub word: Delays,
     /// A loaded byte or halfword.
-    pub narrow: u8,
-    /// A product of a multiplication that sets no flags. As the accumulator of the next multiplication it can be
-    /// read at once.
-    pub product: u8,
+    pub narrow: Delays,
+    /// A product of a multiplication that sets no flags.
+    pub product: Delays,
+    /// What an operation with a shifted operand gives.
+    pub shifted: Delays,
+    /// ADD, SUB and moves, shifts by a number among them.
+    pub simple: Delays,
+    /// All other data processing.
+    pub data: Delays,
     /// Whether a load of one register overlaps with the load of one before it, whose result it does not need: a load takes a cycle
     /// then, and what follows the last of them waits for one.
     pub pairs: bool,
+    /// Whether two instructions are issued in a cycle, as far as [`Unit`] lets them.
+    pub two: bool,
 }
 
-/// What an instruction reads when, and which of its results come late.
+/// Results that are there as their instruction ends.
+pub(super) const AT_ONCE: Delays = [0; WAYS];
+
+impl Interlocks {
+    /// Nothing waits.
+    pub(super) const NONE: Interlocks = Interlocks {
+        word: AT_ONCE,
+        narrow: AT_ONCE,
+        product: AT_ONCE,
+        shifted: AT_ONCE,
+        simple: AT_ONCE,
+        data: AT_ONCE,
+        pairs: false,
+        two: false,
+    };
+}
+
+/// What of a core with two instructions a cycle an instruction takes up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Unit {
+    /// All: nothing is issued beside it.
+    #[default]
+    All,
+    /// One of two for data processing.
+    Plain,
+    /// The shifter, or what works on fields of bits.
+    Shifter,
+    /// The multiplier.
+    Multiplier,
+    /// A load of one register: its base and whether it is an odd word behind that, if it is known.
+    Load(Option<(Register, bool)>),
+    /// A store of one register.
+    Store,
+}
+
+impl Unit {
+    /// Whether an instruction is issued beside another one. Loads of words behind the same register, of which one is odd, are in
+    /// two banks of memory.
+    fn beside(self, older: Unit) -> bool {
+        match (older, self) {
+            (Unit::All, _) | (_, Unit::All) => false,
+            (Unit::Load(one), Unit::Load(other)) => match (one, other) {
+                (Some((base, odd)), Some((own_base, own_odd))) => base == own_base && odd != own_odd,
+                _ => false,
+            },
+            (Unit::Store | Unit::Multiplier, Unit::Store | Unit::Multiplier) => false,
+            (older, own) => older != own || own == Unit::Plain,
+        }
+    }
+}
+
+/// What an instruction reads when, and when its results can be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Registers read as it starts.
-    at_once: u16,
-    /// Registers read a cycle later: the second that STM stores. Those after it are never waited for.
-    second: u16,
-    /// Registers to which a multiplication adds.
-    accumulators: u16,
-    /// Registers that it writes.
-    writes: u16,
-    /// Those of them that come late.
-    late: u16,
-    /// By this many cycles.
-    by: u8,
-    /// Whether they are products.
-    product: bool,
+    /// Registers by what they are read for, and the flags as one more.
+    reads: [u32; WAYS],
+    /// Registers that it writes, and the flags.
+    writes: u32,
+    /// Those of them that come at another time than it ends.
+    late: u32,
+    /// When.
+    by: Delays,
+    /// What it takes up.
+    unit: Unit,
     /// Whether it is a load that overlaps with others.
     overlaps: bool,
 }
 
-const fn bit(register: Register) -> u16 {
+/// The flags, beside the registers.
+const FLAGS: u32 = 1 << 16;
+
+const fn bit(register: Register) -> u32 {
     1 << (register & 15)
 }
 
@@ -47,46 +131,119 @@ impl Core {
     /// What an instruction waits for; `None` on a core that never waits.
     pub(crate) fn needs(&self, instruction: &Instruction) -> Option<Needs> {
         let locks = self.timing.interlocks?;
-        let all = Needs {
-            at_once: instruction.registers_read(),
-            writes: instruction.registers_written(),
-            ..Needs::default()
-        };
-        Some(match instruction.action {
-            Action::Multiply { set, rd, rm, rs, rn } => {
-                let late = if set { 0 } else { bit(rd) };
-                let accumulators = rn.map_or(0, bit);
-                let at_once = bit(rm) | bit(rs);
-                Needs { at_once, accumulators, late, by: locks.product, product: true, ..all }
+        let flags = |set: u8| if set == 0 { 0 } else { FLAGS };
+        let writes = u32::from(instruction.registers_written()) | flags(instruction.flags_written());
+        let read = u32::from(instruction.registers_read()) | flags(instruction.flags_read());
+        let mut needs = Needs { writes, ..Needs::default() };
+        let mut reads = |way: Reads, set: u32| needs.reads[way as usize] |= set;
+        let product = |set| if set { AT_ONCE } else { locks.product };
+        // where the condition fails, what it leaves
+        reads(Reads::Operand, read & FLAGS);
+        let read = read & !FLAGS;
+        let (unit, late, by) = match instruction.action {
+            Action::Multiply { set, rm, rs, rn, .. } => {
+                reads(Reads::Factor, bit(rm) | bit(rs));
+                reads(Reads::Sum, rn.map_or(0, bit));
+                (Unit::Multiplier, writes, product(set))
             }
             Action::LongMultiply { set, accumulate, low, high, rm, rs, .. } => {
-                let results = bit(low) | bit(high);
-                let accumulators = if accumulate { results } else { 0 };
-                let late = if set { 0 } else { results };
-                let at_once = bit(rm) | bit(rs);
-                Needs { at_once, accumulators, late, by: locks.product, product: true, ..all }
+                reads(Reads::Factor, bit(rm) | bit(rs));
+                reads(Reads::Sum, if accumulate { bit(low) | bit(high) } else { 0 });
+                (Unit::Multiplier, writes, product(set))
             }
             Action::DoubleAccumulate { low, high, rm, rs } => {
-                let (accumulators, at_once) = (bit(low) | bit(high), bit(rm) | bit(rs));
-                Needs { at_once, accumulators, late: accumulators, by: locks.product, product: true, ..all }
+                reads(Reads::Factor, bit(rm) | bit(rs));
+                reads(Reads::Sum, bit(low) | bit(high));
+                (Unit::Multiplier, writes, locks.product)
             }
-            Action::Transfer { load: true, size, rd, .. } => {
-                let by = if size == Size::Word { locks.word } else { locks.narrow };
-                Needs { late: bit(rd), by, overlaps: locks.pairs && rd != PC, ..all }
+            Action::Later(Later::MultiplySubtract { rn, rm, ra, .. }) => {
+                reads(Reads::Factor, bit(rn) | bit(rm));
+                reads(Reads::Sum, bit(ra));
+                (Unit::Multiplier, writes, locks.product)
+            }
+            Action::Transfer { load: true, size, rd, address } => {
+                reads(Reads::Address, read);
+                let after = matches!(address.indexing, Indexing::After | Indexing::AfterAsUser);
+                let bank = match address.offset {
+                    Offset::Immediate(by) if size == Size::Word && by % 4 == 0 => {
+                        Some((address.rn, !after && by % 8 != 0))
+                    }
+                    _ => None,
+                };
+                let unit = if rd == PC { Unit::All } else { Unit::Load(bank) };
+                (unit, bit(rd), if size == Size::Word { locks.word } else { locks.narrow })
+            }
+            Action::Transfer { load: false, rd, address, .. } => {
+                reads(Reads::Address, bit(address.rn) | u32::from(address.offset.registers()));
+                reads(Reads::Stored, bit(rd));
+                (Unit::Store, 0, AT_ONCE)
             }
             Action::Swap { byte, rd, .. } => {
-                Needs { late: bit(rd), by: if byte { locks.narrow } else { locks.word }, ..all }
+                reads(Reads::Address, read);
+                (Unit::All, bit(rd), if byte { locks.narrow } else { locks.word })
             }
-            Action::Block { load: true, registers, .. } if registers.count_ones() > 1 => {
-                Needs { late: 1 << registers.ilog2(), by: locks.word, ..all }
+            Action::Block { load: true, registers, .. } => {
+                reads(Reads::Address, read);
+                let last = if registers.count_ones() > 1 { 1 << registers.ilog2() } else { 0 };
+                (Unit::All, last, locks.word)
             }
             Action::Block { load: false, rn, registers, .. } => {
                 let first = registers & registers.wrapping_neg();
                 let rest = registers & !first;
-                Needs { at_once: bit(rn) | first, second: rest & rest.wrapping_neg(), ..all }
+                reads(Reads::Address, bit(rn));
+                reads(Reads::Stored, first.into());
+                reads(Reads::Second, (rest & rest.wrapping_neg()).into());
+                (Unit::All, 0, AT_ONCE)
             }
-            _ => all,
-        })
+            Action::Later(Later::Double { load: true, second, .. }) => {
+                reads(Reads::Address, read);
+                (Unit::All, bit(second), locks.word)
+            }
+            Action::Later(Later::Double { load: false, rd, second, address }) => {
+                reads(Reads::Address, bit(address.rn));
+                reads(Reads::Stored, bit(rd));
+                reads(Reads::Second, bit(second));
+                (Unit::All, 0, AT_ONCE)
+            }
+            Action::Data { op, operand, .. } => {
+                let moves = op == DataOp::Mov;
+                let simple = moves || matches!(op, DataOp::Add | DataOp::Sub);
+                let (shifted, late, by) = match operand {
+                    Shifter::Register { rm, kind, amount } if (kind, amount) != (ShiftKind::Lsl, 0) => {
+                        let by = if moves { locks.simple } else { locks.shifted };
+                        (bit(rm), writes, by)
+                    }
+                    Shifter::Rrx { rm } | Shifter::ByRegister { rm, .. } => (bit(rm), writes, locks.shifted),
+                    // flags are late by shifts only
+                    _ => (0, writes & !FLAGS, if simple { locks.simple } else { locks.data }),
+                };
+                reads(Reads::Shifted, shifted);
+                reads(Reads::Operand, read & !shifted);
+                let unit = match (writes & bit(PC), shifted) {
+                    (0, 0) => Unit::Plain,
+                    (0, _) => Unit::Shifter,
+                    _ => Unit::All,
+                };
+                (unit, late, by)
+            }
+            Action::Later(Later::MoveTop { .. }) => {
+                reads(Reads::Operand, read);
+                (Unit::Plain, writes, locks.data)
+            }
+            Action::Later(Later::BitField { .. } | Later::Unary { .. }) => {
+                reads(Reads::Shifted, read);
+                (Unit::Shifter, writes, locks.data)
+            }
+            _ => {
+                reads(Reads::Operand, read);
+                (Unit::All, 0, AT_ONCE)
+            }
+        };
+        let overlaps =
+            locks.pairs && matches!(instruction.action, Action::Transfer { load: true, rd, .. } if rd != PC);
+        let alone = !locks.two || instruction.condition != Condition::Al;
+        needs = Needs { late, by, overlaps, unit: if alone { Unit::All } else { unit }, ..needs };
+        Some(needs)
     }
 
     /// The most cycles of instructions that are executed one after the other, waits among them; `None` where the
@@ -101,25 +258,25 @@ impl Core {
     }
 }
 
-/// When each instruction starts: one after the other, each as soon as what it reads is there.
+/// When each instruction starts: in their order, each as soon as what it reads is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pipeline {
-    /// When the next instruction can start at the earliest, in cycles since some start.
+    /// When the next instruction can start at the earliest, in cycles since some start, if it starts alone.
     now: u64,
-    /// From when on registers can be read.
-    ready: [u64; 16],
-    /// Those of them that are products.
-    products: u16,
+    /// From when on registers and the flags can be read, by what for.
+    ready: [[u64; 17]; WAYS],
     /// What the load right before wrote, if it overlaps with another one.
-    load: Option<u16>,
+    load: Option<u32>,
+    /// What the instruction takes up that was started last, beside which another one can be.
+    beside: Unit,
 }
 
-/// The numbers of the registers of a set.
-fn members(mut set: u16) -> impl Iterator<Item = usize> {
+/// The numbers of the registers of a set, the flags as one more.
+fn members(mut set: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let number = set.trailing_zeros() as usize;
         set &= set.wrapping_sub(1);
-        (number < 16).then_some(number)
+        (number < 17).then_some(number)
     })
 }
 
@@ -129,77 +286,82 @@ impl Pipeline {
         self.now
     }
 
-    /// Cycles that an instruction would wait now.
-    pub(crate) fn wait(&self, needs: &Needs) -> u64 {
-        let now = self.now;
-        let latest = |set, from: u64| {
-            members(set).map(|number| self.ready[number].saturating_sub(from)).max().unwrap_or(0)
+    /// When an instruction would start now.
+    pub(crate) fn start(&self, needs: &Needs) -> u64 {
+        let by_way = needs.reads.iter().zip(&self.ready);
+        let ready = by_way.flat_map(|(set, ready)| members(*set).map(|number| ready[number]));
+        let ready = ready.max().unwrap_or(0);
+        let addresses = needs.reads[Reads::Address as usize];
+        let first = match self.load {
+            Some(written) => self.now + u64::from(!needs.overlaps || addresses & written != 0),
+            None if needs.unit.beside(self.beside) => self.now.saturating_sub(1),
+            None => self.now,
         };
-        let loads = match self.load {
-            Some(written) => u64::from(!needs.overlaps || needs.at_once & written != 0),
-            None => 0,
-        };
-        latest(needs.at_once | needs.accumulators & !self.products, now)
-            .max(latest(needs.second, now + 1))
-            .max(loads)
+        ready.max(first)
     }
 
-    /// An instruction that takes this many cycles after its wait.
+    /// An instruction that takes this many cycles from its start.
     pub(crate) fn issue(&mut self, needs: &Needs, cycles: u64) {
-        self.skip(needs, cycles);
-        for number in members(needs.writes) {
-            self.ready[number] = self.now;
-        }
-        for number in members(needs.late) {
-            self.ready[number] = self.now + u64::from(needs.by);
-        }
-        self.products &= !needs.writes;
-        if needs.product {
-            self.products |= needs.late;
+        let end = self.pass(needs, cycles);
+        for (ready, by) in self.ready.iter_mut().zip(needs.by) {
+            for number in members(needs.writes) {
+                let by = if needs.late >> number & 1 == 0 { 0 } else { by };
+                ready[number] = end.saturating_add_signed(by.into());
+            }
         }
         self.load = needs.overlaps.then_some(needs.writes);
     }
 
     /// An instruction whose condition fails. It waits as if it held: what it lacks is found out as it is decoded.
     pub(crate) fn skip(&mut self, needs: &Needs, cycles: u64) {
-        self.now += self.wait(needs) + cycles;
+        self.pass(needs, cycles);
+    }
+
+    /// When the instruction ends.
+    fn pass(&mut self, needs: &Needs, cycles: u64) -> u64 {
+        let start = self.start(needs);
+        // the third of three has a cycle of its own
+        self.beside = if start < self.now || cycles != 1 { Unit::All } else { needs.unit };
+        let end = start + cycles;
+        self.now = self.now.max(end);
         self.load = None;
+        end
     }
 
     /// It takes longer than was counted.
     pub(crate) fn lengthen(&mut self, cycles: u64) {
         self.now += cycles;
-        self.ready.iter_mut().for_each(|ready| *ready += cycles);
+        self.ready.iter_mut().flatten().for_each(|ready| *ready += cycles);
     }
 
     /// Whether both wait equally long for each register.
     pub(crate) fn waits_like(&self, other: &Pipeline) -> bool {
-        let wait = |own: &Pipeline, number: usize| own.ready[number].saturating_sub(own.now);
-        self.load == other.load
-            && (0..16).all(|number| {
-                let product = |own: &Pipeline| own.products >> number & 1;
-                let (first, second) = (wait(self, number), wait(other, number));
-                first == second && (first == 0 || product(self) == product(other))
-            })
+        let waits = |own: &Pipeline| {
+            let now = own.now.saturating_sub(1);
+            own.ready.map(|ready| ready.map(|ready| ready.saturating_sub(now)))
+        };
+        (self.load, self.beside) == (other.load, other.beside) && waits(self) == waits(other)
     }
 
     /// A pipeline that has come as far as one of two, by `pick`, and waits by it, too.
     pub(crate) fn either(&self, other: &Pipeline, pick: fn(u64, u64) -> u64) -> Pipeline {
         let now = pick(self.now, other.now);
-        let wait = |number: usize| {
-            let own = self.ready[number].saturating_sub(self.now);
-            now + pick(own, other.ready[number].saturating_sub(other.now))
+        let wait = |way: usize, number: usize| {
+            let wait = |own: &Pipeline| (own.ready[way][number] + 1).saturating_sub(own.now);
+            (now + pick(wait(self), wait(other))).saturating_sub(1)
         };
-        // of what is a product on one side only, a multiplication may have to wait
-        let products = match pick(0, 1) {
-            0 => self.products | other.products,
-            _ => self.products & other.products,
-        };
+        let ready = std::array::from_fn(|way| std::array::from_fn(|number| wait(way, number)));
         // after a load nothing waits less than what does not overlap with it
         let load = match pick(0, 1) {
             0 => self.load.and(other.load),
-            _ => self.load.or(other.load).map(|_| u16::MAX),
+            _ => self.load.or(other.load).map(|_| u32::MAX),
         };
-        Pipeline { now, ready: std::array::from_fn(wait), products, load }
+        // less than beside one side nothing takes that is issued beside either
+        let beside = match pick(0, 1) {
+            _ if self.beside == other.beside => self.beside,
+            0 => Unit::Plain,
+            _ => Unit::All,
+        };
+        Pipeline { now, ready, load, beside }
     }
 }

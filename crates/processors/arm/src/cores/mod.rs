@@ -15,7 +15,7 @@ use crate::later::Nothing;
 use crate::thumb::Level;
 use std::ops::Range;
 
-pub use interlocks::Interlocks;
+pub use interlocks::{Delays, Interlocks, Reads};
 pub(crate) use interlocks::{Needs, Pipeline};
 
 /// A processor core.
@@ -43,6 +43,9 @@ pub struct Core {
     pub timing: &'static Timing,
     /// The same core where loads overlap as far as its manual says.
     pub paired: Option<&'static Core>,
+    /// Whose measurements the times rest on, where the maker publishes none: counts are about right then, and what takes as long
+    /// whether a condition holds or not is not known.
+    pub about: Option<&'static str>,
 }
 
 /// Clock cycles of instructions.
@@ -74,6 +77,8 @@ pub struct Timing {
     pub block_load: u8,
     /// STM, beside one for each register.
     pub block_store: u8,
+    /// Registers that LDM and STM take in a cycle.
+    pub block_words: u8,
     /// The least of LDM and STM, but of LDM that writes PC.
     pub block_least: u8,
     /// SWP, if that is known.
@@ -160,6 +165,9 @@ pub static CORES: &[&Core] = &[
     &cortex_m::M0_PLUS_SLOW,
     &cortex_m::M3,
     &cortex_m::M4,
+    &cortex_m::M33,
+    &cortex_m::M33_WITHOUT_DSP,
+    &cortex_m::M7,
 ];
 
 /// The core of that name.
@@ -226,7 +234,7 @@ impl Core {
                 access + if_so(scaled, t.scaled)
             }
             Action::Block { load, registers, .. } => {
-                let number = registers.count_ones() as u8;
+                let number = (registers.count_ones() as u8).div_ceil(t.block_words);
                 match load {
                     true if registers >> PC != 0 => number + t.block_load + t.loaded_to_pc,
                     true => (number + t.block_load).max(t.block_least),
@@ -241,7 +249,9 @@ impl Core {
                     let array = t.array.added(t.multiply, Early { rs: 0, signed: false, open: None });
                     array.least + t.accumulate
                 }
-                Later::Double { load, .. } => 2 + if load { t.block_load } else { t.block_store },
+                Later::Double { load, .. } => {
+                    2 / t.block_words + if load { t.block_load } else { t.block_store }
+                }
                 Later::CompareBranch { .. } | Later::CallExchange { .. } => t.branch,
                 Later::Nothing(Nothing::Dmb | Nothing::Dsb | Nothing::Isb) => return None,
                 Later::Nothing(Nothing::Nop)

@@ -324,6 +324,7 @@ pub fn reduced(task: &Task, line: &Line, core: &Core, convention: &Convention) -
         _ => return None,
     };
     let kernel = core.umaal.then(|| tied::reduced(square, words, line, convention))??;
+    let kernel = schedule::scheduled(kernel, core);
     Some(Kernel { cycles: cycles(&kernel.program, core), ..kernel })
 }
 

@@ -38,7 +38,7 @@ struct InPipeline {
 
 impl Timing for InPipeline {
     fn earliest(&self, number: usize) -> u64 {
-        self.pipeline.cycles() + self.pipeline.wait(&self.needs[number])
+        self.pipeline.start(&self.needs[number])
     }
 
     fn issue(&mut self, number: usize) {
@@ -49,7 +49,7 @@ impl Timing for InPipeline {
         // what the reader waits for alone
         let mut alone = Pipeline::default();
         alone.issue(&self.needs[number], self.cycles[number]);
-        alone.cycles() + alone.wait(&self.needs[reader])
+        alone.start(&self.needs[reader])
     }
 
     fn length(&self, number: usize) -> u64 {

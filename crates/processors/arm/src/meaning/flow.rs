@@ -18,7 +18,11 @@ impl<D: Domain> Machine<D> {
             _ => self.condition_bit(instruction.condition),
         };
         let core = self.state.program.core();
-        self.state.fork.decide(&self.state.domain, &bit, || condition_of(core, instruction))
+        let side = self.state.fork.decide(&self.state.domain, &bit, || condition_of(core, instruction))?;
+        if core.about.is_some() && self.state.domain.known_bit(&bit).is_none() {
+            self.count_skipped(instruction, &bit);
+        }
+        Ok(side)
     }
 
     fn condition_bit(&mut self, condition: Condition) -> D::Bit {

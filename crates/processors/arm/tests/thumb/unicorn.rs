@@ -130,6 +130,16 @@ fn cortex_m4() {
     compare("cortex-m4", "M4", Level::V7em, 8);
 }
 
+#[test]
+fn cortex_m33() {
+    compare("cortex-m33", "M33", Level::V7em, 4);
+}
+
+#[test]
+fn cortex_m7() {
+    compare("cortex-m7", "M7", Level::V7em, 4);
+}
+
 /// IT blocks with any conditions and any instructions that may stand in them and go on with the next one, from all flags.
 fn compare_blocks(name: &str, model: &str, level: Level) {
     let mut random = Random::new(11);
@@ -201,4 +211,14 @@ fn blocks_of_cortex_m3() {
 #[test]
 fn blocks_of_cortex_m4() {
     compare_blocks("cortex-m4", "M4", Level::V7em);
+}
+
+#[test]
+fn blocks_of_cortex_m33() {
+    compare_blocks("cortex-m33", "M33", Level::V7em);
+}
+
+#[test]
+fn blocks_of_cortex_m7() {
+    compare_blocks("cortex-m7", "M7", Level::V7em);
 }

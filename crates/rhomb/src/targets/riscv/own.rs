@@ -110,6 +110,7 @@ pub(super) fn core(text: &str) -> Result<Core, OwnError> {
     Ok(Core {
         name: NAME,
         description: "RISC-V with times from a file",
+        about: None,
         extensions: Cow::Owned(extensions),
         ram: RAM,
         timing: Timing {

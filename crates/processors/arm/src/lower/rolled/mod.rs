@@ -83,7 +83,9 @@ impl Lowering<'_> {
             }
         }
         let fault = if fits { LowerError::Loops } else { LowerError::Registers { needed, available } };
-        best.map(|(_, kernel)| kernel).ok_or(fault)
+        // what waits from one round to the next is not counted
+        let counted = self.core.timing.interlocks.is_none();
+        best.map(|(cycles, kernel)| Kernel { cycles: counted.then_some(cycles), ..kernel }).ok_or(fault)
     }
 
     /// The fewest registers with which all blocks get theirs.
