@@ -5,7 +5,7 @@ use rhomb_arm::cores::{Core, core};
 use rhomb_arm::lower::{self, Accumulation, Kernel, Making};
 use rhomb_arm::{Function, Program, conventions::AAPCS};
 use rhomb_contract::Modulus;
-use rhomb_field::reduce::ways_without_carry;
+use rhomb_field::reduce::{ways, ways_without_carry};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_prove::{Budget, Timing, Verdict, decide, timing};
 use std::sync::{Arc, LazyLock};
@@ -94,17 +94,28 @@ fn products_and_squares_of_searches_are_proved() {
     }
 }
 
-/// A product and its reduction modulo 2^255 - 19 in one: columns of the reduction are products that take two words.
+/// Products and their reductions in one: columns of a reduction are products that take two words, and carries between columns.
 #[test]
 fn a_reduction_in_one_with_its_product_is_proved() {
-    let modulus: Modulus = "2^255-19".parse().unwrap();
-    for (operation, product) in [(Operation::ModMul, Operation::Mul), (Operation::ModSqr, Operation::Sqr)] {
-        let ways = ways_without_carry(operation, &modulus.number(), 32);
-        let made: Vec<Kernel> = ways
-            .iter()
-            .filter_map(|way| lower::reduced(&task(product, 8), &way.line, &CORE, &AAPCS))
-            .collect();
-        assert_eq!(made.len(), 1, "{}", operation.name());
-        holds(&made[0], &format!("{} 2^255-19", operation.name()));
+    let folded = [(Operation::ModMul, Operation::Mul), (Operation::ModSqr, Operation::Sqr)];
+    let divided = [(Operation::MontMul, Operation::Mul), (Operation::MontSqr, Operation::Sqr)];
+    for (operations, modulus) in [
+        (folded, "2^255-19"),
+        (folded, "2^256-2^32-977"),
+        (folded, "2^192-2^64-1"),
+        (divided, "2^192-2^64-1"),
+        (divided, "2^256-2^224+2^192+2^96-1"),
+    ] {
+        let own: Modulus = modulus.parse().unwrap();
+        for (operation, product) in operations {
+            let [plain, more] = [ways, ways_without_carry].map(|ways| ways(operation, &own.number(), 32));
+            let words = own.words(32) as usize;
+            let made = plain
+                .iter()
+                .chain(&more)
+                .filter_map(|way| lower::reduced(&task(product, words), &way.line, &CORE, &AAPCS))
+                .min_by_key(|kernel| kernel.program.len());
+            holds(&made.unwrap(), &format!("{} {modulus}", operation.name()));
+        }
     }
 }

@@ -26,7 +26,7 @@ const CORES: [&str; 3] = ["mips32-ise", "smartmips", "mips32-4km"];
 const OTHERS: [&str; 4] = ["atmega128", "attiny85", "arm7tdmi", "tms320vc5510"];
 const MODULI: [&str; 7] = ["p192", "p224", "p256", "p384", "p521", "p25519", "secp256k1"];
 /// Cores for which fewer moduli and polynomials are shown.
-const FEWER: [&str; 4] = ["arm9ej-s", "rv32im", "ibex-single", "cortex-m0plus"];
+const FEWER: [&str; 6] = ["arm9ej-s", "rv32im", "ibex-single", "cortex-m0plus", "cortex-m3", "cortex-m4"];
 const POLYNOMIALS: [&str; 4] = ["b163", "t191", "b233", "b283"];
 
 /// Those of which the prover does not show that the last carry vanishes; the page names them.

@@ -1,7 +1,7 @@
 //! Words that wait in columns, along a walk.
 
 use super::Setting;
-use super::line::append;
+use super::line::Writer;
 use rhomb_line::Line;
 
 /// A word by its number.
@@ -47,6 +47,18 @@ pub(super) enum Op {
         to: Word,
         bits: u32,
     },
+    And {
+        words: [Word; 2],
+        to: Word,
+    },
+    Negate {
+        x: Word,
+        to: Word,
+    },
+    Not {
+        x: Word,
+        to: Word,
+    },
     /// Up by so many bits, or down.
     Shift {
         x: Word,
@@ -65,8 +77,14 @@ impl Op {
         match *self {
             Op::Product { factors: [x, y], .. } => ([x, y, 0, 0], 2),
             Op::Accumulate { factors: [x, y], words: [low, high], .. } => ([low, high, x, y], 4),
-            Op::Sum { x, y: Some(y), .. } | Op::Low { factors: [x, y], .. } => ([x, y, 0, 0], 2),
-            Op::Sum { x, y: None, .. } | Op::Mask { x, .. } | Op::Shift { x, .. } => ([x, 0, 0, 0], 1),
+            Op::Sum { x, y: Some(y), .. }
+            | Op::Low { factors: [x, y], .. }
+            | Op::And { words: [x, y], .. } => ([x, y, 0, 0], 2),
+            Op::Sum { x, y: None, .. }
+            | Op::Mask { x, .. }
+            | Op::Negate { x, .. }
+            | Op::Not { x, .. }
+            | Op::Shift { x, .. } => ([x, 0, 0, 0], 1),
             Op::Store { word, .. } => ([word, 0, 0, 0], 1),
         }
     }
@@ -164,22 +182,35 @@ pub(super) enum Then<'a> {
     Line(&'a Line),
 }
 
-impl Then<'_> {
-    /// A word is final.
-    fn word(self, draft: &mut Draft, done: &mut Vec<Word>, word: Word) {
-        if let Then::Stored = self {
-            draft.ops.push(Op::Store { word, index: done.len() as u16 });
-        }
-        done.push(word);
+/// The words of a product that are final, and who takes them.
+struct Done<'a> {
+    words: Vec<Word>,
+    line: Option<Writer<'a>>,
+}
+
+impl<'a> Done<'a> {
+    fn new(then: Then<'a>, setting: &'a Setting, draft: &mut Draft) -> Self {
+        let line = match then {
+            Then::Stored => None,
+            Then::Line(line) => Some(Writer::new(line, setting)),
+        };
+        draft.shared = line.is_some();
+        Done { words: Vec::new(), line }
     }
 
-    /// All of them are.
-    fn all(self, mut draft: Draft, done: &[Word], setting: &Setting) -> Option<Draft> {
-        if let Then::Line(line) = self {
-            draft.shared = true;
-            append(&mut draft, done, line, setting)?;
+    /// The next word is final.
+    fn push(&mut self, draft: &mut Draft, word: Word) -> Option<()> {
+        self.words.push(word);
+        match &mut self.line {
+            Some(line) => line.advance(draft, &self.words)?,
+            None => draft.ops.push(Op::Store { word, index: self.words.len() as u16 - 1 }),
         }
-        Some(draft)
+        Some(())
+    }
+
+    /// Whether there are so many, and all was done with them.
+    fn is_all(&self, count: usize) -> bool {
+        self.words.len() == count && self.line.as_ref().is_none_or(Writer::is_done)
     }
 }
 
@@ -194,16 +225,16 @@ pub(super) fn multiplication(
     let mut draft = Draft::default();
     let (a, b) = (draft.operand(1, words), draft.operand(2, words));
     let mut columns = Columns::new(2 * words, order.iter().copied(), anew);
-    let mut done = Vec::new();
+    let mut done = Done::new(then, setting, &mut draft);
     for (i, j) in order {
         let (i, j) = (usize::from(*i), usize::from(*j));
         columns.product(&mut draft, i + j, [a[i], b[j]]);
-        while done.len() < 2 * words && columns.is_final(done.len()) {
-            let [word] = columns.waiting[done.len()][..] else { return None };
-            then.word(&mut draft, &mut done, word);
+        while done.words.len() < 2 * words && columns.is_final(done.words.len()) {
+            let [word] = columns.waiting[done.words.len()][..] else { return None };
+            done.push(&mut draft, word)?;
         }
     }
-    then.all(draft, &done, setting).filter(|_| done.len() == 2 * words)
+    done.is_all(2 * words).then_some(draft)
 }
 
 /// A square, where pairs of equal numbers in the order are the squares of words. Each column's mixed products are summed
@@ -220,7 +251,7 @@ pub(super) fn squaring(
     let mixed = order.iter().copied().filter(|(i, j)| i != j);
     let mut columns = Columns::new(2 * words, mixed, anew);
     let mut squares: Vec<Option<Word>> = vec![None; 2 * words];
-    let (mut done, mut carry) = (Vec::new(), None);
+    let (mut done, mut carry) = (Done::new(then, setting, &mut draft), None);
     for (i, j) in order {
         let (i, j) = (usize::from(*i), usize::from(*j));
         if i == j {
@@ -229,9 +260,9 @@ pub(super) fn squaring(
         } else {
             columns.product(&mut draft, i + j, [a[i], a[j]]);
         }
-        while done.len() < 2 * words && columns.is_final(done.len()) {
-            let Some(mut word) = squares[done.len()] else { break };
-            match (&columns.waiting[done.len()][..], carry) {
+        while done.words.len() < 2 * words && columns.is_final(done.words.len()) {
+            let Some(mut word) = squares[done.words.len()] else { break };
+            match (&columns.waiting[done.words.len()][..], carry) {
                 ([], None) => {}
                 ([], Some(carry)) => {
                     let to = draft.word(Home::Nowhere);
@@ -251,8 +282,8 @@ pub(super) fn squaring(
                 }
                 _ => return None,
             }
-            then.word(&mut draft, &mut done, word);
+            done.push(&mut draft, word)?;
         }
     }
-    then.all(draft, &done, setting).filter(|_| done.len() == 2 * words)
+    done.is_all(2 * words).then_some(draft)
 }

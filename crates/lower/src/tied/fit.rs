@@ -75,7 +75,7 @@ pub(super) fn fit(draft: &Draft, setting: &Setting, tuning: Tuning) -> Option<Ro
         0 => setting.times.leaf,
         some => setting.times.call + setting.times.saved * some,
     };
-    let cycles = cycles(&code, &setting.times) + call + enclosing;
+    let cycles = cycles(&code, setting) + call + enclosing;
     Some(Routine { code, saved: saves, arguments, frame, cycles })
 }
 
@@ -278,7 +278,7 @@ impl<'a> Fit<'a> {
                 return Some(word);
             }
             let weight = match self.draft.homes.get(usize::from(word)) {
-                Some(Home::Number(_)) => 10,
+                Some(Home::Number(number)) => 10 * (self.setting.number)(*number) as u32,
                 None => self.tuning.pointer,
                 _ if self.has_home(word) || self.spilled[usize::from(word)].is_some() => self.tuning.operand,
                 Some(_) => self.tuning.spill,
@@ -420,26 +420,29 @@ impl<'a> Fit<'a> {
                 self.code.push(Placed::Store { from, place: Place::Behind(base, index.into()) });
                 self.done(reads);
             }
-            Op::Sum { x, y, to, carry_in, carry_out } => {
-                let (x, y) = (of(self, x), y.map(|y| of(self, y)));
+            Op::Sum { to, .. }
+            | Op::And { to, .. }
+            | Op::Mask { to, .. }
+            | Op::Negate { to, .. }
+            | Op::Not { to, .. }
+            | Op::Shift { to, .. } => {
+                let x = of(self, reads[0]);
+                let last = of(self, reads[count - 1]);
                 self.done(reads);
                 let register = self.room(reads, self.at + 1)?;
                 self.put(to, register);
-                self.code.push(Placed::Sum { to: register, x, y, carry_in, carry_out });
-            }
-            Op::Mask { x, to, bits } => {
-                let x = of(self, x);
-                self.done(reads);
-                let register = self.room(reads, self.at + 1)?;
-                self.put(to, register);
-                self.code.push(Placed::Mask { to: register, x, bits });
-            }
-            Op::Shift { x, to, up, by } => {
-                let x = of(self, x);
-                self.done(reads);
-                let register = self.room(reads, self.at + 1)?;
-                self.put(to, register);
-                self.code.push(Placed::Shift { to: register, x, up, by });
+                let to = register;
+                self.code.push(match op {
+                    Op::And { .. } => Placed::And { to, x, y: last },
+                    Op::Mask { bits, .. } => Placed::Mask { to, x, bits },
+                    Op::Negate { .. } => Placed::Negate { to, x },
+                    Op::Not { .. } => Placed::Not { to, x },
+                    Op::Shift { up, by, .. } => Placed::Shift { to, x, up, by },
+                    Op::Sum { y, carry_in, carry_out, .. } => {
+                        Placed::Sum { to, x, y: y.map(|_| last), carry_in, carry_out }
+                    }
+                    _ => return None,
+                });
             }
             Op::Low { factors, to } => {
                 let own = factors.map(|word| of(self, word));

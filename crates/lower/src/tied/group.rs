@@ -1,6 +1,6 @@
 //! Loads next to loads, where these take less.
 
-use super::{Place, Placed, Times};
+use super::{Place, Placed, Setting};
 use crate::file::Register;
 
 /// How far a load is moved.
@@ -20,7 +20,11 @@ impl Placed {
             Placed::Accumulate { factors, to } => (all(factors) | all(to), all(to)),
             Placed::Sum { to, x, y, .. } => (bit(x) | y.map_or(0, bit), bit(to)),
             Placed::Low { to, factors } => (all(factors), bit(to)),
-            Placed::Mask { to, x, .. } | Placed::Shift { to, x, .. } => (bit(x), bit(to)),
+            Placed::And { to, x, y } => (bit(x) | bit(y), bit(to)),
+            Placed::Mask { to, x, .. }
+            | Placed::Negate { to, x }
+            | Placed::Not { to, x }
+            | Placed::Shift { to, x, .. } => (bit(x), bit(to)),
             Placed::Number { to, .. } => (0, bit(to)),
             Placed::Load { to, place } => (base(place), bit(to)),
             Placed::Store { from, place } => (bit(from) | base(place), 0),
@@ -95,11 +99,13 @@ pub(super) fn group(code: &mut [Placed], shared: bool) {
 }
 
 /// Cycles of instructions one after the other.
-pub(super) fn cycles(code: &[Placed], times: &Times) -> u64 {
+pub(super) fn cycles(code: &[Placed], setting: &Setting) -> u64 {
+    let times = &setting.times;
     let one = |at: usize| match &code[at] {
         Placed::Load { .. } if at > 0 && follows(&code[at - 1], &code[at]) => times.next_load,
         Placed::Load { .. } => times.load,
         Placed::Store { .. } => times.store,
+        Placed::Number { number, .. } => (setting.number)(*number),
         _ => 1,
     };
     (0..code.len()).map(one).sum()

@@ -34,15 +34,15 @@ pub struct Setting {
     pub preserved: Vec<Register>,
     /// The one of these with the address to return to, which is saved with any other.
     pub link: Register,
-    /// Whether one instruction makes a number.
-    pub makes: fn(u32) -> bool,
+    /// How many instructions make a number.
+    pub number: fn(u32) -> u64,
     /// Whether one instruction keeps just these bits.
     pub masks: fn(u32) -> bool,
     /// Cycles.
     pub times: Times,
 }
 
-/// Cycles of instructions; products, sums and numbers take one.
+/// Cycles of instructions; products and sums take one, numbers one for each instruction that makes them.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
     /// A load.
@@ -107,6 +107,15 @@ pub enum Placed {
         /// Factors.
         factors: [Register; 2],
     },
+    /// The bits that two words share.
+    And {
+        /// Those bits.
+        to: Register,
+        /// The first word.
+        x: Register,
+        /// The second word.
+        y: Register,
+    },
     /// `x` with nothing but the bits of a number.
     Mask {
         /// What is left.
@@ -115,6 +124,20 @@ pub enum Placed {
         x: Register,
         /// The bits that stay.
         bits: u32,
+    },
+    /// `-x`.
+    Negate {
+        /// The difference of zero and the word.
+        to: Register,
+        /// The word.
+        x: Register,
+    },
+    /// All ones less `x`.
+    Not {
+        /// The complement.
+        to: Register,
+        /// The word.
+        x: Register,
     },
     /// `x`, a word of 32 bits, shifted.
     Shift {
@@ -131,7 +154,7 @@ pub enum Placed {
     Number {
         /// Where to.
         to: Register,
-        /// The number, one that [`Setting::makes`].
+        /// The number.
         number: u32,
     },
     /// A word from memory.

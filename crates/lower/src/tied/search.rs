@@ -17,8 +17,9 @@ struct Candidate {
     tuning: Tuning,
 }
 
-/// Products of candidates that are tried where nothing was found before.
+/// Products of candidates that are tried where nothing was found before; with a line behind, of which there are many, few.
 const PRODUCTS: usize = 4_000_000;
+const WITH_A_LINE: usize = 250_000;
 
 /// The most words of an operand.
 pub const MOST_WORDS: usize = 64;
@@ -99,7 +100,8 @@ impl Search<'_> {
     fn best(&self, table: &str) -> Option<Routine> {
         let known = self.known(table).and_then(|known| self.measured(&known));
         known.or_else(|| {
-            let (_, best) = self.run("", PRODUCTS / (self.words * self.words).max(1), 1)?;
+            let products = if let Then::Stored = self.then { PRODUCTS } else { WITH_A_LINE };
+            let (_, best) = self.run("", products / (self.words * self.words).max(1), 1)?;
             self.measured(&best)
         })
     }

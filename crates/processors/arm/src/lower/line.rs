@@ -39,8 +39,11 @@ fn shifted(kind: ShiftKind, rm: Register, places: u32) -> Shifter {
     Shifter::Register { rm, kind, amount: places as u8 }
 }
 
-/// A number in as few instructions as it has runs of eight bits, or that of its complement.
-fn number(to: Register, number: u32, program: &mut Vec<Instruction>) {
+/// A number in as few instructions as it has runs of eight bits, or that of its complement; one of 16 bits in one that is `wide`.
+pub(super) fn number(to: Register, number: u32, wide: bool, program: &mut Vec<Instruction>) {
+    if wide && number <= 0xffff {
+        return program.push(code::mov(to, Shifter::constant(number)));
+    }
     let parts = |number: u32| code::parts(number).collect::<Vec<_>>();
     let (plain, complement) = (parts(number), parts(!number));
     let (first, more, parts) = match complement.len() < plain.len() {
@@ -52,7 +55,7 @@ fn number(to: Register, number: u32, program: &mut Vec<Instruction>) {
 }
 
 /// The instructions of an operation.
-fn select(placed: &Placed, places: &Places, program: &mut Vec<Instruction>) {
+fn select(placed: &Placed, places: &Places, wide: bool, program: &mut Vec<Instruction>) {
     let operand = |operand| match operand {
         Operand::Register(own) => Shifter::plain(own),
         Operand::Number(number) => Shifter::number(number as u32).unwrap_or(ZERO),
@@ -66,7 +69,7 @@ fn select(placed: &Placed, places: &Places, program: &mut Vec<Instruction>) {
             let (base, distance) = places.of(to);
             code::str(from, base, distance)
         }
-        Placed::Number { to, number: own } => return number(to, own as u32, program),
+        Placed::Number { to, number: own } => return number(to, own as u32, wide, program),
         Placed::Multiply { low, high, x, y } => code::umull(low, high, x, y),
         Placed::Low { to, x, y } => Action::Multiply { set: false, rd: to, rm: x, rs: y, rn: None }.into(),
         Placed::Add { to, x, y, carry_in, carry_out } => code::add(carry_in, carry_out, to, x, operand(y)),
@@ -204,7 +207,7 @@ pub fn line(
             let Ok(mut placed) = allocate(&line, &file) else { continue };
             let own = 4 * (words + compact(&mut placed)) as i32;
             let mut body = Vec::with_capacity(placed.len() + 4);
-            placed.iter().for_each(|one| select(one, &places, &mut body));
+            placed.iter().for_each(|one| select(one, &places, core.thumb.is_some(), &mut body));
             fuse(&mut body);
             let kernel = match product {
                 None => {

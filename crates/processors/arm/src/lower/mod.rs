@@ -256,8 +256,12 @@ pub fn routine_by(
             Err(LowerError::Umaal { core: core.name })
         }
         // whatever rows the task has
-        (Accumulation::Tied, Task::Multiplication(walk)) => tied::product(walk.words, convention, registers),
-        (Accumulation::Tied, Task::Squaring(squaring)) => tied::square(squaring.words, convention, registers),
+        (Accumulation::Tied, Task::Multiplication(walk)) => {
+            tied::product(walk.words, core, convention, registers)
+        }
+        (Accumulation::Tied, Task::Squaring(squaring)) => {
+            tied::square(squaring.words, core, convention, registers)
+        }
         (Accumulation::Rows, _) if !core.carry_survives_multiplication => {
             Err(LowerError::Carry { core: core.name })
         }
@@ -323,7 +327,7 @@ pub fn reduced(task: &Task, line: &Line, core: &Core, convention: &Convention) -
         Task::Squaring(squaring) => (true, squaring.words),
         _ => return None,
     };
-    let kernel = core.umaal.then(|| tied::reduced(square, words, line, convention))??;
+    let kernel = core.umaal.then(|| tied::reduced(square, words, line, core, convention))??;
     let kernel = schedule::scheduled(kernel, core);
     Some(Kernel { cycles: cycles(&kernel.program, core), ..kernel })
 }

@@ -1,8 +1,9 @@
 //! Products and squares by UMAAL, where a core has it ([`rhomb_lower::tied`]): instructions, and what encloses them.
 
-use super::line::fuse;
+use super::line::{fuse, number};
 use super::{Kernel, LowerError, code};
 use crate::conventions::Convention;
+use crate::cores::Core;
 use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, ShiftKind, Shifter};
 use rhomb_line::Line;
 use rhomb_lower::tied::{Place, Placed, Routine, Setting, Times, multiplication, squaring};
@@ -14,15 +15,23 @@ const FOUND: &str = include_str!("tied/found.txt");
 const TIMES: Times = Times { load: 2, next_load: 1, store: 1, saved: 2, call: 4, leaf: 3 };
 
 /// What the search may use: so many registers beside those of the pointers.
-fn setting(convention: &Convention, registers: usize) -> Setting {
+fn setting(core: &Core, convention: &Convention, registers: usize) -> Setting {
     let is_saved = |register: &Register| convention.saved >> register & 1 == 1 || *register == LR;
     let (mut preserved, mut scratch): (Vec<_>, Vec<_>) = (0..=12).chain([LR]).partition(is_saved);
     scratch.truncate(registers.saturating_add(POINTERS));
     preserved.truncate((registers.saturating_add(POINTERS)).saturating_sub(scratch.len()));
     let arguments = std::array::from_fn(|number| convention.arguments[number]);
-    let makes = |number| Shifter::number(number).is_some();
+    let number =
+        if core.thumb.is_some() { |own| instructions(own, true) } else { |own| instructions(own, false) };
     let masks = |bits| Shifter::number(bits).is_some() || Shifter::number(!bits).is_some();
-    Setting { arguments, scratch, preserved, link: LR, makes, masks, times: TIMES }
+    Setting { arguments, scratch, preserved, link: LR, number, masks, times: TIMES }
+}
+
+/// How many make a number.
+fn instructions(own: u32, wide: bool) -> u64 {
+    let mut program = Vec::new();
+    number(0, own, wide, &mut program);
+    program.len() as u64
 }
 
 const POINTERS: usize = 3;
@@ -31,27 +40,43 @@ const POINTERS: usize = 3;
 ///
 /// # Errors
 /// Where no order was found.
-pub(super) fn product(words: usize, convention: &Convention, registers: usize) -> Result<Kernel, LowerError> {
-    let setting = setting(convention, registers);
-    kernel(multiplication(words, &setting, FOUND), &setting)
+pub(super) fn product(
+    words: usize,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let setting = setting(core, convention, registers);
+    kernel(multiplication(words, &setting, FOUND), core, &setting)
 }
 
 /// A square.
 ///
 /// # Errors
 /// As [`product`].
-pub(super) fn square(words: usize, convention: &Convention, registers: usize) -> Result<Kernel, LowerError> {
-    let setting = setting(convention, registers);
-    kernel(squaring(words, &setting, FOUND), &setting)
+pub(super) fn square(
+    words: usize,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let setting = setting(core, convention, registers);
+    kernel(squaring(words, &setting, FOUND), core, &setting)
 }
 
 /// A product or square and its reduction in one; nothing where the line is not made of such products, sums and columns.
-pub(super) fn reduced(square: bool, words: usize, line: &Line, convention: &Convention) -> Option<Kernel> {
-    let setting = setting(convention, usize::MAX);
-    kernel(rhomb_lower::tied::reduced(square, words, line, &setting, FOUND), &setting).ok()
+pub(super) fn reduced(
+    square: bool,
+    words: usize,
+    line: &Line,
+    core: &Core,
+    convention: &Convention,
+) -> Option<Kernel> {
+    let setting = setting(core, convention, usize::MAX);
+    kernel(rhomb_lower::tied::reduced(square, words, line, &setting, FOUND), core, &setting).ok()
 }
 
-fn kernel(routine: Option<Routine>, setting: &Setting) -> Result<Kernel, LowerError> {
+fn kernel(routine: Option<Routine>, core: &Core, setting: &Setting) -> Result<Kernel, LowerError> {
     let registers = setting.scratch.len() + setting.preserved.len();
     let routine = routine.ok_or(LowerError::Tied { registers })?;
     let set = |registers: &[Register]| registers.iter().fold(0, |set, register| set | 1 << register);
@@ -71,7 +96,10 @@ fn kernel(routine: Option<Routine>, setting: &Setting) -> Result<Kernel, LowerEr
     code::advance(&mut down, SP, -4 * routine.frame as i32);
     program.extend(down);
     for placed in &routine.code {
-        program.push(instruction(placed, &routine));
+        match *placed {
+            Placed::Number { to, number: own } => number(to, own, core.thumb.is_some(), &mut program),
+            _ => program.push(instruction(placed, &routine)),
+        }
     }
     fuse(&mut program);
     code::advance(&mut program, SP, 4 * (routine.frame + arguments.len()) as i32);
@@ -109,15 +137,18 @@ fn instruction(placed: &Placed, routine: &Routine) -> Instruction {
         Placed::Low { to, factors: [rm, rs] } => {
             Action::Multiply { set: false, rd: to, rm, rs, rn: None }.into()
         }
+        Placed::And { to, x, y } => code::data(DataOp::And, false, to, x, Shifter::plain(y)),
         Placed::Mask { to, x, bits } => match Shifter::number(bits) {
             Some(bits) => code::data(DataOp::And, false, to, x, bits),
             None => code::data(DataOp::Bic, false, to, x, Shifter::number(!bits).unwrap_or(code::ZERO)),
         },
+        Placed::Negate { to, x } => code::data(DataOp::Rsb, false, to, x, code::ZERO),
+        Placed::Not { to, x } => code::data(DataOp::Mvn, false, to, 0, Shifter::plain(x)),
         Placed::Shift { to, x, up, by } => {
             let kind = if up { ShiftKind::Lsl } else { ShiftKind::Lsr };
             code::mov(to, Shifter::Register { rm: x, kind, amount: by as u8 })
         }
-        Placed::Number { to, number } => code::mov(to, Shifter::number(number).unwrap_or(code::ZERO)),
+        Placed::Number { to, number } => code::mov(to, Shifter::constant(number)),
         Placed::Load { to, place } => {
             let (base, distance) = address(place);
             code::ldr(to, base, distance)
@@ -133,8 +164,8 @@ fn instruction(placed: &Placed, routine: &Routine) -> Instruction {
 mod tests {
     use super::*;
     use crate::conventions::AAPCS;
-    use num_bigint::BigUint;
-    use rhomb_field::reduce::ways_without_carry;
+    use crate::cores::core;
+    use rhomb_field::reduce::{ways, ways_without_carry};
     use rhomb_kernel::Operation;
     use rhomb_lower::tied::found;
 
@@ -143,32 +174,58 @@ mod tests {
     /// Candidates where the table is made better.
     const CANDIDATES: usize = 100_000;
 
-    /// The table has all sizes, and what stands there works; `RHOMB_TABLES=overwrite` looks for better ones.
+    /// Reductions in one with their products, each by the line that takes least: operation, modulus, method, and whether the
+    /// line is one for processors without a carry.
+    const REDUCED: [(Operation, &str, &str, bool); 5] = [
+        (Operation::ModMul, "2^255-19", "top-fold", true),
+        (Operation::ModMul, "2^256-2^32-977", "column-fold", false),
+        (Operation::MontMul, "2^256-2^224+2^192+2^96-1", "next-division", false),
+        (Operation::ModMul, "2^192-2^64-1", "highest-first", true),
+        (Operation::ModMul, "2^521-1", "column-fold", false),
+    ];
+
+    fn line((operation, modulus, method, without_carry): (Operation, &str, &str, bool)) -> Line {
+        let modulus = modulus.parse::<rhomb_contract::Modulus>().unwrap().number();
+        let all = if without_carry { ways_without_carry } else { ways };
+        all(operation, &modulus, 32).into_iter().find(|way| way.method == method).unwrap().line
+    }
+
+    /// The table has all sizes, and what stands there works; `RHOMB_TABLES=overwrite` looks for better ones, or
+    /// `RHOMB_TABLES=reduced` for those of reductions alone, with another `SEED` and so many `CANDIDATES`.
     #[test]
     fn the_table_has_what_is_used() {
-        let setting = setting(&AAPCS, usize::MAX);
-        let overwrite = std::env::var_os("RHOMB_TABLES").is_some_and(|value| value == "overwrite");
-        let candidates = if overwrite { CANDIDATES } else { 0 };
+        let setting = setting(core("cortex-m4").unwrap(), &AAPCS, usize::MAX);
+        let wanted = std::env::var("RHOMB_TABLES").unwrap_or_default();
+        let overwrite = ["overwrite", "reduced"].contains(&wanted.as_str());
+        let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+        let (candidates, seed) = match overwrite {
+            true => (number("CANDIDATES").unwrap_or(CANDIDATES), number("SEED").unwrap_or(1)),
+            false => (0, 1),
+        };
+        let lines = REDUCED.map(line);
         let kinds =
             [false, true].into_iter().flat_map(|square| WORDS.map(move |words| (square, words, None)));
-        let modulus = (BigUint::from(1u8) << 255u8) - 19u8;
-        let folds: Vec<Line> = ways_without_carry(Operation::ModMul, &modulus, 32)
-            .into_iter()
-            .filter(|way| way.method == "top-fold")
-            .map(|way| way.line)
-            .collect();
-        let reduced = folds.iter().flat_map(|line| [(false, 8, Some(line)), (true, 8, Some(line))]);
-        let lines: Vec<String> = kinds
-            .chain(reduced)
-            .map(|(square, words, line)| {
-                found(square, words, line, &setting, FOUND, candidates, 1).unwrap().1
-            })
-            .collect();
+        let reduced = lines.iter().flat_map(|line| {
+            let words = line.words(rhomb_line::Array::Result);
+            [(false, words, Some(line)), (true, words, Some(line))]
+        });
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/lower/tied/found.txt");
+        // a search goes on with what another one has found since this was compiled
+        let table = if overwrite { std::fs::read_to_string(path).unwrap() } else { FOUND.to_owned() };
+        let found = |(square, words, line): (bool, usize, Option<&Line>)| {
+            let candidates = if wanted == "reduced" && line.is_none() { 0 } else { candidates };
+            let (cycles, text) =
+                found(square, words, line, &setting, &table, candidates, seed as u64).unwrap();
+            if overwrite {
+                eprintln!("{cycles} {}", text.split(':').next().unwrap_or_default());
+            }
+            text
+        };
+        let found: Vec<String> = kinds.chain(reduced).map(found).collect();
         if overwrite {
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/lower/tied/found.txt");
-            std::fs::write(path, lines.join("\n") + "\n").unwrap();
+            std::fs::write(path, found.join("\n") + "\n").unwrap();
         } else {
-            assert!(lines.iter().map(String::as_str).eq(FOUND.lines()));
+            assert!(found.iter().map(String::as_str).eq(FOUND.lines()));
         }
     }
 }
