@@ -63,7 +63,7 @@ fn proved(method: &Method, words: usize, parameters: &Parameters, convention: &'
 /// At every size up to 10 words, and at some above.
 #[test]
 fn every_value_from_1_to_40_words() {
-    let (step, least) = (sample(9, 3), sample(100, 180));
+    let (step, least) = (sample(9, 3), sample(80, 180));
     for method in looping() {
         let mut count = 0;
         for words in (1..=10).chain((13..=40).step_by(step)) {
