@@ -284,13 +284,9 @@ fn refusal(
             );
             return Error::request(fault, "choose another --method or --form");
         }
-        LowerFault::ConstantTime(message) => {
-            let fault = format!(
-                "--constant-time with {} on {}: {message}; valid: --form unrolled, --accumulation rows",
-                method.name,
-                target.name()
-            );
-            return Error::request(fault, "leave --form and --accumulation out");
+        LowerFault::ConstantTime { message, hint } => {
+            let fault = format!("--constant-time with {} on {}: {message}", method.name, target.name());
+            return Error::request(fault, hint);
         }
         LowerFault::Other(message) => message,
     };

@@ -80,7 +80,7 @@ pub(crate) fn text(fault: LowerFault) -> String {
         LowerFault::NoMultiplier => "it has no multiplication instruction; valid: a core with one".to_owned(),
         LowerFault::Registers(text)
         | LowerFault::Unmade(text)
-        | LowerFault::ConstantTime(text)
+        | LowerFault::ConstantTime { message: text, .. }
         | LowerFault::Other(text) => text,
     }
 }

@@ -1,6 +1,7 @@
 //! What is done, before registers.
 
 use super::{Address, Base, One, Two, Value};
+use smallvec::{SmallVec, smallvec};
 
 /// A step.
 #[derive(Clone, Debug)]
@@ -33,11 +34,12 @@ pub(super) enum Op {
 
 impl Op {
     /// What it reads; a store that need not be does not count.
-    pub(super) fn reads(&self) -> &[Value] {
+    pub(super) fn reads(&self) -> SmallVec<[Value; 4]> {
         match self {
-            Op::One { x, .. } | Op::Return(x) => std::slice::from_ref(x),
-            Op::Two { .. } | Op::Spread { .. } | Op::Fetch(_) | Op::Store { must: false, .. } => &[],
-            Op::Store { words, .. } => words,
+            Op::One { x, .. } | Op::Return(x) => smallvec![*x],
+            Op::Two { x, y, .. } => smallvec![*x, *y],
+            Op::Spread { .. } | Op::Fetch(_) | Op::Store { must: false, .. } => SmallVec::new(),
+            Op::Store { words, .. } => words.as_slice().into(),
         }
     }
 
@@ -80,7 +82,7 @@ pub struct Draft {
 }
 
 /// The most words that stand in registers for one address.
-pub(super) const MOST_PIECE: usize = 4;
+const MOST_PIECE: usize = 4;
 
 /// The product of two numbers of so many words, which come in pieces of so many.
 pub fn product(words: usize, piece: usize) -> Draft {

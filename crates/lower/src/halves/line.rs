@@ -1,7 +1,7 @@
 //! Lines, and lines behind a product, as steps over words. A carry that a step takes must be the one that was meant for it:
 //! what loses it goes before the chain or behind it.
 
-use super::draft::{Draft, Home, MOST_PIECE, Op};
+use super::draft::{Draft, Home, Op};
 use super::{Address, Base, One, Two, Value};
 use rhomb_line::{Array, Line, Logic, Op as Own, Source, Term, Value as Word};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -35,8 +35,8 @@ pub fn reduced(product: Option<(bool, usize)>, line: &Line, piece: usize, block:
         masks: BTreeSet::new(),
         carry: None,
         links: HashMap::new(),
-        stores: Vec::new(),
-        waits: Vec::new(),
+        stores: Neighbours::default(),
+        waits: Neighbours::default(),
         homes: BTreeMap::new(),
         block,
         column: Column::default(),
@@ -59,10 +59,10 @@ pub fn reduced(product: Option<(bool, usize)>, line: &Line, piece: usize, block:
         return None;
     }
     writer.flush();
-    writer.flush_waits();
     let Writer { mut draft, links, .. } = writer;
     let ops = draft.ops.split_off(start);
-    let links = ops_links(&links, start, ops.len());
+    let links: Vec<Option<usize>> =
+        (start..start + ops.len()).map(|at| links.get(&at).map(|maker| maker - start)).collect();
     let order = Order::new(&ops, &links).all()?;
     draft.ops.extend(order.iter().map(|at| ops[*at].clone()));
     // the result may lie in the place of an operand of a sum
@@ -75,11 +75,7 @@ pub fn reduced(product: Option<(bool, usize)>, line: &Line, piece: usize, block:
 fn without_conflicts(mut draft: Draft, overlaps: bool) -> Option<Draft> {
     let mut last = vec![0; draft.homes.len()];
     for (at, op) in draft.ops.iter().enumerate() {
-        let reads = match op {
-            Op::Two { x, y, .. } => vec![*x, *y],
-            other => other.reads().to_vec(),
-        };
-        reads.iter().for_each(|value| last[usize::from(*value)] = at);
+        op.reads().iter().for_each(|value| last[usize::from(*value)] = at);
     }
     let mut there: HashMap<Address, Vec<Value>> = HashMap::new();
     if overlaps {
@@ -132,11 +128,6 @@ fn without_conflicts(mut draft: Draft, overlaps: bool) -> Option<Draft> {
     Some(draft)
 }
 
-/// The step whose carry each step takes.
-fn ops_links(links: &HashMap<usize, usize>, start: usize, count: usize) -> Vec<Option<usize>> {
-    (0..count).map(|at| links.get(&(at + start)).map(|maker| maker - start)).collect()
-}
-
 /// What the carry is.
 #[derive(Clone, Copy)]
 enum Carry {
@@ -158,11 +149,13 @@ struct Writer<'a> {
     /// Values that are zero or all ones.
     masks: BTreeSet<Value>,
     carry: Option<Carry>,
+    /// The step whose carry a step takes.
     links: HashMap<usize, usize>,
     /// Words that are to be stored together.
-    stores: Vec<(usize, Value)>,
-    /// Words that may be, in the result, and which these are.
-    waits: Vec<(usize, Value)>,
+    stores: Neighbours,
+    /// Words that may be.
+    waits: Neighbours,
+    /// Words of the result in which values may wait.
     homes: BTreeMap<Word, usize>,
     /// How many columns are added up at a time; none where the line is made of chains.
     block: usize,
@@ -172,6 +165,23 @@ struct Writer<'a> {
     over: Option<Value>,
     /// Words of columns that are to be stored once they are there.
     late: Vec<(Word, usize)>,
+}
+
+/// Words of the result, one behind the other.
+#[derive(Default)]
+struct Neighbours(Vec<(usize, Value)>);
+
+impl Neighbours {
+    /// One more; where it is none of these, or they are as many as a piece, they give way to it.
+    fn joined(&mut self, piece: usize, index: usize, value: Value) -> Vec<(usize, Value)> {
+        let follows = self.0.last().is_none_or(|(last, _)| last + 1 == index);
+        let before = match follows && self.0.len() < piece {
+            true => Vec::new(),
+            false => std::mem::take(&mut self.0),
+        };
+        self.0.push((index, value));
+        before
+    }
 }
 
 /// The terms of a column.
@@ -251,34 +261,25 @@ impl Writer<'_> {
         Some(value)
     }
 
+    /// A word that is stored in the result.
     fn store(&mut self, index: usize, value: Value) {
-        let follows = self.stores.last().is_none_or(|(last, _)| last + 1 == index);
-        if !follows || self.stores.len() == self.draft.piece.min(MOST_PIECE) {
-            self.flush();
-        }
-        self.stores.push((index, value));
-    }
-
-    fn flush(&mut self) {
-        let words = std::mem::take(&mut self.stores);
-        self.put(&words, true);
+        let before = self.stores.joined(self.draft.piece, index, value);
+        self.put(&before, true);
     }
 
     /// A word that may wait in the result.
     fn wait(&mut self, index: usize, value: Value) {
-        if self.draft.homes[usize::from(value)] != Home::Nowhere {
-            return;
+        if self.draft.homes[usize::from(value)] == Home::Nowhere {
+            let before = self.waits.joined(self.draft.piece, index, value);
+            self.put(&before, false);
         }
-        let follows = self.waits.last().is_none_or(|(last, _)| last + 1 == index);
-        if !follows || self.waits.len() == self.draft.piece.min(MOST_PIECE) {
-            self.flush_waits();
-        }
-        self.waits.push((index, value));
     }
 
-    fn flush_waits(&mut self) {
-        let words = std::mem::take(&mut self.waits);
-        self.put(&words, false);
+    /// Stores what waits to be.
+    fn flush(&mut self) {
+        let (stores, waits) = (std::mem::take(&mut self.stores.0), std::mem::take(&mut self.waits.0));
+        self.put(&stores, true);
+        self.put(&waits, false);
     }
 
     fn put(&mut self, words: &[(usize, Value)], must: bool) {
@@ -674,10 +675,10 @@ impl<'a> Order<'a> {
         let mut heads: Vec<usize> = Vec::with_capacity(ops.len());
         let mut chains: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (at, op) in ops.iter().enumerate() {
+            // a store that need not be stands behind what it stores all the same
             let reads = match op {
-                Op::Two { x, y, .. } => vec![*x, *y],
-                Op::Store { words, .. } => words.clone(),
-                other => other.reads().to_vec(),
+                Op::Store { words, .. } => words.as_slice().into(),
+                other => other.reads(),
             };
             makers.push(reads.iter().filter_map(|value| made.get(value).copied()).collect());
             if let Op::One { to, .. } | Op::Two { to, .. } | Op::Spread { to } = op {

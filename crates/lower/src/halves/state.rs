@@ -71,11 +71,7 @@ impl<'a> Known<'a> {
         let mut uses = vec![SmallVec::new(); draft.homes.len()];
         let mut stored = vec![0; draft.homes.len()];
         for (at, op) in draft.ops.iter().enumerate() {
-            let reads = match op {
-                Op::Two { x, y, .. } => &[*x, *y][..],
-                other => other.reads(),
-            };
-            reads.iter().for_each(|word| uses[usize::from(*word)].push(at as u32));
+            op.reads().iter().for_each(|word| uses[usize::from(*word)].push(at as u32));
             if let Op::Store { words, at: place, .. } = op {
                 for (index, word) in words.iter().enumerate() {
                     if draft.homes[usize::from(*word)] == Home::Memory(place.plus(index)) {

@@ -19,7 +19,7 @@ mod group;
 mod line;
 mod search;
 
-pub use search::{MOST_WORDS, found, multiplication, reduced, squaring};
+pub use search::{MOST_WORDS, found, routine};
 
 use crate::file::Register;
 

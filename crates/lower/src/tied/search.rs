@@ -24,21 +24,17 @@ const WITH_A_LINE: usize = 250_000;
 /// The most words of an operand.
 pub const MOST_WORDS: usize = 64;
 
-/// A product of two numbers of so many words; nothing where there is none. `found` has lines such as [`found`] gives, of which the
-/// one for this size is taken; for other sizes a search is made.
-pub fn multiplication(words: usize, setting: &Setting, found: &str) -> Option<Routine> {
-    Search { square: false, words, then: Then::Stored, setting }.best(found)
-}
-
-/// A square, likewise.
-pub fn squaring(words: usize, setting: &Setting, found: &str) -> Option<Routine> {
-    Search { square: true, words, then: Then::Stored, setting }.best(found)
-}
-
-/// A product or square that is A of a line, in one. Nothing where the line does more than products, sums and columns that take
-/// up all their words.
-pub fn reduced(square: bool, words: usize, line: &Line, setting: &Setting, found: &str) -> Option<Routine> {
-    Search { square, words, then: Then::Line(line), setting }.best(found)
+/// A product of two numbers of so many words, or with `square` a square, which may be A of a line. Nothing where there is none, or
+/// the line does more than products, sums and columns that take up all their words. `found` has lines such as [`found`] gives, of
+/// which the one for this is taken; for others a search is made.
+pub fn routine(
+    square: bool,
+    words: usize,
+    line: Option<&Line>,
+    setting: &Setting,
+    found: &str,
+) -> Option<Routine> {
+    Search { square, words, then: line.map_or(Then::Stored, Then::Line), setting }.best(found)
 }
 
 /// The line of a table for a product, or with `square` a square, of so many words, which may be A of a line: the best of about so

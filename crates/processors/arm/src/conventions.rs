@@ -30,9 +30,8 @@ pub struct Convention {
 }
 
 /// The convention of ARM's compilers, gcc and clang, for callers in the same state: ARM state, or Thumb state on the M
-/// profile. R9 is taken for the preserved
-/// register V6, not for a platform's own. The return is BX LR or, from a routine that saved LR, a load of PC, which
-/// on ARMv4T stays in ARM state (ARM DDI 0100, A4.1.20).
+/// profile. R9 is taken for the preserved register V6, not for a platform's own. The return is BX LR or, from a routine that
+/// saved LR, a load of PC, which on ARMv4T stays in ARM state (ARM DDI 0100, A4.1.20).
 pub static AAPCS: Convention = Convention {
     name: "aapcs",
     summary: "AAPCS: r in R0, a in R1, b in R2; R4 to R11 preserved; callers in ARM state",

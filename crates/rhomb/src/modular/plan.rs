@@ -204,7 +204,7 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
     let operation = task.operation.name();
     match fault {
         LowerFault::Unmade(message) => {
-            let able = targets::all().filter(|other| other.description().has_multiplier);
+            let able = targets::all().filter(|other| other.description().exponentiates);
             let able: Vec<&str> = able.map(|target| target.name()).collect();
             let fault = format!("{operation} on {}: {message}; valid: {}", target.name(), able.join(", "));
             let in_code = format!("{operation} 2^192-2^64-1")
@@ -220,7 +220,9 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
         LowerFault::NoMultiplier => {
             Error::request(format!("{operation}: {} has no multiplier", target.name()), "another --target")
         }
-        LowerFault::Registers(message) | LowerFault::ConstantTime(message) | LowerFault::Other(message) => {
+        LowerFault::Registers(message)
+        | LowerFault::ConstantTime { message, .. }
+        | LowerFault::Other(message) => {
             let fault = format!("{operation} by {} on {}: {message}", task.method, target.name());
             let options: Vec<String> =
                 given_parameters(task).iter().map(|name| format!("--{name}")).collect();

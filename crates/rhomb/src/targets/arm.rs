@@ -56,9 +56,14 @@ fn fault(error: LowerError) -> LowerFault {
         LowerError::Multiplier { .. } | LowerError::ScannedSquaring | LowerError::Halves { .. } => {
             LowerFault::Unmade(error.to_string())
         }
-        LowerError::ConstantTime { .. } | LowerError::OpenTime { .. } => {
-            LowerFault::ConstantTime(error.to_string())
-        }
+        LowerError::ConstantTime { .. } => LowerFault::ConstantTime {
+            message: format!("{error}; valid: --form unrolled, --accumulation rows"),
+            hint: "leave --form and --accumulation out",
+        },
+        LowerError::OpenTime { .. } => LowerFault::ConstantTime {
+            message: format!("{error}; valid: operations without products"),
+            hint: "leave --constant-time out, and the range of cycles is told",
+        },
         _ => LowerFault::Other(error.to_string()),
     }
 }
@@ -71,6 +76,7 @@ impl Arm {
             summary: core.description,
             about: core.about,
             processor: "ARM",
+            exponentiates: core.thumb != Some(Level::V6m),
             has_multiplier: true,
             has_carry: true,
             word_bits: 32,
@@ -218,7 +224,7 @@ impl Target for Arm {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
         if self.core.thumb.is_some_and(|level| level < Level::V7m) {
             let product = product.map(|product| &product.task);
-            let kernel = lower::line_of_halves(line, product, self.core, convention).map_err(fault)?;
+            let kernel = lower::halves::line(line, product, self.core, convention).map_err(fault)?;
             return Ok(self.assembled(&kernel.program)?.1);
         }
         let whole = product.filter(|product| !product.of_one);

@@ -49,6 +49,7 @@ impl Mips {
             summary: core.description,
             about: None,
             processor: "MIPS32",
+            exponentiates: true,
             has_multiplier: true,
             has_carry: false,
             word_bits: 32,

@@ -95,8 +95,13 @@ pub enum LowerFault {
     Registers(String),
     /// The processor's crate does not make such a routine, whatever the parameters.
     Unmade(String),
-    /// It makes none whose time is the same for all operands.
-    ConstantTime(String),
+    /// It makes none whose time is the same for all operands: why, with what is valid, and what to do.
+    ConstantTime {
+        /// Why, and what is valid.
+        message: String,
+        /// What to do.
+        hint: &'static str,
+    },
     /// Anything else.
     Other(String),
 }

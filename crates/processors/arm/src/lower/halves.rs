@@ -263,7 +263,7 @@ pub(super) fn task(
 ///
 /// # Errors
 /// Where registers do not suffice, or the line does what is not made from half words.
-pub(super) fn line(
+pub fn line(
     line: &Line,
     product: Option<&Task>,
     core: &Core,

@@ -257,10 +257,10 @@ pub fn routine_by(
         }
         // whatever rows the task has
         (Accumulation::Tied, Task::Multiplication(walk)) => {
-            tied::product(walk.words, core, convention, registers)
+            tied::routine(false, walk.words, None, core, convention, registers)
         }
         (Accumulation::Tied, Task::Squaring(squaring)) => {
-            tied::square(squaring.words, core, convention, registers)
+            tied::routine(true, squaring.words, None, core, convention, registers)
         }
         (Accumulation::Rows, _) if !core.carry_survives_multiplication => {
             Err(LowerError::Carry { core: core.name })
@@ -307,19 +307,6 @@ pub fn routine_by(
     }
 }
 
-/// The routine of a line, or of a product or square whose reduction it is, on a core with products of one word.
-///
-/// # Errors
-/// Where registers do not suffice, or the line does what is not made there.
-pub fn line_of_halves(
-    line: &Line,
-    product: Option<&Task>,
-    core: &Core,
-    convention: &Convention,
-) -> Result<Kernel, LowerError> {
-    halves::line(line, product, core, convention)
-}
-
 /// A product or square and the line that reduces it in one, on a core with UMAAL; nothing where the line is not made so.
 pub fn reduced(task: &Task, line: &Line, core: &Core, convention: &Convention) -> Option<Kernel> {
     let (square, words) = match task {
@@ -327,7 +314,10 @@ pub fn reduced(task: &Task, line: &Line, core: &Core, convention: &Convention) -
         Task::Squaring(squaring) => (true, squaring.words),
         _ => return None,
     };
-    let kernel = core.umaal.then(|| tied::reduced(square, words, line, core, convention))??;
+    if !core.umaal {
+        return None;
+    }
+    let kernel = tied::routine(square, words, Some(line), core, convention, usize::MAX).ok()?;
     let kernel = schedule::scheduled(kernel, core);
     Some(Kernel { cycles: cycles(&kernel.program, core), ..kernel })
 }

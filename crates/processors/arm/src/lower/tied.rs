@@ -6,7 +6,7 @@ use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, ShiftKind, Shifter};
 use rhomb_line::Line;
-use rhomb_lower::tied::{Place, Placed, Routine, Setting, Times, multiplication, squaring};
+use rhomb_lower::tied::{Place, Placed, Routine, Setting, Times};
 
 /// What a search finds, which `RHOMB_TABLES=overwrite` makes better.
 const FOUND: &str = include_str!("tied/found.txt");
@@ -36,48 +36,21 @@ fn instructions(own: u32, wide: bool) -> u64 {
 
 const POINTERS: usize = 3;
 
-/// A product of two numbers of so many words.
+/// A product of two numbers of so many words, or with `square` a square; with a line, the one that reduces it in one.
 ///
 /// # Errors
-/// Where no order was found.
-pub(super) fn product(
-    words: usize,
-    core: &Core,
-    convention: &Convention,
-    registers: usize,
-) -> Result<Kernel, LowerError> {
-    let setting = setting(core, convention, registers);
-    kernel(multiplication(words, &setting, FOUND), core, &setting)
-}
-
-/// A square.
-///
-/// # Errors
-/// As [`product`].
-pub(super) fn square(
-    words: usize,
-    core: &Core,
-    convention: &Convention,
-    registers: usize,
-) -> Result<Kernel, LowerError> {
-    let setting = setting(core, convention, registers);
-    kernel(squaring(words, &setting, FOUND), core, &setting)
-}
-
-/// A product or square and its reduction in one; nothing where the line is not made of such products, sums and columns.
-pub(super) fn reduced(
+/// Where no order was found, or the line is not made of such products, sums and columns.
+pub(super) fn routine(
     square: bool,
     words: usize,
-    line: &Line,
+    line: Option<&Line>,
     core: &Core,
     convention: &Convention,
-) -> Option<Kernel> {
-    let setting = setting(core, convention, usize::MAX);
-    kernel(rhomb_lower::tied::reduced(square, words, line, &setting, FOUND), core, &setting).ok()
-}
-
-fn kernel(routine: Option<Routine>, core: &Core, setting: &Setting) -> Result<Kernel, LowerError> {
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let setting = setting(core, convention, registers);
     let registers = setting.scratch.len() + setting.preserved.len();
+    let routine = rhomb_lower::tied::routine(square, words, line, &setting, FOUND);
     let routine = routine.ok_or(LowerError::Tied { registers })?;
     let set = |registers: &[Register]| registers.iter().fold(0, |set, register| set | 1 << register);
     let arguments: Vec<Register> =
@@ -95,12 +68,7 @@ fn kernel(routine: Option<Routine>, core: &Core, setting: &Setting) -> Result<Ke
     let mut down = Vec::new();
     code::advance(&mut down, SP, -4 * routine.frame as i32);
     program.extend(down);
-    for placed in &routine.code {
-        match *placed {
-            Placed::Number { to, number: own } => number(to, own, core.thumb.is_some(), &mut program),
-            _ => program.push(instruction(placed, &routine)),
-        }
-    }
+    routine.code.iter().for_each(|placed| append(placed, &routine, core.thumb.is_some(), &mut program));
     fuse(&mut program);
     code::advance(&mut program, SP, 4 * (routine.frame + arguments.len()) as i32);
     program.push(match saved {
@@ -113,7 +81,8 @@ fn kernel(routine: Option<Routine>, core: &Core, setting: &Setting) -> Result<Ke
     Ok(Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes })
 }
 
-fn instruction(placed: &Placed, routine: &Routine) -> Instruction {
+/// The instructions of a step.
+fn append(placed: &Placed, routine: &Routine, wide: bool, program: &mut Vec<Instruction>) {
     let address = |place: Place| match place {
         Place::Behind(base, word) => (base, 4 * word as i32),
         Place::Frame(word) => (SP, 4 * word as i32),
@@ -122,7 +91,7 @@ fn instruction(placed: &Placed, routine: &Routine) -> Instruction {
             (SP, 4 * (routine.frame + above) as i32)
         }
     };
-    match *placed {
+    program.push(match *placed {
         // before version 6 it is the first factor that must stand elsewhere
         Placed::Product { factors: [x, y], to: [low, high] } => {
             let (rm, rs) = if x == low || x == high { (y, x) } else { (x, y) };
@@ -148,7 +117,7 @@ fn instruction(placed: &Placed, routine: &Routine) -> Instruction {
             let kind = if up { ShiftKind::Lsl } else { ShiftKind::Lsr };
             code::mov(to, Shifter::Register { rm: x, kind, amount: by as u8 })
         }
-        Placed::Number { to, number } => code::mov(to, Shifter::constant(number)),
+        Placed::Number { to, number: own } => return number(to, own, wide, program),
         Placed::Load { to, place } => {
             let (base, distance) = address(place);
             code::ldr(to, base, distance)
@@ -157,7 +126,7 @@ fn instruction(placed: &Placed, routine: &Routine) -> Instruction {
             let (base, distance) = address(place);
             code::str(from, base, distance)
         }
-    }
+    });
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod programs;
 
 use rhomb_arm::conventions::{AAPCS, Convention};
 use rhomb_arm::cores::{Core, core};
-use rhomb_arm::lower::{Accumulation, Making, line, line_of_halves, placed, routine_by};
+use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, halves, line, placed, routine_by};
 use rhomb_arm::{Function, Program};
 use rhomb_contract::{Contract, Expression};
 use rhomb_field::reduce::Way;
@@ -37,21 +37,24 @@ fn all(core: &'static Core) -> Vec<Made> {
     for contract in contracts() {
         let product = product(&contract, core);
         for Way { method, line: own } in ways(&contract, 32) {
-            let name = format!("{} {contract} by {method}", core.name);
-            let kernel = line(&own, product.as_ref(), core, &AAPCS);
-            let kernel = kernel.unwrap_or_else(|error| panic!("{name}: {error}"));
-            let program = Program::assemble(core, 0x8000, &kernel.program).unwrap();
-            let function = Function {
-                program: Arc::new(program),
-                entry: 0x8000,
-                convention: &AAPCS,
-                stack_limit: kernel.stack_bytes,
-                step_limit: 1 << 24,
-            };
-            all.push(Made { name, contract, function });
+            all.push(made(&contract, method, core, line(&own, product.as_ref(), core, &AAPCS)));
         }
     }
     all
+}
+
+fn made(contract: &Contract, method: &str, core: &'static Core, kernel: Result<Kernel, LowerError>) -> Made {
+    let name = format!("{} {contract} by {method}", core.name);
+    let kernel = kernel.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let code = placed(core, &kernel.program).unwrap();
+    let function = Function {
+        program: Arc::new(Program::assemble(core, 0x8000, &code).unwrap()),
+        entry: 0x8000,
+        convention: &AAPCS,
+        stack_limit: kernel.stack_bytes,
+        step_limit: 1 << 24,
+    };
+    Made { name, contract: *contract, function }
 }
 
 /// Moduli of which all operations are made on ARMv6-M here; of others, what needs no product.
@@ -67,25 +70,14 @@ static OF_HALVES: LazyLock<Vec<Made>> = LazyLock::new(|| {
             continue;
         }
         for Way { method, line: own } in ways(&contract, 32) {
-            let name = format!("{} {contract} by {method}", core.name);
-            let kernel = line_of_halves(&own, product.as_ref(), core, &AAPCS);
-            let kernel = kernel.unwrap_or_else(|error| panic!("{name}: {error}"));
-            let code = placed(core, &kernel.program).unwrap();
-            let function = Function {
-                program: Arc::new(Program::assemble(core, 0x8000, &code).unwrap()),
-                entry: 0x8000,
-                convention: &AAPCS,
-                stack_limit: kernel.stack_bytes,
-                step_limit: 1 << 24,
-            };
-            all.push(Made { name, contract, function });
+            all.push(made(&contract, method, core, halves::line(&own, product.as_ref(), core, &AAPCS)));
         }
     }
     all
 });
 
 /// The product that comes first, by columns, which are made quickly.
-fn product(contract: &Contract, core: &'static Core) -> Option<rhomb_arm::lower::Kernel> {
+fn product(contract: &Contract, core: &'static Core) -> Option<Kernel> {
     let task = task(contract)?;
     let making = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
     let inner = Convention { saved: 0, ..AAPCS };

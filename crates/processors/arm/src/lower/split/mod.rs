@@ -92,7 +92,7 @@ fn along(walk: &Walk, core: &Core, convention: &Convention, below: &Below) -> Re
     let Below { accumulation, registers, constant_time } = *below;
     match accumulation {
         Accumulation::Columns => return columns::multiplication(walk, core, convention, registers),
-        Accumulation::Tied => return tied::product(walk.words, core, convention, registers),
+        Accumulation::Tied => return tied::routine(false, walk.words, None, core, convention, registers),
         Accumulation::Rows => {}
     }
     let widest = Parameters { rows: Some(rows::WIDEST), ..Parameters::default() };
