@@ -99,7 +99,7 @@ pub(crate) fn written(operation: Operation, given: &str) -> &str {
 
 /// The plan of a request for an operation of fields.
 pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Error> {
-    let target = targets::find(&request.target)?;
+    let target = targets::wanted(&request.target, request.constant_time)?;
     let (contract, given) = contract_of(request, operation)?;
     let target = targets::extended(target, request.extension.as_ref())?;
     check_options(request)?;

@@ -47,7 +47,8 @@ impl Request {
             }
         };
         let contract = contract::of(operation, self.bits)?;
-        let target = targets::extended(targets::find(&self.target)?, self.extension.as_ref())?;
+        let target =
+            targets::extended(targets::wanted(&self.target, self.constant_time)?, self.extension.as_ref())?;
         let method = self.method(operation)?;
         if let (true, Some(split)) = (walks_only, self.split_parameter()) {
             let fault = format!(

@@ -212,6 +212,24 @@ fn assembled_thumb_code_is_what_was_made() {
     }
 }
 
+/// Long products of the Cortex-M3 leak; from half words, everything takes the same time for all operands.
+#[test]
+fn constant_time_on_cortex_m3() {
+    let modulus = |request: &mut Request| request.modulus = Some("p192".into());
+    for request in [
+        request("mul", 128, &|_| {}),
+        request("sqr", 256, &|_| {}),
+        request("sub", 256, &|_| {}),
+        request("modmul", 0, &modulus),
+        request("montsqr", 0, &modulus),
+    ] {
+        let request = Request { target: "cortex-m3".into(), constant_time: true, no_proof: false, ..request };
+        let report = generate(&request).unwrap().report;
+        assert_eq!((report.constant_time, report.proof), (ConstantTime::Constant, Proof::Proved));
+        assert_eq!(report.cycles.function_min, report.cycles.function_max);
+    }
+}
+
 /// What gcc makes of a loop over words is verified as our own code is.
 #[test]
 fn compiled_code_is_verified() {

@@ -163,7 +163,7 @@ fn size(request: &Request, operation: ModularOperation) -> Result<usize, Error> 
 }
 
 fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
-    let target = targets::find(&request.target)?;
+    let target = targets::wanted(&request.target, request.constant_time)?;
     let method = method(request, operation, target)?;
     check_options(request, operation, method)?;
     let bits = size(request, operation)?;

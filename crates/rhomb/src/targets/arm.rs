@@ -15,7 +15,6 @@ use rhomb_arm::layout::{Layout, register_list};
 use rhomb_arm::link::{LinkError, link};
 use rhomb_arm::lower::{self, Accumulation, LowerError};
 use rhomb_arm::syntax::{self, DIALECTS, Dialect, THUMB_DIALECTS, dialect, thumb_dialect};
-use rhomb_arm::thumb::Level;
 use rhomb_arm::{Cause, Function, Program, ProgramError};
 use rhomb_field::program::Program as Calls;
 use rhomb_kernel::split::Pairs;
@@ -31,6 +30,8 @@ pub(super) struct Arm {
     description: Description,
     /// With the other count of cycles.
     paired: Option<Box<Arm>>,
+    /// Without what takes a time of its own for some operands.
+    constant: Option<Box<Arm>>,
 }
 
 pub(super) static TARGETS: LazyLock<Vec<Arm>> =
@@ -60,10 +61,6 @@ fn fault(error: LowerError) -> LowerFault {
             message: format!("{error}; valid: --form unrolled, --accumulation rows"),
             hint: "leave --form and --accumulation out",
         },
-        LowerError::OpenTime { .. } => LowerFault::ConstantTime {
-            message: format!("{error}; valid: operations without products"),
-            hint: "leave --constant-time out, and the range of cycles is told",
-        },
         _ => LowerFault::Other(error.to_string()),
     }
 }
@@ -76,7 +73,7 @@ impl Arm {
             summary: core.description,
             about: core.about,
             processor: "ARM",
-            exponentiates: core.thumb != Some(Level::V6m),
+            exponentiates: !core.in_halves,
             has_multiplier: true,
             has_carry: true,
             word_bits: 32,
@@ -111,13 +108,14 @@ impl Arm {
                 Some(_) => format!("arm-none-eabi-gcc -mcpu={} -mthumb -c FILE.S", core.mcpu),
                 None => "arm-none-eabi-gcc -marm -c FILE.S".to_owned(),
             },
-            accumulations: &WAYS[usize::from(core.umaal)],
+            accumulations: if core.in_halves { &[] } else { &WAYS[usize::from(core.umaal)] },
             on_x: &[],
             columns_wait: false,
             pairs: Pairs::Subtractive,
             proved_soon: &[(64, 2)],
         };
-        Arm { core, description, paired: core.paired.map(|core| Box::new(Arm::of(core))) }
+        let other = |other: Option<&'static Core>| other.map(|core| Box::new(Arm::of(core)));
+        Arm { core, description, paired: other(core.paired), constant: other(core.constant) }
     }
 
     /// The machine code.
@@ -183,6 +181,10 @@ impl Target for Arm {
     }
 
     fn floor_cycles(&self, floor: &Floor) -> Option<u64> {
+        if self.core.in_halves {
+            // of products of words
+            return None;
+        }
         let product = Action::LongMultiply {
             signed: false,
             accumulate: false,
@@ -222,7 +224,7 @@ impl Target for Arm {
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        if self.core.thumb.is_some_and(|level| level < Level::V7m) {
+        if lower::is_in_halves(line, product.is_some(), self.core) {
             let product = product.map(|product| &product.task);
             let kernel = lower::halves::line(line, product, self.core, convention).map_err(fault)?;
             return Ok(self.assembled(&kernel.program)?.1);
@@ -271,6 +273,10 @@ impl Target for Arm {
 
     fn paired(&self) -> Option<&dyn Target> {
         self.paired.as_deref().map(|own| own as &dyn Target)
+    }
+
+    fn constant(&'static self) -> Option<&'static dyn Target> {
+        self.constant.as_deref().map(|own| own as &dyn Target)
     }
 
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String> {

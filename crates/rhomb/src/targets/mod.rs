@@ -234,10 +234,20 @@ pub trait Target: Sync + Send {
     fn paired(&self) -> Option<&dyn Target> {
         None
     }
+    /// The same core without what takes a time of its own for some operands, where it can do without.
+    fn constant(&'static self) -> Option<&'static dyn Target> {
+        None
+    }
     /// The routine, to be asked about, where a call is given up after so many instructions.
     fn subject_within(&self, code: &Code, convention: &str, steps: u64) -> Result<Box<dyn Subject>, String>;
     /// The code of a function in an object file.
     fn object_code(&self, file: &ObjectFile<'_>, symbol: &str) -> Result<ObjectCode, Error>;
+}
+
+/// The target of that name for routines that may be asked to take the same time for all operands.
+pub(crate) fn wanted(name: &str, constant_time: bool) -> Result<&'static dyn Target, Error> {
+    let target = find(name)?;
+    Ok(target.constant().filter(|_| constant_time).unwrap_or(target))
 }
 
 /// The name given, or the first of those that the target has.

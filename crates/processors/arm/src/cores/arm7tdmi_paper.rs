@@ -17,6 +17,8 @@ pub(super) static CORE: Core = Core {
     thumb: None,
     timing: &TIMING,
     paired: None,
+    in_halves: false,
+    constant: None,
     about: None,
 };
 

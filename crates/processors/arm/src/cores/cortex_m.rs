@@ -36,6 +36,8 @@ pub(super) const M0: Core = Core {
     thumb: Some(Level::V6m),
     timing: &M0_TIMES,
     paired: None,
+    in_halves: true,
+    constant: None,
     about: None,
 };
 
@@ -63,10 +65,16 @@ const M3_ALONE: Core = Core {
     // DDI 0403E, A7.7: long multiplications set no flags
     thumb: Some(Level::V7m),
     timing: &M3_TIMES,
+    in_halves: false,
     ..M0
 };
 
-pub(super) const M3: Core = Core { paired: Some(&M3_PAIRED), ..M3_ALONE };
+pub(super) const M3: Core = Core { constant: Some(&M3_CONSTANT), ..M3_LEAKING };
+
+const M3_LEAKING: Core = Core { paired: Some(&M3_PAIRED), ..M3_ALONE };
+
+/// MUL takes a cycle.
+static M3_CONSTANT: Core = Core { in_halves: true, ..M3_LEAKING };
 
 static M3_PAIRED: Core = Core { timing: &M3_PAIRED_TIMES, ..M3_ALONE };
 

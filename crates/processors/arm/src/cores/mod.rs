@@ -43,6 +43,10 @@ pub struct Core {
     pub timing: &'static Timing,
     /// The same core where loads overlap as far as its manual says.
     pub paired: Option<&'static Core>,
+    /// Whether products are made of half words, whose product is a word: long multiplications are left out.
+    pub in_halves: bool,
+    /// The same core without what takes a time of its own for some operands.
+    pub constant: Option<&'static Core>,
     /// Whose measurements the times rest on, where the maker publishes none: counts are about right then, and what takes as long
     /// whether a condition holds or not is not known.
     pub about: Option<&'static str>,
@@ -179,6 +183,11 @@ impl Core {
     /// What addresses of instructions are a multiple of, in bytes.
     pub const fn alignment(&self) -> usize {
         if self.thumb.is_some() { 2 } else { 4 }
+    }
+
+    /// Whether it is one of ARMv6-M, most of whose instructions have short codes alone.
+    pub fn is_small(&self) -> bool {
+        self.thumb.is_some_and(|level| level < Level::V7m)
     }
 
     /// Cycles of an instruction whose condition holds; `None` where the model has no time for it.

@@ -22,14 +22,13 @@ mod tied;
 use crate::conventions::Convention;
 use crate::cores::{Array, Core};
 use crate::instructions::Instruction;
-use crate::thumb::Level;
 pub use line::line;
 pub use place::placed;
 pub use program::program;
 use rhomb_kernel::accumulator::AccumulateError;
 use rhomb_kernel::windows::WindowError;
 use rhomb_kernel::{Schedule, Task};
-use rhomb_line::Line;
+use rhomb_line::{Line, Op};
 use std::sync::Arc;
 
 /// A routine.
@@ -155,7 +154,7 @@ pub enum LowerError {
     },
     /// What a core with products of one word does not have.
     #[error(
-        "{core} multiplies to one word: products and squares are straight lines of half words, and {what} are not made"
+        "products and squares on {core} are straight lines of half words, by multiplications to one word, and {what} are not made"
     )]
     Halves {
         /// Name of the core.
@@ -174,14 +173,6 @@ pub enum LowerError {
     ConstantTime {
         /// What it would have been made of.
         what: &'static str,
-    },
-    /// Multiplications whose times are not published.
-    #[error(
-        "what long multiplications of {core} take is a range, by operands in a way that is not published"
-    )]
-    OpenTime {
-        /// Name of the core.
-        core: &'static str,
     },
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]
@@ -232,13 +223,10 @@ pub fn routine_by(
     making: &Making,
 ) -> Result<Kernel, LowerError> {
     let Making { registers, accumulation, .. } = *making;
-    if core.thumb.is_some_and(|level| level < Level::V7m) {
+    if core.is_small() || core.in_halves && !matches!(task, Task::Chain { .. }) {
         return halves::task(task, core, convention, registers);
     }
     let constant = making.constant_time && core.timing.array == Array::Early;
-    if making.constant_time && matches!(core.timing.array, Array::Open(..)) {
-        return Err(LowerError::OpenTime { core: core.name });
-    }
     let lower = |accumulation| match (accumulation, task) {
         (Accumulation::Columns, Task::Multiplication(_) | Task::Squaring(_) | Task::Split(_)) if constant => {
             Err(LowerError::ConstantTime { what: "columns" })
@@ -305,6 +293,12 @@ pub fn routine_by(
             (columns, Err(_)) => columns,
         },
     }
+}
+
+/// Whether a line, or a product whose reduction it is, is made of products of half words.
+pub fn is_in_halves(line: &Line, product: bool, core: &Core) -> bool {
+    let multiplies = |line: &Line| line.ops.iter().any(|op| matches!(op, Op::Multiply { .. }));
+    core.is_small() || core.in_halves && (product || rhomb_lower::variants(line, 32).iter().all(multiplies))
 }
 
 /// A product or square and the line that reduces it in one, on a core with UMAAL; nothing where the line is not made so.

@@ -5,7 +5,6 @@ use super::{LowerError, code};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, Condition, DataOp, Instruction, Register, SP, Shifter};
-use crate::thumb::Level;
 use rhomb_field::program::Program;
 use rhomb_lower::program::{self as shared, At, Frame, Way};
 use std::ops::Range;
@@ -145,6 +144,5 @@ pub fn program(
 ) -> Result<Vec<Instruction>, LowerError> {
     let counted: Vec<_> = routines.iter().map(|own| counted(core, own)).collect::<Result<_, _>>()?;
     let routines: Vec<&[Instruction]> = counted.iter().map(Vec::as_slice).collect();
-    let short = core.thumb.is_some_and(|level| level < Level::V7m);
-    shared::program(&Caller { convention, short }, program, &routines)
+    shared::program(&Caller { convention, short: core.is_small() }, program, &routines)
 }

@@ -10,7 +10,9 @@ mod programs;
 
 use rhomb_arm::conventions::{AAPCS, Convention};
 use rhomb_arm::cores::{Core, core};
-use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, halves, line, placed, routine_by};
+use rhomb_arm::lower::{
+    Accumulation, Kernel, LowerError, Making, halves, is_in_halves, line, placed, routine_by,
+};
 use rhomb_arm::{Function, Program};
 use rhomb_contract::{Contract, Expression};
 use rhomb_field::reduce::Way;
@@ -57,12 +59,11 @@ fn made(contract: &Contract, method: &str, core: &'static Core, kernel: Result<K
     Made { name, contract: *contract, function }
 }
 
-/// Moduli of which all operations are made on ARMv6-M here; of others, what needs no product.
+/// Moduli of which all operations are made of products of half words here; of others, what needs no product.
 const MULTIPLIED: [&str; 2] = ["2^255-19", "0xfffb"];
 
-/// Routines on a core of ARMv6-M.
-static OF_HALVES: LazyLock<Vec<Made>> = LazyLock::new(|| {
-    let core = core("cortex-m0plus").unwrap();
+/// Routines of products of half words on a core.
+fn of_halves(core: &'static Core) -> Vec<Made> {
     let mut all = Vec::new();
     for contract in contracts() {
         let product = task(&contract);
@@ -70,10 +71,21 @@ static OF_HALVES: LazyLock<Vec<Made>> = LazyLock::new(|| {
             continue;
         }
         for Way { method, line: own } in ways(&contract, 32) {
-            all.push(made(&contract, method, core, halves::line(&own, product.as_ref(), core, &AAPCS)));
+            if is_in_halves(&own, product.is_some(), core) {
+                let kernel = halves::line(&own, product.as_ref(), core, &AAPCS);
+                let mut made = made(&contract, method, core, kernel);
+                made.name += if core.is_small() { "" } else { ", constant" };
+                all.push(made);
+            }
         }
     }
     all
+}
+
+/// Those of ARMv6-M, and of the Cortex-M3 where nothing takes a time of its own.
+static OF_HALVES: LazyLock<[(&str, &Core, Vec<Made>); 2]> = LazyLock::new(|| {
+    let [plus, three] = ["cortex-m0plus", "cortex-m3"].map(|name| core(name).unwrap());
+    [("M0", plus), ("M3", three.constant.unwrap())].map(|(model, core)| (model, core, of_halves(core)))
 });
 
 /// The product that comes first, by columns, which are made quickly.
@@ -133,7 +145,7 @@ fn every_operation_keeps_its_contract() {
             check(&made);
         }
     }
-    OF_HALVES.iter().for_each(|made| _ = check(made));
+    OF_HALVES.iter().flat_map(|(.., all)| all).for_each(|made| _ = check(made));
 }
 
 /// Cycles that these operations must not exceed.

@@ -74,10 +74,11 @@ fn results_and_cycles_agree() {
 
 #[test]
 fn results_of_halves_agree() {
-    let core = core("cortex-m0plus").unwrap();
-    let mut unicorn = Unicorn::of_model("M0");
-    for made in OF_HALVES.iter() {
-        results(&mut unicorn, made, 9, |content| job_at(made, content, core.ram.start, RETURN | 1));
+    for (model, core, all) in OF_HALVES.iter() {
+        let mut unicorn = Unicorn::of_model(model);
+        for made in all {
+            results(&mut unicorn, made, 9, |content| job_at(made, content, core.ram.start, RETURN | 1));
+        }
     }
 }
 

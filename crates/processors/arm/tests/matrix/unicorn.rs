@@ -202,6 +202,24 @@ fn thumb_kernels_agree_with_unicorn() {
     assert!(runs > rhomb_oracles::sample(5_000, 10_000), "{runs}");
 }
 
+/// Those of Cortex-M3 that take the same time for all operands.
+#[test]
+fn kernels_in_constant_time_agree_with_unicorn() {
+    let (core, mut unicorn) = (core("cortex-m3").unwrap().constant.unwrap(), Unicorn::of_model("M3"));
+    for words in 1..=8 {
+        for (operation, method) in [(Operation::Mul, "hybrid"), (Operation::Sqr, "product-scanning")] {
+            let rows = (operation == Operation::Mul).then_some(5);
+            let request = Request::of(operation, method, words, Parameters { rows, ..OPEN });
+            let kernel = request.lower(core).unwrap();
+            run::check_as("constant", core, &request, &kernel, 4);
+            check(&mut unicorn, core, &request, &kernel);
+            let ones = [vec![u32::MAX; words], vec![u32::MAX; words]];
+            let cycles = run::cycles(core, &request, &kernel, &ones);
+            assert_eq!((cycles.min, Some(cycles.max)), (cycles.max, kernel.cycles), "{request}");
+        }
+    }
+}
+
 /// Function cycles of what is made for them: the least and the most, and the same with pairs of loads where there are two counts.
 #[test]
 fn thumb_kernels_take_what_was_counted() {
