@@ -3,7 +3,7 @@
 Arguments: the folder that holds the package; for Thumb state the name of a Cortex-M (M0, M3, M4). Each line of standard input is a list of jobs in JSON; the answer is a
 line with the list of outcomes. A job:
 
-  origin     byte address of `code`, from 0x8000 on
+  origin     byte address of `code`, from 0x8000 on; in Thumb state also from 0x20020000 on
   code       words of machine code
   registers  R0 to R14
   flags      N, Z, C and V as bits 3 to 0
@@ -36,7 +36,7 @@ from unicorn.arm_const import (  # noqa: E402
 
 MODEL = sys.argv[2] if len(sys.argv) > 2 else None
 CODE, CODE_BYTES = 0x0, 0x20000
-DATA, DATA_BYTES = 0x20000000 if MODEL else 0x40000000, 0x20000
+DATA, DATA_BYTES = 0x20000000 if MODEL else 0x40000000, 0x40000
 REGISTERS = [UC_ARM_REG_R0 + number for number in range(12)] + [UC_ARM_REG_R12, UC_ARM_REG_SP, UC_ARM_REG_LR]
 
 uc = Uc(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS if MODEL else UC_MODE_ARM)

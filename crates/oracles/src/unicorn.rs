@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A state of an ARM processor and code to run from it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ArmJob {
-    /// Byte address of `code`, where execution starts; 0x8000 to 0x1f000.
+    /// Byte address of `code`, where execution starts: 0x8000 to 0x1f000, or in Thumb state 0x2002_0000 to 0x2003_f000.
     pub origin: u32,
     /// Machine code.
     pub code: Vec<u32>,

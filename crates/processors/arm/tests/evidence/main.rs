@@ -3,8 +3,8 @@
 #![cfg(feature = "oracles")]
 
 mod armulator;
-#[path = "../support/armulator.rs"]
-mod armulator_times;
 mod cases;
 mod forms;
+#[path = "../support/times.rs"]
+mod times;
 mod unicorn;

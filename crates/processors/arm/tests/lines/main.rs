@@ -1,12 +1,12 @@
 //! Straight lines of operations modulo numbers and over GF(2), from their bytes: against big integers, the contract kept, and
-//! with the feature `oracles` on unicorn, and on the ARMulator with the cycles that it must take.
+//! with the feature `oracles` on unicorn, and on the ARMulator or rp2040js with the cycles that they must take.
 
-#[cfg(feature = "oracles")]
-#[path = "../support/armulator.rs"]
-mod armulator_times;
 #[cfg(feature = "oracles")]
 mod oracles;
 mod programs;
+#[cfg(feature = "oracles")]
+#[path = "../support/times.rs"]
+mod times;
 
 use rhomb_arm::conventions::{AAPCS, Convention};
 use rhomb_arm::cores::{Core, core};
@@ -19,8 +19,8 @@ use rhomb_field::reduce::Way;
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
-use rhomb_oracles::Ledger;
 use rhomb_oracles::modular::{contracts, is_right, operands, words};
+use rhomb_oracles::{Ledger, Rp2040js};
 use std::sync::{Arc, LazyLock};
 
 /// See [`Ledger`].
@@ -45,13 +45,18 @@ fn all(core: &'static Core) -> Vec<Made> {
     all
 }
 
+/// Where it lies; in Thumb state that is RAM on rp2040js.
+fn entry(core: &Core) -> u32 {
+    if core.thumb.is_some() { Rp2040js::CODE } else { 0x8000 }
+}
+
 fn made(contract: &Contract, method: &str, core: &'static Core, kernel: Result<Kernel, LowerError>) -> Made {
     let name = format!("{} {contract} by {method}", core.name);
     let kernel = kernel.unwrap_or_else(|error| panic!("{name}: {error}"));
     let code = placed(core, &kernel.program).unwrap();
     let function = Function {
-        program: Arc::new(Program::assemble(core, 0x8000, &code).unwrap()),
-        entry: 0x8000,
+        program: Arc::new(Program::assemble(core, entry(core), &code).unwrap()),
+        entry: entry(core),
         convention: &AAPCS,
         stack_limit: kernel.stack_bytes,
         step_limit: 1 << 24,

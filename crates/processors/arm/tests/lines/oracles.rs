@@ -1,30 +1,28 @@
-//! The same on unicorn and the ARMulator.
+//! The same on unicorn, and on the ARMulator or rp2040js.
 
-use super::armulator_times::{Times, step};
-use super::programs::{arguments, inversions, products};
+use super::programs::{arguments, inversions, inversions_of_halves, products};
+use super::times::{Times, step};
 use super::{Made, OF_HALVES, all};
 use num_bigint::BigUint;
 use rhomb_arm::Machine;
 use rhomb_arm::cores::core;
+use rhomb_arm::instructions::SP;
 use rhomb_machine::{Access, Concrete, Control};
 use rhomb_oracles::modular::{is_right, operands, words};
-use rhomb_oracles::{ArmJob, Armulator, Stop, Unicorn};
+use rhomb_oracles::{ArmJob, ArmOutcome, Armulator, Rp2040js, Stop, Unicorn};
 use std::sync::Arc;
 
 const RETURN: u32 = 0x1_e000;
 /// Addresses of the result and the operands, of which the data begin there.
 const PLACES: [u32; 4] = [0x1000, 0x4000, 0x6000, 0x8000];
 const DATA: u32 = 0x4000_0000;
-const STACK: u32 = DATA + TOP;
 const TOP: u32 = 0x1_0000;
 const GUARD: u32 = 0x5a5a_a5a5;
 
 /// A call, with a guard word on either side of the result.
 fn job(made: &Made, content: &[Vec<u32>]) -> ArmJob {
-    job_at(made, content, DATA, RETURN)
-}
-
-fn job_at(made: &Made, content: &[Vec<u32>], data: u32, link: u32) -> ArmJob {
+    let core = made.function.program.core();
+    let (data, link) = if core.thumb.is_some() { (core.ram.start, RETURN | 1) } else { (DATA, RETURN) };
     let mut registers: [u32; 15] = std::array::from_fn(|number| 0x0101_0101 * number as u32);
     let places = PLACES.map(|place| data + place);
     registers[..4].copy_from_slice(&places);
@@ -44,20 +42,20 @@ fn job_at(made: &Made, content: &[Vec<u32>], data: u32, link: u32) -> ArmJob {
     }
 }
 
-/// What the call takes by our core, and what it must take on the ARMulator.
+/// What the call takes by our core, and what it must take on the other simulator.
 fn times(made: &Made, job: &ArmJob) -> Times {
     let mut machine = Machine::new(Arc::clone(&made.function.program), Concrete::new());
     for (number, value) in job.registers.into_iter().enumerate() {
         machine.set_register(number as u8, value);
     }
-    let own = [(STACK - 0x1000, vec![0; 0x400])];
+    let own = [(job.registers[usize::from(SP)] - 0x1000, vec![0; 0x400])];
     for (address, words) in job.memory.iter().chain(&own) {
         let cell = address / 4;
         machine.memory.own("place", cell..cell + words.len() as u32, Access::Store).unwrap();
         machine.memory.fill(cell, words).unwrap();
     }
     machine.set_flags(job.flags);
-    machine.enter(job.origin).unwrap();
+    rhomb_machine::Machine::call(&mut machine, job.origin).unwrap();
     let mut times = Times::default();
     while step(&mut machine, &mut times).unwrap() != Control::Return {}
     times
@@ -74,20 +72,41 @@ fn results_and_cycles_agree() {
 
 #[test]
 fn results_of_halves_agree() {
-    for (model, core, all) in OF_HALVES.iter() {
+    for (model, _, all) in OF_HALVES.iter() {
         let mut unicorn = Unicorn::of_model(model);
         for made in all {
-            results(&mut unicorn, made, 9, |content| job_at(made, content, core.ram.start, RETURN | 1));
+            results(|jobs| unicorn.run(jobs), made, 9);
+        }
+    }
+}
+
+#[test]
+fn results_and_cycles_of_cortex_m0plus_agree() {
+    let (mut unicorn, mut rp2040js) = (Unicorn::of_model("M0"), Rp2040js::start());
+    let called = inversions_of_halves();
+    for made in &called {
+        results(|jobs| unicorn.run(jobs), made, 3);
+    }
+    let (.., lines) = &OF_HALVES[0];
+    let all = lines.iter().map(|made| (made, 9)).chain(called.iter().map(|made| (made, 3)));
+    for (made, calls) in all {
+        let mut taken = Vec::new();
+        let timed = |jobs: &[ArmJob]| {
+            let (outcomes, cycles) = rp2040js.run(jobs);
+            taken = cycles;
+            outcomes
+        };
+        for ((operands, job), cycles) in results(timed, made, calls).iter().zip(taken) {
+            assert_eq!(cycles, times(made, job).theirs, "{}: {operands:x?}", made.name);
         }
     }
 }
 
 /// Results, kept registers and the words around the result of so many calls, which are given back with their operands.
 fn results(
-    unicorn: &mut Unicorn,
+    run: impl FnOnce(&[ArmJob]) -> Vec<ArmOutcome>,
     made: &Made,
     calls: usize,
-    job: impl Fn(&[Vec<u32>]) -> ArmJob,
 ) -> Vec<(Vec<BigUint>, ArmJob)> {
     let (name, contract) = (&made.name, &made.contract);
     let lists: Vec<_> = operands(contract, 32, 2).into_iter().take(calls).collect();
@@ -95,8 +114,8 @@ fn results(
         let counts = contract.operands(32);
         operands.iter().zip(counts).map(|(number, count)| words(number, count)).collect()
     };
-    let jobs: Vec<ArmJob> = lists.iter().map(|operands| job(&content(operands))).collect();
-    for ((operands, job), outcome) in lists.iter().zip(&jobs).zip(unicorn.run(&jobs)) {
+    let jobs: Vec<ArmJob> = lists.iter().map(|operands| job(made, &content(operands))).collect();
+    for ((operands, job), outcome) in lists.iter().zip(&jobs).zip(run(&jobs)) {
         assert_eq!(outcome.stop, Stop::Done, "{name}");
         let result = &outcome.memory[0];
         let last = result.len() - 1;
@@ -114,7 +133,7 @@ fn compare(routines: Vec<Made>, calls: usize) {
     let (mut unicorn, mut armulator) = (Unicorn::start(), Armulator::start());
     for made in routines {
         let name = &made.name;
-        for (operands, job) in &results(&mut unicorn, &made, calls, |content| job(&made, content)) {
+        for (operands, job) in &results(|jobs| unicorn.run(jobs), &made, calls) {
             let (outcome, cycles) = armulator.run(job);
             assert_eq!(outcome.stop, Stop::Done, "{name}");
             assert_eq!(cycles, times(&made, job).theirs, "{name}: {operands:x?}");

@@ -1,10 +1,10 @@
 //! Inversions, and products over GF(2), as programs that call the routines of straight lines.
 
-use super::{Made, check, product};
+use super::{Made, check, entry, product, task};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::{Core, core};
 use rhomb_arm::instructions::Instruction;
-use rhomb_arm::lower::{Accumulation, Making, line, program, routine_by};
+use rhomb_arm::lower::{Accumulation, Making, halves, line, placed, program, routine_by};
 use rhomb_arm::{Function, Program};
 use rhomb_contract::{Contract, Operation};
 use rhomb_field::polynomial::composed;
@@ -27,13 +27,18 @@ const INVERSIONS: [&str; 7] = [
 fn code_of(contract: &Contract, core: &'static Core) -> Vec<Instruction> {
     let modular = contract.modular().unwrap();
     let way = ways(modular.operation, &modular.modulus.number(), 32).remove(0);
-    line(&way.line, product(contract, core).as_ref(), core, &AAPCS).unwrap().program
+    let kernel = if core.is_small() {
+        halves::line(&way.line, task(contract).as_ref(), core, &AAPCS)
+    } else {
+        line(&way.line, product(contract, core).as_ref(), core, &AAPCS)
+    };
+    kernel.unwrap().program
 }
 
 fn function(core: &'static Core, code: &[Instruction]) -> Function {
     Function {
-        program: Arc::new(Program::assemble(core, 0x8000, code).unwrap()),
-        entry: 0x8000,
+        program: Arc::new(Program::assemble(core, entry(core), &placed(core, code).unwrap()).unwrap()),
+        entry: entry(core),
         convention: &AAPCS,
         stack_limit: 1 << 12,
         step_limit: 1 << 24,
@@ -60,6 +65,13 @@ fn made(text: &str, core: &'static Core, has_squares: bool) -> Made {
 pub(crate) fn inversions(core: &'static Core) -> Vec<Made> {
     let all = INVERSIONS.iter().map(|text| made(text, core, true));
     all.chain([made("modinv 2^192-2^64-1", core, false)]).collect()
+}
+
+/// Inversions on a core of ARMv6-M.
+#[cfg(feature = "oracles")]
+pub(crate) fn inversions_of_halves() -> Vec<Made> {
+    let core = core("cortex-m0plus").unwrap();
+    ["modinv 2^255-19", "montinv 0xfff1"].map(|text| made(text, core, true)).into()
 }
 
 /// Words of a comb whose operands stay in registers, and of one whose operands do not.

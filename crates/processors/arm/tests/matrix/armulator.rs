@@ -1,11 +1,13 @@
 //! The cycles of kernels on the ARMulator of GDB 13.1, with what its source says of multiplications; those row by row
 //! are compared in `unicorn.rs`, where they are made.
 
-use crate::armulator_times::{Times, step};
 use crate::cases::cases;
 use crate::requests::{Request, arm7tdmi, list};
-use crate::unicorn::{STACK, job};
+use crate::times::{Times, step};
+use crate::unicorn::job;
 use rhomb_arm::conventions::AAPCS;
+use rhomb_arm::cores::Core;
+use rhomb_arm::instructions::SP;
 use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, routine_by};
 use rhomb_arm::{Machine, Program};
 use rhomb_kernel::{Operation, methods};
@@ -13,21 +15,21 @@ use rhomb_machine::{Access, Concrete, Control};
 use rhomb_oracles::{ArmJob, Armulator, Stop};
 use std::sync::Arc;
 
-/// What the call takes by our core, and what it must take on the ARMulator.
-fn times(kernel: &Kernel, job: &ArmJob) -> Times {
-    let program = Program::assemble(arm7tdmi(), job.origin, &kernel.program).unwrap();
+/// What the call takes by our core, and what it must take on the other simulator.
+pub(crate) fn times(core: &'static Core, job: &ArmJob) -> Times {
+    let program = Program::new(core, job.origin, &rhomb_arm::halves(&job.code));
     let mut machine = Machine::new(Arc::new(program), Concrete::new());
     for (number, value) in job.registers.into_iter().enumerate() {
         machine.set_register(number as u8, value);
     }
-    let own = [(STACK - 0x800, vec![0; 0x200])];
+    let own = [(job.registers[usize::from(SP)] - 0x800, vec![0; 0x200])];
     for (address, words) in job.memory.iter().chain(&own) {
         let cell = address / 4;
         machine.memory.own("place", cell..cell + words.len() as u32, Access::Store).unwrap();
         machine.memory.fill(cell, words).unwrap();
     }
     machine.set_flags(job.flags);
-    machine.enter(job.origin).unwrap();
+    rhomb_machine::Machine::call(&mut machine, job.origin).unwrap();
     let mut times = Times::default();
     while step(&mut machine, &mut times).unwrap() != Control::Return {}
     times
@@ -45,7 +47,7 @@ pub(crate) fn check(armulator: &mut Armulator, request: &Request, kernel: &Kerne
     count.kernels += 1;
     for (index, operands) in cases(request.words, request.seed(), 2).iter().enumerate() {
         let job = job(kernel, request, operands);
-        let times = times(kernel, &job);
+        let times = times(arm7tdmi(), &job);
         let (outcome, cycles) = armulator.run(&job);
         assert_eq!(outcome.stop, Stop::Done, "{request}");
         assert_eq!(cycles, times.theirs, "{request}, {times:?}: {operands:x?}");

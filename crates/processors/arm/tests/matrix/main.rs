@@ -3,9 +3,6 @@
 
 #[cfg(feature = "oracles")]
 mod armulator;
-#[cfg(feature = "oracles")]
-#[path = "../support/armulator.rs"]
-mod armulator_times;
 mod cases;
 mod chains;
 mod columns;
@@ -16,6 +13,9 @@ mod looped;
 mod requests;
 mod run;
 mod splits;
+#[cfg(feature = "oracles")]
+#[path = "../support/times.rs"]
+mod times;
 #[cfg(feature = "oracles")]
 mod unicorn;
 

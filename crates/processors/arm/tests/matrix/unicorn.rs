@@ -4,23 +4,22 @@
 use crate::armulator::{self, Count};
 use crate::cases::{cases, integer, words};
 use crate::requests::{OPEN, Request, arm7tdmi};
+use crate::times::Times;
 use crate::{run, splits};
 use rhomb_arm::Program;
 use rhomb_arm::cores::{Core, core};
 use rhomb_arm::lower::{Accumulation, Kernel, placed};
 use rhomb_kernel::{Form, Operation, Parameters};
-use rhomb_oracles::{ArmJob, Armulator, Stop, Unicorn};
+use rhomb_oracles::{ArmJob, ArmOutcome, Armulator, Rp2040js, Stop, Unicorn};
 use std::fmt::Write;
 
-const ORIGIN: u32 = 0x8000;
-const RETURN: u32 = 0x1_e000;
-/// Of data in ARM state.
-const DATA: u32 = 0x4000_0000;
+/// Of code, data, and what is returned to in ARM state; and in Thumb state, where all lies in the RAM.
+const ARM: [u32; 3] = [0x8000, 0x4000_0000, 0x1_e000];
+const THUMB: [u32; 3] = [Rp2040js::CODE, 0x2000_0000, 0x2003_f000];
 const R: u32 = 0x1000;
 const A: u32 = 0x4000;
 const B: u32 = 0x6000;
 const TOP: u32 = 0x1_0000;
-pub(crate) const STACK: u32 = DATA + TOP;
 const GUARD: u32 = 0x5a5a_a5a5;
 /// Guard words on either side of the result.
 const GUARDS: usize = 2;
@@ -32,11 +31,12 @@ pub(crate) fn job(kernel: &Kernel, request: &Request, operands: &[Vec<u32>; 2]) 
 
 /// The same on a core, whose data lie where its RAM begins.
 fn job_on(core: &'static Core, kernel: &Kernel, request: &Request, operands: &[Vec<u32>; 2]) -> ArmJob {
-    let (data, state) = if core.thumb.is_some() { (core.ram.start, 1) } else { (DATA, 0) };
-    let program = Program::assemble(core, ORIGIN, &placed(core, &kernel.program).unwrap()).unwrap();
+    let thumb = core.thumb.is_some();
+    let [origin, data, return_to] = if thumb { THUMB } else { ARM };
+    let program = Program::assemble(core, origin, &placed(core, &kernel.program).unwrap()).unwrap();
     let mut registers: [u32; 15] = std::array::from_fn(|number| 0x0101_0101 * number as u32);
     [registers[0], registers[1], registers[2]] = [R, A, B].map(|place| data + place);
-    (registers[13], registers[14]) = (data + TOP, RETURN | state);
+    (registers[13], registers[14]) = (data + TOP, return_to | u32::from(thumb));
     let length = request.method.operation.result_words(request.words);
     let memory = vec![
         (data + R - 4 * GUARDS as u32, vec![GUARD; length + 2 * GUARDS]),
@@ -46,14 +46,24 @@ fn job_on(core: &'static Core, kernel: &Kernel, request: &Request, operands: &[V
     let mut halves = program.words().to_vec();
     halves.resize(halves.len().next_multiple_of(2), 0);
     let code = rhomb_arm::words(&halves);
-    ArmJob { origin: ORIGIN, code, registers, flags: 0, limit: 1 << 20, return_to: RETURN, memory }
+    ArmJob { origin, code, registers, flags: 0, limit: 1 << 20, return_to, memory }
 }
 
 /// Runs a kernel on edge cases and some random operands.
 fn check(unicorn: &mut Unicorn, core: &'static Core, request: &Request, kernel: &Kernel) -> usize {
+    check_by(|jobs| unicorn.run(jobs), core, request, kernel).len()
+}
+
+/// The same on any simulator; the calls.
+fn check_by(
+    run: impl FnOnce(&[ArmJob]) -> Vec<ArmOutcome>,
+    core: &'static Core,
+    request: &Request,
+    kernel: &Kernel,
+) -> Vec<ArmJob> {
     let cases = cases(request.words, request.seed(), 6);
     let jobs: Vec<ArmJob> = cases.iter().map(|operands| job_on(core, kernel, request, operands)).collect();
-    for ((operands, job), outcome) in cases.iter().zip(&jobs).zip(unicorn.run(&jobs)) {
+    for ((operands, job), outcome) in cases.iter().zip(&jobs).zip(run(&jobs)) {
         let operation = request.method.operation;
         let n = request.words;
         let [a, b] = operands.each_ref().map(|words| integer(words));
@@ -73,7 +83,7 @@ fn check(unicorn: &mut Unicorn, core: &'static Core, request: &Request, kernel: 
         assert_eq!(outcome.registers[13], job.registers[13], "{request}");
         assert!(returned.is_none_or(|carry| outcome.registers[0] == carry), "{request}");
     }
-    jobs.len()
+    jobs
 }
 
 #[test]
@@ -184,8 +194,16 @@ fn thumb_kernels_agree_with_unicorn() {
             }
         }
     }
-    let (core, mut unicorn) = (core("cortex-m0plus").unwrap(), Unicorn::of_model("M0"));
-    for words in 1..=8 {
+    assert!(runs > rhomb_oracles::sample(4_500, 10_000), "{runs}");
+}
+
+/// Kernels of the Cortex-M0+ on unicorn, and on rp2040js with the cycles that they must take there.
+#[test]
+fn kernels_agree_with_unicorn_and_rp2040js() {
+    let core = core("cortex-m0plus").unwrap();
+    let (mut unicorn, mut rp2040js) = (Unicorn::of_model("M0"), Rp2040js::start());
+    let (mut runs, mut sum) = (0, Times::default());
+    for words in (1..=8).chain([12, 16].into_iter().take(rhomb_oracles::sample(1, 2))) {
         for (operation, method) in [
             (Operation::Mul, "hybrid"),
             (Operation::Sqr, "product-scanning"),
@@ -195,11 +213,28 @@ fn thumb_kernels_agree_with_unicorn() {
             let rows = (operation == Operation::Mul).then_some(5);
             let request = Request::of(operation, method, words, Parameters { rows, ..OPEN });
             let kernel = request.lower(core).unwrap();
-            run::check(core, &request, &kernel, 4);
+            if words <= 8 {
+                run::check(core, &request, &kernel, 4);
+            }
             runs += check(&mut unicorn, core, &request, &kernel);
+            let mut taken = Vec::new();
+            let timed = |jobs: &[ArmJob]| {
+                let (outcomes, cycles) = rp2040js.run(jobs);
+                taken = cycles;
+                outcomes
+            };
+            let jobs = check_by(timed, core, &request, &kernel);
+            for (job, cycles) in jobs.iter().zip(&taken) {
+                let times = armulator::times(core, job);
+                assert_eq!(*cycles, times.theirs, "{request}: {times:?}");
+                assert_eq!(Some(times.ours), kernel.cycles, "{request}");
+                sum.ours += times.ours;
+                sum.theirs += times.theirs;
+            }
         }
     }
-    assert!(runs > rhomb_oracles::sample(5_000, 10_000), "{runs}");
+    println!("{runs} runs, {sum:?}");
+    assert!(runs > 600, "{runs}");
 }
 
 /// Those of Cortex-M3 that take the same time for all operands.
