@@ -5,6 +5,7 @@ mod execute;
 use execute::{execute, integer, operands};
 use rhomb_kernel::accumulator::{accumulate, peak};
 use rhomb_kernel::{Parameter, Parameters, Schedule, walks};
+use rhomb_oracles::sample;
 
 /// All settings of a method's parameters up to `most`.
 fn settings(parameters: &[Parameter], most: usize) -> Vec<Parameters> {
@@ -30,7 +31,9 @@ fn every_walk_multiplies() {
     let mut checked = 0;
     for method in walks() {
         for words in 1..=9 {
-            for parameters in settings(method.parameters, words.min(6) + 1) {
+            // all of the small sizes, some of the others
+            let every = if words > 4 { sample(5, 1) } else { 1 };
+            for parameters in settings(method.parameters, words.min(6) + 1).into_iter().step_by(every) {
                 let walk = method.walk(words, &parameters).unwrap();
                 walk.validate().unwrap();
                 for (bits, catchers) in [(8, 0), (8, 2), (8, 99), (32, 0), (32, 99)] {

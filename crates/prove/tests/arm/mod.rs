@@ -41,7 +41,7 @@ fn all(operation: Operation, sizes: impl IntoIterator<Item = usize>, ways: &[Acc
 }
 
 /// The first of them are those of `./test`.
-const SIZES: [usize; 18] = [1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 7, 9, 10, 11, 13, 14, 15, 64];
+const SIZES: [usize; 18] = [1, 2, 3, 4, 5, 6, 8, 16, 12, 32, 7, 9, 10, 11, 13, 14, 15, 64];
 
 fn sizes() -> impl Iterator<Item = usize> {
     SIZES.into_iter().take(sample(10, SIZES.len()))
@@ -57,7 +57,7 @@ fn columns() {
 // registers of rows are searched for: that takes a minute, the proofs do not
 #[test]
 fn multiplications_by_rows() {
-    all(Operation::Mul, sizes(), &[Accumulation::Rows], 1);
+    all(Operation::Mul, sizes().take(sample(8, SIZES.len())), &[Accumulation::Rows], 1);
 }
 
 #[test]

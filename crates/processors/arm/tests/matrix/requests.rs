@@ -4,9 +4,14 @@ use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::{Core, core};
 use rhomb_arm::lower::{Kernel, LowerError, columns, routine};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape, Task};
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 pub(crate) const OPEN: Parameters = Parameters::OPEN;
+
+/// A routine that is made once.
+type Made = OnceLock<Result<Kernel, LowerError>>;
 
 /// A method with a size and parameters.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +63,13 @@ impl Request {
         task
     }
 
+    /// Once for all tests.
     pub(crate) fn lower(&self, core: &'static Core) -> Result<Kernel, LowerError> {
-        routine(&self.task(), core, &AAPCS)
+        static MADE: LazyLock<Mutex<HashMap<String, Arc<Made>>>> = LazyLock::new(Mutex::default);
+        // variants of a core have its name
+        let key = format!("{core:p} {self}");
+        let made = Arc::clone(MADE.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+        made.get_or_init(|| routine(&self.task(), core, &AAPCS)).clone()
     }
 
     /// Column by column, whatever else would be faster.
