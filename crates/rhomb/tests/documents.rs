@@ -175,6 +175,7 @@ fn the_tables_of_cycles_are_what_measure_gives() {
     check_tables(&mut measured, "avr.md", "| function cycles of a", "atmega128", "function");
     check_tables(&mut measured, "arm.md", "| worst case", "arm7tdmi", "function");
     check_tables(&mut measured, "arm.md", "| cycles on ARM9EJ-S", "arm9ej-s", "function");
+    check_tables(&mut measured, "arm.md", "| cycles on the Cortex-M3", "cortex-m3", "function");
     check_tables(&mut measured, "arm.md", "| cycles by rules that", "cortex-m33", "function");
     check_tables(&mut measured, "mips32.md", "| function cycles", "mips32-ise", "function");
     check_tables(&mut measured, "riscv.md", "| function cycles", "rv32im", "function");

@@ -2,6 +2,7 @@
 
 use super::{Address, Base, One, Two, Value};
 use smallvec::{SmallVec, smallvec};
+use std::collections::HashMap;
 
 /// A step.
 #[derive(Clone, Debug)]
@@ -15,7 +16,9 @@ pub(super) enum Op {
         two: Two,
         to: Value,
         x: Value,
+        /// Moved first, if it is to be.
         y: Value,
+        moved: Option<One>,
     },
     Spread {
         to: Value,
@@ -159,6 +162,40 @@ impl Draft {
         }
     }
 
+    /// The same where operands move on the way: a step that moves what one step reads is a part of that.
+    pub fn with_moves(mut self) -> Draft {
+        let mut reads = vec![0; self.homes.len()];
+        let words = self.ops.iter().flat_map(|op| match op {
+            Op::Store { words, .. } => words.as_slice().into(),
+            other => other.reads(),
+        });
+        words.for_each(|word| reads[usize::from(word)] += 1);
+        let mut moves: HashMap<Value, (usize, One, Value)> = HashMap::new();
+        let mut gone = vec![false; self.ops.len()];
+        for (at, own) in self.ops.iter_mut().enumerate() {
+            match own {
+                Op::One { one: one @ (One::High | One::Up(_) | One::Down(_)), to, x }
+                    if reads[usize::from(*to)] == 1 =>
+                {
+                    moves.insert(*to, (at, *one, *x));
+                }
+                Op::Two { two, x, y, moved, .. } if *two != Two::Multiply => {
+                    if two.commutes() && !moves.contains_key(y) && moves.contains_key(x) {
+                        std::mem::swap(x, y);
+                    }
+                    if let Some((maker, one, from)) = moves.remove(y) {
+                        gone[maker] = true;
+                        (*y, *moved) = (from, Some(one));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut gone = gone.into_iter();
+        self.ops.retain(|_| gone.next() != Some(true));
+        self
+    }
+
     pub(super) fn value(&mut self, home: Home) -> Value {
         self.homes.push(home);
         (self.homes.len() - 1) as Value
@@ -177,7 +214,7 @@ impl Draft {
 
     pub(super) fn two(&mut self, two: Two, x: Value, y: Value) -> Value {
         let to = self.value(Home::Nowhere);
-        self.ops.push(Op::Two { two, to, x, y });
+        self.ops.push(Op::Two { two, to, x, y, moved: None });
         to
     }
 

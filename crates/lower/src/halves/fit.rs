@@ -1,6 +1,6 @@
 //! Registers for a draft: of the states after each step the best are kept, with all decisions of the next one.
 
-use super::state::{Known, Picks, State, Step};
+use super::state::{Known, LOW, Picks, State, Step};
 use super::{Draft, Placed, Routine, Setting};
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -16,11 +16,16 @@ struct Taken {
 
 /// The routine of a draft; nothing where registers do not suffice.
 pub fn fit(draft: &Draft, setting: &Setting) -> Option<Routine> {
-    let known = Known::new(draft, &setting.bank);
+    // states are small where they can be
+    if setting.low >> 8 == 0 { fitted::<8>(draft, setting) } else { fitted::<LOW>(draft, setting) }
+}
+
+fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine> {
+    let known = Known::new(draft, setting);
     let mut taken = vec![Taken { before: 0, code: SmallVec::new() }];
     let mut states = vec![(0u32, 0u32, State::new(draft.arguments))];
     for at in 0..draft.ops.len() {
-        let mut index: HashMap<State, usize> = HashMap::new();
+        let mut index: HashMap<State<LOW>, usize> = HashMap::new();
         // weight, cycles, step before, code
         let mut next: Vec<(i64, u32, u32, SmallVec<[Placed; 4]>)> = Vec::new();
         for (cycles, node, state) in &states {
@@ -46,7 +51,7 @@ pub fn fit(draft: &Draft, setting: &Setting) -> Option<Routine> {
         let mut order: Vec<usize> = (0..next.len()).collect();
         order.sort_by_key(|place| (next[*place].0, *place));
         order.truncate(setting.width);
-        let mut found: Vec<Option<State>> = vec![None; next.len()];
+        let mut found: Vec<Option<State<LOW>>> = vec![None; next.len()];
         for (state, place) in index {
             found[place] = Some(state);
         }

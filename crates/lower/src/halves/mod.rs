@@ -1,4 +1,4 @@
-//! Products of words on processors whose multiplication gives the low word only and destroys a factor, as MULS of ARMv6-M does.
+//! Products of words where a multiplication gives the low word only, and may destroy a factor, as MULS of ARMv6-M does.
 //!
 //! Words are cut into halves. Products of halves with one weight are summed in two rows of words: those that stand at the
 //! border of a word, and those that stand at its middle, which are cut once for each column and not once for each product. A
@@ -6,7 +6,7 @@
 //! into halves (Karatsuba), by differences and masks.
 //!
 //! Everything, whatever the size, is one [`Draft`], and gets its registers at once ([`fit`]): low registers, in which all is
-//! done, a bank of others, to and from which words are copied, and memory, groups of words at a time. Words whose place in
+//! done, a bank of others, if there are any, to and from which words are copied, and memory, groups of words at a time. Words whose place in
 //! memory is known are loaded again, or never stored where registers suffice.
 
 mod draft;
@@ -17,7 +17,7 @@ mod state;
 pub use draft::{Draft, product, square, sum};
 pub use fit::fit;
 pub use line::reduced;
-pub use state::BANK;
+pub use state::{BANK, LOW};
 
 use crate::file::Register;
 
@@ -93,12 +93,12 @@ pub enum Two {
 
 impl Two {
     /// Whether the operands may change places.
-    pub(crate) fn commutes(self) -> bool {
+    pub fn commutes(self) -> bool {
         !matches!(self, Two::Subtract | Two::SubtractCarry)
     }
 
     /// Whether the result stands where an operand did, the first one of a difference.
-    pub(crate) fn destroys(self) -> bool {
+    pub fn destroys(self) -> bool {
         !matches!(self, Two::Add | Two::Subtract)
     }
 }
@@ -112,12 +112,21 @@ pub enum Placed {
         to: Register,
         x: Register,
     },
-    /// `to` is `x`, or `y` where they may change places, if [`Two`] destroys an operand.
+    /// `to` is `x`, or `y` where they may change places, if [`Two`] destroys an operand and operands are tied. Of `y` it is what
+    /// `moved` says, which is done on the way.
     Two {
         two: Two,
         to: Register,
         x: Register,
         y: Register,
+        moved: Option<One>,
+    },
+    /// With a number of a byte; only where operands are not tied.
+    With {
+        two: Two,
+        to: Register,
+        x: Register,
+        number: u32,
     },
     /// All ones where something was borrowed, else 0.
     Spread {
@@ -146,12 +155,12 @@ pub enum Placed {
     /// Words into registers (bit n is register n), ascending; the address moves on where its register is none of these.
     LoadMany {
         pointer: Register,
-        registers: u8,
+        registers: u16,
     },
     /// The address moves on.
     StoreMany {
         pointer: Register,
-        registers: u8,
+        registers: u16,
     },
     /// The address of a word of the frame; the carry stays.
     Point {
@@ -163,7 +172,7 @@ pub enum Placed {
         to: Register,
         number: u8,
     },
-    /// An address moves by so many words; the carry is lost.
+    /// An address moves by so many words; where operands are tied, the carry is lost.
     Advance {
         pointer: Register,
         words: i16,
@@ -173,6 +182,11 @@ pub enum Placed {
 /// Registers, and how far fitting looks around.
 #[derive(Clone, Debug)]
 pub struct Setting {
+    /// Low registers (bit n is register n), of [`LOW`].
+    pub low: u16,
+    /// Whether operands are tied to results as in the short codes of Thumb state, which reach few words and have room for no
+    /// number.
+    pub tied: bool,
     /// Registers of the bank, those first that need not be preserved.
     pub bank: Vec<Register>,
     /// States that are kept at a time.

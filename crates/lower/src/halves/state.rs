@@ -1,17 +1,18 @@
 //! Where values are at a step, and what may be done about it.
 
 use super::draft::{Draft, Home, Op};
-use super::{Address, Base, One, Placed, Register, Two, Value, Weights};
+use super::{Address, Base, One, Placed, Register, Setting, Two, Value, Weights};
 use smallvec::SmallVec;
 
-/// Low registers.
-pub(super) const LOW: usize = 8;
+/// The most low registers.
+pub const LOW: usize = 13;
 /// The most registers of a bank.
 pub const BANK: usize = 6;
 /// Where a routine returns a word.
 const RETURNED: Register = 0;
-/// How far an address reaches, in words.
-const REACH: u16 = 31;
+/// How far an address reaches, in words, and in short codes.
+const REACH: u16 = 1023;
+const SHORT_REACH: u16 = 31;
 const NEVER: usize = usize::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +29,7 @@ fn cost(number: u32) -> u32 {
 
 /// Where values are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct State {
+pub(super) struct State<const LOW: usize> {
     pub(super) low: [Content; LOW],
     pub(super) bank: [Content; BANK],
     /// Values in words of the frame that are for such.
@@ -37,7 +38,7 @@ pub(super) struct State {
     absent: SmallVec<[Value; 16]>,
 }
 
-impl State {
+impl<const LOW: usize> State<LOW> {
     pub(super) fn new(arguments: usize) -> Self {
         let mut state = State {
             low: [Content::Free; LOW],
@@ -56,6 +57,8 @@ impl State {
 pub(super) struct Known<'a> {
     pub(super) draft: &'a Draft,
     pub(super) bank: &'a [Register],
+    low: u16,
+    tied: bool,
     /// The steps that read a value.
     uses: Vec<SmallVec<[u32; 4]>>,
     /// The step that stores it.
@@ -67,7 +70,7 @@ pub(super) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn new(draft: &'a Draft, bank: &'a [Register]) -> Self {
+    pub(super) fn new(draft: &'a Draft, setting: &'a Setting) -> Self {
         let mut uses = vec![SmallVec::new(); draft.homes.len()];
         let mut stored = vec![0; draft.homes.len()];
         for (at, op) in draft.ops.iter().enumerate() {
@@ -91,7 +94,8 @@ impl<'a> Known<'a> {
                 store = Some(at);
             }
         }
-        Known { draft, bank, uses, stored, keeps_carry, stores }
+        let Setting { low, tied, .. } = *setting;
+        Known { draft, bank: &setting.bank, low, tied, uses, stored, keeps_carry, stores }
     }
 
     /// The first step from this one on that reads a value.
@@ -142,18 +146,18 @@ impl Picks {
 }
 
 /// A step being taken.
-pub(super) struct Step<'a> {
+pub(super) struct Step<'a, const LOW: usize> {
     pub(super) known: &'a Known<'a>,
     pub(super) at: usize,
-    pub(super) state: State,
+    pub(super) state: State<LOW>,
     pub(super) picks: &'a mut Picks,
     pub(super) code: SmallVec<[Placed; 4]>,
     pub(super) cycles: u32,
-    locked: u8,
+    locked: u16,
 }
 
-impl<'a> Step<'a> {
-    pub(super) fn new(known: &'a Known<'a>, at: usize, state: State, picks: &'a mut Picks) -> Self {
+impl<'a, const LOW: usize> Step<'a, LOW> {
+    pub(super) fn new(known: &'a Known<'a>, at: usize, state: State<LOW>, picks: &'a mut Picks) -> Self {
         Step { known, at, state, picks, code: SmallVec::new(), cycles: 0, locked: 0 }
     }
 
@@ -161,7 +165,7 @@ impl<'a> Step<'a> {
     pub(super) fn take(&mut self) -> Option<()> {
         match &self.known.draft.ops[self.at] {
             Op::One { one, to, x } => self.one(*one, *to, *x),
-            Op::Two { two, to, x, y } => self.two(*two, *to, *x, *y),
+            Op::Two { two, to, x, y, moved } => self.two((*two, *moved), *to, *x, *y),
             Op::Spread { to } => {
                 let register = self.free()?;
                 self.emit(Placed::Spread { to: register }, 1);
@@ -307,10 +311,15 @@ impl<'a> Step<'a> {
         self.state.low[usize::from(register)] = Content::Free;
     }
 
+    /// Whether something else may come to a register.
+    fn is_open(&self, register: Register) -> bool {
+        (self.known.low & !self.locked) >> register & 1 == 1
+    }
+
     /// A register that is free then, of the few that cost least.
     fn free(&mut self) -> Option<Register> {
-        let free: SmallVec<[Register; LOW]> = (0..LOW as Register)
-            .filter(|own| self.locked >> own & 1 == 0 && self.state.low[usize::from(*own)] == Content::Free)
+        let free: SmallVec<[Register; 16]> = (0..LOW as Register)
+            .filter(|own| self.is_open(*own) && self.state.low[usize::from(*own)] == Content::Free)
             .collect();
         if let [first, .., last] = free[..] {
             return Some([first, last][self.picks.pick(2)]);
@@ -328,8 +337,8 @@ impl<'a> Step<'a> {
             Content::Address(Address { base: Base::Frame, .. }) => 40_000,
             _ => 20_000,
         };
-        let mut all: SmallVec<[(u32, Register); LOW]> = (0..LOW as Register)
-            .filter(|own| self.locked >> own & 1 == 0)
+        let mut all: SmallVec<[(u32, Register); 16]> = (0..LOW as Register)
+            .filter(|own| self.is_open(*own))
             .map(|own| (u32::MAX - weight(own), own))
             .collect();
         all.sort_unstable();
@@ -372,9 +381,10 @@ impl<'a> Step<'a> {
     /// An address from which a word is reached, in this register where it is in none.
     fn reach(&mut self, at: Address, spare: Option<Register>) -> Option<(Option<Register>, u16)> {
         let Base::Argument(number) = at.base else { return Some((None, at.word)) };
+        let most = if self.known.tied { SHORT_REACH } else { REACH };
         let behind = |own: &Content| match own {
             Content::Address(own) if own.base == at.base => {
-                at.word.checked_sub(own.word).filter(|words| *words <= REACH)
+                at.word.checked_sub(own.word).filter(|words| *words <= most)
             }
             _ => None,
         };
@@ -397,7 +407,7 @@ impl<'a> Step<'a> {
                 at.word
             }
         };
-        if word > REACH {
+        if word > most {
             return None;
         }
         if spare.is_none() {
@@ -421,7 +431,7 @@ impl<'a> Step<'a> {
                 to
             }
             Base::Argument(number) => {
-                let moves = !self.known.keeps_carry[self.at];
+                let moves = !self.known.tied || !self.known.keeps_carry[self.at];
                 let low =
                     self.state.low.iter().position(same).filter(|own| moves && self.locked >> own & 1 == 0);
                 let bank = self.state.bank.iter().position(|own| same(own) && (moves || *own == exact));
@@ -465,14 +475,35 @@ impl<'a> Step<'a> {
         Some(())
     }
 
-    fn two(&mut self, two: Two, to: Value, x: Value, y: Value) -> Option<()> {
+    /// A number for which a step has room.
+    fn byte(&self, two: Two, value: Value) -> Option<u32> {
+        match self.known.draft.homes[usize::from(value)] {
+            Home::Number(number) if !self.known.tied && two != Two::Multiply && number >> 8 == 0 => {
+                Some(number)
+            }
+            _ => None,
+        }
+    }
+
+    fn two(&mut self, (two, moved): (Two, Option<One>), to: Value, x: Value, y: Value) -> Option<()> {
+        let swaps = two.commutes() && moved.is_none() && self.byte(two, x).is_some();
+        let [x, y] = if swaps { [y, x] } else { [x, y] };
+        if let (Some(number), None) = (self.byte(two, y), moved) {
+            let x_register = self.need(x)?;
+            self.done(x);
+            self.locked = 0;
+            let register = self.free()?;
+            self.emit(Placed::With { two, to: register, x: x_register, number }, 1);
+            self.put(register, to);
+            return Some(());
+        }
         let own = [self.need(x)?, self.need(y)?];
-        if !two.destroys() {
+        if !two.destroys() || !self.known.tied {
             self.done(x);
             self.done(y);
             self.locked = 0;
             let register = self.free()?;
-            self.emit(Placed::Two { two, to: register, x: own[0], y: own[1] }, 1);
+            self.emit(Placed::Two { two, to: register, x: own[0], y: own[1], moved }, 1);
             self.put(register, to);
             return Some(());
         }
@@ -500,7 +531,7 @@ impl<'a> Step<'a> {
         }
         let mut read = own;
         read[second] = result;
-        self.emit(Placed::Two { two, to: result, x: read[0], y: read[1] }, 1);
+        self.emit(Placed::Two { two, to: result, x: read[0], y: read[1], moved: None }, 1);
         self.state.low[usize::from(result)] = Content::Free;
         self.done(x);
         self.done(y);
@@ -548,7 +579,7 @@ impl<'a> Step<'a> {
             return Some(());
         }
         let Some(pointer) = self.address(at) else { return Some(()) };
-        let mut registers: SmallVec<[Register; LOW]> = SmallVec::new();
+        let mut registers: SmallVec<[Register; 16]> = SmallVec::new();
         if way == 0 {
             registers.push(pointer);
         }
@@ -577,7 +608,7 @@ impl<'a> Step<'a> {
             self.state.absent.extend(open);
             return Some(());
         }
-        let registers: SmallVec<[Register; LOW]> =
+        let registers: SmallVec<[Register; 16]> =
             words.iter().map(|word| self.need(*word)).collect::<Option<_>>()?;
         let mut from = 0;
         while from < registers.len() {

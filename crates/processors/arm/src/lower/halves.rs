@@ -1,5 +1,5 @@
-//! Products, squares, sums and differences where MULS is all there is to multiply with, on ARMv6-M ([`rhomb_lower::halves`]):
-//! instructions, and what encloses them.
+//! Products, squares, sums and differences where MUL is all there is to multiply with ([`rhomb_lower::halves`]): instructions, and
+//! what encloses them. On ARMv6-M all is done in eight registers, by short codes.
 
 use super::{Kernel, LowerError, code};
 use crate::conventions::Convention;
@@ -16,7 +16,7 @@ use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
-/// Registers in which all is done.
+/// Registers of short codes.
 const LOW: std::ops::Range<Register> = 0..8;
 /// The most that is added to the stack pointer at once, in bytes.
 const STEP: usize = 508;
@@ -27,51 +27,86 @@ const WIDTHS: [usize; 2] = [6, 80];
 /// How many of those looked at are looked at again.
 const MOST_LOOKS: usize = 3;
 
-/// The fastest of these drafts, with at most so many registers beside those of the pointers.
-fn kernel(drafts: &[Draft], convention: &Convention, registers: usize) -> Result<Kernel, LowerError> {
+/// Registers for everything, and what it costs to preserve some of them.
+struct Registers {
+    low: u16,
+    bank: Vec<Register>,
+    cycles: u32,
+}
+
+/// those that are worth trying, the usual ones first; of `registers`, those of the pointers left out.
+fn choices(core: &Core, convention: &Convention, registers: usize) -> Result<Vec<Registers>, LowerError> {
     let is_saved = |register: &Register| convention.saved >> register & 1 == 1;
+    let needed = LOW.len() - POINTERS;
+    let more = registers.checked_sub(needed).ok_or(LowerError::Registers { needed, available: registers })?;
+    if !core.is_small() {
+        let mut order: Vec<Register> = (0..halves::LOW as Register).collect();
+        order.sort_by_key(is_saved);
+        let counts = (LOW.len()..=order.len().min(LOW.len().saturating_add(more))).rev().step_by(2);
+        let of = |count: usize| Registers {
+            low: order[..count].iter().fold(0, |set, own| set | 1 << own),
+            bank: Vec::new(),
+            // pushed and popped
+            cycles: 2 * order[..count].iter().filter(|own| is_saved(own)).count() as u32,
+        };
+        return Ok(counts.map(of).collect());
+    }
     let mut bank: Vec<Register> = (LOW.end..=12).chain([LR]).collect();
     bank.sort_by_key(is_saved);
-    let needed = LOW.len() - POINTERS;
-    let few = LowerError::Registers { needed, available: registers };
-    bank.truncate(registers.checked_sub(needed).ok_or(few.clone())?.min(BANK));
+    bank.truncate(more.min(BANK));
     // one that must be preserved is copied to and fro, pushed and popped
     let least = bank.iter().filter(|register| !is_saved(register)).count();
-    let fitted = |draft: &Draft, count: usize, weights: &'static Weights, width: usize| {
-        let routine = fit(draft, &Setting { bank: bank[..count].to_vec(), width, weights })?;
-        Some((routine.cycles + 4 * (count - least) as u32, routine))
+    let of =
+        |count| Registers { low: 0xff, bank: bank[..count].to_vec(), cycles: 4 * (count - least) as u32 };
+    Ok((least..=bank.len()).map(of).collect())
+}
+
+/// The fastest of these drafts, with at most so many registers beside those of the pointers.
+fn kernel(
+    drafts: Vec<Draft>,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
+    let tied = core.is_small();
+    let drafts: Vec<Draft> =
+        drafts.into_iter().map(|own| if tied { own } else { own.with_moves() }).collect();
+    let choices = choices(core, convention, registers)?;
+    let fitted = |draft: &Draft, own: &Registers, weights: &'static Weights, width: usize| {
+        let setting = Setting { low: own.low, tied, bank: own.bank.clone(), width, weights };
+        let routine = fit(draft, &setting)?;
+        Some((routine.cycles + own.cycles, routine))
     };
     let mut drafts: Vec<&Draft> = drafts.iter().collect();
-    let mut counts = least..=bank.len();
+    let mut tried: Vec<&Registers> = choices.iter().collect();
     if drafts.len() > MOST_LOOKS {
         // many drafts have most of their steps in common, and one number of registers is the best for all of them
-        let cycles = |draft, count, width| {
-            fitted(draft, count, &WEIGHTS[0], width).map_or(u32::MAX, |(cycles, _)| cycles)
-        };
-        drafts.sort_by_cached_key(|draft| cycles(draft, least, 2));
+        let cycles =
+            |draft, own, width| fitted(draft, own, &WEIGHTS[0], width).map_or(u32::MAX, |(cycles, _)| cycles);
+        drafts.sort_by_cached_key(|draft| cycles(draft, tried[0], 2));
         drafts.truncate(MOST_LOOKS);
-        let count = counts.clone().min_by_key(|count| cycles(drafts[0], *count, WIDTHS[0])).unwrap_or(least);
-        counts = count..=count;
+        tried = tried.into_iter().min_by_key(|own| cycles(drafts[0], own, WIDTHS[0])).into_iter().collect();
     }
     let mut looked = Vec::new();
     for draft in drafts {
-        for count in counts.clone() {
+        for own in &tried {
             for weights in &WEIGHTS {
-                let cycles = fitted(draft, count, weights, WIDTHS[0]).map(|(cycles, _)| cycles);
-                looked.extend(cycles.map(|cycles| (cycles, draft, count, weights)));
+                let cycles = fitted(draft, own, weights, WIDTHS[0]).map(|(cycles, _)| cycles);
+                looked.extend(cycles.map(|cycles| (cycles, draft, *own, weights)));
             }
         }
     }
     looked.sort_by_key(|(cycles, ..)| *cycles);
     let best = looked.iter().take(MOST_LOOKS);
-    let best = best.filter_map(|(_, draft, count, weights)| fitted(draft, *count, weights, WIDTHS[1]));
+    let best = best.filter_map(|(_, draft, own, weights)| fitted(draft, own, weights, WIDTHS[1]));
+    let few = LowerError::Registers { needed: LOW.len() - POINTERS, available: registers };
     let (_, routine) = best.min_by_key(|(cycles, _)| *cycles).ok_or(few)?;
-    Ok(enclose(&routine, convention))
+    Ok(enclose(&routine, core, convention))
 }
 
 const POINTERS: usize = 3;
 
-fn enclose(routine: &Routine, convention: &Convention) -> Kernel {
+fn enclose(routine: &Routine, core: &Core, convention: &Convention) -> Kernel {
     let mut arguments: Vec<u8> = routine
         .code
         .iter()
@@ -82,17 +117,22 @@ fn enclose(routine: &Routine, convention: &Convention) -> Kernel {
         .collect();
     arguments.sort_unstable();
     arguments.dedup();
-    let body: Vec<Instruction> =
-        routine.code.iter().flat_map(|placed| instructions(placed, routine.frame, &arguments)).collect();
+    let body: Vec<Instruction> = routine
+        .code
+        .iter()
+        .flat_map(|placed| instructions(placed, core.is_small(), routine.frame, &arguments))
+        .collect();
     let written = body.iter().fold(0, |all, one| all | one.registers_written()) & !(1 << SP | 1 << PC);
     let kept = written & convention.saved;
-    let (low, high) = (kept & 0xff, kept >> 8);
+    // what one instruction pushes
+    let end = if core.is_small() { LOW.end } else { LR };
+    let (low, high) = (kept & ((1 << end) - 1), kept >> end);
     let links = kept != 0 || written & code::LR_BIT != 0 || !arguments.is_empty();
     let mut program = Vec::new();
     let mut saves: Vec<Register> = (0..LR).filter(|register| kept >> register & 1 == 1).collect();
     // high registers go by way of low ones
     let by_way: Vec<(Register, Register)> =
-        saves.iter().copied().filter(|register| *register >= LOW.end).zip(4..LOW.end).collect();
+        saves.iter().copied().filter(|register| *register >= end).zip(4..LOW.end).collect();
     let low = low | by_way.iter().fold(0, |set, (_, low)| set | 1 << low);
     if links {
         saves.push(LR);
@@ -126,8 +166,8 @@ fn stack(program: &mut Vec<Instruction>, op: DataOp, bytes: usize) {
     }
 }
 
-fn instructions(placed: &Placed, frame: usize, arguments: &[u8]) -> SmallVec<[Instruction; 2]> {
-    let mut made = smallvec![instruction(placed, frame, arguments)];
+fn instructions(placed: &Placed, small: bool, frame: usize, arguments: &[u8]) -> SmallVec<[Instruction; 2]> {
+    let mut made = smallvec![instruction(placed, small, frame, arguments)];
     if let Placed::Number { to, number } = *placed
         && number >> 8 != 0
     {
@@ -136,7 +176,21 @@ fn instructions(placed: &Placed, frame: usize, arguments: &[u8]) -> SmallVec<[In
     made
 }
 
-fn instruction(placed: &Placed, frame: usize, arguments: &[u8]) -> Instruction {
+/// The instruction but for products, and whether it sets the carry.
+fn data_op(two: Two) -> Option<(DataOp, bool)> {
+    Some(match two {
+        Two::Multiply => return None,
+        Two::Add => (DataOp::Add, true),
+        Two::Subtract => (DataOp::Sub, true),
+        Two::AddCarry => (DataOp::Adc, true),
+        Two::SubtractCarry => (DataOp::Sbc, true),
+        Two::Xor => (DataOp::Eor, false),
+        Two::Or => (DataOp::Orr, false),
+        Two::And => (DataOp::And, false),
+    })
+}
+
+fn instruction(placed: &Placed, small: bool, frame: usize, arguments: &[u8]) -> Instruction {
     let shift =
         |to, kind, rm, amount| code::data(DataOp::Mov, true, to, 0, Shifter::Register { rm, kind, amount });
     match *placed {
@@ -150,19 +204,28 @@ fn instruction(placed: &Placed, frame: usize, arguments: &[u8]) -> Instruction {
             One::Highest => shift(to, ShiftKind::Asr, x, 31),
             One::Negate => code::data(DataOp::Rsb, true, to, x, code::ZERO),
         },
-        Placed::Two { two, to, x, y } => {
-            let other = if to == x { y } else { x };
-            let own = |op| code::data(op, true, to, to, Shifter::plain(other));
-            match two {
-                Two::Multiply => Action::Multiply { set: true, rd: to, rm: other, rs: to, rn: None }.into(),
-                Two::Add => code::add(false, true, to, x, Shifter::plain(y)),
-                Two::Subtract => code::sub(false, true, to, x, Shifter::plain(y)),
-                Two::AddCarry => own(DataOp::Adc),
-                Two::SubtractCarry => own(DataOp::Sbc),
-                Two::Xor => own(DataOp::Eor),
-                Two::Or => own(DataOp::Orr),
-                Two::And => own(DataOp::And),
+        Placed::Two { two, to, x, y, moved } => {
+            let [x, y] =
+                if to == y && two.commutes() && two.destroys() && moved.is_none() { [y, x] } else { [x, y] };
+            let by = |kind, amount| Shifter::Register { rm: y, kind, amount };
+            let operand = match moved {
+                Some(One::High) => by(ShiftKind::Lsr, 16),
+                Some(One::Up(places)) => by(ShiftKind::Lsl, places),
+                Some(One::Down(places)) => by(ShiftKind::Lsr, places),
+                _ => Shifter::plain(y),
+            };
+            match data_op(two) {
+                // a move on the way would decide the carry
+                Some((op, sets)) => code::data(op, sets || moved.is_none(), to, x, operand),
+                None => {
+                    let set = to == x && to.max(y) < LOW.end;
+                    Action::Multiply { set, rd: to, rm: y, rs: x, rn: None }.into()
+                }
             }
+        }
+        Placed::With { two, to, x, number } => {
+            let (op, set) = data_op(two).unwrap_or((DataOp::Mov, false));
+            code::data(op, set, to, x, Shifter::constant(number))
         }
         Placed::Spread { to } => code::sub(true, true, to, to, Shifter::plain(to)),
         Placed::Number { to, number } => {
@@ -174,10 +237,10 @@ fn instruction(placed: &Placed, frame: usize, arguments: &[u8]) -> Instruction {
         Placed::Store { from, to, word } => code::str(from, to.unwrap_or(SP), 4 * i32::from(word)),
         Placed::LoadMany { pointer, registers } => {
             let moves = registers >> pointer & 1 == 0;
-            code::block(true, pointer, moves, BlockMode::Ia, registers.into())
+            code::block(true, pointer, moves, BlockMode::Ia, registers)
         }
         Placed::StoreMany { pointer, registers } => {
-            code::block(false, pointer, true, BlockMode::Ia, registers.into())
+            code::block(false, pointer, true, BlockMode::Ia, registers)
         }
         Placed::Point { to, word } => {
             code::data(DataOp::Add, false, to, SP, Shifter::constant(4 * u32::from(word)))
@@ -189,7 +252,7 @@ fn instruction(placed: &Placed, frame: usize, arguments: &[u8]) -> Instruction {
         Placed::Advance { pointer, words } => {
             let op = if words < 0 { DataOp::Sub } else { DataOp::Add };
             let bytes = 4 * u32::from(words.unsigned_abs());
-            code::data(op, true, pointer, pointer, Shifter::constant(bytes))
+            code::data(op, small, pointer, pointer, Shifter::constant(bytes))
         }
     }
 }
@@ -215,6 +278,7 @@ pub enum Made {
 pub fn routine(
     made: Made,
     words: usize,
+    core: &Core,
     convention: &Convention,
     registers: usize,
 ) -> Result<Kernel, LowerError> {
@@ -223,22 +287,28 @@ pub fn routine(
         Made::Square => halves::square(words, piece),
         Made::Sum { subtract } => halves::sum(subtract, words, piece),
     };
-    kernel(&[2, 3, 4].map(draft), convention, registers)
+    kernel([2, 3, 4].map(draft).into(), core, convention, registers)
 }
 
-/// What is made, of how many words, which registers it leaves alone, how many others it may use.
-type Asked = (Made, usize, u16, usize);
+/// What is made, of how many words, whether by short codes, which registers it leaves alone, how many others it may use.
+type Asked = (Made, usize, bool, u16, usize);
 /// What came of it.
 type Known = Arc<OnceLock<Result<Kernel, LowerError>>>;
 
 /// The same, made once: a choice among walks asks for it again and again, and none of them matters.
-fn known(made: Made, words: usize, convention: &Convention, registers: usize) -> Result<Kernel, LowerError> {
+fn known(
+    made: Made,
+    words: usize,
+    core: &Core,
+    convention: &Convention,
+    registers: usize,
+) -> Result<Kernel, LowerError> {
     static KNOWN: LazyLock<Mutex<HashMap<Asked, Known>>> = LazyLock::new(Mutex::default);
     let own = {
         let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        all.entry((made, words, convention.saved, registers)).or_default().clone()
+        all.entry((made, words, core.is_small(), convention.saved, registers)).or_default().clone()
     };
-    own.get_or_init(|| routine(made, words, convention, registers)).clone()
+    own.get_or_init(|| routine(made, words, core, convention, registers)).clone()
 }
 
 /// A task's routine, whatever rows it has.
@@ -255,7 +325,7 @@ pub(super) fn task(
         Task::Split(_) => return Err(LowerError::Halves { core: core.name, what: "chosen splits" }),
         _ => return Err(LowerError::Halves { core: core.name, what: "loops" }),
     };
-    let kernel = known(made, words, convention, registers)?;
+    let kernel = known(made, words, core, convention, registers)?;
     Ok(Kernel { cycles: core.straight(&kernel.program), ..kernel })
 }
 
@@ -287,7 +357,7 @@ pub fn line(
     if drafts.is_empty() {
         return Err(LowerError::Halves { core: core.name, what: "such lines" });
     }
-    let kernel = kernel(&drafts, convention, usize::MAX)?;
+    let kernel = kernel(drafts, core, convention, usize::MAX)?;
     Ok(Kernel { cycles: core.straight(&kernel.program), ..kernel })
 }
 
@@ -300,21 +370,25 @@ mod tests {
     /// Cycles of a call, which no change may increase.
     #[test]
     fn cycles_of_sizes() {
-        let own = core("cortex-m0plus").unwrap();
-        for (made, words, most) in [
-            (Made::Product, 1, 39),
-            (Made::Product, 2, 113),
-            (Made::Product, 4, 391),
-            (Made::Product, 6, 820),
-            (Made::Product, 8, 1329),
-            (Made::Square, 2, 75),
-            (Made::Square, 4, 265),
-            (Made::Square, 8, 902),
-            (Made::Sum { subtract: false }, 8, 59),
+        let [plus, three] = ["cortex-m0plus", "cortex-m3"].map(|name| core(name).unwrap());
+        let [mul, sqr, add] = [Made::Product, Made::Square, Made::Sum { subtract: false }];
+        for (own, made, words, most) in [
+            (plus, mul, 1, 39),
+            (plus, mul, 2, 113),
+            (plus, mul, 4, 391),
+            (plus, mul, 6, 820),
+            (plus, mul, 8, 1329),
+            (plus, sqr, 2, 75),
+            (plus, sqr, 4, 265),
+            (plus, sqr, 8, 902),
+            (plus, add, 8, 59),
+            (three, mul, 4, 300),
+            (three, mul, 8, 1000),
+            (three, sqr, 8, 604),
         ] {
-            let kernel = routine(made, words, &AAPCS, usize::MAX).unwrap();
+            let kernel = routine(made, words, own, &AAPCS, usize::MAX).unwrap();
             let cycles = own.straight(&kernel.program).unwrap();
-            assert!(cycles <= most, "{made:?} {words}: {cycles}");
+            assert!(cycles <= most, "{} {made:?} {words}: {cycles}", own.name);
         }
     }
 }
