@@ -2,7 +2,7 @@
 #![cfg(feature = "oracles")]
 
 use rhomb::{
-    ConstantTime, Contract, Interrupts, Parameters, Proof, Question, Request, files, generate,
+    ConstantTime, Contract, Interrupts, Kernel, Parameters, Proof, Question, Request, files, generate,
     measure_object, replay, targets, verify,
 };
 use rhomb_object::ObjectFile;
@@ -10,6 +10,7 @@ use rhomb_oracles::{Gnu, Job, Random, Run, SimAvr, Stop};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 fn request(target: &str, bits: usize, method: &str, parameters: Parameters) -> Request {
     Request {
@@ -28,13 +29,17 @@ fn open(target: &str, bits: usize) -> Request {
 
 /// Writes a routine's files and gives the name they start with.
 fn write(folder: &Path, request: &Request) -> String {
-    let kernel = generate(request).unwrap();
+    put(folder, &generate(request).unwrap())
+}
+
+/// The same of one that is made.
+fn put(folder: &Path, kernel: &Kernel) -> String {
     let contents = [
         (folder.join(format!("{}.S", kernel.name)), &*kernel.assembly),
         (folder.join(format!("{}.h", kernel.name)), &*kernel.c_header),
     ];
     files::write_all(&contents).unwrap();
-    kernel.name
+    kernel.name.clone()
 }
 
 /// Runs a tool, which must succeed without a word.
@@ -69,13 +74,22 @@ fn matrix() -> Vec<Request> {
     list
 }
 
+/// Those, and what is made of them.
+static MATRIX: LazyLock<Vec<(Request, Kernel)>> = LazyLock::new(|| {
+    let made = |request: Request| {
+        let kernel = generate(&request).unwrap();
+        (request, kernel)
+    };
+    matrix().into_iter().map(made).collect()
+});
+
 /// GNU as makes of our text the words that our encoder makes, and measuring them gives the figures that
 /// were printed when they were generated.
 #[test]
 fn the_assembled_object_is_the_program_that_was_measured() {
-    for request in matrix() {
+    for (request, kernel) in MATRIX.iter() {
         let folder = tempfile::tempdir().unwrap();
-        let name = write(folder.path(), &request);
+        let name = put(folder.path(), kernel);
         // the tools of the distribution are older than the AVR DA
         let mmcu = if request.target == "avr128da48" { "avrxmega4" } else { &request.target };
         let (source, object) = (format!("{name}.S"), format!("{name}.o"));
@@ -105,7 +119,7 @@ fn the_assembled_object_is_the_program_that_was_measured() {
             &contract,
         )
         .unwrap();
-        let generated = generate(&request).unwrap().report;
+        let generated = &kernel.report;
         assert_eq!(measured.report.cycles, generated.cycles);
         assert_eq!(measured.report.instructions, generated.instructions);
         assert_eq!(
@@ -131,7 +145,8 @@ fn inversions_are_verified_from_object_files() {
             no_proof: true,
             ..Default::default()
         };
-        let name = write(folder.path(), &request);
+        let kernel = generate(&request).unwrap();
+        let name = put(folder.path(), &kernel);
         let (source, object) = (format!("{name}.S"), format!("{name}.o"));
         run(folder.path(), tool, &[options, &[&source, "-o", &object]].concat());
         let bytes = fs::read(folder.path().join(&object)).unwrap();
@@ -145,7 +160,7 @@ fn inversions_are_verified_from_object_files() {
         };
         let contract = |operation: &str| -> Contract { format!("{operation} {modulus}").parse().unwrap() };
         let measured = measure_object(&question, &contract("modinv")).unwrap();
-        assert_eq!(measured.report.cycles, generate(&request).unwrap().report.cycles, "{target}");
+        assert_eq!(measured.report.cycles, kernel.report.cycles, "{target}");
         let found = verify(&question, &contract("modinv")).unwrap();
         assert_eq!(found.proof, Proof::Proved, "{target}: {:?}", found.reasons);
         assert_eq!(verify(&question, &contract("modsqr")).unwrap().proof, Proof::Refuted, "{target}");
@@ -257,9 +272,9 @@ fn a_c_program_gets_the_right_products() {
 fn libsimavr_agrees_on_cycles_and_products() {
     let mut simulator = SimAvr::start("atmega128");
     let mut random = Random::new(1);
-    for request in matrix().into_iter().filter(|request| request.target == "atmega128") {
+    for (request, kernel) in MATRIX.iter().filter(|(request, _)| request.target == "atmega128") {
         let plan = request.plan().unwrap();
-        let report = generate(&request).unwrap().report;
+        let report = &kernel.report;
         let length = request.bits.div_ceil(8);
         let operand = |random: &mut Random| (0..length).map(|_| random.edge()).collect::<Vec<u8>>();
         let (a, b) = (operand(&mut random), operand(&mut random));

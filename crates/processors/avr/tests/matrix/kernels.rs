@@ -341,7 +341,7 @@ pub(crate) fn cover(
     })
 }
 
-/// The kernels of a size above [`LARGEST`] words.
+/// The kernels of a size above [`LARGEST`] words: a third of them by turns, or all where `./test --all` runs.
 pub(crate) fn large(words: usize) -> Vec<Request> {
     let default = Parameters::default();
     let mut requests = Vec::new();
@@ -371,13 +371,14 @@ pub(crate) fn large(words: usize) -> Vec<Request> {
             ));
         }
     }
-    requests
+    let turn = |number: usize| (number + words / 16).is_multiple_of(rhomb_oracles::sample(3, 1));
+    (0..).zip(requests).filter(|(number, _)| turn(*number)).map(|(_, own)| own).collect()
 }
 
-/// Whether a method of this number has its turn at a size: at each up to [`everything`] words, and at a quarter of those
+/// Whether a method of this number has its turn at a size: at each up to [`everything`] words, and at an eighth of those
 /// above, or at all where `./test --all` runs.
 pub(crate) fn has_turn(number: usize, words: usize) -> bool {
-    words <= everything() || (number + words).is_multiple_of(rhomb_oracles::sample(4, 1))
+    words <= everything() || (number + words).is_multiple_of(rhomb_oracles::sample(8, 1))
 }
 
 /// Every (method, size) up to [`LARGEST`] words that [`has_turn`], the dearest first.
