@@ -63,7 +63,7 @@ fn processors_share_what_has_a_modulus_as_an_argument() {
         let is_constant = kernel.report.constant_time.is_same_for_operands();
         assert!(is_constant || !matches!(target, "atmega128" | "mips32-ise"), "{operation} on {target}");
     }
-    for target in ["atmega128", "arm7tdmi", "mips32-ise", "rv32im"] {
+    for target in ["atmega128", "arm7tdmi", "mips32-ise", "rv32im", "cortex-m0plus"] {
         let kernel = generate(&Request { target: target.into(), ..request("modexp", 64) }).unwrap();
         assert_eq!((kernel.report.method, kernel.report.proof), (Some("fixed-window"), Proof::Unknown));
         assert!(kernel.assembly.contains("NOT PROVED") && kernel.assembly.contains("--window 3"));

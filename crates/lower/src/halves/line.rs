@@ -67,12 +67,32 @@ pub fn reduced(product: Option<(bool, usize)>, line: &Line, piece: usize, block:
     draft.ops.extend(order.iter().map(|at| ops[*at].clone()));
     // the result may lie in the place of an operand of a sum
     let overlaps = product.is_none() && line.words(Array::B) > 0;
-    without_conflicts(draft, overlaps)
+    Some(without_conflicts(draft, overlaps))
+}
+
+/// The same, where from a step on a value is another one, which stands in no memory; the carry stays.
+fn with_copy(mut draft: Draft, value: Value, at: usize) -> Draft {
+    let to = draft.value(Home::Nowhere);
+    for op in &mut draft.ops[at..] {
+        let own = |other: &mut Value| {
+            if *other == value {
+                *other = to;
+            }
+        };
+        match op {
+            Op::One { x, .. } | Op::Return(x) => own(x),
+            Op::Two { x, y, .. } => [x, y].into_iter().for_each(own),
+            Op::Fetch(words) | Op::Store { words, .. } => words.iter_mut().for_each(own),
+            Op::Spread { .. } => {}
+        }
+    }
+    draft.ops.insert(at, Op::Two { two: Two::Or, to, x: value, y: value, moved: None });
+    draft
 }
 
 /// The same, where nothing is stored in a place whose word is read later: of another value, or of an operand in the place of the
 /// result.
-fn without_conflicts(mut draft: Draft, overlaps: bool) -> Option<Draft> {
+fn without_conflicts(mut draft: Draft, overlaps: bool) -> Draft {
     let mut last = vec![0; draft.homes.len()];
     for (at, op) in draft.ops.iter().enumerate() {
         op.reads().iter().for_each(|value| last[usize::from(*value)] = at);
@@ -106,11 +126,15 @@ fn without_conflicts(mut draft: Draft, overlaps: bool) -> Option<Draft> {
         // what stands there is no longer looked for there
         for (place, word) in places.into_iter().zip(words) {
             for value in there.insert(place, vec![word]).unwrap_or_default() {
-                match &mut draft.homes[usize::from(value)] {
+                match draft.homes[usize::from(value)] {
                     Home::Memory(Address { base: Base::Argument(0), .. }) => {
                         draft.homes[usize::from(value)] = Home::Nowhere;
                     }
-                    _ if last[usize::from(value)] > at => return None,
+                    Home::Memory(Address { base: Base::Argument(_), .. })
+                        if last[usize::from(value)] > at =>
+                    {
+                        return without_conflicts(with_copy(draft, value, at), overlaps);
+                    }
                     _ => {}
                 }
             }
@@ -125,7 +149,7 @@ fn without_conflicts(mut draft: Draft, overlaps: bool) -> Option<Draft> {
         }
         is_kept
     });
-    Some(draft)
+    draft
 }
 
 /// What the carry is.

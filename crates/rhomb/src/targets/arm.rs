@@ -73,7 +73,7 @@ impl Arm {
             summary: core.description,
             about: core.about,
             processor: "ARM",
-            exponentiates: !core.in_halves,
+            exponentiates: true,
             has_multiplier: true,
             has_carry: true,
             word_bits: 32,

@@ -11,8 +11,10 @@ use std::ops::Range;
 
 /// Registers that keep arguments, and counters behind these.
 const KEPT: Range<Register> = 4..12;
-/// How many of these short codes push.
+/// How many of these short codes push and count in.
 const SHORT_KEPT: usize = 4;
+/// Bytes that a condition's short branch surely reaches.
+const SHORT_REACH: i64 = 240;
 /// The most that a short code adds to the stack pointer, in bytes, and that it adds to it elsewhere.
 const SHORT_FRAME: usize = 508;
 const SHORT_PLACE: usize = 1020;
@@ -25,7 +27,33 @@ struct Caller<'a> {
     short: bool,
 }
 
+/// The first registers of those that are kept.
+fn first(count: usize) -> u16 {
+    ((1 << count) - 1) << KEPT.start
+}
+
 impl Caller<'_> {
+    /// Short codes count in low registers, and copy pointers from others.
+    fn kept(&self, frame: &Frame, argument: usize) -> Register {
+        let before = if self.short { frame.counters } else { 0 };
+        KEPT.start + (before + argument) as Register
+    }
+
+    fn counter(&self, frame: &Frame, number: usize) -> Register {
+        let before = if self.short { 0 } else { frame.arguments };
+        KEPT.start + (before + number) as Register
+    }
+
+    /// How many registers are pushed, LR left out, how many are copied to such to be pushed behind them, and the bytes of the
+    /// frame below.
+    fn frame_of(&self, frame: &Frame) -> (usize, usize, i32) {
+        let count = frame.arguments + frame.counters;
+        let pushed = 4 * (count + 1);
+        let all = (frame.bytes + pushed).next_multiple_of(self.convention.stack_alignment as usize);
+        let own = if self.short { count.min(SHORT_KEPT) } else { count };
+        (own, count - own, (all - pushed) as i32)
+    }
+
     /// Adds a number of bytes to a pointer.
     fn advance(&self, made: &mut Vec<Instruction>, pointer: Register, by: i32) {
         if !self.short {
@@ -39,22 +67,6 @@ impl Caller<'_> {
             made.push(code::data(op, set, pointer, pointer, Shifter::constant(part)));
         }
     }
-}
-
-fn kept(argument: usize) -> Register {
-    KEPT.start + argument as Register
-}
-
-fn counter(frame: &Frame, number: usize) -> Register {
-    kept(frame.arguments + number)
-}
-
-/// What is pushed, LR left out, and the bytes of the frame below.
-fn frame_of(frame: &Frame, convention: &Convention) -> (u16, i32) {
-    let count = frame.arguments + frame.counters;
-    let pushed = 4 * (count + 1);
-    let all = (frame.bytes + pushed).next_multiple_of(convention.stack_alignment as usize);
-    (((1 << count) - 1) << KEPT.start, (all - pushed) as i32)
 }
 
 fn branch(condition: Condition, link: bool, distance: i64) -> Result<Instruction, LowerError> {
@@ -75,32 +87,46 @@ impl shared::Caller for Caller<'_> {
 
     fn enter(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
         let needed = frame.arguments + frame.counters;
-        let available = if self.short { SHORT_KEPT } else { KEPT.len() };
+        let available = if self.short && frame.counters > SHORT_KEPT { SHORT_KEPT } else { KEPT.len() };
         if needed > available {
             return Err(LowerError::Registers { needed, available });
         }
-        let (saved, bytes) = frame_of(frame, self.convention);
-        let mut made = vec![code::push(saved | code::LR_BIT)];
+        let (pushed, copied, bytes) = self.frame_of(frame);
+        let mut made = vec![code::push(first(pushed) | code::LR_BIT)];
+        if copied > 0 {
+            let copies = KEPT.take(copied);
+            made.extend(copies.map(|low| code::mov(low, Shifter::plain(low + SHORT_KEPT as Register))));
+            made.push(code::push(first(copied)));
+        }
         self.advance(&mut made, SP, -bytes);
         let arguments = self.convention.arguments.into_iter().take(frame.arguments);
-        made.extend(arguments.enumerate().map(|(index, from)| code::mov(kept(index), Shifter::plain(from))));
+        made.extend(
+            arguments
+                .enumerate()
+                .map(|(index, from)| code::mov(self.kept(frame, index), Shifter::plain(from))),
+        );
         Ok(made)
     }
 
     fn leave(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
-        let (saved, bytes) = frame_of(frame, self.convention);
+        let (pushed, copied, bytes) = self.frame_of(frame);
         let mut made = Vec::new();
         self.advance(&mut made, SP, bytes);
-        made.push(code::pop(saved | code::PC_BIT));
+        if copied > 0 {
+            made.push(code::pop(first(copied)));
+            let copies = KEPT.take(copied);
+            made.extend(copies.map(|low| code::mov(low + SHORT_KEPT as Register, Shifter::plain(low))));
+        }
+        made.push(code::pop(first(pushed) | code::PC_BIT));
         Ok(made)
     }
 
-    fn call(&self, _: &Frame, pointers: &[At], way: Way) -> Result<Vec<Instruction>, LowerError> {
+    fn call(&self, frame: &Frame, pointers: &[At], way: Way) -> Result<Vec<Instruction>, LowerError> {
         let mut made = Vec::new();
         for (to, at) in self.convention.arguments.into_iter().zip(pointers) {
             let (from, by) = match *at {
-                At::Argument(index) => (kept(index), 0),
-                At::Inside(index, by) => (kept(index), by),
+                At::Argument(index) => (self.kept(frame, index), 0),
+                At::Inside(index, by) => (self.kept(frame, index), by),
                 At::Frame(place) => (SP, place),
             };
             // a short code adds to the stack pointer alone
@@ -119,12 +145,20 @@ impl shared::Caller for Caller<'_> {
 
     fn count(&self, frame: &Frame, number: usize, turns: u32) -> Vec<Instruction> {
         let turns = Shifter::number(turns).unwrap_or(code::ZERO);
-        vec![code::data(DataOp::Mov, self.short, counter(frame, number), 0, turns)]
+        vec![code::data(DataOp::Mov, self.short, self.counter(frame, number), 0, turns)]
     }
 
     fn again(&self, frame: &Frame, number: usize, way: Way) -> Result<Vec<Instruction>, LowerError> {
-        let (own, one) = (counter(frame, number), Shifter::Immediate { value: 1, rotation: 0 });
-        Ok(vec![code::sub(false, true, own, own, one), branch(Condition::Ne, false, way.to - way.from - 4)?])
+        let (own, one) = (self.counter(frame, number), Shifter::Immediate { value: 1, rotation: 0 });
+        let mut made = vec![code::sub(false, true, own, own, one)];
+        let distance = way.to - way.from - 4;
+        if self.short && distance < -SHORT_REACH {
+            made.push(branch(Condition::Eq, false, 8)?);
+            made.push(branch(Condition::Al, false, distance - 4)?);
+        } else {
+            made.push(branch(Condition::Ne, false, distance)?);
+        }
+        Ok(made)
     }
 
     fn unsettled(&self) -> LowerError {

@@ -1,13 +1,13 @@
 //! The same on unicorn, and on the ARMulator or rp2040js.
 
-use super::programs::{arguments, inversions, inversions_of_halves, products};
+use super::programs::{arguments, inversions, inversions_of_halves, power, products};
 use super::times::{Times, step};
 use super::{Made, OF_HALVES, all};
 use num_bigint::BigUint;
 use rhomb_arm::Machine;
 use rhomb_arm::cores::core;
 use rhomb_arm::instructions::SP;
-use rhomb_machine::{Access, Concrete, Control};
+use rhomb_machine::{Access, Concrete, Control, Random};
 use rhomb_oracles::modular::{is_right, operands, words};
 use rhomb_oracles::{ArmJob, ArmOutcome, Armulator, Rp2040js, Stop, Unicorn};
 use std::sync::Arc;
@@ -98,6 +98,36 @@ fn results_and_cycles_of_cortex_m0plus_agree() {
         };
         for ((operands, job), cycles) in results(timed, made, calls).iter().zip(taken) {
             assert_eq!(cycles, times(made, job).theirs, "{}: {operands:x?}", made.name);
+        }
+    }
+}
+
+/// Exponentiations keep more pointers and counters than short codes count in, and go back further than a condition reaches.
+#[test]
+fn exponentiations_of_halves_agree() {
+    let three = core("cortex-m3").unwrap().constant.unwrap();
+    for (model, core) in [("M0", core("cortex-m0").unwrap()), ("M3", three)] {
+        let mut unicorn = Unicorn::of_model(model);
+        for (count, block) in [(2, None), (4, Some(2))] {
+            let made = power(count, block, core);
+            let mut random = Random::new(count as u64);
+            let content = |random: &mut Random| {
+                let mut all = [(); 3].map(|()| random.extreme_words(count));
+                (all[2][0], all[2][count - 1]) = (all[2][0] | 1, all[2][count - 1] | 1 << 31);
+                all.to_vec()
+            };
+            let contents: Vec<Vec<Vec<u32>>> = (0..5).map(|_| content(&mut random)).collect();
+            let jobs: Vec<ArmJob> = contents.iter().map(|own| job(&made, own)).collect();
+            for ((content, job), outcome) in contents.iter().zip(&jobs).zip(unicorn.run(&jobs)) {
+                assert_eq!(outcome.stop, Stop::Done, "{}", made.name);
+                let [base, exponent, modulus] = [0, 1, 2].map(|at| BigUint::new(content[at].clone()));
+                let mut right = words::<u32>(&base.modpow(&exponent, &modulus), count as u32);
+                right.insert(0, GUARD);
+                right.push(GUARD);
+                assert_eq!(outcome.memory[0], right, "{}: {content:x?}", made.name);
+                assert_eq!(outcome.registers[4..12], job.registers[4..12], "{}", made.name);
+                assert_eq!(outcome.registers[13], job.registers[13], "{}", made.name);
+            }
         }
     }
 }

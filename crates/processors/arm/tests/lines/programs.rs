@@ -4,13 +4,16 @@ use super::{Made, check, entry, product, task};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::{Core, core};
 use rhomb_arm::instructions::Instruction;
-use rhomb_arm::lower::{Accumulation, Making, halves, line, placed, program, routine_by};
+use rhomb_arm::lower::{Accumulation, Making, halves, is_in_halves, line, placed, program, routine_by};
 use rhomb_arm::{Function, Program};
 use rhomb_contract::{Contract, Operation};
 use rhomb_field::polynomial::composed;
 use rhomb_field::program::{Argument, Place, Routine, Step, inversion, montgomery};
+#[cfg(feature = "oracles")]
+use rhomb_field::program::{Blocks, Exponentiation, Products, exponentiation};
 use rhomb_field::reduce::ways;
 use rhomb_kernel::{Form, Parameters, Shape, method};
+use rhomb_line::Line;
 use rhomb_oracles::modular::{ARGUMENTS, PRODUCTS, argument, lines};
 use std::sync::Arc;
 
@@ -97,38 +100,54 @@ pub(crate) fn products(core: &'static Core) -> Vec<Made> {
     PRODUCTS.iter().map(|text| (COMBS[0], text)).chain(long).map(product).collect()
 }
 
+/// The code of a routine of a program.
+fn routine(own: &Routine, core: &'static Core) -> Vec<Instruction> {
+    match own {
+        Routine::Lines(lines) => {
+            let of_line = |own: &Line| match is_in_halves(own, false, core) {
+                true => halves::line(own, None, core, &AAPCS),
+                false => line(own, None, core, &AAPCS),
+            };
+            let all = lines.iter().filter_map(|own| of_line(own).ok());
+            all.map(|kernel| kernel.program).min_by_key(Vec::len).unwrap()
+        }
+        Routine::Kept(contract) => {
+            let words = contract.operands(32)[0] as usize;
+            let parameters = Parameters { cache: Some(1), ..Parameters::default() };
+            let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+            let task =
+                method(contract.operation(), "product-scanning").and_then(|method| method.task(&shape));
+            let making = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
+            routine_by(&task.unwrap(), core, &AAPCS, &making).unwrap().program
+        }
+        Routine::Called(called) => {
+            let made = |own: &Routine| placed(core, &routine(own, core)).unwrap();
+            let routines: Vec<Vec<Instruction>> = called.routines.iter().map(made).collect();
+            let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
+            program(&called.program, &routines, core, &AAPCS).unwrap()
+        }
+    }
+}
+
+/// b^e mod n of numbers of so many words, all arguments, by blocks of so many words or in straight lines.
+#[cfg(feature = "oracles")]
+pub(crate) fn power(words: usize, block: Option<usize>, core: &'static Core) -> Made {
+    let blocks = block.map(|block| Blocks { words, bits: 32, block, products: Products::Apart });
+    let argument = Argument { words, bits: 32, division: blocks, product: blocks };
+    let own = exponentiation(&Exponentiation { argument, window: 3 }).unwrap();
+    let code = routine(&Routine::Called(Box::new(own)), core);
+    // that of another operation with such a result
+    let contract = rhomb_oracles::modular::argument((Operation::MontMul, 32 * words as u32), 32);
+    Made { name: format!("{} modexp of {words} words", core.name), contract, function: function(core, &code) }
+}
+
 /// Operations modulo a number that is an argument, on a core.
 pub(crate) fn arguments(core: &'static Core) -> Vec<Made> {
-    let shortest = |lines: &[rhomb_line::Line]| {
-        let all = lines.iter().filter_map(|own| line(own, None, core, &AAPCS).ok());
-        all.map(|kernel| kernel.program).min_by_key(Vec::len).unwrap()
-    };
-    let product = |contract: &Contract| {
-        let words = contract.operands(32)[0] as usize;
-        let parameters = Parameters { cache: Some(1), ..Parameters::default() };
-        let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
-        let task = method(contract.operation(), "product-scanning").and_then(|method| method.task(&shape));
-        let making = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
-        routine_by(&task.unwrap(), core, &AAPCS, &making).unwrap().program
-    };
     let made = |own: (Operation, u32)| {
         let contract = argument(own, 32);
         let words = contract.result(32) as usize;
         let way = Argument { words, bits: 32, division: None, product: None };
-        let code = match montgomery(own.0, &way).unwrap() {
-            Routine::Lines(lines) => shortest(&lines),
-            Routine::Called(called) => {
-                let routine = |own: &Routine| match own {
-                    Routine::Lines(lines) => shortest(lines),
-                    Routine::Kept(contract) => product(contract),
-                    Routine::Called(_) => panic!("a program in a program"),
-                };
-                let routines: Vec<Vec<Instruction>> = called.routines.iter().map(routine).collect();
-                let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-                program(&called.program, &routines, core, &AAPCS).unwrap()
-            }
-            Routine::Kept(_) => panic!("a product"),
-        };
+        let code = routine(&montgomery(own.0, &way).unwrap(), core);
         Made { name: format!("{} {contract}", core.name), contract, function: function(core, &code) }
     };
     ARGUMENTS.into_iter().map(made).collect()
