@@ -1,4 +1,5 @@
 use crate::gnu::{Disassembled, Scratch, run, section_words, word_lines};
+use std::path::Path;
 
 /// The GNU assembler and disassembler for ARM, architecture version 4T, ARM state, little-endian.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,6 +93,19 @@ impl ThumbGnu {
         let (source, object) = (Scratch::of("s", text), Scratch::new("o"));
         let mcpu = self.option();
         run(&format!("{TOOL}as"), &[mcpu.as_ref(), "-o".as_ref(), object.0.as_path(), source.0.as_path()])?;
+        std::fs::read(&object.0).map_err(|error| error.to_string())
+    }
+
+    /// Assembles a file that goes through the C preprocessor, with more options of the compiler, to an object file.
+    ///
+    /// # Panics
+    /// When the compiler is not there.
+    pub fn preprocessed(&self, file: &Path, more: &[&str]) -> Result<Vec<u8>, String> {
+        let (object, mcpu) = (Scratch::new("o"), self.option());
+        let options = [&mcpu, "-mthumb", "-c", "-o"].map(AsRef::as_ref);
+        let files = [object.0.as_path(), file];
+        let more: Vec<&Path> = more.iter().map(AsRef::as_ref).collect();
+        run(&format!("{TOOL}gcc"), &[options.as_slice(), &files, &more].concat())?;
         std::fs::read(&object.0).map_err(|error| error.to_string())
     }
 

@@ -41,7 +41,7 @@ impl Armulator {
         let pc = self.word();
         let cycles = self.0.number(8);
         let memory = job.memory.iter().map(|(_, data)| data.iter().map(|_| self.word()).collect()).collect();
-        (ArmOutcome { stop, registers, flags, pc, memory }, cycles)
+        (ArmOutcome { extension: Vec::new(), stop, registers, flags, pc, memory }, cycles)
     }
 
     fn word(&mut self) -> u32 {

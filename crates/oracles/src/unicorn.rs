@@ -11,6 +11,8 @@ pub struct ArmJob {
     pub code: Vec<u32>,
     /// R0 to R14.
     pub registers: [u32; 15],
+    /// S0 to S31, or nothing.
+    pub extension: Vec<u32>,
     /// N, Z, C and V as bits 3 to 0.
     pub flags: u8,
     /// 0: the first instruction alone, which goes on with the next; else the most instructions until `return_to`.
@@ -28,6 +30,9 @@ pub struct ArmOutcome {
     pub stop: Stop,
     /// R0 to R14.
     pub registers: [u32; 15],
+    /// S0 to S31, if the job has them.
+    #[serde(default)]
+    pub extension: Vec<u32>,
     /// N, Z, C and V as bits 3 to 0.
     pub flags: u8,
     /// Program counter.

@@ -153,6 +153,7 @@ fn conditions_loops_and_waits_on_arm() {
             (registers[0], registers[1], registers[2]) = (0x4000_0000, 0x4000_0100, 0x4000_0200);
             (registers[13], registers[14]) = (0x4000_1000, 0x1_f000);
             let (outcome, cycles) = armulator.run(&ArmJob {
+                extension: Vec::new(),
                 origin: 0x8000,
                 code: rhomb_arm::words(routine.program.words()),
                 registers,

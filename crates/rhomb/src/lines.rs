@@ -215,13 +215,14 @@ mod tests {
         line + &accumulation.map_or(String::new(), |way| format!(" accumulation={way}"))
     }
 
-    const TARGETS: [&str; 9] = [
+    const TARGETS: [&str; 10] = [
         "arm7tdmi",
         "arm9ej-s",
         "arm7tdmi-paper",
         "attiny85",
         "cortex-m3",
         "cortex-m4",
+        "cortex-m4f",
         "cortex-m7",
         "cortex-m33",
         "cortex-m33-nodsp",

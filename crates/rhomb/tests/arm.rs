@@ -98,6 +98,7 @@ fn routines_are_called_from_c() {
     for core in ["cortex-m3", "cortex-m4"] {
         called_from_c(core, &["-mthumb", &format!("-mcpu={core}")]);
     }
+    called_from_c("cortex-m4f", &["-mthumb", "-mcpu=cortex-m4"]);
 }
 
 /// The routines of a target, in one program with others that gcc compiles with these options.

@@ -16,6 +16,8 @@ pub(super) struct Tuning {
     pub(super) ahead: usize,
     /// Registers that stay free then.
     pub(super) margin: usize,
+    /// Reads for which a word of an operand goes to the bank, so many or more; with 0 none does.
+    pub(super) keep: usize,
     /// Adds noise, if it is not 0.
     pub(super) seed: u32,
 }
@@ -42,6 +44,7 @@ struct Fit<'a> {
     stored: Vec<u16>,
     held: Vec<usize>,
     frame: Vec<usize>,
+    bank: Vec<usize>,
     saved: [bool; ARGUMENTS],
     /// Operands whose address is lost.
     lost: [bool; ARGUMENTS],
@@ -118,6 +121,7 @@ impl<'a> Fit<'a> {
             stored,
             held,
             frame: Vec::new(),
+            bank: vec![0; setting.bank],
             saved: [false; ARGUMENTS],
             lost: [false; ARGUMENTS],
             noise: tuning.seed,
@@ -229,23 +233,53 @@ impl<'a> Fit<'a> {
             if wanted == NEVER {
                 self.lost[argument] = true;
             } else if self.spilled[usize::from(word)].is_none() {
-                self.saved[argument] = true;
-                self.spilled[usize::from(word)] = Some(Place::Argument(argument));
+                let place = self.banked(NEVER - 1).unwrap_or(Place::Argument(argument));
+                self.saved[argument] = place == Place::Argument(argument);
+                self.spilled[usize::from(word)] = Some(place);
+                if !self.saved[argument] {
+                    self.code.push(Placed::Store { from: register, place });
+                }
             }
-        } else if wanted != NEVER && !self.has_home(word) && self.spilled[usize::from(word)].is_none() {
+        } else if wanted != NEVER && self.spilled[usize::from(word)].is_none() {
             let last = self.last_read(word);
-            let place = self.slot(last);
-            self.spilled[usize::from(word)] = Some(place);
-            self.code.push(Placed::Store { from: register, place });
+            let left = self.starts[usize::from(word) + 1] - self.next[usize::from(word)];
+            let place = match self.has_home(word) {
+                false => Some(self.slot(last)),
+                true if self.tuning.keep > 0 && usize::from(left) >= self.tuning.keep => {
+                    self.kept(word, last)
+                }
+                true => None,
+            };
+            if let Some(place) = place {
+                self.spilled[usize::from(word)] = Some(place);
+                self.code.push(Placed::Store { from: register, place });
+            }
         }
         Some(self.drop(word))
     }
 
-    /// A word of memory that has no other use until then: of the result before it is stored, or of the stack.
+    /// A word of the bank that has no other use until then.
+    fn banked(&mut self, last: usize) -> Option<Place> {
+        let at = self.at;
+        let slot = self.bank.iter().position(|until| *until <= at)?;
+        self.bank[slot] = last + 1;
+        Some(Place::Bank(slot))
+    }
+
+    /// The same for a word of an operand.
+    fn kept(&mut self, word: Word, last: usize) -> Option<Place> {
+        let operand = matches!(self.draft.homes[usize::from(word)], Home::Operand(..));
+        if operand { self.banked(last) } else { None }
+    }
+
+    /// A word that has no other use until then: of the bank, of the result before it is stored, or of the stack.
     fn slot(&mut self, last: usize) -> Place {
+        if let Some(place) = self.banked(last) {
+            return place;
+        }
         let base = self.register[usize::from(self.pointer(0))];
         let at = self.at;
-        if base != NONE && !self.draft.shared {
+        if base != NONE && !self.draft.shared && self.bank.is_empty() {
             let free = (0..self.stored.len())
                 .find(|index| usize::from(self.stored[*index]) > last && self.held[*index] <= at);
             if let Some(index) = free {
@@ -270,7 +304,9 @@ impl<'a> Fit<'a> {
         for register in 0..16 {
             let Some(word) = self.content[register] else { continue };
             // the result's address stays where words are put behind it
-            if busy.contains(&word) || self.argument(word) == Some(0) && !self.draft.shared {
+            if busy.contains(&word)
+                || self.argument(word) == Some(0) && !self.draft.shared && self.bank.is_empty()
+            {
                 continue;
             }
             let wanted = self.wanted(word, from);
@@ -324,7 +360,7 @@ impl<'a> Fit<'a> {
             let to = self.room(busy, at)?;
             self.code.push(Placed::Load { to, place });
             self.put(word, to);
-            if self.argument(word).is_none() {
+            if self.argument(word).is_none() && !matches!(place, Place::Bank(_)) {
                 self.look_ahead(busy);
             }
             return Some(to);
@@ -379,10 +415,12 @@ impl<'a> Fit<'a> {
                 let there = match self.draft.homes[own] {
                     Home::Operand(argument, _) => {
                         let argument = usize::from(argument);
-                        self.spilled[own].is_some()
-                            || !self.lost[argument] && self.is_there(self.pointer(argument))
+                        match self.spilled[own] {
+                            Some(place) => !matches!(place, Place::Bank(_)),
+                            None => !self.lost[argument] && self.is_there(self.pointer(argument)),
+                        }
                     }
-                    _ => self.spilled[own].is_some(),
+                    _ => self.spilled[own].is_some_and(|place| !matches!(place, Place::Bank(_))),
                 };
                 if self.is_there(*word) || !there {
                     continue;

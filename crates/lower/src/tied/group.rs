@@ -13,7 +13,7 @@ impl Placed {
         let all = |registers: [Register; 2]| bit(registers[0]) | bit(registers[1]);
         let base = |place: Place| match place {
             Place::Behind(base, _) => bit(base),
-            Place::Frame(_) | Place::Argument(_) => 0,
+            Place::Frame(_) | Place::Argument(_) | Place::Bank(_) => 0,
         };
         match *self {
             Placed::Product { factors, to } => (all(factors), all(to)),
@@ -32,7 +32,7 @@ impl Placed {
     }
 
     fn is_load(&self) -> bool {
-        matches!(self, Placed::Load { .. })
+        matches!(self, Placed::Load { place, .. } if !matches!(place, Place::Bank(_)))
     }
 
     /// Registers that it writes, as a set of bits.
@@ -102,6 +102,9 @@ pub(super) fn group(code: &mut [Placed], shared: bool) {
 pub(super) fn cycles(code: &[Placed], setting: &Setting) -> u64 {
     let times = &setting.times;
     let one = |at: usize| match &code[at] {
+        Placed::Load { place: Place::Bank(_), .. } | Placed::Store { place: Place::Bank(_), .. } => {
+            times.moved
+        }
         Placed::Load { .. } if at > 0 && follows(&code[at - 1], &code[at]) => times.next_load,
         Placed::Load { .. } => times.load,
         Placed::Store { .. } => times.store,

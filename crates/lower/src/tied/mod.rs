@@ -38,6 +38,8 @@ pub struct Setting {
     pub number: fn(u32) -> u64,
     /// Whether one instruction keeps just these bits.
     pub masks: fn(u32) -> bool,
+    /// Words that registers beside these hold, to which nothing but moves has access.
+    pub bank: usize,
     /// Cycles.
     pub times: Times,
 }
@@ -51,6 +53,8 @@ pub struct Times {
     pub next_load: u64,
     /// A store.
     pub store: u64,
+    /// A move to the bank or from it.
+    pub moved: u64,
     /// Saving and restoring a register.
     pub saved: u64,
     /// Saving, restoring and returning, beside that.
@@ -59,13 +63,15 @@ pub struct Times {
     pub leaf: u64,
 }
 
-/// What words are in memory.
+/// What words are in memory, or in the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A word behind an address in a register.
     Behind(Register, usize),
     /// A word of the stack that is the routine's own, the lowest first.
     Frame(usize),
+    /// A word of the bank, which is no memory.
+    Bank(usize),
     /// Where the address in one of [`Setting::arguments`] was saved at the call.
     Argument(usize),
 }
@@ -157,14 +163,14 @@ pub enum Placed {
         /// The number.
         number: u32,
     },
-    /// A word from memory.
+    /// A word from its place.
     Load {
         /// Where to.
         to: Register,
         /// Where from.
         place: Place,
     },
-    /// A word into memory.
+    /// A word into its place.
     Store {
         /// What.
         from: Register,

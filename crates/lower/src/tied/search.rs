@@ -72,7 +72,8 @@ impl Search<'_> {
                 format!(" {:08x}", line.to_string().bytes().fold(0x811c_9dc5, sum))
             }
         };
-        format!("{name} {}{line}: ", self.words)
+        let bank = if self.setting.bank > 0 { format!(" bank {}", self.setting.bank) } else { String::new() };
+        format!("{name} {}{line}{bank}: ", self.words)
     }
 
     fn draft(&self, one: &Candidate) -> Option<Draft> {
@@ -89,8 +90,9 @@ impl Search<'_> {
 
     /// What stands in a table.
     fn known(&self, table: &str) -> Option<Candidate> {
-        let head = self.head();
-        table.lines().find_map(|line| Candidate::read(line.strip_prefix(&head)?))
+        let of = |head: String| table.lines().find_map(|line| Candidate::read(line.strip_prefix(&head)?));
+        let without = Setting { bank: 0, ..self.setting.clone() };
+        of(self.head()).or_else(|| of(Search { setting: &without, ..*self }.head()))
     }
 
     fn best(&self, table: &str) -> Option<Routine> {
@@ -119,7 +121,7 @@ impl Search<'_> {
         for order in starts {
             let tries = (0..2 * AHEAD.len() * MARGINS).filter_map(|number| {
                 let (ahead, margin) = (AHEAD[number / 2 / MARGINS], number / 2 % MARGINS);
-                let tuning = Tuning { operand: 10, pointer: 16, spill: 20, ahead, margin, seed: 0 };
+                let tuning = Tuning { operand: 10, pointer: 16, spill: 20, ahead, margin, keep: 0, seed: 0 };
                 let anew = vec![number % 2 == 1; 2 * words];
                 let one = Candidate { order: order.clone(), anew, tuning };
                 Some((self.measured(&one)?.cycles, one))
@@ -134,7 +136,7 @@ impl Search<'_> {
         for (mut cycles, mut one) in first {
             for step in 0..steps {
                 let mut other = one.clone();
-                other.change(&mut random);
+                other.change(self.setting.bank, &mut random);
                 let Some(routine) = self.measured(&other) else { continue };
                 // a cycle worse one in 4 at first, one in 64 at last; two in the square of that
                 let rarity = 4 + 60 * step as u64 / steps as u64;
@@ -206,7 +208,7 @@ const MARGINS: usize = 3;
 
 impl Candidate {
     /// Becomes a neighbour.
-    fn change(&mut self, random: &mut Random) {
+    fn change(&mut self, bank: usize, random: &mut Random) {
         let count = self.order.len();
         let below = |random: &mut Random, most: usize| random.below(most.max(1) as u64) as usize;
         match random.below(20) {
@@ -244,6 +246,9 @@ impl Candidate {
             _ => {
                 self.tuning.ahead = *random.pick(&[0, 1, 2, 3, 4, 6, 8]);
                 self.tuning.margin = below(random, 4);
+                if bank > 0 {
+                    self.tuning.keep = *random.pick(&[0, 1, 2, 3, 4, 6]);
+                }
             }
         }
     }
@@ -253,19 +258,20 @@ impl Candidate {
         let mut parts = text.split(' ');
         let mut number = || parts.next()?.parse::<u32>().ok();
         let (operand, pointer, spill) = (number()?, number()?, number()?);
-        let (ahead, margin, seed) = (number()? as usize, number()? as usize, number()?);
+        let (ahead, margin, seed, keep) =
+            (number()? as usize, number()? as usize, number()?, number()? as usize);
         let anew = parts.next()?.chars().map(|own| own == '1').collect();
         let digits: Vec<u8> =
             parts.next()?.chars().map(|own| own.to_digit(36).map(|own| own as u8)).collect::<Option<_>>()?;
         let order = digits.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-        Some(Candidate { order, anew, tuning: Tuning { operand, pointer, spill, ahead, margin, seed } })
+        Some(Candidate { order, anew, tuning: Tuning { operand, pointer, spill, ahead, margin, keep, seed } })
     }
 }
 
 impl fmt::Display for Candidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tuning { operand, pointer, spill, ahead, margin, seed } = self.tuning;
-        write!(f, "{operand} {pointer} {spill} {ahead} {margin} {seed} ")?;
+        let Tuning { operand, pointer, spill, ahead, margin, keep, seed } = self.tuning;
+        write!(f, "{operand} {pointer} {spill} {ahead} {margin} {seed} {keep} ")?;
         self.anew.iter().try_for_each(|anew| write!(f, "{}", u8::from(*anew)))?;
         write!(f, " ")?;
         let digit = |own: u8| char::from_digit(own.into(), 36).unwrap_or('?');

@@ -115,8 +115,8 @@ pub trait Convention: Debug + Sync + 'static {
     fn further_name(&self, register: u8) -> String {
         Self::Set::register_name(register)
     }
-    /// Registers that a routine must leave as it found them, the stack pointer left out.
-    fn kept(&self) -> Vec<u8>;
+    /// Registers that a routine must leave as it found them on a program's core, the stack pointer left out.
+    fn kept(&self, program: &<Self::Set as InstructionSet>::Program) -> Vec<u8>;
     /// The register that returns a number of one word.
     fn returned(&self) -> u8;
     /// What of the caller's stack a routine may use, from the stack pointer upwards, as the processor counts.

@@ -125,7 +125,7 @@ impl<I: InstructionSet> Function<I> {
             }
         }
         let mut saved = Vec::new();
-        for register in self.convention.kept() {
+        for register in self.convention.kept(&self.program) {
             let defined = I::Convention::KEPT_DEFINED || filled || number.is_multiple_of(2);
             let word = defined.then(|| machine.domain.arbitrary());
             if let Some(word) = &word {

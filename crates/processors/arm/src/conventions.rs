@@ -1,7 +1,7 @@
 //! Calling conventions: where arguments arrive, which registers a routine may use, what must hold on
 //! return.
 //!
-//! Source: ARM IHI 0042, "Procedure Call Standard for the ARM Architecture", 5.1.1 (core registers), 5.2.1 (the
+//! Source: ARM IHI 0042, "Procedure Call Standard for the ARM Architecture", 5.1.1 (core registers), 5.1.2.1 (registers of the floating-point extension), 5.2.1 (the
 //! stack), 5.3 (subroutine calls), 5.4 and 5.5 (result and parameters).
 
 /// A calling convention for `void f(uint32_t *r, const uint32_t *a, const uint32_t *b)`.
@@ -23,6 +23,8 @@ pub struct Convention {
     pub returned: u8,
     /// Registers that a routine must leave as it found them, the stack pointer left out (bit n is Rn).
     pub saved: u16,
+    /// The same of the floating-point extension's, where a core has it (bit n is Sn).
+    pub saved_extension: u32,
     /// What the stack pointer is a multiple of at a call, in bytes.
     pub stack_alignment: u32,
     /// Whether the facts could not be checked in a manual.
@@ -36,11 +38,12 @@ pub static AAPCS: Convention = Convention {
     name: "aapcs",
     summary: "AAPCS: r in R0, a in R1, b in R2; R4 to R11 preserved; callers in ARM state",
     thumb_summary: "AAPCS: r in R0, a in R1, b in R2; R4 to R11 preserved",
-    source: "ARM IHI 0042, 5.1.1, 5.2.1, 5.3 to 5.5",
+    source: "ARM IHI 0042, 5.1.1, 5.1.2.1, 5.2.1, 5.3 to 5.5",
     syntax: "gnu",
     arguments: [0, 1, 2, 3],
     returned: 0,
     saved: 0x0ff0,
+    saved_extension: 0xffff_0000,
     stack_alignment: 8,
     experimental: false,
 };

@@ -38,6 +38,14 @@ pub enum DecodeError {
     /// No instruction of the core's Thumb state.
     #[error("code {0:#06x} is no instruction of Thumb state here")]
     NoThumb(u32),
+    /// An instruction of Thumb state that the core lacks.
+    #[error("code {code:#06x} is an instruction of {version}, which this core does not have")]
+    OtherThumb {
+        /// One halfword or two.
+        code: u32,
+        /// What has it.
+        version: &'static str,
+    },
     /// The architecture does not say what it does.
     #[error("code {code:#06x} is unpredictable: {rule}")]
     OpenThumb {

@@ -2,6 +2,7 @@
 //!
 //! Source: ARM DDI 0403E.e, "ARMv7-M Architecture Reference Manual", A7.7 (one section an instruction).
 
+use crate::extension::Extension;
 use crate::instructions::{Address, Condition, Indexing, LR, Offset, PC, Register};
 
 /// An operation of one register.
@@ -126,15 +127,17 @@ pub enum Later {
     },
     /// What does nothing.
     Nothing(Nothing),
+    /// Of the floating-point extension.
+    Extension(Extension),
 }
 
-const fn bit(register: Register) -> u16 {
+const fn bit(register: Register) -> u64 {
     1 << (register & 0xf)
 }
 
 impl Later {
     /// Registers that it reads (bit n is register n).
-    pub(crate) const fn registers_read(&self) -> u16 {
+    pub(crate) const fn registers_read(&self) -> u64 {
         match *self {
             Later::MoveTop { rd, .. } | Later::BitField { op: Bits::Clear, rd, .. } => bit(rd),
             Later::BitField { op: Bits::Insert, rd, rn, .. } => bit(rd) | bit(rn),
@@ -145,11 +148,12 @@ impl Later {
                 bit(address.rn) | if load { 0 } else { bit(rd) | bit(second) }
             }
             Later::If { .. } | Later::Nothing(_) => 0,
+            Later::Extension(extension) => extension.registers_read(),
         }
     }
 
     /// Registers that it writes.
-    pub(crate) fn registers_written(&self) -> u16 {
+    pub(crate) fn registers_written(&self) -> u64 {
         match *self {
             Later::MoveTop { rd, .. }
             | Later::BitField { rd, .. }
@@ -162,6 +166,7 @@ impl Later {
             Later::CompareBranch { .. } => bit(PC),
             Later::CallExchange { .. } => bit(PC) | bit(LR),
             Later::If { .. } | Later::Nothing(_) => 0,
+            Later::Extension(extension) => extension.registers_written(),
         }
     }
 }
@@ -183,6 +188,7 @@ impl Later {
             .chain(nothing.map(Later::Nothing))
             .chain(both.clone().map(move |load| Later::Double { load, rd: 0, second: 0, address }))
             .chain(both.map(|nonzero| Later::CompareBranch { nonzero, rn: 0, distance: 0 }))
+            .chain(Extension::samples().map(Later::Extension))
     }
 
     /// The mnemonic, in lower case.
@@ -210,6 +216,7 @@ impl Later {
             Later::CompareBranch { nonzero: false, .. } => "cbz",
             Later::CompareBranch { nonzero: true, .. } => "cbnz",
             Later::CallExchange { .. } => "blx",
+            Later::Extension(extension) => extension.name(),
             Later::If { first, mask } => {
                 // below the condition's lowest bit, down to the last bit that is set
                 let others = (mask.trailing_zeros() + 1..4).rev();

@@ -4,6 +4,7 @@
 //! the entry, their LDMFD (or LDR) before the return, and the return. Where a block transfer of the frame moves other
 //! registers too, such as arguments that wait on the stack, what they take belongs to the body.
 
+use crate::extension::FIRST;
 use crate::instructions::{
     Action, Address, BlockMode, Condition, Indexing, Instruction, LR, Offset, PC, SP, Size,
 };
@@ -159,8 +160,14 @@ pub(crate) fn take_frame(
     cycles
 }
 
-/// `r4-r11 lr`; a range stands for three registers or more.
-pub fn register_list(set: u16) -> String {
+/// `r4-r11 lr s16-s31`; a range stands for three registers or more.
+pub fn register_list(set: u64) -> String {
     // ranges only among the numbered registers
-    rhomb_machine::register_list(set.into(), 13, |number| register_name(number as u8).to_owned())
+    let core = rhomb_machine::register_list(set as u32 & 0xffff, 13, |number| {
+        register_name(number as u8).to_owned()
+    });
+    match (set >> FIRST) as u32 {
+        0 => core,
+        extension => core + " " + &rhomb_machine::register_list(extension, 32, |number| format!("s{number}")),
+    }
 }

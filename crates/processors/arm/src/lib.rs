@@ -1,6 +1,6 @@
 //! The ARM processor, ARM state of architecture version 4T.
 //!
-//! `thumb` reads and writes Thumb state of the M profile: instructions of the same type, and some more (`later`).
+//! `thumb` reads and writes Thumb state of the M profile: instructions of the same type, and some more (`later`, `extension`).
 //!
 //! `instructions` names all instructions; `decode` and `encode` turn them into words and back, `uses` tells
 //! which registers and flags each one reads and writes, `syntax` turns them into assembler text and back,
@@ -14,6 +14,7 @@ pub mod cores;
 mod data_space;
 pub mod decode;
 pub mod encode;
+pub mod extension;
 pub mod instructions;
 pub mod later;
 pub mod layout;

@@ -2,8 +2,9 @@
 
 use crate::conventions::Convention;
 use crate::cores::Pipeline;
+use crate::extension::{FIRST, REGISTERS};
 use crate::instructions::{LR, PC, SP, flag};
-use crate::program::{Arm, Decoded, Program, flag_bits, register_name};
+use crate::program::{Arm, Decoded, FLAGS, Program, flag_bits, register_name};
 use crate::thumb::Block;
 use rhomb_machine::{
     CODE, Control, Cycles, Domain, Fault, InstructionSet, Own, Parts, Processor, ProgramPoint, Saved,
@@ -42,8 +43,8 @@ impl InstructionSet for Arm {
     type Limb = u32;
     type Program = Program;
     type Convention = Convention;
-    /// R15 is set only for an instruction that reads it.
-    type Registers<W: Clone> = [W; 16];
+    /// R0 to R15, and those of the extension. R15 is set only for an instruction that reads it.
+    type Registers<W: Clone> = [W; REGISTERS];
     /// By [`V`], [`C`], [`Z`], [`N`].
     type Flags<B: Clone> = [B; 4];
     type Own<D: Domain> = Waits;
@@ -57,7 +58,11 @@ impl InstructionSet for Arm {
     const LOADS_CODE: bool = true;
 
     fn unknown<D: Domain>(domain: &mut D, program: &Program) -> Parts<Arm, D> {
-        let registers = std::array::from_fn(|_| domain.arbitrary());
+        let has_extension = program.core().has_extension();
+        let registers = std::array::from_fn(|number| match number < usize::from(FIRST) || has_extension {
+            true => domain.arbitrary(),
+            false => domain.word(0),
+        });
         let status = domain.arbitrary();
         let flags = std::array::from_fn(|number| domain.bit_of(&status, number as u32));
         let interlocked = program.core().timing.interlocks.is_some();
@@ -102,7 +107,7 @@ impl<D: Domain> Machine<D> {
     /// Copies a register; the copy is defined where the original is.
     #[inline(always)]
     pub(crate) fn copy_register(&mut self, to: u8, from: u8) {
-        self.state.registers[usize::from(to & 15)] = self.state.registers[usize::from(from & 15)].clone();
+        self.state.registers[usize::from(to)] = self.state.registers[usize::from(from)].clone();
         let defined = self.state.defined >> from & 1;
         self.state.defined = self.state.defined & !(1 << to) | defined << to;
     }
@@ -154,8 +159,8 @@ impl<D: Domain> Machine<D> {
     #[cold]
     fn undefined(&self, missing: u64) -> Fault {
         let what = match missing.trailing_zeros() {
-            register @ 0..16 => register_name(register as u8).to_owned(),
-            flag => format!("flag {}", ["V", "C", "Z", "N"][(flag as usize - 16) & 3]),
+            register @ 0..FLAGS => register_name(register as u8).to_owned(),
+            flag => format!("flag {}", ["V", "C", "Z", "N"][(flag - FLAGS) as usize & 3]),
         };
         Fault::Undefined { what }
     }
@@ -272,7 +277,7 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
 
     fn note(&mut self, trace: &mut Trace, pc: u32) {
         if let Some(one) = self.state.program.prepared(pc).filter(|_| !self.state.skipped) {
-            trace.wrote_registers(one.instruction.registers_written().into(), pc.into());
+            trace.wrote_registers(one.instruction.registers_written(), pc.into());
             trace.wrote_cells(self.state.stored.clone(), pc.into());
         }
     }

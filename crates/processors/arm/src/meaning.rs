@@ -54,9 +54,9 @@ impl<D: Domain> Machine<D> {
                     return Err(not_modelled(one, "registers of another mode"));
                 }
                 if load {
-                    self.load_block(rn, write_back, mode, registers)
+                    self.load_block(rn, write_back, mode, registers.into())
                 } else {
-                    self.store_block(one, rn, write_back, mode, registers)
+                    self.store_block(one, rn, write_back, mode, registers.into())
                 }?;
             }
             Action::Swap { byte, rd, rm, rn } => self.swap(one, byte, rd, rm, rn)?,

@@ -3,6 +3,7 @@
 use crate::cores::{Core, Early, Needs};
 use crate::decode::{DecodeError, decode_for};
 use crate::encode::{EncodeError, encode};
+use crate::extension::{Extension, REGISTERS};
 use crate::instructions::{
     Action, Condition, DataOp, Instruction, Later, PC, SP, ShiftKind, Shifter, Size, flag,
 };
@@ -49,7 +50,7 @@ pub struct Decoded {
     pub(crate) uses: Uses,
 }
 
-/// Registers (bits 0 to 15) and flags (bits 16 to 19, in the order of [`flag`]).
+/// Registers (from bit 0 on) and flags (from bit [`FLAGS`] on, in the order of [`flag`]).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Uses {
     /// Flags that the condition reads.
@@ -68,16 +69,23 @@ pub(crate) struct Uses {
     pub(crate) moves_stack: bool,
 }
 
-/// Flags as they stand in [`Uses`].
+/// Where the flags stand in [`Uses`].
+pub(crate) const FLAGS: u32 = REGISTERS as u32;
+
+/// Flags as they stand there.
 pub(crate) const fn flag_bits(flags: u8) -> u64 {
-    (flags as u64) << 16
+    (flags as u64) << FLAGS
 }
 
-/// `r4`, `sp`.
+/// `r4`, `sp`, `s0`.
 pub(crate) fn register_name(number: u8) -> &'static str {
-    const NAMES: [&str; 16] =
-        ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc"];
-    NAMES[usize::from(number & 15)]
+    const NAMES: [&str; REGISTERS] = [
+        "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc",
+        "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15",
+        "s16", "s17", "s18", "s19", "s20", "s21", "s22", "s23", "s24", "s25", "s26", "s27", "s28", "s29",
+        "s30", "s31",
+    ];
+    NAMES.get(usize::from(number)).copied().unwrap_or_default()
 }
 
 impl Encoded for Arm {
@@ -221,7 +229,8 @@ pub(crate) fn is_from_words(action: &Action) -> bool {
 fn counts_from_words(action: &Action) -> bool {
     match action {
         Action::Data { operand, .. } => operand.value().is_some(),
-        Action::Transfer { .. } | Action::Later(Later::Double { .. }) => true,
+        Action::Transfer { .. }
+        | Action::Later(Later::Double { .. } | Later::Extension(Extension::Transfer { .. })) => true,
         _ => false,
     }
 }
@@ -264,8 +273,8 @@ fn is_placed(placement: &Placement, address: u32, found: Option<&Found>) -> Resu
 /// [`Instruction::registers_read`] and its kin where a value is named but does not matter.
 fn uses(instruction: &Instruction, thumb: bool) -> Uses {
     let always = Instruction { condition: Condition::Al, ..*instruction };
-    let mut reads = u64::from(always.registers_read()) | flag_bits(always.flags_read());
-    let mut writes = u64::from(always.registers_written()) | flag_bits(always.flags_written());
+    let mut reads = always.registers_read() | flag_bits(always.flags_read());
+    let mut writes = always.registers_written() | flag_bits(always.flags_written());
     let mut destroys = 0;
     match instruction.action {
         // the copy is as defined as the original
@@ -297,10 +306,15 @@ fn uses(instruction: &Instruction, thumb: bool) -> Uses {
         // saving an undefined register is no use of it
         Action::Transfer { load: false, size: Size::Word, rd, address } => {
             let stored = Action::Transfer { load: true, size: Size::Word, rd, address };
-            reads = u64::from(Instruction::from(stored).registers_read()) | reads & flag_bits(flag::ALL);
+            reads = Instruction::from(stored).registers_read() | reads & flag_bits(flag::ALL);
         }
         Action::Block { load: false, rn, .. } => reads = 1 << rn,
-        Action::Later(Later::Double { load: false, address, .. }) => reads = 1 << address.rn,
+        Action::Later(
+            Later::Double { load: false, address, .. }
+            | Later::Extension(Extension::Transfer { load: false, address, .. }),
+        ) => reads = 1 << address.rn,
+        Action::Later(Later::Extension(Extension::Block { load: false, rn, .. })) => reads = 1 << rn,
+        Action::Later(Later::Extension(Extension::Move { .. })) => (reads, writes) = (0, 0),
         _ => {}
     }
     let branches = matches!(

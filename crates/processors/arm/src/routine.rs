@@ -1,15 +1,28 @@
 //! How a function is called by its convention.
 
 use crate::conventions::Convention;
-use crate::instructions::{PC, SP};
+use crate::extension::{FIRST, REGISTERS};
+use crate::instructions::{LR, SP};
 use crate::layout;
 use crate::machine::Machine;
-use crate::program::Arm;
+use crate::program::{Arm, Program};
 use rhomb_machine::{Buffer, Call, Cycles, Domain, Fault, Mix, Placed, STACK, Tally, Visits, WordStack};
 use std::ops::Range;
 
+/// Registers of a program's core but the stack pointer and the program counter.
+fn registers(program: &Program) -> impl Iterator<Item = u8> + use<> {
+    let extension = if program.core().has_extension() { FIRST..REGISTERS as u8 } else { 0..0 };
+    (0..SP).chain([LR]).chain(extension)
+}
+
 /// A function of a program.
 pub type Function = rhomb_machine::Function<Arm>;
+
+impl Convention {
+    fn all_saved(&self) -> u64 {
+        u64::from(self.saved) | u64::from(self.saved_extension) << FIRST
+    }
+}
 
 impl rhomb_machine::Convention for Convention {
     type Set = Arm;
@@ -27,8 +40,9 @@ impl rhomb_machine::Convention for Convention {
         self.arguments.iter().skip(given).copied().collect()
     }
 
-    fn kept(&self) -> Vec<u8> {
-        (0..SP).filter(|register| self.saved >> register & 1 == 1).collect()
+    fn kept(&self, program: &Program) -> Vec<u8> {
+        let saved = self.all_saved();
+        registers(program).filter(|register| saved >> register & 1 == 1).collect()
     }
 
     fn returned(&self) -> u8 {
@@ -73,8 +87,9 @@ impl rhomb_machine::Convention for Convention {
     }
 
     fn forget<D: Domain>(&self, machine: &mut Machine<D>) {
-        let kept = self.saved | 1 << SP | 1 << PC;
-        (0..PC).filter(|register| kept >> register & 1 == 0).for_each(|one| machine.forget_register(one));
+        let saved = self.all_saved();
+        let lost = registers(&machine.program).filter(|register| saved >> register & 1 == 0);
+        lost.collect::<Vec<_>>().into_iter().for_each(|one| machine.forget_register(one));
         machine.forget_flags();
     }
 }

@@ -15,6 +15,7 @@ mod operands;
 mod read;
 mod spelling;
 
+use crate::thumb::Level;
 pub use rhomb_machine::syntax::{ParseError, SyntaxError, function, parse};
 use spelling::Spelling;
 
@@ -27,14 +28,21 @@ pub static DIALECTS: &[&Dialect] = &[&gnu::GNU, &armasm::ARMASM, &iar::IAR];
 /// The same for Thumb state.
 pub static THUMB_DIALECTS: &[&Dialect] = &[&gnu::THUMB, &armasm::THUMB, &iar::THUMB];
 
+/// The same where registers of the floating-point extension are named.
+pub static EXTENDED_DIALECTS: &[&Dialect] = &[&gnu::EXTENDED, &armasm::THUMB, &iar::THUMB];
+
 /// The dialect of this name.
 pub fn dialect(name: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.name == name)
 }
 
-/// The one for Thumb state.
-pub fn thumb_dialect(name: &str) -> Option<&'static Dialect> {
-    THUMB_DIALECTS.iter().copied().find(|dialect| dialect.name == name)
+/// Those for a core with these instructions of Thumb state, or in ARM state.
+pub fn dialects(level: Option<Level>) -> &'static [&'static Dialect] {
+    match level {
+        None => DIALECTS,
+        Some(Level::V7emFp) => EXTENDED_DIALECTS,
+        Some(_) => THUMB_DIALECTS,
+    }
 }
 
 /// Names that assemblers reserve though ARMv4T has no such instructions: synonyms, coprocessors, later versions.

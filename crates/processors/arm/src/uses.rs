@@ -1,12 +1,13 @@
 //! What instructions read and write, and how they are counted.
 
+use crate::extension::Extension;
 use crate::instructions::{
     Action, Condition, DataOp, Indexing, Instruction, LR, Later, Offset, PC, Register, ShiftKind, Shifter,
     flag,
 };
 pub use rhomb_machine::Class;
 
-const fn bit(register: Register) -> u16 {
+const fn bit(register: Register) -> u64 {
     1 << (register & 0xf)
 }
 
@@ -21,6 +22,15 @@ impl Instruction {
             | Action::Later(Later::MultiplySubtract { .. }) => Class::Multiply,
             Action::Later(Later::Double { load: true, .. }) => Class::Load,
             Action::Later(Later::Double { load: false, .. }) => Class::Store,
+            Action::Later(Later::Extension(
+                Extension::Transfer { load, .. } | Extension::Block { load, .. },
+            )) => {
+                if load {
+                    Class::Load
+                } else {
+                    Class::Store
+                }
+            }
             Action::Later(_) => Class::Other,
             Action::Transfer { load: true, .. } | Action::Block { load: true, .. } | Action::Swap { .. } => {
                 Class::Load
@@ -38,7 +48,7 @@ impl Instruction {
 
     /// The registers that it names as sources (bit n is register n), the PC among them. That a branch counts
     /// from its own address is no such use. SWI: what its handler reads is not known here.
-    pub fn registers_read(&self) -> u16 {
+    pub fn registers_read(&self) -> u64 {
         match self.action {
             Action::Data { op, rn, operand, .. } => {
                 operand.registers() | if op.has_first() { bit(rn) } else { 0 }
@@ -52,7 +62,7 @@ impl Instruction {
             Action::Transfer { load, rd, address, .. } => {
                 bit(address.rn) | address.offset.registers() | if load { 0 } else { bit(rd) }
             }
-            Action::Block { load, rn, registers, .. } => bit(rn) | if load { 0 } else { registers },
+            Action::Block { load, rn, registers, .. } => bit(rn) | if load { 0 } else { registers.into() },
             Action::Swap { rm, rn, .. } => bit(rm) | bit(rn),
             Action::BranchExchange { rm } => bit(rm),
             Action::WriteStatus { operand, .. } => operand.registers(),
@@ -67,7 +77,7 @@ impl Instruction {
 
     /// The registers that it writes, if its condition holds (bit n is register n), the PC among them where it
     /// does not go on with the next instruction. SWI: what its handler writes is not known here.
-    pub fn registers_written(&self) -> u16 {
+    pub fn registers_written(&self) -> u64 {
         match self.action {
             Action::Data { op, rd, .. } if op.keeps_result() => bit(rd),
             Action::Data { .. } => 0,
@@ -82,7 +92,7 @@ impl Instruction {
             }
             Action::Block { load, rn, write_back, registers, .. } => {
                 let base = if write_back { bit(rn) } else { 0 };
-                base | if load { registers } else { 0 }
+                base | if load { registers.into() } else { 0 }
             }
             Action::Branch { link, .. } => bit(PC) | if link { bit(LR) } else { 0 },
             Action::BranchExchange { .. } | Action::SoftwareInterrupt { .. } => bit(PC),
@@ -149,7 +159,7 @@ impl Instruction {
             // C is unpredictable afterwards on ARMv4, for long products V too (DDI 0100, A4.1)
             Action::Multiply { set: true, .. } => flag::N | flag::Z | flag::C,
             Action::LongMultiply { set: true, .. } => flag::ALL,
-            Action::Block { load: true, user: true, registers, .. } if registers & bit(PC) != 0 => flag::ALL,
+            Action::Block { load: true, user: true, registers, .. } if registers >> PC != 0 => flag::ALL,
             Action::WriteStatus { saved: false, fields, .. } if fields & 8 != 0 => flag::ALL,
             Action::Coprocessor { word } => match coprocessor(word) {
                 Coprocessor::From { rd: PC } => flag::ALL,
@@ -192,7 +202,7 @@ impl Condition {
 
 impl Shifter {
     /// The registers that it reads.
-    pub(crate) fn registers(&self) -> u16 {
+    pub(crate) fn registers(&self) -> u64 {
         match *self {
             Shifter::Immediate { .. } | Shifter::Number(_) => 0,
             Shifter::Register { rm, .. } | Shifter::Rrx { rm } => bit(rm),
@@ -216,7 +226,7 @@ impl Shifter {
 
 impl Offset {
     /// The registers that it reads.
-    pub(crate) fn registers(&self) -> u16 {
+    pub(crate) fn registers(&self) -> u64 {
         match *self {
             Offset::Immediate(_) => 0,
             Offset::Register { rm, .. } | Offset::Rrx { rm } => bit(rm),
@@ -254,7 +264,7 @@ mod tests {
     use crate::decode::decode;
 
     /// Registers read and written, flags read and written.
-    fn uses(word: u32) -> (u16, u16, u8, u8) {
+    fn uses(word: u32) -> (u64, u64, u8, u8) {
         let i = decode(word).unwrap();
         (i.registers_read(), i.registers_written(), i.flags_read(), i.flags_written())
     }

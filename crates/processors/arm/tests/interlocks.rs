@@ -1,7 +1,7 @@
 //! Waits for results that come late: the examples of the manuals, on the machine.
 
 use rhomb_arm::cores::core;
-use rhomb_arm::syntax::{dialect, parse, thumb_dialect};
+use rhomb_arm::syntax::{dialects, parse};
 use rhomb_arm::{Machine, Program};
 use rhomb_machine::{Access, Concrete, Processor};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Cycles of the lines on a core, one after the other, every register a place in memory.
 fn cycles_on(name: &str, lines: &str) -> u64 {
     let core = core(name).unwrap();
-    let dialect = if core.thumb.is_some() { thumb_dialect("gnu") } else { dialect("gnu") };
+    let dialect = dialects(core.thumb).iter().find(|dialect| dialect.name == "gnu");
     let read = parse(dialect.unwrap(), 0, &lines.replace(';', "\n")).unwrap();
     let program = Arc::new(Program::assemble(core, 0, &read.instructions).unwrap());
     let mut machine = Machine::new(program, Concrete::<u32>::new());

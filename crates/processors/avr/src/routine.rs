@@ -4,7 +4,7 @@ use crate::conventions::Convention;
 use crate::instructions::flag;
 use crate::layout;
 use crate::machine::{INTERRUPTS, Machine};
-use crate::program::Avr;
+use crate::program::{Avr, Program};
 use rhomb_machine::{
     Breach, Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Tally, Trace, Visits, arrange,
 };
@@ -31,7 +31,7 @@ impl rhomb_machine::Convention for Convention {
         self.beyond(given).collect()
     }
 
-    fn kept(&self) -> Vec<u8> {
+    fn kept(&self, _: &Program) -> Vec<u8> {
         (0..32).filter(|register| self.saved >> register & 1 == 1).collect()
     }
 

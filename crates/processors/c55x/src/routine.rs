@@ -4,7 +4,7 @@ use crate::conventions::{Convention, LEAST_GAP};
 use crate::instructions::Ta;
 use crate::layout;
 use crate::machine::{Machine, index};
-use crate::program::C55x;
+use crate::program::{C55x, Program};
 use crate::rules::{BRC, CARRY, CDP, CSR, TC, register_names};
 use rhomb_machine::{
     Base, Breach, Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Tally, Trace, Visits, arrange,
@@ -40,7 +40,7 @@ impl rhomb_machine::Convention for Convention {
         register_names(1 << register)
     }
 
-    fn kept(&self) -> Vec<u8> {
+    fn kept(&self, _: &Program) -> Vec<u8> {
         let registers = self.saved_ar.map(Ta::Ar).into_iter().chain(self.saved_t.map(Ta::T));
         registers.map(|ta| index(ta) as u8).collect()
     }

@@ -4,7 +4,7 @@ use crate::conventions::Convention;
 use crate::instructions::SP;
 use crate::layout;
 use crate::machine::Machine;
-use crate::program::Riscv;
+use crate::program::{Program, Riscv};
 use rhomb_machine::{
     Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Processor, STACK, Tally, Visits, WordStack,
 };
@@ -30,7 +30,7 @@ impl rhomb_machine::Convention for Convention {
         self.arguments.iter().skip(given).copied().collect()
     }
 
-    fn kept(&self) -> Vec<u8> {
+    fn kept(&self, _: &Program) -> Vec<u8> {
         (0..32).filter(|register| *register != SP && self.saved >> register & 1 == 1).collect()
     }
 

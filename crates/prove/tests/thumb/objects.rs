@@ -2,13 +2,16 @@
 //! literal pools and in MOVW and MOVT, tables, and their linked form.
 
 use super::contract;
+use num_bigint::BigUint;
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
 use rhomb_arm::link::link;
 use rhomb_arm::{Function, Program};
+use rhomb_machine::{Concrete, Routine};
 use rhomb_object::ObjectFile;
-use rhomb_oracles::{ArmGnu, ThumbGnu};
-use rhomb_prove::{Timing, prove, timing};
+use rhomb_oracles::modular::is_right;
+use rhomb_oracles::{ArmGnu, ThumbGnu, place};
+use rhomb_prove::{Budget, Timing, Verdict, decide, prove, timing};
 use std::sync::Arc;
 
 fn function(object: &[u8], symbol: &str, name: &str) -> Function {
@@ -49,6 +52,82 @@ fn hand_written_field_code_is_proved() {
         let object = gnu.object(&FIELD.replace(from, to)).unwrap();
         assert!(prove(&function(&object, "multiply", "cortex-m4"), &modulus).is_err(), "{from} {to}");
     }
+}
+
+/// The same with words, and the result's address, in registers of the floating-point unit, of which S16 to S31 are preserved.
+#[test]
+fn words_in_the_floating_point_unit_are_proved() {
+    let gnu = ThumbGnu { mcpu: "cortex-m4" };
+    let modulus = contract("modmul 0xfffffffffeffffff");
+    let changed = |changes: &[(&str, &str)]| {
+        changes.iter().fold(FIELD.to_owned(), |text, (from, to)| {
+            assert!(text.contains(from), "{from}");
+            text.replace(from, to)
+        })
+    };
+    let text = changed(&[
+        (".thumb\n", ".fpu fpv4-sp-d16\n\t.thumb\n"),
+        ("push {r4-r8, lr}", "push {r4-r8, lr}\n\tvpush {s16-s18}\n\tvmov s16, r0"),
+        ("ldrd r6, r7, [r2]", "vldr d0, [r2]\n\tvmov r6, r7, d0\n\tvstmdb sp!, {d0}\n\tvldmia sp!, {s2-s3}"),
+        ("mov r8, #0", "mov r8, #0\n\tmov r0, #0\n\tvmov s4, s5, r4, r5\n\tvmov r4, s4"),
+        ("strd r2, r3, [r0]", "vmov r0, s16\n\tvmov d3, r2, r3\n\tvstr d3, [r0]"),
+        ("pop {r4-r8, pc}", "vpop {s16-s18}\n\tpop {r4-r8, pc}"),
+    ]);
+    let object = gnu.object(&text).unwrap();
+    for file in [&object, &linked(&object)] {
+        let function = function(file, "multiply", "cortex-m4f");
+        let certificate = prove(&function, &modulus).unwrap();
+        assert_eq!(rhomb_certificate::check(&function, &certificate), Ok(modulus));
+        assert_eq!(timing(&function, &modulus), Timing::Balanced);
+    }
+    // no other core has such instructions
+    let refused = prove(&function(&object, "multiply", "cortex-m4"), &modulus).unwrap_err();
+    assert!(format!("{refused:?}").contains("floating-point extension"), "{refused:?}");
+    for (from, to) in [
+        ("vmov r0, s16", "vmov r0, s17"),
+        ("vpop {s16-s18}", "vpop {s15-s17}"),
+        ("vpop {s16-s18}", "vpop {s17-s19}"),
+        ("vpush {s16-s18}", "sub sp, #12"),
+        ("vmov r6, r7, d0", "vmov r7, r6, d0"),
+        ("vmov r6, r7, d0", "vmov r6, r7, d1"),
+        ("vmov d3, r2, r3", "vmov s6, r2"),
+        ("vmov r4, s4", "vmov r4, s5"),
+        ("vldr d0, [r2]", "vldr s0, [r2]"),
+        ("vldr d0, [r2]", "vldr d0, [r2, #4]"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let object = gnu.object(&text.replace(from, to)).unwrap();
+        assert!(prove(&function(&object, "multiply", "cortex-m4f"), &modulus).is_err(), "{from} {to}");
+    }
+}
+
+/// Björn Haase's arithmetic modulo 2^255 - 19, as the crate salty 0.3.0 has it, for operands of 256 bits. A sum of its
+/// multiplication loses a carry.
+#[test]
+fn field_code_of_others_is_proved_or_refuted() {
+    let gnu = ThumbGnu { mcpu: "cortex-m4" };
+    let salty = place().join("crates/salty-0.3.0");
+    let object = |file: &str| gnu.preprocessed(&salty.join(file), &[]).unwrap();
+    for (file, symbol, text) in [
+        ("haase/cortex_m4_sqr_fe25519.S", "fe25519_square_asm", "modsqr 2^255-19"),
+        ("asm/fe25519_add.s", "fe25519_add_asm", "modadd 2^255-19"),
+    ] {
+        let function = function(&object(file), symbol, "cortex-m4");
+        assert_eq!(prove(&function, &contract(text)).err(), None, "{symbol}");
+        assert_eq!(timing(&function, &contract(text)), Timing::Constant, "{symbol}");
+    }
+    let object = object("haase/cortex_m4_mpy_fe25519.S");
+    let function = function(&object, "fe25519_mul_asm", "cortex-m4");
+    let words = [[vec![u32::MAX - 1], vec![u32::MAX; 7]].concat(), vec![1 << 31; 8]];
+    let contract = contract("modmul 2^255-19");
+    let pattern = &contract.patterns()[0];
+    let buffers = contract.buffers(32, pattern, &words);
+    let finished = function.call(Concrete::<u32>::new(), &buffers).unwrap();
+    let result: Vec<u32> = finished.buffers[0].iter().map(|word| word.unwrap()).collect();
+    // 2^64 less than a number that is right
+    assert_eq!(result[2], 0x11);
+    assert!(!is_right(&contract, &words.map(BigUint::new), &result));
+    assert!(matches!(decide(&function, &contract, Budget::default()), Verdict::Refuted(..)));
 }
 
 /// Sums of a word and a carry, by a call, a tail call, and a call by address.

@@ -14,7 +14,7 @@ use rhomb_arm::instructions::{Action, Instruction};
 use rhomb_arm::layout::{Layout, register_list};
 use rhomb_arm::link::{LinkError, link};
 use rhomb_arm::lower::{self, Accumulation, LowerError};
-use rhomb_arm::syntax::{self, DIALECTS, Dialect, THUMB_DIALECTS, dialect, thumb_dialect};
+use rhomb_arm::syntax::{self, Dialect, dialects};
 use rhomb_arm::{Cause, Function, Program, ProgramError};
 use rhomb_field::program::Program as Calls;
 use rhomb_kernel::split::Pairs;
@@ -94,7 +94,7 @@ impl Arm {
                     general_registers: lower::general_registers(own),
                 })
                 .collect(),
-            syntaxes: description::syntaxes(if core.thumb.is_some() { THUMB_DIALECTS } else { DIALECTS }),
+            syntaxes: description::syntaxes(dialects(core.thumb)),
             guard: Some(if core.thumb.is_some() {
                 THUMB_GUARD
             } else {
@@ -132,7 +132,7 @@ impl Arm {
     }
 
     fn dialect(&self, name: &str) -> Result<&'static Dialect, String> {
-        let found = if self.core.thumb.is_some() { thumb_dialect(name) } else { dialect(name) };
+        let found = dialects(self.core.thumb).iter().copied().find(|dialect| dialect.name == name);
         found.ok_or_else(|| format!("ARM has no syntax '{name}'"))
     }
 
@@ -268,7 +268,7 @@ impl Target for Arm {
         let instructions = self.instructions(code)?;
         let layout = Layout::of(&instructions, CONVENTIONS[0].saved);
         let written = instructions.iter().fold(0, |set, one| set | one.registers_written());
-        Ok(Static { saved: register_list(layout.saved), written: register_list(written) })
+        Ok(Static { saved: register_list(layout.saved.into()), written: register_list(written) })
     }
 
     fn paired(&self) -> Option<&dyn Target> {

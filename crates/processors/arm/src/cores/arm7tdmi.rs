@@ -30,6 +30,7 @@ pub(super) const TIMES: Timing = Timing {
     source: "ARM DDI 0029E, 4.3 to 4.12; DDI 0210C, chapter 6",
     // 1S
     skipped: 1,
+    skips_leak: false,
     // 1S, + 1I with a shift by register, + 1S + 1N when PC is written
     data: 1,
     register_shift: 1,
@@ -48,6 +49,7 @@ pub(super) const TIMES: Timing = Timing {
     block_words: 1,
     block_least: 0,
     // 1S + 2N + 1I
+    moved: 1,
     swap: Some(4),
     status: Some(1),
     // 2S + 1N

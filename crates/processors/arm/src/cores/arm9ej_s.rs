@@ -33,6 +33,7 @@ static TIMING: Timing = Timing {
     source: "ARM DDI 0222B, table 8.2; DDI 0165B, page 8-22; DDI 0214B, 9.9.1",
     // DDI 0222B, 8.1
     skipped: 1,
+    skips_leak: false,
     data: 1,
     register_shift: 1,
     // 3, and 4 through the logical unit or the shifter
@@ -48,6 +49,7 @@ static TIMING: Timing = Timing {
     block_store: 0,
     block_words: 1,
     block_least: 2,
+    moved: 1,
     swap: None,
     status: None,
     // B, BL, BX: DDI 0165B, 8.5

@@ -123,6 +123,11 @@ pub struct Needs {
 /// The flags, beside the registers.
 const FLAGS: u32 = 1 << 16;
 
+/// Registers of a set but those of the extension, which nothing waits for.
+const fn core(set: u64) -> u32 {
+    set as u32 & 0xffff
+}
+
 const fn bit(register: Register) -> u32 {
     1 << (register & 15)
 }
@@ -132,8 +137,8 @@ impl Core {
     pub(crate) fn needs(&self, instruction: &Instruction) -> Option<Needs> {
         let locks = self.timing.interlocks?;
         let flags = |set: u8| if set == 0 { 0 } else { FLAGS };
-        let writes = u32::from(instruction.registers_written()) | flags(instruction.flags_written());
-        let read = u32::from(instruction.registers_read()) | flags(instruction.flags_read());
+        let writes = core(instruction.registers_written()) | flags(instruction.flags_written());
+        let read = core(instruction.registers_read()) | flags(instruction.flags_read());
         let mut needs = Needs { writes, ..Needs::default() };
         let mut reads = |way: Reads, set: u32| needs.reads[way as usize] |= set;
         let product = |set| if set { AT_ONCE } else { locks.product };
@@ -174,7 +179,7 @@ impl Core {
                 (unit, bit(rd), if size == Size::Word { locks.word } else { locks.narrow })
             }
             Action::Transfer { load: false, rd, address, .. } => {
-                reads(Reads::Address, bit(address.rn) | u32::from(address.offset.registers()));
+                reads(Reads::Address, bit(address.rn) | core(address.offset.registers()));
                 reads(Reads::Stored, bit(rd));
                 (Unit::Store, 0, AT_ONCE)
             }

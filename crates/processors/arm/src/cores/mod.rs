@@ -10,6 +10,7 @@ mod arm9ej_s;
 mod cortex_m;
 mod interlocks;
 
+use crate::extension::Extension;
 use crate::instructions::{Action, Condition, DataOp, Instruction, Later, Offset, PC, ShiftKind, Shifter};
 use crate::later::Nothing;
 use crate::thumb::Level;
@@ -47,8 +48,7 @@ pub struct Core {
     pub in_halves: bool,
     /// The same core without what takes a time of its own for some operands.
     pub constant: Option<&'static Core>,
-    /// Whose measurements the times rest on, where the maker publishes none: counts are about right then, and what takes as long
-    /// whether a condition holds or not is not known.
+    /// Whose measurements the times rest on, where the maker publishes none: counts are about right then.
     pub about: Option<&'static str>,
 }
 
@@ -61,6 +61,8 @@ pub struct Timing {
     pub source: &'static str,
     /// An instruction whose condition fails.
     pub skipped: u8,
+    /// Whether it is not known that this is what it takes whenever its condition fails.
+    pub skips_leak: bool,
     /// Data processing.
     pub data: u8,
     /// Added where a register holds the number of places of a shift.
@@ -85,6 +87,8 @@ pub struct Timing {
     pub block_words: u8,
     /// The least of LDM and STM, but of LDM that writes PC.
     pub block_least: u8,
+    /// VMOV, for each word.
+    pub moved: u8,
     /// SWP, if that is known.
     pub swap: Option<u8>,
     /// MRS and MSR, if that is known.
@@ -169,6 +173,7 @@ pub static CORES: &[&Core] = &[
     &cortex_m::M0_PLUS_SLOW,
     &cortex_m::M3,
     &cortex_m::M4,
+    &cortex_m::M4F,
     &cortex_m::M33,
     &cortex_m::M33_WITHOUT_DSP,
     &cortex_m::M7,
@@ -188,6 +193,11 @@ impl Core {
     /// Whether it is one of ARMv6-M, most of whose instructions have short codes alone.
     pub fn is_small(&self) -> bool {
         self.thumb.is_some_and(|level| level < Level::V7m)
+    }
+
+    /// Whether it has the registers of the floating-point extension.
+    pub const fn has_extension(&self) -> bool {
+        matches!(self.thumb, Some(Level::V7emFp))
     }
 
     /// Cycles of an instruction whose condition holds; `None` where the model has no time for it.
@@ -262,6 +272,11 @@ impl Core {
                     2 / t.block_words + if load { t.block_load } else { t.block_store }
                 }
                 Later::CompareBranch { .. } | Later::CallExchange { .. } => t.branch,
+                Later::Extension(_) if !self.has_extension() => return None,
+                Later::Extension(Extension::Move { singles, .. }) => singles.count * t.moved,
+                Later::Extension(
+                    Extension::Transfer { load, singles, .. } | Extension::Block { load, singles, .. },
+                ) => singles.count + if load { t.block_load } else { t.block_store },
                 Later::Nothing(Nothing::Dmb | Nothing::Dsb | Nothing::Isb) => return None,
                 Later::Nothing(Nothing::Nop)
                 | Later::If { .. }

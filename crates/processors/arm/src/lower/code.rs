@@ -8,6 +8,11 @@ pub(crate) fn data(op: DataOp, set: bool, rd: Register, rn: Register, operand: S
     Action::Data { op, set, rd, rn, operand }.into()
 }
 
+/// Registers of the core that instructions write (bit n is Rn).
+pub(crate) fn written(program: &[Instruction]) -> u16 {
+    program.iter().fold(0, |set, one| set | one.registers_written() as u16)
+}
+
 /// `ADD` or, with `carry_in`, `ADC`; with `set`, the flags are set.
 pub(crate) fn add(carry_in: bool, set: bool, rd: Register, rn: Register, operand: Shifter) -> Instruction {
     data(if carry_in { DataOp::Adc } else { DataOp::Add }, set, rd, rn, operand)

@@ -9,7 +9,7 @@ use crate::instructions::{Instruction, LR, PC, SP};
 /// The whole routine of a body that takes the arguments where they arrive. `saved` are the registers that
 /// it must leave as it found them (bit n is Rn); `stack_bytes` are those that the body itself uses.
 pub(super) fn enclose(body: Vec<Instruction>, saved: u16, stack_bytes: u32) -> Kernel {
-    let written = body.iter().fold(0, |set, one| set | one.registers_written());
+    let written = code::written(&body);
     // the body returns nowhere, and its stack pointer ends where it began
     let written = written & !(1 << SP | 1 << PC);
     let kept = written & saved & !code::LR_BIT;

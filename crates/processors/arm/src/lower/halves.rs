@@ -122,7 +122,7 @@ fn enclose(routine: &Routine, core: &Core, convention: &Convention) -> Kernel {
         .iter()
         .flat_map(|placed| instructions(placed, core.is_small(), routine.frame, &arguments))
         .collect();
-    let written = body.iter().fold(0, |all, one| all | one.registers_written()) & !(1 << SP | 1 << PC);
+    let written = code::written(&body) & !(1 << SP | 1 << PC);
     let kept = written & convention.saved;
     // what one instruction pushes
     let end = if core.is_small() { LOW.end } else { LR };

@@ -243,7 +243,7 @@ fn composed(
     r: Register,
     convention: &Convention,
 ) -> Kernel {
-    let written = product.program.iter().chain(&reduction).fold(0, |set, one| set | one.registers_written());
+    let written = code::written(&product.program) | code::written(&reduction);
     let kept = written & convention.saved;
     let pushed = kept | 1 << r | code::LR_BIT;
     let mut program = vec![code::push(pushed)];

@@ -6,6 +6,7 @@ use crate::instructions::{
     Action, BlockMode, Condition, DataOp, Indexing, Instruction, Offset, PC, Register, SP, ShiftKind,
     Shifter, Size,
 };
+use crate::program::flag_bits;
 use rhomb_machine::{Step, Timing};
 use std::ops::Range;
 
@@ -112,7 +113,7 @@ impl Segment {
             Action::Transfer { load, .. } | Action::Block { load, .. } => Some(!load),
             _ => None,
         };
-        let places = |registers: u16, flags: u8| u64::from(registers) | u64::from(flags) << 16;
+        let places = |registers: u64, flags: u8| registers | flag_bits(flags);
         self.steps.push(Step {
             reads: places(one.registers_read(), one.flags_read()),
             writes: places(one.registers_written(), one.flags_written()),

@@ -4,7 +4,8 @@ use super::line::{fuse, number};
 use super::{Kernel, LowerError, code};
 use crate::conventions::Convention;
 use crate::cores::Core;
-use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, ShiftKind, Shifter};
+use crate::extension::{Extension, Singles};
+use crate::instructions::{Action, DataOp, Instruction, LR, Later, Register, SP, ShiftKind, Shifter};
 use rhomb_line::Line;
 use rhomb_lower::tied::{Place, Placed, Routine, Setting, Times};
 
@@ -12,7 +13,7 @@ use rhomb_lower::tied::{Place, Placed, Routine, Setting, Times};
 const FOUND: &str = include_str!("tied/found.txt");
 
 /// By ARM DDI 0439B, table 3.1, with pairs of loads, the one core's manual that has both UMAAL and times: what the search measures.
-const TIMES: Times = Times { load: 2, next_load: 1, store: 1, saved: 2, call: 4, leaf: 3 };
+const TIMES: Times = Times { load: 2, next_load: 1, store: 1, saved: 2, call: 4, leaf: 3, moved: 1 };
 
 /// What the search may use: so many registers beside those of the pointers.
 fn setting(core: &Core, convention: &Convention, registers: usize) -> Setting {
@@ -24,7 +25,8 @@ fn setting(core: &Core, convention: &Convention, registers: usize) -> Setting {
     let number =
         if core.thumb.is_some() { |own| instructions(own, true) } else { |own| instructions(own, false) };
     let masks = |bits| Shifter::number(bits).is_some() || Shifter::number(!bits).is_some();
-    Setting { arguments, scratch, preserved, link: LR, number, masks, times: TIMES }
+    let bank = if core.has_extension() { SCRATCH_SINGLES } else { 0 };
+    Setting { arguments, scratch, preserved, link: LR, number, masks, bank, times: TIMES }
 }
 
 /// How many make a number.
@@ -35,6 +37,9 @@ fn instructions(own: u32, wide: bool) -> u64 {
 }
 
 const POINTERS: usize = 3;
+
+/// Registers of the floating-point extension that need not be preserved, from the first one on (ARM IHI 0042, 5.1.2.1).
+const SCRATCH_SINGLES: usize = 16;
 
 /// A product of two numbers of so many words, or with `square` a square; with a line, the one that reduces it in one.
 ///
@@ -83,13 +88,22 @@ pub(super) fn routine(
 
 /// The instructions of a step.
 fn append(placed: &Placed, routine: &Routine, wide: bool, program: &mut Vec<Instruction>) {
-    let address = |place: Place| match place {
-        Place::Behind(base, word) => (base, 4 * word as i32),
-        Place::Frame(word) => (SP, 4 * word as i32),
-        Place::Argument(number) => {
-            let above = routine.arguments.iter().take_while(|own| **own != number).count();
-            (SP, 4 * (routine.frame + above) as i32)
-        }
+    let access = |load: bool, register: Register, place: Place| {
+        let (base, word) = match place {
+            Place::Bank(slot) => {
+                let singles = Singles { first: slot as u8, count: 1, double: false };
+                let moved = Extension::Move { read: load, rt: register, second: None, singles };
+                return Action::Later(Later::Extension(moved)).into();
+            }
+            Place::Behind(base, word) => (base, word),
+            Place::Frame(word) => (SP, word),
+            Place::Argument(number) => {
+                let above = routine.arguments.iter().take_while(|own| **own != number).count();
+                (SP, routine.frame + above)
+            }
+        };
+        let distance = 4 * word as i32;
+        if load { code::ldr(register, base, distance) } else { code::str(register, base, distance) }
     };
     program.push(match *placed {
         // before version 6 it is the first factor that must stand elsewhere
@@ -118,14 +132,8 @@ fn append(placed: &Placed, routine: &Routine, wide: bool, program: &mut Vec<Inst
             code::mov(to, Shifter::Register { rm: x, kind, amount: by as u8 })
         }
         Placed::Number { to, number: own } => return number(to, own, wide, program),
-        Placed::Load { to, place } => {
-            let (base, distance) = address(place);
-            code::ldr(to, base, distance)
-        }
-        Placed::Store { from, place } => {
-            let (base, distance) = address(place);
-            code::str(from, base, distance)
-        }
+        Placed::Load { to, place } => access(true, to, place),
+        Placed::Store { from, place } => access(false, from, place),
     });
 }
 
@@ -163,7 +171,8 @@ mod tests {
     /// `RHOMB_TABLES=reduced` for those of reductions alone, with another `SEED` and so many `CANDIDATES`.
     #[test]
     fn the_table_has_what_is_used() {
-        let setting = setting(core("cortex-m4").unwrap(), &AAPCS, usize::MAX);
+        let [plain, banked] =
+            ["cortex-m4", "cortex-m4f"].map(|name| setting(core(name).unwrap(), &AAPCS, usize::MAX));
         let wanted = std::env::var("RHOMB_TABLES").unwrap_or_default();
         let overwrite = ["overwrite", "reduced"].contains(&wanted.as_str());
         let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
@@ -178,19 +187,21 @@ mod tests {
             let words = line.words(rhomb_line::Array::Result);
             [(false, words, Some(line)), (true, words, Some(line))]
         });
+        let all = kinds.chain(reduced.clone()).map(|kind| (&plain, kind));
+        let all = all.chain(reduced.map(|kind| (&banked, kind)));
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/lower/tied/found.txt");
         // a search goes on with what another one has found since this was compiled
         let table = if overwrite { std::fs::read_to_string(path).unwrap() } else { FOUND.to_owned() };
-        let found = |(square, words, line): (bool, usize, Option<&Line>)| {
+        let found = |(setting, (square, words, line)): (&Setting, (bool, usize, Option<&Line>))| {
             let candidates = if wanted == "reduced" && line.is_none() { 0 } else { candidates };
             let (cycles, text) =
-                found(square, words, line, &setting, &table, candidates, seed as u64).unwrap();
+                found(square, words, line, setting, &table, candidates, seed as u64).unwrap();
             if overwrite {
                 eprintln!("{cycles} {}", text.split(':').next().unwrap_or_default());
             }
             text
         };
-        let found: Vec<String> = kinds.chain(reduced).map(found).collect();
+        let found: Vec<String> = all.map(found).collect();
         if overwrite {
             std::fs::write(path, found.join("\n") + "\n").unwrap();
         } else {

@@ -153,12 +153,12 @@ impl<D: Domain> Machine<D> {
         Ok(())
     }
 
-    /// LDRD and STRD.
-    pub(super) fn transfer_two(
+    /// Words of several registers: LDRD and STRD, VLDR and VSTR.
+    pub(super) fn transfer_several(
         &mut self,
         one: Decoded,
         load: bool,
-        registers: [u8; 2],
+        registers: &[u8],
         wanted: &Address,
     ) -> Result<(), Fault> {
         let place = self.place(one, wanted)?;
@@ -167,23 +167,23 @@ impl<D: Domain> Machine<D> {
             return Err(unaligned(place.address, access));
         }
         let mut words = Vec::new();
-        for (register, address) in registers.into_iter().zip([place.address, place.address.wrapping_add(4)]) {
+        for (register, address) in registers.iter().copied().zip((place.address..).step_by(4)) {
             self.permit(place.base, address, access, place.moved_stack(wanted.rn))?;
             if load {
                 words.push((register, self.load(place.base, address)?));
             } else {
                 let defined = !self.is_strict() || self.is_defined(register);
-                self.store(address, self.r(register), defined)?;
+                self.store(address, self.state.registers[usize::from(register)].clone(), defined)?;
             }
         }
         if !load {
-            self.state.stored = place.address / 4..place.address / 4 + 2;
+            self.state.stored = place.address / 4..place.address / 4 + registers.len() as u32;
         }
         for (register, loaded) in words {
             if !loaded.defined {
                 self.state.defined &= !(1 << register);
             }
-            self.set(register, loaded.word);
+            self.state.registers[usize::from(register)] = loaded.word;
         }
         if let Some((word, _)) = place.moved {
             self.set(wanted.rn, word);

@@ -22,7 +22,7 @@ impl<D: Domain> Machine<D> {
         rn: u8,
         write_back: bool,
         mode: BlockMode,
-        registers: u16,
+        registers: u64,
         access: Access,
     ) -> Result<Span<D::Word>, Fault> {
         let base = self.state.domain.address(&[&self.state.registers[n(rn)]]);
@@ -51,7 +51,7 @@ impl<D: Domain> Machine<D> {
         rn: u8,
         write_back: bool,
         mode: BlockMode,
-        registers: u16,
+        registers: u64,
     ) -> Result<(), Fault> {
         let span = self.span(rn, write_back, mode, registers, Access::Load)?;
         let stack = span.moved.as_ref().filter(|_| rn == SP).map(|(_, address)| *address);
@@ -72,7 +72,7 @@ impl<D: Domain> Machine<D> {
             if number == rn {
                 loaded_base = Some(loaded.word);
             } else {
-                self.set(number, loaded.word);
+                self.state.registers[usize::from(number)] = loaded.word;
             }
             address = address.wrapping_add(4);
         }
@@ -89,9 +89,9 @@ impl<D: Domain> Machine<D> {
         rn: u8,
         write_back: bool,
         mode: BlockMode,
-        registers: u16,
+        registers: u64,
     ) -> Result<(), Fault> {
-        if registers >> PC != 0 {
+        if registers >> PC & 1 != 0 {
             return Err(not_modelled(one, "what is stored is for the implementation to define"));
         }
         let span = self.span(rn, write_back, mode, registers, Access::Store)?;
@@ -102,7 +102,7 @@ impl<D: Domain> Machine<D> {
             left &= left - 1;
             self.permit(span.base, address, Access::Store, stack)?;
             let defined = !self.is_strict() || self.is_defined(number);
-            self.store(address, self.r(number), defined)?;
+            self.store(address, self.state.registers[usize::from(number)].clone(), defined)?;
             address = address.wrapping_add(4);
         }
         self.state.stored = span.address / 4..address / 4;

@@ -19,7 +19,7 @@ impl<D: Domain> Machine<D> {
         };
         let core = self.state.program.core();
         let side = self.state.fork.decide(&self.state.domain, &bit, || condition_of(core, instruction))?;
-        if core.about.is_some() && self.state.domain.known_bit(&bit).is_none() {
+        if core.timing.skips_leak && self.state.domain.known_bit(&bit).is_none() {
             self.count_skipped(instruction, &bit);
         }
         Ok(side)

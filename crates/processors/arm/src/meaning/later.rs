@@ -1,12 +1,14 @@
 //! What later versions have (DDI 0403E.e, A7.7).
 
 use super::{n, not_modelled};
+use crate::extension::{Extension, FIRST};
 use crate::instructions::{Action, Later, ShiftKind};
 use crate::later::{Bits, Unary};
 use crate::machine::Machine;
 use crate::program::Decoded;
 use crate::thumb::Block;
 use rhomb_machine::{Base, Domain, Fault, Filled};
+use smallvec::SmallVec;
 
 impl<D: Domain> Machine<D> {
     /// What goes on with the next instruction.
@@ -62,10 +64,33 @@ impl<D: Domain> Machine<D> {
                 self.set(rd, word);
             }
             Later::Double { load, rd, second, address } => {
-                self.transfer_two(one, load, [rd, second], &address)?
+                self.transfer_several(one, load, &[rd, second], &address)?
             }
             Later::If { first, mask } => self.state.own.block = Block::of(first, mask),
+            Later::Extension(extension) => self.extension(one, extension)?,
             Later::Nothing(_) | Later::CompareBranch { .. } | Later::CallExchange { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Words of the extension's registers, which are as defined afterwards as they were.
+    fn extension(&mut self, one: Decoded, extension: Extension) -> Result<(), Fault> {
+        match extension {
+            Extension::Move { read, rt, second, singles } => {
+                let first = FIRST + singles.first;
+                for (core, own) in [Some(rt), second].into_iter().flatten().zip(first..) {
+                    let (to, from) = if read { (core, own) } else { (own, core) };
+                    self.copy_register(to, from);
+                }
+            }
+            Extension::Transfer { load, singles, address } => {
+                let registers: SmallVec<[u8; 2]> = singles.numbers().collect();
+                self.transfer_several(one, load, &registers, &address)?;
+            }
+            Extension::Block { load, rn, write_back, mode, singles } => match load {
+                true => self.load_block(rn, write_back, mode, singles.set())?,
+                false => self.store_block(one, rn, write_back, mode, singles.set())?,
+            },
         }
         Ok(())
     }

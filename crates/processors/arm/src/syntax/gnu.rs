@@ -12,7 +12,12 @@ use rhomb_machine::syntax::{self, Directive};
 pub static GNU: Dialect = DIALECT;
 
 /// The same for Thumb state.
-pub static THUMB: Dialect = Dialect { spelling: SPELLING.of_thumb(), frame: thumb_frame, ..DIALECT };
+pub static THUMB: Dialect = THUMB_DIALECT;
+
+const THUMB_DIALECT: Dialect = Dialect { spelling: SPELLING.of_thumb(), frame: thumb_frame, ..DIALECT };
+
+/// The same with the floating-point extension of ARMv7E-M, which the assembler is told of.
+pub static EXTENDED: Dialect = Dialect { frame: extended_frame, ..THUMB_DIALECT };
 
 const DIALECT: Dialect = Dialect {
     name: "gnu",
@@ -31,6 +36,7 @@ const DIALECT: Dialect = Dialect {
         (".arm", Directive::Other),
         (".thumb", Directive::Other),
         (".thumb_func", Directive::Other),
+        (".fpu", Directive::Other),
         (".section", Directive::Other),
         (".p2align", Directive::Other),
         (".global", Directive::Public),
@@ -56,6 +62,10 @@ fn frame(name: &str) -> (String, String) {
 
 fn thumb_frame(name: &str) -> (String, String) {
     framed(name, ".thumb", "\t.thumb_func\n")
+}
+
+fn extended_frame(name: &str) -> (String, String) {
+    framed(name, ".fpu fpv4-sp-d16\n\t.thumb", "\t.thumb_func\n")
 }
 
 fn framed(name: &str, state: &str, marked: &str) -> (String, String) {

@@ -2,12 +2,14 @@
 
 use super::mnemonics;
 use super::spelling::Spelling;
+use crate::extension::{Extension, Singles};
 use crate::instructions::{
     Action, Address, Condition, Indexing, Instruction, Later, Offset, Register, ShiftKind, Shifter,
 };
 use crate::later::Bits;
 use crate::unpredictable::unaligned_pc;
 use rhomb_machine::syntax::Unsayable;
+use smallvec::SmallVec;
 use std::fmt::Write;
 
 const NAMED: [(Register, &str); 3] = [(13, "sp"), (14, "lr"), (15, "pc")];
@@ -196,8 +198,52 @@ impl Writer<'_> {
                 self.word(always);
             }
             Later::Nothing(_) => {}
+            Later::Extension(extension) => self.extension(&extension)?,
         }
         Ok(())
+    }
+
+    fn extension(&mut self, extension: &Extension) -> Result<(), Unsayable> {
+        match *extension {
+            Extension::Move { read, rt, second, singles } => {
+                let core: SmallVec<[Register; 2]> = [Some(rt), second].into_iter().flatten().collect();
+                if read {
+                    self.registers(&core);
+                    self.comma();
+                    self.singles(singles, ", ");
+                } else {
+                    self.singles(singles, ", ");
+                    self.comma();
+                    self.registers(&core);
+                }
+            }
+            Extension::Transfer { singles, address, .. } => {
+                self.singles(singles, ", ");
+                self.comma();
+                self.address(&address)?;
+            }
+            Extension::Block { rn, write_back, singles, .. } => {
+                if !extension.is_push_or_pop() {
+                    self.register(rn);
+                    self.text.push_str(if write_back { "!, " } else { ", " });
+                }
+                self.text.push('{');
+                self.singles(singles, "-");
+                self.text.push('}');
+            }
+        }
+        Ok(())
+    }
+
+    /// The first and the last of registers of the extension.
+    fn singles(&mut self, singles: Singles, between: &str) {
+        let (letter, size) = if singles.double { ('d', 2) } else { ('s', 1) };
+        let letter = if self.spelling.upper_registers { letter.to_ascii_uppercase() } else { letter };
+        let (first, last) = (singles.first / size, (singles.first + singles.count).div_ceil(size) - 1);
+        self.plain(format_args!("{letter}{first}"));
+        if last > first {
+            self.plain(format_args!("{between}{letter}{last}"));
+        }
     }
 
     fn target(&mut self, distance: i32, target: Option<&str>) -> Result<(), Unsayable> {

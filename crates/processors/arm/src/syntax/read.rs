@@ -1,8 +1,9 @@
 //! One instruction from its text.
 
 use super::mnemonics;
-use super::operands::{SHIFTS, register};
+use super::operands::{SHIFTS, plain_number, register};
 use super::spelling::Spelling;
+use crate::extension::{Extension, Singles};
 use crate::instructions::{
     Action, Address, Indexing, Instruction, Later, Offset, Register, SP, ShiftKind, Shifter, Size,
 };
@@ -145,8 +146,78 @@ impl<'a> Cursor<'a> {
             }
             Later::CallExchange { .. } => Later::CallExchange { rm: self.register()? },
             Later::Nothing(nothing) => Later::Nothing(nothing),
-            _ => return None,
+            Later::Extension(extension) => Later::Extension(self.extension(extension)?),
+            Later::If { .. } => return None,
         })
+    }
+
+    fn extension(&mut self, sample: Extension) -> Option<Extension> {
+        Some(match sample {
+            Extension::Move { .. } => {
+                let read = self.rest.starts_with(['r', 'R', 'l', 'L']);
+                let (own, core) = if read {
+                    let core = self.words(Self::register)?;
+                    self.comma()?;
+                    (self.words(Self::single)?, core)
+                } else {
+                    let own = self.words(Self::single)?;
+                    self.comma()?;
+                    (own, self.words(Self::register)?)
+                };
+                let singles = match own[..] {
+                    [one] => one,
+                    [one, other] if !one.double && !other.double && other.first == one.first + 1 => {
+                        Singles { count: 2, ..one }
+                    }
+                    _ => return None,
+                };
+                let [rt, ref more @ ..] = core[..] else { return None };
+                (core.len() == usize::from(singles.count)).then_some(())?;
+                Extension::Move { read, rt, second: more.first().copied(), singles }
+            }
+            Extension::Transfer { load, .. } => {
+                let singles = self.single()?;
+                self.comma()?;
+                Extension::Transfer { load, singles, address: self.address(Size::Word, false)? }
+            }
+            Extension::Block { load, rn, mode, .. } => {
+                let stack = rn == SP;
+                let rn = if stack { SP } else { self.register()? };
+                let write_back = stack || self.take("!");
+                if !stack {
+                    self.comma()?;
+                }
+                self.expect("{")?;
+                let first = self.single()?;
+                let last = if self.take("-") { self.single()? } else { first };
+                self.expect("}")?;
+                let count = (last.first + last.count).checked_sub(first.first)?;
+                (first.double == last.double && count > 0).then_some(())?;
+                let singles = Singles { count, ..first };
+                Extension::Block { load, rn, write_back, mode, singles }
+            }
+        })
+    }
+
+    /// One or two of what a comma parts.
+    fn words<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let mut all = vec![one(self)?];
+        let start = self.rest;
+        match self.comma().and_then(|()| one(self)) {
+            Some(other) => all.push(other),
+            None => self.rest = start,
+        }
+        Some(all)
+    }
+
+    /// A register of the extension, S0 to S31 or D0 to D15.
+    fn single(&mut self) -> Option<Singles> {
+        let word = self.cased(self.spelling.upper_registers)?;
+        let number = |letter: char, most: u8| {
+            word.strip_prefix(letter).and_then(plain_number).filter(|number| *number < most)
+        };
+        let single = number('s', 32).map(|first| Singles { first, count: 1, double: false });
+        single.or_else(|| number('d', 16).map(|pair| Singles { first: 2 * pair, count: 2, double: true }))
     }
 
     /// Goes on after the text if it stands here.

@@ -23,6 +23,6 @@ pub struct Spelling {
 impl Spelling {
     /// The same for Thumb state, whose codes are the same in all versions that have them.
     pub(crate) const fn of_thumb(self) -> Self {
-        Spelling { thumb: Some(Level::V7em), word: None, ..self }
+        Spelling { thumb: Some(Level::V7emFp), word: None, ..self }
     }
 }

@@ -23,6 +23,20 @@ pub enum Level {
     V7m,
     /// ARMv7E-M.
     V7em,
+    /// ARMv7E-M with the floating-point extension.
+    V7emFp,
+}
+
+impl Level {
+    const fn name(self) -> &'static str {
+        match self {
+            Level::V6m => "ARMv6-M",
+            Level::V8mBaseline => "ARMv8-M Baseline",
+            Level::V7m => "ARMv7-M",
+            Level::V7em => "ARMv7E-M, or of the DSP extension",
+            Level::V7emFp => "the floating-point extension",
+        }
+    }
 }
 
 /// An instruction, and how many bytes it has.
@@ -112,7 +126,8 @@ pub fn decode(level: Level, halves: &[u16], block: Option<Condition>) -> Result<
         (true, None) => return Err(DecodeError::Cut),
     };
     let mut why = None;
-    for row in ROWS.iter().filter(|row| row.wide == wide && row.level <= level && row.matches(code)) {
+    let rows = || ROWS.iter().filter(|row| row.wide == wide && row.matches(code));
+    for row in rows().filter(|row| row.level <= level) {
         let Some(found) = row.build(code, block.is_some()) else { continue };
         let mut instruction = Instruction { condition: row.condition(code), action: found };
         if let Some(rule) = row.forbidden(code, &instruction, block.is_some()) {
@@ -126,7 +141,10 @@ pub fn decode(level: Level, halves: &[u16], block: Option<Condition>) -> Result<
     }
     Err(match why {
         Some(rule) => DecodeError::OpenThumb { code, rule },
-        None => DecodeError::NoThumb(code),
+        None => match rows().find(|row| row.level > level && row.build(code, false).is_some()) {
+            Some(row) => DecodeError::OtherThumb { code, version: row.level.name() },
+            None => DecodeError::NoThumb(code),
+        },
     })
 }
 
@@ -154,7 +172,7 @@ pub fn shorter(one: &Instruction) -> Instruction {
     {
         (*operand, *rn) = (Shifter::plain(*rn), rd);
     }
-    let halves = |one| encode(Level::V7em, one).map_or(usize::MAX, |halves| halves.len());
+    let halves = |one| encode(Level::V7emFp, one).map_or(usize::MAX, |halves| halves.len());
     if halves(&other) < halves(one) { other } else { *one }
 }
 

@@ -1,6 +1,7 @@
 //! The forms, one row each.
 
 use super::Level;
+use crate::extension::{Extension, Singles};
 use crate::instructions::{
     Action, Address, BlockMode, Condition, DataOp, Indexing, Instruction, LR, Offset, PC, Register, SP,
     ShiftKind, Shifter, Size,
@@ -67,11 +68,18 @@ enum Op {
     Unary(Unary),
     If,
     Nothing(Nothing),
+    /// Words to the core or from it, by pairs or one by one.
+    Words(bool, bool),
+    /// A load or not, by pairs or one by one.
+    Extended(bool, bool),
+    /// The same of several.
+    Several(bool, bool, BlockMode),
 }
 
 /// A row of the table. In the pattern, `d`, `n`, `m` and `s` are registers, `b` is d and n, `e` is d and m; `k` a kind of
 /// shift, `f` whether flags are set, `c` a condition, `r` a list of registers, `x` LR or PC in it, `p`, `u` and `v` the bits
-/// P, U and W of an address, `w` a width or a mask.
+/// P, U and W of an address, `w` a width or a mask; of the extension's registers
+/// `q` is the number and `h` its bit 0 or, where they are taken in pairs, `q` the pair.
 #[derive(Debug)]
 pub(super) struct Row {
     pattern: &'static str,
@@ -105,6 +113,11 @@ const fn data(pattern: &'static str, op: DataOp, set: Set, last: Last) -> Row {
 /// A form of ARMv7-M with 32 bits.
 const fn main(pattern: &'static str, op: Op, but: &'static str) -> Row {
     row(pattern, op, Level::V7m, but)
+}
+
+/// A form of the floating-point extension.
+const fn extension(pattern: &'static str, op: Op, but: &'static str) -> Row {
+    row(pattern, op, Level::V7emFp, but)
 }
 
 macro_rules! rows {
@@ -255,6 +268,26 @@ rows! {
     main("11111011 1100 nnnn dddd ssss 0000 mmmm", Op::Long(true, true), "dnms");
     main("11111011 1110 nnnn dddd ssss 0000 mmmm", Op::Long(false, true), "dnms");
     row("11111011 1110 nnnn dddd ssss 0110 mmmm", Op::Umaal, Level::V7em, "dnms");
+    // A6.7, A6.8
+    extension("111011100000 qqqq dddd 1010 h 0010000", Op::Words(false, false), "d");
+    extension("111011100001 qqqq dddd 1010 h 0010000", Op::Words(true, false), "d");
+    extension("111011000100 ssss dddd 101000 h 1 qqqq", Op::Words(false, false), "ds");
+    extension("111011000101 ssss dddd 101000 h 1 qqqq", Op::Words(true, false), "ds");
+    extension("111011000100 ssss dddd 10110001 qqqq", Op::Words(false, true), "ds");
+    extension("111011000101 ssss dddd 10110001 qqqq", Op::Words(true, true), "ds");
+    // A6.6
+    extension("11101101 u h 00 nnnn qqqq 1010 JIHGFEDC", Op::Extended(false, false), "N");
+    extension("11101101 u h 01 nnnn qqqq 1010 JIHGFEDC", Op::Extended(true, false), "");
+    extension("11101101 u 000 nnnn qqqq 1011 JIHGFEDC", Op::Extended(false, true), "N");
+    extension("11101101 u 001 nnnn qqqq 1011 JIHGFEDC", Op::Extended(true, true), "");
+    extension("111011001 h v 0 nnnn qqqq 1010 HGFEDCBA", Op::Several(false, false, BlockMode::Ia), "N");
+    extension("111011001 h v 1 nnnn qqqq 1010 HGFEDCBA", Op::Several(true, false, BlockMode::Ia), "N");
+    extension("111011010 h 10 nnnn qqqq 1010 HGFEDCBA", Op::Several(false, false, BlockMode::Db), "N");
+    extension("111011010 h 11 nnnn qqqq 1010 HGFEDCBA", Op::Several(true, false, BlockMode::Db), "N");
+    extension("1110110010 v 0 nnnn qqqq 1011 HGFEDCB0", Op::Several(false, true, BlockMode::Ia), "N");
+    extension("1110110010 v 1 nnnn qqqq 1011 HGFEDCB0", Op::Several(true, true, BlockMode::Ia), "N");
+    extension("111011010010 nnnn qqqq 1011 HGFEDCB0", Op::Several(false, true, BlockMode::Db), "N");
+    extension("111011010011 nnnn qqqq 1011 HGFEDCB0", Op::Several(true, true, BlockMode::Db), "N");
 }
 
 /// The fields of a form.
@@ -272,6 +305,8 @@ struct Fields {
     /// P, U and W.
     indexing: [bool; 3],
     width: u32,
+    /// The first register of the extension.
+    first: u8,
 }
 
 /// A number made of 12 bits (A5.3.2); `None` for what is unpredictable.
@@ -324,6 +359,7 @@ impl Row {
             list: self.list(code),
             indexing: [b'p', b'u', b'v'].map(|letter| field(letter) != 0),
             width: field(b'w'),
+            first: if self.is_double() { 2 * field(b'q') } else { 2 * field(b'q') + field(b'h') } as u8,
         }
     }
 
@@ -334,6 +370,20 @@ impl Row {
         }
         let more = if self.op == Op::Stack(true) { PC } else { LR };
         extract(self.pattern, b'r', code) | extract(self.pattern, b'x', code) << more
+    }
+
+    fn is_double(&self) -> bool {
+        matches!(self.op, Op::Words(_, true) | Op::Extended(_, true) | Op::Several(_, true, _))
+    }
+
+    /// The registers of the extension that a form names.
+    fn singles(&self, f: &Fields) -> Singles {
+        let count = match self.op {
+            Op::Several(..) => f.number as u8,
+            _ if self.is_double() || matches!(self.op, Op::Words(..)) && self.has(b's') => 2,
+            _ => 1,
+        };
+        Singles { first: f.first, count, double: self.is_double() }
     }
 
     /// The base that a form has without naming it.
@@ -485,6 +535,29 @@ impl Row {
                 Action::Later(Later::If { first, mask: f.width as u8 })
             }
             Op::Nothing(nothing) => Action::Later(Later::Nothing(nothing)),
+            Op::Words(..) | Op::Extended(..) | Op::Several(..) => {
+                Action::Later(Later::Extension(self.extension(&f)?))
+            }
+        })
+    }
+
+    fn extension(&self, f: &Fields) -> Option<Extension> {
+        let singles = self.singles(f);
+        if u32::from(singles.first) + f.number > 32 && matches!(self.op, Op::Several(..))
+            || singles.count == 0
+        {
+            return None;
+        }
+        Some(match self.op {
+            Op::Extended(load, _) => Extension::Transfer { load, singles, address: self.address(f)? },
+            Op::Several(load, _, mode) => {
+                let write_back = !self.has(b'v') || f.indexing[2];
+                Extension::Block { load, rn: f.n, write_back, mode, singles }
+            }
+            Op::Words(read, _) => {
+                Extension::Move { read, rt: f.d, second: self.has(b's').then_some(f.s), singles }
+            }
+            _ => return None,
         })
     }
 
@@ -567,6 +640,23 @@ impl Row {
                 (f.condition, f.width) = (first.bits().into(), mask.into());
             }
             (Op::Nothing(own), Action::Later(Later::Nothing(nothing))) if own == nothing => {}
+            (Op::Words(..), Action::Later(Later::Extension(Extension::Move { rt, second, singles, .. }))) => {
+                (f.d, f.s, f.first) = (rt, second.unwrap_or(0), singles.first);
+            }
+            (
+                Op::Extended(..),
+                Action::Later(Later::Extension(Extension::Transfer { singles, address, .. })),
+            ) => {
+                at(&address);
+                f.first = singles.first;
+            }
+            (
+                Op::Several(..),
+                Action::Later(Later::Extension(Extension::Block { rn, write_back, singles, .. })),
+            ) => {
+                (f.n, f.indexing[2], f.first) = (rn, write_back, singles.first);
+                f.number = singles.count.into();
+            }
             _ => return None,
         }
         Some(self.assembled(&f))
@@ -588,6 +678,8 @@ impl Row {
             (b'u', u),
             (b'v', v),
             (b'w', f.width),
+            (b'q', u32::from(f.first / 2)),
+            (b'h', u32::from(f.first % 2)),
         ];
         let code = fields
             .iter()
@@ -703,6 +795,13 @@ impl Row {
                     || written && (rd == address.rn || second == address.rn || address.rn == PC)
                 {
                     Some("a register that is transferred twice")
+                } else {
+                    None
+                }
+            }
+            Action::Later(Later::Extension(Extension::Move { read, rt, second: Some(second), singles })) => {
+                if singles.first == 31 || read && rt == second {
+                    Some("a word of two in a register that is not there, or that is both")
                 } else {
                     None
                 }

@@ -66,7 +66,7 @@ pub(crate) fn job(instruction: &Instruction, random: &mut Random) -> ArmJob {
         }
     }
     let code = vec![encode(instruction).unwrap()];
-    ArmJob { origin, code, registers, flags, limit, return_to: 0, memory }
+    ArmJob { origin, code, registers, extension: Vec::new(), flags, limit, return_to: 0, memory }
 }
 
 /// Sets the registers of an address so that it is `target`.
@@ -126,6 +126,7 @@ pub(crate) fn outcome(machine: &Machine<Concrete<u32>>, job: &ArmJob) -> ArmOutc
         (0..words.len() as u32).map(|word| *machine.memory.left(address / 4 + word).unwrap()).collect()
     };
     ArmOutcome {
+        extension: Vec::new(),
         stop: Stop::Done,
         registers: std::array::from_fn(|number| *machine.register(number as u8)),
         flags,
@@ -264,6 +265,7 @@ pub(crate) fn routine(random: &mut Random) -> ArmJob {
         (DATA + 0x400, vec![0; STACK as usize / 4]),
     ];
     ArmJob {
+        extension: Vec::new(),
         origin: 0x9000,
         code: code.iter().map(|one| encode(one).unwrap()).collect(),
         registers,

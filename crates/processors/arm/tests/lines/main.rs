@@ -11,11 +11,11 @@ mod times;
 use rhomb_arm::conventions::{AAPCS, Convention};
 use rhomb_arm::cores::{Core, core};
 use rhomb_arm::lower::{
-    Accumulation, Kernel, LowerError, Making, halves, is_in_halves, line, placed, routine_by,
+    Accumulation, Kernel, LowerError, Making, halves, is_in_halves, line, placed, reduced, routine_by,
 };
 use rhomb_arm::{Function, Program};
 use rhomb_contract::{Contract, Expression};
-use rhomb_field::reduce::Way;
+use rhomb_field::reduce::{self, Way, ways_without_carry};
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
@@ -93,6 +93,32 @@ static OF_HALVES: LazyLock<[(&str, &Core, Vec<Made>); 2]> = LazyLock::new(|| {
     [("M0", plus), ("M3", three.constant.unwrap())].map(|(model, core)| (model, core, of_halves(core)))
 });
 
+/// Products and squares in one with what reduces them, where a core has UMAAL, those whose orders were searched for.
+fn in_one(core: &'static Core) -> Vec<Made> {
+    let by = [
+        ("modmul 2^255-19", "top-fold"),
+        ("modsqr 2^255-19", "top-fold"),
+        ("modmul 2^256-2^32-977", "column-fold"),
+        ("modsqr 2^256-2^32-977", "column-fold"),
+        ("montmul 2^256-2^224+2^192+2^96-1", "next-division"),
+        ("montsqr 2^256-2^224+2^192+2^96-1", "next-division"),
+        ("modmul 2^192-2^64-1", "highest-first"),
+        ("modsqr 2^192-2^64-1", "highest-first"),
+    ];
+    let made_by = |(contract, method): (&str, &str)| {
+        let contract: Contract = contract.parse().unwrap();
+        let task = task(&contract).unwrap();
+        let modular = contract.modular().unwrap();
+        let own = [reduce::ways, ways_without_carry]
+            .map(|ways| ways(modular.operation, &modular.modulus.number(), 32));
+        let kernels = own.into_iter().flatten().filter(|way| way.method == method);
+        let kernel =
+            kernels.filter_map(|way| reduced(&task, &way.line, core, &AAPCS)).min_by_key(|own| own.cycles);
+        made(&contract, method, core, kernel.ok_or(LowerError::Tied { registers: 14 }))
+    };
+    by.map(made_by).into()
+}
+
 /// The product that comes first, by columns, which are made quickly.
 fn product(contract: &Contract, core: &'static Core) -> Option<Kernel> {
     let task = task(contract)?;
@@ -151,6 +177,9 @@ fn every_operation_keeps_its_contract() {
         }
     }
     OF_HALVES.iter().flat_map(|(.., all)| all).for_each(|made| _ = check(made));
+    for name in ["cortex-m4", "cortex-m4f"] {
+        in_one(core(name).unwrap()).iter().for_each(|made| _ = check(made));
+    }
 }
 
 /// Cycles that these operations must not exceed.

@@ -2,7 +2,7 @@
 
 use super::programs::{arguments, inversions, inversions_of_halves, power, products};
 use super::times::{Times, step};
-use super::{Made, OF_HALVES, all};
+use super::{Made, OF_HALVES, all, in_one};
 use num_bigint::BigUint;
 use rhomb_arm::Machine;
 use rhomb_arm::cores::core;
@@ -32,6 +32,7 @@ fn job(made: &Made, content: &[Vec<u32>]) -> ArmJob {
     let mut halves = made.function.program.words().to_vec();
     halves.resize(halves.len().next_multiple_of(2), 0);
     ArmJob {
+        extension: if core.has_extension() { (0..32).collect() } else { Vec::new() },
         origin: made.function.entry,
         code: rhomb_arm::words(&halves),
         registers,
@@ -132,6 +133,17 @@ fn exponentiations_of_halves_agree() {
     }
 }
 
+#[test]
+fn results_in_one_agree() {
+    let mut unicorn = Unicorn::of_model("M4");
+    for name in ["cortex-m4", "cortex-m4f"] {
+        let core = core(name).unwrap();
+        for made in in_one(core) {
+            results(|jobs| unicorn.run(jobs), &made, 40);
+        }
+    }
+}
+
 /// Results, kept registers and the words around the result of so many calls, which are given back with their operands.
 fn results(
     run: impl FnOnce(&[ArmJob]) -> Vec<ArmOutcome>,
@@ -154,6 +166,8 @@ fn results(
         assert_eq!(outcome.memory[1..], content(operands), "{name}");
         assert_eq!(outcome.registers[4..12], job.registers[4..12], "{name}");
         assert_eq!(outcome.registers[13], job.registers[13], "{name}");
+        let kept = |extension: &[u32]| extension.get(16..).map(<[u32]>::to_vec);
+        assert_eq!(kept(&outcome.extension), kept(&job.extension), "{name}");
     }
     lists.into_iter().zip(jobs).collect()
 }

@@ -46,7 +46,20 @@ fn job_on(core: &'static Core, kernel: &Kernel, request: &Request, operands: &[V
     let mut halves = program.words().to_vec();
     halves.resize(halves.len().next_multiple_of(2), 0);
     let code = rhomb_arm::words(&halves);
-    ArmJob { origin, code, registers, flags: 0, limit: 1 << 20, return_to, memory }
+    ArmJob {
+        origin,
+        code,
+        registers,
+        extension: if core.has_extension() {
+            (0..32).map(|number| 0x1010_1010 + number).collect()
+        } else {
+            Vec::new()
+        },
+        flags: 0,
+        limit: 1 << 20,
+        return_to,
+        memory,
+    }
 }
 
 /// Runs a kernel on edge cases and some random operands.
@@ -81,6 +94,8 @@ fn check_by(
         assert_eq!(outcome.memory, [expected, operands[0].clone(), operands[1].clone()], "{request}");
         assert_eq!(outcome.registers[4..12], job.registers[4..12], "{request}");
         assert_eq!(outcome.registers[13], job.registers[13], "{request}");
+        let kept = |extension: &[u32]| extension.get(16..).map(<[u32]>::to_vec);
+        assert_eq!(kept(&outcome.extension), kept(&job.extension), "{request}");
         assert!(returned.is_none_or(|carry| outcome.registers[0] == carry), "{request}");
     }
     jobs
@@ -198,6 +213,11 @@ fn kernels_of_cortex_m4_agree() {
 }
 
 #[test]
+fn kernels_of_cortex_m4f_agree() {
+    thumb_kernels_agree("cortex-m4f", "M4");
+}
+
+#[test]
 fn kernels_of_cortex_m33_agree() {
     thumb_kernels_agree("cortex-m33", "M33");
 }
@@ -274,7 +294,7 @@ fn kernels_in_constant_time_agree_with_unicorn() {
 #[test]
 fn thumb_kernels_take_what_was_counted() {
     let mut table = String::from("function cycles by bits: least and most; paired\n");
-    for name in ["cortex-m3", "cortex-m4", "cortex-m33", "cortex-m33-nodsp", "cortex-m7"] {
+    for name in ["cortex-m3", "cortex-m4", "cortex-m4f", "cortex-m33", "cortex-m33-nodsp", "cortex-m7"] {
         let core = core(name).unwrap();
         for (operation, method) in [
             (Operation::Mul, "hybrid"),

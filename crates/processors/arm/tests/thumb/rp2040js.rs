@@ -65,7 +65,16 @@ fn job(found: &Found, code: [u16; 2], random: &mut Random) -> ArmJob {
     let mut all = vec![u32::from(code[1]) << 16 | u32::from(code[0])];
     all.extend((1..words).map(|_| random.edge_word()));
     let (flags, memory) = (random.below(16) as u8, vec![(DATA, data)]);
-    ArmJob { origin: ORIGIN, code: all, registers, flags, limit: 0, return_to: 0, memory }
+    ArmJob {
+        origin: ORIGIN,
+        code: all,
+        registers,
+        extension: Vec::new(),
+        flags,
+        limit: 0,
+        return_to: 0,
+        memory,
+    }
 }
 
 /// Our state after the instruction, and its times.
@@ -82,6 +91,7 @@ fn ours(job: &ArmJob) -> (ArmOutcome, Times) {
     step(&mut machine, &mut times).unwrap_or_else(|fault| panic!("{job:x?}: {fault}"));
     let set = |flag: u8| machine.domain.known_bit(machine.flag(flag)) == Some(true);
     let outcome = ArmOutcome {
+        extension: Vec::new(),
         stop: Stop::Done,
         registers: std::array::from_fn(|number| *machine.register(number as u8)),
         flags: [flag::N, flag::Z, flag::C, flag::V].into_iter().filter(|flag| set(*flag)).sum(),

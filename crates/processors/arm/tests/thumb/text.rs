@@ -1,7 +1,8 @@
 //! What a dialect writes for Thumb state is read back to the same instructions.
 
+use crate::extended;
 use rhomb_arm::instructions::{Action, Instruction, Later};
-use rhomb_arm::syntax::{THUMB_DIALECTS, function, parse};
+use rhomb_arm::syntax::{dialects, function, parse};
 use rhomb_arm::thumb::{Level, decode};
 use rhomb_oracles::Random;
 
@@ -12,7 +13,8 @@ fn instructions() -> Vec<Instruction> {
     for first in 0xe800..=u16::MAX {
         codes.extend((0..8).map(|_| [first, random.bits() as u16]));
     }
-    let found = codes.iter().filter_map(|code| decode(Level::V7em, code, None).ok());
+    codes.extend(extended(&mut random, 8));
+    let found = codes.iter().filter_map(|code| decode(Level::V7emFp, code, None).ok());
     let plain = |one: &Instruction| {
         !matches!(
             one.action,
@@ -26,7 +28,7 @@ fn instructions() -> Vec<Instruction> {
 fn instructions_come_back() {
     let all = instructions();
     assert!(all.len() > 50_000, "{}", all.len());
-    for dialect in THUMB_DIALECTS {
+    for dialect in dialects(Some(Level::V7emFp)) {
         let said: Vec<Instruction> =
             all.iter().copied().filter(|one| function(dialect, "f", 0, &[*one]).is_ok()).collect();
         assert!(said.len() > all.len() * 9 / 10, "{}: {} of {}", dialect.name, said.len(), all.len());

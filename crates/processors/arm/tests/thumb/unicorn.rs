@@ -1,6 +1,8 @@
 //! Results and flags of every form against unicorn 2.1.4 (QEMU's models of the cores).
 
+use crate::extended;
 use rhomb_arm::cores::core;
+use rhomb_arm::extension::{Extension, FIRST};
 use rhomb_arm::instructions::{Action, Instruction, Later, Offset, PC, SP, flag};
 use rhomb_arm::thumb::{Found, Level, decode, decode_among};
 use rhomb_arm::{Machine, Program};
@@ -21,7 +23,7 @@ fn goes_on(one: &Instruction) -> bool {
     !other && one.registers_written() >> PC & 1 == 0 && one.registers_read() >> PC & 1 == 0
 }
 
-fn job(found: &Found, code: Vec<u32>, random: &mut Random) -> ArmJob {
+fn job(level: Level, found: &Found, code: Vec<u32>, random: &mut Random) -> ArmJob {
     let mut registers: [u32; 15] = std::array::from_fn(|_| random.edge_word());
     registers[usize::from(SP)] = DATA + 64;
     let middle = DATA + 64;
@@ -37,22 +39,36 @@ fn job(found: &Found, code: Vec<u32>, random: &mut Random) -> ArmJob {
         registers[usize::from(rn)] = if up { middle.wrapping_sub(by) } else { middle.wrapping_add(by) };
     };
     match found.action {
-        Action::Transfer { address, .. } | Action::Later(Later::Double { address, .. }) => {
+        Action::Transfer { address, .. }
+        | Action::Later(
+            Later::Double { address, .. } | Later::Extension(Extension::Transfer { address, .. }),
+        ) => {
             aim(address.rn, address.offset, address.up);
         }
-        Action::Block { rn, .. } => aim(rn, Offset::Immediate(0), true),
+        Action::Block { rn, .. } | Action::Later(Later::Extension(Extension::Block { rn, .. })) => {
+            aim(rn, Offset::Immediate(0), true);
+        }
         _ => {}
     }
     let memory = vec![(DATA, (0..WORDS).map(|_| random.edge_word()).collect())];
-    ArmJob { origin: ORIGIN, code, registers, flags: random.below(16) as u8, limit: 0, return_to: 0, memory }
+    let singles = if level == Level::V7emFp { 32 } else { 0 };
+    let extension = (0..singles).map(|_| random.edge_word()).collect();
+    let flags = random.below(16) as u8;
+    ArmJob { origin: ORIGIN, code, registers, extension, flags, limit: 0, return_to: 0, memory }
 }
 
+/// Registers, those of the extension if the job has them, flags and memory.
+type Outcome = ([u32; 15], Vec<u32>, u8, Vec<u32>);
+
 /// Our registers, flags and memory after the instruction, or where the job ends; `None` where one is refused.
-fn ours(name: &str, job: &ArmJob) -> Option<([u32; 15], u8, Vec<u32>)> {
+fn ours(name: &str, job: &ArmJob) -> Option<Outcome> {
     let program = Program::new(core(name).unwrap(), job.origin, &rhomb_arm::halves(&job.code));
     let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
     for (number, value) in job.registers.into_iter().enumerate() {
         machine.set_register(number as u8, value);
+    }
+    for (number, value) in (FIRST..).zip(&job.extension) {
+        machine.set_register(number, *value);
     }
     machine.set_flags(job.flags);
     let (address, words) = &job.memory[0];
@@ -67,7 +83,8 @@ fn ours(name: &str, job: &ArmJob) -> Option<([u32; 15], u8, Vec<u32>)> {
     let flags = [flag::N, flag::Z, flag::C, flag::V].into_iter().filter(|flag| set(*flag)).sum();
     let registers = std::array::from_fn(|number| *machine.register(number as u8));
     let memory = (0..WORDS).map(|word| *machine.memory.left(address / 4 + word).unwrap()).collect();
-    Some((registers, flags, memory))
+    let extension = (FIRST..).zip(&job.extension).map(|(number, _)| *machine.register(number)).collect();
+    Some((registers, extension, flags, memory))
 }
 
 fn compare(name: &str, model: &str, level: Level, samples: usize) {
@@ -79,12 +96,13 @@ fn compare(name: &str, model: &str, level: Level, samples: usize) {
     for first in 0xe800..=u16::MAX {
         codes.extend((0..samples).map(|_| [first, random.bits() as u16]));
     }
+    codes.extend(extended(&mut random, samples));
     for code in codes {
         let Ok(found) = decode(level, &code, None) else { continue };
         if !goes_on(&found) {
             continue;
         }
-        let job = job(&found, vec![u32::from(code[1]) << 16 | u32::from(code[0])], &mut random);
+        let job = job(level, &found, vec![u32::from(code[1]) << 16 | u32::from(code[0])], &mut random);
         match ours(name, &job) {
             Some(ours) => {
                 cases.push((found, job, ours));
@@ -96,7 +114,7 @@ fn compare(name: &str, model: &str, level: Level, samples: usize) {
     let mut differences = Vec::new();
     for (part, cases) in jobs.chunks(2000).zip(cases.chunks(2000)) {
         for ((found, job, ours), theirs) in cases.iter().zip(unicorn.run(part)) {
-            let theirs_all = (theirs.registers, theirs.flags, theirs.memory[0].clone());
+            let theirs_all = (theirs.registers, theirs.extension, theirs.flags, theirs.memory[0].clone());
             if theirs.stop != Stop::Done || *ours != theirs_all {
                 differences.push(format!(
                     "{}\n{job:08x?}\nours {ours:08x?}\ntheirs {theirs_all:08x?}",
@@ -105,7 +123,10 @@ fn compare(name: &str, model: &str, level: Level, samples: usize) {
             }
         }
     }
-    println!("{name}: {} states, {refused} refused", cases.len());
+    let touches = |one: &Found| (one.registers_read() | one.registers_written()) >> FIRST != 0;
+    let extended = cases.iter().filter(|(found, ..)| touches(found)).count();
+    assert!(extended > 1000 || level != Level::V7emFp, "{extended} of the extension");
+    println!("{name}: {} states, {extended} of the extension, {refused} refused", cases.len());
     assert!(
         differences.is_empty(),
         "{} differ\n{}",
@@ -127,7 +148,7 @@ fn cortex_m3() {
 
 #[test]
 fn cortex_m4() {
-    compare("cortex-m4", "M4", Level::V7em, 8);
+    compare("cortex-m4f", "M4", Level::V7emFp, 8);
 }
 
 #[test]
@@ -167,7 +188,9 @@ fn compare_blocks(name: &str, model: &str, level: Level) {
                 let found = decode_among(level, &halves, start).ok().filter(|found| {
                     let memory = matches!(
                         found.action,
-                        Action::Transfer { .. } | Action::Block { .. } | Action::Later(Later::Double { .. })
+                        Action::Transfer { .. }
+                            | Action::Block { .. }
+                            | Action::Later(Later::Double { .. } | Later::Extension(_))
                     );
                     goes_on(found) && (!memory || number == mask.trailing_zeros())
                 });
@@ -181,7 +204,7 @@ fn compare_blocks(name: &str, model: &str, level: Level) {
         let Some(first) = first else { continue };
         let bytes = 2 * halves.len() as u32;
         halves.resize(halves.len().next_multiple_of(2) + 2, NOP);
-        let mut job = job(&first, rhomb_arm::words(&halves), &mut random);
+        let mut job = job(level, &first, rhomb_arm::words(&halves), &mut random);
         (job.limit, job.return_to) = (20, ORIGIN + bytes);
         match ours(name, &job) {
             Some(ours) => cases.push((job, ours)),
@@ -193,7 +216,7 @@ fn compare_blocks(name: &str, model: &str, level: Level) {
     for part in cases.chunks(2000) {
         let jobs: Vec<ArmJob> = part.iter().map(|case| case.0.clone()).collect();
         for ((job, ours), theirs) in part.iter().zip(unicorn.run(&jobs)) {
-            let theirs_all = (theirs.registers, theirs.flags, theirs.memory[0].clone());
+            let theirs_all = (theirs.registers, theirs.extension, theirs.flags, theirs.memory[0].clone());
             if theirs.stop != Stop::Done || *ours != theirs_all {
                 differences.push(format!("{job:08x?}\nours {ours:08x?}\ntheirs {theirs_all:08x?}"));
             }
@@ -210,7 +233,7 @@ fn blocks_of_cortex_m3() {
 
 #[test]
 fn blocks_of_cortex_m4() {
-    compare_blocks("cortex-m4", "M4", Level::V7em);
+    compare_blocks("cortex-m4f", "M4", Level::V7emFp);
 }
 
 #[test]
