@@ -7,7 +7,7 @@ use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
 use rhomb_contract::{AnyModulus, Contract, Expression, Modular, Modulus, Pattern};
 use rhomb_equations::{Equations, Graph, Value};
-use rhomb_machine::{Domain, Routine, Stopped, Surroundings};
+use rhomb_machine::{Buffer, Calls, Domain, Finished, Routine, Stopped, Surroundings};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
 
 /// The outcome of one execution.
@@ -45,7 +45,9 @@ pub fn execute<R: Routine>(
 ) -> Result<Execution, Stopped> {
     let executed = |filled| {
         let surroundings = Surroundings { filled, ..Surroundings::default() };
-        execute_in(routine, contract, pattern, effort, surroundings)
+        execute_in(routine, contract, pattern, effort, |domain, buffers| {
+            Ok((routine.call_in(domain, buffers, surroundings)?, Vec::new()))
+        })
     };
     match executed(false) {
         Err(stopped) if stopped.fault.is_undefined() => match executed(true) {
@@ -56,12 +58,33 @@ pub fn execute<R: Routine>(
     }
 }
 
+/// Runs of words of which somebody knows what number they are.
+pub type Numbers = Vec<(Vec<Variable>, Sum)>;
+
+/// The same where calls are taken over, by somebody who gives what is known of the words of their results.
+///
+/// # Errors
+/// As there.
+pub fn execute_composed<R: Routine, C: Calls<Equations>>(
+    routine: &R,
+    contract: &Contract,
+    pattern: &Pattern,
+    effort: u64,
+    calls: &mut C,
+    given: impl FnOnce(&mut C) -> Numbers,
+) -> Result<Execution, Stopped> {
+    execute_in(routine, contract, pattern, effort, |domain, buffers| {
+        let finished = routine.call_composed(domain, buffers, Surroundings::default(), calls)?;
+        Ok((finished, given(calls)))
+    })
+}
+
 fn execute_in<R: Routine>(
     routine: &R,
     contract: &Contract,
     pattern: &Pattern,
     effort: u64,
-    surroundings: Surroundings,
+    call: impl FnOnce(Equations, &[Buffer<Value>]) -> Result<(Finished<Equations>, Numbers), Stopped>,
 ) -> Result<Execution, Stopped> {
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
@@ -80,7 +103,7 @@ fn execute_in<R: Routine>(
     let any = contract.any_modulus().zip(operands.last());
     let argument = any.map(|(any, workspace)| argument(any, workspace, bits, &mut domain.graph));
     let buffers = contract.buffers(bits, pattern, &values);
-    let finished = routine.call_in(domain, &buffers, surroundings)?;
+    let (finished, numbers) = call(domain, &buffers)?;
     let mut breaches: Vec<String> = finished.breaches.into_iter().map(|breach| breach.text).collect();
     if let (Some((any, _)), Some(before), Some(after)) = (any, values.last(), finished.buffers.last())
         && any.constants(bits).any(|at| after[at].as_ref() != Some(&before[at]))
@@ -142,7 +165,8 @@ fn execute_in<R: Routine>(
     let mut facts = Facts::new(graph, bits);
     facts.set_effort(effort.saturating_sub(facts.graph.terms()));
     facts.set_size(bits * (contract.operands(bits).iter().sum::<u32>() + contract.result(bits)));
-    given.into_iter().flatten().chain(complement).for_each(|lemma| facts.record_lemma(lemma));
+    let numbers = numbers.into_iter().map(|(words, value)| Lemma::given(&words, value));
+    given.into_iter().flatten().chain(complement).chain(numbers).for_each(|lemma| facts.record_lemma(lemma));
     facts.argument = argument;
     Ok(Execution { facts, statement, products, modulo, borrow, breaches, missing, undefined: None })
 }

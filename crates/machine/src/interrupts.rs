@@ -70,9 +70,10 @@ impl<R: Routine> Routine for Assuming<R> {
         &self,
         domain: D,
         buffers: &[Buffer<D::Word>],
+        surroundings: Surroundings,
         calls: &mut C,
     ) -> Result<Finished<D>, Stopped> {
-        self.routine.call_composed(domain, buffers, calls)
+        self.routine.call_composed(domain, buffers, surroundings, calls)
     }
 
     fn at(&self, entry: u64, stack_bytes: Option<u32>) -> Option<Self> {

@@ -120,6 +120,8 @@ pub struct Surroundings {
     pub traced: bool,
     /// No interrupt comes during the call: what lies below the stack pointer stays.
     pub undisturbed: bool,
+    /// The caller expects no register to be as it was but the stack pointer.
+    pub inner: bool,
 }
 
 /// A routine after its return.
@@ -180,6 +182,8 @@ pub struct Callee {
     pub operands: Vec<u32>,
     /// Bytes of stack that it may use below the stack pointer of the call.
     pub stack_bytes: u32,
+    /// Whether it preserves registers as the convention says; else none but the stack pointer.
+    pub preserves: bool,
 }
 
 /// Who knows what called routines do: those are not executed.
@@ -254,6 +258,7 @@ pub trait Routine {
         &self,
         _domain: D,
         _buffers: &[Buffer<D::Word>],
+        _surroundings: Surroundings,
         _calls: &mut C,
     ) -> Result<Finished<D>, Stopped> {
         let fault = Fault::NotModelled { what: "a composition of routines on this processor".to_owned() };

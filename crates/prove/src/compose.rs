@@ -15,7 +15,7 @@ use crate::unproved::Unproved;
 use num_bigint::BigUint;
 use rhomb_certificate::{Certificate, Contract, Expression, Operation, check_within};
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Callee, Calls, Concrete, Domain, Fault, Limb, Routine};
+use rhomb_machine::{Callee, Calls, Concrete, Domain, Fault, Limb, Routine, Surroundings};
 
 /// Instructions by which it is found out which contract a called routine might keep.
 const FIRST_LOOK: u64 = 30_000;
@@ -98,7 +98,7 @@ pub fn prove_composition<R: Routine>(
     };
     let [pattern] = contract.patterns() else { return Err(refused("no contract of a composition")) };
     let buffers = contract.buffers(bits, pattern, &operands);
-    let finished = match routine.call_composed(domain, &buffers, &mut composition) {
+    let finished = match routine.call_composed(domain, &buffers, Surroundings::default(), &mut composition) {
         Err(stopped) if !composition.executed.is_empty() => {
             return Err(refused(&composition.unknown(&stopped.to_string())));
         }
@@ -128,7 +128,8 @@ pub(crate) fn calls_others<R: Routine>(routine: &R, contract: &Contract) -> bool
     let buffers = contract.buffers(bits, pattern, &operands);
     let mut noticed = Noticed(false);
     // how the call ends is another question
-    let _ = routine.call_composed(Concrete::<R::Limb>::new(), &buffers, &mut noticed);
+    let _ =
+        routine.call_composed(Concrete::<R::Limb>::new(), &buffers, Surroundings::default(), &mut noticed);
     noticed.0
 }
 
@@ -241,6 +242,7 @@ impl<R: Routine> Composition<'_, R> {
                 result: contract.result(bits),
                 operands: contract.operands(bits),
                 stack_bytes: figures.stack_bytes,
+                preserves: true,
             };
             Some(Proved { entry, contract: *contract, callee, certificate })
         })

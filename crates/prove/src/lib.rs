@@ -12,6 +12,7 @@ mod exclude;
 mod export;
 mod inputs;
 mod numbers;
+mod products;
 mod reason;
 mod refute;
 mod right;
@@ -26,6 +27,7 @@ mod witness;
 
 pub use compose::prove_composition;
 pub use export::{export_cryptoline, export_smt};
+pub use products::prove_by_products;
 pub use reason::Reason;
 pub use refute::{CounterExample, Figures, Search, refute};
 pub use right::Failure;

@@ -57,22 +57,30 @@ fn prove_pattern<R: Routine>(
     pattern: &Pattern,
     effort: &mut u64,
 ) -> Result<PatternProof, Unproved> {
-    let (proof, has_signs) = prove_by(routine, (contract, pattern), true, effort)?;
+    prove_executed(pattern, effort, |effort| execute(routine, contract, pattern, effort))
+}
+
+/// The proof of what is executed, as often as it must be.
+pub(crate) fn prove_executed(
+    pattern: &Pattern,
+    effort: &mut u64,
+    mut again: impl FnMut(u64) -> Result<Execution, Stopped>,
+) -> Result<PatternProof, Unproved> {
+    let (proof, has_signs) = prove_by(again(*effort)?, pattern, true, effort)?;
     match proof {
         // numbers that were found at their signs may hide others
-        Err(Unproved::Open(_)) if has_signs => prove_by(routine, (contract, pattern), false, effort)?.0,
+        Err(Unproved::Open(_)) if has_signs => prove_by(again(*effort)?, pattern, false, effort)?.0,
         proof => proof,
     }
 }
 
 /// The proof, and whether there are signs at which differences are looked for where `by_signs` says so.
-fn prove_by<R: Routine>(
-    routine: &R,
-    (contract, pattern): (&Contract, &Pattern),
+fn prove_by(
+    mut execution: Execution,
+    pattern: &Pattern,
     by_signs: bool,
     effort: &mut u64,
 ) -> Result<(Result<PatternProof, Unproved>, bool), Unproved> {
-    let mut execution = execute(routine, contract, pattern, *effort)?;
     kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     let mut steps = Vec::new();
     let uses = Uses::new(&execution, by_signs && execution.facts.graph.in_parts());

@@ -2,6 +2,7 @@
 
 use crate::causes::causes;
 use crate::compose::{calls_others, prove_composition};
+use crate::products::prove_by_products;
 use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
 use crate::refute::{CounterExample, Search, refute};
 use crate::right::Failure;
@@ -76,6 +77,12 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
                 Err(error) => vec![Reason::text(format!("the checker does not accept the proof: {error}"))],
             },
             Err(unproved) => {
+                if is_whole(contract)
+                    && calls_others(routine, contract)
+                    && let Ok(callees) = prove_by_products(routine, contract, budget.effort)
+                {
+                    return Verdict::Composed(callees);
+                }
                 if let Unproved::Stopped(_) = unproved {
                     second = second.min(budget.first.saturating_mul(NOT_FOLLOWED));
                 }
@@ -90,6 +97,13 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
         }
         Search { .. } => Verdict::Unknown(inside(routine, unproved)),
     }
+}
+
+/// Whether a product of whole numbers is promised.
+fn is_whole(contract: &Contract) -> bool {
+    let other =
+        contract.modular().is_some() || contract.binary().is_some() || contract.any_modulus().is_some();
+    !other && matches!(contract.expression(), Expression::Product | Expression::Square)
 }
 
 /// The reasons without addresses at which no instruction stands.

@@ -5,8 +5,11 @@ use rhomb_avr::{Function, Program, cores::core, lower::routine};
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
-use rhomb_prove::{Timing, prove, timing};
+use rhomb_machine::Random;
+use rhomb_prove::{Timing, prove, prove_by_products, refute, timing};
 use std::sync::Arc;
+
+const EFFORT: u64 = 1_000_000_000;
 
 fn function(task: &Task) -> Function {
     let core = core("atmega128").unwrap();
@@ -44,6 +47,47 @@ fn one_level_of_2_to_20_words() {
 fn levels_in_memory() {
     for (words, levels) in [(24, 1), (34, 1), (37, 1), (12, 2), (16, 2), (19, 2), (32, 2), (64, 1)] {
         check_one(words, levels);
+    }
+}
+
+/// Halves by calls, which preserve no registers: each call is taken for what its contract says.
+#[test]
+fn halves_by_calls_are_composed() {
+    for (words, levels) in [(32, 2), (64, 3), (48, 3)] {
+        let parameters = Parameters { levels: Some(levels), ..Parameters::default() };
+        let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+        let task = method(Operation::Mul, "split").and_then(|method| method.task(&shape)).unwrap();
+        let routine = function(&task);
+        let contract = Contract::Mul { a: 8 * words as u32, b: 8 * words as u32 };
+        let callees = prove_by_products(&routine, &contract, EFFORT).unwrap();
+        assert!(!callees.is_empty(), "{words} words");
+        assert!(callees.iter().all(|callee| callee.routine.contains("without preserved registers")));
+    }
+}
+
+/// An instruction of it, or of what it calls, is another one.
+#[test]
+fn wrong_compositions_are_not_proved() {
+    let (words, levels) = (32, 2);
+    let parameters = Parameters { levels: Some(levels), ..Parameters::default() };
+    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
+    let task = method(Operation::Mul, "split").and_then(|method| method.task(&shape)).unwrap();
+    let right = function(&task);
+    let contract = Contract::Mul { a: 8 * words as u32, b: 8 * words as u32 };
+    let mut random = Random::new(7);
+    let (mut wrong, length) = (0, right.program.words().len());
+    while wrong < rhomb_oracles::sample(10, 60) {
+        let mut code = right.program.words().to_vec();
+        let at = random.below(length as u64) as usize;
+        code[at] ^= 1 << random.below(16);
+        let program = Arc::new(Program::new(right.program.core(), 0, &code));
+        let routine = Function { program, ..right.clone() };
+        let search = refute(&routine, &contract, 3_000_000);
+        if search.found.is_none() && search.stopped.is_none() {
+            continue;
+        }
+        wrong += 1;
+        assert!(prove_by_products(&routine, &contract, EFFORT).is_err(), "word {at}: {:#06x}", code[at]);
     }
 }
 

@@ -38,7 +38,10 @@ where
     let unit = M::Set::UNITS.cell;
     let entry = machine.program.address(machine.pc);
     let Some(callee) = calls.callee(entry)? else { return Ok(()) };
-    let pointer = convention.ready::<M::Domain>(machine)?;
+    let pointer = match callee.preserves {
+        true => convention.ready::<M::Domain>(machine),
+        false => convention.ready_inner::<M::Domain>(machine),
+    }?;
     // the routine's own stack, and what the caller owes it above
     let below = callee.stack_bytes.div_ceil(M::Set::UNITS.bytes);
     let low = pointer.checked_sub(below).map_or(0, |low| low / unit);
@@ -74,7 +77,11 @@ where
         operands.into_iter().map(|cells| cells.map(load).collect()).collect();
     let words = calls.result(&mut machine.domain, entry, &words?)?;
     machine.stack.reach(unit * own.start);
-    convention.forget::<M::Domain>(machine);
+    if callee.preserves {
+        convention.forget::<M::Domain>(machine);
+    } else if !convention.forget_all::<M::Domain>(machine) {
+        return Err(refused("a call of what preserves no register"));
+    }
     machine.forget_cells(own)?;
     for (cell, word) in result.zip(words) {
         machine.memory.store(cell, word).map_err(|fault| fault.at(unit * cell))?;

@@ -182,6 +182,21 @@ pub trait Convention: Debug + Sync + 'static {
     /// # Errors
     /// What the convention wants at every call does not hold.
     fn ready<D: Domain>(&self, machine: &MachineOf<Self, D>) -> Result<u32, Fault>;
+    /// What holds at the call of a routine that preserves nothing but the stack pointer.
+    fn prepare_inner<D: Domain>(&self, machine: &mut MachineOf<Self, D>, call: &Call) {
+        self.prepare(machine, call);
+    }
+    /// The same before a routine that preserves nothing but the stack pointer.
+    ///
+    /// # Errors
+    /// As there.
+    fn ready_inner<D: Domain>(&self, machine: &MachineOf<Self, D>) -> Result<u32, Fault> {
+        self.ready(machine)
+    }
+    /// What is not known after a call of a routine that preserves nothing but the stack pointer; false where that is not modelled.
+    fn forget_all<D: Domain>(&self, _machine: &mut MachineOf<Self, D>) -> bool {
+        false
+    }
     /// Leaves what nobody knows in all that a routine need not keep, memory left out.
     fn forget<D: Domain>(&self, machine: &mut MachineOf<Self, D>);
 }
