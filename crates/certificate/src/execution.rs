@@ -74,7 +74,7 @@ pub fn execute_composed<R: Routine, C: Calls<Equations>>(
     given: impl FnOnce(&mut C) -> Numbers,
 ) -> Result<Execution, Stopped> {
     execute_in(routine, contract, pattern, effort, |domain, buffers| {
-        let finished = routine.call_composed(domain, buffers, Surroundings::default(), calls)?;
+        let finished = routine.call_composed(domain, buffers, calls)?;
         Ok((finished, given(calls)))
     })
 }

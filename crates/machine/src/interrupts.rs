@@ -70,14 +70,13 @@ impl<R: Routine> Routine for Assuming<R> {
         &self,
         domain: D,
         buffers: &[Buffer<D::Word>],
-        surroundings: Surroundings,
         calls: &mut C,
     ) -> Result<Finished<D>, Stopped> {
-        self.routine.call_composed(domain, buffers, surroundings, calls)
+        self.routine.call_composed(domain, buffers, calls)
     }
 
-    fn at(&self, entry: u64, stack_bytes: Option<u32>) -> Option<Self> {
-        let routine = self.routine.at(entry, stack_bytes)?;
+    fn at(&self, entry: u64, stack_bytes: Option<u32>, inner: bool) -> Option<Self> {
+        let routine = self.routine.at(entry, stack_bytes, inner)?;
         Some(Assuming { routine, interrupts: self.interrupts })
     }
 }

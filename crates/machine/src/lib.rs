@@ -8,7 +8,6 @@ mod core;
 mod domain;
 mod fault;
 mod fork;
-mod inner;
 mod interrupts;
 mod memory;
 pub mod pattern;
@@ -32,7 +31,6 @@ pub use core::{
 pub use domain::{Base, CODE, Cases, Domain, Hidden, Joined, STACK};
 pub use fault::{Access, Fault, STACK_ARGUMENTS};
 pub use fork::Fork;
-pub use inner::Inner;
 pub use interrupts::{Assuming, Interrupts};
 pub use memory::{Memory, Region};
 pub use placement::{Filled, Jump, Linking, Placement, SECTION_GAP, SectionAddress, Unit, Unplaced};

@@ -120,8 +120,6 @@ pub struct Surroundings {
     pub traced: bool,
     /// No interrupt comes during the call: what lies below the stack pointer stays.
     pub undisturbed: bool,
-    /// The caller expects no register to be as it was but the stack pointer.
-    pub inner: bool,
 }
 
 /// A routine after its return.
@@ -182,8 +180,8 @@ pub struct Callee {
     pub operands: Vec<u32>,
     /// Bytes of stack that it may use below the stack pointer of the call.
     pub stack_bytes: u32,
-    /// Whether it preserves registers as the convention says; else none but the stack pointer.
-    pub preserves: bool,
+    /// Whether it is called by the inner convention ([`crate::Convention::inner`]) of its caller's.
+    pub inner: bool,
 }
 
 /// Who knows what called routines do: those are not executed.
@@ -258,15 +256,14 @@ pub trait Routine {
         &self,
         _domain: D,
         _buffers: &[Buffer<D::Word>],
-        _surroundings: Surroundings,
         _calls: &mut C,
     ) -> Result<Finished<D>, Stopped> {
         let fault = Fault::NotModelled { what: "a composition of routines on this processor".to_owned() };
         Err(Stopped { fault, address: 0, instruction: String::new() })
     }
-    /// The routine that the same code has at another byte address, with so many bytes of stack; `None` where
-    /// [`Routine::call_composed`] is not to be had.
-    fn at(&self, _entry: u64, _stack_bytes: Option<u32>) -> Option<Self>
+    /// The routine that the same code has at another byte address, with so many bytes of stack, by the same convention or its
+    /// inner one; `None` where that, or [`Routine::call_composed`], is not to be had.
+    fn at(&self, _entry: u64, _stack_bytes: Option<u32>, _inner: bool) -> Option<Self>
     where
         Self: Sized,
     {

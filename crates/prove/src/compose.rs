@@ -9,16 +9,12 @@
 //! In a field with q elements x^(q - 1) = 1 for all x but 0 (Fermat), so that a power is the inverse where its exponent is
 //! -1 modulo q - 1, and it is 0 for 0. The contract has seen to it that there is a field.
 
-use crate::refute::refute;
-use crate::search::prove_within;
+use crate::callee::{Called, Proved, proved};
 use crate::unproved::Unproved;
 use num_bigint::BigUint;
-use rhomb_certificate::{Certificate, Contract, Expression, Operation, check_within};
+use rhomb_certificate::{Certificate, Contract, Expression, Operation};
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Callee, Calls, Concrete, Domain, Fault, Limb, Routine, Surroundings};
-
-/// Instructions by which it is found out which contract a called routine might keep.
-const FIRST_LOOK: u64 = 30_000;
+use rhomb_machine::{Callee, Calls, Concrete, Domain, Fault, Limb, Routine};
 
 /// The powers of the operands, and by what they are multiplied: modulo a number a number, over GF(2) a power of R, modulo
 /// q - 1.
@@ -29,22 +25,12 @@ struct Power {
     factor: BigUint,
 }
 
-/// A routine that was called, and what shows that it keeps its contract.
-struct Proved {
-    entry: u64,
-    contract: Contract,
-    callee: Callee,
-    certificate: Certificate,
-}
-
 struct Composition<'r, R> {
     routine: &'r R,
     effort: u64,
     /// The contracts that a called routine may have.
     contracts: Vec<Contract>,
-    proved: Vec<Proved>,
-    /// What was called, is none of these, and was executed.
-    executed: Vec<u64>,
+    called: Called,
     /// The modulus, if it is a number.
     modulus: Option<BigUint>,
     /// q - 1.
@@ -88,8 +74,7 @@ pub fn prove_composition<R: Routine>(
         routine,
         effort,
         contracts: multiplications(contract),
-        proved: Vec::new(),
-        executed: Vec::new(),
+        called: Called::default(),
         modulus: contract.modular().map(|modular| modular.modulus.number()),
         powers: operands.iter().enumerate().map(|(at, words)| (words.clone(), own(at))).collect(),
         is_inversion: contract.expression() == Expression::Inverse,
@@ -98,8 +83,8 @@ pub fn prove_composition<R: Routine>(
     };
     let [pattern] = contract.patterns() else { return Err(refused("no contract of a composition")) };
     let buffers = contract.buffers(bits, pattern, &operands);
-    let finished = match routine.call_composed(domain, &buffers, Surroundings::default(), &mut composition) {
-        Err(stopped) if !composition.executed.is_empty() => {
+    let finished = match routine.call_composed(domain, &buffers, &mut composition) {
+        Err(stopped) if !composition.called.executed.is_empty() => {
             return Err(refused(&composition.unknown(&stopped.to_string())));
         }
         finished => finished?,
@@ -115,7 +100,7 @@ pub fn prove_composition<R: Routine>(
     if let Some(fault) = composition.differs(&power, contract) {
         return Err(Unproved::Composition(fault));
     }
-    Ok(composition.proved.into_iter().map(|proved| proved.certificate).collect())
+    Ok(composition.called.certificates())
 }
 
 /// Whether a routine calls others, for operands of zeros.
@@ -128,8 +113,7 @@ pub(crate) fn calls_others<R: Routine>(routine: &R, contract: &Contract) -> bool
     let buffers = contract.buffers(bits, pattern, &operands);
     let mut noticed = Noticed(false);
     // how the call ends is another question
-    let _ =
-        routine.call_composed(Concrete::<R::Limb>::new(), &buffers, Surroundings::default(), &mut noticed);
+    let _ = routine.call_composed(Concrete::<R::Limb>::new(), &buffers, &mut noticed);
     noticed.0
 }
 
@@ -223,50 +207,21 @@ impl<R: Routine> Composition<'_, R> {
 
     /// Why a composition is none, with the call that may be the cause.
     fn unknown(&self, what: &str) -> String {
-        let Some(entry) = self.executed.first() else { return what.to_owned() };
+        let Some(entry) = self.called.executed.first() else { return what.to_owned() };
         let names: Vec<String> = self.contracts.iter().map(Contract::to_string).collect();
         format!("{what}, after a call of {entry:#06x}, which is not shown to be one of {}", names.join(", "))
-    }
-
-    /// Finds the contract that a routine keeps, and proves it.
-    fn prove(&self, entry: u64) -> Option<Proved> {
-        let bits = self.routine.word_bits();
-        self.contracts.iter().find_map(|contract| {
-            let search = refute(&self.routine.at(entry, None)?, contract, FIRST_LOOK);
-            let figures = search.figures.filter(|_| search.found.is_none() && search.stopped.is_none())?;
-            // what it takes of the stack is proved with it
-            let routine = self.routine.at(entry, Some(figures.stack_bytes))?;
-            let certificate = prove_within(&routine, contract, self.effort).ok()?;
-            check_within(&routine, &certificate, self.effort).ok()?;
-            let callee = Callee {
-                result: contract.result(bits),
-                operands: contract.operands(bits),
-                stack_bytes: figures.stack_bytes,
-                preserves: true,
-            };
-            Some(Proved { entry, contract: *contract, callee, certificate })
-        })
     }
 }
 
 impl<R: Routine> Calls<Equations> for Composition<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
-        if let Some(known) = self.proved.iter().find(|proved| proved.entry == entry) {
-            return Ok(Some(known.callee.clone()));
+        let Composition { routine, contracts, effort, .. } = self;
+        let of = |contract| proved(*routine, (entry, false), contract, *effort, |_| None);
+        let callee = self.called.callee(entry, || contracts.iter().find_map(of));
+        if callee.is_none() && !self.is_inversion && self.called.proved.is_empty() {
+            return Err(Fault::NotModelled { what: "a product that begins otherwise".to_owned() });
         }
-        if self.executed.contains(&entry) {
-            return Ok(None);
-        }
-        let Some(proved) = self.prove(entry) else {
-            self.executed.push(entry);
-            return match self.is_inversion || !self.proved.is_empty() {
-                true => Ok(None),
-                false => Err(Fault::NotModelled { what: "a product that begins otherwise".to_owned() }),
-            };
-        };
-        let callee = proved.callee.clone();
-        self.proved.push(proved);
-        Ok(Some(callee))
+        Ok(callee)
     }
 
     fn result(
@@ -278,8 +233,7 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
         let refused = |what: &str| Fault::NotModelled { what: what.to_owned() };
         // all of them may be looked at
         domain.graph.spend(self.powers.len() as u64);
-        let known = self.proved.iter().find(|proved| proved.entry == entry);
-        let Proved { contract, callee, .. } = known.ok_or_else(|| refused("a call of what is not known"))?;
+        let Proved { contract, callee, .. } = self.called.known(entry)?;
         let powers: Option<Vec<Power>> = operands.iter().map(|words| self.power(domain, words)).collect();
         let powers =
             powers.ok_or_else(|| refused(&self.unknown("a product of what is no power of the operand")))?;

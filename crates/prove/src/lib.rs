@@ -4,6 +4,7 @@
 
 mod apart;
 mod binary;
+mod callee;
 mod calls;
 mod causes;
 mod combination;

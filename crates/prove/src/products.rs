@@ -3,39 +3,26 @@
 //! The routine is executed over equations, but for calls of products and squares. Each of these is proved by itself, from the
 //! same code, and then the call is what its contract says: new words, whose number is the product of the operands'.
 
-use crate::refute::refute;
-use crate::search::{prove_executed, prove_within};
+use crate::callee::{Called, Proved, proved};
+use crate::search::prove_executed;
 use crate::unproved::Unproved;
-use rhomb_certificate::{Certificate, Contract, Expression, Numbers, check_within, execute_composed};
+use rhomb_certificate::{Certificate, Contract, Expression, Numbers, execute_composed};
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Callee, Calls, Fault, Inner, Routine};
+use rhomb_machine::{Callee, Calls, Fault, Routine};
 use rhomb_poly::{Dyadic, Sum, Variable};
 
-/// Instructions by which it is found out which contract a called routine might keep.
-const FIRST_LOOK: u64 = 30_000;
-
-/// A routine that was called, and what shows that it keeps its contract.
-struct Proved {
-    entry: u64,
-    contract: Contract,
-    callee: Callee,
-    certificates: Vec<Certificate>,
-}
-
 struct Products<'r, R> {
-    /// The code, by a routine of it.
-    base: &'r R,
+    routine: &'r R,
     effort: u64,
     /// The contracts that a called routine may have.
     contracts: Vec<Contract>,
-    proved: Vec<Proved>,
-    /// What was called, is none of these, and was executed.
-    executed: Vec<u64>,
+    called: Called,
     /// What the words of results are.
     numbers: Numbers,
 }
 
-/// Proves a product or square of whole numbers that calls smaller ones; gives the certificates of those.
+/// Proves a product or square of whole numbers that calls smaller ones; gives the certificates of those. The execution here is
+/// trusted, as that of the checker is.
 ///
 /// # Errors
 /// Where it calls none, or is not proved.
@@ -44,18 +31,8 @@ pub fn prove_by_products<R: Routine>(
     contract: &Contract,
     effort: u64,
 ) -> Result<Vec<Certificate>, Unproved> {
-    composed(routine, routine, contract, effort)
-}
-
-fn composed<E: Routine, R: Routine>(
-    routine: &E,
-    base: &R,
-    contract: &Contract,
-    effort: u64,
-) -> Result<Vec<Certificate>, Unproved> {
     let contracts = smaller(contract, routine.word_bits());
-    let (proved, executed) = (Vec::new(), Vec::new());
-    let mut calls = Products { base, effort, contracts, proved, executed, numbers: Vec::new() };
+    let mut calls = Products { routine, effort, contracts, called: Called::default(), numbers: Vec::new() };
     let mut left = effort;
     for pattern in contract.patterns() {
         prove_executed(pattern, &mut left, |effort| {
@@ -64,9 +41,9 @@ fn composed<E: Routine, R: Routine>(
             execute_composed(routine, contract, pattern, effort, &mut calls, given)
         })?;
     }
-    match calls.proved.is_empty() {
+    match calls.called.proved.is_empty() {
         true => Err(Unproved::Composition("it calls no product".to_owned())),
-        false => Ok(calls.proved.into_iter().flat_map(|proved| proved.certificates).collect()),
+        false => Ok(calls.called.certificates()),
     }
 }
 
@@ -83,57 +60,15 @@ fn smaller(contract: &Contract, bits: u32) -> Vec<Contract> {
     sizes.iter().flat_map(of).flatten().collect()
 }
 
-impl<R: Routine> Products<'_, R> {
-    fn prove(&self, entry: u64) -> Option<Proved> {
-        let bits = self.base.word_bits();
-        let ways =
-            self.contracts.iter().flat_map(|contract| [true, false].map(|preserves| (preserves, contract)));
-        ways.into_iter().find_map(|(preserves, contract)| {
-            let at = |stack| {
-                let routine = self.base.at(entry, stack)?;
-                Some(Inner { routine, preserves })
-            };
-            let search = refute(&at(None)?, contract, FIRST_LOOK);
-            let figures = search.figures.filter(|_| search.found.is_none() && search.stopped.is_none())?;
-            let routine = at(Some(figures.stack_bytes))?;
-            let alone = || {
-                let certificate = prove_within(&routine, contract, self.effort).ok()?;
-                check_within(&routine, &certificate, self.effort).ok()?;
-                Some(vec![certificate])
-            };
-            let certificates =
-                alone().or_else(|| composed(&routine, self.base, contract, self.effort).ok())?;
-            let callee = Callee {
-                result: contract.result(bits),
-                operands: contract.operands(bits),
-                stack_bytes: figures.stack_bytes,
-                preserves,
-            };
-            Some(Proved { entry, contract: *contract, callee, certificates })
-        })
-    }
-}
-
 impl<R: Routine> Calls<Equations> for Products<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
-        if let Some(known) = self.proved.iter().find(|proved| proved.entry == entry) {
-            return Ok(Some(known.callee.clone()));
-        }
-        if self.executed.contains(&entry) {
-            return Ok(None);
-        }
-        let proved = self.prove(entry);
-        match proved {
-            Some(proved) => {
-                let callee = proved.callee.clone();
-                self.proved.push(proved);
-                Ok(Some(callee))
-            }
-            None => {
-                self.executed.push(entry);
-                Ok(None)
-            }
-        }
+        let Products { routine, contracts, effort, .. } = self;
+        let of = |contract: &Contract| {
+            let composed = |own: &R| prove_by_products(own, contract, *effort).ok();
+            let by = |inner| proved(*routine, (entry, inner), contract, *effort, composed);
+            by(false).or_else(|| by(true))
+        };
+        Ok(self.called.callee(entry, || contracts.iter().find_map(of)))
     }
 
     fn result(
@@ -143,9 +78,8 @@ impl<R: Routine> Calls<Equations> for Products<'_, R> {
         operands: &[Vec<Value>],
     ) -> Result<Vec<Value>, Fault> {
         let refused = |what: &str| Fault::NotModelled { what: what.to_owned() };
-        let known = self.proved.iter().find(|proved| proved.entry == entry);
-        let Proved { contract, callee, .. } = known.ok_or_else(|| refused("a call of what is not known"))?;
-        let bits = self.base.word_bits();
+        let Proved { contract, callee, .. } = self.called.known(entry)?;
+        let bits = self.routine.word_bits();
         let is_product = contract.expression() == Expression::Product;
         let (Some(a), Some(b)) = (operands.first(), operands.get(usize::from(is_product))) else {
             return Err(refused("a product of nothing"));

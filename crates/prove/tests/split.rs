@@ -1,7 +1,7 @@
 //! Splits are proved, take the same time for all operands, and the proofs pass the checker.
 
 use rhomb_avr::conventions::AVR_GCC;
-use rhomb_avr::{Function, Program, cores::core, lower::routine};
+use rhomb_avr::{Function, Program, cores::core, lower::routine, syntax};
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
@@ -61,7 +61,103 @@ fn halves_by_calls_are_composed() {
         let contract = Contract::Mul { a: 8 * words as u32, b: 8 * words as u32 };
         let callees = prove_by_products(&routine, &contract, EFFORT).unwrap();
         assert!(!callees.is_empty(), "{words} words");
-        assert!(callees.iter().all(|callee| callee.routine.contains("without preserved registers")));
+        assert!(callees.iter().all(|callee| callee.routine.contains(" inner ")));
+    }
+}
+
+/// A square of two words by a square of each word and their product, twice. What it calls preserves no register, not even the zero
+/// register.
+const SQUARE: &str = "
+	push r28
+	push r29
+	movw r28, r22
+	movw r30, r24
+	push r30
+	push r31
+	push r28
+	push r29
+	movw r20, r22
+	rcall mul
+	pop r29
+	pop r28
+	pop r25
+	pop r24
+	push r24
+	push r25
+	push r28
+	push r29
+	adiw r24, 2
+	adiw r28, 1
+	movw r22, r28
+	movw r20, r28
+	rcall mul
+	pop r29
+	pop r28
+	pop r31
+	pop r30
+	ld r18, Y
+	ldd r19, Y+1
+	mul r18, r19
+	clr r20
+	lsl r0
+	rol r1
+	rol r20
+	ldd r18, Z+1
+	add r18, r0
+	std Z+1, r18
+	ldd r18, Z+2
+	adc r18, r1
+	std Z+2, r18
+	ldd r18, Z+3
+	adc r18, r20
+	std Z+3, r18
+	clr r1
+	pop r29
+	pop r28
+	ret
+mul:
+	movw r30, r22
+	ld r18, Z
+	movw r30, r20
+	ld r19, Z
+	mul r18, r19
+	movw r30, r24
+	st Z, r0
+	std Z+1, r1
+	ldi r28, 255
+	ret
+";
+
+/// What the called routine leaves in registers is nobody's: neither a preserved register of the convention nor the zero register
+/// is what it was.
+#[test]
+fn callers_rely_on_no_register_of_an_inner_call() {
+    // what it calls may change them
+    let each = |name: &str, numbers: &[u8]| {
+        numbers.iter().map(|own| format!("\t{name} r{own}\n")).collect::<String>()
+    };
+    let kept: Vec<u8> = (2..18).collect();
+    let back: Vec<u8> = (2..18).rev().collect();
+    let square = each("push", &kept) + &SQUARE.replacen("\tret\n", &(each("pop", &back) + "\tret\n"), 1);
+    let of = |text: &str| {
+        let instructions = syntax::parse(&syntax::gnu::GNU, 0, text).unwrap().instructions;
+        let program = Program::assemble(core("atmega128").unwrap(), 0, &instructions).unwrap();
+        let (program, stack_limit) = (Arc::new(program), 64);
+        Function { program, entry: 0, convention: &AVR_GCC, stack_limit, step_limit: 10_000 }
+    };
+    let contract = Contract::Sqr { a: 16 };
+    let callees = prove_by_products(&of(&square), &contract, EFFORT).unwrap();
+    assert!(callees.iter().all(|callee| callee.routine.contains(" inner ")), "{callees:?}");
+    for (line, other) in [
+        // Y as it was left
+        ("	rcall mul\n	pop r29\n	pop r28", "	rcall mul\n	pop r18\n	pop r18"),
+        ("	clr r20\n", "	mov r20, r17\n"),
+        ("	clr r1\n", ""),
+        ("	ld r19, Z\n	mul", "	mov r19, r1\n	mul"),
+        ("	pop r9\n", "	pop r0\n"),
+    ] {
+        assert!(square.contains(line), "{line}");
+        assert!(prove_by_products(&of(&square.replace(line, other)), &contract, EFFORT).is_err(), "{other}");
     }
 }
 

@@ -38,10 +38,11 @@ where
     let unit = M::Set::UNITS.cell;
     let entry = machine.program.address(machine.pc);
     let Some(callee) = calls.callee(entry)? else { return Ok(()) };
-    let pointer = match callee.preserves {
-        true => convention.ready::<M::Domain>(machine),
-        false => convention.ready_inner::<M::Domain>(machine),
-    }?;
+    let convention = match callee.inner {
+        true => convention.inner().ok_or_else(|| refused("a call by an inner convention"))?,
+        false => convention,
+    };
+    let pointer = convention.ready::<M::Domain>(machine)?;
     // the routine's own stack, and what the caller owes it above
     let below = callee.stack_bytes.div_ceil(M::Set::UNITS.bytes);
     let low = pointer.checked_sub(below).map_or(0, |low| low / unit);
@@ -77,11 +78,7 @@ where
         operands.into_iter().map(|cells| cells.map(load).collect()).collect();
     let words = calls.result(&mut machine.domain, entry, &words?)?;
     machine.stack.reach(unit * own.start);
-    if callee.preserves {
-        convention.forget::<M::Domain>(machine);
-    } else if !convention.forget_all::<M::Domain>(machine) {
-        return Err(refused("a call of what preserves no register"));
-    }
+    convention.forget::<M::Domain>(machine);
     machine.forget_cells(own)?;
     for (cell, word) in result.zip(words) {
         machine.memory.store(cell, word).map_err(|fault| fault.at(unit * cell))?;

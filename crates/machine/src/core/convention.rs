@@ -119,6 +119,11 @@ pub trait Convention: Debug + Sync + 'static {
     fn kept(&self, program: &<Self::Set as InstructionSet>::Program) -> Vec<u8>;
     /// The register that returns a number of one word.
     fn returned(&self) -> u8;
+    /// The same for routines that are called within another one: they preserve nothing but the stack pointer and what an interrupt
+    /// relies on, and are told nothing of other registers than those of their arguments. It is its own inner one.
+    fn inner(&self) -> Option<&'static Self> {
+        None
+    }
     /// What of the caller's stack a routine may use, from the stack pointer upwards, as the processor counts.
     fn home(&self) -> u32 {
         0
@@ -182,21 +187,6 @@ pub trait Convention: Debug + Sync + 'static {
     /// # Errors
     /// What the convention wants at every call does not hold.
     fn ready<D: Domain>(&self, machine: &MachineOf<Self, D>) -> Result<u32, Fault>;
-    /// What holds at the call of a routine that preserves nothing but the stack pointer.
-    fn prepare_inner<D: Domain>(&self, machine: &mut MachineOf<Self, D>, call: &Call) {
-        self.prepare(machine, call);
-    }
-    /// The same before a routine that preserves nothing but the stack pointer.
-    ///
-    /// # Errors
-    /// As there.
-    fn ready_inner<D: Domain>(&self, machine: &MachineOf<Self, D>) -> Result<u32, Fault> {
-        self.ready(machine)
-    }
-    /// What is not known after a call of a routine that preserves nothing but the stack pointer; false where that is not modelled.
-    fn forget_all<D: Domain>(&self, _machine: &mut MachineOf<Self, D>) -> bool {
-        false
-    }
     /// Leaves what nobody knows in all that a routine need not keep, memory left out.
     fn forget<D: Domain>(&self, machine: &mut MachineOf<Self, D>);
 }

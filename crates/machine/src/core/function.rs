@@ -74,16 +74,16 @@ impl<I: InstructionSet> Routine for Function<I> {
         &self,
         domain: D,
         buffers: &[Buffer<D::Word>],
-        surroundings: Surroundings,
         calls: &mut C,
     ) -> Result<Finished<D>, Stopped> {
-        self.call_with(domain, buffers, surroundings, Some(calls))
+        self.call_with(domain, buffers, Surroundings::default(), Some(calls))
     }
 
-    fn at(&self, entry: u64, stack_bytes: Option<u32>) -> Option<Self> {
+    fn at(&self, entry: u64, stack_bytes: Option<u32>, inner: bool) -> Option<Self> {
         let entry = self.program.place(entry).filter(|place| self.program.address(*place) == entry)?;
         let stack_limit = stack_bytes.map_or(self.stack_limit, |bytes| bytes.div_ceil(I::UNITS.bytes));
-        Some(Function { entry, stack_limit, ..self.clone() })
+        let convention = if inner { self.convention.inner()? } else { self.convention };
+        Some(Function { entry, stack_limit, convention, ..self.clone() })
     }
 }
 
@@ -143,10 +143,7 @@ impl<I: InstructionSet> Function<I> {
             given.for_each(|(_, was)| *was = Some(word.clone()));
         }
         let call = Call { placed, number, stack_bytes: self.stack_limit * I::UNITS.bytes };
-        match surroundings.inner {
-            false => self.convention.prepare(&mut machine, &call),
-            true => self.convention.prepare_inner(&mut machine, &call),
-        }
+        self.convention.prepare(&mut machine, &call);
         machine.call(self.entry)?;
         Ok((machine, call, saved))
     }
@@ -158,7 +155,7 @@ impl<I: InstructionSet> Function<I> {
         surroundings: Surroundings,
         calls: Option<&mut C>,
     ) -> Result<Finished<D>, Stopped> {
-        let (filled, surroundings_inner) = (surroundings.filled, surroundings.inner);
+        let filled = surroundings.filled;
         let (mut machine, call, saved) =
             self.begin(domain, buffers, surroundings).map_err(|fault| self.stopped(fault, self.entry))?;
         machine.traced = surroundings.traced;
@@ -170,8 +167,7 @@ impl<I: InstructionSet> Function<I> {
         let (body_cycles, mix) = self.convention.body(self, &machine, visits, &mut tally);
         let mut breaches = self.convention.breaches(&mut machine, trace);
         let is_defined = |number: u8| filled || machine.is_defined(number);
-        let checked = if surroundings_inner { &[] } else { &saved[..] };
-        for (register, word) in checked {
+        for (register, word) in &saved {
             let found = is_defined(*register).then(|| machine.register(*register));
             let kept = match (found, word) {
                 (Some(found), Some(word)) => machine.domain.same(found, word),
@@ -186,9 +182,7 @@ impl<I: InstructionSet> Function<I> {
                 breaches.push(Breach { text, address });
             }
         }
-        if !surroundings_inner {
-            breaches.extend(self.convention.last_breaches(&machine, trace, filled));
-        }
+        breaches.extend(self.convention.last_breaches(&machine, trace, filled));
         let used = machine.stack.used(&machine.memory);
         let places = &call.placed.buffers;
         let cells = || buffers.iter().zip(places).map(|(buffer, cell)| *cell..*cell + buffer.length);

@@ -1,8 +1,8 @@
 //! Calling conventions: where arguments arrive, which registers a routine may use, what must hold on
 //! return.
 //!
-//! Source: ARM IHI 0042, "Procedure Call Standard for the ARM Architecture", 5.1.1 (core registers), 5.1.2.1 (registers of the floating-point extension), 5.2.1 (the
-//! stack), 5.3 (subroutine calls), 5.4 and 5.5 (result and parameters).
+//! Source: ARM IHI 0042, "Procedure Call Standard for the ARM Architecture", 5.1.1 (core registers), 5.1.2.1 (registers of
+//! the floating-point extension), 5.2.1 (the stack), 5.3 (subroutine calls), 5.4 and 5.5 (result and parameters).
 
 /// A calling convention for `void f(uint32_t *r, const uint32_t *a, const uint32_t *b)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,10 @@ pub static AAPCS: Convention = Convention {
     stack_alignment: 8,
     experimental: false,
 };
+
+/// For routines within another one, which preserve no register.
+pub(crate) static INNER: Convention =
+    Convention { name: "aapcs inner", saved: 0, saved_extension: 0, ..AAPCS };
 
 /// All conventions.
 pub static CONVENTIONS: &[&Convention] = &[&AAPCS];

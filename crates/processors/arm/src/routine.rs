@@ -1,6 +1,6 @@
 //! How a function is called by its convention.
 
-use crate::conventions::Convention;
+use crate::conventions::{Convention, INNER};
 use crate::extension::{FIRST, REGISTERS};
 use crate::instructions::{LR, SP};
 use crate::layout;
@@ -47,6 +47,10 @@ impl rhomb_machine::Convention for Convention {
 
     fn returned(&self) -> u8 {
         self.returned
+    }
+
+    fn inner(&self) -> Option<&'static Self> {
+        Some(&INNER)
     }
 
     fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {

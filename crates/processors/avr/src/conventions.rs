@@ -43,6 +43,12 @@ impl Convention {
         self.arguments.into_iter().chain(self.further.iter().step_by(2).copied())
     }
 
+    /// The same for routines within another one.
+    pub(crate) fn inner(&self) -> Option<&'static Self> {
+        let name = self.name.split(' ').next();
+        INNER.iter().find(|own| own.name.split(' ').next() == name)
+    }
+
     /// Registers in which further arguments arrive, behind so many pointers.
     pub fn beyond(&self, pointers: usize) -> impl Iterator<Item = u8> {
         self.pointers().skip(pointers).flat_map(|low| [low, low + 1])
@@ -104,6 +110,14 @@ pub static CROSSWORKS: Convention = Convention {
     zero: Some(0),
     experimental: true,
 };
+
+/// The inner conventions of all: what registers hold is nobody's, but for those that an interrupt relies on.
+static INNER: [Convention; 3] =
+    [inner("avr-gcc inner", &AVR_GCC), inner("iar inner", &IAR), inner("crossworks inner", &CROSSWORKS)];
+
+const fn inner(name: &'static str, own: &Convention) -> Convention {
+    Convention { name, saved: own.untouched, zero: None, ..*own }
+}
 
 /// All conventions.
 pub static CONVENTIONS: &[&Convention] = &[&AVR_GCC, &IAR, &CROSSWORKS];

@@ -39,6 +39,10 @@ impl rhomb_machine::Convention for Convention {
         self.returned
     }
 
+    fn inner(&self) -> Option<&'static Self> {
+        self.inner()
+    }
+
     /// Buffers from the start of SRAM upwards, the stack at its end, or above it where the buffers need the room. The number
     /// decides about order and distances.
     fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
@@ -131,44 +135,24 @@ impl rhomb_machine::Convention for Convention {
         let zero = self
             .zero
             .map(|zero| (machine.is_defined(zero), machine.domain.known_word(machine.register(zero))));
-        if zero.is_some_and(|zero| zero != (true, Some(0))) {
-            let what = "a call while the zero register is not zero".to_owned();
-            return Err(Fault::NotModelled { what });
-        }
-        self.ready_inner(machine)
-    }
-
-    fn ready_inner<D: Domain>(&self, machine: &Machine<D>) -> Result<u32, Fault> {
-        if !machine.state.own.is_whole() {
-            let what = "a call while half of the stack pointer is written".to_owned();
-            return Err(Fault::NotModelled { what });
-        }
-        Ok(u32::from(machine.sp()) + 1)
-    }
-
-    fn prepare_inner<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {
-        self.prepare(machine, call);
-        self.zero.into_iter().for_each(|zero| machine.forget_register(zero));
+        let fault = if !machine.state.own.is_whole() {
+            "a call while half of the stack pointer is written"
+        } else if zero.is_some_and(|zero| zero != (true, Some(0))) {
+            "a call while the zero register is not zero"
+        } else {
+            return Ok(u32::from(machine.sp()) + 1);
+        };
+        Err(Fault::NotModelled { what: fault.to_owned() })
     }
 
     fn forget<D: Domain>(&self, machine: &mut Machine<D>) {
         let kept = self.saved | self.zero.map_or(0, |zero| 1 << zero);
-        forget(machine, !kept);
+        (0..32).filter(|register| kept >> register & 1 == 0).for_each(|one| machine.forget_register(one));
+        let sreg = machine.domain.arbitrary();
+        for number in flag::C..flag::I {
+            machine.state.flags[number] = machine.state.domain.bit_of(&sreg, number as u32);
+            machine.defined &= !(1 << (32 + number));
+        }
+        machine.state.own.sheltered = None;
     }
-
-    fn forget_all<D: Domain>(&self, machine: &mut Machine<D>) -> bool {
-        forget(machine, u32::MAX);
-        true
-    }
-}
-
-/// Leaves in registers (bit n is Rn) and flags what nobody knows.
-fn forget<D: Domain>(machine: &mut Machine<D>, registers: u32) {
-    (0..32).filter(|register| registers >> register & 1 == 1).for_each(|one| machine.forget_register(one));
-    let sreg = machine.domain.arbitrary();
-    for number in flag::C..flag::I {
-        machine.state.flags[number] = machine.state.domain.bit_of(&sreg, number as u32);
-        machine.defined &= !(1 << (32 + number));
-    }
-    machine.state.own.sheltered = None;
 }

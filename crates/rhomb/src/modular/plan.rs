@@ -204,7 +204,7 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
     let operation = task.operation.name();
     match fault {
         LowerFault::Unmade(message) => {
-            let able = targets::all().filter(|other| other.description().exponentiates);
+            let able = targets::all().filter(|other| other.description().has_multiplier);
             let able: Vec<&str> = able.map(|target| target.name()).collect();
             let fault = format!("{operation} on {}: {message}; valid: {}", target.name(), able.join(", "));
             let in_code = format!("{operation} 2^192-2^64-1")

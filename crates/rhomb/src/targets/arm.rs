@@ -73,7 +73,6 @@ impl Arm {
             summary: core.description,
             about: core.about,
             processor: "ARM",
-            exponentiates: true,
             has_multiplier: true,
             has_carry: true,
             word_bits: 32,

@@ -85,7 +85,6 @@ impl Avr {
             summary: core.description,
             about: None,
             processor: "AVR",
-            exponentiates: has_multiplier,
             has_multiplier,
             has_carry: true,
             word_bits: 8,

@@ -84,7 +84,6 @@ impl C55x {
             summary: core.description,
             about: None,
             processor: "C55x",
-            exponentiates: true,
             has_multiplier: true,
             has_carry: false,
             word_bits: 16,

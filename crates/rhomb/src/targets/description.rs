@@ -89,8 +89,6 @@ pub struct Description {
     pub about: Option<&'static str>,
     /// The processor's name.
     pub processor: &'static str,
-    /// Whether modular exponentiations are made, some of whose lines read the result.
-    pub exponentiates: bool,
     /// Whether it has a hardware multiplier.
     pub has_multiplier: bool,
     /// Whether the carry of a sum stands in a flag that the next sum takes.

@@ -49,7 +49,6 @@ impl Mips {
             summary: core.description,
             about: None,
             processor: "MIPS32",
-            exponentiates: true,
             has_multiplier: true,
             has_carry: false,
             word_bits: 32,

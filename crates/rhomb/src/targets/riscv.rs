@@ -68,7 +68,6 @@ impl Riscv {
             summary: core.description,
             about: core.about,
             processor: "RISC-V",
-            exponentiates: true,
             has_multiplier: true,
             has_carry: false,
             word_bits: 32,

@@ -48,8 +48,8 @@ pub(super) const TIMES: Timing = Timing {
     block_store: 1,
     block_words: 1,
     block_least: 0,
-    // 1S + 2N + 1I
     moved: 1,
+    // 1S + 2N + 1I
     swap: Some(4),
     status: Some(1),
     // 2S + 1N

@@ -6,7 +6,6 @@
 //! - Cortex-M3: ARM DDI 0337I, table 3-1, and 0337E, 18.2, for what UMULL and UMLAL take: 3 to 5 and 4 to 7, by operands in
 //!   a way that is not published.
 //! - Cortex-M4: ARM DDI 0439D, table 3-1. Its first issue, for r0p0, has 2 for MLA.
-//!
 //! - Floating-point unit of the Cortex-M4: ARM DDI 0439D, table 7-1 (as TI's SWCU192, table 3-27, has it): VLDR, VSTR and those of
 //!   several registers take 1 and a cycle for each word, VMOV of two words 2. For VMOV of one word readings of the table differ (GCC's
 //!   cortex-m4-fpu.md has 2); on silicon 1 is told of, so that counts are *about* right there.

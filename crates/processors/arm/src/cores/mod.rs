@@ -87,7 +87,7 @@ pub struct Timing {
     pub block_words: u8,
     /// The least of LDM and STM, but of LDM that writes PC.
     pub block_least: u8,
-    /// VMOV, for each word.
+    /// VMOV, for each word, where there is the floating-point extension.
     pub moved: u8,
     /// SWP, if that is known.
     pub swap: Option<u8>,
