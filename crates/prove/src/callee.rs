@@ -1,5 +1,6 @@
 //! Called routines, and what shows that they keep their contracts.
 
+use crate::compose::calls_others;
 use crate::refute::refute;
 use crate::search::prove_within;
 use rhomb_certificate::{Certificate, Contract, check_within};
@@ -48,14 +49,14 @@ impl Called {
     }
 }
 
-/// Proves that the routine at an entry of the same code, called by the same convention or its inner one, keeps a contract: by
-/// itself, or else by `otherwise`.
+/// Proves that the routine at an entry of the same code, called by the same convention or its inner one, keeps a contract: where it
+/// calls others by `composed`, or else by itself.
 pub(crate) fn proved<R: Routine>(
     routine: &R,
     (entry, inner): (u64, bool),
     contract: &Contract,
     effort: u64,
-    otherwise: impl FnOnce(&R) -> Option<Vec<Certificate>>,
+    composed: impl FnOnce(&R) -> Option<Vec<Certificate>>,
 ) -> Option<Proved> {
     let bits = routine.word_bits();
     let search = refute(&routine.at(entry, None, inner)?, contract, FIRST_LOOK);
@@ -67,7 +68,11 @@ pub(crate) fn proved<R: Routine>(
         check_within(&routine, &certificate, effort).ok()?;
         Some(vec![certificate])
     };
-    let certificates = alone().or_else(|| otherwise(&routine))?;
+    // a composition is proved sooner
+    let certificates = match calls_others(&routine, contract) {
+        true => composed(&routine).or_else(alone)?,
+        false => alone()?,
+    };
     let (result, operands) = (contract.result(bits), contract.operands(bits));
     let callee = Callee { result, operands, stack_bytes: figures.stack_bytes, inner };
     Some(Proved { entry, contract: *contract, callee, certificates })

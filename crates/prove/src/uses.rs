@@ -1,9 +1,9 @@
 //! Where the variables of an execution are used: which words are alive when, and when products of
 //! derived words begin.
 
-use rhomb_certificate::{Execution, Facts};
+use rhomb_certificate::{Execution, Facts, Sum};
 use rhomb_equations::{Equation, Graph};
-use rhomb_poly::Variable;
+use rhomb_poly::{Monomial, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Uses of all variables. Time is the index of the variable that an equation defines.
@@ -33,6 +33,16 @@ fn time(equation: &Equation) -> usize {
     equation.high.map_or(equation.low, |(high, _)| high).index()
 }
 
+/// Monomials, and whether they are added or subtracted as they are.
+type Terms<'t> = &'t mut dyn Iterator<Item = (&'t Monomial, bool)>;
+
+/// Products that calls made, and when: their operands are older than the words of the result.
+fn products(facts: &Facts) -> Vec<(usize, &Sum)> {
+    let is_product = |value: &Sum| value.terms().any(|(monomial, _)| monomial.variables().len() > 1);
+    let made = facts.lemmas().iter().filter(|lemma| is_product(&lemma.value));
+    made.map(|lemma| (lemma.words[0] as usize, &lemma.value)).collect()
+}
+
 impl Uses {
     /// With `by_signs`, differences are looked for where their signs are made.
     pub(crate) fn new(execution: &Execution, by_signs: bool) -> Self {
@@ -49,13 +59,11 @@ impl Uses {
         // borrows that are subtracted before words are multiplied by them
         let mut signs: BTreeSet<Variable> = BTreeSet::new();
         let mut grids = Grids::new(graph.len());
-        for equation in graph.equations() {
-            let now = time(equation);
-            let is_count =
-                equation.high.is_none() && equation.right.variables().iter().all(|own| own.is_bit());
-            counts.extend(is_count.then_some(equation.low));
-            for (monomial, factor) in equation.right.terms() {
-                let plain = monomial.variables().len() == 1 && factor.abs() == 1;
+        // one `now` after the other; `count` is a number of bits
+        let mut use_all = |now: usize, count: Option<Variable>, terms: Terms<'_>| {
+            counts.extend(count);
+            for (monomial, is_unit) in terms {
+                let plain = is_unit && monomial.variables().len() == 1;
                 let is_sign = |own: &&Variable| by_signs && own.is_bit() && carried[own.index()].is_some();
                 let own_signs: Vec<Variable> = match monomial.variables() {
                     [] | [_] => Vec::new(),
@@ -64,7 +72,7 @@ impl Uses {
                 for variable in monomial.variables() {
                     if last[variable.index()] == 0 && plain {
                         carried[variable.index()] = Some(now);
-                        counted.extend(is_count.then_some((variable.index(), equation.low.index())));
+                        counted.extend(count.map(|low| (variable.index(), low.index())));
                     }
                     last[variable.index()] = now;
                     if monomial.variables().len() > 1 && derived(graph, *variable) {
@@ -86,6 +94,21 @@ impl Uses {
                     grids.join(x.index(), y.index(), now);
                 }
             }
+        };
+        let mut products = products(&execution.facts).into_iter().peekable();
+        for equation in graph.equations() {
+            let now = time(equation);
+            while let Some((before, value)) = products.next_if(|(before, _)| *before < now) {
+                use_all(before, None, &mut value.terms().map(|(monomial, _)| (monomial, false)));
+            }
+            let is_count =
+                equation.high.is_none() && equation.right.variables().iter().all(|own| own.is_bit());
+            let terms = equation.right.terms().iter();
+            let count = is_count.then_some(equation.low);
+            use_all(now, count, &mut terms.map(|(monomial, factor)| (monomial, factor.abs() == 1)));
+        }
+        for (now, value) in products {
+            use_all(now, None, &mut value.terms().map(|(monomial, _)| (monomial, false)));
         }
         for polynomial in execution.statement() {
             for variable in polynomial.variables() {

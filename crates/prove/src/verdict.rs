@@ -16,8 +16,8 @@ use rhomb_machine::Routine;
 pub enum Verdict {
     /// Right for every input; the certificate has passed the checker.
     Proved(Certificate),
-    /// An inversion is right for every input: it is composed of routines with these certificates, all of which have passed
-    /// the checker; see [`prove_composition`](crate::prove_composition).
+    /// Right for every input: it is composed of routines with these certificates, all of which have passed the checker; see
+    /// [`prove_composition`](crate::prove_composition) and [`prove_by_products`](crate::prove_by_products).
     Composed(Vec<Certificate>),
     /// Wrong, and where that is known the instructions that make it so.
     Refuted(CounterExample, Vec<Reason>),
@@ -29,6 +29,9 @@ pub enum Verdict {
 /// where a fault might be.
 const NOT_FOLLOWED: u64 = 20;
 
+/// Effort for a proof that may be a composition: a second or two.
+const WHOLE: u64 = 20_000_000;
+
 /// How long to look for counter-examples, in instructions, and for a proof, in terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -38,11 +41,13 @@ pub struct Budget {
     pub second: u64,
     /// Terms of sums that the proof may touch, and its check again.
     pub effort: u64,
+    /// The same at first where a composition may take the place of a proof with a certificate.
+    pub whole: u64,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { first: 500_000, second: 100_000_000, effort: EFFORT }
+        Budget { first: 500_000, second: 100_000_000, effort: EFFORT, whole: WHOLE }
     }
 }
 
@@ -71,18 +76,13 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
     let unproved = match composed {
         Some(Ok(callees)) => return Verdict::Composed(callees),
         Some(Err(unproved)) if is_inversion => reasons(unproved),
-        _ => match prove_within(routine, contract, budget.effort) {
-            Ok(certificate) => match check_within(routine, &certificate, budget.effort) {
+        _ => match proof(routine, contract, budget) {
+            Ok(Proof::Whole(certificate)) => match check_within(routine, &certificate, budget.effort) {
                 Ok(_) => return Verdict::Proved(certificate),
                 Err(error) => vec![Reason::text(format!("the checker does not accept the proof: {error}"))],
             },
+            Ok(Proof::Composed(callees)) => return Verdict::Composed(callees),
             Err(unproved) => {
-                if is_whole(contract)
-                    && calls_others(routine, contract)
-                    && let Ok(callees) = prove_by_products(routine, contract, budget.effort)
-                {
-                    return Verdict::Composed(callees);
-                }
                 if let Unproved::Stopped(_) = unproved {
                     second = second.min(budget.first.saturating_mul(NOT_FOLLOWED));
                 }
@@ -96,6 +96,28 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
             Verdict::Unknown(inside(routine, vec![Reason::stopped(&stopped)]))
         }
         Search { .. } => Verdict::Unknown(inside(routine, unproved)),
+    }
+}
+
+enum Proof {
+    Whole(Certificate),
+    Composed(Vec<Certificate>),
+}
+
+/// A proof of the whole; where it takes long, or there is none, a composition of products of whole numbers.
+fn proof<R: Routine>(routine: &R, contract: &Contract, budget: Budget) -> Result<Proof, Unproved> {
+    let whole = |effort| prove_within(routine, contract, effort).map(Proof::Whole);
+    if !is_whole(contract) || !calls_others(routine, contract) {
+        return whole(budget.effort);
+    }
+    let unproved = match whole(budget.whole.min(budget.effort)) {
+        Err(unproved) => unproved,
+        proved => return proved,
+    };
+    match (prove_by_products(routine, contract, budget.effort), unproved) {
+        (Ok(callees), _) => Ok(Proof::Composed(callees)),
+        (Err(_), Unproved::Effort(_)) if budget.whole < budget.effort => whole(budget.effort),
+        (Err(_), unproved) => Err(unproved),
     }
 }
 

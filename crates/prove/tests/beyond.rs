@@ -6,7 +6,7 @@ use rhomb_machine::{Fault, Routine};
 use rhomb_prove::{Budget, Failure, Timing, Verdict, decide, refute, timing};
 use std::sync::Arc;
 
-const BUDGET: Budget = Budget { first: 200_000, second: 1_000_000, effort: 1_000_000 };
+const BUDGET: Budget = Budget { first: 200_000, second: 1_000_000, effort: 1_000_000, whole: 1_000_000 };
 
 /// What is said of a sum of one word with more instructions in it.
 #[derive(Debug, PartialEq, Eq)]

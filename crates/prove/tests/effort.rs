@@ -41,7 +41,7 @@ fn detour(turns: u32) -> Function {
 #[test]
 fn millions_of_steps_exhaust_a_small_effort() {
     let contract: Contract = "add 16".parse().unwrap();
-    let budget = Budget { first: 0, second: 0, effort: 1_000_000 };
+    let budget = Budget { first: 0, second: 0, effort: 1_000_000, whole: 1_000_000 };
     let Verdict::Unknown(reasons) = decide(&detour(21), &contract, budget) else { panic!() };
     assert_eq!(reasons[0].text, "effort exhausted after 1000000 terms");
     assert_eq!(prove_within(&detour(21), &contract, 1), Err(Unproved::Effort(1)));

@@ -12,7 +12,7 @@ use rhomb_prove::{
 use rhomb_samples::{add_sub, branched, shift_add};
 use std::sync::Arc;
 
-const BUDGET: Budget = Budget { first: 200_000, second: 3_000_000, effort: EFFORT };
+const BUDGET: Budget = Budget { first: 200_000, second: 3_000_000, effort: EFFORT, whole: EFFORT };
 
 fn function(code: &[Instruction]) -> Function {
     let program = Arc::new(Program::assemble(core("atmega128").unwrap(), 0, code).unwrap());

@@ -79,7 +79,9 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     check_time(&plan, constant_time)?;
     request.work.tell("proving");
     let (proof, certificate) = if plan.proof {
-        proof(&plan.contract, subject.decide(search, &plan.contract, Budget::default()))?
+        let budget = Budget::default();
+        let whole = if request.certified { budget.effort } else { budget.whole };
+        proof(&plan.contract, subject.decide(search, &plan.contract, Budget { whole, ..budget }))?
     } else {
         (Proof::NotRun, None)
     };

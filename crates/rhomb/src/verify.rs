@@ -171,6 +171,8 @@ pub struct Limits {
     pub second: u64,
     /// Effort for the proof: see [`crate::EFFORT`].
     pub effort: u64,
+    /// Effort for a proof with a certificate where a composition may take its place.
+    pub whole: u64,
 }
 
 impl Default for Limits {
@@ -180,6 +182,7 @@ impl Default for Limits {
             first: evidence::BUDGET,
             second: Budget::default().second,
             effort: Budget::default().effort,
+            whole: Budget::default().whole,
         }
     }
 }
@@ -209,8 +212,8 @@ pub fn verify_within(
     let Time { timing, bounds, residue } = subject.time(contract);
     let pairs = (&code, convention);
     let evidence = Evidence::alone(&search).map(|own| own.within(bounds).with_pairs(target, pairs, contract));
-    let Limits { first, second, effort, .. } = limits;
-    let verdict = subject.decide(search, contract, Budget { first, second, effort });
+    let Limits { first, second, effort, whole, .. } = limits;
+    let verdict = subject.decide(search, contract, Budget { first, second, effort, whole });
     let why = |reason: &Reason| Why {
         addresses: reason.addresses.clone(),
         instructions: reason.addresses.iter().filter_map(|address| subject.instruction(*address)).collect(),

@@ -557,6 +557,7 @@ impl Wanted {
             syntax: self.syntax.clone(),
             name: name.map(str::to_owned),
             no_proof: false,
+            certified: false,
             output: rhomb::Output::default(),
             work: rhomb::Work::default(),
             window: self.window,
@@ -631,7 +632,8 @@ impl Generate {
     pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
         let request = self.wanted.request(&self.operation, self.name.as_deref(), self.wanted.target()?)?;
         let output = rhomb::Output { section: self.section.clone(), plain: self.plain };
-        Ok(Request { no_proof: self.no_proof, output, ..request })
+        let certified = self.certificate.is_some();
+        Ok(Request { no_proof: self.no_proof, certified, output, ..request })
     }
 }
 

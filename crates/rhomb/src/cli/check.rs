@@ -14,6 +14,9 @@ pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Erro
     let question = question(&arguments.function, &file)?;
     let mut found = progress::during(settings, "proving the function", |_| {
         let limits = Limits { effort: arguments.effort, ..Limits::default() };
+        // what is exported has steps of a certificate
+        let certified = arguments.certificate.is_some() || arguments.export_cryptoline.is_some();
+        let limits = if certified { Limits { whole: limits.effort, ..limits } } else { limits };
         rhomb::verify_within(&question, &contract, limits)
     })?;
     if question.target.description().convention(found.convention).is_experimental {

@@ -28,9 +28,9 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default().bold();
 
-/// What is said where a certificate is asked for and an inversion is proved.
+/// What is said where a certificate is asked for and a composition is proved.
 const NO_CERTIFICATE: &str =
-    "an inversion has no certificate: it is proved as a composition of the routines that it calls";
+    "there is no certificate: it is proved as a composition of the routines that it calls";
 
 /// Runs the command line `arguments`, the program's name first.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

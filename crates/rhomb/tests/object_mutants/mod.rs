@@ -31,7 +31,8 @@ fn verdict(family: &Family, file: &[u8], contract: &str) -> Option<Proof> {
     let contract = rhomb::parse_contract(contract).expect("a contract");
     let question = Question { file, symbol: "f", target, convention: None, interrupts: Interrupts::Any };
     // what is unknown is of no interest here: no long search
-    let limits = Limits { steps: 100_000, first: 100_000, second: 100_000, effort: 10_000_000 };
+    let limits =
+        Limits { steps: 100_000, first: 100_000, second: 100_000, effort: 10_000_000, whole: 10_000_000 };
     verify_within(&question, &contract, limits).ok().map(|verification| verification.proof)
 }
 

@@ -7,7 +7,8 @@ const CONTRACTS: [&str; 6] = ["mul 16", "sqr 16", "add 16", "sub 24", "mul 8", "
 const TARGETS: [&str; 3] = ["atmega128", "attiny85", "avr128da48"];
 
 /// A second or so for each.
-const LIMITS: Limits = Limits { steps: 4000, first: 20_000, second: 20_000, effort: 10_000_000 };
+const LIMITS: Limits =
+    Limits { steps: 4000, first: 20_000, second: 20_000, effort: 10_000_000, whole: 10_000_000 };
 
 /// Functions that are asked about.
 const MOST_FUNCTIONS: usize = 3;
