@@ -77,6 +77,19 @@ fn splits_that_are_chosen_are_proved() {
     }
 }
 
+/// Large sizes take as many levels as are fastest, and are proved all the same; simavr counts as many cycles (`splits_agree_with_libsimavr`).
+#[test]
+fn large_splits_are_proved() {
+    for (bits, levels, cycles) in [(384, 3, 11_230), (512, 3, 17_267), (768, 4, 36_817), (1024, 4, 56_038)] {
+        let open = Request { method: None, ..request(bits, "best", Parameters::default()) };
+        let report = generate(&open).unwrap().report;
+        assert_eq!((report.method, report.parameters["levels"].as_u64()), (Some("split"), Some(levels)));
+        let seen = report.cycles;
+        assert_eq!([seen.function_min, seen.function_max], [cycles, cycles], "{bits}");
+        assert_eq!((report.proof, report.constant_time), (Proof::Proved, ConstantTime::Constant), "{bits}");
+    }
+}
+
 /// A single walk has all products.
 #[test]
 fn the_best_walk_is_no_split() {

@@ -110,6 +110,7 @@ impl Avr {
             columns_wait: false,
             pairs: Pairs::Subtractive,
             proved_soon: &[(128, 2)],
+            composed_soon: &[(32, 2), (128, 4), (256, 5)],
         };
         Avr { core, description }
     }

@@ -13,7 +13,7 @@ fn splits_agree_with_libsimavr() {
     let (start, end) = (core.sram.start, core.sram.end);
     let mut random = Random::new(7);
     let sizes = (2..=40).flat_map(|words| (1..=3).map(move |levels| (words, levels)));
-    for (words, levels) in sizes.chain([(64, 3), (96, 3), (128, 3)]) {
+    for (words, levels) in sizes.chain([(48, 3), (64, 3), (96, 3), (96, 4), (128, 3), (128, 4)]) {
         let what = format!("{words} words, {levels} levels");
         let function = make(&task(words, levels), core).unwrap();
         for [a, b] in operands(words, 4).into_iter().rev().take(5) {
