@@ -1,8 +1,7 @@
 //! Called routines, and what shows that they keep their contracts.
 
-use crate::compose::calls_others;
 use crate::refute::refute;
-use crate::search::prove_within;
+use crate::whole::{Proof, prove_either};
 use rhomb_certificate::{Certificate, Contract, check_within};
 use rhomb_machine::{Callee, Fault, Routine};
 
@@ -49,29 +48,26 @@ impl Called {
     }
 }
 
-/// Proves that the routine at an entry of the same code, called by the same convention or its inner one, keeps a contract: where it
-/// calls others by `composed`, or else by itself.
+/// Proves that the routine at an entry of the same code, called by the same convention or its inner one, keeps a contract; `whole`
+/// is the effort for a proof that may be a composition.
 pub(crate) fn proved<R: Routine>(
     routine: &R,
     (entry, inner): (u64, bool),
     contract: &Contract,
+    whole: u64,
     effort: u64,
-    composed: impl FnOnce(&R) -> Option<Vec<Certificate>>,
 ) -> Option<Proved> {
     let bits = routine.word_bits();
     let search = refute(&routine.at(entry, None, inner)?, contract, FIRST_LOOK);
     let figures = search.figures.filter(|_| search.found.is_none() && search.stopped.is_none())?;
     // what it takes of the stack is proved with it
     let routine = routine.at(entry, Some(figures.stack_bytes), inner)?;
-    let alone = || {
-        let certificate = prove_within(&routine, contract, effort).ok()?;
-        check_within(&routine, &certificate, effort).ok()?;
-        Some(vec![certificate])
-    };
-    // a composition is proved sooner
-    let certificates = match calls_others(&routine, contract) {
-        true => composed(&routine).or_else(alone)?,
-        false => alone()?,
+    let certificates = match prove_either(&routine, contract, whole, effort).ok()? {
+        Proof::Whole(certificate) => {
+            check_within(&routine, &certificate, effort).ok()?;
+            vec![certificate]
+        }
+        Proof::Composed(certificates) => certificates,
     };
     let (result, operands) = (contract.result(bits), contract.operands(bits));
     let callee = Callee { result, operands, stack_bytes: figures.stack_bytes, inner };

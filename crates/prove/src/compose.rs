@@ -11,6 +11,7 @@
 
 use crate::callee::{Called, Proved, proved};
 use crate::unproved::Unproved;
+use crate::whole::WHOLE;
 use num_bigint::BigUint;
 use rhomb_certificate::{Certificate, Contract, Expression, Operation};
 use rhomb_equations::{Equations, Value};
@@ -216,7 +217,7 @@ impl<R: Routine> Composition<'_, R> {
 impl<R: Routine> Calls<Equations> for Composition<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         let Composition { routine, contracts, effort, .. } = self;
-        let of = |contract| proved(*routine, (entry, false), contract, *effort, |_| None);
+        let of = |contract| proved(*routine, (entry, false), contract, WHOLE, *effort);
         let callee = self.called.callee(entry, || contracts.iter().find_map(of));
         if callee.is_none() && !self.is_inversion && self.called.proved.is_empty() {
             return Err(Fault::NotModelled { what: "a product that begins otherwise".to_owned() });

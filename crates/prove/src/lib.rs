@@ -24,6 +24,7 @@ mod timing;
 mod unproved;
 mod uses;
 mod verdict;
+mod whole;
 mod witness;
 
 pub use compose::prove_composition;

@@ -21,7 +21,8 @@ struct Products<'r, R> {
     numbers: Numbers,
 }
 
-/// Proves a product or square of whole numbers that calls smaller ones; gives the certificates of those. The execution here is
+/// Proves a product or square, of whole numbers or modulo a number, that calls products of whole numbers; gives the certificates of
+/// those. The execution here is
 /// trusted, as that of the checker is.
 ///
 /// # Errors
@@ -47,10 +48,11 @@ pub fn prove_by_products<R: Routine>(
     }
 }
 
-/// Products and squares of fewer words: halves first.
+/// Products and squares of fewer words, before a reduction of as many, too: halves first.
 fn smaller(contract: &Contract, bits: u32) -> Vec<Contract> {
     let words = contract.operands(bits).first().copied().unwrap_or_default();
-    let mut sizes: Vec<u32> = (1..words).collect();
+    let most = if contract.modular().is_some() { words + 1 } else { words };
+    let mut sizes: Vec<u32> = (1..most).collect();
     let likely = |size: &u32| {
         let halved = (1..5).map(|level| words >> level).any(|half| half == *size || half + 1 == *size);
         (!halved, u32::MAX - size)
@@ -64,8 +66,8 @@ impl<R: Routine> Calls<Equations> for Products<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         let Products { routine, contracts, effort, .. } = self;
         let of = |contract: &Contract| {
-            let composed = |own: &R| prove_by_products(own, contract, *effort).ok();
-            let by = |inner| proved(*routine, (entry, inner), contract, *effort, composed);
+            // what calls others is composed at once
+            let by = |inner| proved(*routine, (entry, inner), contract, 0, *effort);
             by(false).or_else(|| by(true))
         };
         Ok(self.called.callee(entry, || contracts.iter().find_map(of)))

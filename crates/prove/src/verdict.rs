@@ -2,12 +2,11 @@
 
 use crate::causes::causes;
 use crate::compose::{calls_others, prove_composition};
-use crate::products::prove_by_products;
 use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
 use crate::refute::{CounterExample, Search, refute};
 use crate::right::Failure;
-use crate::search::prove_within;
 use crate::unproved::Unproved;
+use crate::whole::{Proof, WHOLE, prove_either};
 use rhomb_certificate::{Certificate, Contract, EFFORT, Expression, check_within};
 use rhomb_machine::Routine;
 
@@ -28,9 +27,6 @@ pub enum Verdict {
 /// How much longer than the first search the second is where the proof could not follow the code: then it does not know
 /// where a fault might be.
 const NOT_FOLLOWED: u64 = 20;
-
-/// Effort for a proof that may be a composition: a second or two.
-const WHOLE: u64 = 20_000_000;
 
 /// How long to look for counter-examples, in instructions, and for a proof, in terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +72,7 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
     let unproved = match composed {
         Some(Ok(callees)) => return Verdict::Composed(callees),
         Some(Err(unproved)) if is_inversion => reasons(unproved),
-        _ => match proof(routine, contract, budget) {
+        _ => match prove_either(routine, contract, budget.whole, budget.effort) {
             Ok(Proof::Whole(certificate)) => match check_within(routine, &certificate, budget.effort) {
                 Ok(_) => return Verdict::Proved(certificate),
                 Err(error) => vec![Reason::text(format!("the checker does not accept the proof: {error}"))],
@@ -97,35 +93,6 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
         }
         Search { .. } => Verdict::Unknown(inside(routine, unproved)),
     }
-}
-
-enum Proof {
-    Whole(Certificate),
-    Composed(Vec<Certificate>),
-}
-
-/// A proof of the whole; where it takes long, or there is none, a composition of products of whole numbers.
-fn proof<R: Routine>(routine: &R, contract: &Contract, budget: Budget) -> Result<Proof, Unproved> {
-    let whole = |effort| prove_within(routine, contract, effort).map(Proof::Whole);
-    if !is_whole(contract) || !calls_others(routine, contract) {
-        return whole(budget.effort);
-    }
-    let unproved = match whole(budget.whole.min(budget.effort)) {
-        Err(unproved) => unproved,
-        proved => return proved,
-    };
-    match (prove_by_products(routine, contract, budget.effort), unproved) {
-        (Ok(callees), _) => Ok(Proof::Composed(callees)),
-        (Err(_), Unproved::Effort(_)) if budget.whole < budget.effort => whole(budget.effort),
-        (Err(_), unproved) => Err(unproved),
-    }
-}
-
-/// Whether a product of whole numbers is promised.
-fn is_whole(contract: &Contract) -> bool {
-    let other =
-        contract.modular().is_some() || contract.binary().is_some() || contract.any_modulus().is_some();
-    !other && matches!(contract.expression(), Expression::Product | Expression::Square)
 }
 
 /// The reasons without addresses at which no instruction stands.

@@ -1,12 +1,14 @@
 //! Splits are proved, take the same time for all operands, and the proofs pass the checker.
 
 use rhomb_avr::conventions::AVR_GCC;
-use rhomb_avr::{Function, Program, cores::core, lower::routine, syntax};
+use rhomb_avr::lower::{after_product, routine};
+use rhomb_avr::{Function, Program, cores::core, syntax};
 use rhomb_certificate::{Contract, check};
+use rhomb_field::ways;
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::Random;
-use rhomb_prove::{Timing, prove, prove_by_products, refute, timing};
+use rhomb_prove::{Budget, Timing, Verdict, decide, prove, prove_by_products, refute, timing};
 use std::sync::Arc;
 
 const EFFORT: u64 = 1_000_000_000;
@@ -19,10 +21,7 @@ fn function(task: &Task) -> Function {
 }
 
 fn check_one(words: usize, levels: usize) {
-    let parameters = Parameters { levels: Some(levels), ..Parameters::default() };
-    let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
-    let task = method(Operation::Mul, "split").and_then(|method| method.task(&shape)).unwrap();
-    check_task(&format!("{words} words, {levels} levels"), &task);
+    check_task(&format!("{words} words, {levels} levels"), &split(words, levels));
 }
 
 fn check_task(what: &str, task: &Task) {
@@ -53,11 +52,8 @@ fn levels_in_memory() {
 /// Halves by calls, which preserve no registers: each call is taken for what its contract says.
 #[test]
 fn halves_by_calls_are_composed() {
-    for (words, levels) in [(32, 2), (64, 3), (48, 3)] {
-        let parameters = Parameters { levels: Some(levels), ..Parameters::default() };
-        let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
-        let task = method(Operation::Mul, "split").and_then(|method| method.task(&shape)).unwrap();
-        let routine = function(&task);
+    for (words, levels) in [(32, 2), (64, 3), (48, 3), (96, 4), (66, 3)] {
+        let routine = function(&split(words, levels));
         let contract = Contract::Mul { a: 8 * words as u32, b: 8 * words as u32 };
         let callees = prove_by_products(&routine, &contract, EFFORT).unwrap();
         assert!(!callees.is_empty(), "{words} words");
@@ -161,29 +157,65 @@ fn callers_rely_on_no_register_of_an_inner_call() {
     }
 }
 
-/// An instruction of it, or of what it calls, is another one.
-#[test]
-fn wrong_compositions_are_not_proved() {
-    let (words, levels) = (32, 2);
+/// The product of two numbers of words by a split.
+fn split(words: usize, levels: usize) -> Task {
     let parameters = Parameters { levels: Some(levels), ..Parameters::default() };
     let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
-    let task = method(Operation::Mul, "split").and_then(|method| method.task(&shape)).unwrap();
-    let right = function(&task);
-    let contract = Contract::Mul { a: 8 * words as u32, b: 8 * words as u32 };
-    let mut random = Random::new(7);
-    let (mut wrong, length) = (0, right.program.words().len());
-    while wrong < rhomb_oracles::sample(10, 60) {
-        let mut code = right.program.words().to_vec();
-        let at = random.below(length as u64) as usize;
-        code[at] ^= 1 << random.below(16);
-        let program = Arc::new(Program::new(right.program.core(), 0, &code));
-        let routine = Function { program, ..right.clone() };
-        let search = refute(&routine, &contract, 3_000_000);
-        if search.found.is_none() && search.stopped.is_none() {
-            continue;
+    method(Operation::Mul, "split").and_then(|method| method.task(&shape)).unwrap()
+}
+
+/// A product modulo a number, whose product of whole numbers is called.
+fn modular(contract: &Contract, task: &Task) -> Function {
+    let core = core("atmega128").unwrap();
+    let way = ways(contract, 8).into_iter().next().unwrap();
+    let product = |inner: &_| routine(task, core, inner);
+    let kernel = after_product(&way.line, (product, false), core, &AVR_GCC).unwrap();
+    let program = Arc::new(Program::assemble(core, 0, &kernel.program).unwrap());
+    Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 1024, step_limit: 1 << 24 }
+}
+
+/// The product that is called has as many words, and halves by calls inside.
+#[test]
+fn products_before_reductions_are_composed() {
+    for (contract, words, levels, called) in
+        [("modmul 2^384-2^128-2^96+2^32-1", 48, 3, "mul 96"), ("montmul 2^255-19", 32, 2, "mul 128")]
+    {
+        let contract = contract.parse().unwrap();
+        let routine = modular(&contract, &split(words, levels));
+        let callees = prove_by_products(&routine, &contract, EFFORT).unwrap();
+        let contracts: Vec<&str> = callees.iter().map(|callee| callee.contract.as_str()).collect();
+        assert_eq!(contracts, [called], "{contract}");
+        match decide(&routine, &contract, Budget { whole: 0, ..Budget::default() }) {
+            Verdict::Composed(own) => assert!(own == callees, "{contract}"),
+            _ => panic!("{contract}"),
         }
-        wrong += 1;
-        assert!(prove_by_products(&routine, &contract, EFFORT).is_err(), "word {at}: {:#06x}", code[at]);
+    }
+}
+
+/// An instruction of them, or of what they call, is another one.
+#[test]
+fn wrong_compositions_are_not_proved() {
+    let contract = "modmul 2^127-1".parse().unwrap();
+    for (right, contract) in [
+        (function(&split(32, 2)), Contract::Mul { a: 256, b: 256 }),
+        (modular(&contract, &split(16, 1)), contract),
+    ] {
+        assert!(prove_by_products(&right, &contract, EFFORT).is_ok());
+        let mut random = Random::new(7);
+        let (mut wrong, length) = (0, right.program.words().len());
+        while wrong < rhomb_oracles::sample(10, 60) {
+            let mut code = right.program.words().to_vec();
+            let at = random.below(length as u64) as usize;
+            code[at] ^= 1 << random.below(16);
+            let program = Arc::new(Program::new(right.program.core(), 0, &code));
+            let routine = Function { program, ..right.clone() };
+            let search = refute(&routine, &contract, 3_000_000);
+            if search.found.is_none() && search.stopped.is_none() {
+                continue;
+            }
+            wrong += 1;
+            assert!(prove_by_products(&routine, &contract, EFFORT).is_err(), "word {at}: {:#06x}", code[at]);
+        }
     }
 }
 

@@ -176,7 +176,7 @@ fn choice(
         constant_time: false,
         thorough: false,
         walks_only: false,
-        unasked_levels: target.description().unasked_levels(words, false),
+        unasked_levels: target.description().unasked_levels(words),
         pairs: target.description().pairs,
         columns_wait: target.description().columns_wait,
         on_x: None,

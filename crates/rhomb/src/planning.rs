@@ -87,7 +87,7 @@ impl Request {
             constant_time: self.constant_time,
             thorough,
             walks_only,
-            unasked_levels: target.description().unasked_levels(words, true),
+            unasked_levels: target.description().unasked_levels(words),
             pairs: target.description().pairs,
             columns_wait: target.description().columns_wait,
             on_x: rows::on_x(self.on_x.as_deref(), target)?,

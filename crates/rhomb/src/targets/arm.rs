@@ -112,7 +112,6 @@ impl Arm {
             columns_wait: false,
             pairs: Pairs::Subtractive,
             proved_soon: &[(64, 2)],
-            composed_soon: &[(64, 2)],
         };
         let other = |other: Option<&'static Core>| other.map(|core| Box::new(Arm::of(core)));
         Arm { core, description, paired: other(core.paired), constant: other(core.constant) }

@@ -109,8 +109,7 @@ impl Avr {
             on_x: &ON_X,
             columns_wait: false,
             pairs: Pairs::Subtractive,
-            proved_soon: &[(128, 2)],
-            composed_soon: &[(32, 2), (128, 4), (256, 5)],
+            proved_soon: &[(32, 2), (128, 4), (256, 5)],
         };
         Avr { core, description }
     }

@@ -114,7 +114,6 @@ impl C55x {
             columns_wait: false,
             pairs: Pairs::Additive,
             proved_soon: &[],
-            composed_soon: &[],
         };
         C55x { core, description }
     }

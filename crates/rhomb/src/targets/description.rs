@@ -120,10 +120,8 @@ pub struct Description {
     pub columns_wait: bool,
     /// How splits multiply pairs of parts where that is open.
     pub pairs: Pairs,
-    /// Up to so many words, the levels of splits that are proved in seconds with a reduction behind them.
+    /// Up to so many words, the levels of splits that are proved in seconds.
     pub proved_soon: &'static [(usize, usize)],
-    /// The same of products by themselves, which may be compositions of smaller ones.
-    pub composed_soon: &'static [(usize, usize)],
 }
 
 impl Description {
@@ -155,11 +153,9 @@ impl Description {
         own.unwrap_or(&self.syntaxes[0]).style
     }
 
-    /// The most levels of splits that a product has whose method is open, alone or before a reduction: those that are
-    /// proved in seconds.
-    pub fn unasked_levels(&self, words: usize, alone: bool) -> usize {
-        let soon = if alone { self.composed_soon } else { self.proved_soon };
-        soon.iter().find(|(most, _)| words <= *most).map_or(0, |(_, levels)| *levels)
+    /// The most levels of splits that a routine has whose method is open: those that are proved in seconds.
+    pub fn unasked_levels(&self, words: usize) -> usize {
+        self.proved_soon.iter().find(|(most, _)| words <= *most).map_or(0, |(_, levels)| *levels)
     }
 }
 

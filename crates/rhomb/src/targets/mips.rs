@@ -82,7 +82,6 @@ impl Mips {
             columns_wait: false,
             pairs: Pairs::Subtractive,
             proved_soon: &[],
-            composed_soon: &[],
         };
         Mips { model: Arc::new(model), description }
     }

@@ -94,7 +94,6 @@ impl Riscv {
             columns_wait: true,
             pairs: Pairs::Subtractive,
             proved_soon: &[(16, 3)],
-            composed_soon: &[(16, 3)],
         };
         Riscv { core, description }
     }

@@ -1,0 +1,48 @@
+//! A proof of the whole, which has a certificate, or one that is composed of those of routines that are called.
+
+use crate::compose::calls_others;
+use crate::products::prove_by_products;
+use crate::search::prove_within;
+use crate::unproved::Unproved;
+use rhomb_certificate::{Certificate, Contract, Expression};
+use rhomb_machine::Routine;
+
+/// Effort for a proof of the whole where a composition may take its place: a second or two.
+pub(crate) const WHOLE: u64 = 20_000_000;
+
+/// What shows that a contract is kept.
+pub(crate) enum Proof {
+    /// Not checked yet.
+    Whole(Certificate),
+    /// Those of the routines that are called.
+    Composed(Vec<Certificate>),
+}
+
+/// A proof of the whole; of a product where that takes more than the effort `whole`, or there is none, one that is composed of
+/// products of whole numbers.
+pub(crate) fn prove_either<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    whole: u64,
+    effort: u64,
+) -> Result<Proof, Unproved> {
+    let alone = |effort| prove_within(routine, contract, effort).map(Proof::Whole);
+    if !is_product(contract) || !calls_others(routine, contract) {
+        return alone(effort);
+    }
+    let unproved = match alone(whole.min(effort)) {
+        Err(unproved) => unproved,
+        proved => return proved,
+    };
+    match (prove_by_products(routine, contract, effort), unproved) {
+        (Ok(callees), _) => Ok(Proof::Composed(callees)),
+        (Err(_), Unproved::Effort(_)) if whole < effort => alone(effort),
+        (Err(_), unproved) => Err(unproved),
+    }
+}
+
+/// Whether a product is promised that may be made of products of whole numbers.
+fn is_product(contract: &Contract) -> bool {
+    let other = contract.binary().is_some() || contract.any_modulus().is_some();
+    !other && matches!(contract.expression(), Expression::Product | Expression::Square)
+}
