@@ -148,7 +148,7 @@ fn execute_in<R: Routine>(
         }
         Expression::Sum => (0..2).for_each(|operand| linear(operand, -1)),
         Expression::Difference => (0..2).for_each(|operand| linear(operand, [-1, 1][operand])),
-        Expression::Value => linear(0, -1),
+        Expression::Value => linear(0, -i64::from(contract.times())),
         // equations do not say what a power is: nothing is proved
         Expression::Inverse => missing.push(0),
     }

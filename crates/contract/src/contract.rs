@@ -130,6 +130,7 @@ impl Contract {
         match self {
             Contract::Mul { a, b } => vec![a.div_ceil(word_bits), b.div_ceil(word_bits)],
             Contract::AnyModulus(any) => any.operands(word_bits),
+            Contract::Modular(Modular { factor: Some(_), modulus, .. }) => vec![modulus.words(word_bits)],
             _ => self.operation().operand_words(self.bits().div_ceil(word_bits)),
         }
     }
@@ -143,9 +144,17 @@ impl Contract {
         }
     }
 
-    /// What the result is compared with.
+    /// What the result is compared with, but for [`Contract::times`].
     pub fn expression(&self) -> Expression {
-        self.operation().expression()
+        match self {
+            Contract::Modular(Modular { factor: Some(_), .. }) => Expression::Value,
+            _ => self.operation().expression(),
+        }
+    }
+
+    /// The number that the expression is multiplied by: 1, or a factor that is written into the code.
+    pub fn times(&self) -> u32 {
+        self.modular().and_then(|modular| modular.factor).unwrap_or(1)
     }
 
     /// The operation and its modulus, where there is one.

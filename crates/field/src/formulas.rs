@@ -22,6 +22,8 @@ pub enum Op {
     Sub(&'static str, &'static str),
     /// x / 2.
     Half(&'static str),
+    /// x times a small number.
+    Times(u32, &'static str),
     /// x.
     Copy(&'static str),
 }
@@ -31,7 +33,7 @@ impl Op {
     pub fn operands(self) -> Vec<&'static str> {
         match self {
             Op::Mul(x, y) | Op::Add(x, y) | Op::Sub(x, y) => vec![x, y],
-            Op::Sqr(x) | Op::Half(x) | Op::Copy(x) => vec![x],
+            Op::Sqr(x) | Op::Half(x) | Op::Times(_, x) | Op::Copy(x) => vec![x],
         }
     }
 }
@@ -70,7 +72,7 @@ fn sub(to: &'static str, x: &'static str, y: &'static str) -> Step {
 /// Numbers of field operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
-    /// Multiplications.
+    /// Multiplications, those by small numbers left out.
     pub multiplications: u64,
     /// Squarings.
     pub squarings: u64,
@@ -100,7 +102,7 @@ impl Formula {
                 Op::Mul(..) => all.multiplications += 1,
                 Op::Sqr(_) => all.squarings += 1,
                 Op::Add(..) | Op::Sub(..) | Op::Half(_) => all.additions += 1,
-                Op::Copy(_) => {}
+                Op::Times(..) | Op::Copy(_) => {}
             }
         }
         all
@@ -128,6 +130,7 @@ impl Formula {
                 Op::Add(x, y) => field.add(values.get(x)?, values.get(y)?),
                 Op::Sub(x, y) => field.sub(values.get(x)?, values.get(y)?),
                 Op::Half(x) => field.half(values.get(x)?)?,
+                Op::Times(number, x) => field.mul(&BigUint::from(number), values.get(x)?),
                 Op::Copy(x) => values.get(x)?.clone(),
             };
             values.insert(step.to, result);
@@ -236,6 +239,36 @@ pub fn affine() -> Formula {
         inputs: &["X", "Y", "w"],
         outputs: &["x", "y"],
         steps: vec![sqr("t", "w"), mul("x", "X", "t"), mul("t", "t", "w"), mul("y", "Y", "t")],
+    }
+}
+
+/// A step of the ladder on a Montgomery curve: X2/Z2 is doubled, and X3/Z3 becomes the sum of both, whose difference has the
+/// abscissa x; `a` is (A - 2) / 4. RFC 7748, section 5; 5M + 4S + 8A and a product with `a`.
+pub fn ladder_montgomery(a: u32) -> Formula {
+    Formula {
+        title: "a step of the ladder, Montgomery curves",
+        inputs: &["X2", "Z2", "X3", "Z3", "x"],
+        outputs: &["X2", "Z2", "X3", "Z3"],
+        steps: vec![
+            add("A", "X2", "Z2"),
+            sub("B", "X2", "Z2"),
+            add("C", "X3", "Z3"),
+            sub("D", "X3", "Z3"),
+            mul("D", "D", "A"),
+            mul("C", "C", "B"),
+            add("X3", "D", "C"),
+            sub("Z3", "D", "C"),
+            sqr("X3", "X3"),
+            sqr("Z3", "Z3"),
+            mul("Z3", "x", "Z3"),
+            sqr("A", "A"),
+            sqr("B", "B"),
+            mul("X2", "A", "B"),
+            sub("E", "A", "B"),
+            Step { to: "t", op: Op::Times(a, "E") },
+            add("t", "A", "t"),
+            mul("Z2", "E", "t"),
+        ],
     }
 }
 

@@ -10,6 +10,7 @@
 //!   or turned into calls of routines.
 //! - [`program`]: routines called in a fixed order, on numbers in a frame; inversions as such programs.
 //! - [`scalar`]: how the digits of a scalar are scanned.
+//! - [`specification`]: what whole programs compute, over any algebra.
 
 pub mod binary;
 pub mod chain;
@@ -23,14 +24,18 @@ pub mod program;
 pub mod reduce;
 pub mod reduction;
 pub mod scalar;
+pub mod specification;
 pub mod words;
 
 use num_bigint::BigUint;
-use rhomb_contract::Contract;
+use rhomb_contract::{Contract, Modular};
 
 /// Straight lines that keep a contract modulo a number or over GF(2), on words of so many bits; see [`reduce`] and [`polynomial`].
 pub fn ways(contract: &Contract, bits: u32) -> Vec<reduce::Way> {
     match (contract.modular(), contract.binary()) {
+        (Some(Modular { factor: Some(factor), modulus, .. }), _) => {
+            reduce::by_factor(*factor, &modulus.number(), bits)
+        }
         (Some(modular), _) => reduce::ways(modular.operation, &modular.modulus.number(), bits),
         (None, Some(binary)) => polynomial::ways(binary, bits),
         (None, None) => Vec::new(),

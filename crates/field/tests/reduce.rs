@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use rhomb_contract::{Modular, Modulus, Operation};
-use rhomb_field::reduce::{ways, ways_without_carry};
+use rhomb_field::reduce::{by_factor, canonical, ways, ways_without_carry};
 use rhomb_line::{Columns, Line, legalise, run, without_products};
 use rhomb_machine::{Concrete, Limb, Random};
 
@@ -62,6 +62,7 @@ fn check<W: Limb>(line: &Line, modular: &Modular, operands: &[BigUint], what: &s
     let counts: Vec<usize> = match modular.operation {
         Operation::ModAdd | Operation::ModSub => vec![d, d],
         Operation::ModHalf => vec![d, 0],
+        Operation::ModMul if modular.factor.is_some() => vec![d, 0],
         _ => vec![2 * d, 0],
     };
     let mut domain = Concrete::<W>::new();
@@ -75,8 +76,12 @@ fn check<W: Limb>(line: &Line, modular: &Modular, operands: &[BigUint], what: &s
         .collect();
     let result = BigUint::from_bytes_le(&bytes);
     let p = modular.modulus.number();
+    assert!(!modular.canonical || result < p, "{what}");
     let radix = BigUint::from(1u8) << (bits as usize * d);
     let (left, right) = match modular.operation {
+        Operation::ModMul if modular.factor.is_some() => {
+            (result, &operands[0] * modular.factor.unwrap_or_default())
+        }
         Operation::ModAdd => (result, &operands[0] + &operands[1]),
         Operation::ModSub => (result + &operands[1], operands[0].clone()),
         Operation::ModHalf => (result * 2u8, operands[0].clone()),
@@ -86,12 +91,41 @@ fn check<W: Limb>(line: &Line, modular: &Modular, operands: &[BigUint], what: &s
     assert_eq!(left % &p, right % &p, "{what}: {operands:x?}");
 }
 
+/// The reduction below the modulus, of the only kind that has one.
+fn below_the_modulus<W: Limb>(random: &mut Random) {
+    for text in MODULI {
+        let modulus: Modulus = text.parse().unwrap();
+        let line = canonical(&modulus.number(), W::BITS);
+        assert_eq!(line.is_some(), text == "2^255-19", "{text}");
+        let Some(line) = line else { continue };
+        let modular = Modular {
+            operation: Operation::ModReduce,
+            modulus,
+            reduced: [false; 2],
+            canonical: true,
+            factor: None,
+        };
+        for a in operands(&modulus.number(), 512, random) {
+            check::<W>(&line, &modular, &[a], text);
+        }
+        for factor in [2, 19, 121_665, u32::MAX] {
+            let way = &by_factor(factor, &modulus.number(), W::BITS)[0];
+            let own =
+                Modular { operation: Operation::ModMul, canonical: false, factor: Some(factor), ..modular };
+            for a in operands(&modulus.number(), 256, random) {
+                check::<W>(&way.line, &own, &[a], text);
+            }
+        }
+    }
+}
+
 fn all<W: Limb>() {
     let mut random = Random::new(W::BITS.into());
+    below_the_modulus::<W>(&mut random);
     for text in MODULI {
         let modulus: Modulus = text.parse().unwrap();
         for operation in OPERATIONS {
-            let modular = Modular { operation, modulus, reduced: [false; 2], canonical: false };
+            let modular = Modular { operation, modulus, reduced: [false; 2], canonical: false, factor: None };
             let d = modulus.words(W::BITS) as usize;
             let number = modulus.number();
             // a multiplication within a column is not for chains of carries

@@ -5,9 +5,12 @@ mod executor;
 use executor::{Memory, number, words};
 use num_bigint::BigUint;
 use rhomb_contract::{Contract, Operation};
+use rhomb_field::Field;
 use rhomb_field::binary::product;
 use rhomb_field::curve::{Affine, Base, Curve, c2pnb191v1, p192};
-use rhomb_field::program::{Called, Doubling, Scalar, Scan, Strategy, scalar};
+use rhomb_field::prime::PrimeField;
+use rhomb_field::program::{Called, Doubling, Scalar, Scan, Strategy, scalar, x25519};
+use rhomb_field::specification::{p25519, x25519_of_bytes};
 use rhomb_machine::Random;
 
 /// What a routine makes of operands in the field of a curve.
@@ -90,4 +93,42 @@ fn others_are_refused() {
     assert!(
         !task(&curve, Doubling::Short, Scan::Branches) && task(&curve, Doubling::General, Scan::Branches)
     );
+}
+
+/// X25519 as a program, against its specification: any strings, and those at the ends of the field.
+#[test]
+fn x25519_is_what_is_specified() {
+    let p = p25519();
+    let field = PrimeField::new(p.clone()).unwrap();
+    let keep = |contract: &Contract, own: &[BigUint]| match contract.operation() {
+        Operation::ModMul if contract.times() != 1 => field.mul(&own[0], &contract.times().into()),
+        Operation::ModMul | Operation::ModSqr => field.mul(&own[0], own.last().unwrap()),
+        Operation::ModAdd => field.add(&own[0], &own[1]),
+        Operation::ModSub => field.sub(&own[0], &own[1]),
+        other => panic!("{other:?}"),
+    };
+    let mut random = Random::new(5);
+    let mut any = || BigUint::from_bytes_le(&[(); 32].map(|()| random.byte()));
+    let most = (BigUint::from(1u8) << 256usize) - 1u8;
+    let cases = [
+        (any(), any()),
+        (most.clone(), most.clone()),
+        (BigUint::ZERO, &p - 1u8),
+        (any(), p.clone()),
+        (any(), &p + 18u8),
+        (any(), BigUint::ZERO),
+    ];
+    let string = |number: &BigUint| -> [u8; 32] {
+        words(number, 8, 32).iter().map(|byte| *byte as u8).collect::<Vec<u8>>().try_into().unwrap()
+    };
+    for bits in [8, 16, 32] {
+        let called = x25519(bits).unwrap();
+        for (k, u) in &cases {
+            let count = 256 / bits as usize;
+            let operands = vec![words(k, bits, count), words(u, bits, count)];
+            let memory = Memory::after(&called, bits, (count, operands), &keep);
+            let wanted = BigUint::from_bytes_le(&x25519_of_bytes(&string(k), &string(u)));
+            assert_eq!(number(&memory.result, bits), wanted, "{bits} {k:x} {u:x}");
+        }
+    }
 }

@@ -132,7 +132,8 @@ impl Line {
         to
     }
 
-    /// The same line, where words are stored as soon as they are made.
+    /// The same line, where words are stored as soon as they are made: where the result lies in the place of an operand, its word
+    /// there must have been read before.
     pub fn with_early_stores(self) -> Line {
         let mut stores: HashMap<Value, Vec<Op>> = HashMap::new();
         let mut ops = Vec::with_capacity(self.ops.len());

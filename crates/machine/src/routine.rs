@@ -182,6 +182,8 @@ pub struct Callee {
     pub stack_bytes: u32,
     /// Whether it is called by the inner convention ([`crate::Convention::inner`]) of its caller's.
     pub inner: bool,
+    /// Whether the result may lie in the place of operands.
+    pub in_place: bool,
 }
 
 /// Who knows what called routines do: those are not executed.

@@ -70,6 +70,8 @@ pub(crate) fn proved<R: Routine>(
         Proof::Composed(certificates) => certificates,
     };
     let (result, operands) = (contract.result(bits), contract.operands(bits));
-    let callee = Callee { result, operands, stack_bytes: figures.stack_bytes, inner };
+    // all ways to share memory were proved
+    let in_place = contract.patterns().len() > 1;
+    let callee = Callee { result, operands, stack_bytes: figures.stack_bytes, inner, in_place };
     Some(Proved { entry, contract: *contract, callee, certificates })
 }

@@ -134,7 +134,7 @@ impl<D: Domain> Calls<D> for Noticed {
 
 /// How many elements of the field have an inverse; for a product it does not matter.
 fn order(contract: &Contract) -> Option<BigUint> {
-    if let Some(modular) = contract.modular() {
+    if let Some(modular) = contract.modular().filter(|modular| modular.factor.is_none()) {
         let is_composed = contract.expression() == Expression::Inverse
             || matches!(modular.operation, Operation::ModMul | Operation::ModSqr | Operation::ModReduce);
         return is_composed.then(|| modular.modulus.number() - 1u8);

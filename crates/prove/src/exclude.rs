@@ -19,17 +19,20 @@ const FEW_TERMS: usize = 8;
 /// Most carries that are combined in a case that was split.
 const MOST_CARRIES_OF_SPLITS: usize = 4;
 
-/// Most bits by which cases are told apart.
+/// Most bits by which cases are told apart; and where a result is to be below the modulus.
 const DEEPEST: usize = 2;
+const DEEPEST_BELOW: usize = 3;
 
-/// Most carries of a chain that are followed.
+/// Most carries of a chain that are followed, and for a range.
 const LONGEST_CHAIN: usize = 64;
+const LONGEST_OF_RANGE: usize = 256;
 
 /// Most carries that are combined.
 const MOST_CARRIES: usize = 6;
 
 /// Excludes all values of bits for which the sum does not vanish; `false` where one is left over.
 pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut Vec<Step>) -> bool {
+    let mut repeated: Option<Vec<(u32, bool)>> = None;
     loop {
         let Some(open) = open_assignments(sum, facts, modulo) else { return false };
         if open.len() > MOST || facts.is_exhausted() {
@@ -38,14 +41,25 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
         let Some(assignment) = open.first() else { return true };
         let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
         let is_derived = |index: u32| is_carry(index) || facts.graph.defining_low(index as usize).is_some();
+        let is_range = *modulo == Modulo::Nothing;
+        let deepest = if is_range { DEEPEST_BELOW } else { DEEPEST };
         let covered = |facts: &Facts| {
             let is_odd = !matches!(modulo, Modulo::Power(_));
-            is_odd.then(|| (0..=DEEPEST).find_map(|depth| cover(facts, assignment, depth))).flatten()
+            is_odd
+                .then(|| (0..=deepest).find_map(|depth| cover(facts, assignment, depth, is_range)))
+                .flatten()
         };
         // one carry on which all depends
         if sum.len() <= 2
-            && let Some(exclusions) = covered(facts)
+            && let Some(mut exclusions) = covered(facts)
         {
+            if exclusions.is_empty() {
+                // all is known, but of bits that are looked at only where what names them comes later
+                if repeated.replace(assignment.clone()).as_ref() == Some(assignment) {
+                    return false;
+                }
+                exclusions = beside(assignment, steps);
+            }
             if !record(facts, exclusions, steps) {
                 return false;
             }
@@ -71,6 +85,23 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
             return false;
         }
     }
+}
+
+/// What was excluded before of values that are compatible with these, and of more bits.
+fn beside(assignment: &[(u32, bool)], steps: &[Step]) -> Vec<Exclusion> {
+    let is_beside = |own: &&Exclusion| {
+        let known = |(bit, value): &(u32, bool)| {
+            let found = assignment.iter().find(|(other, _)| other == bit);
+            found.map(|(_, other)| other == value)
+        };
+        let known: Vec<Option<bool>> = own.assignment.iter().map(known).collect();
+        known.contains(&Some(true)) && known.contains(&None) && !known.contains(&Some(false))
+    };
+    let exclusions = steps.iter().filter_map(|step| match step {
+        Step::Exclusion(own) => Some(own),
+        Step::Claim(_) | Step::Lemma(_) => None,
+    });
+    exclusions.filter(is_beside).cloned().collect()
 }
 
 /// Records exclusions as steps; `false` where one does not hold.
@@ -172,8 +203,9 @@ fn narrower(
     half
 }
 
-/// Exclusions that together leave nothing of a case, told apart by at most so many more bits.
-fn cover(facts: &Facts, assignment: &[(u32, bool)], depth: usize) -> Option<Vec<Exclusion>> {
+/// Exclusions that together leave nothing of a case, told apart by at most so many more bits; for a range first by those at the
+/// ends of chains.
+fn cover(facts: &Facts, assignment: &[(u32, bool)], depth: usize, is_range: bool) -> Option<Vec<Exclusion>> {
     let within = |known: &Vec<(u32, bool)>| known.iter().all(|own| assignment.contains(own));
     if facts.exclusions().iter().any(within) {
         return Some(Vec::new());
@@ -194,14 +226,14 @@ fn cover(facts: &Facts, assignment: &[(u32, bool)], depth: usize) -> Option<Vec<
     }
     let depth = depth.checked_sub(1)?;
     let carries = assignment.iter().map(|(index, _)| *index).filter(|index| is_carry(*index));
-    let others = far(facts, assignment, &carries.collect::<Vec<_>>())?;
+    let others = far(facts, assignment, &carries.collect::<Vec<_>>(), is_range)?;
     let others = others.into_iter().filter(|other| assignment.iter().all(|(own, _)| own != other));
     others.take(MOST_SPLITS).find_map(|other| {
         let of = |value: bool| {
             let mut longer = assignment.to_vec();
             longer.push((other, value));
             longer.sort_unstable();
-            cover(facts, &longer, depth)
+            cover(facts, &longer, depth, is_range)
         };
         let mut all = of(false)?;
         all.extend(of(true)?);
@@ -238,12 +270,14 @@ fn near(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Ve
 }
 
 /// The bits that are left of the sums of the carries; then those that decide what is added in their chains, and in
-/// the chains of the words in these, and the carries of three numbers; then the carries that are handed on, which tear a
-/// chain apart.
-fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Vec<u32>> {
+/// the chains of the words in these, and the carries of three numbers; then, for a range, the carries at the ends of chains; then
+/// those that are handed on, which tear a chain apart.
+fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32], is_range: bool) -> Option<Vec<u32>> {
     let mut bits = left(facts, assignment, carries, Manner::Telescoped)?;
     bits.extend(left(facts, assignment, carries, Manner::Expanded)?);
     let (mut signs, mut chain) = (Vec::new(), Vec::new());
+    let mut inner: BTreeSet<Variable> = BTreeSet::new();
+    let longest = if is_range { LONGEST_OF_RANGE } else { LONGEST_CHAIN };
     let mut next: Vec<Variable> = carries.iter().map(|own| facts.graph.variable_at(*own as usize)).collect();
     while let Some(carry) = next.pop() {
         let sum = || sum_of_carries(facts, carry);
@@ -254,6 +288,7 @@ fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Vec
                 let high = facts.graph.defining_low(own.index()).and_then(|equation| equation.high);
                 let carry = match high {
                     _ if own.is_bit() && handed_on => {
+                        inner.insert(*own);
                         signs.extend(sum_of_carries(facts, *own).map(|_| *own));
                         *own
                     }
@@ -264,15 +299,17 @@ fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Vec
                     Some((high, _)) if high.is_bit() => high,
                     Some(_) | None => continue,
                 };
-                if chain.len() < LONGEST_CHAIN && !chain.contains(&carry) {
+                if chain.len() < longest && !chain.contains(&carry) {
                     chain.push(carry);
                     next.push(carry);
                 }
             }
         }
     }
+    let is_end = |own: &&Variable| is_range && !inner.contains(own);
+    let ends: Vec<Variable> = chain.iter().filter(is_end).copied().collect();
     let mut all: Vec<u32> = Vec::new();
-    for bits in [bits, signs, chain] {
+    for bits in [bits, signs, ends, chain] {
         all.extend(youngest_first(bits.into_iter()));
     }
     let mut seen = BTreeSet::new();

@@ -111,7 +111,10 @@ fn residue(modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
     let modulus = modular.modulus.number();
     // what is subtracted may be any number of its words: a multiple of the modulus makes up for it
     let more = &modulus << bits as usize;
-    let value = value(modular.operation.expression(), numbers, &more) % &modulus;
+    let value = match modular.factor {
+        Some(factor) => &numbers[0] * factor % &modulus,
+        None => value(modular.operation.expression(), numbers, &more) % &modulus,
+    };
     let value = match modular.operation {
         Operation::ModInv => value.modinv(&modulus).unwrap_or_default(),
         Operation::MontInv => {
@@ -168,6 +171,7 @@ mod tests {
         check("sub 16", &[&[0, 1], &[1, 0]], &[0xff, 0, 0]);
         check("sub 8", &[&[7], &[7]], &[0, 0]);
         check("modmul 0xf1", &[&[0xff], &[0xff]], &[0xc4]);
+        check("modmul 0xf1 b=3", &[&[0xff]], &[0x2a]);
         check("modadd 0xf1", &[&[0xff], &[0xf0]], &[0x0d]);
         check("modsub 0xf1", &[&[1], &[2]], &[0xf0]);
         check("modreduce 0xf1", &[&[0xff, 0xff]], &[0xe0]);

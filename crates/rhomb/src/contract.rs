@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::field;
 use crate::modular::ModularOperation;
+use crate::x25519;
 use rhomb_certificate::{Contract, MOST_BITS, Operation};
 
 /// Reads a contract. A modulus or polynomial may be given by its name, as in `modmul p256`.
@@ -36,14 +37,15 @@ pub(crate) fn of(operation: Operation, bits: usize) -> Result<Contract, Error> {
 
 /// What an operation is, after a size: "160-bit multiplication".
 pub(crate) fn noun(name: &str) -> &str {
-    Operation::named(name).map_or("modular exponentiation", Operation::noun)
+    let program = if name == x25519::NAME { x25519::NOUN } else { "modular exponentiation" };
+    Operation::named(name).map_or(program, Operation::noun)
 }
 
 /// All operations that can be generated, with a line for each.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
     let power = ModularOperation::Exponentiate;
     let all = Operation::ALL.iter().map(|own| (own.name(), own.summary()));
-    all.chain([(power.name(), power.summary())])
+    all.chain([(power.name(), power.summary()), (x25519::NAME, x25519::SUMMARY)])
 }
 
 /// The operation of that name that can be generated.

@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::request::Request;
 use crate::targets::{Code, MOST_STEPS, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
-use crate::{c_header, header};
+use crate::{c_header, header, x25519};
 use rhomb_certificate::Contract;
 use rhomb_prove::{Budget, Verdict};
 
@@ -59,6 +59,9 @@ pub struct Measurement {
 pub fn generate(request: &Request) -> Result<Kernel, Error> {
     if let Some(operation) = modular::of(request) {
         return modular::generate(request, operation);
+    }
+    if request.operation == x25519::NAME {
+        return x25519::generate(request);
     }
     let plan = request.plan()?;
     if let Some(warning) = beyond_flash(plan.target, &plan.code) {
@@ -128,6 +131,9 @@ pub(crate) fn proof(contract: &Contract, verdict: Verdict) -> Result<(Proof, Opt
 pub fn measure(request: &Request) -> Result<Measurement, Error> {
     if let Some(operation) = modular::of(request) {
         return modular::measure(request, operation);
+    }
+    if request.operation == x25519::NAME {
+        return x25519::measure(request);
     }
     let plan = request.plan()?;
     let facts = plan.target.read(&plan.code).map_err(own_fault)?;

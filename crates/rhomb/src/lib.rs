@@ -55,7 +55,9 @@ mod verdict;
 mod verify;
 mod verify_text;
 mod wanted;
+mod whole;
 mod work;
+mod x25519;
 
 pub use beside::beside;
 pub use bounds::Bounds;

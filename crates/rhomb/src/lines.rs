@@ -19,13 +19,13 @@ pub(crate) fn straight(
 ) -> Result<(Vec<FieldRoutine>, Option<LowerFault>), Error> {
     let bits = target.description().word_bits;
     let product = match contract.modular() {
-        Some(modular) => {
+        Some(modular) if modular.factor.is_none() => {
             let words = modular.modulus.words(bits) as usize;
             product(modular.operation)
                 .map(|operation| product_of(target, operation, words, convention))
                 .transpose()?
         }
-        None => None,
+        _ => None,
     };
     let mut made = Vec::new();
     let mut fault = None;
@@ -36,7 +36,7 @@ pub(crate) fn straight(
     let all = if is_program { Vec::new() } else { ways(contract, bits) }.into_iter();
     // products that take two words leave one in each column of some of these
     let is_tied = target.description().accumulations.iter().any(|way| way.name == "tied");
-    let more = contract.modular().filter(|_| is_tied);
+    let more = contract.modular().filter(|own| is_tied && own.factor.is_none());
     let more = more.map(|own| ways_without_carry(own.operation, &own.modulus.number(), bits));
     let all = all.chain(more.into_iter().flatten());
     let has_carry = target.description().has_carry;

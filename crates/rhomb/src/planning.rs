@@ -14,6 +14,7 @@ use crate::request::Request;
 use crate::rows;
 use crate::targets::{self, Target, one_of};
 use crate::wanted::Wanted;
+use crate::x25519;
 use rhomb_certificate::{Family, Operation};
 use rhomb_kernel::{Form, METHODS, Method, Parameter, Parameters, method, methods};
 
@@ -128,8 +129,8 @@ impl Request {
     fn check_modular(&self) -> Result<(), Error> {
         let Request { operation, window, square_levels, block, .. } = self;
         let power = ModularOperation::Exponentiate.name();
-        if operation == power {
-            let fault = format!("{power} has no picture; valid: mul");
+        if [power, x25519::NAME].contains(&operation.as_str()) {
+            let fault = format!("{operation} has no picture; valid: mul");
             return Err(Error::request(fault, "generate and measure make it"));
         }
         let given = [

@@ -32,16 +32,21 @@ pub(crate) fn field_routines(
     form: Option<Form>,
     convention: &str,
 ) -> Result<Vec<FieldRoutine>, Error> {
-    if target.makes_own(contract) {
+    // what multiplies by a number in the code is made in one way
+    let is_plain = contract.times() == 1;
+    if is_plain && target.makes_own(contract) {
         return target.own_routines(contract, form, convention);
     }
-    if makes(target, contract) {
+    if is_plain && makes(target, contract) {
         let shared = routines(target, contract, form, convention);
         return match (target.own_routines(contract, form, convention), shared) {
             (Ok(own), Ok(shared)) => Ok(own.into_iter().chain(shared).collect()),
             (Ok(own), Err(_)) if !own.is_empty() => Ok(own),
             (_, shared) => shared,
         };
+    }
+    if !is_plain {
+        return routines(target, contract, form, convention);
     }
     let able: Vec<&str> = all().filter(|target| makes(*target, contract)).map(Target::name).collect();
     let (operation, name) = (contract.operation().name(), target.name());
@@ -65,7 +70,8 @@ fn routines(
     let bits = target.description().word_bits;
     let (mut made, mut fault) = lines::straight(target, contract, convention)?;
     // a fold of more words than registers hold has no line
-    let is_open = |own: &&Modular| made.is_empty() || !is_folded(&own.modulus.number(), bits);
+    let is_open =
+        |own: &&Modular| own.factor.is_none() && (made.is_empty() || !is_folded(&own.modulus.number(), bits));
     let divided = contract.modular().filter(is_open).and_then(|own| by_montgomery(own, bits));
     for own in programs(contract, bits).into_iter().chain(divided) {
         match code(target, (&own.program, &own.routines), convention) {

@@ -6,7 +6,8 @@ use rhomb_machine::{
     Stopped,
 };
 use rhomb_prove::{
-    Budget, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt, refute, time,
+    Budget, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt, prove_x25519,
+    refute, time,
 };
 use std::ops::Range;
 
@@ -112,6 +113,11 @@ pub trait Subject {
     /// # Errors
     /// Why the certificate does not hold.
     fn check(&self, certificate: &Certificate) -> Result<Contract, CheckError>;
+    /// Whether it is X25519; see [`prove_x25519`].
+    ///
+    /// # Errors
+    /// Why that is not shown.
+    fn is_x25519(&self) -> Result<(), Unproved>;
     /// The statement to be proved, as SMT-LIB.
     ///
     /// # Errors
@@ -148,6 +154,9 @@ impl<R: Routine> Subject for Assuming<R> {
     }
     fn check(&self, certificate: &Certificate) -> Result<Contract, CheckError> {
         check(self, certificate)
+    }
+    fn is_x25519(&self) -> Result<(), Unproved> {
+        prove_x25519(self, Budget::default().effort).map(|_| ())
     }
     fn smt(&self, contract: &Contract) -> Result<String, Unproved> {
         export_smt(self, contract)

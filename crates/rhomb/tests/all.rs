@@ -31,3 +31,4 @@ mod stack;
 mod texts;
 mod users;
 mod verify;
+mod x25519;

@@ -37,7 +37,7 @@ fn run(folder: &Path, tool: &str, arguments: &[&str]) -> Output {
 }
 
 /// Start of a program for Linux: output by system calls, an exit status that says whether guards still stand.
-const START: &str = r#"
+pub(crate) const START: &str = r#"
 #include <stdint.h>
 void *memset(void *at, int byte, unsigned length) {
     for (volatile char *to = at; length-- > 0; to++) *to = (char)byte;
@@ -64,6 +64,14 @@ static void print(const uint32_t *words, int count) {
             line[at++] = "0123456789abcdef"[words[count] >> shift & 15];
     line[at++] = '\n';
     call(4, 1, line, at);
+}
+"#;
+
+/// Its end, where `test` says by 0 that all is well.
+pub(crate) const END: &str = r#"
+void start(void) { call(1, test(), 0, 0); }
+__attribute__((naked)) void _start(void) {
+    __asm__("mov r0, sp\n lsr r0, r0, #3\n lsl r0, r0, #3\n mov sp, r0\n b start\n");
 }
 "#;
 
@@ -160,11 +168,7 @@ fn called_from_c(target: &str, options: &[&str]) {
     }
     write!(text, "static int test(void) {{\n    uint32_t broken = 0;\n{body}    return broken != 0;\n}}\n")
         .unwrap();
-    text.push_str("void start(void) { call(1, test(), 0, 0); }\n");
-    text.push_str("__attribute__((naked)) void _start(void) {\n");
-    text.push_str(
-        "    __asm__(\"mov r0, sp\\n lsr r0, r0, #3\\n lsl r0, r0, #3\\n mov sp, r0\\n b start\\n\");\n}\n",
-    );
+    text.push_str(END);
     fs::write(folder.path().join("main.c"), text).unwrap();
     let mut arguments =
         vec!["-masm-syntax-unified", "-O1", "-nostdlib", "-ffreestanding", "-fno-builtin", "-static"];

@@ -67,8 +67,18 @@ impl Digits {
         self.masks + self.numbers * (1 + self.words)
     }
 
+    /// Bits, for exchanges, where the whole number moves with each of them: less code and more time than [`Digits::bits`].
+    pub(super) fn in_turn(words: usize) -> Self {
+        Digits { masks: 2, numbers: 1, words }
+    }
+
+    /// The words of masks.
+    pub(super) fn masks(self) -> std::ops::Range<usize> {
+        0..self.masks
+    }
+
     /// Where a word of a number stands.
-    fn at(self, number: usize, word: usize) -> usize {
+    pub(super) fn at(self, number: usize, word: usize) -> usize {
         self.masks + self.numbers + number * self.words + word
     }
 
@@ -129,6 +139,23 @@ impl Digits {
         let bit = self.bit(&mut line, 0);
         let before = load(&mut line, Array::A, EXCHANGED);
         let exchanged = line.not(bit);
+        let differs = line.logic(Logic::Xor, exchanged, before);
+        store(&mut line, differs, DIFFERS);
+        store(&mut line, exchanged, EXCHANGED);
+        line
+    }
+
+    /// The next bit, for an exchange for a 1, where the whole number moves.
+    pub(super) fn next_in_turn(self) -> Line {
+        let mut line = Line::default();
+        // what is made may be stored at once, so that this must have been read
+        let before = load(&mut line, Array::A, EXCHANGED);
+        for word in 0..self.words {
+            let own = load(&mut line, Array::A, self.at(0, word));
+            let moved = line.add(own, Some(own), word > 0, true);
+            store(&mut line, moved, self.at(0, word));
+        }
+        let exchanged = line.spread(false);
         let differs = line.logic(Logic::Xor, exchanged, before);
         store(&mut line, differs, DIFFERS);
         store(&mut line, exchanged, EXCHANGED);

@@ -17,6 +17,8 @@ pub(super) struct Arithmetic {
     add: usize,
     sub: usize,
     half: Option<usize>,
+    /// What multiplies by a small number, and that number.
+    times: Option<(u32, usize)>,
     /// Slots for numbers on the way.
     temporary: Vec<usize>,
 }
@@ -38,7 +40,14 @@ impl Arithmetic {
         let [mul, sqr, add, sub, half] =
             contracts.map(|own| own.map(|own| writer.routine(Routine::Kept(own))));
         let (mul, sqr, add) = (mul?, sqr?, add?);
-        Some(Arithmetic { words, mul, sqr, add, sub: sub.unwrap_or(add), half, temporary: Vec::new() })
+        let (sub, temporary) = (sub.unwrap_or(add), Vec::new());
+        Some(Arithmetic { words, mul, sqr, add, sub, half, times: None, temporary })
+    }
+
+    /// The same with a routine that multiplies by a small number, as its contract says.
+    pub(super) fn with_times(mut self, writer: &mut Writer, contract: Contract) -> Self {
+        self.times = Some((contract.times(), writer.routine(Routine::Kept(contract))));
+        self
     }
 
     pub(super) fn mul(&self, writer: &mut Writer, to: Place, x: Place, y: Place) {
@@ -97,6 +106,7 @@ impl Arithmetic {
                 Op::Add(..) => (self.add, true),
                 Op::Sub(..) => (self.sub, true),
                 Op::Half(_) => (self.half?, false),
+                Op::Times(number, _) => (self.times.filter(|own| own.0 == number)?.1, false),
                 Op::Copy(_) => return None,
             };
             // what a number must be read after for its place to be taken

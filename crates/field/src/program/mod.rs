@@ -14,6 +14,7 @@ mod run;
 mod scalar;
 mod words;
 mod writer;
+mod x25519;
 
 pub use argument::{Argument, montgomery};
 pub use blocks::{Blocks, Products};
@@ -23,6 +24,7 @@ pub use montgomery::by_montgomery;
 pub use power::power;
 pub use scalar::{Doubling, Scalar, Scan, Strategy};
 pub use writer::{Called, Composed, Routine};
+pub use x25519::x25519;
 
 use crate::curve::Base;
 

@@ -78,12 +78,45 @@ impl Task<'_> {
         is_short.then(|| self.folded(Line::default(), self.operand(Array::A, 2 * self.d), None))
     }
 
+    /// A number of d words times a factor, where the multiples of C that come back have half of the words at most.
+    pub(super) fn times(&self, factor: u32) -> Option<Line> {
+        let factor = BigUint::from(factor);
+        if 2 * (self.back.bits() + factor.bits()) > u64::from(self.bits) * self.d as u64 {
+            return None;
+        }
+        let a = self.operand(Array::A, self.d);
+        let most = a.most * &factor;
+        let terms = self.multiples(&a.words, &self.words(&factor, 0));
+        let mut line = Line::default();
+        line.clear();
+        let count = self.count(&most);
+        let mut words = Vec::new();
+        for column in 0..count {
+            for (word, factor) in terms.get(column).map_or(&[][..], |terms| &terms[..]) {
+                match factor {
+                    1 => line.plus(*word),
+                    _ => line.product(*word, Source::Number(*factor)),
+                }
+            }
+            let word = line.take(count - column);
+            words.push(self.at_home(&mut line, word, column));
+        }
+        Some(self.folded(line, Number { words, most, minus: false }, None))
+    }
+
     /// A number of 2d words modulo p = 2^b - c, for a c and R mod p of a word and few bits of the highest word above b. What
     /// stands above 2^b in the highest column, before it gets a carry from below, comes back first: then the carry has
     /// room there, and nothing is left above.
     ///
     /// With `apart`, that is multiplied by c apart, where the product is a word.
     pub(super) fn folded_from_the_top(&self, apart: bool) -> Option<Line> {
+        let (mut line, words) = self.words_from_the_top(apart)?;
+        self.stored(&mut line, &words);
+        Some(line)
+    }
+
+    /// The words of that, which are not stored.
+    fn words_from_the_top(&self, apart: bool) -> Option<(Line, Vec<Source>)> {
         let b = self.modulus.bits();
         let spare = u64::from(self.bits) * self.d as u64 - b;
         let word = |number: &BigUint| number.iter_u64_digits().next().unwrap_or(0);
@@ -142,6 +175,38 @@ impl Task<'_> {
             let word = line.take(self.d - column);
             words.push(self.at_home(&mut line, word, column));
         }
+        Some((line, words))
+    }
+
+    /// A number of 2d words modulo p = 2^b - c, where R is 2^(b + 1), and below p: after the fold the bit above 2^b comes back
+    /// as c, so that the number is below 2p. Then p is subtracted, and where that leaves a borrow R - p, too.
+    pub(super) fn canonical(&self) -> Option<Line> {
+        let spare = u64::from(self.bits) * self.d as u64 - self.modulus.bits();
+        let (mut line, words) = self.words_from_the_top(false).filter(|_| spare == 1)?;
+        let small = (self.radix() >> 1usize) - self.modulus;
+        let small = self.words(&small, 0).first().copied()?;
+        let mut words: Vec<Value> = words.into_iter().map(|word| self.value(&mut line, word)).collect();
+        let top = words[self.d - 1];
+        line.add(top, Some(top), false, true);
+        let above = line.spread(false);
+        words[self.d - 1] = line.mask(top, self.ones() >> 1);
+        let own = self.masked(&mut line, above, small);
+        for (index, word) in words.iter_mut().enumerate() {
+            let own = own.filter(|_| index == 0);
+            *word = line.add(*word, own, index > 0, index + 1 < self.d);
+            self.at_home(&mut line, *word, index);
+        }
+        for (index, p) in self.words(self.modulus, self.d).into_iter().enumerate() {
+            let p = line.number(p);
+            words[index] = line.subtract(words[index], Some(p), index > 0, true);
+            self.at_home(&mut line, words[index], index);
+        }
+        let below = line.spread(true);
+        for (index, own) in self.words(&(self.radix() - self.modulus), self.d).into_iter().enumerate() {
+            let own = self.masked(&mut line, below, own);
+            words[index] = line.subtract(words[index], own, index > 0, index + 1 < self.d);
+        }
+        let words: Vec<Source> = words.into_iter().map(Source::Value).collect();
         self.stored(&mut line, &words);
         Some(line)
     }

@@ -59,6 +59,17 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
     }
 }
 
+/// Straight lines for the product of a number with a factor that is written into the code.
+pub fn by_factor(factor: u32, modulus: &BigUint, bits: u32) -> Vec<Way> {
+    let task = Task::new(modulus, bits);
+    task.times(factor).map(|line| Way { method: "column-fold", line }).into_iter().collect()
+}
+
+/// The reduction of a number of twice the words to one below the modulus, for 2^255 - 19 and others of its kind.
+pub fn canonical(modulus: &BigUint, bits: u32) -> Option<Line> {
+    Task::new(modulus, bits).canonical()
+}
+
 /// Whether what stands above R comes back by a fold, so that a product need not be divided.
 pub fn is_folded(modulus: &BigUint, bits: u32) -> bool {
     let task = Task::new(modulus, bits);

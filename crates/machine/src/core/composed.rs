@@ -67,7 +67,8 @@ where
     let result = array(callee.result, Access::Store)?;
     let operands = callee.operands.iter().map(|length| array(*length, Access::Load));
     let operands: Vec<Range<u32>> = operands.collect::<Result<_, Fault>>()?;
-    if operands.iter().any(|operand| overlap(operand, &result)) {
+    let is_apart = |operand: &Range<u32>| !overlap(operand, &result);
+    if !operands.iter().all(|operand| is_apart(operand) || callee.in_place && *operand == result) {
         return Err(refused("a call whose result lies on an operand"));
     }
     let load = |cell: u32| match machine.is_cell_defined(cell) {

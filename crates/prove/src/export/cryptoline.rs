@@ -174,7 +174,10 @@ impl Program<'_> {
             Expression::Sum => format!("({words}){} = ({a}) + ({b})", carry('+')),
             Expression::Difference => format!("({words}){} = ({a}) - ({b})", carry('-')),
             // never an inverse: see `Obligation::new`
-            Expression::Value | Expression::Inverse => format!("{words} = {a}"),
+            Expression::Value | Expression::Inverse => match contract.times() {
+                1 => format!("{words} = {a}"),
+                times => format!("{words} = ({a}) * {times}"),
+            },
         }
     }
 }

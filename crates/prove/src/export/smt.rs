@@ -171,6 +171,9 @@ fn right(obligation: &Obligation) -> String {
         Expression::Sum => format!("(+ {} {})", number(a), number(b)),
         Expression::Difference => format!("(- {} {})", number(a), number(b)),
         // never an inverse: see `Obligation::new`
-        Expression::Value | Expression::Inverse => number(a),
+        Expression::Value | Expression::Inverse => match obligation.contract.times() {
+            1 => number(a),
+            times => format!("(* {times} {})", number(a)),
+        },
     }
 }

@@ -20,6 +20,7 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("contracts", include_str!("../../docs/contracts.md")),
     ("soundness", include_str!("../../docs/soundness.md")),
     ("fields", include_str!("../../docs/fields.md")),
+    ("programs", include_str!("../../docs/programs.md")),
     ("extensions", include_str!("../../docs/instruction-set-extensions.md")),
 ];
 

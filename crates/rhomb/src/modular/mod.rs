@@ -11,6 +11,7 @@ mod text;
 mod ways;
 
 pub(crate) use plan::{generate, measure, typical};
+pub(crate) use ways::within_memory;
 
 use crate::request::Request;
 use crate::targets::{LowerFault, Target};

@@ -2,20 +2,14 @@
 
 use super::{ModularMethod, ModularOperation, ModularProgram, ModularTask, evidence, made, text};
 use crate::error::Error;
-use crate::evidence::Evidence;
 use crate::generate::{self, Kernel, Measurement, own_fault};
-use crate::header::{self, Heading};
-use crate::output::Output;
-use crate::report::{Cycles, Report};
 use crate::request::Request;
 use crate::rows;
-use crate::subject::Subject;
-use crate::targets::{self, LowerFault, Static, Target, one_of};
+use crate::targets::{self, LowerFault, Target, one_of};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
-use crate::{c_header, name, programs};
-use rhomb_machine::Interrupts;
+use crate::whole::{Found, Whole};
+use crate::{name, programs};
 use rhomb_prove::Budget;
-use serde_json::Value;
 
 /// Instructions of the calls that a proof begins with; those of the evidence were many.
 const FIRST_CALLS: u64 = 200_000;
@@ -23,63 +17,23 @@ const FIRST_CALLS: u64 = 200_000;
 /// Instructions of the calls that look for a fault after a proof that failed, likewise.
 const SECOND_CALLS: u64 = 200_000;
 
-/// No program worth a wait executes more instructions.
-const MOST_STEPS: u64 = 1 << 33;
-
 /// A request with every choice made.
 struct Plan {
     task: ModularTask,
-    target: &'static dyn Target,
-    convention: &'static str,
-    syntax: &'static str,
-    name: String,
     program: ModularProgram,
-    constant_time: bool,
-    proof: bool,
-    output: Output,
-}
-
-/// What was found about a program.
-struct Found {
-    evidence: Evidence,
-    verdicts: Verdicts,
-    facts: Static,
+    whole: Whole,
 }
 
 pub(crate) fn generate(request: &Request, operation: ModularOperation) -> Result<Kernel, Error> {
     let plan = plan(request, operation)?;
-    let Found { evidence, verdicts, facts } = plan.found(plan.proof)?;
-    let report = plan.report(&evidence, &verdicts);
-    let text = plan.target.assembly(&plan.program.code, &plan.name, plan.syntax).map_err(own_fault)?;
-    let heading = plan.heading();
-    Ok(Kernel {
-        assembly: plan.output.file(
-            (&plan.name, plan.target, plan.syntax),
-            header::heading(&heading, &facts, &evidence, &verdicts),
-            &text,
-        ),
-        extension: plan.output.extension(plan.target, plan.syntax),
-        c_header: c_header::file(&heading, &header::briefly(&heading, &evidence, &verdicts)),
-        warnings: generate::warnings(plan.target, plan.convention, (&plan.name, &verdicts)),
-        command_line: heading.command_line,
-        name: plan.name,
-        calls: evidence.calls,
-        report,
-        facts,
-        certificate: verdicts.certificate,
-    })
+    let found = plan.found(plan.whole.proof)?;
+    plan.whole.kernel(found)
 }
 
 pub(crate) fn measure(request: &Request, operation: ModularOperation) -> Result<Measurement, Error> {
     let plan = plan(request, operation)?;
-    let Found { evidence, verdicts, facts } = plan.found(false)?;
-    Ok(Measurement {
-        report: plan.report(&evidence, &verdicts),
-        warnings: generate::experimental(plan.target, plan.convention).into_iter().collect(),
-        name: plan.name,
-        calls: evidence.calls,
-        facts,
-    })
+    let found = plan.found(false)?;
+    Ok(plan.whole.measurement(found))
 }
 
 /// Cycles of the body of a call where every second bit of an exponent is 1.
@@ -87,15 +41,10 @@ pub(crate) fn typical(request: &Request) -> Result<u64, Error> {
     let operation = ModularOperation::named(&request.operation)
         .ok_or_else(|| Error::request("no modular operation", "valid: montmul, montsqr, modexp"))?;
     let plan = plan(request, operation)?;
-    let subject = plan.subject()?;
-    let operands = evidence::typical(&plan.program, plan.target.description().word_bits);
-    let call = evidence::call(
-        &*subject,
-        operation,
-        &plan.program,
-        plan.target.description().word_bits,
-        (operands, 0),
-    );
+    let subject = plan.whole.subject()?;
+    let word_bits = plan.whole.target.description().word_bits;
+    let operands = evidence::typical(&plan.program, word_bits);
+    let call = evidence::call(&*subject, operation, &plan.program, word_bits, (operands, 0));
     Ok(call.map_err(own_fault)?.body.max)
 }
 
@@ -184,9 +133,25 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
         block: request.block,
     };
     let program = made(target, &task, convention).map_err(|fault| refusal(target, &task, fault))?;
-    let (constant_time, proof) = (request.constant_time, !request.no_proof);
-    let output = request.output.clone();
-    Ok(Plan { task, target, convention, syntax, name, program, constant_time, proof, output })
+    let word_bits = target.description().word_bits;
+    let whole = Whole {
+        operation: operation.name(),
+        bits,
+        is_sized: true,
+        method: method.name,
+        parameters: program.parameters.clone(),
+        target,
+        convention,
+        syntax,
+        prototype: text::prototype(operation, &program, &name, word_bits),
+        rules: text::rules(operation, &program, word_bits),
+        name,
+        code: program.code.clone(),
+        constant_time: request.constant_time,
+        proof: !request.no_proof,
+        output: request.output.clone(),
+    };
+    Ok(Plan { task, program, whole })
 }
 
 /// The parameters of its method that were asked for.
@@ -236,20 +201,17 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
 }
 
 impl Plan {
-    fn subject(&self) -> Result<Box<dyn Subject>, Error> {
-        self.target.subject_within(&self.program.code, self.convention, MOST_STEPS).map_err(own_fault)
-    }
-
     fn found(&self, prove: bool) -> Result<Found, Error> {
-        let facts = self.target.read(&self.program.code).map_err(own_fault)?;
-        let subject = self.subject()?;
-        let word_bits = self.target.description().word_bits;
+        let Whole { target, code, .. } = &self.whole;
+        let facts = target.read(code).map_err(own_fault)?;
+        let subject = self.whole.subject()?;
+        let word_bits = target.description().word_bits;
         let operation = self.task.operation;
         let simulated = evidence::simulate(&*subject, operation, &self.program, word_bits);
         let mut evidence = simulated.map_err(own_fault)?;
-        if let Some(other) = self.target.paired() {
-            let subject = other.subject_within(&self.program.code, self.convention, MOST_STEPS);
-            let own = evidence::simulate(&*subject.map_err(own_fault)?, operation, &self.program, word_bits);
+        if let Some(other) = target.paired() {
+            let subject = self.whole.subject_on(other)?;
+            let own = evidence::simulate(&*subject, operation, &self.program, word_bits);
             evidence.paired = own.ok().map(|own| [own.function, own.body]);
         }
         let contract = self.program.contract(operation, word_bits);
@@ -262,7 +224,7 @@ impl Plan {
         };
         let budget = Budget { second: SECOND_CALLS, ..Budget::default() };
         // products that are sums of shifted words take the prover minutes
-        let is_open = prove && self.target.description().has_multiplier;
+        let is_open = prove && target.description().has_multiplier;
         let (proof, certificate) = match contract.filter(|_| is_open) {
             None if prove => (Proof::Unknown, None),
             None => (Proof::NotRun, None),
@@ -271,79 +233,12 @@ impl Plan {
                 generate::proof(&contract, subject.decide(search, &contract, budget))?
             }
         };
-        if self.constant_time && !constant_time.is_same_for_operands() {
+        if self.whole.constant_time && !constant_time.is_same_for_operands() {
             let fault = format!("--constant-time: the time of {} depends on its operands", self.task.method);
             return Err(Error::request(fault, "valid for modexp: --method fixed-window"));
         }
         // nobody looks at what whole programs leave on the stack
         let verdicts = Verdicts { constant_time, residue_bytes: None, proof, certificate };
         Ok(Found { evidence, verdicts, facts })
-    }
-
-    fn report(&self, evidence: &Evidence, verdicts: &Verdicts) -> Report {
-        let parameters = self.program.parameters.iter();
-        Report {
-            operation: self.task.operation.name(),
-            bits: self.task.bits,
-            target: self.target.name(),
-            method: Some(self.task.method),
-            parameters: parameters
-                .map(|(name, value)| (name.replace('-', "_"), Value::from(*value)))
-                .collect(),
-            accumulation: None,
-            form: None,
-            convention: self.convention,
-            syntax: Some(self.syntax),
-            cycles: Cycles::of(evidence, self.target),
-            floor: None,
-            instructions: evidence.mix,
-            code_bytes: self.target.code_bytes(&self.program.code),
-            stack_bytes: evidence.stack_bytes,
-            residue_bytes: verdicts.residue_bytes,
-            interrupts: Interrupts::Any,
-            constant_time: verdicts.constant_time,
-            proof: verdicts.proof,
-            files: Vec::new(),
-        }
-    }
-
-    fn heading(&self) -> Heading<'_> {
-        let Plan { task, target, program, name, .. } = self;
-        let mut method = task.method.to_owned();
-        for (name, value) in &program.parameters {
-            method.push_str(&format!(", {name} {value}"));
-        }
-        let word_bits = target.description().word_bits;
-        Heading {
-            name,
-            target: *target,
-            convention: self.convention,
-            syntax: self.syntax,
-            prototype: text::prototype(task.operation, program, name, word_bits),
-            declaration: text::prototype(task.operation, program, name, word_bits),
-            rules: text::rules(task.operation, program, word_bits),
-            method,
-            extension: Default::default(),
-            code_bytes: target.code_bytes(&program.code),
-            command_line: self.command_line(),
-        }
-    }
-
-    /// The command line that makes the same file, every choice stated.
-    fn command_line(&self) -> String {
-        let Plan { task, target, convention, syntax, name, program, .. } = self;
-        let mut line = format!("rhomb generate {}", task.operation.name());
-        line.push_str(&format!(" --bits {}", task.bits));
-        line.push_str(&format!(" --target {} --method {}", target.name(), task.method));
-        for (name, value) in &program.parameters {
-            line.push_str(&format!(" --{name} {value}"));
-        }
-        if self.constant_time {
-            line.push_str(" --constant-time");
-        }
-        let no_proof = if self.proof { "" } else { " --no-proof" };
-        line.push_str(&format!(" --convention {convention} --syntax {syntax} --name {name}{no_proof}"));
-        line.push_str(&self.output.options());
-        line
     }
 }

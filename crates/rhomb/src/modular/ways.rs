@@ -50,7 +50,7 @@ pub(super) fn words(target: &dyn Target, bits: usize) -> usize {
 }
 
 /// That a number of bytes of memory are there.
-pub(super) fn within_memory(target: &dyn Target, needed: usize) -> Result<(), LowerFault> {
+pub(crate) fn within_memory(target: &dyn Target, needed: usize) -> Result<(), LowerFault> {
     let memory = target.description().ram.len();
     if needed > memory {
         let fault = format!("it takes {needed} bytes of memory; {memory} bytes are there");

@@ -1,0 +1,106 @@
+//! X25519 (RFC 7748, section 5) as a program: r, the scalar and u are strings of 32 bytes, which are words the lowest first.
+//!
+//! The ladder goes over the 255 bits of the scalar by exchanges under a mask. What is exchanged for a bit is exchanged back
+//! with the next one; the last bit is 0, after which nothing is exchanged.
+
+use super::digits::{DIFFERS, Digits};
+use super::formula::Arithmetic;
+use super::scalar::inverse;
+use super::words::{self, load, store};
+use super::writer::{Called, Routine, Writer};
+use super::{Place, digits};
+use crate::formulas;
+use crate::reduce::canonical;
+use crate::specification::p25519;
+use num_bigint::BigUint;
+use rhomb_contract::Contract;
+use rhomb_line::{Array, Line};
+
+const SCALAR: Place = Place::Operand(0);
+const U: Place = Place::Operand(1);
+
+/// Bits of the numbers.
+const SIZE: usize = 256;
+/// Bits of the scalar that the ladder goes over.
+const TURNS: u32 = 255;
+/// (486662 - 2) / 4.
+const A24: u32 = 121_665;
+
+/// The program, for words of so many bits; `None` of those that are no bytes or do not fill the numbers.
+pub fn x25519(bits: u32) -> Option<Called> {
+    let count = (bits > 0 && bits.is_multiple_of(8)).then(|| SIZE / bits as usize)?;
+    let p = p25519();
+    let contract = |name: &str| format!("{name} 2^255-19").parse::<Contract>().ok();
+    let mut w = Writer::default();
+    let contracts = ["modmul", "modsqr", "modadd", "modsub"].map(contract);
+    let [mul, sqr, add, sub] = contracts;
+    let own = Arithmetic::new(&mut w, count, [mul, sqr, add, sub, None])?;
+    let mut own = own.with_times(&mut w, format!("modmul 2^255-19 b={A24}").parse().ok()?);
+    let digits = Digits::in_turn(count);
+    let state = Place::Slot(w.slot(digits.length()));
+    w.line(decoded_scalar(digits, bits), state, &[SCALAR]);
+    let x = Place::Slot(w.slot(count));
+    w.line(decoded(bits, count), x, &[U]);
+    let [now, next] = [(); 2].map(|()| w.slot(4 * count));
+    // X2, Z2, X3 and Z3
+    let part = |slot: usize, index: usize| Place::Part(slot, index * count);
+    for (index, number) in [(0, 1u8), (1, 0), (3, 1)] {
+        w.line(words::constant(&BigUint::from(number), bits, count), part(now, index), &[]);
+    }
+    w.line(words::copy(0, count), part(now, 2), &[x]);
+    let step = formulas::ladder_montgomery(A24);
+    w.repeat(TURNS, |w| {
+        w.line(digits.next_in_turn(), state, &[state]);
+        w.line(words::exchange(0, 2 * count), Place::Slot(next), &[Place::Slot(now), state.moved(DIFFERS)]);
+        let [before, after] = [next, now].map(|slot| [0, 1, 2, 3].map(|index| part(slot, index)));
+        let [x2, z2, x3, z3] = before;
+        let given = [("X2", x2), ("Z2", z2), ("X3", x3), ("Z3", z3), ("x", x)];
+        let [x2, z2, x3, z3] = after;
+        own.formula(w, &step, &given, &[("X2", x2), ("Z2", z2), ("X3", x3), ("Z3", z3)])
+    })?;
+    let inverted = inverse(&mut w, &own, (&(&p - 2u8), count), part(now, 1))?;
+    let whole = w.slot(2 * count);
+    own.mul(&mut w, Place::Slot(whole), part(now, 0), inverted);
+    w.line(words::constant(&BigUint::ZERO, bits, count), Place::Part(whole, count), &[]);
+    let canonical = w.routine(Routine::Lines(vec![canonical(&p, bits)?]));
+    w.call(canonical, Place::Result, &[Place::Slot(whole)]);
+    Some(w.finish(2))
+}
+
+/// The slot of digits before the first one: of the scalar bits 0, 1, 2 and 255 are cleared, bit 254 is set, and then it is
+/// moved up by one.
+fn decoded_scalar(digits: digits::Digits, bits: u32) -> Line {
+    let mut line = Line::default();
+    let zero = line.number(0);
+    digits.masks().for_each(|at| store(&mut line, zero, at));
+    let count = SIZE / bits as usize;
+    let ones = u64::MAX >> (64 - bits);
+    for word in 0..count {
+        let mut own = load(&mut line, Array::A, word);
+        if word == 0 {
+            own = line.mask(own, ones - 7);
+        }
+        if word + 1 == count {
+            // the highest bit leaves, so that only the one below it is to be set
+            own = line.mask(own, ones >> 2);
+            let set = line.number(1 << (bits - 2));
+            own = line.logic(rhomb_line::Logic::Or, own, set);
+        }
+        let moved = line.add(own, Some(own), word > 0, word + 1 < count);
+        store(&mut line, moved, digits.at(0, word));
+    }
+    line
+}
+
+/// u without its highest bit.
+fn decoded(bits: u32, count: usize) -> Line {
+    let mut line = Line::default();
+    for word in 0..count {
+        let mut own = load(&mut line, Array::A, word);
+        if word + 1 == count {
+            own = line.mask(own, u64::MAX >> (64 - bits) >> 1);
+        }
+        store(&mut line, own, word);
+    }
+    line
+}

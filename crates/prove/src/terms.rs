@@ -1,0 +1,194 @@
+//! Terms: elements of a prime field as expressions of inputs. Two that are the same expression are the same element for all
+//! inputs; two that are not may be.
+//!
+//! A term is a sum of products of atoms with coefficients modulo the prime. Atoms are inputs, what a bit chooses of two terms,
+//! and sums that became a factor, which is not multiplied out. So the same steps give the same term, whatever the order of
+//! operands, and a power is the same by all chains.
+
+use num_bigint::BigUint;
+use rhomb_anf::{Bit, Form};
+use rhomb_field::specification::Algebra;
+use std::collections::{BTreeMap, HashMap};
+
+/// Atoms by their numbers, and the exponent of each; the lowest number first.
+type Product = Vec<(usize, BigUint)>;
+
+/// Products with coefficients, which are not zero.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Term(Vec<(Product, BigUint)>);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Atom {
+    Input(usize),
+    Sum(Term),
+    /// The second where the form is one.
+    Chosen(Form, Term, Term),
+    /// What a bit of which nothing is known would choose: like nothing else.
+    Open(usize),
+}
+
+/// Terms modulo a prime, each atom with a number.
+#[derive(Clone, Debug)]
+pub(crate) struct Terms {
+    modulus: BigUint,
+    atoms: HashMap<Atom, usize>,
+}
+
+impl Terms {
+    pub(crate) fn new(modulus: BigUint) -> Self {
+        Terms { modulus, atoms: HashMap::new() }
+    }
+
+    fn atom(&mut self, atom: Atom) -> usize {
+        let next = self.atoms.len();
+        *self.atoms.entry(atom).or_insert(next)
+    }
+
+    fn of_atom(&mut self, atom: Atom) -> Term {
+        let one = BigUint::from(1u8);
+        Term(vec![(vec![(self.atom(atom), one.clone())], one)])
+    }
+
+    /// An input by its number.
+    pub(crate) fn input(&mut self, number: usize) -> Term {
+        self.of_atom(Atom::Input(number))
+    }
+
+    /// A number.
+    pub(crate) fn known(&self, number: &BigUint) -> Term {
+        let number = number % &self.modulus;
+        Term(if number == BigUint::ZERO { Vec::new() } else { vec![(Product::new(), number)] })
+    }
+
+    /// The sum of a term and another one so many times.
+    fn sum(&self, x: &Term, y: &Term, times: &BigUint) -> Term {
+        let mut all: BTreeMap<&Product, BigUint> =
+            x.0.iter().map(|(product, factor)| (product, factor.clone())).collect();
+        for (product, factor) in &y.0 {
+            let own = all.entry(product).or_default();
+            *own = (&*own + factor * times) % &self.modulus;
+        }
+        let left = all.into_iter().filter(|(_, factor)| *factor != BigUint::ZERO);
+        Term(left.map(|(product, factor)| (product.clone(), factor)).collect())
+    }
+
+    /// As a product with a coefficient: a sum becomes an atom. `None` for zero.
+    fn product(&mut self, x: &Term) -> Option<(Product, BigUint)> {
+        match &x.0[..] {
+            [] => None,
+            [one] => Some(one.clone()),
+            _ => self.of_atom(Atom::Sum(x.clone())).0.pop(),
+        }
+    }
+}
+
+impl Algebra for Terms {
+    type Element = Term;
+    type Bit = Bit;
+
+    fn number(&mut self, number: u32) -> Term {
+        self.known(&number.into())
+    }
+
+    fn add(&mut self, x: &Term, y: &Term) -> Term {
+        self.sum(x, y, &BigUint::from(1u8))
+    }
+
+    fn sub(&mut self, x: &Term, y: &Term) -> Term {
+        self.sum(x, y, &(&self.modulus - 1u8))
+    }
+
+    fn mul(&mut self, x: &Term, y: &Term) -> Term {
+        let (Some((x, own)), Some((y, others))) = (self.product(x), self.product(y)) else {
+            return Term(Vec::new());
+        };
+        let mut product: BTreeMap<usize, BigUint> = x.into_iter().collect();
+        for (atom, exponent) in y {
+            *product.entry(atom).or_default() += exponent;
+        }
+        Term(vec![(product.into_iter().collect(), own * others % &self.modulus)])
+    }
+
+    fn power(&mut self, x: &Term, exponent: &BigUint) -> Term {
+        let Some((product, factor)) = self.product(x) else { return Term(Vec::new()) };
+        let product = product.into_iter().map(|(atom, own)| (atom, own * exponent)).collect();
+        Term(vec![(product, factor.modpow(exponent, &self.modulus))])
+    }
+
+    fn chosen(&mut self, bit: &Bit, x: &Term, y: &Term) -> Term {
+        match bit {
+            Bit::Known(false) => x.clone(),
+            Bit::Known(true) => y.clone(),
+            _ if x == y => x.clone(),
+            Bit::Form(form) => self.of_atom(Atom::Chosen(form.clone(), x.clone(), y.clone())),
+            Bit::Unknown(_) | Bit::Carry(_) => {
+                let next = self.atoms.len();
+                self.of_atom(Atom::Open(next))
+            }
+        }
+    }
+
+    fn bit(&mut self, value: bool) -> Bit {
+        Bit::Known(value)
+    }
+
+    fn differ(&mut self, x: &Bit, y: &Bit) -> Bit {
+        match (x, y) {
+            (Bit::Known(false), own) | (own, Bit::Known(false)) => own.clone(),
+            (Bit::Known(true), Bit::Known(true)) => Bit::Known(false),
+            (Bit::Known(true), Bit::Form(own)) | (Bit::Form(own), Bit::Known(true)) => Bit::from(own.not()),
+            (Bit::Form(x), Bit::Form(y)) => Bit::from(x.plus(y)),
+            // like no other
+            _ => Bit::Unknown(u64::MAX),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_steps_in_another_order() {
+        let mut terms = Terms::new(BigUint::from(101u8));
+        let [x, y] = [0, 1].map(|number| terms.input(number));
+        assert_ne!(x, y);
+        let [sum, mus] = [terms.add(&x, &y), terms.add(&y, &x)];
+        assert_eq!(sum, mus);
+        let difference = terms.sub(&sum, &y);
+        assert_eq!(difference, x);
+        let [xy, yx] = [terms.mul(&x, &y), terms.mul(&y, &x)];
+        assert_eq!(xy, yx);
+        // (x + y)^2 (x + y) is (x + y)^3, and not (x + y)^2
+        let square = terms.mul(&sum, &mus);
+        let cube = terms.mul(&square, &sum);
+        assert_eq!(cube, terms.power(&sum, &BigUint::from(3u8)));
+        assert_ne!(cube, square);
+        let zero = terms.number(0);
+        assert_eq!(terms.sub(&x, &x), zero);
+        assert_eq!(terms.mul(&zero, &x), zero);
+        let [one, hundred] = [1, 100].map(|number| terms.number(number));
+        assert_eq!(terms.sub(&zero, &one), hundred);
+        let minus = terms.mul(&hundred, &x);
+        assert_eq!(terms.add(&x, &minus), zero);
+    }
+
+    #[test]
+    fn bits_choose() {
+        let mut domain = rhomb_anf::NormalForms::new(8, 1000);
+        let word = domain.input();
+        let bits = domain.bits_of(&word);
+        let mut terms = Terms::new(BigUint::from(101u8));
+        let [x, y] = [0, 1].map(|number| terms.input(number));
+        let own = terms.chosen(&bits[0], &x, &y);
+        assert_eq!(own, terms.chosen(&bits[0], &x, &y));
+        assert_ne!(own, terms.chosen(&bits[1], &x, &y));
+        assert_ne!(own, terms.chosen(&bits[0], &y, &x));
+        assert_eq!(terms.chosen(&bits[0], &x, &x), x);
+        let differ = terms.differ(&bits[0], &bits[0]);
+        assert_eq!(terms.chosen(&differ, &x, &y), x);
+        // of an unknown bit nothing is the same
+        let unknown = Bit::Unknown(1);
+        assert_ne!(terms.chosen(&unknown, &x, &y), terms.chosen(&unknown, &x, &y));
+    }
+}

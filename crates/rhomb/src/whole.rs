@@ -1,0 +1,160 @@
+//! Whole programs with every choice made: what their files and reports say.
+
+use crate::c_header;
+use crate::error::Error;
+use crate::evidence::Evidence;
+use crate::generate::{self, Kernel, Measurement, own_fault};
+use crate::header::{self, Heading};
+use crate::output::Output;
+use crate::report::{Cycles, Report};
+use crate::subject::Subject;
+use crate::targets::{Code, Static, Target};
+use crate::verdict::Verdicts;
+use rhomb_machine::Interrupts;
+use serde_json::Value;
+
+/// No program worth a wait executes more instructions.
+const MOST_STEPS: u64 = 1 << 33;
+
+/// A program, and how it was asked for.
+pub(crate) struct Whole {
+    pub(crate) operation: &'static str,
+    /// Size of the numbers.
+    pub(crate) bits: usize,
+    /// Whether the size is an option.
+    pub(crate) is_sized: bool,
+    pub(crate) method: &'static str,
+    /// The parameters of the method, as used.
+    pub(crate) parameters: Vec<(&'static str, usize)>,
+    pub(crate) target: &'static dyn Target,
+    pub(crate) convention: &'static str,
+    pub(crate) syntax: &'static str,
+    pub(crate) name: String,
+    pub(crate) code: Code,
+    /// The C prototype, without semicolon.
+    pub(crate) prototype: String,
+    /// What it computes and asks for, one sentence a line.
+    pub(crate) rules: Vec<String>,
+    pub(crate) constant_time: bool,
+    pub(crate) proof: bool,
+    pub(crate) output: Output,
+}
+
+/// What was found about a program.
+pub(crate) struct Found {
+    pub(crate) evidence: Evidence,
+    pub(crate) verdicts: Verdicts,
+    pub(crate) facts: Static,
+}
+
+impl Whole {
+    pub(crate) fn subject(&self) -> Result<Box<dyn Subject>, Error> {
+        self.subject_on(self.target)
+    }
+
+    pub(crate) fn subject_on(&self, target: &dyn Target) -> Result<Box<dyn Subject>, Error> {
+        target.subject_within(&self.code, self.convention, MOST_STEPS).map_err(own_fault)
+    }
+
+    /// The files of it.
+    pub(crate) fn kernel(self, found: Found) -> Result<Kernel, Error> {
+        let Found { evidence, verdicts, facts } = found;
+        let report = self.report(&evidence, &verdicts);
+        let text = self.target.assembly(&self.code, &self.name, self.syntax).map_err(own_fault)?;
+        let heading = self.heading();
+        Ok(Kernel {
+            assembly: self.output.file(
+                (&self.name, self.target, self.syntax),
+                header::heading(&heading, &facts, &evidence, &verdicts),
+                &text,
+            ),
+            extension: self.output.extension(self.target, self.syntax),
+            c_header: c_header::file(&heading, &header::briefly(&heading, &evidence, &verdicts)),
+            warnings: generate::warnings(self.target, self.convention, (&self.name, &verdicts)),
+            command_line: heading.command_line,
+            name: self.name,
+            calls: evidence.calls,
+            report,
+            facts,
+            certificate: verdicts.certificate,
+        })
+    }
+
+    /// Its figures alone.
+    pub(crate) fn measurement(self, found: Found) -> Measurement {
+        Measurement {
+            report: self.report(&found.evidence, &found.verdicts),
+            warnings: generate::experimental(self.target, self.convention).into_iter().collect(),
+            name: self.name,
+            calls: found.evidence.calls,
+            facts: found.facts,
+        }
+    }
+
+    fn report(&self, evidence: &Evidence, verdicts: &Verdicts) -> Report {
+        let parameters = self.parameters.iter();
+        Report {
+            operation: self.operation,
+            bits: self.bits,
+            target: self.target.name(),
+            method: Some(self.method),
+            parameters: parameters
+                .map(|(name, value)| (name.replace('-', "_"), Value::from(*value)))
+                .collect(),
+            accumulation: None,
+            form: None,
+            convention: self.convention,
+            syntax: Some(self.syntax),
+            cycles: Cycles::of(evidence, self.target),
+            floor: None,
+            instructions: evidence.mix,
+            code_bytes: self.target.code_bytes(&self.code),
+            stack_bytes: evidence.stack_bytes,
+            residue_bytes: verdicts.residue_bytes,
+            interrupts: Interrupts::Any,
+            constant_time: verdicts.constant_time,
+            proof: verdicts.proof,
+            files: Vec::new(),
+        }
+    }
+
+    fn heading(&self) -> Heading<'_> {
+        let mut method = self.method.to_owned();
+        for (name, value) in &self.parameters {
+            method.push_str(&format!(", {name} {value}"));
+        }
+        Heading {
+            name: &self.name,
+            target: self.target,
+            convention: self.convention,
+            syntax: self.syntax,
+            prototype: self.prototype.clone(),
+            declaration: self.prototype.clone(),
+            rules: self.rules.clone(),
+            method,
+            extension: Default::default(),
+            code_bytes: self.target.code_bytes(&self.code),
+            command_line: self.command_line(),
+        }
+    }
+
+    /// The command line that makes the same file, every choice stated.
+    fn command_line(&self) -> String {
+        let Whole { operation, target, convention, syntax, name, method, .. } = self;
+        let mut line = format!("rhomb generate {operation}");
+        if self.is_sized {
+            line.push_str(&format!(" --bits {}", self.bits));
+        }
+        line.push_str(&format!(" --target {} --method {method}", target.name()));
+        for (name, value) in &self.parameters {
+            line.push_str(&format!(" --{name} {value}"));
+        }
+        if self.constant_time {
+            line.push_str(" --constant-time");
+        }
+        let no_proof = if self.proof { "" } else { " --no-proof" };
+        line.push_str(&format!(" --convention {convention} --syntax {syntax} --name {name}{no_proof}"));
+        line.push_str(&self.output.options());
+        line
+    }
+}
