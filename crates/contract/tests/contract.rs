@@ -109,7 +109,7 @@ fn moduli_are_read_and_printed() {
     assert!(error("modmul 2^192 2").contains("not odd"));
     assert_eq!(
         error("modmul 2^192-1 2"),
-        "'2' is no condition on an operand or the result; valid: a<p, b<p, r<p"
+        "'2' is no condition on an operand or the result; valid: a<p, b<p, r<p, b=NUMBER"
     );
     assert_eq!(
         error("modsqr 2^192-1 b<p"),
@@ -121,4 +121,27 @@ fn moduli_are_read_and_printed() {
     assert!(error("modmul 1-2^9").contains("does not lie between"));
     assert!(error("modmul 0x").contains("is no modulus"));
     assert!(error("modmul 0x12g1").contains("is no modulus"));
+}
+
+#[test]
+fn a_factor_may_be_a_number() {
+    let text = "modmul 2^255-2^4-2^2+1 a<p b=121665 r<p";
+    let contract: Contract = text.parse().unwrap();
+    let (operands, names) = (contract.operands(32), contract.names());
+    assert_eq!((operands, names, contract.times()), (vec![8], &["a"][..], 121_665));
+    assert_eq!(contract.to_string(), "modmul 2^255-2^4-2^2+1 a<p b=121665 r<p");
+    let plain: Contract = "modmul 2^255-19".parse().unwrap();
+    assert_eq!((plain.operands(32), plain.times()), (vec![8, 8], 1));
+    for refused in [
+        "modsqr 2^255-19 b=3",
+        "modmul 2^255-19 b=1",
+        "modmul 2^255-19 b=03",
+        "modmul 2^255-19 b=4294967296",
+        "modmul 2^255-19 b<p b=3",
+        "modmul 2^255-19 b=3 b<p",
+        "modmul 2^255-19 b=3 b=3",
+    ] {
+        let error = refused.parse::<Contract>().unwrap_err().to_string();
+        assert!(error.contains("is no condition"), "{refused}: {error}");
+    }
 }
