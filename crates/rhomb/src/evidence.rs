@@ -1,7 +1,7 @@
 //! What a routine's machine code does: calls in the simulator, compared with exact arithmetic.
 
 use crate::error::{Error, shown};
-use crate::subject::Subject;
+use crate::subject::{Called, Subject};
 use crate::targets::{Code, Target};
 use rhomb_certificate::{Contract, Expression};
 use rhomb_machine::{Cycles, Fault, Mix, Stopped};
@@ -64,6 +64,31 @@ impl Evidence {
             stack_bytes: figures.stack_bytes,
             paired: None,
         })
+    }
+
+    /// What one call of a program took.
+    pub(crate) fn of_call(called: &Called) -> Evidence {
+        Evidence {
+            calls: 1,
+            function: called.cycles,
+            body: called.body,
+            from: CyclesFrom::Seen,
+            mix: called.mix,
+            stack_bytes: called.stack_bytes,
+            paired: None,
+        }
+    }
+
+    /// That of more calls.
+    pub(crate) fn and(self, other: Evidence) -> Evidence {
+        Evidence {
+            calls: self.calls + other.calls,
+            function: self.function.hull(other.function),
+            body: self.body.hull(other.body),
+            mix: if self.function.max > other.function.max { self.mix } else { other.mix },
+            stack_bytes: self.stack_bytes.max(other.stack_bytes),
+            ..self
+        }
     }
 
     /// The same with the other count of the target's core, if it has one.

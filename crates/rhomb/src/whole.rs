@@ -7,10 +7,13 @@ use crate::generate::{self, Kernel, Measurement, own_fault};
 use crate::header::{self, Heading};
 use crate::output::Output;
 use crate::report::{Cycles, Report};
-use crate::subject::Subject;
-use crate::targets::{Code, Static, Target};
-use crate::verdict::Verdicts;
-use rhomb_machine::Interrupts;
+use crate::request::Request;
+use crate::subject::{Given, Subject};
+use crate::targets::{Code, Static, Target, one_of};
+use crate::verdict::{ConstantTime, Verdicts};
+use crate::{name, rows};
+use rhomb_kernel::Parameter;
+use rhomb_machine::{Fault, Hidden, Interrupts};
 use serde_json::Value;
 
 /// No program worth a wait executes more instructions.
@@ -45,6 +48,82 @@ pub(crate) struct Found {
     pub(crate) evidence: Evidence,
     pub(crate) verdicts: Verdicts,
     pub(crate) facts: Static,
+}
+
+/// How many calls of a program are simulated.
+#[derive(Clone, Copy)]
+pub(crate) struct Calls {
+    /// Cycles that they may take together.
+    pub(crate) budget: u64,
+    /// Calls that are made whatever they take.
+    pub(crate) fewest: u64,
+    /// Calls after which nothing new is to be expected.
+    pub(crate) most: u64,
+}
+
+/// What calls by their numbers took, or what is wrong with one.
+pub(crate) fn simulated(
+    calls: Calls,
+    call: impl Fn(u64) -> Result<Evidence, String>,
+) -> Result<Evidence, String> {
+    let mut found = call(0)?;
+    let mut spent = found.function.max;
+    for number in 1..calls.most {
+        if number >= calls.fewest && spent >= calls.budget {
+            break;
+        }
+        let own = call(number)?;
+        spent += own.function.max;
+        found = found.and(own);
+    }
+    Ok(found)
+}
+
+/// Whether time depends on the secret words of buffers: a run with all of them. `None` where a branch or an address does, so that calls
+/// may differ.
+pub(crate) fn timing(subject: &dyn Subject, buffers: &[Given]) -> Option<ConstantTime> {
+    match subject.call_with_secrets(buffers) {
+        Ok(None) => Some(ConstantTime::Constant),
+        Ok(Some(Hidden::Place)) => Some(ConstantTime::DependsOnAddresses),
+        Err(stopped) if !matches!(stopped.fault, Fault::Secret { .. } | Fault::Place { .. }) => {
+            Some(ConstantTime::Unchecked)
+        }
+        Ok(Some(Hidden::Secret)) | Err(_) => None,
+    }
+}
+
+/// The options of a request that not every program has.
+pub(crate) fn options(request: &Request) -> Vec<&'static str> {
+    let Request { parameters, bounds, extension, .. } = request;
+    let given = Parameter::ALL.into_iter().map(|one| (one.name(), one.of(parameters).is_some()));
+    let given = given.chain([
+        (extension.as_ref().map_or("extension", |own| own.adds.option()), extension.is_some()),
+        ("form", request.form.is_some()),
+        ("accumulation", request.accumulation.is_some()),
+        ("registers", bounds.registers.is_some()),
+        ("max-code", bounds.code.is_some()),
+        ("max-stack", bounds.stack.is_some()),
+        ("square-levels", request.square_levels.is_some()),
+        ("window", request.window.is_some()),
+        ("block", request.block.is_some()),
+    ]);
+    given.filter(|(_, is_given)| *is_given).map(|(name, _)| name).chain(rows::option(request)).collect()
+}
+
+/// The convention, the dialect and the name that a request asks for.
+pub(crate) fn called(
+    request: &Request,
+    target: &'static dyn Target,
+    base: &str,
+) -> Result<(&'static str, &'static str, String), Error> {
+    let description = target.description();
+    let convention = one_of("convention", request.convention.as_deref(), &description.conventions(), target)?;
+    let mut syntaxes = description.syntaxes();
+    syntaxes.sort_by_key(|syntax| syntax.name != description.convention(convention).syntax);
+    let syntax = one_of("syntax", request.syntax.as_deref(), &syntaxes, target)?;
+    let name = name::of(request, target, syntax, base)?;
+    request.output.check(syntax)?;
+    Ok((convention, syntax, name))
 }
 
 impl Whole {

@@ -1,21 +1,18 @@
 //! X25519 as a whole program: from a scalar and a u-coordinate to the shared secret.
 
 use crate::error::Error;
-use crate::evidence::{CyclesFrom, Evidence};
+use crate::evidence::Evidence;
 use crate::generate::{Kernel, Measurement, own_fault};
 use crate::modular::within_memory;
-use crate::name;
 use crate::programs::Maker;
 use crate::request::Request;
-use crate::rows;
 use crate::subject::{Given, Subject};
-use crate::targets::{self, Code, LowerFault, Target, one_of};
+use crate::targets::{self, Code, LowerFault, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
-use crate::whole::{Found, Whole};
+use crate::whole::{self, Calls, Found, Whole};
 use rhomb_field::program::{Routine, x25519};
 use rhomb_field::specification::x25519_of_bytes;
-use rhomb_kernel::Parameter;
-use rhomb_machine::{Fault, Hidden, Random};
+use rhomb_machine::Random;
 
 /// On the command line.
 pub(crate) const NAME: &str = "x25519";
@@ -32,10 +29,8 @@ const BYTES: usize = 32;
 /// Bytes of stack that routines save.
 const SAVED: usize = 80;
 
-/// Cycles that the calls may take together, and how many there are whatever they take, and at most.
-const BUDGET: u64 = 30_000_000;
-const FEWEST: u64 = 2;
-const MOST: u64 = 40;
+/// Calls that are made.
+const CALLS: Calls = Calls { budget: 30_000_000, fewest: 2, most: 40 };
 
 pub(crate) fn generate(request: &Request) -> Result<Kernel, Error> {
     let whole = plan(request)?;
@@ -51,27 +46,13 @@ pub(crate) fn measure(request: &Request) -> Result<Measurement, Error> {
 
 /// Refuses what the program does not have.
 fn check_options(request: &Request) -> Result<(), Error> {
-    let Request { parameters, bounds, .. } = request;
-    let given = Parameter::ALL.into_iter().map(|one| (one.name(), one.of(parameters).is_some()));
-    let given = given.chain([
+    let sizes = [
         ("bits", request.bits != 0),
         ("modulus", request.modulus.is_some()),
         ("polynomial", request.polynomial.is_some()),
-        (
-            request.extension.as_ref().map_or("extension", |own| own.adds.option()),
-            request.extension.is_some(),
-        ),
-        ("form", request.form.is_some()),
-        ("accumulation", request.accumulation.is_some()),
-        ("registers", bounds.registers.is_some()),
-        ("max-code", bounds.code.is_some()),
-        ("max-stack", bounds.stack.is_some()),
-        ("square-levels", request.square_levels.is_some()),
-        ("window", request.window.is_some()),
-        ("block", request.block.is_some()),
-    ]);
-    let mut given = given.chain(rows::option(request).map(|name| (name, true)));
-    if let Some((name, _)) = given.find(|(_, is_given)| *is_given) {
+    ];
+    let sizes = sizes.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name);
+    if let Some(name) = sizes.chain(whole::options(request)).next() {
         let fault = format!(
             "{NAME} has no --{name}; valid: --target, --constant-time, --no-proof, --convention, --syntax, --name"
         );
@@ -86,13 +67,7 @@ fn check_options(request: &Request) -> Result<(), Error> {
 fn plan(request: &Request) -> Result<Whole, Error> {
     let target = targets::wanted(&request.target, request.constant_time)?;
     check_options(request)?;
-    let convention =
-        one_of("convention", request.convention.as_deref(), &target.description().conventions(), target)?;
-    let mut syntaxes = target.description().syntaxes();
-    syntaxes.sort_by_key(|syntax| syntax.name != target.description().convention(convention).syntax);
-    let syntax = one_of("syntax", request.syntax.as_deref(), &syntaxes, target)?;
-    let name = name::of(request, target, syntax, NAME)?;
-    request.output.check(syntax)?;
+    let (convention, syntax, name) = whole::called(request, target, NAME)?;
     request.work.tell("lowering");
     let code = code(target, convention).map_err(|fault| {
         let fault = crate::lines::text(fault);
@@ -209,62 +184,27 @@ fn call(subject: &dyn Subject, word_bits: u32, number: u64) -> Result<Evidence, 
     if called.result != words(&x25519_of_bytes(&strings[0], &strings[1]), word_bits) {
         return Err(format!("wrong result for the scalar {:x?} and u {:x?}", strings[0], strings[1]));
     }
-    Ok(Evidence {
-        calls: 1,
-        function: called.cycles,
-        body: called.body,
-        from: CyclesFrom::Seen,
-        mix: called.mix,
-        stack_bytes: called.stack_bytes,
-        paired: None,
-    })
+    Ok(Evidence::of_call(&called))
 }
 
-fn simulate(subject: &dyn Subject, word_bits: u32) -> Result<Evidence, String> {
-    let mut found = call(subject, word_bits, 0)?;
-    let mut spent = found.function.max;
-    for number in 1..MOST {
-        if number >= FEWEST && spent >= BUDGET {
-            break;
-        }
-        let own = call(subject, word_bits, number)?;
-        spent += own.function.max;
-        found = Evidence {
-            function: found.function.hull(own.function),
-            body: found.body.hull(own.body),
-            stack_bytes: found.stack_bytes.max(own.stack_bytes),
-            calls: found.calls + 1,
-            ..found
-        };
-    }
-    Ok(found)
-}
-
-/// Whether time depends on the scalar or u: a run with both of them secret.
-fn timing(subject: &dyn Subject, word_bits: u32, seen: &Evidence) -> ConstantTime {
-    match subject.call_with_secrets(&buffers(None, word_bits)) {
-        Ok(None) => ConstantTime::Constant,
-        Ok(Some(Hidden::Place)) => ConstantTime::DependsOnAddresses,
-        Err(stopped) if !matches!(stopped.fault, Fault::Secret { .. } | Fault::Place { .. }) => {
-            ConstantTime::Unchecked
-        }
-        _ if seen.function.min < seen.function.max => ConstantTime::Leaks,
-        Ok(Some(Hidden::Secret)) | Err(_) => ConstantTime::Unknown,
-    }
-}
-
-fn found(whole: &Whole, request: &Request, prove: bool) -> Result<Found, Error> {
-    let facts = whole.target.read(&whole.code).map_err(own_fault)?;
-    let subject = whole.subject()?;
-    let word_bits = whole.target.description().word_bits;
+fn found(plan: &Whole, request: &Request, prove: bool) -> Result<Found, Error> {
+    let facts = plan.target.read(&plan.code).map_err(own_fault)?;
+    let subject = plan.subject()?;
+    let word_bits = plan.target.description().word_bits;
     request.work.tell("simulating");
-    let mut evidence = simulate(&*subject, word_bits).map_err(own_fault)?;
-    if let Some(other) = whole.target.paired() {
-        let own = call(&*whole.subject_on(other)?, word_bits, 0);
+    let simulated = whole::simulated(CALLS, |number| call(&*subject, word_bits, number));
+    let mut evidence = simulated.map_err(own_fault)?;
+    if let Some(other) = plan.target.paired() {
+        let own = call(&*plan.subject_on(other)?, word_bits, 0);
         evidence.paired = own.ok().map(|own| [own.function, own.body]);
     }
-    let constant_time = timing(&*subject, word_bits, &evidence);
-    if whole.constant_time && !constant_time.is_same_for_operands() {
+    // a run with both of them secret
+    let known = whole::timing(&*subject, &buffers(None, word_bits));
+    let constant_time = known.unwrap_or(match evidence.function.min < evidence.function.max {
+        true => ConstantTime::Leaks,
+        false => ConstantTime::Unknown,
+    });
+    if plan.constant_time && !constant_time.is_same_for_operands() {
         let fault =
             format!("--constant-time: on {} the time of {NAME} depends on its operands", request.target);
         return Err(Error::request(fault, "leave --constant-time out, and the range of cycles is told"));

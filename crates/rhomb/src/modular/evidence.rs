@@ -1,21 +1,17 @@
 //! Calls of the programs, compared with big integers, and a run over secrets.
 
 use super::{ModularOperation, ModularProgram, Workspace};
-use crate::evidence::{CyclesFrom, Evidence};
+use crate::evidence::Evidence;
 use crate::subject::{Given, Subject};
 use crate::verdict::ConstantTime;
+use crate::whole::{self, Calls};
 use num_bigint::BigUint;
-use rhomb_machine::{Fault, Hidden, Random};
+use rhomb_machine::Random;
 
-/// Cycles that the calls of one program may take together.
-const BUDGET: u64 = 60_000_000;
-/// Calls that are made whatever they take.
-const FEWEST: u64 = 2;
+/// Calls that are made.
+const CALLS: Calls = Calls { budget: 60_000_000, fewest: 2, most: 100 };
 /// Calls that are made to show a leak.
 const SHOWING: u64 = 8;
-/// Calls after which nothing new is to be expected.
-const MOST: u64 = 100;
-
 /// A number of so many words; every fourth one of words of zeros and ones mostly.
 fn any_words(random: &mut Random, count: usize, mask: u64) -> Vec<u64> {
     let extreme = random.bits().is_multiple_of(4);
@@ -96,15 +92,7 @@ pub(super) fn call(
     if !right || called.result.len() != program.words {
         return Err(format!("wrong result for the operands {a:#x}, {b:#x} and the modulus {n:#x}"));
     }
-    Ok(Evidence {
-        calls: 1,
-        function: called.cycles,
-        body: called.body,
-        from: CyclesFrom::Seen,
-        mix: called.mix,
-        stack_bytes: called.stack_bytes,
-        paired: None,
-    })
+    Ok(Evidence::of_call(&called))
 }
 
 /// The buffers of a call, in the order of the arguments; operands without content are secret.
@@ -149,29 +137,10 @@ pub(super) fn simulate(
     program: &ModularProgram,
     word_bits: u32,
 ) -> Result<Evidence, String> {
-    let mut found: Option<Evidence> = None;
-    let mut spent = 0;
-    for number_of_call in 0..MOST {
-        if number_of_call >= FEWEST && spent >= BUDGET {
-            break;
-        }
-        let operands = operands(number_of_call, program, word_bits);
-        let evidence = call(subject, operation, program, word_bits, (operands, number_of_call as u32))?;
-        spent += evidence.function.max;
-        found = Some(match found {
-            None => evidence,
-            Some(before) => Evidence {
-                function: before.function.hull(evidence.function),
-                body: before.body.hull(evidence.body),
-                from: CyclesFrom::Seen,
-                mix: if before.function.max > evidence.function.max { before.mix } else { evidence.mix },
-                stack_bytes: before.stack_bytes.max(evidence.stack_bytes),
-                paired: None,
-                calls: before.calls + 1,
-            },
-        });
-    }
-    found.ok_or_else(|| "nothing was simulated".to_owned())
+    whole::simulated(CALLS, |number| {
+        let operands = operands(number, program, word_bits);
+        call(subject, operation, program, word_bits, (operands, number as u32))
+    })
 }
 
 /// Whether time depends on operands or modulus: a run with all of them secret, and where that does not tell, calls that
@@ -182,13 +151,8 @@ pub(super) fn timing(
     program: &ModularProgram,
     word_bits: u32,
 ) -> ConstantTime {
-    match subject.call_with_secrets(&buffers(operation, program, [None, None, None], (None, 0))) {
-        Ok(None) => return ConstantTime::Constant,
-        Ok(Some(Hidden::Place)) => return ConstantTime::DependsOnAddresses,
-        Err(stopped) if !matches!(stopped.fault, Fault::Secret { .. } | Fault::Place { .. }) => {
-            return ConstantTime::Unchecked;
-        }
-        Ok(Some(Hidden::Secret)) | Err(_) => {}
+    if let Some(known) = whole::timing(subject, &buffers(operation, program, [None, None, None], (None, 0))) {
+        return known;
     }
     let cycles = |number: u64| {
         let operands = operands(number, program, word_bits);

@@ -3,12 +3,11 @@
 use super::{ModularMethod, ModularOperation, ModularProgram, ModularTask, evidence, made, text};
 use crate::error::Error;
 use crate::generate::{self, Kernel, Measurement, own_fault};
+use crate::programs;
 use crate::request::Request;
-use crate::rows;
-use crate::targets::{self, LowerFault, Target, one_of};
+use crate::targets::{self, LowerFault, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
-use crate::whole::{Found, Whole};
-use crate::{name, programs};
+use crate::whole::{self, Found, Whole};
 use rhomb_prove::Budget;
 
 /// Instructions of the calls that a proof begins with; those of the evidence were many.
@@ -70,27 +69,8 @@ fn check_options(
     operation: ModularOperation,
     method: &ModularMethod,
 ) -> Result<(), Error> {
-    let Request { parameters, form, bounds, accumulation, .. } = request;
-    let others = rhomb_kernel::Parameter::ALL.into_iter().filter(|one| one.name() != "levels");
-    let given = others.filter(|one| one.of(parameters).is_some()).map(|one| (one.name(), true));
-    let given = given.chain([
-        (
-            request.extension.as_ref().map_or("extension", |own| own.adds.option()),
-            request.extension.is_some(),
-        ),
-        ("form", form.is_some()),
-        ("accumulation", accumulation.is_some()),
-        ("registers", bounds.registers.is_some()),
-        ("max-code", bounds.code.is_some()),
-        ("max-stack", bounds.stack.is_some()),
-        ("levels", parameters.levels.is_some()),
-        ("square-levels", request.square_levels.is_some()),
-        ("window", request.window.is_some()),
-        ("block", request.block.is_some()),
-    ]);
-    let given = given.chain(rows::option(request).map(|name| (name, true)));
-    let mut unknown = given.filter(|(name, is_given)| *is_given && !method.parameters.contains(name));
-    let Some((name, _)) = unknown.next() else { return Ok(()) };
+    let unknown = whole::options(request).into_iter().find(|name| !method.parameters.contains(name));
+    let Some(name) = unknown else { return Ok(()) };
     let valid: Vec<String> = method.parameters.iter().map(|name| format!("--{name}")).collect();
     let valid = if valid.is_empty() { "no parameters".to_owned() } else { valid.join(", ") };
     let fault = format!("{} by {} has no --{name}; valid: {valid}", operation.name(), method.name);
@@ -116,13 +96,7 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
     let method = method(request, operation, target)?;
     check_options(request, operation, method)?;
     let bits = size(request, operation)?;
-    let convention =
-        one_of("convention", request.convention.as_deref(), &target.description().conventions(), target)?;
-    let mut syntaxes = target.description().syntaxes();
-    syntaxes.sort_by_key(|syntax| syntax.name != target.description().convention(convention).syntax);
-    let syntax = one_of("syntax", request.syntax.as_deref(), &syntaxes, target)?;
-    let name = name::of(request, target, syntax, &format!("{}{bits}", operation.name()))?;
-    request.output.check(syntax)?;
+    let (convention, syntax, name) = whole::called(request, target, &format!("{}{bits}", operation.name()))?;
     let task = ModularTask {
         operation,
         bits,
