@@ -54,7 +54,14 @@ impl<'a> Tried<'a> {
     }
 }
 
+/// Of more words a split is faster than any walk, where it is made.
+const MOST_WALKED: usize = 48;
+
 impl Candidate {
+    fn is_split(&self) -> bool {
+        self.parameters.levels.is_some()
+    }
+
     fn routine(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
         let shape = Shape { form: self.form, words: wanted.words, parameters: &self.parameters };
         let none = || LowerFault::Other(format!("{} has no {} form", self.method.name, self.form.name()));
@@ -93,14 +100,28 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
     // the best of each method, for what is near it
     let mut found: Vec<(Candidate, Routine)> = Vec::new();
     let mut fault = None;
-    let mut first = 0;
     let tried = Tried::new(wanted.work, "trying candidates", candidates.len());
-    for group in candidates.chunk_by(|one, other| one.method.name == other.method.name) {
+    let groups = candidates.chunk_by(|one, other| one.method.name == other.method.name);
+    let mut groups: Vec<(usize, &[Candidate])> = groups
+        .scan(0, |first, group| {
+            *first += group.len();
+            Some((*first - group.len(), group))
+        })
+        .collect();
+    // it takes long to see that walks are slower
+    let only_splits = wanted.words > MOST_WALKED && wanted.method.is_none() && !wanted.thorough;
+    let only_splits = only_splits && !wanted.bounds.is_set();
+    if only_splits {
+        groups.sort_by_key(|(_, group)| !group[0].is_split());
+    }
+    for (first, group) in groups {
+        if only_splits && !group[0].is_split() && found.iter().any(|(own, _)| own.is_split()) {
+            continue;
+        }
         match best_of(group, make, &tried) {
             Ok((index, routine)) => found.push((group[index], routine)),
             Err(own) => fault = telling(fault, own.map(|(index, own)| (first + index, own))),
         }
-        first += group.len();
     }
     if wanted.thorough && wanted.words <= MOST_THOROUGH {
         for (candidate, routine) in &mut found {
@@ -314,5 +335,8 @@ fn refusal(
         }
     }
     let fault = format!("{} on {}: {message}", method.name, target.name());
-    Error::request(fault, "leave the parameters out and good values are chosen")
+    match wanted.method.is_none() && *wanted.parameters == Parameters::OPEN {
+        true => Error::request(fault, "fewer --bits, or another core"),
+        false => Error::request(fault, "leave the parameters out and good values are chosen"),
+    }
 }

@@ -99,7 +99,10 @@ fn kernel(
     looked.sort_by_key(|(cycles, ..)| *cycles);
     let best = looked.iter().take(MOST_LOOKS);
     let best = best.filter_map(|(_, draft, own, weights)| fitted(draft, own, weights, WIDTHS[1]));
-    let few = LowerError::Registers { needed: LOW.len() - POINTERS, available: registers };
+    let few = match registers {
+        usize::MAX => LowerError::Long,
+        available => LowerError::Registers { needed: LOW.len() - POINTERS, available },
+    };
     let (_, routine) = best.min_by_key(|(cycles, _)| *cycles).ok_or(few)?;
     Ok(enclose(&routine, core, convention))
 }

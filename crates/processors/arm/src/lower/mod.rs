@@ -162,6 +162,9 @@ pub enum LowerError {
         /// What is not made.
         what: &'static str,
     },
+    /// A straight line for which all registers do not suffice.
+    #[error("no registers and addresses were found for a straight line of numbers so long")]
+    Long,
     /// No order of products that add two words.
     #[error("no way was found to do it by products that add two words with {registers} registers")]
     Tied {
