@@ -24,13 +24,29 @@ struct Use {
 
 /// Gives the products of one operand's words (`Multiply` without any `Load`) slots, and inserts the
 /// loads; a slot is free again after the last use of its word. Accumulator and pool together take at most `registers`; the slots `registers` and
-/// `registers + 1` hold a word for one product only.
-pub(crate) fn place(actions: &[Action], words: usize, registers: usize) -> Result<Vec<Action>, Needed> {
+/// `registers + 1` hold a word for one product only. With `loaded` all words are loaded at first.
+pub(crate) fn place(
+    actions: &[Action],
+    words: usize,
+    registers: usize,
+    loaded: bool,
+) -> Result<Vec<Action>, Needed> {
     let uses = uses(actions, words);
     if let Some(most) = uses.iter().map(|product| product.most).filter(|most| *most > registers).max() {
         return Err(Needed(most));
     }
     let mut pool = Pool { held: vec![None; registers], slot_of: vec![None; words], placed: Vec::new() };
+    if loaded {
+        if words > registers {
+            return Err(Needed(words));
+        }
+        for word in 0..words {
+            let first = uses.iter().position(|product| product.operands.contains(&word));
+            pool.held[word] = Some((word, first.unwrap_or(NEVER)));
+            pool.slot_of[word] = Some(word);
+            pool.placed.push(Action::Load { slot: word, operand: Operand::A(word) });
+        }
+    }
     let mut uses = uses.iter();
     for action in actions {
         match (action, uses.as_slice().first()) {

@@ -60,13 +60,34 @@ impl Squaring {
     /// # Errors
     /// Where the registers are too few.
     pub fn actions(&self, word_bits: u32, registers: usize) -> Result<Vec<Action>, SquaringError> {
-        let steps = self.steps(&self.batches(registers));
-        let actions = accumulator::follow(&steps, self.words, word_bits, 0)?;
-        Ok(operands::place(&actions, self.words, registers)?)
+        self.with_words(word_bits, registers, false)
     }
 
-    /// The number of squares of each batch.
-    fn batches(&self, registers: usize) -> Vec<usize> {
+    /// The same, where the first actions load all words; as long as registers suffice none is loaded again.
+    ///
+    /// # Errors
+    /// Where the registers are too few.
+    pub fn actions_behind_loads(
+        &self,
+        word_bits: u32,
+        registers: usize,
+    ) -> Result<Vec<Action>, SquaringError> {
+        self.with_words(word_bits, registers, true)
+    }
+
+    fn with_words(
+        &self,
+        word_bits: u32,
+        registers: usize,
+        loaded: bool,
+    ) -> Result<Vec<Action>, SquaringError> {
+        let steps = self.steps(&self.batches(registers, loaded));
+        let actions = accumulator::follow(&steps, self.words, word_bits, 0)?;
+        Ok(operands::place(&actions, self.words, registers, loaded)?)
+    }
+
+    /// The number of squares of each batch; `loaded` says that all words are there from the beginning.
+    fn batches(&self, registers: usize, loaded: bool) -> Vec<usize> {
         let mut sizes = Vec::new();
         let mut done = 0;
         while done < self.words {
@@ -75,7 +96,7 @@ impl Squaring {
                 let end = 2 * (done + size);
                 // words of the batch, squares that wait, words above
                 let window = 2 * size + 2 * (size - 1) + if *size == left { 0 } else { 2 };
-                window + self.live(end) <= registers
+                window + self.live(end, loaded) <= registers
             };
             let least = self.batch.clamp(1, left);
             let size = (least..=left).take_while(fits).last().unwrap_or(least);
@@ -85,10 +106,10 @@ impl Squaring {
         sizes
     }
 
-    /// Operand words that are used both below column `end` of the last row and from there on.
-    fn live(&self, end: usize) -> usize {
+    /// Operand words that are used both below column `end` of the last row, or loaded there, and from there on.
+    fn live(&self, end: usize, loaded: bool) -> usize {
         let Some(row) = self.rows.last() else { return 0 };
-        let (mut below, mut above) = (vec![false; self.words], vec![false; self.words]);
+        let (mut below, mut above) = (vec![loaded; self.words], vec![false; self.words]);
         for product in row.segments.iter().flat_map(|segment| &segment.products) {
             let seen = if product.column() < end { &mut below } else { &mut above };
             seen[product.i] = true;

@@ -58,7 +58,7 @@ pub enum Task {
         /// Words of the operand; at least 1.
         words: usize,
     },
-    /// A multiplication of parts.
+    /// A multiplication or squaring of parts.
     Split(Node),
 }
 
@@ -69,8 +69,9 @@ impl Task {
             Task::Multiplication(_)
             | Task::LoopedMultiplication(_)
             | Task::Strips { .. }
-            | Task::SoftwareProducts { .. }
-            | Task::Split(_) => Operation::Mul,
+            | Task::SoftwareProducts { .. } => Operation::Mul,
+            Task::Split(node) if !node.is_square() => Operation::Mul,
+            Task::Split(_) => Operation::Sqr,
             Task::Squaring(_) | Task::LoopedSquaring(_) | Task::ScannedSquaring { .. } => Operation::Sqr,
             Task::Chain { subtract: false, .. } => Operation::Add,
             Task::Chain { subtract: true, .. } => Operation::Sub,

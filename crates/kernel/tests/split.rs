@@ -3,7 +3,7 @@
 use rhomb_kernel::split::halves::{Action, Block, Chain, Halves, SIGN};
 use rhomb_kernel::split::plan::{Array, Plan, Step, Subtract, Words, plan};
 use rhomb_kernel::split::{Cut, Node, Pairs};
-use rhomb_kernel::{Operation, Parameters, Walk, method};
+use rhomb_kernel::{Form, Operation, Parameters, Shape, Squaring, Task, Walk, method};
 use std::collections::HashMap;
 
 /// Words have so many bits: few, so that carries are frequent.
@@ -14,10 +14,34 @@ fn walk(words: usize) -> Walk {
     method(Operation::Mul, "product-scanning").unwrap().walk(words, &Parameters::default()).unwrap()
 }
 
+fn square(words: usize) -> Squaring {
+    let shape = Shape { form: Form::Unrolled, words, parameters: &Parameters::default() };
+    match method(Operation::Sqr, "product-scanning").and_then(|method| method.task(&shape)) {
+        Some(Task::Squaring(squaring)) => squaring,
+        other => panic!("{other:?}"),
+    }
+}
+
 /// The product along a walk: its products, each in its column.
 fn along(walk: &Walk, a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut columns = vec![0; 2 * walk.words];
     walk.products().for_each(|product| columns[product.column()] += a[product.i] * b[product.j]);
+    let mut carry = 0;
+    for column in &mut columns {
+        (*column, carry) = ((*column + carry) & MASK, (*column + carry) >> BITS);
+    }
+    assert_eq!(carry, 0);
+    columns
+}
+
+/// The square: products of different words twice, and the squares of words.
+fn squared(squaring: &Squaring, a: &[u64]) -> Vec<u64> {
+    let mut columns = vec![0; 2 * squaring.words];
+    let segments = squaring.rows.iter().flat_map(|row| &row.segments);
+    for product in segments.flat_map(|segment| &segment.products) {
+        columns[product.column()] += 2 * a[product.i] * a[product.j];
+    }
+    a.iter().enumerate().for_each(|(index, word)| columns[2 * index] += word * word);
     let mut carry = 0;
     for column in &mut columns {
         (*column, carry) = ((*column + carry) & MASK, (*column + carry) >> BITS);
@@ -123,13 +147,18 @@ fn add(x: &[u64], y: &[u64], subtract: bool) -> (Vec<u64>, bool) {
 fn multiply(node: &Node, a: &[u64], b: &[u64]) -> Vec<u64> {
     let split = match node {
         Node::Walk(walk) => return along(walk, a, b),
+        Node::Square(squaring) => {
+            assert_eq!(a, b);
+            return squared(squaring, a);
+        }
         Node::Split(split) => split,
     };
     let plan = plan(split);
     let given = |words: &[u64]| words.iter().copied().map(Some).collect::<Vec<_>>();
     let arrays = HashMap::from([
         (Array::A, given(a)),
-        (Array::B, given(b)),
+        // a square has one operand
+        (Array::B, if split.is_square() { Vec::new() } else { given(b) }),
         (Array::Result, vec![None; 2 * a.len()]),
         (Array::Frame, vec![None; plan.frame]),
     ]);
@@ -169,6 +198,12 @@ fn check(words: usize, levels: usize, cut: &Cut, pairs: Pairs) {
             assert_eq!(value(&product), value(&a) * value(&b), "{words} {levels} {cut:?} {pairs:?}");
         }
     }
+    let node = Node::new(words, levels, cut, pairs, &square);
+    assert!(node.is_square() && node.words() == words);
+    for a in numbers(words) {
+        let product = multiply(&node, &a, &a);
+        assert_eq!(value(&product), value(&a) * value(&a), "{words} {levels} {cut:?} {pairs:?}");
+    }
 }
 
 #[test]
@@ -196,6 +231,7 @@ fn splits_of_all_kinds_multiply() {
 fn multiply_by_blocks(node: &Node, a: &[u64], b: &[u64], most: usize) -> Vec<u64> {
     let split = match node {
         Node::Walk(walk) => return along(walk, a, b),
+        Node::Square(_) => panic!("of products"),
         Node::Split(split) => split,
     };
     let halves = Halves::of(split).expect("two halves");
@@ -311,6 +347,7 @@ fn karatsuba_of_n_levels_has_three_quarters_of_the_products_for_each() {
     fn products(node: &Node) -> usize {
         match node {
             Node::Walk(walk) => walk.products().count(),
+            Node::Square(_) => 0,
             Node::Split(split) => split.own.iter().chain(&split.crossed).map(products).sum(),
         }
     }

@@ -1,10 +1,10 @@
 //! Splits on top of products along walks: where the numbers of each level stand, and what is done with them in which order.
 //! The frames of levels inside lie behind those around, and flags behind the words of a level.
 
-use rhomb_kernel::Walk;
 use rhomb_kernel::split::halves::Halves;
 use rhomb_kernel::split::plan::{Array, Flag, Step, Subtract, Words, plan};
 use rhomb_kernel::split::{Node, Split};
+use rhomb_kernel::{Squaring, Walk};
 
 /// A place in memory.
 pub trait Location: Copy {
@@ -79,6 +79,12 @@ pub trait Splits {
     /// Where it is not made.
     fn walk(&mut self, walk: &Walk, own: &Numbers<Self::Location>) -> Result<(), Self::Error>;
 
+    /// A square in one.
+    ///
+    /// # Errors
+    /// Where it is not made.
+    fn square(&mut self, squaring: &Squaring, own: &Numbers<Self::Location>) -> Result<(), Self::Error>;
+
     /// The beginning of a level that follows its plan.
     fn begin(&mut self, level: &Level<Self::Location>) {
         let _ = level;
@@ -116,6 +122,7 @@ pub trait Splits {
 pub fn product<S: Splits>(to: &mut S, node: &Node, own: &Numbers<S::Location>) -> Result<(), S::Error> {
     let split = match node {
         Node::Walk(walk) => return to.walk(walk, own),
+        Node::Square(squaring) => return to.square(squaring, own),
         Node::Split(split) => split,
     };
     let flags = own.frame.plus(own_words::<S>(split) - S::flags(split));

@@ -20,14 +20,22 @@ fn function(task: &Task) -> Function {
     Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 1024, step_limit: 1 << 24 }
 }
 
+const OPERATIONS: [Operation; 2] = [Operation::Mul, Operation::Sqr];
+
 fn check_one(words: usize, levels: usize) {
-    check_task(&format!("{words} words, {levels} levels"), &split(words, levels));
+    for operation in OPERATIONS {
+        let what = format!("{} of {words} words, {levels} levels", operation.name());
+        check_task(&what, &split_of(operation, words, levels));
+    }
+}
+
+fn contract_of(task: &Task) -> Contract {
+    format!("{} {}", task.operation().name(), 8 * task.words()).parse().unwrap()
 }
 
 fn check_task(what: &str, task: &Task) {
     let function = function(task);
-    let bits = 8 * task.words() as u32;
-    let contract = Contract::Mul { a: bits, b: bits };
+    let contract = contract_of(task);
     let certificate = match prove(&function, &contract) {
         Ok(certificate) => certificate,
         Err(error) => panic!("{what}: {error} {error:?}"),
@@ -52,10 +60,12 @@ fn levels_in_memory() {
 /// Halves by calls, which preserve no registers: each call is taken for what its contract says.
 #[test]
 fn halves_by_calls_are_composed() {
-    for (words, levels) in [(32, 2), (64, 3), (48, 3), (96, 4), (66, 3)] {
-        let routine = function(&split(words, levels));
-        let contract = Contract::Mul { a: 8 * words as u32, b: 8 * words as u32 };
-        let callees = prove_by_products(&routine, &contract, EFFORT).unwrap();
+    let products = [(32, 2), (64, 3), (48, 3), (96, 4), (66, 3)].map(|size| (Operation::Mul, size));
+    let squares =
+        [(32, 1), (48, 1), (45, 1), (64, 2), (96, 2), (66, 2), (128, 3)].map(|size| (Operation::Sqr, size));
+    for (operation, (words, levels)) in products.into_iter().chain(squares) {
+        let task = split_of(operation, words, levels);
+        let callees = prove_by_products(&function(&task), &contract_of(&task), EFFORT).unwrap();
         assert!(!callees.is_empty(), "{words} words");
         assert!(callees.iter().all(|callee| callee.routine.contains(" inner ")));
     }
@@ -159,9 +169,13 @@ fn callers_rely_on_no_register_of_an_inner_call() {
 
 /// The product of two numbers of words by a split.
 fn split(words: usize, levels: usize) -> Task {
+    split_of(Operation::Mul, words, levels)
+}
+
+fn split_of(operation: Operation, words: usize, levels: usize) -> Task {
     let parameters = Parameters { levels: Some(levels), ..Parameters::default() };
     let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
-    method(Operation::Mul, "split").and_then(|method| method.task(&shape)).unwrap()
+    method(operation, "split").and_then(|method| method.task(&shape)).unwrap()
 }
 
 /// A product modulo a number, whose product of whole numbers is called.
@@ -198,6 +212,7 @@ fn wrong_compositions_are_not_proved() {
     let contract = "modmul 2^127-1".parse().unwrap();
     for (right, contract) in [
         (function(&split(32, 2)), Contract::Mul { a: 256, b: 256 }),
+        (function(&split_of(Operation::Sqr, 48, 1)), "sqr 384".parse().unwrap()),
         (modular(&contract, &split(16, 1)), contract),
     ] {
         assert!(prove_by_products(&right, &contract, EFFORT).is_ok());
@@ -224,10 +239,16 @@ fn wrong_compositions_are_not_proved() {
 fn parts_by_their_plan() {
     let below = method(Operation::Mul, "operand-caching").unwrap();
     let walk = |words: usize| below.walk(words, &Parameters::default()).unwrap();
+    let square = |words: usize| match split_of(Operation::Sqr, words, 0) {
+        Task::Split(node) => node,
+        other => panic!("{other:?}"),
+    };
     for pairs in [Pairs::Subtractive, Pairs::Additive] {
         for cut in [Cut::Balanced(2), Cut::Balanced(3), Cut::Ratio(vec![1, 1, 2])] {
             let node = Node::new(8, 1, &cut, pairs, &walk);
             check_task(&format!("8 words, {cut:?} by {}", pairs.name()), &Task::Split(node));
+            let node = Node::new(8, 1, &cut, pairs, &square);
+            check_task(&format!("square of 8 words, {cut:?} by {}", pairs.name()), &Task::Split(node));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::search;
 use crate::targets::{Code, LowerFault, Making, Routine, Target};
 use crate::wanted::{Wanted, no_multiplier};
 use crate::work::{Progress, Work};
-use rhomb_kernel::{Form, Method, Parameter, Parameters, Schedule, Shape, methods};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -108,8 +108,9 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
             Some((*first - group.len(), group))
         })
         .collect();
-    // it takes long to see that walks are slower
-    let only_splits = wanted.words > MOST_WALKED && wanted.method.is_none() && !wanted.thorough;
+    // it takes long to see that walks are slower; of squares it is not so
+    let is_product = wanted.operation == Operation::Mul;
+    let only_splits = is_product && wanted.words > MOST_WALKED && wanted.method.is_none() && !wanted.thorough;
     let only_splits = only_splits && !wanted.bounds.is_set();
     if only_splits {
         groups.sort_by_key(|(_, group)| !group[0].is_split());

@@ -80,13 +80,28 @@ fn splits_that_are_chosen_are_proved() {
 /// Large sizes take as many levels as are fastest, and are proved all the same; simavr counts as many cycles (`splits_agree_with_libsimavr`).
 #[test]
 fn large_splits_are_proved() {
-    for (bits, levels, cycles) in [(384, 3, 11_230), (512, 3, 17_267), (768, 4, 36_817), (1024, 4, 56_038)] {
-        let open = Request { method: None, ..request(bits, "best", Parameters::default()) };
+    for (operation, bits, levels, cycles) in [
+        ("mul", 384, 3, 10_812),
+        ("mul", 512, 3, 16_777),
+        ("mul", 768, 4, 35_210),
+        ("mul", 1024, 4, 54_131),
+        ("sqr", 256, 1, 3173),
+        ("sqr", 384, 1, 6548),
+        ("sqr", 512, 2, 10_826),
+        ("sqr", 768, 2, 21_719),
+        ("sqr", 1024, 3, 35_327),
+    ] {
+        let open = Request {
+            operation: operation.into(),
+            method: None,
+            ..request(bits, "best", Parameters::default())
+        };
         let report = generate(&open).unwrap().report;
         assert_eq!((report.method, report.parameters["levels"].as_u64()), (Some("split"), Some(levels)));
         let seen = report.cycles;
-        assert_eq!([seen.function_min, seen.function_max], [cycles, cycles], "{bits}");
-        assert_eq!((report.proof, report.constant_time), (Proof::Proved, ConstantTime::Constant), "{bits}");
+        assert_eq!([seen.function_min, seen.function_max], [cycles, cycles], "{operation} {bits}");
+        let verdicts = (report.proof, report.constant_time);
+        assert_eq!(verdicts, (Proof::Proved, ConstantTime::Constant), "{operation} {bits}");
     }
 }
 

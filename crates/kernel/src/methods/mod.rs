@@ -84,6 +84,7 @@ pub static METHODS: &[Method] = &[
     carry_chain::SUB,
     square_caching::METHOD,
     square_scanning::METHOD,
+    split::SQUARE,
 ];
 
 /// The methods that compute `operation`.

@@ -37,7 +37,7 @@ pub(super) const METHOD: Method = Method {
     },
 };
 
-fn squaring(words: usize, parameters: &Parameters) -> Squaring {
+pub(super) fn squaring(words: usize, parameters: &Parameters) -> Squaring {
     let cache = parameters.cache.unwrap_or(10).clamp(1, words);
     // how far the innermost range is from either end: a multiple of the cache
     let depth = words.saturating_sub(2 * cache + 1).div_ceil(2 * cache) * cache;

@@ -31,7 +31,7 @@ pub(super) const METHOD: Method = Method {
     },
 };
 
-fn squaring(words: usize, parameters: &Parameters) -> Squaring {
+pub(super) fn squaring(words: usize, parameters: &Parameters) -> Squaring {
     let columns = (0..2 * words).map(|k| {
         let mut products = column(k, words, |product| product.i < product.j);
         if k % 2 == 1 {

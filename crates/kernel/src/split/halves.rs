@@ -82,9 +82,9 @@ pub struct Halves {
 }
 
 impl Halves {
-    /// The halves of a split, if it is one into such.
+    /// The halves of a product, if it is split into such.
     pub fn of(split: &Split) -> Option<Halves> {
-        split.halves().map(|[low, high]| Halves { low, high })
+        split.halves().filter(|_| !split.is_square()).map(|[low, high]| Halves { low, high })
     }
 
     /// Words of the frame: both differences, and M.

@@ -14,11 +14,15 @@
 //!
 //! The products `A_i B_i` tile the result, at `2 o_i` words. A difference is taken as absolute value and sign;
 //! a sum may have a carry, which [`plan`] multiplies by masks.
+//!
+//! A square is the product of an operand with itself, so that all of this holds for squares: all products are squares, of each
+//! pair one difference or sum is made, and the product of differences has no sign.
 
 pub mod halves;
 pub mod levels;
 pub mod plan;
 
+use crate::squaring::Squaring;
 use crate::walk::Walk;
 
 /// How pairs of parts are multiplied.
@@ -43,16 +47,30 @@ impl Pairs {
     }
 }
 
-/// A multiplication: in one walk, or of parts.
+/// A multiplication or squaring: in one walk, or of parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// Along a walk.
     Walk(Walk),
+    /// A square in one.
+    Square(Squaring),
     /// Of parts.
     Split(Split),
 }
 
-/// A multiplication of parts.
+impl From<Walk> for Node {
+    fn from(walk: Walk) -> Self {
+        Node::Walk(walk)
+    }
+}
+
+impl From<Squaring> for Node {
+    fn from(squaring: Squaring) -> Self {
+        Node::Square(squaring)
+    }
+}
+
+/// A multiplication of parts, or a squaring if all of these are squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
     /// Words of the parts, from the lowest; at least two parts of at least one word.
@@ -125,13 +143,19 @@ impl Cut {
 }
 
 impl Node {
-    /// `levels` levels of splits by `cut`, below which `walk` makes the walk of so many words. Parts that are
+    /// `levels` levels of splits by `cut`, below which `whole` makes the walk or square of so many words. Parts that are
     /// too short to be cut are not.
-    pub fn new(words: usize, levels: usize, cut: &Cut, pairs: Pairs, walk: &dyn Fn(usize) -> Walk) -> Node {
+    pub fn new<W: Into<Node>>(
+        words: usize,
+        levels: usize,
+        cut: &Cut,
+        pairs: Pairs,
+        whole: &impl Fn(usize) -> W,
+    ) -> Node {
         let Some(lengths) = levels.checked_sub(1).and_then(|_| cut.lengths(words)) else {
-            return Node::Walk(walk(words));
+            return whole(words).into();
         };
-        let inner = |words: usize| Node::new(words, levels - 1, cut, pairs, walk);
+        let inner = |words: usize| Node::new(words, levels - 1, cut, pairs, whole);
         let own = lengths.iter().map(|length| inner(*length)).collect();
         let crossed = pairs_of(lengths.len()).map(|(i, j)| inner(lengths[i].max(lengths[j]))).collect();
         Node::Split(Split { lengths, pairs, own, crossed })
@@ -141,7 +165,17 @@ impl Node {
     pub fn words(&self) -> usize {
         match self {
             Node::Walk(walk) => walk.words,
+            Node::Square(squaring) => squaring.words,
             Node::Split(split) => split.words(),
+        }
+    }
+
+    /// Whether it is a square.
+    pub fn is_square(&self) -> bool {
+        match self {
+            Node::Walk(_) => false,
+            Node::Square(_) => true,
+            Node::Split(split) => split.is_square(),
         }
     }
 
@@ -156,6 +190,7 @@ impl Node {
     fn collect<'a>(&'a self, walks: &mut Vec<&'a Walk>) {
         match self {
             Node::Walk(walk) if walks.contains(&walk) => {}
+            Node::Square(_) => {}
             Node::Walk(walk) => walks.push(walk),
             Node::Split(split) => split.own.iter().chain(&split.crossed).for_each(|node| node.collect(walks)),
         }
@@ -166,6 +201,11 @@ impl Split {
     /// Words of an operand.
     pub fn words(&self) -> usize {
         self.lengths.iter().sum()
+    }
+
+    /// Whether it is a square.
+    pub fn is_square(&self) -> bool {
+        self.own.iter().all(Node::is_square)
     }
 
     /// Where each part begins.

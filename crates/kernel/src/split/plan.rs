@@ -1,6 +1,7 @@
 //! A split as steps on strings of words: the common ground of all processors.
 //!
-//! A step is a carry chain over a few strings, or a multiplication that is itself a [`Node`]. What a step
+//! A step is a carry chain over a few strings, or a multiplication that is itself a [`Node`]; of a square both operands are
+//! the same string. What a step
 //! reads may be longer or shorter than what it writes only where it says so. Flags are masks, all zeros or all
 //! ones. A processor may make the same of a split in another order; these steps say what it is to compute.
 
@@ -132,11 +133,13 @@ pub struct Plan<'a> {
 /// pair after the other. Neither operand may overlap the result.
 pub fn plan(split: &Split) -> Plan<'_> {
     let (lengths, offsets, n) = (&split.lengths, split.offsets(), split.words());
+    let square = split.is_square();
+    let second = if square { Array::A } else { Array::B };
     let part = |array, index: usize| Words { array, at: offsets[index], length: lengths[index] };
     let product = |array, index: usize| Words { array, at: 2 * offsets[index], length: 2 * lengths[index] };
     let mut steps = Vec::new();
     for (index, node) in split.own.iter().enumerate() {
-        let (x, y) = (part(Array::A, index), part(Array::B, index));
+        let (x, y) = (part(Array::A, index), part(second, index));
         steps.push(Step::Multiply { to: product(Array::Result, index), x, y, node });
     }
     let all = |array| Words { array, at: 0, length: 2 * n };
@@ -146,7 +149,8 @@ pub fn plan(split: &Split) -> Plan<'_> {
         let length = lengths[i].max(lengths[j]);
         longest = longest.max(length);
         let frame = |at: usize, length| Words { array: Array::Frame, at: 2 * n + at, length };
-        let (x, y, middle) = (frame(0, length), frame(length, length), frame(2 * length, 2 * length));
+        let (x, middle) = (frame(0, length), frame(2 * length, 2 * length));
+        let y = if square { x } else { frame(length, length) };
         let above = |at: usize| Words { array: Array::Result, at, length: 2 * n - at };
         let at = offsets[i] + offsets[j];
         // what lies above the result vanishes
@@ -154,20 +158,28 @@ pub fn plan(split: &Split) -> Plan<'_> {
         let own = [i, j].map(|index| within(product(Array::Frame, index), above(at)));
         match split.pairs {
             Pairs::Subtractive => {
-                let parts = |array| (part(array, i), part(array, j));
-                let ((ax, ay), (bx, by)) = (parts(Array::A), parts(Array::B));
-                steps.push(Step::Difference { to: x, x: ax, y: ay, sign: 0, turn: false });
-                steps.push(Step::Difference { to: y, x: bx, y: by, sign: 0, turn: true });
+                let difference = |to, array, turn| {
+                    let (x, y) = (part(array, i), part(array, j));
+                    Step::Difference { to, x, y, sign: 0, turn }
+                };
+                steps.push(difference(x, Array::A, false));
+                if !square {
+                    steps.push(difference(y, Array::B, true));
+                }
                 steps.push(Step::Multiply { to: middle, x, y, node });
                 for from in own {
                     steps.push(Step::Add { to: above(at), from, subtract: Subtract::Never });
                 }
                 let from = within(middle, above(at));
-                steps.push(Step::Add { to: above(at), from, subtract: Subtract::Unless(0) });
+                let subtract = if square { Subtract::Always } else { Subtract::Unless(0) };
+                steps.push(Step::Add { to: above(at), from, subtract });
             }
             Pairs::Additive => {
                 steps.push(Step::Sum { to: x, x: part(Array::A, i), y: part(Array::A, j), carry: 0 });
-                steps.push(Step::Sum { to: y, x: part(Array::B, i), y: part(Array::B, j), carry: 1 });
+                let other = usize::from(!square);
+                if !square {
+                    steps.push(Step::Sum { to: y, x: part(Array::B, i), y: part(Array::B, j), carry: other });
+                }
                 steps.push(Step::Multiply { to: middle, x, y, node });
                 for from in own {
                     steps.push(Step::Add { to: above(at), from, subtract: Subtract::Always });
@@ -175,12 +187,12 @@ pub fn plan(split: &Split) -> Plan<'_> {
                 let from = within(middle, above(at));
                 steps.push(Step::Add { to: above(at), from, subtract: Subtract::Never });
                 // (x + c w^m)(y + d w^m) has these beside x y
-                for (from, flag) in [(y, 0), (x, 1)] {
+                for (from, flag) in [(y, 0), (x, other)] {
                     let to = above(at + length);
                     steps.push(Step::AddWhere { to, from: within(from, to), flag });
                 }
                 if at + 2 * length < 2 * n {
-                    steps.push(Step::AddOne { to: above(at + 2 * length), flags: [0, 1] });
+                    steps.push(Step::AddOne { to: above(at + 2 * length), flags: [0, other] });
                 }
             }
         }

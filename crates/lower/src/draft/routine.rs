@@ -122,10 +122,12 @@ fn multiplication<C: Routines>(walk: &Walk, core: &C) -> Made<C> {
 /// All products of a tree of splits, and what makes the result of them, in one straight line with a frame on the stack, which
 /// offsets reach.
 fn split<C: Routines>(node: &Node, core: &C) -> Made<C> {
-    if let Node::Walk(walk) = node {
-        return multiplication(walk, core);
-    }
     let setting = core.setting();
+    match node {
+        Node::Walk(walk) => return multiplication(walk, core),
+        Node::Square(task) => return fastest(squares(task, &setting), core),
+        Node::Split(_) => {}
+    }
     if setting.ring != Ring::Integers {
         return Err(Fault::Splits);
     }

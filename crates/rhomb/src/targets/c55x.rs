@@ -177,6 +177,9 @@ impl C55x {
             Task::LoopedMultiplication(_) | Task::LoopedSquaring(_) | Task::ScannedSquaring { .. } => {
                 return Err(unmade("its inner loops are single repeats in the unrolled form already"));
             }
+            Task::Split(node) if node.is_square() => {
+                return Err(unmade("splits of squares are halves, by --accumulation"));
+            }
             Task::Split(node) => {
                 if by_differences(node) {
                     let fault = "parts are multiplied by their sums; valid: --pairs sums";

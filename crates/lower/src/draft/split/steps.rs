@@ -4,11 +4,15 @@ use super::{Tree, sum};
 use crate::draft::columns::product;
 use crate::draft::core::Fault;
 use crate::draft::form::{Draft, Made, Memory, Name, Pair, ZERO};
+use crate::draft::squaring::{Way, square};
 use crate::draft::walked;
 use crate::split::{Added, Level, Numbers, Splits};
-use rhomb_kernel::Walk;
 use rhomb_kernel::split::halves::Halves;
 use rhomb_kernel::split::plan::{Flag, Words};
+use rhomb_kernel::{Squaring, Walk};
+
+/// Operand words that squares hold at a time.
+const SLOTS: usize = 12;
 
 impl Splits for Tree<'_> {
     type Location = Memory;
@@ -22,6 +26,13 @@ impl Splits for Tree<'_> {
         }
         let pool = walk.pool.saturating_sub(self.own);
         product(&mut self.draft, walk, pool, [own.result, own.a, own.b], self.setting)
+    }
+
+    fn square(&mut self, squaring: &Squaring, own: &Numbers<Memory>) -> Result<(), Fault> {
+        let slots =
+            if self.setting.abilities.accumulates() { SLOTS - self.own.min(SLOTS - 2) } else { self.own };
+        let way = Way::Rows(slots, !self.setting.abilities.is_wide());
+        square(&mut self.draft, squaring, way, [own.result, own.a], self.setting)
     }
 
     fn keep_flags(&mut self, level: &Level<Memory>) {

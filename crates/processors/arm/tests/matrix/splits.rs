@@ -46,6 +46,20 @@ fn rows_below_multiply() {
     }
 }
 
+/// Squares of parts, by their plan.
+#[test]
+fn squares_of_parts() {
+    for (words, levels, pairs) in [(2, 1, 0), (3, 1, 1), (8, 1, 0), (9, 2, 1), (13, 2, 0), (34, 1, 0)] {
+        let parameters = Parameters { levels: Some(levels), pairs: Some(pairs), cache: Some(3), ..OPEN };
+        let request = Request::of(Operation::Sqr, "split", words, parameters);
+        for accumulation in [Accumulation::Columns, Accumulation::Rows] {
+            let kernel = by(accumulation, &request);
+            check(arm7tdmi(), &request, &kernel, 40);
+            call_secretly(arm7tdmi(), &request, &kernel);
+        }
+    }
+}
+
 /// Of what time it takes, nothing depends on the operands.
 #[test]
 fn splits_of_constant_time() {

@@ -3,8 +3,10 @@
 
 use super::pointers::{self, Assignment, X, Y, Z};
 use super::registers::{Allocation, Layout, Liveness, last_uses, needed};
-use super::translate::translate;
+use super::split::INNER;
+use super::translate::{HIGH, LOW, translate};
 use super::{Kernel, LowerError, frame, static_cycles, times};
+use crate::assembler::Assembler;
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
@@ -65,6 +67,67 @@ pub(super) fn squaring(
         }
     }
     best.map(|(_, kernel)| kernel).ok_or(fault)
+}
+
+/// The square of the difference of two operands of so many words as the task has, of which the second stands behind the first;
+/// without a return, it keeps nothing. The words of the difference come into registers, where they stay: `|d| = (d ^ m) - m`.
+/// Nothing where these are too few.
+pub(super) fn of_difference(task: &Squaring, core: &Core) -> Option<Vec<Instruction>> {
+    let times = times(core);
+    let available = general(&INNER);
+    let mut best: Option<(u64, Vec<Instruction>)> = None;
+    for registers in task.words..=available.checked_sub(ZERO + MASKS)? {
+        let Ok(actions) = task.actions_behind_loads(8, registers) else { continue };
+        let is_load = |action: &Action| matches!(action, Action::Load { .. });
+        if actions.iter().skip(task.words).any(is_load) {
+            continue;
+        }
+        for kernel in kernels(task, &actions, registers, (&INNER, available)) {
+            let Some(code) = difference_at_loads(&kernel.program, task.words) else { continue };
+            let cycles = static_cycles(&code, &times);
+            if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+                best = Some((cycles, code));
+            }
+        }
+    }
+    best.map(|(_, code)| code)
+}
+
+/// Puts the difference behind the first loads of a square, of so many words, and takes the return away.
+fn difference_at_loads(program: &[Instruction], words: usize) -> Option<Vec<Instruction>> {
+    let (Instruction { op: Op::Ret, .. }, body) = program.split_last()? else { return None };
+    // the pointer, and whether it moves
+    let load = |one: &Instruction| match one.op {
+        Op::LdXInc => Some((X, true)),
+        Op::LdYInc => Some((Y, true)),
+        Op::LdZInc => Some((Z, true)),
+        Op::LddY => Some((Y, false)),
+        Op::LddZ => Some((Z, false)),
+        _ => None,
+    };
+    let loads: Vec<(usize, (u8, bool))> =
+        body.iter().enumerate().filter_map(|(at, one)| Some((at, load(one)?))).take(words).collect();
+    let (last, (pointer, _)) = *loads.last().filter(|_| loads.len() == words)?;
+    let moved = loads.iter().filter(|(_, (_, moves))| *moves).count();
+    let data: Vec<u8> = loads.iter().map(|(at, _)| body[*at].d).collect();
+    let mut asm = Assembler::default();
+    body[..=last].iter().for_each(|one| asm.emit(*one));
+    // neither holds anything before the first product
+    let (word, sign) = (LOW, HIGH);
+    for (index, to) in data.iter().enumerate() {
+        match moved == words {
+            true => asm.load(word, pointer),
+            false => asm.load_at(word, pointer, words + index - moved),
+        }
+        asm.sub_chain(index == 0, *to, word);
+    }
+    asm.park(sign);
+    for (index, to) in data.iter().enumerate() {
+        asm.eor(*to, sign);
+        asm.sub_chain(index == 0, *to, sign);
+    }
+    body[last + 1..].iter().for_each(|one| asm.emit(*one));
+    Some(asm.enclosed(&[], &[]))
 }
 
 /// The kernels of the same actions; operand words have slots below `slots`.

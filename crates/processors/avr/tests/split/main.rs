@@ -19,12 +19,14 @@ use std::sync::LazyLock;
 /// See [`Ledger`].
 static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
 
-/// The split of this many words into halves, with the walk that the method has below.
-pub(crate) fn task(words: usize, levels: usize) -> Task {
+/// The split of this many words into halves, with what the method has below.
+pub(crate) fn task(operation: Operation, words: usize, levels: usize) -> Task {
     let parameters = Parameters { levels: Some(levels), ..Parameters::default() };
     let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
-    method(Operation::Mul, "split").and_then(|method| method.task(&shape)).expect("an unrolled form")
+    method(operation, "split").and_then(|method| method.task(&shape)).expect("an unrolled form")
 }
+
+pub(crate) const OPERATIONS: [Operation; 2] = [Operation::Mul, Operation::Sqr];
 
 /// The machine code, from bytes.
 pub(crate) fn make(task: &Task, core: &'static Core) -> Result<Function, LowerError> {
@@ -77,7 +79,9 @@ fn check(what: &str, task: &Task, core: &'static Core, random: usize) -> u64 {
     let words = task.words();
     let function = make(task, core).unwrap_or_else(|error| panic!("{what}: {error}"));
     let mut cycles = None;
+    let square = task.operation() == Operation::Sqr;
     for (index, [a, b]) in operands(words, random).into_iter().enumerate() {
+        let b = if square { a.clone() } else { b };
         let buffer = |name, length: usize, content, access| Buffer {
             name,
             length: length as u32,
@@ -85,11 +89,12 @@ fn check(what: &str, task: &Task, core: &'static Core, random: usize) -> u64 {
             access,
             shares: None,
         };
-        let buffers = [
+        let mut buffers = vec![
             buffer("r", 2 * words, None, Access::Store),
             buffer("a", words, Some(a.clone()), Access::Load),
             buffer("b", words, Some(b.clone()), Access::Load),
         ];
+        buffers.truncate(if square { 2 } else { 3 });
         let surroundings = Surroundings { place: index as u32, ..Surroundings::default() };
         let finished = function
             .call_in(Concrete::<u8>::new(), &buffers, surroundings)
@@ -102,16 +107,19 @@ fn check(what: &str, task: &Task, core: &'static Core, random: usize) -> u64 {
     }
     let cycles = cycles.expect("a call").max;
     let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-    LEDGER.check(&format!("{} split of {what}", core.name), cycles, &code);
+    let name = if square { "split square" } else { "split" };
+    LEDGER.check(&format!("{} {name} of {what}", core.name), cycles, &code);
     cycles
 }
 
 #[test]
 fn every_size_up_to_44_words_with_up_to_3_levels() {
     let core = core("atmega128").unwrap();
-    for words in 1..=44 {
-        for levels in 0..=3 {
-            check(&format!("{words} words, {levels} levels"), &task(words, levels), core, 6);
+    for operation in OPERATIONS {
+        for words in 1..=44 {
+            for levels in 0..=3 {
+                check(&format!("{words} words, {levels} levels"), &task(operation, words, levels), core, 6);
+            }
         }
     }
 }
@@ -122,7 +130,9 @@ fn large_sizes() {
     for (words, levels) in
         [(63, 2), (64, 2), (64, 3), (65, 3), (96, 3), (127, 3), (128, 3), (256, 4), (300, 4)]
     {
-        check(&format!("{words} words, {levels} levels"), &task(words, levels), core, 3);
+        for operation in OPERATIONS {
+            check(&format!("{words} words, {levels} levels"), &task(operation, words, levels), core, 3);
+        }
     }
 }
 
@@ -147,19 +157,29 @@ fn any_walk_stands_below() {
 #[test]
 fn figures() {
     let core = core("atmega128").unwrap();
-    for (words, levels, most) in [
-        (16, 1, 1432),
-        (20, 1, 2106),
-        (24, 1, 3323),
-        (28, 2, 4090),
-        (32, 2, 5062),
-        (48, 3, 11_230),
-        (64, 3, 17_267),
-        (96, 4, 36_817),
-        (128, 4, 56_038),
+    for (operation, words, levels, most) in [
+        (Operation::Mul, 16, 1, 1432),
+        (Operation::Mul, 20, 1, 2106),
+        (Operation::Mul, 24, 1, 3282),
+        (Operation::Mul, 28, 2, 4090),
+        (Operation::Mul, 32, 2, 5062),
+        (Operation::Mul, 48, 3, 11_230),
+        (Operation::Mul, 64, 3, 17_267),
+        (Operation::Mul, 96, 4, 36_817),
+        (Operation::Mul, 128, 4, 56_038),
+        (Operation::Sqr, 32, 1, 3400),
+        (Operation::Sqr, 36, 1, 4001),
+        (Operation::Sqr, 40, 1, 4900),
+        (Operation::Sqr, 48, 1, 6600),
+        (Operation::Sqr, 64, 1, 11_200),
+        (Operation::Sqr, 64, 2, 11_200),
+        (Operation::Sqr, 96, 2, 22_000),
+        (Operation::Sqr, 128, 2, 37_000),
+        (Operation::Sqr, 128, 3, 37_000),
     ] {
-        let cycles = check(&format!("{words} words, {levels} levels"), &task(words, levels), core, 1);
-        println!("{} bits, {levels} levels: {cycles}", 8 * words);
+        let cycles =
+            check(&format!("{words} words, {levels} levels"), &task(operation, words, levels), core, 1);
+        println!("{} {} bits, {levels} levels: {cycles}", operation.name(), 8 * words);
         assert!(cycles <= most, "{words} words: {cycles}");
     }
 }
@@ -170,6 +190,10 @@ fn every_kind_of_split() {
     let core = core("atmega128").unwrap();
     let below = method(Operation::Mul, "operand-caching").unwrap();
     let walk = |words: usize| -> Walk { below.walk(words, &Parameters::default()).unwrap() };
+    let square = |words: usize| match task(Operation::Sqr, words, 0) {
+        Task::Split(node) => node,
+        other => panic!("{other:?}"),
+    };
     let cuts = [
         Cut::Balanced(2),
         Cut::Balanced(3),
@@ -184,6 +208,8 @@ fn every_kind_of_split() {
                 let node = Node::new(words, levels, &cut, pairs, &walk);
                 let what = format!("{words} words, {levels} levels, {cut:?}, {pairs:?}");
                 check(&what, &Task::Split(node), core, 12);
+                let node = Node::new(words, levels, &cut, pairs, &square);
+                check(&what, &Task::Split(node), core, 6);
             }
         }
     }
@@ -192,9 +218,12 @@ fn every_kind_of_split() {
 #[test]
 fn what_is_not_made_is_refused() {
     let atmega = core("atmega128").unwrap();
-    for levels in 0..2 {
-        let refused = routine(&task(12, levels), atmega, &IAR);
-        assert!(matches!(refused, Err(LowerError::Unmade { .. })), "{refused:?}");
+    for operation in OPERATIONS {
+        for levels in 0..2 {
+            let refused = routine(&task(operation, 12, levels), atmega, &IAR);
+            assert!(matches!(refused, Err(LowerError::Unmade { .. })), "{refused:?}");
+        }
+        let refused = make(&task(operation, 12, 1), core("attiny85").unwrap());
+        assert!(matches!(refused, Err(LowerError::NoMultiplier { .. })), "{refused:?}");
     }
-    assert!(matches!(make(&task(12, 1), core("attiny85").unwrap()), Err(LowerError::NoMultiplier { .. })));
 }

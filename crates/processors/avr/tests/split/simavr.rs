@@ -1,7 +1,8 @@
 //! The same on libsimavr.
 
-use super::{make, operands, product, task};
+use super::{OPERATIONS, make, operands, product, task};
 use rhomb_avr::cores::core;
+use rhomb_kernel::Operation;
 use rhomb_machine::{Access, Buffer, Concrete, Routine};
 use rhomb_oracles::{Job, Random, Run, SimAvr, Stop};
 
@@ -13,10 +14,13 @@ fn splits_agree_with_libsimavr() {
     let (start, end) = (core.sram.start, core.sram.end);
     let mut random = Random::new(7);
     let sizes = (2..=40).flat_map(|words| (1..=3).map(move |levels| (words, levels)));
-    for (words, levels) in sizes.chain([(48, 3), (64, 3), (96, 3), (96, 4), (128, 3), (128, 4)]) {
-        let what = format!("{words} words, {levels} levels");
-        let function = make(&task(words, levels), core).unwrap();
+    let sizes = sizes.chain([(48, 3), (64, 3), (96, 3), (96, 4), (128, 3), (128, 4)]);
+    for (operation, (words, levels)) in sizes.flat_map(|size| OPERATIONS.map(|operation| (operation, size))) {
+        let what = format!("{} of {words} words, {levels} levels", operation.name());
+        let function = make(&task(operation, words, levels), core).unwrap();
+        let square = operation == Operation::Sqr;
         for [a, b] in operands(words, 4).into_iter().rev().take(5) {
+            let b = if square { a.clone() } else { b };
             let buffer = |name, length: usize, content, access| Buffer {
                 name,
                 length: length as u32,
@@ -24,11 +28,12 @@ fn splits_agree_with_libsimavr() {
                 access,
                 shares: None,
             };
-            let buffers = [
+            let mut buffers = vec![
                 buffer("r", 2 * words, None, Access::Store),
                 buffer("a", words, Some(a.clone()), Access::Load),
                 buffer("b", words, Some(b.clone()), Access::Load),
             ];
+            buffers.truncate(if square { 2 } else { 3 });
             let ours = function.call(Concrete::<u8>::new(), &buffers).expect("it returns");
             let [a_at, b_at, r_at] = [16, 32 + words as u32, 48 + 2 * words as u32].map(|at| start + at);
             let sp = end - 1;

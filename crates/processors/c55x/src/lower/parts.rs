@@ -12,10 +12,10 @@ use super::location::Location;
 use super::multiplication::MOST_WORDS;
 use super::scanning::MOST_ROWS;
 use crate::instructions::{Ind, Instruction, Mode, Single, Smem, StatusBit};
-use rhomb_kernel::Walk;
 use rhomb_kernel::split::halves::Halves;
 use rhomb_kernel::split::plan::{Flag, Words};
 use rhomb_kernel::split::{Node, Pairs, Split};
+use rhomb_kernel::{Squaring, Walk};
 use rhomb_lower::split::{Added, Level, Numbers as At, Splits, frame_words, product};
 use std::convert::Infallible;
 
@@ -34,6 +34,7 @@ impl rhomb_lower::split::Location for Location {
 fn is_made(node: &Node, most: usize) -> bool {
     match node {
         Node::Walk(walk) => (1..=most).contains(&walk.words),
+        Node::Square(_) => false,
         Node::Split(split) => {
             split.pairs == Pairs::Additive
                 && split.own.iter().chain(&split.crossed).all(|part| is_made(part, most))
@@ -92,6 +93,11 @@ impl Splits for Numbers<'_> {
     fn walk(&mut self, walk: &Walk, own: &At<Location>) -> Result<(), Infallible> {
         let At { result, a, b, frame } = *own;
         self.leaves.product(self.code, walk.words, 0, Places { result, a, b, scratch: frame, spare: result });
+        Ok(())
+    }
+
+    // nor are squares
+    fn square(&mut self, _: &Squaring, _: &At<Location>) -> Result<(), Infallible> {
         Ok(())
     }
 

@@ -22,7 +22,7 @@ use crate::cores::Core;
 use crate::instructions::{Action, BlockMode, DataOp, Instruction, Register, SP, Shifter};
 use rhomb_kernel::split::Node;
 use rhomb_kernel::split::plan::Flag;
-use rhomb_kernel::{Operation, Parameters, Walk, method};
+use rhomb_kernel::{Operation, Parameters, Squaring, Walk, method};
 use rhomb_lower::split::{Level, Location as _, Numbers, frame_words, product};
 use std::collections::HashMap;
 
@@ -31,7 +31,8 @@ const ALL: [Register; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14];
 
 /// Pointers in the frame, and their registers (bit n is Rn).
 const POINTERS: usize = 3;
-const ARGUMENTS: u16 = 0b111;
+/// Those of a square, and of a product.
+const ARGUMENTS: [u16; 2] = [0b11, 0b111];
 
 /// The most bytes of a frame that LDR reaches across.
 const FARTHEST: usize = 4095;
@@ -52,8 +53,10 @@ pub(super) fn multiplication(
     convention: &Convention,
     below: &Below,
 ) -> Result<Kernel, LowerError> {
-    if let Node::Walk(walk) = node {
-        return along(walk, core, convention, below);
+    match node {
+        Node::Walk(walk) => return along(walk, core, convention, below),
+        Node::Square(squaring) => return squared(squaring, core, convention, below),
+        Node::Split(_) => {}
     }
     let registers = &ALL[..ALL.len().min(below.registers.saturating_add(POINTERS))];
     if registers.len() < blocks::FEWEST {
@@ -79,7 +82,8 @@ pub(super) fn multiplication(
     }
     let bytes = bytes as i32;
     code::advance(&mut tree.code, SP, -bytes);
-    tree.code.push(code::block(false, SP, false, BlockMode::Ia, ARGUMENTS));
+    let arguments = ARGUMENTS[usize::from(!node.is_square())];
+    tree.code.push(code::block(false, SP, false, BlockMode::Ia, arguments));
     product(&mut tree, node, &OUTER)?;
     code::advance(&mut tree.code, SP, bytes);
     let stack_bytes = 4 * words as u32 + tree.deepest;
@@ -98,6 +102,21 @@ fn along(walk: &Walk, core: &Core, convention: &Convention, below: &Below) -> Re
     let widest = Parameters { rows: Some(rows::WIDEST), ..Parameters::default() };
     let strips = method(Operation::Mul, "hybrid").and_then(|hybrid| hybrid.walk(walk.words, &widest));
     rows::multiplication(strips.as_ref().unwrap_or(walk), core, convention, registers, constant_time)
+}
+
+/// A square in one.
+fn squared(
+    squaring: &Squaring,
+    core: &Core,
+    convention: &Convention,
+    below: &Below,
+) -> Result<Kernel, LowerError> {
+    let Below { accumulation, registers, constant_time } = *below;
+    match accumulation {
+        Accumulation::Columns => columns::squaring(squaring, core, convention, registers),
+        Accumulation::Tied => tied::routine(true, squaring.words, None, core, convention, registers),
+        Accumulation::Rows => rows::squaring(squaring, core, convention, registers, constant_time),
+    }
 }
 
 /// A place in memory: so many words behind a pointer, or in the frame.
@@ -140,27 +159,34 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// A product along a walk, with its pointers.
-    fn along(&mut self, walk: &Walk, own: &Numbers<Location>) -> Result<(), LowerError> {
-        if !self.known.contains_key(&walk.words) {
-            let kernel = along(walk, self.core, &self.inner, self.below)?;
+    /// A product along a walk or a square in one, of so many words, with its pointers.
+    fn whole<const PLACES: usize>(
+        &mut self,
+        words: usize,
+        places: [Location; PLACES],
+        make: impl FnOnce(&Self) -> Result<Kernel, LowerError>,
+    ) -> Result<(), LowerError> {
+        if !self.known.contains_key(&words) {
+            let kernel = make(self)?;
             self.deepest = self.deepest.max(kernel.stack_bytes - 4 * kernel.saves.len() as u32);
             // what saves LR and nothing else pushes it first and pops it last
             let body = if kernel.saves.is_empty() { 0 } else { 1 }..kernel.program.len() - 1;
-            self.known.insert(walk.words, kernel.program[body].to_vec());
+            self.known.insert(words, kernel.program[body].to_vec());
         }
-        let places = [own.result, own.a, own.b];
-        if let [Location::Argument(0, r), Location::Argument(1, a), Location::Argument(2, b)] = places {
-            self.code.push(code::block(true, SP, false, BlockMode::Ia, ARGUMENTS));
-            for (register, at) in [r, a, b].into_iter().enumerate() {
-                code::advance(&mut self.code, register as Register, 4 * at as i32);
+        let is_own = |(number, place): (usize, &Location)| matches!(place, Location::Argument(own, _) if *own == number);
+        if places.iter().enumerate().all(is_own) {
+            self.code.push(code::block(true, SP, false, BlockMode::Ia, ARGUMENTS[PLACES - 2]));
+            for (register, place) in places.into_iter().enumerate() {
+                if let Location::Argument(_, at) = place {
+                    code::advance(&mut self.code, register as Register, 4 * at as i32);
+                }
             }
         } else {
             for (register, place) in places.into_iter().enumerate() {
                 self.point(register as Register, place);
             }
         }
-        let body = self.known[&walk.words].clone();
+        let body = self.known[&words].clone();
         self.code.extend(body);
         Ok(())
     }

@@ -3,12 +3,12 @@
 //! A flag is kept as C - 1, which SBC of a register from itself gives: that of a difference is all ones where it is set,
 //! that of a sum where it is clear.
 
-use super::{Location, Register, Tree, flag};
+use super::{Location, Register, Tree, along, flag, squared};
 use crate::instructions::{DataOp, SP, Shifter};
 use crate::lower::{LowerError, code};
-use rhomb_kernel::Walk;
 use rhomb_kernel::split::halves::Halves;
 use rhomb_kernel::split::plan::{Flag, Words};
+use rhomb_kernel::{Squaring, Walk};
 use rhomb_lower::split::{Added, Level, Numbers, Splits};
 
 impl Splits for Tree<'_> {
@@ -16,7 +16,13 @@ impl Splits for Tree<'_> {
     type Error = LowerError;
 
     fn walk(&mut self, walk: &Walk, own: &Numbers<Location>) -> Result<(), LowerError> {
-        self.along(walk, own)
+        let places = [own.result, own.a, own.b];
+        self.whole(walk.words, places, |own| along(walk, own.core, &own.inner, own.below))
+    }
+
+    fn square(&mut self, squaring: &Squaring, own: &Numbers<Location>) -> Result<(), LowerError> {
+        let places = [own.result, own.a];
+        self.whole(squaring.words, places, |own| squared(squaring, own.core, &own.inner, own.below))
     }
 
     fn difference(&mut self, level: &Level<Location>, numbers: [Words; 3], flag: Flag, turn: bool) {

@@ -23,24 +23,26 @@ const COUNT_OF_COUNT: u8 = 17;
 /// Bytes of the frame before the plan's: the pointers and the flags.
 const POINTERS: usize = 6;
 
-/// Follows the plan; `call` is where a multiplication is.
+/// Follows the plan of a product or square; `call` is where a multiplication is.
 pub(super) fn level(
     asm: &mut Assembler,
-    plan: &Plan,
+    (plan, square): (&Plan, bool),
     mut call: impl FnMut(&mut Assembler, &Node) -> Label,
 ) -> Result<(), LowerError> {
     let bytes = POINTERS + plan.flags + plan.frame;
     if bytes > i16::MAX as usize {
         return Err(LowerError::Count { what: "bytes of a stack frame", count: bytes });
     }
-    stack::open_bytes(asm, bytes as i32);
+    stack::open_bytes(asm, bytes as i32, square);
     let mut level = Level { asm, flags: plan.flags };
     for step in &plan.steps {
         match step {
             Step::Multiply { to, x, y, node } => {
                 level.point(R, *to);
                 level.point(A, *x);
-                level.point(B, *y);
+                if !square {
+                    level.point(B, *y);
+                }
                 let label = call(level.asm, node);
                 level.asm.rcall(label);
                 stack::find(level.asm);

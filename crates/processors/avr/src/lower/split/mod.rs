@@ -2,25 +2,26 @@
 //!
 //! `a b = L + w (L + H - (al - ah)(bl - bh)) + w^2 H`, with `L = al bl`, `H = ah bh` and `w` the weight of the
 //! high halves. Every multiplication of the tree is a subroutine that takes r, a and b in R25:R24, R23:R22 and
-//! R21:R20 and keeps nothing; equal ones are the same. A level ([`straight`], and [`looped`] for large sizes) has
+//! R21:R20 and keeps nothing; equal ones are the same. A level ([`halves`]) has
 //! its products in memory: those of the halves in r, that of the differences in a stack frame ([`stack`]). Two
 //! equal halves of up to ten words, below which is no further level, are multiplied in one piece with their
 //! words in registers ([`fused`]). All other splits follow their plan step by step, in loops ([`general`]).
+//!
+//! Squares are the same with one operand: three squares, and no sign.
 //!
 //! No branch depends on data: the sign of the differences is a mask, with which their product is negated.
 
 mod fused;
 mod general;
-mod looped;
+mod halves;
 pub(super) mod stack;
-mod straight;
 
-use super::{Kernel, Limits, LowerError, frame, multiplication_within};
-use crate::assembler::{Assembler, Label, X, Y, Z};
+use super::{Kernel, Limits, LowerError, frame, multiplication_within, squaring};
+use crate::assembler::{Assembler, Label, Y};
 use crate::conventions::{AVR_GCC, Convention};
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
-use rhomb_kernel::Walk;
+use halves::{Halves, Middle};
 use rhomb_kernel::split::{Node, Split, plan};
 
 /// How subroutines are called: nothing is preserved, no register is zero.
@@ -30,10 +31,6 @@ pub(super) static INNER: Convention = Convention { saved: 0, zero: None, ..AVR_G
 const R: u8 = 24;
 const A: u8 = 22;
 const B: u8 = 20;
-
-/// Most words of a low half whose level is a straight line: all of r is in the reach of Z, and all of a half
-/// in registers.
-const STRAIGHT: usize = 16;
 
 /// Lowers a tree of splits.
 pub(super) fn multiplication(
@@ -55,6 +52,7 @@ pub(super) fn multiplication(
         Node::Walk(walk) => {
             return multiplication_within(walk, core, convention, &Limits { registers, ..Limits::NONE });
         }
+        Node::Square(task) => return squaring::squaring(task, core, convention, registers),
         Node::Split(split) => split,
     };
     if registers < super::general_registers(convention) {
@@ -96,7 +94,12 @@ impl Routines<'_> {
     fn routine(&mut self, node: &Node, label: Label) -> Result<(), LowerError> {
         let outer = self.asm.begin_aside(label);
         match node {
-            Node::Walk(walk) => self.walk(walk)?,
+            Node::Walk(walk) => {
+                self.whole(multiplication_within(walk, self.core, &INNER, &Limits::NONE)?)?;
+            }
+            Node::Square(task) => {
+                self.whole(squaring::squaring(task, self.core, &INNER, usize::MAX)?)?;
+            }
             Node::Split(split) => self.split(split, &INNER)?,
         }
         self.asm.emit(Instruction::new(Op::Ret));
@@ -104,9 +107,8 @@ impl Routines<'_> {
         Ok(())
     }
 
-    /// The multiplication along a walk, which ends behind.
-    fn walk(&mut self, walk: &Walk) -> Result<(), LowerError> {
-        let kernel = multiplication_within(walk, self.core, &INNER, &Limits::NONE)?;
+    /// A product or square in one, which ends behind.
+    fn whole(&mut self, kernel: Kernel) -> Result<(), LowerError> {
         let Some((Instruction { op: Op::Ret, .. }, body)) = kernel.program.split_last() else {
             return Err(LowerError::Unmade { what: "a walk that does not return at its end" });
         };
@@ -120,7 +122,7 @@ impl Routines<'_> {
             (split.halves(), split.own.as_slice(), split.crossed.as_slice())
         else {
             let plan = plan::plan(split);
-            return general::level(&mut self.asm, &plan, |asm, node| {
+            return general::level(&mut self.asm, (&plan, split.is_square()), |asm, node| {
                 let known = self.known.iter().find(|(known, _)| known == node).map(|(_, label)| *label);
                 known.unwrap_or_else(|| {
                     let label = asm.label();
@@ -135,47 +137,19 @@ impl Routines<'_> {
             code.into_iter().for_each(|one| self.asm.emit(one));
             return Ok(());
         }
-        if low > looped::MOST {
+        if low > halves::MOST {
             return Err(LowerError::Count { what: "words of a half, by eights,", count: low / 8 });
         }
-        let calls = [self.label(middle), self.label(own_low), self.label(own_high)];
-        // unequal halves have twice as many routines to reach
-        let top = self.known.len() <= 3;
-        match low <= STRAIGHT && (low == high || top) {
-            true => straight::level(&mut self.asm, low, high, calls),
-            false => looped::level(&mut self.asm, low, high, calls),
-        }
+        let code = match middle {
+            Node::Square(task) if low == high => squaring::of_difference(task, self.core),
+            _ => None,
+        };
+        let middle = match code {
+            Some(code) => Middle::Inline(code),
+            None => Middle::Called(self.label(middle)),
+        };
+        let own = [self.label(own_low), self.label(own_high)];
+        Halves { low, high, square: split.is_square() }.level(&mut self.asm, &middle, own);
         Ok(())
     }
-}
-
-/// The three products of a level, whose pointers lie in the frame at Y: that of the differences, which stand
-/// at Z, into the frame, then those of the halves into r.
-fn products(asm: &mut Assembler, low: usize, [middle, own_low, own_high]: [Label; 3]) {
-    asm.movw(R, Y);
-    asm.advance(R, stack::MIDDLE as i32);
-    asm.movw(A, Z);
-    asm.movw(B, Z);
-    asm.advance(B, low as i32);
-    asm.rcall(middle);
-    stack::find(asm);
-    stack::arguments(asm);
-    asm.rcall(own_low);
-    stack::find(asm);
-    stack::arguments(asm);
-    asm.advance(R, 2 * low as i32);
-    asm.advance(A, low as i32);
-    asm.advance(B, low as i32);
-    asm.rcall(own_high);
-    stack::find(asm);
-    asm.movw(X, Y);
-    asm.advance(X, stack::MIDDLE as i32);
-}
-
-/// The carries of the middle sum, -1 to 1 in all: `negation` less two masks, and the word that extends its
-/// sign, which takes the place of one of them.
-fn extend(asm: &mut Assembler, negation: u8, masks: [u8; 2]) {
-    masks.iter().for_each(|mask| asm.sub(negation, *mask));
-    asm.mov(masks[0], negation);
-    asm.asr(masks[0]);
 }

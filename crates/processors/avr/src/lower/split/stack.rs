@@ -6,19 +6,59 @@
 use super::{A, B, R};
 use crate::assembler::{Assembler, Y};
 
-/// Distances from Y: r, a and b, the mask that negates, and the product.
+/// Distance from Y of the first pointer.
 const POINTERS: usize = 1;
-const SIGN: usize = 7;
-pub(super) const MIDDLE: usize = 8;
 
-/// Bytes of the frame of a level with such a low half.
-fn bytes(low: usize) -> i32 {
-    (MIDDLE - 1 + 2 * low) as i32
+/// The frame of a level: r and the operands, of a product the mask that negates, and the product of the differences.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// Whether it is of a square, with one operand and no sign.
+    pub(super) square: bool,
+    /// Bytes of the low half.
+    pub(super) low: usize,
 }
 
-/// Makes the frame, and keeps the arguments in it. R0 is lost.
-pub(super) fn open(asm: &mut Assembler, low: usize) {
-    open_bytes(asm, bytes(low));
+impl Frame {
+    /// The distance of the mask from Y.
+    fn sign(self) -> usize {
+        POINTERS + arguments(self.square).count()
+    }
+
+    /// The distance of the product.
+    pub(super) fn middle(self) -> usize {
+        self.sign() + usize::from(!self.square)
+    }
+
+    fn bytes(self) -> i32 {
+        (self.middle() - 1 + 2 * self.low) as i32
+    }
+
+    /// Makes the frame, and keeps the arguments in it. R0 is lost.
+    pub(super) fn open(self, asm: &mut Assembler) {
+        open_bytes(asm, self.bytes(), self.square);
+    }
+
+    /// Gives it back. Y and R0 are lost.
+    pub(super) fn close(self, asm: &mut Assembler) {
+        close_bytes(asm, self.bytes());
+    }
+
+    /// The arguments back in their registers.
+    pub(super) fn restore(self, asm: &mut Assembler) {
+        for (index, register) in arguments(self.square) {
+            asm.load_at(register, Y, index);
+        }
+    }
+
+    /// Keeps the mask that negates.
+    pub(super) fn keep_sign(self, asm: &mut Assembler, register: u8) {
+        asm.store_at(Y, self.sign(), register);
+    }
+
+    /// The mask that negates.
+    pub(super) fn get_sign(self, asm: &mut Assembler, register: u8) {
+        asm.load_at(register, Y, self.sign());
+    }
 }
 
 /// A frame of any content, which begins one above Y. R0 is lost.
@@ -28,12 +68,16 @@ pub(in super::super) fn reserve(asm: &mut Assembler, bytes: i32) {
     asm.write_sp(Y);
 }
 
-/// A frame of any content, which begins one above Y, and the arguments at its beginning.
-pub(super) fn open_bytes(asm: &mut Assembler, bytes: i32) {
+/// A frame of any content, which begins one above Y, and at its beginning the arguments of a product or square.
+pub(super) fn open_bytes(asm: &mut Assembler, bytes: i32, square: bool) {
     reserve(asm, bytes);
-    for (index, register) in [R, A, B].into_iter().flat_map(|low| [low, low + 1]).enumerate() {
-        asm.store_at(Y, POINTERS + index, register);
+    for (index, register) in arguments(square) {
+        asm.store_at(Y, index, register);
     }
+}
+
+fn arguments(square: bool) -> impl Iterator<Item = (usize, u8)> {
+    (POINTERS..).zip([R, R + 1, A, A + 1, B, B + 1]).take(if square { 4 } else { 6 })
 }
 
 /// Gives it back. Y and R0 are lost.
@@ -43,40 +87,13 @@ pub(in super::super) fn close_bytes(asm: &mut Assembler, bytes: i32) {
     asm.write_sp(Y);
 }
 
-/// Gives it back. Y and R0 are lost.
-pub(super) fn close(asm: &mut Assembler, low: usize) {
-    close_bytes(asm, bytes(low));
-}
-
 /// The stack pointer into Y.
 pub(in super::super) fn find(asm: &mut Assembler) {
     asm.read_sp(Y);
-}
-
-/// The arguments back in their registers.
-pub(super) fn arguments(asm: &mut Assembler) {
-    for (index, register) in [R, A, B].into_iter().flat_map(|low| [low, low + 1]).enumerate() {
-        asm.load_at(register, Y, POINTERS + index);
-    }
-}
-
-/// The pointer to r into a pair.
-pub(super) fn result(asm: &mut Assembler, pair: u8) {
-    argument(asm, pair, 0);
 }
 
 /// The pointer that argument number `index` is into a pair.
 pub(super) fn argument(asm: &mut Assembler, pair: u8, index: usize) {
     asm.load_at(pair, Y, POINTERS + 2 * index);
     asm.load_at(pair + 1, Y, POINTERS + 2 * index + 1);
-}
-
-/// Keeps the mask that negates.
-pub(super) fn keep_sign(asm: &mut Assembler, register: u8) {
-    asm.store_at(Y, SIGN, register);
-}
-
-/// The mask that negates.
-pub(super) fn sign(asm: &mut Assembler, register: u8) {
-    asm.load_at(register, Y, SIGN);
 }
