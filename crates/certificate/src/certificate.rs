@@ -4,7 +4,7 @@ use crate::accept::LemmaError;
 use crate::binary::execute_binary;
 use crate::claim::Claim;
 use crate::exclusion::{Exclusion, vanishes};
-use crate::execution::execute;
+use crate::execution::{Reading, execute};
 use crate::facts::{EFFORT, Facts};
 use crate::lemma::Lemma;
 use crate::modulo::Modulo;
@@ -42,6 +42,9 @@ pub struct Certificate {
 pub struct PatternProof {
     /// Name of the pattern.
     pub pattern: String,
+    /// How the code is read.
+    #[serde(default, skip_serializing_if = "Reading::is_plain")]
+    pub reading: Reading,
     /// Claims and lemmas, each shown with the help of earlier ones.
     pub steps: Vec<Step>,
 }
@@ -182,7 +185,9 @@ pub fn check_within<R: Routine>(
             (execution.open.is_empty() && proof.steps.is_empty(), Ok(()))
         } else {
             let mut execution =
-                execute(routine, &contract, pattern, left).map_err(|stopped| match stopped.fault {
+                execute(routine, &contract, pattern, proof.reading, left).map_err(|stopped| match stopped
+                    .fault
+                {
                     Fault::Effort { .. } => CheckError::Effort(effort),
                     _ => stopped.into(),
                 })?;

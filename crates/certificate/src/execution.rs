@@ -9,6 +9,7 @@ use rhomb_contract::{AnyModulus, Contract, Expression, Modular, Modulus, Pattern
 use rhomb_equations::{Equations, Graph, Value};
 use rhomb_machine::{Buffer, Calls, Domain, Finished, Routine, Stopped, Surroundings};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
+use serde::{Deserialize, Serialize};
 
 /// The outcome of one execution.
 #[derive(Debug)]
@@ -30,6 +31,24 @@ pub struct Execution {
     pub undefined: Option<Stopped>,
 }
 
+/// How equations are made of code. Both are right; what one of them tells in a form that leads to a proof, the other may hide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reading {
+    /// Instruction by instruction.
+    #[default]
+    Plain,
+    /// As what compilers make of carries: see [`Equations::compiled`].
+    Compiled,
+}
+
+impl Reading {
+    /// Whether it is [`Reading::Plain`].
+    pub fn is_plain(&self) -> bool {
+        *self == Reading::Plain
+    }
+}
+
 /// Executes the routine for one aliasing pattern. That it comes to an end says: for all inputs it takes
 /// the same path, and touches only what the contract gives it. Where it reads what nobody has set, words stand for that
 /// of which nothing is known, see [`Execution::undefined`]. What it costs is taken off the effort, and the facts have
@@ -41,11 +60,12 @@ pub fn execute<R: Routine>(
     routine: &R,
     contract: &Contract,
     pattern: &Pattern,
+    reading: Reading,
     effort: u64,
 ) -> Result<Execution, Stopped> {
     let executed = |filled| {
         let surroundings = Surroundings { filled, ..Surroundings::default() };
-        execute_in(routine, contract, pattern, effort, |domain, buffers| {
+        execute_in(routine, contract, pattern, (reading, effort), |domain, buffers| {
             Ok((routine.call_in(domain, buffers, surroundings)?, Vec::new()))
         })
     };
@@ -73,7 +93,7 @@ pub fn execute_composed<R: Routine, C: Calls<Equations>>(
     calls: &mut C,
     given: impl FnOnce(&mut C) -> Numbers,
 ) -> Result<Execution, Stopped> {
-    execute_in(routine, contract, pattern, effort, |domain, buffers| {
+    execute_in(routine, contract, pattern, (Reading::Plain, effort), |domain, buffers| {
         let finished = routine.call_composed(domain, buffers, calls)?;
         Ok((finished, given(calls)))
     })
@@ -83,13 +103,16 @@ fn execute_in<R: Routine>(
     routine: &R,
     contract: &Contract,
     pattern: &Pattern,
-    effort: u64,
+    (reading, effort): (Reading, u64),
     call: impl FnOnce(Equations, &[Buffer<Value>]) -> Result<(Finished<Equations>, Numbers), Stopped>,
 ) -> Result<Execution, Stopped> {
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
     if !matches!(contract, Contract::Modular(_) | Contract::AnyModulus(_)) {
         domain = domain.in_parts();
+    }
+    if reading == Reading::Compiled {
+        domain = domain.compiled();
     }
     domain.set_effort(effort);
     let inputs: Vec<Vec<Variable>> = contract

@@ -28,7 +28,7 @@ pub use certificate::{
 };
 pub use claim::{Claim, Manner, Rung, settle_within};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};
-pub use execution::{Execution, Numbers, execute, execute_composed};
+pub use execution::{Execution, Numbers, Reading, execute, execute_composed};
 pub use facts::{Argument, EFFORT, Facts};
 pub use lemma::Lemma;
 pub use modulo::Modulo;

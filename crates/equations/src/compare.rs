@@ -1,27 +1,107 @@
-//! Carries and borrows that are read back by comparison, on processors without a carry flag: `x + y < y`,
-//! `x < y` after `x - y`, `x < x - y`.
+//! Carries and borrows that are read back by comparison, on processors without a carry flag and in compiled code: `x + y < y`,
+//! `x < y` after `x - y`, `x < x - y`, `y - x` after `x - y`, a word compared with zero.
 
 use crate::equations::Equations;
 use crate::graph::Equation;
+use crate::tabulate::bits_of;
 use crate::value::{Flag, Value};
+use rhomb_machine::Domain;
 use rhomb_poly::{Polynomial, Variable};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// How many equations back a difference is looked for.
 const RECENT: usize = 64;
 
+/// Most words of which a sum is compared with one of its terms.
+const MOST_COMPARED: usize = 8;
+
+/// Most sums that one word is looked at as.
+const MOST_SUMS: usize = 4;
+
+/// What comparisons have told.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Compared {
+    /// For a word, what is left when it is taken from zero, and the borrow, which is 1 where it is not zero.
+    negatives: HashMap<Variable, [Variable; 2]>,
+    /// What a word of a sum has more than the word that something was added to, by `u - d`.
+    unequal: HashMap<Variable, Unequal>,
+    /// For the low part of a sum that was made in two steps, the second step and its carry.
+    steps: HashMap<Variable, (Polynomial, i64, Variable)>,
+    /// The low part and the carry for a second step.
+    again: HashMap<(Polynomial, i64), (Variable, Variable)>,
+}
+
+/// Of `s = x + y + c` (or `s = x - y - c`), a word with carry (or borrow) `u`, the comparison with `x`: what `s` has more (or less)
+/// is `y + c`, which is a word `t` and a carry `d`.
+#[derive(Clone, Debug)]
+struct Unequal {
+    /// `u` and `d`.
+    carry: Variable,
+    over: Variable,
+    /// `t`.
+    word: Variable,
+    /// `y + c`, with the `d` of the word below for `c`.
+    sum: Polynomial,
+    /// That word's `u - d`.
+    below: Option<Variable>,
+}
+
 impl Equations {
-    /// `x - y` and its borrow where an earlier sum or difference has them: the borrow is its carry.
-    pub(crate) fn compared(&mut self, x: &Value, y: &Value) -> Option<(Value, Flag)> {
+    /// `x - y - borrow` and its borrow where an earlier sum or difference has them: the borrow is its carry.
+    pub(crate) fn compared(&mut self, x: &Value, y: &Value, borrow: &Polynomial) -> Option<(Value, Flag)> {
         let radix = self.radix();
         let (left, right) = (self.polynomial(x)?, self.polynomial(y)?);
-        // x = s + y - radix * carry, so that x - y = s - radix * carry with s a word
-        let of_sum =
-            self.low_part(x, radix).and_then(|(sum, carry)| Some((sum.plus_multiple(&right, -1)?, carry)));
-        // y = x - s + radix * borrow, so that x - y = s - radix * borrow
-        let of_difference = self
-            .low_part(y, -radix)
-            .and_then(|(difference, borrow)| Some((left.plus_multiple(difference, -1)?, borrow)));
+        let none = borrow.as_constant() == Some(0);
+        if !self.compiled {
+            return self.compared_once(x, y).filter(|_| none);
+        }
+        if none
+            && left.as_constant() == Some(0)
+            && let Value::Variable(word) = y
+            && !word.is_bit()
+        {
+            let [negative, is_not_zero] = self.negative(*word);
+            return Some((Value::Variable(negative), bit(is_not_zero)));
+        }
+        if let Some(found) = self.by_sums(x, y, borrow) {
+            return Some(found);
+        }
+        let taken = left.plus_multiple(&right, -1)?.plus_multiple(borrow, -1)?;
+        if let Some((low, carry)) = self.recent(&taken, -radix) {
+            return Some((Value::Variable(low), bit(carry)));
+        }
+        if !none || taken.terms().len() < 2 {
+            return None;
+        }
+        let opposite = Polynomial::zero().plus_multiple(&taken, -1)?;
+        let (word, carry) = match self.recent(&opposite, -radix) {
+            Some((word, carry)) => (Value::Variable(word), bit(carry)),
+            None => self.by_sums(y, x, borrow)?,
+        };
+        let Some(Value::Variable(word)) = self.single(&word).filter(|_| bits_of(&[&taken]).is_none()) else {
+            return None;
+        };
+        // y - x is a word t less the radix times a borrow b: x - y is -t where t is zero or b is 1, else the radix less t
+        let [negative, is_not_zero] = self.negative(word);
+        let carry = self.bit_polynomial(&carry);
+        let less = Polynomial::variable(is_not_zero).plus_multiple(&carry, -1)?;
+        let less = self.bit_of_polynomial(less);
+        self.note_exclusive(&taken, less, -radix);
+        Some((Value::Variable(negative), bit(less)))
+    }
+
+    /// The same where the last sum or difference has them.
+    fn compared_once(&mut self, x: &Value, y: &Value) -> Option<(Value, Flag)> {
+        let radix = self.radix();
+        let (left, right) = (self.polynomial(x)?, self.polynomial(y)?);
+        let own = |word: &Value, factor| match word {
+            Value::Variable(word) => self.carry_of(*word, factor),
+            _ => None,
+        };
+        let of_sum = own(x, radix).and_then(|(sum, carry)| Some((sum.plus_multiple(&right, -1)?, carry)));
+        let of_difference = own(y, -radix)
+            .and_then(|(difference, borrow)| Some((left.plus_multiple(&difference, -1)?, borrow)));
         let found = [of_sum, of_difference].into_iter().flatten().find(|(word, _)| {
             let range = self.graph.range(word);
             range.is_some_and(|(least, most)| least >= 0 && most < radix.into())
@@ -29,25 +109,256 @@ impl Equations {
         if let Some((word, carry)) = found {
             return Some((self.word_of(word), bit(carry)));
         }
-        let difference = left.plus_multiple(&right, -1)?;
+        let taken = left.plus_multiple(&right, -1)?;
+        let (low, borrow) = self.recent(&taken, -radix)?;
+        Some((Value::Variable(low), bit(borrow)))
+    }
+
+    /// The same where a sum of one of both words has the other as a term.
+    fn by_sums(&mut self, x: &Value, y: &Value, borrow: &Polynomial) -> Option<(Value, Flag)> {
+        let radix = self.radix();
+        let (left, right) = (self.polynomial(x)?, self.polynomial(y)?);
+        // the borrow of the words below, of which the carry is part of the sum
+        let known = borrow.as_variable().and_then(|less| self.compared.unequal.get(&less));
+        let entering = match known {
+            Some(Unequal { carry, over, .. }) => difference(*carry, *over)?,
+            None => borrow.clone(),
+        };
+        // x = s + y + borrow - radix * carry, so that x - y - borrow = s - radix * carry with s a word
+        let of_sum = self.sums(x, radix).into_iter().filter_map(|(sum, carry)| {
+            let word = sum.plus_multiple(&right, -1)?.plus_multiple(&entering, -1)?;
+            is_less(&word, [&sum, &right, &entering]).then_some((word, carry))
+        });
+        let of_sum: Vec<_> = of_sum.collect();
+        // y = x - borrow - s + radix * carry, so that x - y - borrow = s - radix * carry
+        let of_difference = self.sums(y, -radix).into_iter().filter_map(|(difference, carry)| {
+            let word = left.plus_multiple(&difference, -1)?.plus_multiple(&entering, -1)?;
+            is_less(&word, [&left, &difference, &entering]).then_some((word, carry))
+        });
+        for (word, carry) in of_sum.into_iter().chain(of_difference) {
+            match self.graph.range(&word) {
+                Some((least, most)) if least >= 0 && most < radix.into() => {
+                    return Some((self.word_of(word), bit(carry)));
+                }
+                Some((0, most)) if most == radix.into() => {
+                    return self.unequal(word, carry, borrow);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Low and high part of a recent equation with this other side.
+    fn recent(&self, wanted: &Polynomial, radix: i64) -> Option<(Variable, Variable)> {
         let mut recent = self.graph.equations().iter().rev().take(RECENT);
         recent.find_map(|equation| match equation {
-            Equation { low, high: Some((borrow, factor)), right }
-                if *factor == -radix && *right == difference =>
-            {
-                Some((Value::Variable(*low), bit(*borrow)))
+            Equation { low, high: Some((carry, factor)), right } if *factor == radix && right == wanted => {
+                Some((*low, *carry))
             }
             _ => None,
         })
     }
 
+    /// The sums (for a negative factor: differences) whose low part a word is, with the carry that has this factor: that of its
+    /// equation, and those of what its terms are sums of, where one at most of the carries is 1.
+    pub(crate) fn sums(&mut self, word: &Value, factor: i64) -> Vec<(Polynomial, Variable)> {
+        let Value::Variable(word) = word else { return Vec::new() };
+        let step = self.compared.steps.get(word).filter(|(_, own, _)| *own == factor);
+        let step = step.map(|(sum, _, carry)| (sum.clone(), *carry));
+        let own = self.carry_of(*word, factor);
+        let mut sums: Vec<(Polynomial, Variable)> = own.into_iter().chain(step).collect();
+        let mut next = 0;
+        while let Some((sum, carry)) = sums.get(next).cloned().filter(|_| sums.len() < MOST_SUMS) {
+            next += 1;
+            for (product, times) in sum.terms().iter().filter(|(_, times)| times.abs() == 1) {
+                let [term] = product.variables() else { continue };
+                let Some((right, before)) = self.carry_of(*term, factor * times) else { continue };
+                let longer = sum.plus_multiple(&Polynomial::variable(*term), -times);
+                let longer = longer.and_then(|longer| longer.plus_multiple(&right, *times));
+                let both = Polynomial::variable(before).plus_multiple(&Polynomial::variable(carry), 1);
+                let (Some(longer), Some(both)) = (longer, both) else { continue };
+                if self.is_one_carry(&both) {
+                    sums.push((longer, self.bit_of_polynomial(both)));
+                }
+            }
+        }
+        sums
+    }
+
+    /// A sum (or difference) whose word and carry are known: that of twice a word that was cut, the same as before, or the second
+    /// step of one of three.
+    pub(crate) fn in_one_form(&mut self, sum: &Polynomial, factor: i64) -> Option<(Value, Flag)> {
+        if !self.compiled {
+            return None;
+        }
+        if factor > 0
+            && let Some(top) = self.doubled(sum).and_then(|word| self.top_of(word))
+        {
+            let word = sum.plus_multiple(&Polynomial::variable(top), -factor)?;
+            return Some((self.word_of(word), bit(top)));
+        }
+        match self.recent(sum, factor) {
+            Some((low, carry)) => Some((Value::Variable(low), bit(carry))),
+            None => self.in_one_sum(sum, factor),
+        }
+    }
+
+    /// What is added (or taken) in two steps, one of them a bit, as one sum of three with one carry, of which that of the second
+    /// step is what that of the first one has not.
+    fn in_one_sum(&mut self, sum: &Polynomial, factor: i64) -> Option<(Value, Flag)> {
+        let radix = i128::from(self.radix());
+        let lowest = if factor < 0 { -radix } else { 0 };
+        let is_bit = |polynomial: &Polynomial| {
+            let range = self.graph.range(polynomial);
+            range.is_some_and(|(least, most)| least >= -1 && most <= 1 && least < most)
+        };
+        if let Some((low, second)) = self.compared.again.get(&(sum.clone(), factor)) {
+            return Some((Value::Variable(*low), bit(*second)));
+        }
+        let (whole, before) = sum.terms().iter().find_map(|(product, times)| {
+            let [word] = product.variables() else { return None };
+            if times.abs() != 1 || word.is_bit() {
+                return None;
+            }
+            let (right, before) = self.carry_of(*word, factor * times)?;
+            let rest = sum.plus_multiple(&Polynomial::variable(*word), -times)?;
+            let has_bit = right
+                .terms()
+                .iter()
+                .any(|(product, own)| own.abs() == 1 && matches!(product.variables(), [bit] if bit.is_bit()));
+            let whole = rest.plus_multiple(&right, *times)?;
+            let (least, most) = self.graph.range(&whole)?;
+            let is_one = least >= lowest && most < lowest + 2 * radix;
+            (is_one && (has_bit || is_bit(&rest))).then_some((whole, before))
+        })?;
+        let carry = self.graph.variable(1);
+        let low = self.graph.variable(self.ones() as u32);
+        self.graph.equate(Equation { low, high: Some((carry, factor)), right: whole });
+        self.imply(before, carry);
+        let second = self.bit_of_polynomial(difference(carry, before)?);
+        self.compared.steps.insert(low, (sum.clone(), factor, second));
+        self.compared.again.insert((sum.clone(), factor), (low, second));
+        Some((Value::Variable(low), bit(second)))
+    }
+
     /// The other side of the equation whose low part a word is, and its high part, a bit with this factor.
-    fn low_part(&self, word: &Value, factor: i64) -> Option<(&Polynomial, Variable)> {
-        let Value::Variable(word) = word else { return None };
+    fn carry_of(&self, word: Variable, factor: i64) -> Option<(Polynomial, Variable)> {
         let Equation { high, right, .. } = self.graph.defining_low(word.index())?;
         let (carry, _) = high.filter(|(carry, own)| *own == factor && carry.is_bit())?;
-        Some((right, carry))
+        Some((right.clone(), carry))
     }
+
+    /// What is left when a word is taken from zero, and the borrow, which is 1 where the word is not zero.
+    fn negative(&mut self, word: Variable) -> [Variable; 2] {
+        if let Some(known) = self.compared.negatives.get(&word) {
+            return *known;
+        }
+        let radix = self.radix();
+        let defined = self.graph.defining_low(word.index()).cloned();
+        let is_not_zero = self.graph.variable(1);
+        let negative = self.graph.variable(self.ones() as u32);
+        if let Some(right) = Polynomial::zero().plus_multiple(&Polynomial::variable(word), -1) {
+            self.graph.equate(Equation { low: negative, high: Some((is_not_zero, -radix)), right });
+        }
+        // a difference that is borrowed for is not zero
+        if let Some(Equation { high: Some((borrow, factor)), right, .. }) = defined
+            && factor == -radix
+            && borrow.is_bit()
+            && self.graph.range(&right).is_some_and(|(least, _)| least > i128::from(-radix))
+        {
+            self.imply(borrow, is_not_zero);
+        }
+        self.compared.negatives.insert(word, [negative, is_not_zero]);
+        self.compared.negatives.insert(negative, [word, is_not_zero]);
+        [negative, is_not_zero]
+    }
+
+    /// Whether a word is zero.
+    pub(crate) fn is_nothing(&mut self, value: &Value) -> Option<Polynomial> {
+        let Value::Variable(word) = value else { return None };
+        if !self.compiled {
+            if !self.is_wide() {
+                return None;
+            }
+            let (_, borrow) = self.sub(&Value::Known(0), value, &Flag::Known(false));
+            let borrow = self.bit_polynomial(&borrow);
+            return Polynomial::constant(1).plus_multiple(&borrow, -1);
+        }
+        let [_, is_not_zero] = self.negative(*word);
+        Polynomial::constant(1).plus_multiple(&Polynomial::variable(is_not_zero), -1)
+    }
+
+    /// The comparison of a sum with one of its terms, where the rest may be the radix: then it borrows nothing though the sum has
+    /// left a carry.
+    fn unequal(&mut self, sum: Polynomial, carry: Variable, borrow: &Polynomial) -> Option<(Value, Flag)> {
+        let radix = self.radix();
+        let (word, over) = match self.recent(&sum, radix) {
+            Some(known) => known,
+            None => {
+                let over = self.graph.variable(1);
+                let word = self.graph.variable(self.ones() as u32);
+                self.graph.equate(Equation { low: word, high: Some((over, radix)), right: sum.clone() });
+                (word, over)
+            }
+        };
+        if over == carry {
+            // compared with nothing
+            return Some((Value::Variable(word), Flag::Known(false)));
+        }
+        self.imply(over, carry);
+        let less = self.bit_of_polynomial(difference(carry, over)?);
+        // the words below were compared, or there are none
+        let below = borrow.as_variable();
+        if below.map_or(borrow.as_constant() == Some(0), |own| self.compared.unequal.contains_key(&own)) {
+            self.compared.unequal.insert(less, Unequal { carry, over, word, sum, below });
+        }
+        Some((Value::Variable(word), bit(less)))
+    }
+
+    /// The carry `u` where it is chosen by whether the sum `s = x + y + c` is equal to `x`: `if (s != x) c = s < x`.
+    ///
+    /// Where all words of both are equal, `y + c` is zero or the radix to the power of the words: the carry is `c`.
+    pub(crate) fn carry_of_unequal(&mut self, is_first: &Polynomial, x: &Value, y: &Value) -> Option<Value> {
+        let (x, y) = (self.polynomial(x)?, self.polynomial(y)?);
+        let not = Polynomial::constant(1).plus_multiple(is_first, -1)?;
+        let known = |less: &Polynomial| {
+            let less = less.as_variable()?;
+            Some((less, self.compared.unequal.get(&less)?.carry))
+        };
+        let (equal, entering, (less, carry)) = match (known(&x), known(&y)) {
+            (_, Some(known)) => (is_first, &x, known),
+            (Some(known), None) => (&not, &y, known),
+            (None, None) => return None,
+        };
+        // all words are equal, and what enters below is a bit
+        let (mut all, mut next) = (Polynomial::constant(1), Some(less));
+        for _ in 0..MOST_COMPARED {
+            let Some(above) = next else { break };
+            let Unequal { word, sum, below, .. } = self.compared.unequal.get(&above)?.clone();
+            let rest = match below {
+                Some(below) => Polynomial::variable(self.compared.unequal.get(&below)?.over),
+                None => (**entering).clone(),
+            };
+            let (least, most) = self.graph.range(&sum.plus_multiple(&rest, -1)?)?;
+            if least < 0 || most >= self.radix().into() {
+                return None;
+            }
+            all = all.times(&self.is_nothing(&Value::Variable(word))?)?;
+            next = below;
+        }
+        let is_bit = self.graph.range(entering).is_some_and(|(least, most)| least >= 0 && most <= 1);
+        (next.is_none() && is_bit && all == *equal).then_some(Value::Variable(carry))
+    }
+}
+
+/// Whether a sum of polynomials is shorter than they are: something was in two of them.
+fn is_less(sum: &Polynomial, parts: [&Polynomial; 3]) -> bool {
+    sum.terms().len() < parts.iter().map(|part| part.terms().len()).sum()
+}
+
+fn difference(x: Variable, y: Variable) -> Option<Polynomial> {
+    Polynomial::variable(x).plus_multiple(&Polynomial::variable(y), -1)
 }
 
 fn bit(variable: Variable) -> Flag {

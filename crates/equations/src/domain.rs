@@ -3,7 +3,7 @@
 use crate::equations::Equations;
 use crate::graph::Equation;
 use crate::join;
-use crate::tabulate::{bits_of, evaluate, interpolate};
+use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Bitwise, Deferred, Flag, Value};
 use rhomb_machine::{Base, Direction, Domain, Entering, Fault, Joined, Pointer};
 use rhomb_poly::Polynomial;
@@ -40,6 +40,63 @@ impl Equations {
         let y = if y_stays { y.clone() } else { self.single(y)? };
         let product = self.polynomial(&x)?.times(&*self.polynomial(&y)?)?;
         Some((product, x == y))
+    }
+}
+
+impl Equations {
+    /// A word where a bit has a value: one of two, if the bit chose it.
+    fn chosen_where(&self, bit: &Polynomial, word: &Value, is_set: bool) -> Value {
+        let Value::Variable(variable) = word else { return word.clone() };
+        let Some((by, x, y)) = self.selected.get(variable) else { return word.clone() };
+        let not = || Polynomial::constant(1).plus_multiple(bit, -1);
+        match (**by == *bit, not().as_ref() == Some(&**by)) {
+            (true, _) => if is_set { x } else { y }.clone(),
+            (_, true) => if is_set { y } else { x }.clone(),
+            _ => word.clone(),
+        }
+    }
+
+    fn selected(&mut self, bit: &Rc<Polynomial>, x: &Value, y: &Value) -> Value {
+        if let Some(carry) = self.carry_of_unequal(bit, x, y) {
+            return carry;
+        }
+        // functions of few bits stay what they are, and so do words that differ by one
+        let plain = [self.polynomial(x), self.polynomial(y)];
+        let few = match &plain {
+            [Some(x), Some(y)] if self.is_wide() => {
+                x.plus_multiple(y, -1).is_some_and(|difference| bits_of(&[bit, &difference]).is_some())
+            }
+            [Some(x), Some(y)] => bits_of(&[bit, x, y]).is_some(),
+            _ => false,
+        };
+        // y + bit * (x - y)
+        let of = |x: &Polynomial, y: &Polynomial| {
+            let change = bit.times(&x.plus_multiple(y, -1)?)?;
+            y.plus_multiple(&change, 1)
+        };
+        let written = match &plain {
+            [Some(x), Some(y)] => {
+                of(x, y).filter(|result| few || self.compiled && bits_of(&[result]).is_some())
+            }
+            _ => None,
+        };
+        let result = match written {
+            Some(result) => Some(result),
+            None => match (self.single(x), self.single(y)) {
+                (Some(x), Some(y)) => {
+                    self.polynomial(&x).zip(self.polynomial(&y)).and_then(|(x, y)| of(&x, &y))
+                }
+                _ => None,
+            },
+        };
+        let result = match result {
+            Some(result) if bits_of(&[&result]).is_some() => self.lean(result),
+            result => result,
+        };
+        match result {
+            Some(result) => self.word_of(result),
+            None => self.input(),
+        }
     }
 }
 
@@ -85,6 +142,11 @@ impl Domain for Equations {
                 return moved.unwrap_or_else(|| self.unknown_sum());
             }
         }
+        if x == y
+            && let Some(top) = self.top_of_combined(x)
+        {
+            return (self.input(), self.flag_of(top));
+        }
         let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
         let carry = self.bit_polynomial(carry);
         match x.plus_multiple(&y, 1).and_then(|sum| sum.plus_multiple(&carry, 1)) {
@@ -117,13 +179,11 @@ impl Domain for Equations {
             let borrow = if distance == 0 { Flag::Known(false) } else { self.new_bit() };
             return (Value::Known(distance), borrow);
         }
-        if let Flag::Known(false) = borrow
-            && let Some(found) = self.compared(x, y)
-        {
+        let borrow = self.bit_polynomial(borrow);
+        if let Some(found) = self.compared(x, y, &borrow) {
             return found;
         }
         let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
-        let borrow = self.bit_polynomial(borrow);
         match x.plus_multiple(&y, -1).and_then(|sum| sum.plus_multiple(&borrow, -1)) {
             Some(sum) => self.carried(sum, true),
             None => self.unknown_sum(),
@@ -251,7 +311,7 @@ impl Domain for Equations {
         }
         let Some(bits) = bits_of(&[&x, &bit]) else { return self.input() };
         let at = |polynomial: &Polynomial, assignment| evaluate(polynomial, &bits, assignment).unwrap_or(0);
-        let result = interpolate(&bits, |assignment| {
+        let result = self.interpolated(&bits, |assignment| {
             at(&x, assignment) & !(1 << place) | at(&bit, assignment) << place
         });
         match result {
@@ -284,29 +344,17 @@ impl Domain for Equations {
             return if *bit { x.clone() } else { y.clone() };
         }
         let bit = self.bit_polynomial(bit);
-        // functions of few bits stay what they are, and so do words that differ by one
-        let plain = [self.polynomial(x), self.polynomial(y)];
-        let few = match &plain {
-            [Some(x), Some(y)] if self.is_wide() => {
-                x.plus_multiple(y, -1).is_some_and(|difference| bits_of(&[&bit, &difference]).is_some())
-            }
-            [Some(x), Some(y)] => bits_of(&[&bit, x, y]).is_some(),
-            _ => false,
-        };
-        let [x, y] = if few { [Some(x.clone()), Some(y.clone())] } else { [self.single(x), self.single(y)] };
-        let (Some(x), Some(y)) = (x, y) else { return self.input() };
-        let result = match (self.polynomial(&x), self.polynomial(&y)) {
-            // y + bit * (x - y)
-            (Some(x), Some(y)) => x
-                .plus_multiple(&y, -1)
-                .and_then(|difference| bit.times(&difference))
-                .and_then(|change| y.plus_multiple(&change, 1)),
-            _ => None,
-        };
-        match result {
-            Some(result) => self.word_of(result),
-            None => self.input(),
+        let (x, y) = (self.chosen_where(&bit, x, true), self.chosen_where(&bit, y, false));
+        if x == y {
+            return x;
         }
+        let selected = self.selected(&bit, &x, &y);
+        if let Value::Variable(word) = selected
+            && self.compiled
+        {
+            self.selected.entry(word).or_insert((bit, x, y));
+        }
+        selected
     }
 
     fn bit_and(&mut self, x: &Flag, y: &Flag) -> Flag {

@@ -4,10 +4,12 @@
 //! makes new variables and an equation that defines them, or makes a new variable about which nothing is
 //! known. None of these can claim anything false; the last loses information, never soundness.
 
+use crate::bitwise::Combined;
+use crate::compare::Compared;
 use crate::graph::{Equation, Graph, Parts};
-use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
-use crate::value::{Bitwise, Deferred, Flag, Value};
-use rhomb_machine::Domain;
+use crate::tabulate::{MOST_BITS, bits_of, evaluate};
+use crate::together::Together;
+use crate::value::{Deferred, Flag, Value};
 use rhomb_poly::{Polynomial, Variable};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,9 +19,6 @@ const DEEPEST: u32 = 64;
 
 /// Terms of half as many variables as can be numbered: an instruction may make many.
 const MOST_TERMS: u64 = 1 << 35;
-
-/// Most terms of words that are looked at for excluding each other.
-const MOST_TERMS_OF_EXCLUSIVE: usize = 16;
 
 /// The domain of exact polynomials.
 #[derive(Clone, Debug)]
@@ -33,6 +32,16 @@ pub struct Equations {
     singles: HashMap<Rc<Polynomial>, Variable>,
     /// The low and the high word of products of wide words: the same for the same factors.
     pub(crate) products: HashMap<Polynomial, [Variable; 2]>,
+    /// What is known of bits together.
+    pub(crate) together: Together,
+    /// What comparisons have told.
+    pub(crate) compared: Compared,
+    /// Words that were combined bit by bit.
+    pub(crate) combined: Combined,
+    /// For a word that a bit chose, the bit and both words.
+    pub(crate) selected: HashMap<Variable, (Rc<Polynomial>, Value, Value)>,
+    /// Whether what compilers make of carries is looked for.
+    pub(crate) compiled: bool,
     /// Terms that may be collected.
     pub(crate) effort: u64,
 }
@@ -47,6 +56,11 @@ impl Equations {
             parts: Parts::default(),
             singles: HashMap::new(),
             products: HashMap::new(),
+            together: Together::default(),
+            compared: Compared::default(),
+            combined: Combined::default(),
+            selected: HashMap::new(),
+            compiled: false,
             effort: MOST_TERMS,
         }
     }
@@ -55,6 +69,14 @@ impl Equations {
     /// makes more of what is to be looked at.
     pub fn in_parts(mut self) -> Self {
         self.graph.in_parts = true;
+        self
+    }
+
+    /// The same for compiled code, which has no carry flag: carries that are read back by comparisons, joined by OR, kept as masks
+    /// and chosen by conditions are told as what they are, and a sum of three in two steps is one sum with one carry. What has
+    /// flags does not need it, and is shorter without.
+    pub fn compiled(mut self) -> Self {
+        self.compiled = true;
         self
     }
 
@@ -102,7 +124,7 @@ impl Equations {
         }
         let variables = polynomial.variables();
         if self.is_one_carry(&polynomial) {
-            return self.single(&Value::Polynomial(Rc::new(polynomial))).unwrap_or_else(|| self.input());
+            return Value::Variable(self.bit_of_polynomial(polynomial));
         }
         let words = variables.iter().filter(|variable| !variable.is_bit()).count();
         if variables.len() <= MOST_BITS && (words == 0 || words == 1 && variables.len() <= 2) {
@@ -111,44 +133,9 @@ impl Equations {
         self.define(polynomial)
     }
 
-    /// Whether a polynomial is the sum of two carries of which one at most is 1.
-    fn is_one_carry(&self, polynomial: &Polynomial) -> bool {
-        match polynomial.terms() {
-            [(older, 1), (younger, 1)] => match (older.variables(), younger.variables()) {
-                ([older], [younger]) => self.graph.is_exclusive(*older, *younger),
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// Notes what a carry out of this sum excludes: where a word of the sum has left a carry itself, and both sums
-    /// together are below twice the radix, only one of the two can be 1. The same of borrows, where both together are
-    /// at least minus the radix; `factor` is what the carry stands for in its equation.
-    fn note_exclusive(&mut self, sum: &Polynomial, carry: Variable, factor: i64) -> Option<()> {
-        let radix = i128::from(self.radix());
-        let lowest = if factor < 0 { -radix } else { 0 };
-        for (monomial, _) in sum.terms().iter().filter(|(_, factor)| *factor == 1) {
-            let [word] = monomial.variables() else { continue };
-            let Some(Equation { high: Some((older, own)), right, .. }) =
-                self.graph.defining_low(word.index())
-            else {
-                continue;
-            };
-            let before = *older;
-            let all = right.plus_multiple(sum, 1)?.plus_multiple(&Polynomial::variable(*word), -1)?;
-            let (least, most) = self.graph.range(&all)?;
-            if *own == factor && before.is_bit() && least >= lowest && most < lowest + 2 * radix {
-                self.graph.exclude(before, carry);
-            }
-        }
-        None
-    }
-
     /// A variable that equals a polynomial whose value is a word.
     pub(crate) fn define(&mut self, polynomial: Polynomial) -> Value {
         let most = match self.graph.range(&polynomial) {
-            Some((0, 2)) if self.is_one_carry(&polynomial) => 1,
             Some((_, high)) => high.clamp(1, self.ones().into()) as u32,
             None => self.ones() as u32,
         };
@@ -164,6 +151,9 @@ impl Equations {
         match value {
             Value::Known(_) | Value::Variable(_) => Some(value.clone()),
             Value::Polynomial(polynomial) => {
+                if self.is_one_carry(polynomial) {
+                    return Some(Value::Variable(self.bit_of_polynomial((**polynomial).clone())));
+                }
                 if let Some(variable) = self.singles.get(polynomial) {
                     return Some(Value::Variable(*variable));
                 }
@@ -217,15 +207,15 @@ impl Equations {
     fn compute(&mut self, deferred: &Deferred) -> Option<Polynomial> {
         match deferred {
             Deferred::Bit(value, place) => self.bit_at(value, *place),
-            Deferred::Zero(value) => self
-                .tabulated(&[value], |words| i64::from(words[0] == 0))
-                .or_else(|| self.borrows_nothing(value)),
+            Deferred::Zero(value) => {
+                self.tabulated(&[value], |words| i64::from(words[0] == 0)).or_else(|| self.is_nothing(value))
+            }
             Deferred::CarryInto(place, [x, y, result]) => {
                 self.tabulated(&[x, y, result], |words| (words[0] ^ words[1] ^ words[2]) >> place & 1)
             }
-            Deferred::And(x, y) => self.combined(x, y, |x, y| x & y),
-            Deferred::Or(x, y) => self.combined(x, y, |x, y| x | y),
-            Deferred::Xor(x, y) => self.combined(x, y, |x, y| x ^ y),
+            Deferred::And(x, y) => self.of_both(x, y, |x, y| x & y),
+            Deferred::Or(x, y) => self.of_both(x, y, |x, y| x | y),
+            Deferred::Xor(x, y) => self.of_both(x, y, |x, y| x ^ y),
             Deferred::Not(x) => {
                 let x = self.bit_polynomial(x);
                 Polynomial::constant(1).plus_multiple(&x, -1)
@@ -233,25 +223,16 @@ impl Equations {
         }
     }
 
-    /// Whether a wide word is zero: whether nothing is borrowed when it is subtracted from zero. That is an equation, of
-    /// which a bit that is zero where the word is not says as much as a carry.
-    fn borrows_nothing(&mut self, value: &Value) -> Option<Polynomial> {
-        let (true, Value::Variable(_)) = (self.is_wide(), value) else { return None };
-        let (_, borrow) = self.sub(&Value::Known(0), value, &Flag::Known(false));
-        let borrow = self.bit_polynomial(&borrow);
-        Polynomial::constant(1).plus_multiple(&borrow, -1)
-    }
-
-    fn combined(&mut self, x: &Flag, y: &Flag, function: impl Fn(i64, i64) -> i64) -> Option<Polynomial> {
+    fn of_both(&mut self, x: &Flag, y: &Flag, function: impl Fn(i64, i64) -> i64) -> Option<Polynomial> {
         let (x, y) = (self.bit_polynomial(x), self.bit_polynomial(y));
         let bits = bits_of(&[&x, &y])?;
         let at = |polynomial: &Polynomial, assignment| evaluate(polynomial, &bits, assignment).unwrap_or(0);
-        interpolate(&bits, |assignment| function(at(&x, assignment), at(&y, assignment)))
+        self.interpolated(&bits, |assignment| function(at(&x, assignment), at(&y, assignment)))
     }
 
     /// A function of words that depend on few bits only.
     pub(crate) fn tabulated(
-        &self,
+        &mut self,
         values: &[&Value],
         function: impl Fn(&[i64]) -> i64,
     ) -> Option<Polynomial> {
@@ -264,7 +245,7 @@ impl Equations {
                 references.iter().map(|polynomial| evaluate(polynomial, &bits, assignment)).collect()
             })
             .collect::<Option<_>>()?;
-        interpolate(&bits, |assignment| function(&rows[assignment]))
+        self.interpolated(&bits, |assignment| function(&rows[assignment]))
     }
 
     /// `sum` taken as a word and what leaves it: `word + radix * carry = sum` (`negative`: `word -
@@ -287,15 +268,21 @@ impl Equations {
         }
         if let Some(bits) = bits_of(&[&sum]) {
             let at = |assignment| evaluate(&sum, &bits, assignment).unwrap_or(0);
-            let word = interpolate(&bits, |assignment| at(assignment).rem_euclid(radix));
-            let carry = interpolate(&bits, |assignment| i64::from(carry_of(at(assignment).into())));
+            let word = self.interpolated(&bits, |assignment| at(assignment).rem_euclid(radix));
+            let carry = self.interpolated(&bits, |assignment| i64::from(carry_of(at(assignment).into())));
             if let (Some(word), Some(carry)) = (word, carry) {
                 return (self.word_of(word), self.flag_of(carry));
             }
         }
+        if let Some(found) = self.in_one_form(&sum, factor) {
+            return found;
+        }
         let carry = self.graph.variable(1);
         let low = self.graph.variable(self.ones() as u32);
-        if self.is_wide() {
+        if let Some(word) = self.doubled(&sum) {
+            self.parts.doubled.insert(word, carry);
+        }
+        if self.compiled || self.is_wide() {
             self.note_exclusive(&sum, carry, factor);
         }
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
@@ -305,106 +292,6 @@ impl Equations {
     pub(crate) fn unknown_sum(&mut self) -> (Value, Flag) {
         let word = self.input();
         (word, self.new_bit())
-    }
-
-    /// `x op y` bit by bit, where one of them is a mask: a word that is all ones or all zeros.
-    fn masked(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
-        for (mask, word) in [(x, y), (y, x)] {
-            let Some(bit) = self.mask_bit(mask) else { continue };
-            let Some(single) = self.single(word) else { continue };
-            let word = self.polynomial(&single)?;
-            let product = bit.times(&word)?;
-            let result = match operation {
-                Bitwise::And => Some(product),
-                // x | 255b = x + b(255 - x)
-                Bitwise::Or => word.plus_multiple(&bit, self.ones())?.plus_multiple(&product, -1),
-                // x ^ 255b = x + b(255 - 2x)
-                Bitwise::Xor => word.plus_multiple(&bit, self.ones())?.plus_multiple(&product, -2),
-            }?;
-            let result = self.word_of(result);
-            // words of an absolute value are factors: all of them are variables at once
-            return match operation {
-                Bitwise::Xor if self.graph.in_parts && self.is_wide() && self.is_difference(&single) => {
-                    self.single(&result)
-                }
-                _ => Some(result),
-            };
-        }
-        None
-    }
-
-    /// Whether a word was left by a subtraction that may borrow.
-    fn is_difference(&self, word: &Value) -> bool {
-        let Value::Variable(word) = word else { return false };
-        let high = self.graph.defining_low(word.index()).and_then(|equation| equation.high);
-        high.is_some_and(|(_, factor)| factor < 0)
-    }
-
-    /// `x op y` of words of which one is always zero, such as `b u` and `(1 - b) v`: their product vanishes.
-    fn exclusive(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
-        let (x, y) = (self.polynomial(x)?, self.polynomial(y)?);
-        // what a word is equal to says more
-        let written_out = |polynomial: &Polynomial| {
-            let equation = polynomial.as_variable().and_then(|own| self.graph.defining_low(own.index()));
-            equation.filter(|equation| equation.high.is_none()).map(|equation| &equation.right)
-        };
-        let (u, v) = (written_out(&x).unwrap_or(&x), written_out(&y).unwrap_or(&y));
-        let few = u.terms().len().max(v.terms().len()) <= MOST_TERMS_OF_EXCLUSIVE;
-        if !few || !u.times(v)?.terms().is_empty() {
-            return None;
-        }
-        match operation {
-            Bitwise::And => Some(Value::Known(0)),
-            Bitwise::Or | Bitwise::Xor => Some(self.word_of(x.plus_multiple(&y, 1)?)),
-        }
-    }
-
-    /// The bit `b` of a word that is `b` times all ones.
-    fn mask_bit(&self, value: &Value) -> Option<Polynomial> {
-        let ones = self.ones();
-        let polynomial = self.polynomial(value)?;
-        let bits = bits_of(&[&polynomial])?;
-        let all = 0..1usize << bits.len();
-        let values: Option<Vec<i64>> =
-            all.map(|assignment| evaluate(&polynomial, &bits, assignment)).collect();
-        let values = values?;
-        if !values.iter().all(|value| *value == 0 || *value == ones) {
-            return None;
-        }
-        interpolate(&bits, |assignment| i64::from(values[assignment] != 0))
-    }
-
-    pub(crate) fn bitwise(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
-        let plain = |x: i64, y: i64| match operation {
-            Bitwise::And => x & y,
-            Bitwise::Or => x | y,
-            Bitwise::Xor => x ^ y,
-        };
-        if x == y {
-            return match operation {
-                Bitwise::Xor => Value::Known(0),
-                Bitwise::And | Bitwise::Or => x.clone(),
-            };
-        }
-        if let (Value::Pointer(x), Value::Pointer(y), Bitwise::Xor) = (x, y, operation)
-            && x.base == y.base
-            && (x.part, y.part) == (0, 0)
-            && !x.agrees(y, self.bits)
-        {
-            // different words of one buffer's addresses: anything but zero
-            let rest = Polynomial::variable(self.graph.variable(self.ones() as u32 - 1));
-            if let Some(word) = rest.plus_multiple(&Polynomial::constant(1), 1) {
-                return Value::Polynomial(Rc::new(word));
-            }
-        }
-        if let Some(result) = self.tabulated(&[x, y], |words| plain(words[0], words[1])) {
-            return self.word_of(result);
-        }
-        let result = self
-            .masked(x, y, operation)
-            .or_else(|| self.exclusive(x, y, operation))
-            .or_else(|| self.of_parts(x, y, operation));
-        result.unwrap_or_else(|| self.input())
     }
 
     /// A bit that is computed later, unless its definition has become too deep to be worth it.

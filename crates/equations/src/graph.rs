@@ -121,7 +121,12 @@ impl Graph {
 
     /// Whether a product of variables in ascending order is zero, as it has two bits of which one at most is 1.
     pub fn is_zero(&self, product: &[Variable]) -> bool {
-        if !self.in_parts || self.exclusive.is_empty() {
+        self.in_parts && self.has_exclusive(product)
+    }
+
+    /// The same, whether or not numbers may be multiplied in parts.
+    pub(crate) fn has_exclusive(&self, product: &[Variable]) -> bool {
+        if self.exclusive.is_empty() {
             return false;
         }
         let mut bits = product.iter().enumerate().filter(|(_, own)| own.is_bit());
@@ -168,14 +173,19 @@ impl Graph {
     }
 }
 
-/// For each variable that was cut the place, and the parts below and above.
+/// What words were taken apart to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Parts(pub(crate) HashMap<Variable, (u32, Variable, Variable)>);
+pub(crate) struct Parts {
+    /// For each variable that was cut the place, and the parts below and above.
+    pub(crate) cut: HashMap<Variable, (u32, Variable, Variable)>,
+    /// For words of which twice the word was taken, the carry, which is the highest bit.
+    pub(crate) doubled: HashMap<Variable, Variable>,
+}
 
 impl Parts {
     /// The parts of a variable that stands at a place, lowest first, each with its place.
     pub(crate) fn of(&self, variable: Variable, place: u32, parts: &mut Vec<(u32, Variable)>) {
-        match self.0.get(&variable) {
+        match self.cut.get(&variable) {
             None => parts.push((place, variable)),
             Some((at, low, high)) => {
                 self.of(*low, place, parts);

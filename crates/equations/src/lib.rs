@@ -4,6 +4,7 @@
 //! variables with an equation between them; [`Graph`] holds the variables and equations of one
 //! execution. Nothing is concluded here.
 
+mod bitwise;
 mod compare;
 mod domain;
 mod equations;
@@ -11,6 +12,7 @@ mod graph;
 mod join;
 mod parts;
 mod tabulate;
+mod together;
 mod value;
 
 pub use equations::Equations;

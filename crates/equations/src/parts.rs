@@ -5,7 +5,7 @@
 
 use crate::equations::Equations;
 use crate::graph::Equation;
-use crate::tabulate::{MOST_BITS, bits_of, evaluate, interpolate};
+use crate::tabulate::{MOST_BITS, bits_of, evaluate};
 use crate::value::{Bitwise, Flag, Value};
 use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::cmp::Ordering;
@@ -19,7 +19,7 @@ impl Equations {
 
     /// Lets a part of a word begin at a place, which is not its lowest, if the word reaches there.
     fn cut(&mut self, word: Variable, place: u32) {
-        if let Some((at, low, high)) = self.parts.0.get(&word).copied() {
+        if let Some((at, low, high)) = self.parts.cut.get(&word).copied() {
             match place.cmp(&at) {
                 Ordering::Less => self.cut(low, place),
                 Ordering::Equal => {}
@@ -32,11 +32,20 @@ impl Equations {
             // nothing stands there
             return;
         }
+        let right = Polynomial::variable(word);
+        let known = self.parts.doubled.get(&word).copied().filter(|_| place + 1 == self.bits);
+        if let Some(high) = known
+            && let Some(right) = right.plus_multiple(&Polynomial::variable(high), -1 << place)
+        {
+            let low = self.graph.variable((1 << place) - 1);
+            self.graph.equate(Equation { low, high: None, right });
+            self.parts.cut.insert(word, (place, low, high));
+            return;
+        }
         let high = self.graph.variable((most >> place) as u32);
         let low = self.graph.variable(most.min((1 << place) - 1) as u32);
-        let right = Polynomial::variable(word);
         self.graph.equate(Equation { low, high: Some((high, 1 << place)), right });
-        self.parts.0.insert(word, (place, low, high));
+        self.parts.cut.insert(word, (place, low, high));
     }
 
     /// The bits of a narrow word with their places, lowest first, but for those above its largest value.
@@ -47,8 +56,35 @@ impl Equations {
         bits
     }
 
+    /// The word of which a sum is twice the word, and a bit at most.
+    pub(crate) fn doubled(&self, sum: &Polynomial) -> Option<Variable> {
+        if !self.compiled {
+            return None;
+        }
+        let word = sum.terms().iter().find_map(|(product, factor)| match product.variables() {
+            [word] if *factor == 2 && !word.is_bit() => Some(*word),
+            _ => None,
+        })?;
+        let rest = sum.plus_multiple(&Polynomial::variable(word), -2)?;
+        let (least, most) = self.graph.range(&rest)?;
+        (least >= 0 && most <= 1).then_some(word)
+    }
+
+    /// The highest bit of a word, if there is a variable for it.
+    pub(crate) fn top_of(&self, word: Variable) -> Option<Variable> {
+        let mut parts = Vec::new();
+        self.parts.of(word, 0, &mut parts);
+        let cut = parts.last().filter(|(place, bit)| place + 1 == self.bits && bit.is_bit());
+        self.parts.doubled.get(&word).copied().or(cut.map(|(_, bit)| *bit))
+    }
+
     /// The bit of a word at a place. A narrow word is taken apart into all its bits.
     pub(crate) fn bit_at(&mut self, value: &Value, place: u32) -> Option<Polynomial> {
+        if place + 1 == self.bits
+            && let Some(top) = self.top_of_combined(value)
+        {
+            return Some(top);
+        }
         match value {
             Value::Variable(word) if !word.is_bit() && !self.is_wide() => {
                 let bits = self.bits_of_word(*word);
@@ -69,12 +105,19 @@ impl Equations {
         if let Some(bits) = bits_of(&[&polynomial]) {
             let at = |assignment| evaluate(&polynomial, &bits, assignment).unwrap_or(0);
             let field = |(from, to): &(u32, u32)| {
-                interpolate(&bits, |assignment| at(assignment) >> from & ((1 << (to - from)) - 1))
+                self.interpolated(&bits, |assignment| at(assignment) >> from & ((1 << (to - from)) - 1))
             };
             return ranges.iter().map(field).collect();
         }
         if let Some(exact) = self.exact_fields(&polynomial, &ranges) {
             return Some(exact);
+        }
+        if borders == [self.bits - 1]
+            && let Some(top) = self.top_of_combined(value)
+        {
+            // nobody asks for what is below
+            let rest = self.graph.variable((self.ones() >> 1) as u32);
+            return Some(vec![Polynomial::variable(rest), top]);
         }
         let placed = match self.placed(&polynomial) {
             Some(placed) => placed,
@@ -115,7 +158,7 @@ impl Equations {
     }
 
     /// The polynomial of a word; of one that was made as a sum without a carry, that sum.
-    fn written_out(&self, value: &Value) -> Option<Rc<Polynomial>> {
+    pub(crate) fn written_out(&self, value: &Value) -> Option<Rc<Polynomial>> {
         if let Value::Variable(word) = value
             && let Some(Equation { high: None, right, .. }) = self.graph.defining_low(word.index())
         {
@@ -211,6 +254,18 @@ impl Equations {
                 }?;
                 return Some(self.word_of(result));
             }
+            if self.compiled
+                && self.is_even(word)
+                && self.polynomial(mask).is_some_and(|bit| self.is_bit(&bit))
+            {
+                return match operation {
+                    Bitwise::And => Some(Value::Known(0)),
+                    Bitwise::Or | Bitwise::Xor => {
+                        let sum = self.polynomial(word)?.plus_multiple(&*self.polynomial(mask)?, 1)?;
+                        Some(self.word_of(sum))
+                    }
+                };
+            }
             let (low, high) = (self.written_out(word)?, self.written_out(mask)?);
             let zeros = high.terms().iter().map(|(_, factor)| factor.trailing_zeros()).min()?;
             let (least, most) = self.graph.range(&low)?;
@@ -225,6 +280,21 @@ impl Equations {
             }
         }
         None
+    }
+
+    /// Whether a word was made as the low part of an even sum.
+    fn is_even(&self, word: &Value) -> bool {
+        let Value::Variable(word) = word else { return false };
+        let equation = self.graph.defining_low(word.index());
+        equation.is_some_and(|Equation { high, right, .. }| {
+            let factors = right.terms().iter().map(|(_, factor)| *factor);
+            high.is_some_and(|(_, radix)| radix.abs() == self.radix())
+                && factors.into_iter().all(|own| own % 2 == 0)
+        })
+    }
+
+    fn is_bit(&self, polynomial: &Polynomial) -> bool {
+        self.graph.range(polynomial).is_some_and(|(least, most)| least >= 0 && most <= 1)
     }
 
     /// `word & mask`.

@@ -2,7 +2,7 @@
 
 use crate::unproved::Unproved;
 use num_bigint::BigUint;
-use rhomb_certificate::{Binary, Contract, Expression, Pattern, PatternProof, execute_binary, kept};
+use rhomb_certificate::{Binary, Contract, Expression, Pattern, PatternProof, Reading, execute_binary, kept};
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
 use rhomb_machine::Routine;
@@ -47,6 +47,6 @@ pub(crate) fn prove<R: Routine>(
     kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     match execution.open.first() {
         Some(lowest) => Err(Unproved::Coefficients { count: execution.open.len(), lowest: *lowest }),
-        None => Ok(PatternProof { pattern: pattern.name.into(), steps: Vec::new() }),
+        None => Ok(PatternProof { pattern: pattern.name.into(), reading: Reading::Plain, steps: Vec::new() }),
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::calls::pattern_named;
 use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
-use rhomb_certificate::{Contract, EFFORT, Execution, execute};
+use rhomb_certificate::{Contract, EFFORT, Execution, Reading, execute};
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;
 use rhomb_poly::{Polynomial, Variable};
@@ -26,7 +26,9 @@ pub(crate) fn causes<R: Routine>(
         return Vec::new();
     }
     let Some(pattern) = pattern_named(contract, pattern) else { return Vec::new() };
-    let Ok(execution) = execute(routine, contract, pattern, EFFORT) else { return Vec::new() };
+    let Ok(execution) = execute(routine, contract, pattern, Reading::Plain, EFFORT) else {
+        return Vec::new();
+    };
     let graph = &execution.facts.graph;
     if graph.len() > MOST_VARIABLES || is_nested(graph) || !execution.missing.is_empty() {
         return Vec::new();

@@ -154,6 +154,11 @@ fn exclusion_by(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> O
     if !named.is_empty() && !open.contains(&named) {
         open.push(named);
     }
+    // what was found later may have been written with what says that an operand is below the modulus
+    let found: Vec<u32> = (0..count).filter(|number| !is_given(number)).collect();
+    if !found.is_empty() {
+        open.extend((0..count).take_while(is_given).map(|own| [vec![own], found.clone()].concat()));
+    }
     for open in &open {
         for manner in [Manner::Telescoped, Manner::Expanded] {
             for floor in &floors {

@@ -6,7 +6,7 @@
 use crate::callee::{Called, Proved, proved};
 use crate::search::prove_executed;
 use crate::unproved::Unproved;
-use rhomb_certificate::{Certificate, Contract, Expression, Numbers, execute_composed};
+use rhomb_certificate::{Certificate, Contract, Expression, Numbers, Reading, execute_composed};
 use rhomb_equations::{Equations, Value};
 use rhomb_machine::{Callee, Calls, Fault, Routine};
 use rhomb_poly::{Dyadic, Sum, Variable};
@@ -36,7 +36,7 @@ pub fn prove_by_products<R: Routine>(
     let mut calls = Products { routine, effort, contracts, called: Called::default(), numbers: Vec::new() };
     let mut left = effort;
     for pattern in contract.patterns() {
-        prove_executed(pattern, &mut left, |effort| {
+        prove_executed((pattern, Reading::Plain), &mut left, |effort| {
             calls.numbers.clear();
             let given = |calls: &mut Products<R>| std::mem::take(&mut calls.numbers);
             execute_composed(routine, contract, pattern, effort, &mut calls, given)

@@ -8,8 +8,8 @@ use crate::runs::find_lemmas;
 use crate::unproved::{Obligation, Unproved};
 use crate::uses::Uses;
 use rhomb_certificate::{
-    Certificate, Contract, EFFORT, Execution, Expression, FORMAT, Lemma, Modulo, Pattern, PatternProof, Step,
-    Sum, execute, kept, sha256,
+    Certificate, Contract, EFFORT, Execution, Expression, FORMAT, Lemma, Modulo, Pattern, PatternProof,
+    Reading, Step, Sum, execute, kept, sha256,
 };
 use rhomb_machine::{Fault, Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
@@ -57,19 +57,48 @@ fn prove_pattern<R: Routine>(
     pattern: &Pattern,
     effort: &mut u64,
 ) -> Result<PatternProof, Unproved> {
-    prove_executed(pattern, effort, |effort| execute(routine, contract, pattern, effort))
+    let whole = *effort;
+    let mut tried = |reading: Reading, most: u64| {
+        let mut left = most.min(*effort);
+        let given = left;
+        let proof = prove_executed((pattern, reading), &mut left, |effort| {
+            execute(routine, contract, pattern, reading, effort)
+        });
+        *effort -= given - left;
+        (proof, left == 0)
+    };
+    // what is proved at all is mostly proved with little
+    let (plain, is_exhausted) = tried(Reading::Plain, whole / EFFORT_OF_PLAIN);
+    let is_open = match &plain {
+        Err(Unproved::Open(_) | Unproved::Coefficients { .. }) => true,
+        Err(Unproved::Stopped(stopped)) => matches!(stopped.fault, Fault::Effort { .. }),
+        _ => false,
+    };
+    if !is_open {
+        return plain;
+    }
+    let most = if is_exhausted { whole / EFFORT_OF_PLAIN } else { whole };
+    if let (Ok(proof), _) = tried(Reading::Compiled, most) {
+        return Ok(proof);
+    }
+    if is_exhausted { tried(Reading::Plain, whole).0 } else { plain }
 }
+
+/// The part of the effort with which code is read plainly first.
+const EFFORT_OF_PLAIN: u64 = 4;
 
 /// The proof of what is executed, as often as it must be.
 pub(crate) fn prove_executed(
-    pattern: &Pattern,
+    (pattern, reading): (&Pattern, Reading),
     effort: &mut u64,
     mut again: impl FnMut(u64) -> Result<Execution, Stopped>,
 ) -> Result<PatternProof, Unproved> {
-    let (proof, has_signs) = prove_by(again(*effort)?, pattern, true, effort)?;
+    let (proof, has_signs) = prove_by(again(*effort)?, (pattern, reading), true, effort)?;
     match proof {
         // numbers that were found at their signs may hide others
-        Err(Unproved::Open(_)) if has_signs => prove_by(again(*effort)?, pattern, false, effort)?.0,
+        Err(Unproved::Open(_)) if has_signs => {
+            prove_by(again(*effort)?, (pattern, reading), false, effort)?.0
+        }
         proof => proof,
     }
 }
@@ -77,7 +106,7 @@ pub(crate) fn prove_executed(
 /// The proof, and whether there are signs at which differences are looked for where `by_signs` says so.
 fn prove_by(
     mut execution: Execution,
-    pattern: &Pattern,
+    (pattern, reading): (&Pattern, Reading),
     by_signs: bool,
     effort: &mut u64,
 ) -> Result<(Result<PatternProof, Unproved>, bool), Unproved> {
@@ -93,7 +122,7 @@ fn prove_by(
     if let (Err(Unproved::Open(_)), Some(undefined)) = (&settled, &execution.undefined) {
         return Err(undefined.clone().into());
     }
-    let proof = settled.map(|()| PatternProof { pattern: pattern.name.into(), steps });
+    let proof = settled.map(|()| PatternProof { pattern: pattern.name.into(), reading, steps });
     Ok((proof, uses.has_signs()))
 }
 

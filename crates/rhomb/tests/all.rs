@@ -1,6 +1,7 @@
 //! All tests of the library and the command line in one program, which is compiled and linked once.
 
 mod arm;
+mod compiled;
 mod dialects;
 mod documents;
 mod ecdh;
@@ -22,6 +23,7 @@ mod mips;
 mod modular;
 mod object_mutants;
 mod options;
+mod pages;
 mod prose;
 mod readme;
 mod reproduce;

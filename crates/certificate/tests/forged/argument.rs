@@ -1,14 +1,14 @@
 //! A modulus that is an argument: lemmas that would be replaced for ever.
 
 use crate::kernels::assembled;
-use rhomb_certificate::{EFFORT, Facts, Lemma, Reduction, Step, View, execute, take};
+use rhomb_certificate::{EFFORT, Facts, Lemma, Reading, Reduction, Step, View, execute, take};
 use rhomb_poly::{Dyadic, Monomial, Sum, Variable};
 
 /// r = a * a / R modulo n, of one byte each, executed for a routine that stores something.
 fn facts() -> Facts {
     let contract = "montsqr any 8 workspace 3 complement 1 inverse 2".parse().unwrap();
     let routine = assembled("movw r26, r24\nst X, r1\nret");
-    execute(&routine, &contract, &contract.patterns()[0], EFFORT).unwrap().facts
+    execute(&routine, &contract, &contract.patterns()[0], Reading::Plain, EFFORT).unwrap().facts
 }
 
 fn times(variables: &[Variable]) -> Monomial {

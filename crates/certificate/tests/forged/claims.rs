@@ -2,7 +2,7 @@
 
 use crate::kernels::{all, assembled, executed, function, valuations, without};
 use rhomb_certificate::{
-    CheckError, Claim, EFFORT, Lemma, Manner, Rung, Step, Sum, check, execute, settle_within, take,
+    CheckError, Claim, EFFORT, Lemma, Manner, Reading, Rung, Step, Sum, check, execute, settle_within, take,
 };
 use rhomb_poly::{Dyadic, Monomial, Variable};
 
@@ -57,7 +57,8 @@ fn a_carry_inside_a_lemma_stays_in_the_bound() {
     let contract = "mul 8 24".parse().unwrap();
     let routine = assembled(text);
     assert!(rhomb_prove::refute(&routine, &contract, 30_000_000).found.is_some());
-    let mut facts = execute(&routine, &contract, &contract.patterns()[0], EFFORT).unwrap().facts;
+    let mut facts =
+        execute(&routine, &contract, &contract.patterns()[0], Reading::Plain, EFFORT).unwrap().facts;
     let linear = |equation: &rhomb_equations::Equation| {
         let variables: Vec<Variable> = equation.right.variables();
         let single = equation.right.terms().iter().all(|(own, by)| own.variables().len() == 1 && *by == 1);

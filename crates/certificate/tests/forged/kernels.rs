@@ -2,7 +2,7 @@
 
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
-use rhomb_certificate::{Certificate, Contract, EFFORT, Execution, execute, sha256};
+use rhomb_certificate::{Certificate, Contract, EFFORT, Execution, Reading, execute, sha256};
 use rhomb_kernel::{Operation, Parameters, method};
 use rhomb_machine::Routine;
 use rhomb_poly::Polynomial;
@@ -116,6 +116,7 @@ fn evaluate(polynomial: &Polynomial, values: &[Option<i64>]) -> Option<i64> {
 
 /// The kernel executed for its first aliasing pattern, and the number of operand words.
 pub(crate) fn executed(code: &[Instruction], contract: &Contract) -> Option<(Execution, usize)> {
-    let execution = execute(&function(code), contract, &contract.patterns()[0], EFFORT).ok()?;
+    let execution =
+        execute(&function(code), contract, &contract.patterns()[0], Reading::Plain, EFFORT).ok()?;
     Some((execution, contract.operands(8).iter().sum::<u32>() as usize))
 }

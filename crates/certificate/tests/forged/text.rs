@@ -3,7 +3,7 @@
 
 use crate::kernels::{all, function, schoolbook, without};
 use proptest::prelude::*;
-use rhomb_certificate::{Certificate, Claim, Lemma, Manner, PatternProof, Rung, Step, Sum, check};
+use rhomb_certificate::{Certificate, Claim, Lemma, Manner, PatternProof, Reading, Rung, Step, Sum, check};
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use std::time::{Duration, Instant};
 
@@ -57,7 +57,7 @@ proptest! {
 
     #[test]
     fn certificates_are_read_as_they_were_written(steps in prop::collection::vec(step(), 0..4)) {
-        let pattern = PatternProof { pattern: "p".into(), steps };
+        let pattern = PatternProof { pattern: "p".into(), reading: Reading::Plain, steps };
         let certificate = Certificate {
             format: "f".into(),
             routine: "r".into(),

@@ -6,7 +6,9 @@ mod cryptoline;
 mod smt;
 
 use crate::unproved::Unproved;
-use rhomb_certificate::{Certificate, Contract, EFFORT, Execution, Expression, Pattern, execute, kept};
+use rhomb_certificate::{
+    Certificate, Contract, EFFORT, Execution, Expression, Pattern, Reading, execute, kept,
+};
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;
 use rhomb_poly::{Polynomial, Variable};
@@ -30,6 +32,7 @@ impl Obligation {
         routine: &R,
         contract: &Contract,
         pattern: &'static Pattern,
+        reading: Reading,
     ) -> Result<Self, Unproved> {
         if contract.binary().is_some() {
             return Err(Unproved::NotWritten("a statement about polynomials over GF(2)"));
@@ -40,7 +43,7 @@ impl Obligation {
         if contract.any_modulus().is_some() {
             return Err(Unproved::NotWritten("a statement about a modulus that is an argument"));
         }
-        let execution = execute(routine, contract, pattern, EFFORT)?;
+        let execution = execute(routine, contract, pattern, reading, EFFORT)?;
         kept(&execution.breaches, &execution.missing)
             .map_err(|breach| Unproved::Breach(breach.to_string()))?;
         let word_bits = routine.word_bits();
@@ -101,7 +104,10 @@ pub fn export_smt<R: Routine>(routine: &R, contract: &Contract) -> Result<String
     let queries: Vec<String> = contract
         .patterns()
         .iter()
-        .map(|pattern| Ok(smt::text(&Obligation::new(routine, contract, pattern)?, &routine.identity())))
+        .map(|pattern| {
+            let obligation = Obligation::new(routine, contract, pattern, Reading::Plain)?;
+            Ok(smt::text(&obligation, &routine.identity()))
+        })
         .collect::<Result<_, Unproved>>()?;
     Ok(queries.join("(reset)\n"))
 }
@@ -125,7 +131,8 @@ pub fn export_cryptoline<R: Routine>(
         .enumerate()
         .map(|(index, pattern)| {
             let proof = certificate.and_then(|certificate| certificate.patterns.get(index));
-            let obligation = Obligation::new(routine, contract, pattern)?;
+            let reading = proof.map_or(Reading::Plain, |proof| proof.reading);
+            let obligation = Obligation::new(routine, contract, pattern, reading)?;
             Ok(cryptoline::text(&obligation, &routine.identity(), proof))
         })
         .collect()

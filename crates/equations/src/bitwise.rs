@@ -1,0 +1,316 @@
+//! Words combined bit by bit: under masks, with places of their own, and words of which only the highest bit matters.
+
+use crate::equations::Equations;
+use crate::tabulate::{bits_of, evaluate};
+use crate::value::{Bitwise, Value};
+use rhomb_poly::{Polynomial, Variable};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Most terms of words that are looked at for excluding each other.
+const MOST_TERMS_OF_EXCLUSIVE: usize = 16;
+
+/// Most words that a word is combined of whose highest bit is looked at, and most operations.
+const MOST_WORDS: usize = 4;
+const MOST_OPERATIONS: usize = 16;
+
+/// For a word that two were combined to, and of which nothing else is known, the operation and both.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Combined(HashMap<Variable, (Bitwise, Value, Value)>);
+
+/// A function of the highest bits of words.
+enum Tree {
+    Known(bool),
+    /// One of the words.
+    Word(usize),
+    Not(Box<Tree>),
+    Both(Bitwise, Box<[Tree; 2]>),
+}
+
+impl Tree {
+    fn of(&self, bits: usize) -> bool {
+        match self {
+            Tree::Known(value) => *value,
+            Tree::Word(at) => bits >> at & 1 == 1,
+            Tree::Not(tree) => !tree.of(bits),
+            Tree::Both(operation, both) => {
+                let (x, y) = (both[0].of(bits), both[1].of(bits));
+                match operation {
+                    Bitwise::And => x & y,
+                    Bitwise::Or => x | y,
+                    Bitwise::Xor => x ^ y,
+                }
+            }
+        }
+    }
+}
+
+impl Equations {
+    /// `x op y` bit by bit, where one of them is a mask: a word that is all ones or all zeros.
+    fn masked(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
+        for (mask, word) in [(x, y), (y, x)] {
+            let Some(bit) = self.mask_bit(mask) else { continue };
+            let Some(single) = self.single(word) else { continue };
+            let word = self.polynomial(&single)?;
+            let product = bit.times(&word)?;
+            let result = match operation {
+                Bitwise::And => Some(product),
+                // x | 255b = x + b(255 - x)
+                Bitwise::Or => word.plus_multiple(&bit, self.ones())?.plus_multiple(&product, -1),
+                // x ^ 255b = x + b(255 - 2x)
+                Bitwise::Xor => word.plus_multiple(&bit, self.ones())?.plus_multiple(&product, -2),
+            }?;
+            let result = self.word_of(result);
+            // words of an absolute value are factors: all of them are variables at once
+            return match operation {
+                Bitwise::Xor if self.graph.in_parts && self.is_wide() && self.is_difference(&single) => {
+                    self.single(&result)
+                }
+                _ => Some(result),
+            };
+        }
+        None
+    }
+
+    /// Whether a word was left by a subtraction that may borrow.
+    fn is_difference(&self, word: &Value) -> bool {
+        let Value::Variable(word) = word else { return false };
+        let high = self.graph.defining_low(word.index()).and_then(|equation| equation.high);
+        high.is_some_and(|(_, factor)| factor < 0)
+    }
+
+    /// `x op y` of words of which one is always zero, such as `b u` and `(1 - b) v`: their product vanishes.
+    fn exclusive(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
+        let (x, y) = (self.polynomial(x)?, self.polynomial(y)?);
+        // what a word is equal to says more
+        let written_out = |polynomial: &Polynomial| {
+            let equation = polynomial.as_variable().and_then(|own| self.graph.defining_low(own.index()));
+            equation.filter(|equation| equation.high.is_none()).map(|equation| &equation.right)
+        };
+        let (u, v) = (written_out(&x).unwrap_or(&x), written_out(&y).unwrap_or(&y));
+        let few = u.terms().len().max(v.terms().len()) <= MOST_TERMS_OF_EXCLUSIVE;
+        if !few || !u.times(v)?.terms().is_empty() {
+            return None;
+        }
+        match operation {
+            Bitwise::And => Some(Value::Known(0)),
+            Bitwise::Or | Bitwise::Xor => Some(self.word_of(x.plus_multiple(&y, 1)?)),
+        }
+    }
+
+    /// The bit `b` of a word that is `b` times all ones.
+    fn mask_bit(&mut self, value: &Value) -> Option<Polynomial> {
+        let ones = self.ones();
+        let polynomial = self.polynomial(value)?;
+        let bits = bits_of(&[&polynomial])?;
+        let all = 0..1usize << bits.len();
+        let values: Option<Vec<i64>> =
+            all.map(|assignment| evaluate(&polynomial, &bits, assignment)).collect();
+        let values = values?;
+        if !values.iter().all(|value| *value == 0 || *value == ones) {
+            return None;
+        }
+        self.interpolated(&bits, |assignment| i64::from(values[assignment] != 0))
+    }
+
+    pub(crate) fn bitwise(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
+        let plain = |x: i64, y: i64| match operation {
+            Bitwise::And => x & y,
+            Bitwise::Or => x | y,
+            Bitwise::Xor => x ^ y,
+        };
+        if x == y {
+            return match operation {
+                Bitwise::Xor => Value::Known(0),
+                Bitwise::And | Bitwise::Or => x.clone(),
+            };
+        }
+        if let (Value::Pointer(x), Value::Pointer(y), Bitwise::Xor) = (x, y, operation)
+            && x.base == y.base
+            && (x.part, y.part) == (0, 0)
+            && !x.agrees(y, self.bits)
+        {
+            // different words of one buffer's addresses: anything but zero
+            let rest = Polynomial::variable(self.graph.variable(self.ones() as u32 - 1));
+            if let Some(word) = rest.plus_multiple(&Polynomial::constant(1), 1) {
+                return Value::Polynomial(Rc::new(word));
+            }
+        }
+        if let Some(result) = self.tabulated(&[x, y], |words| plain(words[0], words[1])) {
+            return self.word_of(result);
+        }
+        let result = self
+            .masked(x, y, operation)
+            .or_else(|| self.exclusive(x, y, operation))
+            .or_else(|| self.chosen(x, y, operation))
+            .or_else(|| self.of_parts(x, y, operation));
+        result.unwrap_or_else(|| self.combined(x, y, operation))
+    }
+
+    /// `x op y`, of which nothing is known but what it was made of.
+    fn combined(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
+        let word = self.graph.variable(self.ones() as u32);
+        if self.compiled {
+            self.combined.0.insert(word, (operation, x.clone(), y.clone()));
+        }
+        Value::Variable(word)
+    }
+
+    /// `x ^ b(x ^ y)` for a bit `b`: `x` or `y`.
+    fn chosen(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
+        let Bitwise::Xor = operation else { return None };
+        for (word, change) in [(x, y), (y, x)] {
+            let change = self.written_out(change)?;
+            let words = change.variables().into_iter().filter(|own| self.combined.0.contains_key(own));
+            let [of] = words.collect::<Vec<_>>()[..] else { continue };
+            let (Bitwise::Xor, one, two) = &self.combined.0[&of] else { continue };
+            let other = match (one == word, two == word) {
+                (true, _) => two.clone(),
+                (_, true) => one.clone(),
+                _ => continue,
+            };
+            let bit = change.terms().iter().map(|(product, factor)| {
+                product.variables().contains(&of).then(|| (product.without(of), *factor))
+            });
+            let bit = Polynomial::from_terms(bit.collect::<Option<_>>()?)?;
+            let bits = bits_of(&[&bit])?;
+            let is_bit = |all| matches!(evaluate(&bit, &bits, all), Some(0 | 1));
+            if !(0..1usize << bits.len()).all(is_bit) {
+                continue;
+            }
+            let (Some(from), Some(to)) = (self.single(word), self.single(&other)) else { continue };
+            let (from, to) = (self.polynomial(&from)?, self.polynomial(&to)?);
+            let moved = bit.times(&to.plus_multiple(&from, -1)?)?;
+            return Some(self.word_of(from.plus_multiple(&moved, 1)?));
+        }
+        None
+    }
+
+    /// The highest bit of a word of which nothing else is known but what it was combined of.
+    pub(crate) fn top_of_combined(&mut self, value: &Value) -> Option<Polynomial> {
+        let Value::Variable(word) = value else { return None };
+        if !self.combined.0.contains_key(word) {
+            return None;
+        }
+        let (mut words, mut left) = (Vec::new(), MOST_OPERATIONS);
+        let tree = self.tree(value, &mut words, &mut left)?;
+        if let Some(carry) = self.carry_by_tops(&tree, &words) {
+            return Some(carry);
+        }
+        let place = self.bits - 1;
+        let tops: Vec<Polynomial> =
+            words.iter().map(|word| self.bit_at(&Value::Variable(*word), place)).collect::<Option<_>>()?;
+        let bits = bits_of(&tops.iter().collect::<Vec<_>>())?;
+        self.interpolated(&bits, |assignment| {
+            let set = |top: &Polynomial| evaluate(top, &bits, assignment) == Some(1);
+            let all = tops.iter().enumerate().fold(0, |all, (at, top)| all | usize::from(set(top)) << at);
+            i64::from(tree.of(all))
+        })
+    }
+
+    fn tree(&self, value: &Value, words: &mut Vec<Variable>, left: &mut usize) -> Option<Tree> {
+        *left = left.checked_sub(1)?;
+        let range = self.polynomial(value).and_then(|polynomial| self.graph.range(&polynomial));
+        if range.is_some_and(|(least, most)| least >= 0 && most <= i128::from(self.ones() >> 1)) {
+            return Some(Tree::Known(false));
+        }
+        match value {
+            Value::Known(value) => Some(Tree::Known(value >> (self.bits - 1) & 1 == 1)),
+            Value::Variable(word) => match self.combined.0.get(word) {
+                Some((operation, x, y)) => {
+                    let both = [self.tree(x, words, left)?, self.tree(y, words, left)?];
+                    Some(Tree::Both(*operation, Box::new(both)))
+                }
+                None => {
+                    let at = words.iter().position(|own| own == word).unwrap_or_else(|| {
+                        words.push(*word);
+                        words.len() - 1
+                    });
+                    (words.len() <= MOST_WORDS).then_some(Tree::Word(at))
+                }
+            },
+            Value::Polynomial(polynomial) => {
+                // all ones less a word
+                let ones = Polynomial::constant(self.ones());
+                let word = ones.plus_multiple(polynomial, -1)?.as_variable()?;
+                Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, left)?)))
+            }
+            Value::Pointer(_) => None,
+        }
+    }
+
+    /// The carry (or borrow) that the highest bits of a sum (or difference) `s` and of its terms give away.
+    ///
+    /// A sum `x + y + c` has left a carry where two of `x`, `y`, `not s` have their highest bit set, a difference `x - y - c` a
+    /// borrow where two of `not x`, `y`, `s` have: Warren, Hacker's Delight, section 2-13.
+    fn carry_by_tops(&mut self, tree: &Tree, words: &[Variable]) -> Option<Polynomial> {
+        let radix = self.radix();
+        let sums = words
+            .iter()
+            .enumerate()
+            .flat_map(|(at, sum)| [radix, -radix].into_iter().flat_map(move |factor| [(at, *sum, factor)]));
+        for (at, sum, factor) in sums.collect::<Vec<_>>() {
+            for (right, carry) in self.sums(&Value::Variable(sum), factor) {
+                let Some(place) = self.by_tops(at, &right, factor > 0, words) else { continue };
+                let mut all = 0..1usize << words.len();
+                let carry = Polynomial::variable(carry);
+                if all.clone().all(|bits| tree.of(bits) == place(bits)) {
+                    return Some(carry);
+                }
+                if all.all(|bits| tree.of(bits) != place(bits)) {
+                    return Polynomial::constant(1).plus_multiple(&carry, -1);
+                }
+            }
+        }
+        None
+    }
+
+    /// The carry of a sum, or borrow of a difference, as a function of the highest bits of the words, one of which is its low part.
+    fn by_tops(
+        &self,
+        at: usize,
+        right: &Polynomial,
+        is_sum: bool,
+        words: &[Variable],
+    ) -> Option<impl Fn(usize) -> bool + use<>> {
+        let radix = self.radix();
+        // words that are added and taken, and what is left of the sum
+        let (mut added, mut taken, mut rest) = (Vec::new(), Vec::new(), right.clone());
+        for (product, times) in right.terms() {
+            if let ([word], -1 | 1 | 2) = (product.variables(), times)
+                && !word.is_bit()
+            {
+                rest = rest.plus_multiple(&Polynomial::variable(*word), -times)?;
+                let place = || words.iter().position(|own| own == word).map(Tree::Word);
+                for _ in 0..times.abs() {
+                    if *times > 0 { &mut added } else { &mut taken }.push(place()?);
+                }
+            }
+        }
+        let (least, most) = self.graph.range(&rest)?;
+        if most - least > 1 {
+            return None;
+        }
+        let known = |number: i128| {
+            let is_word = (0..radix.into()).contains(&number);
+            is_word.then_some(Tree::Known(number >> (self.bits - 1) & 1 == 1))
+        };
+        // where there is one word only, the other one is a constant
+        let (x, y) = match (is_sum, added.pop(), added.pop(), taken.pop()) {
+            (true, Some(x), Some(y), None) if least == 0 => (x, y),
+            (true, Some(x), None, None) => (x, known(least)?),
+            (false, Some(x), None, Some(y)) if most == 0 => (x, y),
+            (false, Some(x), None, None) => (x, known(-most)?),
+            (false, None, None, Some(y)) => (known(most)?, y),
+            _ => return None,
+        };
+        if !added.is_empty() || !taken.is_empty() {
+            return None;
+        }
+        Some(move |bits: usize| {
+            let (x, y, s) = (x.of(bits), y.of(bits), bits >> at & 1 == 1);
+            let (x, s) = if is_sum { (x, !s) } else { (!x, s) };
+            x & y | x & s | y & s
+        })
+    }
+}
