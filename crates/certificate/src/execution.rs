@@ -29,6 +29,8 @@ pub struct Execution {
     pub missing: Vec<usize>,
     /// The first read of what nobody has set.
     pub undefined: Option<Stopped>,
+    /// Whether [`Reading::Compiled`] has found anything to tell.
+    pub has_found: bool,
 }
 
 /// How equations are made of code. Both are right; what one of them tells in a form that leads to a proof, the other may hide.
@@ -182,6 +184,7 @@ fn execute_in<R: Routine>(
         (None, false) => Modulo::Power((bits as usize * result_words) as i32),
         (None, true) => Modulo::Nothing,
     };
+    let has_found = domain.has_found();
     let mut graph = domain.graph;
     let (argument, complement) = argument.unzip();
     let given = contract.modular().map(|modular| reduced(modular, &operands, bits, &mut graph));
@@ -191,7 +194,17 @@ fn execute_in<R: Routine>(
     let numbers = numbers.into_iter().map(|(words, value)| Lemma::given(&words, value));
     given.into_iter().flatten().chain(complement).chain(numbers).for_each(|lemma| facts.record_lemma(lemma));
     facts.argument = argument;
-    Ok(Execution { facts, statement, products, modulo, borrow, breaches, missing, undefined: None })
+    Ok(Execution {
+        facts,
+        statement,
+        products,
+        modulo,
+        borrow,
+        breaches,
+        missing,
+        undefined: None,
+        has_found,
+    })
 }
 
 /// The borrow when the result is subtracted from `p - 1`; `None` where words are missing: then nothing is proved.

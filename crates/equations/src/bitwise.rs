@@ -142,7 +142,10 @@ impl Equations {
         let result = self
             .masked(x, y, operation)
             .or_else(|| self.exclusive(x, y, operation))
-            .or_else(|| self.chosen(x, y, operation))
+            .or_else(|| {
+                let chosen = self.chosen(x, y, operation);
+                self.find(chosen)
+            })
             .or_else(|| self.of_parts(x, y, operation));
         result.unwrap_or_else(|| self.combined(x, y, operation))
     }
@@ -192,6 +195,7 @@ impl Equations {
         if !self.combined.0.contains_key(word) {
             return None;
         }
+        self.find(Some(()));
         let (mut words, mut left) = (Vec::new(), MOST_OPERATIONS);
         let tree = self.tree(value, &mut words, &mut left)?;
         if let Some(carry) = self.carry_by_tops(&tree, &words) {

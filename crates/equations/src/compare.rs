@@ -64,7 +64,8 @@ impl Equations {
             let [negative, is_not_zero] = self.negative(*word);
             return Some((Value::Variable(negative), bit(is_not_zero)));
         }
-        if let Some(found) = self.by_sums(x, y, borrow) {
+        let by_sums = self.by_sums(x, y, borrow);
+        if let Some(found) = self.find(by_sums) {
             return Some(found);
         }
         let taken = left.plus_multiple(&right, -1)?.plus_multiple(borrow, -1)?;
@@ -88,6 +89,7 @@ impl Equations {
         let less = Polynomial::variable(is_not_zero).plus_multiple(&carry, -1)?;
         let less = self.bit_of_polynomial(less);
         self.note_exclusive(&taken, less, -radix);
+        self.find(Some(()));
         Some((Value::Variable(negative), bit(less)))
     }
 
@@ -285,6 +287,7 @@ impl Equations {
             let borrow = self.bit_polynomial(&borrow);
             return Polynomial::constant(1).plus_multiple(&borrow, -1);
         }
+        self.find(Some(()));
         let [_, is_not_zero] = self.negative(*word);
         Polynomial::constant(1).plus_multiple(&Polynomial::variable(is_not_zero), -1)
     }

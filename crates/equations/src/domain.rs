@@ -57,7 +57,8 @@ impl Equations {
     }
 
     fn selected(&mut self, bit: &Rc<Polynomial>, x: &Value, y: &Value) -> Value {
-        if let Some(carry) = self.carry_of_unequal(bit, x, y) {
+        let unequal = self.carry_of_unequal(bit, x, y);
+        if let Some(carry) = self.find(unequal) {
             return carry;
         }
         // functions of few bits stay what they are, and so do words that differ by one
@@ -344,7 +345,11 @@ impl Domain for Equations {
             return if *bit { x.clone() } else { y.clone() };
         }
         let bit = self.bit_polynomial(bit);
-        let (x, y) = (self.chosen_where(&bit, x, true), self.chosen_where(&bit, y, false));
+        let known = [self.chosen_where(&bit, x, true), self.chosen_where(&bit, y, false)];
+        if known != [x.clone(), y.clone()] {
+            self.find(Some(()));
+        }
+        let [x, y] = known;
         if x == y {
             return x;
         }

@@ -42,6 +42,8 @@ pub struct Equations {
     pub(crate) selected: HashMap<Variable, (Rc<Polynomial>, Value, Value)>,
     /// Whether what compilers make of carries is looked for.
     pub(crate) compiled: bool,
+    /// How often it was found.
+    found: u32,
     /// Terms that may be collected.
     pub(crate) effort: u64,
 }
@@ -61,6 +63,7 @@ impl Equations {
             combined: Combined::default(),
             selected: HashMap::new(),
             compiled: false,
+            found: 0,
             effort: MOST_TERMS,
         }
     }
@@ -78,6 +81,17 @@ impl Equations {
     pub fn compiled(mut self) -> Self {
         self.compiled = true;
         self
+    }
+
+    /// Whether there was anything of what [`Equations::compiled`] looks for: else all is as it is without.
+    pub fn has_found(&self) -> bool {
+        self.found > 0
+    }
+
+    /// Notes that something was found.
+    pub(crate) fn find<T>(&mut self, found: Option<T>) -> Option<T> {
+        self.found += u32::from(found.is_some());
+        found
     }
 
     /// Lets so many terms be collected: variables, their equations, and instructions.
@@ -274,7 +288,8 @@ impl Equations {
                 return (self.word_of(word), self.flag_of(carry));
             }
         }
-        if let Some(found) = self.in_one_form(&sum, factor) {
+        let known = self.in_one_form(&sum, factor);
+        if let Some(found) = self.find(known) {
             return found;
         }
         let carry = self.graph.variable(1);

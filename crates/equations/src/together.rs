@@ -45,7 +45,11 @@ impl Equations {
         let lean = Polynomial::from_terms(
             lean.map(|(product, factor)| (self.without_implied(product), *factor)).collect(),
         )?;
-        self.with_sums(lean)
+        let lean = self.with_sums(lean)?;
+        if lean != polynomial {
+            self.find(Some(()));
+        }
+        Some(lean)
     }
 
     fn without_implied(&self, product: &Monomial) -> Monomial {

@@ -110,6 +110,10 @@ fn prove_by(
     by_signs: bool,
     effort: &mut u64,
 ) -> Result<(Result<PatternProof, Unproved>, bool), Unproved> {
+    if reading == Reading::Compiled && !execution.has_found {
+        // the same again
+        return Ok((Err(Unproved::Open(Vec::new())), false));
+    }
     kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     let mut steps = Vec::new();
     let uses = Uses::new(&execution, by_signs && execution.facts.graph.in_parts());
