@@ -3,7 +3,7 @@
 
 use crate::equations::Equations;
 use crate::graph::Equation;
-use crate::tabulate::bits_of;
+use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Flag, Value};
 use rhomb_machine::Domain;
 use rhomb_poly::{Polynomial, Variable};
@@ -186,6 +186,48 @@ impl Equations {
             }
         }
         sums
+    }
+
+    /// The sum (or difference) of a word and what bits make 0, 1 or all ones, which is a step up or down: one is added where it is
+    /// 1, and taken away where it is all ones.
+    pub(crate) fn stepped(&mut self, x: &Value, step: &Value, is_sum: bool) -> Option<(Value, Flag)> {
+        let (true, Value::Variable(_), Value::Polynomial(step)) = (self.compiled, x, step) else {
+            return None;
+        };
+        let (ones, bits) = (self.ones(), bits_of(&[step])?);
+        let values = (0..1usize << bits.len()).map(|all| evaluate(step, &bits, all));
+        let values: Vec<i64> = values.collect::<Option<_>>()?;
+        if !values.contains(&ones) {
+            return None;
+        }
+        // what a function says of values that bits do not have does not matter, and is gone from these
+        let up = self.interpolated(&bits, |all| i64::from(values[all] == 1))?;
+        let down = self.interpolated(&bits, |all| i64::from(values[all] == ones))?;
+        if self.lean((**step).clone())? != self.lean(up.plus_multiple(&down, ones)?)? {
+            return None;
+        }
+        self.find(Some(()));
+        let zero = Value::Known(0);
+        let [first, second] = if is_sum { [up, down.clone()] } else { [down.clone(), up] };
+        let (raised, carry) = match first.as_constant() {
+            Some(0) => (x.clone(), Flag::Known(false)),
+            _ => self.add(x, &zero, &self.flag_of(first)),
+        };
+        let (word, borrow) = match second.as_constant() {
+            Some(0) => (raised, Flag::Known(false)),
+            _ => self.sub(&raised, &zero, &self.flag_of(second)),
+        };
+        // x + step = x + up - down + radix * down, x - step = x + down - up - radix * down
+        let (carry, borrow) = (self.bit_polynomial(&carry), self.bit_polynomial(&borrow));
+        let sign = if is_sum { 1 } else { -1 };
+        let flag = down.plus_multiple(&carry, sign)?.plus_multiple(&borrow, -sign)?;
+        // what goes down (for a difference: up) by one leaves the word only where it does
+        let left = if is_sum { &borrow } else { &carry };
+        if let (Some(left), Some(down)) = (left.as_variable(), down.as_variable()) {
+            self.imply(left, down);
+        }
+        let flag = if bits_of(&[&flag]).is_some() { self.lean(flag)? } else { flag };
+        Some((word, self.flag_of(flag)))
     }
 
     /// A sum (or difference) whose word and carry are known: that of twice a word that was cut, the same as before, or the second

@@ -143,6 +143,11 @@ impl Domain for Equations {
                 return moved.unwrap_or_else(|| self.unknown_sum());
             }
         }
+        for (word, step) in [(x, y), (y, x)] {
+            if let (Flag::Known(false), Some(found)) = (carry, self.stepped(word, step, true)) {
+                return found;
+            }
+        }
         if x == y
             && let Some(top) = self.top_of_combined(x)
         {
@@ -179,6 +184,9 @@ impl Domain for Equations {
             // equal words never borrow
             let borrow = if distance == 0 { Flag::Known(false) } else { self.new_bit() };
             return (Value::Known(distance), borrow);
+        }
+        if let (Flag::Known(false), Some(found)) = (borrow, self.stepped(x, y, false)) {
+            return found;
         }
         let borrow = self.bit_polynomial(borrow);
         if let Some(found) = self.compared(x, y, &borrow) {

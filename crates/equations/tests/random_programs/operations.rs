@@ -36,6 +36,11 @@ enum Kind {
     },
     /// `x ^ (m & (x ^ y))`.
     ChooseByXor,
+    /// A mask, or the difference of two bits, added to a word, or taken from it.
+    Step {
+        mask: bool,
+        less: bool,
+    },
     Mask,
     Mul,
     And,
@@ -77,7 +82,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
     let place = [0, bits / 2, bits - 1, below(bits.into()) as u32][below(4) as usize];
     let constants =
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
-    let kind = match below(42) {
+    let kind = match below(44) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -104,7 +109,8 @@ fn step(random: &mut Random, bits: u32) -> Step {
         36 => Kind::CompareBack,
         37 | 38 => Kind::CompareUnequal { wide: below(2) == 1, less: below(2) == 1 },
         39 | 40 => Kind::CarryByTops { less: below(2) == 1 },
-        _ => Kind::ChooseByXor,
+        41 => Kind::ChooseByXor,
+        _ => Kind::Step { mask: below(2) == 1, less: below(2) == 1 },
     };
     let mut word = || random.below(POOL as u64) as usize;
     Step { kind, x: word(), y: word(), z: word(), b: word(), c: word() }
@@ -194,6 +200,12 @@ impl<D: Domain> State<D> {
                 let tops = d.or(&both, &rest);
                 bit = Some(d.bit_of(&tops, d.bits() - 1));
                 (first, second) = (Some(sum), Some(d.shift_left(&tops, 1).1));
+            }
+            Kind::Step { mask, less } => {
+                let (zero, one) = (d.word(0), d.word(1));
+                let up = if mask { zero.clone() } else { d.select(&c, &one, &zero) };
+                let (change, _) = d.sub(&up, &zero, &b);
+                (first, bit) = both(if less { d.sub(&x, &change, &none) } else { d.add(&x, &change, &none) });
             }
             Kind::ChooseByXor => {
                 let zero = d.word(0);
