@@ -122,10 +122,11 @@ impl Compiler {
 }
 
 /// Options and bits.
-fn sizes(compiler: &Compiler) -> &'static [(&'static str, u32)] {
-    match compiler.name {
-        "gcc" => &[("-Os", 64), ("-O2", 128)],
-        _ => &[("-O2", 64)],
+fn sizes(compiler: &Compiler) -> (&'static str, u32) {
+    match (compiler.name, compiler.target) {
+        ("gcc", "atmega128" | "arm7tdmi") => ("-O2", 128),
+        ("gcc", _) => ("-Os", 64),
+        _ => ("-O2", 64),
     }
 }
 
@@ -137,36 +138,34 @@ const EFFORT: &str = "15000000";
 fn portable_c_is_proved() {
     let mut table = String::new();
     for compiler in &COMPILERS {
-        for &(level, bits) in sizes(compiler) {
-            let folder = tempfile::tempdir().unwrap();
-            // constants of AVR lie in the data memory, where a linker puts them
-            let with_prime = compiler.limb == 32;
-            let file = compiler.object(folder.path(), level, bits, with_prime);
-            let (mut proved, mut others) = (0, Vec::new());
-            for (symbol, contract) in FUNCTIONS {
-                let contract = match contract.split_once(" P") {
-                    Some(_) if !with_prime => continue,
-                    Some((operation, conditions)) => format!("{operation} {:#x}{conditions}", prime(bits)),
-                    None => format!("{contract} {bits}"),
-                };
-                let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
-                command.arg("verify").arg(&file).args(["--symbol", symbol, "--contract", &contract]);
-                command.args(["--target", compiler.target, "--effort", EFFORT]).env("RHOMB_PROGRESS", "off");
-                let output = command.output().unwrap();
-                let text = String::from_utf8_lossy(&output.stdout);
-                match output.status.code() {
-                    Some(0) => proved += 1,
-                    Some(3) => others.push(symbol),
-                    // constants of a section that the linker merges, instructions that are not read
-                    Some(2) if compiler.name == "clang" => others.push(symbol),
-                    code => panic!("{symbol} {contract} {level} {}: {code:?} {text}", compiler.target),
-                }
+        let (level, bits) = sizes(compiler);
+        let folder = tempfile::tempdir().unwrap();
+        // constants of AVR lie in the data memory, where a linker puts them
+        let with_prime = compiler.limb == 32;
+        let file = compiler.object(folder.path(), level, bits, with_prime);
+        let (mut proved, mut others) = (0, Vec::new());
+        for (symbol, contract) in FUNCTIONS {
+            let contract = match contract.split_once(" P") {
+                Some(_) if !with_prime => continue,
+                Some((operation, conditions)) => format!("{operation} {:#x}{conditions}", prime(bits)),
+                None => format!("{contract} {bits}"),
+            };
+            let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
+            command.arg("verify").arg(&file).args(["--symbol", symbol, "--contract", &contract]);
+            command.args(["--target", compiler.target, "--effort", EFFORT]).env("RHOMB_PROGRESS", "off");
+            let output = command.output().unwrap();
+            let text = String::from_utf8_lossy(&output.stdout);
+            match output.status.code() {
+                Some(0) => proved += 1,
+                Some(3) => others.push(symbol),
+                // constants of a section that the linker merges, instructions that are not read
+                Some(2) if compiler.name == "clang" => others.push(symbol),
+                code => panic!("{symbol} {contract} {level} {}: {code:?} {text}", compiler.target),
             }
-            let others =
-                if others.is_empty() { "-".to_owned() } else { format!("`{}`", others.join("`, `")) };
-            let Compiler { name, target, .. } = compiler;
-            table += &format!("| {target} | {name} {level} | {bits} | {proved} | {others} |\n");
         }
+        let others = if others.is_empty() { "-".to_owned() } else { format!("`{}`", others.join("`, `")) };
+        let Compiler { name, target, .. } = compiler;
+        table += &format!("| {target} | {name} {level} | {bits} | {proved} | {others} |\n");
     }
     let head = "| target | compiler | bits | proved | unknown |\n|---|---|---|---|---|\n";
     compare_table("verify.md", head, &table);
