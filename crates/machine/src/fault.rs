@@ -58,8 +58,8 @@ pub enum Fault {
     },
     /// A load from an address that comes from no argument: the same wherever the caller puts things.
     #[error(
-        "load of data address {address:#06x}: it reads memory that no argument points to; constants of the file are not \
-         supported yet"
+        "load of data address {address:#06x}: it reads memory that no argument points to, where no constant of the file is \
+         known to lie"
     )]
     Constant {
         /// Data address, as the processor counts: in bytes.

@@ -33,7 +33,9 @@ pub use fault::{Access, Fault, STACK_ARGUMENTS};
 pub use fork::Fork;
 pub use interrupts::{Assuming, Interrupts};
 pub use memory::{Memory, Region};
-pub use placement::{Filled, Jump, Linking, Placement, SECTION_GAP, SectionAddress, Unit, Unplaced};
+pub use placement::{
+    Constant, Filled, Jump, Linking, Placement, SECTION_GAP, SectionAddress, Unit, Unplaced,
+};
 pub use pointer::{Direction, Entering, Pointer, PointerCarry, is_section};
 pub use random::Random;
 pub use routine::{

@@ -56,6 +56,26 @@ impl SectionAddress {
     }
 }
 
+/// A constant of the file in a data memory that is apart from the program's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// What the file calls it.
+    pub name: String,
+    /// Its address among those of the sections.
+    pub at: u32,
+    /// The data address of its first byte.
+    pub address: u32,
+    /// What stands there.
+    pub bytes: Vec<u8>,
+}
+
+impl Constant {
+    /// Its data addresses.
+    pub fn range(&self) -> Range<u32> {
+        self.address..self.address + self.bytes.len() as u32
+    }
+}
+
 /// What a linker fills into the bytes at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filled {
@@ -116,6 +136,10 @@ pub struct Placement {
     /// Parts of them that are no code, by address.
     data: Vec<Range<u32>>,
     filled: BTreeMap<u32, Filled>,
+    /// What may be read of a data memory that is apart from the program's.
+    pub constants: Vec<Constant>,
+    /// The addresses of such a memory that are the file's; what the caller gives lies elsewhere.
+    pub taken: Range<u32>,
     /// What the program rests on of what the linker fills in, for people.
     pub relocations: Vec<String>,
 }
@@ -191,6 +215,22 @@ impl Placement {
     #[inline(always)]
     pub fn filled(&self, address: u32) -> Option<Filled> {
         if self.filled.is_empty() { None } else { self.filled.get(&address).copied() }
+    }
+
+    /// The words of a constant of bytes; `None` where something stands that cannot be told.
+    pub fn constant<D: Domain>(&self, constant: &Constant, domain: &mut D) -> Vec<Option<D::Word>> {
+        let word = |(at, byte): (u32, &u8)| match self.filled(at) {
+            None => Some(domain.word((*byte).into())),
+            Some(Filled::Data(part)) => Some(part.word(domain)),
+            Some(Filled::Missing) => None,
+            Some(_) => Some(domain.placed((*byte).into())),
+        };
+        (constant.at..).zip(&constant.bytes).map(word).collect()
+    }
+
+    /// The base of addresses that point to a constant; `None` where these are numbers.
+    pub fn constant_base(&self, constant: &Constant) -> Option<u32> {
+        if self.is_final() { None } else { self.base(constant.at, Unit::Bytes) }
     }
 
     /// Whether an instruction of `length` bytes can be executed; `takes` says whether it has a constant where a byte of

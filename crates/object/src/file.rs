@@ -16,6 +16,7 @@ pub struct ObjectFile<'data> {
     /// Per code section, the offsets at which a function or object starts, ascending.
     pub(crate) starts: Vec<Vec<u64>>,
     pub(crate) debug: Debug<'data>,
+    pub(crate) data_memory: Range<u64>,
 }
 
 /// A function that a file defines.
@@ -52,7 +53,7 @@ impl<'data> ObjectFile<'data> {
         self.wide
     }
 
-    /// The sections that hold code; on ARM also those with constants.
+    /// The sections that hold code, and those with constants.
     pub fn sections(&self) -> &[Section<'data>] {
         &self.sections
     }
@@ -60,6 +61,44 @@ impl<'data> ObjectFile<'data> {
     /// The section with a number, if it holds code.
     pub fn section(&self, index: usize) -> Option<&Section<'data>> {
         self.sections.iter().find(|section| section.index == index)
+    }
+
+    /// The addresses of a data memory of its own that a linked file takes, whatever stands there.
+    pub fn data_memory(&self) -> Range<u64> {
+        self.data_memory.clone()
+    }
+
+    /// The variable at an offset of a section that is not read.
+    pub(crate) fn variable(&self, index: usize, at: u64) -> Option<&str> {
+        let holds = |symbol: &&Symbol<'data>| match symbol.place {
+            Definition::Data { section, offset } => {
+                section == Some(index) && at.checked_sub(offset).is_some_and(|at| at < symbol.size.max(1))
+            }
+            _ => false,
+        };
+        self.symbols.iter().find(holds).map(|symbol| &*symbol.name)
+    }
+
+    /// The constants that have a name in a section of constants: their offsets, each byte once, in the order of the section.
+    pub fn constants(&self, section: &Section<'_>) -> Vec<(&str, Range<usize>)> {
+        let named = |symbol: &'_ Symbol<'data>| match symbol.place {
+            Definition::Constant { slot, offset } if self.sections[slot].index == section.index => {
+                let range =
+                    usize::try_from(offset).ok()?..usize::try_from(offset + i128::from(symbol.size)).ok()?;
+                (!range.is_empty() && range.end <= section.bytes.len()).then_some(range)
+            }
+            _ => None,
+        };
+        let mut found: Vec<_> =
+            self.symbols.iter().filter_map(|symbol| Some((&*symbol.name, named(symbol)?))).collect();
+        found.sort_by_key(|(name, range)| (range.start, range.end, *name));
+        let mut next = 0;
+        found.retain(|(_, range)| {
+            let is_apart = range.start >= next;
+            next = next.max(range.end);
+            is_apart
+        });
+        found
     }
 
     /// A section, and all to which its relocations and those of the others refer.

@@ -29,7 +29,7 @@ pub use code::{Code, Content, Relocation, Section, Target};
 pub use error::{Choices, Kind, ObjectError, Open, shown};
 pub use file::{FunctionSymbol, ObjectFile};
 pub use lines::{Lines, SourceLine};
-pub use link::{LinkError, Linked, Patch, Reference, link, start_of_words};
+pub use link::{DataMemory, LinkError, Linked, Patch, Reference, link, start_of_words};
 pub use machine::Machine;
 pub use memory::Memory;
 pub use read::is_no_code;

@@ -18,12 +18,14 @@ pub struct Memory<'file> {
 
 impl ObjectFile<'_> {
     /// All sections of a linked file that lie at multiples of `alignment` below 4 GiB, if they overlap nowhere and lie
-    /// within `most` bytes; else the function's own section. None if that lies elsewhere itself.
+    /// within `most` bytes; else the function's own section. None if that lies elsewhere itself. Constants are left out if they
+    /// are `apart`, in a data memory of their own.
     pub fn memory<'file>(
         &'file self,
         code: &Code<'file>,
         alignment: u64,
         most: u64,
+        apart: bool,
     ) -> Option<Memory<'file>> {
         let end = |section: &Section<'_>| section.address.checked_add(section.bytes.len() as u64);
         let fits = |section: &Section<'_>| {
@@ -32,7 +34,9 @@ impl ObjectFile<'_> {
         if !fits(code.section) {
             return None;
         }
-        let holds = |section: &&Section<'_>| fits(section) && !section.bytes.is_empty();
+        let holds = |section: &&Section<'_>| {
+            fits(section) && !section.bytes.is_empty() && !(apart && section.constants)
+        };
         let mut sections: Vec<&Section<'file>> = self.sections().iter().filter(holds).collect();
         sections.sort_by_key(|section| section.address);
         let overlap = sections.windows(2).any(|pair| end(pair[0]).is_none_or(|end| end > pair[1].address));

@@ -22,8 +22,10 @@ pub(crate) enum Definition {
     /// In the code section with this position in the list of them. The offset may lie
     /// outside: it is as the file says.
     Code { slot: usize, offset: i128 },
-    /// In a section without code, or a constant.
-    Data,
+    /// In the section of constants with this position in the same list.
+    Constant { slot: usize, offset: i128 },
+    /// In the section of this number, if any, which is not read.
+    Data { section: Option<usize>, offset: u64 },
     /// In another file.
     Elsewhere,
 }

@@ -8,6 +8,7 @@ use object::read::elf::{
 };
 use object::{Endianness, SectionIndex, SymbolIndex};
 use std::borrow::Cow;
+use std::ops::Range;
 
 impl<'data> ObjectFile<'data> {
     /// Reads an ELF file, 32 or 64 bit, of any byte order.
@@ -48,6 +49,9 @@ impl From<object::read::Error> for ObjectError {
 pub fn is_no_code(name: &str) -> bool {
     NO_CODE.iter().any(|other| name.starts_with(other))
 }
+
+/// Where linked files of an AVR have the data memory (binutils, `ld/scripttempl/avr.sc`).
+const AVR_DATA: Range<u64> = 0x80_0000..0x81_0000;
 
 /// How the names of sections begin that GNU ld treats by their names, whatever stands in them.
 const NO_CODE: [&str; 14] = [
@@ -134,6 +138,7 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             symbols,
             starts,
             debug,
+            data_memory: self.data_memory(),
         })
     }
 
@@ -179,9 +184,11 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
                 is_avr && flags & elf::SHF_ALLOC.0 != 0 && self.section_name(index)?.starts_with(".progmem");
             let constant = flags & (elf::SHF_ALLOC.0 | elf::SHF_WRITE.0 | elf::SHF_EXECINSTR.0);
             let is_riscv = self.header.e_machine(self.endian) == elf::EM_RISCV;
-            let constants = (self.is_arm() || is_riscv)
-                && constant == elf::SHF_ALLOC.0
-                && header.sh_type(self.endian) == elf::SHT_PROGBITS;
+            let holds_constants = match () {
+                () if is_avr => self.is_in_data_memory(index, header)?,
+                () => (self.is_arm() || is_riscv) && constant == elf::SHF_ALLOC.0,
+            };
+            let constants = holds_constants && header.sh_type(self.endian) == elf::SHT_PROGBITS;
             if flags & elf::SHF_EXECINSTR.0 == 0 && !in_flash && !constants
                 || header.sh_type(self.endian) == elf::SHT_NOBITS
             {
@@ -216,6 +223,42 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             });
         }
         Ok(sections)
+    }
+
+    /// Whether a section of an AVR's file lies in the data memory. Of a file that is not linked these are the ones that
+    /// the linker puts there though nobody writes them, which it knows by their names (binutils, `ld/scripttempl/avr.sc`).
+    fn is_in_data_memory(
+        &self,
+        index: SectionIndex,
+        header: &Elf::SectionHeader,
+    ) -> Result<bool, ObjectError> {
+        let flags = header.sh_flags(self.endian).0;
+        if flags & (elf::SHF_ALLOC.0 | elf::SHF_EXECINSTR.0) != elf::SHF_ALLOC.0 {
+            return Ok(false);
+        }
+        if self.kind != Kind::Relocatable {
+            return Ok(AVR_DATA.contains(&header.sh_addr(self.endian).into()));
+        }
+        let name = self.section_name(index)?;
+        Ok(flags & elf::SHF_WRITE.0 == 0 && (name == ".rodata" || name.starts_with(".rodata.")))
+    }
+
+    /// The addresses of the data memory that a linked file of an AVR takes.
+    fn data_memory(&self) -> Range<u64> {
+        let mut taken = 0..0;
+        for header in self.sections.iter() {
+            let start: u64 = header.sh_addr(self.endian).into();
+            let end = start.saturating_add(header.sh_size(self.endian).into()).min(AVR_DATA.end);
+            let is_there =
+                header.sh_flags(self.endian).0 & elf::SHF_ALLOC.0 != 0 && AVR_DATA.contains(&start);
+            if self.kind != Kind::Relocatable && is_there && start < end {
+                taken = match taken.is_empty() {
+                    true => start..end,
+                    false => taken.start.min(start)..taken.end.max(end),
+                };
+            }
+        }
+        taken
     }
 
     /// What tells lines. Faults in it are no faults of the code: what cannot be read is left out.
@@ -287,16 +330,19 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
         value -= u64::from(thumb);
         let place = match self.symbols.symbol_section(self.endian, symbol, index)? {
             Some(section) => match slots.get(section.0) {
-                Some(Some(slot)) if sections[*slot].constants => Definition::Data,
                 Some(Some(slot)) => {
-                    let offset = i128::from(value) - i128::from(sections[*slot].address);
-                    Definition::Code { slot: *slot, offset }
+                    let (slot, section) = (*slot, &sections[*slot]);
+                    let offset = i128::from(value) - i128::from(section.address);
+                    match section.constants {
+                        true => Definition::Constant { slot, offset },
+                        false => Definition::Code { slot, offset },
+                    }
                 }
-                Some(None) => Definition::Data,
+                Some(None) => Definition::Data { section: Some(section.0), offset: value },
                 None => return Err(ObjectError::damaged("a symbol's section does not exist")),
             },
             None if symbol.is_undefined(self.endian) => Definition::Elsewhere,
-            None => Definition::Data,
+            None => Definition::Data { section: None, offset: value },
         };
         let size = symbol.st_size(self.endian).into();
         let open = self.own_open(symbol);

@@ -177,10 +177,14 @@ fn carry(contract: &Contract) -> &'static str {
 pub(crate) fn hint(contract: &Contract, example: &CounterExample) -> Option<String> {
     let is_carry = |word: usize| word == contract.result(example.word_bits) as usize;
     match &example.failure {
-        Failure::Stopped(Stopped { fault: Fault::ReadOnly { .. }, .. }) => Some(format!(
-            "the arguments may come in another order; the contract wants r, {}",
-            contract.names().join(", ")
-        )),
+        Failure::Stopped(Stopped { fault: Fault::ReadOnly { region, .. }, .. })
+            if contract.names().contains(&region.as_str()) =>
+        {
+            Some(format!(
+                "the arguments may come in another order; the contract wants r, {}",
+                contract.names().join(", ")
+            ))
+        }
         Failure::Missing { word } | Failure::Wrong { word, .. } if is_carry(*word) => {
             Some(format!("it may return nothing, where the contract wants a {}", carry(contract)))
         }

@@ -2,6 +2,7 @@
 
 mod arm;
 mod compiled;
+mod constants;
 mod dialects;
 mod documents;
 mod ecdh;

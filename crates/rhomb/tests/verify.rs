@@ -256,5 +256,5 @@ fn bad_requests_have_status_2_and_a_hint() {
         "atmega128",
         "'needs_more' needs 'somewhere_else', which is not in the file",
     );
-    check("needs_data", "mul 16", "atmega128", "'needs_data' refers to data '.data'");
+    check("needs_data", "mul 16", "atmega128", "'needs_data' refers to data 'variable'");
 }

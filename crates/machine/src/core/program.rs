@@ -335,7 +335,9 @@ impl<I: Encoded> Code for Program<I> {
     }
 
     fn bytes(&self) -> Vec<u8> {
-        self.words.iter().flat_map(|word| word.bytes()).collect()
+        let code = self.words.iter().flat_map(|word| word.bytes());
+        code.chain(self.placement.constants.iter().flat_map(|constant| constant.bytes.iter().copied()))
+            .collect()
     }
 
     fn text(&self, place: u32) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Why a function cannot be linked.
 
-use crate::{Open, Relocation, shown};
+use crate::{ObjectFile, Open, Relocation, Target, shown};
 
 /// Why a function cannot be linked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -150,8 +150,19 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    pub(super) fn named(self, function: &str, relocation: &Relocation<'_>) -> LinkError {
-        let (function, symbol) = (shown(function), shown(&relocation.symbol));
+    pub(super) fn named(
+        self,
+        function: &str,
+        relocation: &Relocation<'_>,
+        addend: i64,
+        file: &ObjectFile<'_>,
+    ) -> LinkError {
+        // an assembler may name the section in place of a variable
+        let variable = match relocation.target {
+            Target::Section { index, offset } => file.variable(index, offset.wrapping_add_signed(addend)),
+            _ => None,
+        };
+        let (function, symbol) = (shown(function), shown(variable.unwrap_or(&relocation.symbol)));
         let Relocation { offset, kind, .. } = *relocation;
         match self {
             Fault::Elsewhere => LinkError::Elsewhere { function, symbol },

@@ -7,7 +7,7 @@ use error::Fault;
 pub use error::LinkError;
 
 use crate::{Code, Content, Kind, ObjectFile, Relocation, Section, Target, shown};
-use rhomb_machine::{Filled, Linking, Placement, SECTION_GAP};
+use rhomb_machine::{Constant, Filled, Linking, Placement, SECTION_GAP};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -24,6 +24,8 @@ pub struct Linked {
     pub sections: Vec<(Range<usize>, usize)>,
     /// What the linker may still change.
     pub placement: Placement,
+    /// For people: what else was found.
+    pub notes: Vec<String>,
 }
 
 impl Linked {
@@ -43,6 +45,8 @@ pub trait Patch: Copy {
     const MOST_BYTES: usize;
     /// Where sections of a linked file lie, for people.
     const PLACES: &'static str;
+    /// The data memory, if it is apart from that of the program: sections of constants lie there.
+    const DATA: Option<DataMemory> = None;
 
     /// That of a relocation's number in a file with these flags; `None` for kinds that are not modelled.
     fn of(kind: u32, flags: u32) -> Option<Self>;
@@ -88,6 +92,15 @@ pub trait Patch: Copy {
     }
 }
 
+/// A data memory that is apart from that of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataMemory {
+    /// The address by which files name its first byte.
+    pub origin: u32,
+    /// Its addresses at which constants are laid out that are not linked.
+    pub constants: Range<u32>,
+}
+
 /// What a relocation refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
@@ -114,8 +127,17 @@ pub fn start_of_words(section: &Section<'_>, end: usize) -> Option<usize> {
     }
 }
 
-/// Where each section stands in the image.
-type Places = BTreeMap<usize, usize>;
+/// Where a section stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// In the bytes that are laid out.
+    start: usize,
+    /// Its address: the same, but for constants in a data memory of their own.
+    address: u32,
+}
+
+/// Where each section stands.
+type Places = BTreeMap<usize, Place>;
 
 /// The function with its section and all sections that it needs. What is linked keeps its addresses; else the function's own
 /// section comes first, at address 0.
@@ -135,7 +157,10 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
     if file.kind() != Kind::Relocatable {
         return linked::<P>(file, code);
     }
-    let order = file.needed(code.section);
+    let mut order = file.needed(code.section);
+    let data_memory = |section: &Section<'_>| P::DATA.filter(|_| section.constants);
+    order.sort_by_key(|section| data_memory(section).is_some());
+    let program_sections = order.partition_point(|section| data_memory(section).is_none());
     // sections of a damaged file may overlap, and be larger together than the file
     let bytes = order.iter().map(|section| section.bytes.len() + 2 * SECTION_GAP).sum::<usize>();
     if bytes > P::MOST_BYTES || order.iter().any(|one| one.alignment >= P::MOST_BYTES as u64) {
@@ -143,7 +168,7 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
     }
     let mut placement = Placement::new(Linking::Open);
     let (mut bytes, mut places, mut sections) = (Vec::new(), Places::new(), Vec::new());
-    for section in &order {
+    for section in &order[..program_sections] {
         let start = if bytes.is_empty() { Some(0) } else { P::start(section, bytes.len()) };
         let start = start.ok_or_else(|| LinkError::Alignment {
             function: function(),
@@ -151,12 +176,27 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
             alignment: section.alignment,
         })?;
         bytes.resize(start, 0);
-        places.insert(section.index, start);
+        places.insert(section.index, Place { start, address: start as u32 });
         bytes.extend_from_slice(section.bytes);
         place::<P>(&mut placement, section, start as u32);
         sections.push((start..bytes.len(), section.index));
     }
     bytes.resize(bytes.len().next_multiple_of(P::ALIGNMENT), 0);
+    let program_bytes = bytes.len();
+    for section in &order[program_sections..] {
+        let Some(memory) = data_memory(section) else { continue };
+        let first = placement.taken.end.max(memory.constants.start) + SECTION_GAP as u32;
+        let data = u64::from(first).next_multiple_of(section.alignment) as u32;
+        let end = data + section.bytes.len() as u32;
+        if end > memory.constants.end {
+            return Err(LinkError::Size { function: function(), most: memory.constants.len() });
+        }
+        placement.taken = memory.constants.start..end;
+        let address = memory.origin + data;
+        places.insert(section.index, Place { start: bytes.len(), address });
+        bytes.extend_from_slice(section.bytes);
+        place::<P>(&mut placement, section, address);
+    }
     let patch = |relocation: &Relocation<'_>| P::of(relocation.kind, code.flags);
     let addend = |section: &Section<'_>, relocation: &Relocation<'_>| {
         patch(relocation).map_or(0, |patch| patch.addend(section, relocation))
@@ -164,7 +204,7 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
     let needed = file.needed_ranges(code, addend);
     for section in &order {
         for relocation in &section.relocations {
-            let at = (places[&section.index] + relocation.offset) as u32;
+            let at = places[&section.index].address + relocation.offset as u32;
             let here = |range: &(usize, Range<usize>)| {
                 range.0 == section.index && range.1.contains(&relocation.offset)
             };
@@ -189,13 +229,48 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
                         ));
                     }
                 }
-                Err(fault) if is_needed => return Err(fault.named(code.name, relocation)),
+                Err(fault) if is_needed => {
+                    return Err(fault.named(code.name, relocation, addend(section, relocation), file));
+                }
                 // never executed nor read; should it be, that is a fault
                 Err(_) => placement.fill(at, own.map_or(4, |own| own.bytes().max(2)) as u32, Filled::Missing),
             }
         }
     }
-    Ok(Linked { origin: 0, bytes, routine, sections, placement })
+    for section in &order[program_sections..] {
+        let Some(memory) = data_memory(section) else { continue };
+        let Place { start, address } = places[&section.index];
+        let named = file.constants(section);
+        placement.relocations.insert(0, told(section, &named));
+        // what stands between those that have names is the section's
+        let (mut next, end) = (0, [("", section.bytes.len()..section.bytes.len())]);
+        for (name, range) in named.into_iter().chain(end) {
+            for (name, range) in [(&*section.name, next..range.start), (name, range.clone())] {
+                let at = address + range.start as u32;
+                let bytes = bytes[start + range.start..start + range.end].to_vec();
+                if !bytes.is_empty() {
+                    let data = at - memory.origin;
+                    placement.constants.push(Constant { name: shown(name), at, address: data, bytes });
+                }
+            }
+            next = range.end;
+        }
+    }
+    bytes.truncate(program_bytes);
+    Ok(Linked { origin: 0, bytes, routine, sections, placement, notes: Vec::new() })
+}
+
+/// For people: that constants are read from a section.
+fn told(section: &Section<'_>, named: &[(&str, Range<usize>)]) -> String {
+    const MOST: usize = 6;
+    let names: Vec<_> = named.iter().take(MOST).map(|(name, _)| shown(name)).collect();
+    let more = match named.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let colon = if names.is_empty() { "" } else { ": " };
+    let (name, length) = (shown(&section.name), section.bytes.len());
+    format!("{length} bytes of constants in {name}{colon}{}{more}", names.join(", "))
 }
 
 /// Adds a section at an address, and says where no instructions stand in it.
@@ -216,7 +291,7 @@ fn place<P: Patch>(placement: &mut Placement, section: &Section<'_>, start: u32)
 
 /// From a linked file: all code and constants if they lie close together, else the function's section.
 fn linked<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, LinkError> {
-    let memory = file.memory(code, P::ALIGNMENT as u64, P::MOST_BYTES as u64);
+    let memory = file.memory(code, P::ALIGNMENT as u64, P::MOST_BYTES as u64, P::DATA.is_some());
     let memory = memory.ok_or_else(|| LinkError::Place {
         function: shown(code.name),
         address: code.section.address,
@@ -224,13 +299,25 @@ fn linked<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, Li
     })?;
     let linking = if file.kind() == Kind::Shared { Linking::Movable } else { Linking::Final };
     let mut placement = Placement::new(linking);
+    if let Some(data) = P::DATA {
+        let taken = file.data_memory();
+        let data_address = |address: u64| (address as u32).saturating_sub(data.origin);
+        placement.taken = data_address(taken.start)..data_address(taken.end);
+    }
     for (_, section) in &memory.sections {
         place::<P>(&mut placement, section, section.address as u32);
     }
     let mut bytes = memory.bytes;
     bytes.resize(bytes.len().next_multiple_of(P::ALIGNMENT), 0xff);
     let sections = memory.sections.into_iter().map(|(place, section)| (place, section.index)).collect();
-    Ok(Linked { origin: memory.origin, bytes, routine: memory.routine, sections, placement })
+    Ok(Linked {
+        origin: memory.origin,
+        bytes,
+        routine: memory.routine,
+        sections,
+        placement,
+        notes: Vec::new(),
+    })
 }
 
 /// Fills in one relocation; gives what it refers to.
@@ -255,15 +342,15 @@ fn apply<P: Patch>(
             if P::is_foreign(found, offset.wrapping_add_signed(addend)) {
                 return Err(Fault::Thumb);
             }
-            (*place as i64 + offset as i64, Some((*place as u32, found)))
+            (i64::from(place.address) + offset as i64, Some((place.address, found)))
         }
     };
     let target = symbol.wrapping_add(addend);
-    let at = places[&section.index] + relocation.offset;
-    let end = relocation.offset + patch.bytes();
-    let slot = bytes.get_mut(at..at + patch.bytes()).filter(|_| end <= section.bytes.len());
+    let Place { start, address } = places[&section.index];
+    let (from, end) = (start + relocation.offset, relocation.offset + patch.bytes());
+    let slot = bytes.get_mut(from..from + patch.bytes()).filter(|_| end <= section.bytes.len());
     let slot = slot.ok_or(Fault::Reach("it lies at the section's end"))?;
-    patch.fill(slot, target, at as i64).map_err(Fault::Reach)?;
+    patch.fill(slot, target, i64::from(address) + relocation.offset as i64).map_err(Fault::Reach)?;
     let same = other.is_some_and(|(_, found)| found.index == section.index);
     let alignment = other.map_or(1, |(_, found)| found.alignment);
     Ok((patch, Reference { target, section: other.map(|(start, _)| start), alignment, same }))

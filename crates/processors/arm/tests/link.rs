@@ -56,7 +56,7 @@ fn what_is_missing_is_told() {
     assert_eq!(message("calls_beside"), "'calls_beside' needs 'elsewhere', which is not in the file");
     assert_eq!(
         message("names_data"),
-        "'names_data' refers to data '.data', which has no address before linking"
+        "'names_data' refers to data 'variable', which has no address before linking"
     );
     assert_eq!(
         message("unknown_kind"),

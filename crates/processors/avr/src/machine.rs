@@ -114,6 +114,23 @@ impl<D: Domain> Machine<D> {
         self.set_sp(sp);
     }
 
+    /// The constants of the file, as memory that the routine may read only.
+    pub(crate) fn give_constants(&mut self) {
+        let State { domain, memory, program, .. } = &mut self.state;
+        let placement = program.placement();
+        for constant in &placement.constants {
+            let name = &format!("constant {}", constant.name);
+            // what does not lie in this memory is not to be read
+            let _ = match placement.constant_base(constant) {
+                Some(base) => memory.own_based(base, name, constant.range(), Access::Load),
+                None => memory.own(name, constant.range(), Access::Load),
+            };
+            for (address, word) in (constant.address..).zip(placement.constant(constant, domain)) {
+                let _ = word.map(|word| memory.fill(address, &[word]));
+            }
+        }
+    }
+
     /// Copies a register; the copy is defined where the original is.
     #[inline(always)]
     pub(crate) fn copy_register(&mut self, to: u8, from: u8) {

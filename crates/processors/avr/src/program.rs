@@ -5,7 +5,7 @@ use crate::decode::{DecodeError, decode, row_of};
 use crate::encode::{EncodeError, encode};
 use crate::instructions::{Instruction, Op, flag};
 use crate::syntax;
-use rhomb_machine::{CauseOf, Class, Encoded, Filled, Flow, Jump, Placement, Way};
+use rhomb_machine::{CauseOf, Class, Encoded, Filled, Flow, Jump, Placement, SectionAddress, Way};
 use smallvec::SmallVec;
 
 /// AVR.
@@ -88,7 +88,10 @@ impl Encoded for Avr {
             _ => None,
         };
         let takes = matches!(instruction.op, Op::Ldi | Op::Subi | Op::Sbci | Op::Cpi | Op::Andi | Op::Ori);
-        placement.check(byte, 2 * length as u32, jump, takes)?;
+        // the second word of these is an address as it stands in data
+        let is_direct = matches!(instruction.op, Op::Lds | Op::Sts) && direct_base(placement, byte).is_some();
+        let checked = if is_direct { 2 } else { 2 * length as u32 };
+        placement.check(byte, checked, jump, takes)?;
         Ok((instruction, length))
     }
 
@@ -146,6 +149,16 @@ impl Encoded for Avr {
 
     fn identity(core: &&'static Core) -> String {
         core.name.to_owned()
+    }
+}
+
+/// The base of the address in LDS or STS at a byte address, where it is one that the linker fills in.
+pub(crate) fn direct_base(placement: &Placement, byte: u32) -> Option<u32> {
+    match [placement.filled(byte.wrapping_add(2)), placement.filled(byte.wrapping_add(3))] {
+        [Some(Filled::Data(low)), Some(Filled::Data(high))] => {
+            (SectionAddress { part: 1, ..low } == high && low.part == 0).then_some(low.base)
+        }
+        _ => None,
     }
 }
 

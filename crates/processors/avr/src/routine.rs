@@ -44,14 +44,19 @@ impl rhomb_machine::Convention for Convention {
     }
 
     /// Buffers from the start of SRAM upwards, the stack at its end, or above it where the buffers need the room. The number
-    /// decides about order and distances.
+    /// decides about order and distances. Where the file has constants or variables in the data memory, all lies above them.
     fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
         if buffers.len() > self.pointers().count() {
             let what = format!("{} arguments by the convention {}", buffers.len(), self.name);
             return Err(Fault::NotModelled { what });
         }
         let core = function.program.core();
-        let first = core.sram.start + GAP + 89 * number % 256;
+        let taken = &function.program.placement().taken;
+        let (start, free) = match taken.is_empty() {
+            true => (core.sram.start, core.sram.start),
+            false => (taken.start, taken.end),
+        };
+        let first = free + GAP + 89 * number % 256;
         let (buffers, next) = arrange(buffers, number, first, |end| end.saturating_add(GAP + number % 64));
         // it moves too, so that an address that counts from it is not one of a constant
         let above = number % 8;
@@ -63,10 +68,11 @@ impl rhomb_machine::Convention for Convention {
         }
         let end = core.sram.end.max(stack);
         let top = end - above;
-        Ok(Placed { memory: core.sram.start..end, buffers, stack: top - own..top, sp: top - 1 })
+        Ok(Placed { memory: start..end, buffers, stack: top - own..top, sp: top - 1 })
     }
 
     fn prepare<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {
+        machine.give_constants();
         if let Some(zero) = self.zero {
             let word = machine.domain.word(0);
             machine.set_register(zero, word);

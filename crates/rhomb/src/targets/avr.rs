@@ -263,6 +263,10 @@ impl Target for Avr {
         })?;
         let mut made = common::linked(linked, &code);
         made.notes.extend(relaxed(&code));
+        if !self.core.registers_mapped && !made.code.placement.constants.is_empty() {
+            made.notes
+                .push("constants are taken to lie in SRAM: in flash their loads take longer".to_owned());
+        }
         Ok(made)
     }
 }

@@ -89,8 +89,8 @@ pub(super) fn found<'a>(
 
 /// A function as it was linked, and what a linker may do to it by its name alone.
 pub(super) fn linked(linked: Linked, code: &rhomb_object::Code<'_>) -> ObjectCode {
-    let Linked { origin, bytes, routine, sections, placement } = linked;
+    let Linked { origin, bytes, routine, sections, placement, mut notes } = linked;
     let open = code.open.filter(|_| code.kind == rhomb_object::Kind::Relocatable);
-    let notes = open.map(|why| format!("the function is {why}")).into_iter().collect();
+    notes.extend(open.map(|why| format!("the function is {why}")));
     ObjectCode { code: Code { origin, bytes, routine, placement }, sections, notes }
 }

@@ -1,7 +1,7 @@
 //! The kinds of relocations: which bits of the code they fill, with what of the target's address.
 
 use rhomb_machine::{Filled, Placement, SectionAddress, Unit};
-use rhomb_object::{Patch, Reference};
+use rhomb_object::{DataMemory, Patch, Reference};
 
 /// What a relocation fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +95,15 @@ fn field(kind: u32) -> Option<Field> {
     })
 }
 
+/// The data memory as the linker numbers it (`ld/scripttempl/avr.sc`), and where constants are laid out: below the SRAM
+/// of no core is as much free, and above that of the older ones nothing is.
+pub(super) const DATA: DataMemory = DataMemory { origin: 0x80_0000, constants: 0x4000..0x1_0000 };
+
+/// Whether it is an address of data.
+fn is_data(to: &Reference) -> bool {
+    to.section.is_some_and(|section| section >= DATA.origin)
+}
+
 const ODD: &str = "an odd address";
 const FAR: &str = "too far";
 
@@ -106,6 +115,7 @@ impl Patch for Field {
     /// What a program counter of 22 bits reaches: no AVR has more.
     const MOST_BYTES: usize = 1 << 23;
     const PLACES: &'static str = "even addresses of its flash";
+    const DATA: Option<DataMemory> = Some(DATA);
 
     fn of(kind: u32, flags: u32) -> Option<Field> {
         Some(match field(kind)? {
@@ -191,9 +201,10 @@ impl Patch for Field {
             return;
         };
         let word = |placement: &Placement, negative, words, part| {
+            let target = if is_data(to) { to.target - i64::from(DATA.origin) } else { to.target };
             let (unit, address) = match words {
-                true => (Unit::Words, to.target >> 1),
-                false => (Unit::Bytes, to.target),
+                true => (Unit::Words, target >> 1),
+                false => (Unit::Bytes, target),
             };
             // pointers have two bytes
             let base = placement.base(section, unit).filter(|_| part < 2)?;
@@ -227,7 +238,10 @@ impl Patch for Field {
             Field::Branch | Field::Relative | Field::Absolute if to.same => return None,
             Field::Branch | Field::Relative | Field::Absolute => "branch to",
             Field::Difference(_) => "distance at",
-            Field::Constant { byte: 1, negative: false, words: false, .. } => "hi8, below 64 KiB, of",
+            Field::Constant { byte: 1, negative: false, words: false, .. } => match is_data(to) {
+                true => "hi8 of",
+                false => "hi8, below 64 KiB, of",
+            },
             Field::Constant { byte: 0, negative: false, words: false, .. } => "lo8 of",
             Field::Constant { negative: true, .. } => "byte of minus",
             Field::Constant { .. } => "byte of",

@@ -3,7 +3,7 @@
 use super::{n, not_modelled};
 use crate::data_space::extension;
 use crate::machine::Machine;
-use crate::program::Decoded;
+use crate::program::{Decoded, direct_base};
 use rhomb_machine::{Access, Base, Domain, Fault, Filled, Hidden, Unit, is_section};
 
 /// Low register of a pointer.
@@ -111,7 +111,12 @@ impl<D: Domain> Machine<D> {
 
     /// LDS and STS: an address in the instruction.
     pub(super) fn direct(&mut self, k: i32, access: Access) -> Result<u16, Fault> {
-        let words = [self.state.domain.word(k as u64 & 0xff), self.state.domain.word(k as u64 >> 8)];
+        let placed = direct_base(self.state.program.placement(), self.state.pc.wrapping_mul(2));
+        let address = u64::from(k as u16);
+        let words = [0, 1].map(|part| match placed {
+            Some(base) => self.state.domain.pointer(base, address as i64, address, part),
+            None => self.state.domain.word(address >> (8 * part) & 0xff),
+        });
         let base = self.state.domain.address(&[&words[0], &words[1]]).map_or(Base::Any, |(base, _)| base);
         self.permit(base, k as u16, access)?;
         Ok(k as u16)
