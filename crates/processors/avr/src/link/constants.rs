@@ -61,7 +61,7 @@ pub(super) fn add(file: &ObjectFile<'_>, linked: &mut Linked) -> Vec<String> {
         let place = format!("{name}, {length} byte{plural} at data address {:#06x}", object.address);
         match written.get(&number) {
             Some(at) if is_named(&object) => {
-                notes.push(format!("{place}, is no constant: the code at {at:#06x} may write it"));
+                notes.push(format!("{place}, is no constant here: the code at {at:#06x} may write it; an object file tells constants"));
             }
             Some(_) => {}
             None => {

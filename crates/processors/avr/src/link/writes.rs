@@ -1,8 +1,9 @@
 //! Which objects of a linked file's data memory its code writes, as far as can be seen.
 //!
 //! An abstract interpretation of all functions: each register and each pushed byte has the objects that it may be part of an
-//! address of. What is returned and handed on is followed; an address in memory is followed as one that any load may bring. Not
-//! seen are addresses that are computed from those of other objects, or that stand in data.
+//! address of. What is returned and handed on is followed; an address in memory is followed as one that any load may bring, and one that
+//! goes to an unknown function as one by which that writes. Not seen are addresses that are computed from those of other objects,
+//! that stand in data, or whose two bytes come from instructions that stand apart.
 
 use crate::decode::decode;
 use crate::instructions::{Instruction, Op, Operand};
@@ -21,6 +22,9 @@ const CHANGED: u32 = 0xcffc_0001;
 /// Registers in which arguments arrive (the same, "Calling Convention").
 const ARGUMENTS: Range<usize> = 8..26;
 
+/// How far apart the bytes of an address are loaded.
+const APART: u32 = 8;
+
 /// Objects, a bit each: those that an address points into, and, in the upper half, those that it stands right behind.
 type Objects = u64;
 
@@ -28,8 +32,8 @@ type Objects = u64;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Byte {
     objects: Objects,
-    /// Its number.
-    known: Option<u8>,
+    /// Its number, and where that was loaded.
+    known: Option<(u8, u32)>,
     /// What was just subtracted from it.
     less: Option<u8>,
 }
@@ -248,12 +252,12 @@ impl Code<'_> {
             }
             _ => {}
         }
-        self.set(&mut state, i);
+        self.set(&mut state, i, at);
         self.reach((function, next), &state);
     }
 
     /// What an instruction leaves in registers.
-    fn set(&self, state: &mut State, i: Instruction) {
+    fn set(&self, state: &mut State, i: Instruction, at: u32) {
         let old = state.registers;
         let row = i.op.row();
         let (d, r) = (usize::from(i.d), usize::from(i.r));
@@ -280,7 +284,7 @@ impl Code<'_> {
             state.registers[number] = Byte { objects: old[number].objects, ..Byte::default() };
         }
         match i.op {
-            Op::Ldi => state.registers[d].known = Some(i.k as u8),
+            Op::Ldi => state.registers[d].known = Some((i.k as u8, at)),
             Op::Mov => state.registers[d] = old[r],
             Op::Movw => (state.registers[d], state.registers[d + 1]) = (old[r], old[r + 1]),
             Op::Subi => state.registers[d].less = Some(i.k as u8),
@@ -297,7 +301,9 @@ impl Code<'_> {
         // two bytes that were just made an address of
         for number in (0..32).filter(|number| i.registers_written() >> number & 1 == 1) {
             let [low, high] = [number & !1, number | 1].map(|one| state.registers[one].known);
-            if let (Some(low), Some(high)) = (low, high) {
+            if let (Some((low, from)), Some((high, to))) = (low, high)
+                && from.abs_diff(to) <= APART
+            {
                 self.points(state, number, self.at(u16::from_le_bytes([low, high]).into()));
             }
         }
