@@ -120,10 +120,12 @@ impl<'data> ObjectFile<'data> {
     }
 
     /// The parts of sections, by their numbers, that a function may execute or read, as far as relocations tell: itself
-    /// and the functions and tables that it refers to. `addend` says what a relocation adds to its symbol.
+    /// and the functions and tables that it refers to, also by addresses among constants if these are followed. `addend` says
+    /// what a relocation adds to its symbol.
     pub fn needed_ranges(
         &self,
         code: &Code<'_>,
+        through_constants: bool,
         addend: impl Fn(&Section<'data>, &Relocation<'data>) -> i64,
     ) -> Vec<(usize, Range<usize>)> {
         let functions: Vec<_> = self.functions().collect();
@@ -132,7 +134,8 @@ impl<'data> ObjectFile<'data> {
         let mut next = 0;
         while let Some((index, range)) = ranges.get(next).cloned() {
             next += 1;
-            let Some(section) = self.section(index) else { continue };
+            let section = self.section(index).filter(|section| through_constants || !section.constants);
+            let Some(section) = section else { continue };
             for relocation in section.relocations.iter().filter(|one| range.contains(&one.offset)) {
                 let Target::Section { index, offset } = relocation.target else { continue };
                 let Some(found) = self.section(index) else { continue };

@@ -201,7 +201,8 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
     let addend = |section: &Section<'_>, relocation: &Relocation<'_>| {
         patch(relocation).map_or(0, |patch| patch.addend(section, relocation))
     };
-    let needed = file.needed_ranges(code, addend);
+    let needed = file.needed_ranges(code, true, addend);
+    let certain = file.needed_ranges(code, false, addend);
     for section in &order {
         for relocation in &section.relocations {
             let at = places[&section.index].address + relocation.offset as u32;
@@ -209,6 +210,8 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
                 range.0 == section.index && range.1.contains(&relocation.offset)
             };
             let is_needed = needed.iter().any(here);
+            // of an address among constants nobody knows whether it is read
+            let is_certain = certain.iter().any(here) && !section.constants;
             let own = patch(relocation);
             if let Some(mark) = own.filter(|patch| patch.bytes() == 0) {
                 if let Some(why) = mark.forbids(relocation.offset, addend(section, relocation)) {
@@ -229,7 +232,7 @@ pub fn link<P: Patch>(file: &ObjectFile<'_>, code: &Code<'_>) -> Result<Linked, 
                         ));
                     }
                 }
-                Err(fault) if is_needed => {
+                Err(fault) if is_certain => {
                     return Err(fault.named(code.name, relocation, addend(section, relocation), file));
                 }
                 // never executed nor read; should it be, that is a fault

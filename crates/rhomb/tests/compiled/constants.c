@@ -8,7 +8,18 @@
 static const uint8_t p[N] PROGMEM = NUMBER;
 #define P(i) pgm_read_byte(p + (i))
 #else
+#ifdef WITH_FUNCTION
+extern void elsewhere(void);
+static void calls(void) { elsewhere(); }
+static const struct {
+    void (*function)(void), (*missing)(void);
+    uint8_t p[N];
+} curve = {calls, elsewhere, NUMBER};
+#define p curve.p
+const void *keep(void) { return &curve; }
+#else
 PLACE uint8_t p[N] = NUMBER;
+#endif
 #define P(i) p[i]
 #endif
 
