@@ -30,11 +30,16 @@ pub fn prove_within<R: Routine>(
         return Err(Unproved::Composition(what.to_owned()));
     }
     let mut left = effort;
+    let mut readings = [Reading::Plain, Reading::Compiled];
     let patterns = contract.patterns().iter().map(|pattern| {
-        let proof = match contract {
-            Contract::Binary(operation) => binary::prove(routine, (contract, operation), pattern, &mut left),
-            _ => prove_pattern(routine, contract, pattern, &mut left),
+        let proof = match contract.binary() {
+            Some(operation) => binary::prove(routine, (contract, operation), pattern, &mut left),
+            None => prove_pattern(routine, contract, (pattern, readings), &mut left),
         };
+        // what leads to one proof mostly leads to the others, too
+        if let Ok(PatternProof { reading: Reading::Compiled, .. }) = proof {
+            readings = [Reading::Compiled, Reading::Plain];
+        }
         proof.map_err(|unproved| match unproved {
             Unproved::Open(_) | Unproved::Coefficients { .. } if left == 0 => Unproved::Effort(effort),
             Unproved::Stopped(Stopped { fault: Fault::Effort { .. }, .. }) => Unproved::Effort(effort),
@@ -54,7 +59,7 @@ pub fn prove_within<R: Routine>(
 fn prove_pattern<R: Routine>(
     routine: &R,
     contract: &Contract,
-    pattern: &Pattern,
+    (pattern, readings): (&Pattern, [Reading; 2]),
     effort: &mut u64,
 ) -> Result<PatternProof, Unproved> {
     let whole = *effort;
@@ -67,25 +72,35 @@ fn prove_pattern<R: Routine>(
         *effort -= given - left;
         (proof, left == 0)
     };
-    // what is proved at all is mostly proved with little
-    let (plain, is_exhausted) = tried(Reading::Plain, whole / EFFORT_OF_PLAIN);
-    let is_open = match &plain {
-        Err(Unproved::Open(_) | Unproved::Coefficients { .. }) => true,
-        Err(Unproved::Stopped(stopped)) => matches!(stopped.fault, Fault::Effort { .. }),
-        _ => false,
-    };
-    if !is_open {
-        return plain;
+    // what is proved at all is mostly proved with little, and by one reading only
+    let mut goes_on = [true; 2];
+    let mut unproved = Unproved::Open(Vec::new());
+    for part in EFFORTS {
+        for (reading, goes_on) in readings.into_iter().zip(&mut goes_on).filter(|(_, goes_on)| **goes_on) {
+            let (proof, is_exhausted) = tried(reading, whole / part);
+            let error = match proof {
+                Ok(proof) => return Ok(proof),
+                Err(error) => error,
+            };
+            let is_open = matches!(&error, Unproved::Open(_) | Unproved::Coefficients { .. });
+            let is_stopped = matches!(&error, Unproved::Stopped(Stopped { fault: Fault::Effort { .. }, .. }));
+            // what nobody has set may be looked at with more effort
+            let is_undefined = matches!(&error, Unproved::Stopped(stopped) if stopped.fault.is_undefined());
+            *goes_on = is_open && is_exhausted || is_stopped || is_undefined;
+            if reading == Reading::Plain {
+                // the code's own fault is one in any reading
+                if !is_open && !is_stopped && !is_undefined {
+                    return Err(error);
+                }
+                unproved = error;
+            }
+        }
     }
-    let most = if is_exhausted { whole / EFFORT_OF_PLAIN } else { whole };
-    if let (Ok(proof), _) = tried(Reading::Compiled, most) {
-        return Ok(proof);
-    }
-    if is_exhausted { tried(Reading::Plain, whole).0 } else { plain }
+    Err(unproved)
 }
 
-/// The part of the effort with which code is read plainly first.
-const EFFORT_OF_PLAIN: u64 = 4;
+/// By which numbers the effort is divided for one attempt after the other, by each reading; that of the last is what is over.
+const EFFORTS: [u64; 5] = [256, 64, 8, 2, 1];
 
 /// The proof of what is executed, as often as it must be.
 pub(crate) fn prove_executed(
