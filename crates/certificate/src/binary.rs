@@ -1,8 +1,9 @@
 //! Routines on polynomials over GF(2). A bit has one normal form only, so that a proof is an execution: nothing is
 //! searched, and there are no steps.
 
+use crate::execution::NOT_ZERO;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_contract::{Binary, Contract, Expression, Pattern};
+use rhomb_contract::{Binary, Contract, Expression, Pattern, Returned, Word as Given};
 use rhomb_machine::{Domain, Routine, Stopped, Surroundings};
 
 /// The outcome of one execution over normal forms.
@@ -32,16 +33,24 @@ pub fn execute_binary<R: Routine>(
     let mut input = |words: &u32| (0..*words).map(|_| domain.input()).collect();
     let inputs: Vec<Vec<Word>> = contract.operands(bits).iter().map(&mut input).collect();
     let operands = pattern.fitting(&inputs);
-    let buffers = contract.buffers(bits, pattern, &operands);
-    let finished = match routine.call(domain.clone(), &buffers) {
+    let given = contract.arguments(bits, pattern, &operands, |word| match word {
+        Given::Number(number) => domain.word(number),
+        Given::Negative(word) => word.clone(),
+    });
+    let finished = match routine.call(domain.clone(), &given) {
         // of such words nothing is known
         Err(stopped) if stopped.fault.is_undefined() => {
             let filled = Surroundings { filled: true, ..Surroundings::default() };
-            routine.call_in(domain, &buffers, filled).map_err(|_| stopped)?
+            routine.call_in(domain, &given, filled).map_err(|_| stopped)?
         }
         finished => finished?,
     };
     let mut domain = finished.domain;
+    let mut breaches: Vec<String> = finished.breaches.into_iter().map(|breach| breach.text).collect();
+    let zero = domain.word(0);
+    if contract.returned() == Returned::Zero && finished.returned.is_none_or(|word| word != zero) {
+        breaches.push(NOT_ZERO.to_owned());
+    }
     let mut flat = |words: &[Word]| words.iter().flat_map(|word| domain.bits_of(word)).collect::<Vec<Bit>>();
     let operands: Vec<Vec<Bit>> = operands.iter().map(|words| flat(words)).collect();
     let missing = finished.buffers[0].iter().enumerate().filter(|(_, word)| word.is_none());
@@ -65,7 +74,8 @@ pub fn execute_binary<R: Routine>(
                 let rows = (place + 1).saturating_sub(b.len())..a.len().min(place + 1);
                 pairs.extend(rows.map(|row| (a[row].clone(), b[place - row].clone())));
             }
-            Expression::Sum | Expression::Difference | Expression::Value | Expression::Inverse => {
+            // there are no others over GF(2)
+            _ => {
                 pairs.extend(operands.iter().filter_map(|bits| bits.get(place)).map(one));
             }
         }
@@ -87,6 +97,5 @@ pub fn execute_binary<R: Routine>(
     if !missing.is_empty() || domain.effort() == 0 {
         open.insert(0, 0);
     }
-    let breaches = finished.breaches.into_iter().map(|breach| breach.text).collect();
     Ok(BinaryExecution { breaches, missing, open, effort: domain.effort() })
 }

@@ -178,7 +178,7 @@ pub fn check_within<R: Routine>(
     }
     let mut left = effort;
     for (pattern, proof) in contract.patterns().iter().zip(&certificate.patterns) {
-        let (proved, taken) = if let Contract::Binary(binary) = &contract {
+        let (proved, taken) = if let Some(binary) = contract.binary() {
             let execution = execute_binary(routine, (&contract, binary), pattern, left)?;
             kept(&execution.breaches, &execution.missing)?;
             left = execution.effort;

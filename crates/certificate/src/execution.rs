@@ -5,11 +5,15 @@ use crate::facts::{Argument, Facts};
 use crate::lemma::Lemma;
 use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
-use rhomb_contract::{AnyModulus, Contract, Expression, Modular, Modulus, Pattern};
+use num_bigint::BigUint;
+use rhomb_contract::{AnyModulus, Contract, Expression, Pattern, Returned, Word, words};
 use rhomb_equations::{Equations, Graph, Value};
-use rhomb_machine::{Buffer, Calls, Domain, Finished, Routine, Stopped, Surroundings};
+use rhomb_machine::{Arguments, Calls, Domain, Finished, Routine, Stopped, Surroundings};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
 use serde::{Deserialize, Serialize};
+
+/// The breach of a routine that is to return 0.
+pub(crate) const NOT_ZERO: &str = "it is not known to return 0 in every call";
 
 /// The outcome of one execution.
 #[derive(Debug)]
@@ -67,8 +71,8 @@ pub fn execute<R: Routine>(
 ) -> Result<Execution, Stopped> {
     let executed = |filled| {
         let surroundings = Surroundings { filled, ..Surroundings::default() };
-        execute_in(routine, contract, pattern, (reading, effort), |domain, buffers| {
-            Ok((routine.call_in(domain, buffers, surroundings)?, Vec::new()))
+        execute_in(routine, contract, pattern, (reading, effort), |domain, given| {
+            Ok((routine.call_in(domain, given, surroundings)?, Vec::new()))
         })
     };
     match executed(false) {
@@ -95,8 +99,8 @@ pub fn execute_composed<R: Routine, C: Calls<Equations>>(
     calls: &mut C,
     given: impl FnOnce(&mut C) -> Numbers,
 ) -> Result<Execution, Stopped> {
-    execute_in(routine, contract, pattern, (Reading::Plain, effort), |domain, buffers| {
-        let finished = routine.call_composed(domain, buffers, calls)?;
+    execute_in(routine, contract, pattern, (Reading::Plain, effort), |domain, arguments| {
+        let finished = routine.call_composed(domain, arguments, calls)?;
         Ok((finished, given(calls)))
     })
 }
@@ -106,11 +110,11 @@ fn execute_in<R: Routine>(
     contract: &Contract,
     pattern: &Pattern,
     (reading, effort): (Reading, u64),
-    call: impl FnOnce(Equations, &[Buffer<Value>]) -> Result<(Finished<Equations>, Numbers), Stopped>,
+    call: impl FnOnce(Equations, &Arguments<Value>) -> Result<(Finished<Equations>, Numbers), Stopped>,
 ) -> Result<Execution, Stopped> {
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
-    if !matches!(contract, Contract::Modular(_) | Contract::AnyModulus(_)) {
+    if contract.modular().is_none() && contract.any_modulus().is_none() {
         domain = domain.in_parts();
     }
     if reading == Reading::Compiled {
@@ -120,15 +124,26 @@ fn execute_in<R: Routine>(
     let inputs: Vec<Vec<Variable>> = contract
         .operands(bits)
         .iter()
-        .map(|words| (0..*words).map(|_| domain.graph.variable(u32::MAX >> (32 - bits))).collect())
+        .enumerate()
+        .map(|(operand, words)| {
+            let is_bit = *words == 1 && contract.bound(operand, bits) == Some(BigUint::from(2u8));
+            let most = if is_bit { 1 } else { u32::MAX >> (32 - bits) };
+            (0..*words).map(|_| domain.graph.variable(most)).collect()
+        })
         .collect();
     let operands = pattern.fitting(&inputs);
     let values = |words: &Vec<Variable>| words.iter().map(|word| Value::Variable(*word)).collect();
     let values: Vec<Vec<Value>> = operands.iter().map(values).collect();
     let any = contract.any_modulus().zip(operands.last());
     let argument = any.map(|(any, workspace)| argument(any, workspace, bits, &mut domain.graph));
-    let buffers = contract.buffers(bits, pattern, &values);
-    let (finished, numbers) = call(domain, &buffers)?;
+    let given = contract.arguments(bits, pattern, &values, |word| match word {
+        Word::Number(number) => domain.word(number),
+        Word::Negative(value) => {
+            let (zero, no_borrow) = (domain.word(0), domain.bit(false));
+            domain.sub(&zero, value, &no_borrow).0
+        }
+    });
+    let (finished, numbers) = call(domain, &given)?;
     let mut breaches: Vec<String> = finished.breaches.into_iter().map(|breach| breach.text).collect();
     if let (Some((any, _)), Some(before), Some(after)) = (any, values.last(), finished.buffers.last())
         && any.constants(bits).any(|at| after[at].as_ref() != Some(&before[at]))
@@ -136,11 +151,11 @@ fn execute_in<R: Routine>(
         breaches.push("the modulus, or what belongs to it, is not what it was at the call".to_owned());
     }
     let mut domain = finished.domain;
-    let borrow = contract.modular().filter(|modular| modular.canonical);
-    let borrow = borrow.and_then(|own| borrow_below(&own.modulus, &finished.buffers[0], &mut domain));
+    let bound = contract.result_bound(bits);
+    let borrow = bound.and_then(|bound| borrow_below(&bound, &finished.buffers[0], &mut domain));
     let weight = |column: usize| Dyadic::power((bits as usize * column) as i32);
     let shift = contract.shift(bits) as i32;
-    let (mut statement, mut missing) = (Vec::new(), Vec::new());
+    let (mut statement, mut missing, mut rests) = (Vec::new(), Vec::new(), Vec::new());
     for (column, word) in finished.buffers[0].iter().enumerate() {
         match word.as_ref().and_then(|word| domain.polynomial(word)) {
             Some(polynomial) => statement.push(((*polynomial).clone(), weight(column).shift(shift))),
@@ -148,51 +163,70 @@ fn execute_in<R: Routine>(
         }
     }
     let result_words = contract.result(bits) as usize;
-    if contract.returns_carry() {
-        let sign = if contract.expression() == Expression::Difference { -1 } else { 1 };
-        match finished.returned.as_ref().and_then(|word| domain.polynomial(word)) {
-            Some(polynomial) => statement.push(((*polynomial).clone(), weight(result_words).scale(sign))),
-            None => missing.push(result_words),
+    match contract.returned() {
+        Returned::Carry => {
+            let sign = if contract.expression().borrows() { -1 } else { 1 };
+            match finished.returned.as_ref().and_then(|word| domain.polynomial(word)) {
+                Some(polynomial) => statement.push(((*polynomial).clone(), weight(result_words).scale(sign))),
+                None => missing.push(result_words),
+            }
+        }
+        Returned::Zero if finished.returned.as_ref().is_none_or(|word| *word != domain.word(0)) => {
+            breaches.push(NOT_ZERO.to_owned());
+        }
+        Returned::Zero | Returned::Void => {}
+    }
+    // what a shift to the right leaves out
+    if let (rest @ 1.., Some(lowest)) = (contract.rest(), values.first().and_then(|words| words.first())) {
+        let low = domain.word((1 << rest) - 1);
+        let low = domain.and(lowest, &low);
+        match domain.polynomial(&low) {
+            Some(polynomial) => rests.push(((*polynomial).clone(), Dyadic::new(1, 0))),
+            None => missing.push(0),
         }
     }
     let mut products = Vec::new();
-    let mut linear = |operand: usize, sign: i64| {
-        for (column, word) in operands[operand].iter().enumerate() {
-            statement.push((Polynomial::variable(*word), weight(column).scale(sign)));
-        }
-    };
-    match contract.expression() {
-        Expression::Product | Expression::Square => {
-            let b = usize::from(contract.expression() == Expression::Product);
-            for (i, x) in operands[0].iter().enumerate() {
-                for (j, y) in operands[b].iter().enumerate() {
-                    let product = Monomial::variable(*x).times(&Monomial::variable(*y));
-                    products.push((product, weight(i + j).negate()));
+    let times = i64::from(contract.times());
+    for term in contract.expression().terms() {
+        let sign = if term.is_negative { times } else { -times };
+        match *term.operands {
+            [operand] => {
+                for (column, word) in operands[operand].iter().enumerate() {
+                    statement.push((Polynomial::variable(*word), weight(column).scale(sign)));
                 }
             }
+            [x, y] => {
+                for (i, x) in operands[x].iter().enumerate() {
+                    for (j, y) in operands[y].iter().enumerate() {
+                        let product = Monomial::variable(*x).times(&Monomial::variable(*y));
+                        products.push((product, weight(i + j).scale(sign)));
+                    }
+                }
+            }
+            _ => missing.push(0),
         }
-        Expression::Sum => (0..2).for_each(|operand| linear(operand, -1)),
-        Expression::Difference => (0..2).for_each(|operand| linear(operand, [-1, 1][operand])),
-        Expression::Value => linear(0, -i64::from(contract.times())),
-        // equations do not say what a power is: nothing is proved
-        Expression::Inverse => missing.push(0),
     }
-    let modulo = match (contract.modular(), products.is_empty()) {
+    statement.extend(rests);
+    if contract.expression() == Expression::Inverse {
+        // equations do not say what a power is: nothing is proved
+        missing.push(0);
+    }
+    let modulo = match (contract.modular(), contract.power(bits)) {
         _ if argument.is_some() => Modulo::Argument,
         (Some(modular), _) => Modulo::Odd(modular.modulus.number()),
-        // result and product both lie below this power, so congruence is equality
-        (None, false) => Modulo::Power((bits as usize * result_words) as i32),
-        (None, true) => Modulo::Nothing,
+        // result and value both lie below this power, or are compared modulo it, so congruence is equality
+        (None, Some(power)) => Modulo::Power(power as i32),
+        (None, None) => Modulo::Nothing,
     };
     let has_found = domain.has_found();
     let mut graph = domain.graph;
     let (argument, complement) = argument.unzip();
-    let given = contract.modular().map(|modular| reduced(modular, &operands, bits, &mut graph));
+    let given = bounded(contract, &operands, bits, &mut graph);
     let mut facts = Facts::new(graph, bits);
     facts.set_effort(effort.saturating_sub(facts.graph.terms()));
     facts.set_size(bits * (contract.operands(bits).iter().sum::<u32>() + contract.result(bits)));
     let numbers = numbers.into_iter().map(|(words, value)| Lemma::given(&words, value));
-    given.into_iter().flatten().chain(complement).chain(numbers).for_each(|lemma| facts.record_lemma(lemma));
+    given.into_iter().chain(complement).chain(numbers).for_each(|lemma| facts.record_lemma(lemma));
     facts.argument = argument;
     Ok(Execution {
         facts,
@@ -207,10 +241,11 @@ fn execute_in<R: Routine>(
     })
 }
 
-/// The borrow when the result is subtracted from `p - 1`; `None` where words are missing: then nothing is proved.
-fn borrow_below(modulus: &Modulus, result: &[Option<Value>], domain: &mut Equations) -> Option<Polynomial> {
+/// The borrow when the result is subtracted from the number before `bound`; `None` where words are missing: then nothing is
+/// proved.
+fn borrow_below(bound: &BigUint, result: &[Option<Value>], domain: &mut Equations) -> Option<Polynomial> {
     let mut borrow = domain.bit(false);
-    for (most, word) in modulus.less_one(domain.bits()).into_iter().zip(result) {
+    for (most, word) in words(&(bound - 1u8), domain.bits(), result.len() as u32).into_iter().zip(result) {
         let most = domain.word(most);
         (_, borrow) = domain.sub(&most, word.as_ref()?, &borrow);
     }
@@ -229,18 +264,21 @@ fn argument(any: &AnyModulus, workspace: &[Variable], bits: u32, graph: &mut Gra
     (argument, Lemma::given(complement, value))
 }
 
-/// That operands are below the modulus, where the contract says so: `p - 1` less such an operand is a number of as
-/// many words, of which nothing else is known.
-fn reduced(modular: &Modular, operands: &[Vec<Variable>], bits: u32, graph: &mut Graph) -> Vec<Lemma> {
-    let most = Dyadic::whole(modular.modulus.number() - 1u8);
-    let is_reduced = |(index, _): &(usize, &Vec<Variable>)| modular.is_reduced(*index);
-    let given = operands.iter().enumerate().filter(is_reduced).map(|(_, words)| {
+/// That operands are below their bounds, where the contract says so: the number before the bound less such an operand is a
+/// number of as many words, of which nothing else is known.
+fn bounded(contract: &Contract, operands: &[Vec<Variable>], bits: u32, graph: &mut Graph) -> Vec<Lemma> {
+    let bounded = operands.iter().enumerate().filter_map(|(index, words)| {
+        let most = Dyadic::whole(contract.bound(index, bits)? - 1u8);
+        // of a bit it is known anyway
+        if words.iter().all(|word| word.is_bit()) {
+            return None;
+        }
         let slack: Vec<Variable> = words.iter().map(|_| graph.variable(u32::MAX >> (32 - bits))).collect();
         let mut value = Sum::number(&slack, bits, &Dyadic::new(-1, 0));
         value.add(&Monomial::one(), &most);
-        Lemma::given(words, value)
+        Some(Lemma::given(words, value))
     });
-    given.collect()
+    bounded.collect()
 }
 
 impl Execution {

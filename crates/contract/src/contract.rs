@@ -1,206 +1,278 @@
-//! What a routine is to compute.
-
 use crate::any_modulus::{ANY, AnyModulus};
 use crate::binary::Binary;
-use crate::error::{ContractError, short, size};
+use crate::bound::{Bound, Bounds};
+use crate::computation::Computation;
+use crate::error::{ContractError, short};
 use crate::modular::Modular;
-use crate::operation::{Expression, Family, Operation};
-use crate::pattern::{APART, IN_PLACE, Pattern};
-use rhomb_machine::{Access, Buffer};
+use crate::modulus::Modulus;
+use crate::operation::{Expression, Factor, Family, Operation};
+use crate::pattern::{APART, IN_PLACE, KEPT, Pattern, in_place};
+use crate::prototype::{Argument, Named, Prototype, Returned};
+use crate::whole::Whole;
+use num_bigint::BigUint;
+use rhomb_machine::{Access, Arguments, Buffer, Passed};
 use std::fmt;
 use std::str::FromStr;
 
-/// A contract. Sizes are in bits; operands have `ceil(bits / word)` words, lowest word first. Arguments
-/// are pointers to the result and the operands, in this order.
+/// A contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Contract {
-    /// `r = a * b`, where `r` has as many words as `a` and `b` together.
-    Mul {
-        /// Size of `a`.
-        a: u32,
-        /// Size of `b`.
-        b: u32,
-    },
-    /// `r = a * a`, where `r` has twice the words of `a`.
-    Sqr {
-        /// Size of `a`.
-        a: u32,
-    },
-    /// `r = a + b mod 2^size`, the carry returned; `r` may be `a` or `b` or both.
-    Add {
-        /// Size of all three.
-        size: u32,
-    },
-    /// `r = a - b mod 2^size`, the borrow returned; `r` may be `a` or `b` or both.
-    Sub {
-        /// Size of all three.
-        size: u32,
-    },
-    /// An operation modulo a given number.
-    Modular(Modular),
-    /// An operation modulo a number that is an argument.
-    AnyModulus(AnyModulus),
-    /// An operation on polynomials over GF(2).
-    Binary(Binary),
+pub struct Contract {
+    /// What is computed.
+    pub computation: Computation,
+    /// What operands and result lie below; without a bound an operand is any number of its words.
+    pub bounds: Bounds,
+    /// How the function takes its arguments, and what it returns.
+    pub prototype: Prototype,
 }
 
-/// The operand that the routine may write.
 const WORKSPACE: &str = "w";
+/// The name of the buffer that holds the modulus.
+const MODULUS: &str = "p";
+
+impl From<Computation> for Contract {
+    fn from(computation: Computation) -> Self {
+        Contract { computation, bounds: Bounds::default(), prototype: Prototype::default() }
+    }
+}
+
+impl From<Modular> for Contract {
+    fn from(modular: Modular) -> Self {
+        Computation::Modular(modular).into()
+    }
+}
+
+impl From<AnyModulus> for Contract {
+    fn from(any: AnyModulus) -> Self {
+        Computation::AnyModulus(any).into()
+    }
+}
 
 impl FromStr for Contract {
     type Err = ContractError;
 
-    /// Grammar: `operation size [size]`, `operation modulus [condition]`, `operation any ...` or `operation polynomial`,
-    /// separated by blanks; see
-    /// docs/contracts.md.
+    /// Grammar: an operation, its size, sizes, modulus or polynomial, and bounds, separated by blanks; then the arguments in
+    /// parentheses and what is returned behind an arrow, each of which may be missing; see docs/contracts.md.
     fn from_str(text: &str) -> Result<Self, ContractError> {
-        let mut words = text.split_ascii_whitespace();
+        let (head, prototype) = Prototype::cut(text);
+        let mut words = head.split_ascii_whitespace();
         let named = words.next().and_then(Operation::named);
         let operation = named.ok_or_else(|| ContractError::Operation(short(text)))?;
         let words: Vec<&str> = words.collect();
-        match (operation.family(), words.as_slice()) {
-            (Family::Modular, [ANY, behind @ ..]) => {
-                return AnyModulus::parse(operation, behind).map(Contract::AnyModulus);
+        let mut contract = match (operation.family(), words.as_slice()) {
+            (Family::Modular, [ANY, behind @ ..]) => Contract::from(AnyModulus::parse(operation, behind)?),
+            (Family::Modular, words) => {
+                let (modular, bounds) = Modular::parse(operation, words)?;
+                Contract { bounds, ..modular.into() }
             }
-            (Family::Modular, words) => return Modular::parse(operation, words).map(Contract::Modular),
             (Family::Binary | Family::BinaryModular, words) => {
-                return Binary::parse(operation, words).map(Contract::Binary);
+                Computation::Binary(Binary::parse(operation, words)?).into()
             }
-            (Family::Whole, _) => {}
+            (Family::Whole, words) => Contract::parse_whole(operation, words)?,
+        };
+        if contract.any_modulus().is_some() && !prototype.is_empty() {
+            return Err(ContractError::Behind(short(prototype)));
         }
-        let sizes: Vec<u32> = words.iter().map(|word| size(word)).collect::<Result<_, _>>()?;
-        let takes = if operation == Operation::Mul { "one or two" } else { "one" };
-        match (operation, sizes.as_slice()) {
-            (Operation::Mul, [a, b]) => Ok(Contract::Mul { a: *a, b: *b }),
-            (_, [size]) => Ok(Contract::whole(operation, *size)),
-            _ => Err(ContractError::Sizes { operation: operation.name().into(), takes, given: sizes.len() }),
-        }
+        let named = Named {
+            operands: contract.names(),
+            is_result: &|index| contract.is_result(index),
+            by_value: &|index| contract.by_value(index),
+            has_modulus: contract.modular().is_some(),
+            has_carry: contract.has_carry(),
+        };
+        contract.prototype = Prototype::parse(prototype, &named)?;
+        Ok(contract)
     }
 }
 
 impl fmt::Display for Contract {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Contract::Mul { a, b } if a != b => write!(f, "mul {a} {b}"),
-            Contract::Modular(modular) => modular.fmt(f),
-            Contract::AnyModulus(any) => any.fmt(f),
-            Contract::Binary(binary) => binary.fmt(f),
-            _ => write!(f, "{} {}", self.operation().name(), self.bits()),
+        match &self.computation {
+            Computation::Whole(whole) => {
+                whole.fmt(f)?;
+                self.bounds.print_operands(self.names(), f)?;
+                self.bounds.print_result(f)?;
+            }
+            Computation::Modular(modular) => {
+                modular.fmt(f)?;
+                modular.print(&self.bounds, f)?;
+            }
+            Computation::AnyModulus(any) => any.fmt(f)?,
+            Computation::Binary(binary) => binary.fmt(f)?,
         }
+        self.prototype.print(self.names(), f)
     }
 }
 
 impl Contract {
+    fn parse_whole(operation: Operation, words: &[&str]) -> Result<Self, ContractError> {
+        let sizes = words.iter().take_while(|word| !word.contains('<')).count();
+        let (sizes, conditions) = words.split_at(sizes);
+        let mut contract: Contract = Computation::Whole(Whole::parse(operation, sizes)?).into();
+        let names = operation.operands();
+        for condition in conditions {
+            let bound = condition.split_once('<').filter(|(name, _)| *name == "r" || names.contains(name));
+            let Some(bound) = bound else {
+                let valid: Vec<String> = names.iter().map(|name| format!("{name}<2^BITS")).collect();
+                let valid = format!("{}, r<2^BITS", valid.join(", "));
+                return Err(ContractError::Condition { given: short(condition), valid });
+            };
+            contract.bounds.take(names, bound, false)?;
+        }
+        Ok(contract)
+    }
+
     /// The contract of an operation on whole numbers of one size.
     pub fn whole(operation: Operation, size: u32) -> Self {
-        match operation.expression() {
-            Expression::Square => Contract::Sqr { a: size },
-            Expression::Sum => Contract::Add { size },
-            Expression::Difference => Contract::Sub { size },
-            _ => Contract::Mul { a: size, b: size },
-        }
+        Computation::Whole(Whole::new(operation, size)).into()
     }
 
     /// What is computed.
     pub fn operation(&self) -> Operation {
-        match self {
-            Contract::Mul { .. } => Operation::Mul,
-            Contract::Sqr { .. } => Operation::Sqr,
-            Contract::Add { .. } => Operation::Add,
-            Contract::Sub { .. } => Operation::Sub,
-            Contract::Modular(modular) => modular.operation,
-            Contract::AnyModulus(any) => any.operation,
-            Contract::Binary(binary) => binary.operation(),
-        }
+        self.computation.operation()
     }
 
     /// The size of operand `a`, or of the modulus; for one over GF(2) its degree.
     pub fn bits(&self) -> u32 {
-        match self {
-            Contract::Mul { a, .. } | Contract::Sqr { a } => *a,
-            Contract::Add { size } | Contract::Sub { size } => *size,
-            Contract::Modular(modular) => modular.modulus.bits(),
-            Contract::AnyModulus(any) => any.bits,
-            Contract::Binary(binary) => binary.bits(),
+        match &self.computation {
+            Computation::Whole(whole) => whole.a,
+            Computation::Modular(modular) => modular.modulus.bits(),
+            Computation::AnyModulus(any) => any.bits,
+            Computation::Binary(binary) => binary.bits(),
         }
     }
 
     /// Words of the operands.
     pub fn operands(&self, word_bits: u32) -> Vec<u32> {
-        match self {
-            Contract::Mul { a, b } => vec![a.div_ceil(word_bits), b.div_ceil(word_bits)],
-            Contract::AnyModulus(any) => any.operands(word_bits),
-            Contract::Modular(Modular { factor: Some(_), modulus, .. }) => vec![modulus.words(word_bits)],
+        match &self.computation {
+            Computation::Whole(whole) => whole.operands(word_bits),
+            Computation::AnyModulus(any) => any.operands(word_bits),
+            Computation::Modular(Modular { factor: Some(_), modulus, .. }) => vec![modulus.words(word_bits)],
             _ => self.operation().operand_words(self.bits().div_ceil(word_bits)),
         }
     }
 
     /// Names of the operands, in the order of the arguments behind the result.
     pub fn names(&self) -> &'static [&'static str] {
-        match (self, self.expression()) {
-            (Contract::AnyModulus(_), Expression::Square | Expression::Value) => &["a", WORKSPACE],
-            (Contract::AnyModulus(_), _) => &["a", "b", WORKSPACE],
+        match (&self.computation, self.expression()) {
+            (Computation::AnyModulus(_), Expression::Square | Expression::Value) => &["a", WORKSPACE],
+            (Computation::AnyModulus(_), _) => &["a", "b", WORKSPACE],
             (_, expression) => expression.operands(),
+        }
+    }
+
+    /// Whether an operand is what the result's words were at the call, and so no argument of its own.
+    fn is_result(&self, operand: usize) -> bool {
+        operand == 0 && matches!(self.expression(), Expression::Accumulated | Expression::Reduced)
+    }
+
+    /// Whether an operand is a word that is given by value, and so lies in no memory.
+    pub fn by_value(&self, operand: usize) -> bool {
+        operand + 1 == self.names().len()
+            && (self.expression() == Expression::Choice || self.own_whole().is_some_and(Whole::takes_word))
+    }
+
+    fn own_whole(&self) -> Option<&Whole> {
+        match &self.computation {
+            Computation::Whole(whole) => Some(whole),
+            _ => None,
         }
     }
 
     /// What the result is compared with, but for [`Contract::times`].
     pub fn expression(&self) -> Expression {
-        match self {
-            Contract::Modular(Modular { factor: Some(_), .. }) => Expression::Value,
-            _ => self.operation().expression(),
-        }
+        self.computation.expression()
     }
 
-    /// The number that the expression is multiplied by: 1, or a factor that is written into the code.
+    /// The number that the expression is multiplied by: 1, a factor that is written into the code, or a power of two.
     pub fn times(&self) -> u32 {
-        self.modular().and_then(|modular| modular.factor).unwrap_or(1)
+        match &self.computation {
+            Computation::Whole(whole) if whole.operation == Operation::Shl => 1 << whole.distance(),
+            Computation::Modular(modular) if modular.operation.factor() == Factor::Double => 2,
+            Computation::Modular(modular) => modular.factor.unwrap_or(1),
+            _ => 1,
+        }
     }
 
     /// The operation and its modulus, where there is one.
     pub fn modular(&self) -> Option<&Modular> {
-        match self {
-            Contract::Modular(modular) => Some(modular),
+        match &self.computation {
+            Computation::Modular(modular) => Some(modular),
             _ => None,
         }
     }
 
     /// The operation modulo an argument, if it is one.
     pub fn any_modulus(&self) -> Option<&AnyModulus> {
-        match self {
-            Contract::AnyModulus(any) => Some(any),
+        match &self.computation {
+            Computation::AnyModulus(any) => Some(any),
             _ => None,
         }
-    }
-
-    /// Whether it makes sense with words of so many bits: a workspace may be too short for a number of short ones.
-    pub fn fits(&self, word_bits: u32) -> bool {
-        self.any_modulus().is_none_or(|any| any.fits(word_bits))
     }
 
     /// The operation on polynomials over GF(2), if it is one: then sums and products of
     /// [`Contract::expression`] are those of polynomials.
     pub fn binary(&self) -> Option<&Binary> {
-        match self {
-            Contract::Binary(binary) => Some(binary),
+        match &self.computation {
+            Computation::Binary(binary) => Some(binary),
             _ => None,
         }
     }
 
-    /// By how many bits the result is moved up before it is compared: for a division by R, or by 2.
+    /// Whether the result is to be below the modulus.
+    pub fn is_canonical(&self) -> bool {
+        self.bounds.result == Some(Bound::MODULUS)
+    }
+
+    /// The number below which an operand is, where that is less than what its words hold.
+    pub fn bound(&self, operand: usize, word_bits: u32) -> Option<BigUint> {
+        let own = self.own_whole().and_then(|whole| whole.own_bound(operand));
+        let bound = own.or_else(|| self.bounds.operands.get(operand).copied().flatten())?;
+        let words = self.operands(word_bits)[operand];
+        self.below(bound, words, word_bits)
+    }
+
+    /// The number below which the result is to be, likewise.
+    pub fn result_bound(&self, word_bits: u32) -> Option<BigUint> {
+        self.below(self.bounds.result?, self.result(word_bits), word_bits)
+    }
+
+    fn below(&self, bound: Bound, words: u32, word_bits: u32) -> Option<BigUint> {
+        let modulus: Option<&Modulus> = self.modular().map(|modular| &modular.modulus);
+        let radix = word_bits * self.bits().div_ceil(word_bits);
+        let number = bound.number(modulus, radix)?;
+        (number.bits() <= u64::from(words * word_bits)).then_some(number)
+    }
+
+    /// Whether it makes sense with words of so many bits: a workspace may be too short for a number of short ones, and a shift
+    /// by more than a word has.
+    pub fn fits(&self, word_bits: u32) -> bool {
+        self.any_modulus().is_none_or(|any| any.fits(word_bits))
+            && self.own_whole().is_none_or(|whole| whole.distance() < word_bits)
+    }
+
+    /// By how many bits the result is moved up before it is compared: for a division by R, or by a power of two.
     pub fn shift(&self, word_bits: u32) -> u32 {
-        self.operation().shift(word_bits * self.bits().div_ceil(word_bits))
+        let own = self.operation().shift(word_bits * self.bits().div_ceil(word_bits));
+        own + self.rest()
+    }
+
+    /// How many of the lowest bits of the first operand are left out before the result is compared.
+    pub fn rest(&self) -> u32 {
+        match self.own_whole() {
+            Some(whole) if whole.operation == Operation::Shr => whole.distance(),
+            _ => 0,
+        }
     }
 
     /// Words of the result.
     pub fn result(&self, word_bits: u32) -> u32 {
-        match self {
-            Contract::Mul { .. } => self.operands(word_bits).iter().sum(),
+        match &self.computation {
+            Computation::Whole(whole) => whole.result(word_bits),
             _ => self.operation().result_words(self.bits().div_ceil(word_bits) as usize) as u32,
         }
     }
 
-    /// The buffers of a call: the result, then the operands, which hold `operands`: see
+    /// The buffers of a call: the result, then the operands that lie in memory, which hold `operands`: see
     /// [`Pattern::fitting`].
     pub fn buffers<W: Clone>(
         &self,
@@ -219,23 +291,148 @@ impl Contract {
             name,
             length: words.len() as u32,
             content: Some(words.clone()),
-            access: if name == WORKSPACE { Access::Store } else { Access::Load },
+            access: match name == WORKSPACE || pattern.result_on.contains(&index) {
+                true => Access::Store,
+                false => Access::Load,
+            },
             shares: pattern.result_on.contains(&index).then_some(0),
         };
-        let operands = self.names().iter().copied().zip(operands).enumerate().map(operand);
+        let named = self.names().iter().copied().zip(operands).enumerate();
+        let operands = named.filter(|(index, _)| !self.by_value(*index)).map(operand);
         std::iter::once(result).chain(operands).collect()
+    }
+
+    /// The arguments of a call, and the buffers to which they point: as [`Contract::buffers`], and behind those the modulus
+    /// where it is an argument. `word` makes a word that holds a number; `negative` the two's complement of a word.
+    pub fn arguments<W: Clone>(
+        &self,
+        word_bits: u32,
+        pattern: &Pattern,
+        operands: &[Vec<W>],
+        mut word: impl FnMut(Word<'_, W>) -> W,
+    ) -> Arguments<W> {
+        let mut buffers = self.buffers(word_bits, pattern, operands);
+        let value = |index: usize| operands[index].first().cloned();
+        let default = || {
+            let own = (0..operands.len()).filter(|index| !self.is_result(*index));
+            let own = own.map(|index| Argument::Operand(index as u8));
+            std::iter::once(Argument::Result(None)).chain(own).collect::<Vec<Argument>>()
+        };
+        let list = self.prototype.arguments().map_or_else(default, |list| list.collect());
+        let mut passed = Vec::new();
+        for argument in list {
+            passed.push(match argument {
+                Argument::Result(_) => Passed::Pointer(0),
+                Argument::Operand(index) => match self.by_value(index.into()) {
+                    true => value(index.into()).map_or(Passed::Nothing, Passed::Word),
+                    false => Passed::Pointer(1 + usize::from(index)),
+                },
+                Argument::Negative(index) => match value(index.into()) {
+                    Some(own) => Passed::Word(word(Word::Negative(&own))),
+                    None => Passed::Nothing,
+                },
+                Argument::Modulus => {
+                    let words = self.modular().map(|modular| modular.modulus.digits(word_bits));
+                    let words = words.unwrap_or_default();
+                    passed_modulus(&mut buffers, words.into_iter().map(|digit| word(Word::Number(digit))))
+                }
+                Argument::Inverse => {
+                    let lowest =
+                        self.modular().and_then(|own| own.modulus.digits(word_bits).first().copied());
+                    let inverse = lowest.map_or(0, negative_inverse) & (u64::MAX >> (64 - word_bits));
+                    Passed::Word(word(Word::Number(inverse)))
+                }
+                Argument::Words => {
+                    let words = self.operands(word_bits).get(usize::from(self.is_result(0))).copied();
+                    Passed::Number(words.unwrap_or_default())
+                }
+                Argument::Number(number) => Passed::Number(number),
+                Argument::Ignored => Passed::Nothing,
+            });
+        }
+        Arguments { buffers, passed }
+    }
+
+    /// How many arguments there are.
+    pub fn argument_count(&self) -> usize {
+        let own = (0..self.names().len()).filter(|index| !self.is_result(*index));
+        self.prototype.arguments().map_or_else(|| 1 + own.count(), Iterator::count)
+    }
+
+    fn has_carry(&self) -> bool {
+        let is_word = self.own_whole().is_some_and(Whole::takes_word);
+        is_word || self.operation().has_carry()
+    }
+
+    /// What is returned.
+    pub fn returned(&self) -> Returned {
+        let is_word = self.own_whole().is_some_and(Whole::takes_word);
+        let own = match is_word || self.operation().returns_carry() {
+            true => Returned::Carry,
+            false => Returned::Void,
+        };
+        self.prototype.returned.unwrap_or(own)
     }
 
     /// Whether a carry or borrow is returned.
     pub fn returns_carry(&self) -> bool {
-        self.operation().returns_carry()
+        self.returned() == Returned::Carry
+    }
+
+    /// Where the result, with what is returned, determines the value only up to multiples of a power of two, or where both
+    /// are below one: its exponent. Then the result is right when it is congruent to the value.
+    pub fn power(&self, word_bits: u32) -> Option<u32> {
+        let whole = self.own_whole()?;
+        let bits = word_bits * self.result(word_bits) + self.rest();
+        match (self.returns_carry(), whole.takes_word()) {
+            (true, true) => Some(bits + word_bits),
+            (true, false) => None,
+            (false, _) => Some(bits),
+        }
     }
 
     /// The ways in which result and operands may share memory; each must be proved.
     pub fn patterns(&self) -> &'static [Pattern] {
-        match self.expression() {
-            Expression::Product | Expression::Square | Expression::Value | Expression::Inverse => APART,
-            Expression::Sum | Expression::Difference => IN_PLACE,
+        let own = match self.expression() {
+            Expression::Sum | Expression::Difference | Expression::Choice => IN_PLACE,
+            Expression::Accumulated | Expression::Reduced => KEPT,
+            Expression::Product
+            | Expression::Square
+            | Expression::Value
+            | Expression::Inverse
+            | Expression::Negation => APART,
+        };
+        match self.prototype.in_place() {
+            Some(operand) => in_place(operand, own.len() > 1),
+            None => own,
         }
     }
+}
+
+/// A word that a call gives besides those of its operands.
+#[derive(Clone, Copy, Debug)]
+pub enum Word<'a, W> {
+    /// One that holds a number.
+    Number(u64),
+    /// The two's complement of one.
+    Negative(&'a W),
+}
+
+fn passed_modulus<W>(buffers: &mut Vec<Buffer<W>>, words: impl Iterator<Item = W>) -> Passed<W> {
+    let content: Vec<W> = words.collect();
+    let (length, index) = (content.len() as u32, buffers.len());
+    buffers.push(Buffer {
+        name: MODULUS,
+        length,
+        content: Some(content),
+        access: Access::Load,
+        shares: None,
+    });
+    Passed::Pointer(index)
+}
+
+/// -1/n modulo 2^64 for an odd n: each step doubles the bits that are right.
+pub fn negative_inverse(n: u64) -> u64 {
+    let step = |x: u64, _| x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)));
+    (0..6).fold(n, step).wrapping_neg()
 }

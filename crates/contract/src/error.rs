@@ -1,5 +1,6 @@
 //! Texts that are no contracts.
 
+use crate::bound::VALID;
 use crate::modulus::ModulusError;
 use crate::operation::valid;
 use crate::polynomial::PolynomialError;
@@ -23,6 +24,43 @@ pub enum ContractError {
         given: String,
         /// The conditions.
         valid: String,
+    },
+    /// Something else than a bound behind `<`.
+    #[error("'{0}' is no bound; valid: {VALID}, with p only where there is a modulus")]
+    Bound(String),
+    /// No number of bits to shift by.
+    #[error("'{0}' is no number of bits to shift by; valid: 1 to 31")]
+    Shift(String),
+    /// A parenthesis that is not closed.
+    #[error("'{0}' has no closing parenthesis; valid: arguments in their order, such as (r, a, b)")]
+    Parenthesis(String),
+    /// Something else behind the arguments.
+    #[error("'{0}' stands behind the contract; valid there: -> carry, -> void, -> 0")]
+    Behind(String),
+    /// An argument that is none.
+    #[error("'{given}' is no argument; valid: {valid}")]
+    Argument {
+        /// What stands there.
+        given: String,
+        /// What could.
+        valid: String,
+    },
+    /// Too many arguments.
+    #[error("more than {0} arguments")]
+    Arguments(usize),
+    /// The same thing said twice.
+    #[error("{0} is given twice")]
+    Twice(String),
+    /// An operand, or the result, that is no argument.
+    #[error("'{0}' is not among the arguments")]
+    Unpassed(String),
+    /// Not what a function returns.
+    #[error("'{given}' is not what it returns; valid: {valid}")]
+    Returned {
+        /// What stands there.
+        given: String,
+        /// What could.
+        valid: &'static str,
     },
     /// Not what follows `any`.
     #[error(

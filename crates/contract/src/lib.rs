@@ -5,6 +5,8 @@
 
 mod any_modulus;
 mod binary;
+mod bound;
+mod computation;
 mod contract;
 mod error;
 mod modular;
@@ -13,14 +15,20 @@ mod operation;
 mod pattern;
 mod polynomial;
 mod prime;
+mod prototype;
+mod whole;
 
 pub use any_modulus::AnyModulus;
 pub use binary::Binary;
-pub use contract::Contract;
+pub use bound::{Bound, Bounds};
+pub use computation::Computation;
+pub use contract::{Contract, Word, negative_inverse};
 pub use error::{ContractError, MOST_BITS};
 pub use modular::Modular;
-pub use modulus::{MOST_MODULUS_BITS, Modulus, ModulusError};
-pub use operation::{Expression, Factor, Family, Operation};
+pub use modulus::{MOST_MODULUS_BITS, Modulus, ModulusError, words};
+pub use operation::{Expression, Factor, Family, Operation, Term};
 pub use pattern::Pattern;
 pub use polynomial::{BinaryPolynomial, MOST_DEGREE, PolynomialError};
 pub use prime::{is_irreducible, is_prime};
+pub use prototype::{Argument, Prototype, Returned};
+pub use whole::{Second, Whole};

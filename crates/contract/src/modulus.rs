@@ -53,20 +53,24 @@ impl Modulus {
         self.number().bits() as u32
     }
 
-    /// The words, of at most 32 bits, of the largest number below it, the lowest first.
-    pub fn less_one(&self, word_bits: u32) -> Vec<u64> {
-        let most = self.number() - 1u8;
-        let word = |at: u32| {
-            let digits: BigUint = &most >> (word_bits * at) as usize;
-            digits.iter_u64_digits().next().unwrap_or(0) & ((1 << word_bits) - 1)
-        };
-        (0..self.words(word_bits)).map(word).collect()
+    /// Its words of `word_bits` bits, at most 32, the lowest first.
+    pub fn digits(&self, word_bits: u32) -> Vec<u64> {
+        words(&self.number(), word_bits, self.words(word_bits))
     }
 
-    /// Its words of `word_bits` bits, as many as it takes.
+    /// How many words of `word_bits` bits it takes.
     pub fn words(&self, word_bits: u32) -> u32 {
         self.bits().div_ceil(word_bits)
     }
+}
+
+/// The lowest words of a number, of at most 32 bits each, the lowest first.
+pub fn words(number: &BigUint, word_bits: u32, count: u32) -> Vec<u64> {
+    let word = |at: u32| {
+        let digits: BigUint = number >> (word_bits * at) as usize;
+        digits.iter_u64_digits().next().unwrap_or(0) & ((1 << word_bits) - 1)
+    };
+    (0..count).map(word).collect()
 }
 
 /// A power of two, a decimal or a hexadecimal number, of no more bits than a modulus may have by far.

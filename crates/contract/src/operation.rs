@@ -17,15 +17,63 @@ pub enum Expression {
     Value,
     /// `1 / a`, of a field.
     Inverse,
+    /// `r + a * b`, with what `r` was at the call.
+    Accumulated,
+    /// `r - a * b`, likewise.
+    Reduced,
+    /// `-a`.
+    Negation,
+    /// `a` where the bit `c` is 1, else `b`.
+    Choice,
+}
+
+/// A product of operands, by their numbers, which is added or subtracted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Whether it is subtracted.
+    pub is_negative: bool,
+    /// Its factors, one or two.
+    pub operands: &'static [usize],
+}
+
+const fn plus(operands: &'static [usize]) -> Term {
+    Term { is_negative: false, operands }
+}
+
+const fn minus(operands: &'static [usize]) -> Term {
+    Term { is_negative: true, operands }
 }
 
 impl Expression {
-    /// Names of its operands, in the order of the arguments behind the result.
+    /// Names of its operands, in the order of the arguments behind the result; an `r` is no argument of its own.
     pub fn operands(self) -> &'static [&'static str] {
         match self {
             Expression::Product | Expression::Sum | Expression::Difference => &["a", "b"],
-            Expression::Square | Expression::Value | Expression::Inverse => &["a"],
+            Expression::Square | Expression::Value | Expression::Inverse | Expression::Negation => &["a"],
+            Expression::Accumulated | Expression::Reduced => &["r", "a", "b"],
+            Expression::Choice => &["a", "b", "c"],
         }
+    }
+
+    /// The terms that it is the sum of; none of an inverse, which is no sum of products.
+    pub fn terms(self) -> &'static [Term] {
+        match self {
+            Expression::Product => const { &[plus(&[0, 1])] },
+            Expression::Square => const { &[plus(&[0, 0])] },
+            Expression::Sum => const { &[plus(&[0]), plus(&[1])] },
+            Expression::Difference => const { &[plus(&[0]), minus(&[1])] },
+            Expression::Value => const { &[plus(&[0])] },
+            Expression::Inverse => &[],
+            Expression::Accumulated => const { &[plus(&[0]), plus(&[1, 2])] },
+            Expression::Reduced => const { &[plus(&[0]), minus(&[1, 2])] },
+            Expression::Negation => const { &[minus(&[0])] },
+            Expression::Choice => const { &[plus(&[1]), plus(&[0, 2]), minus(&[1, 2])] },
+        }
+    }
+
+    /// Whether the number that counts beyond the result is a borrow.
+    pub fn borrows(self) -> bool {
+        matches!(self, Expression::Difference | Expression::Reduced | Expression::Negation)
     }
 }
 
@@ -38,6 +86,10 @@ impl fmt::Display for Expression {
             Expression::Difference => "a - b",
             Expression::Value => "a",
             Expression::Inverse => "1 / a",
+            Expression::Accumulated => "r + a * b",
+            Expression::Reduced => "r - a * b",
+            Expression::Negation => "-a",
+            Expression::Choice => "c ? a : b",
         })
     }
 }
@@ -63,6 +115,8 @@ pub enum Factor {
     One,
     /// 1 / 2.
     Half,
+    /// 2.
+    Double,
     /// 1 / R.
     InverseRadix,
     /// R^2: where numbers stand for themselves times R, so does the inverse.
@@ -81,16 +135,28 @@ struct Facts {
 
 /// The enumeration, and its table.
 macro_rules! operations {
-    ($($operation:ident $name:literal $noun:literal $family:ident $expression:ident $factor:ident $summary:literal)*) => {
+    (
+        generated {
+            $($operation:ident $name:literal $noun:literal $family:ident $expression:ident $factor:ident
+                $summary:literal)*
+        }
+        foreign {
+            $($other:ident $others_name:literal $others_family:ident $others_expression:ident
+                $others_factor:ident $others_summary:literal)*
+        }
+    ) => {
         /// An operation on little-endian arrays of `n` words.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Operation {
             $(#[doc = $summary] $operation,)*
+            $(#[doc = $others_summary] $other,)*
         }
 
         impl Operation {
-            /// All of them.
+            /// All that are generated.
             pub const ALL: &[Operation] = &[$(Operation::$operation),*];
+            /// Those of which a contract may speak, and for which nothing is generated.
+            pub const FOREIGN: &[Operation] = &[$(Operation::$other),*];
 
             fn facts(self) -> Facts {
                 match self {
@@ -102,6 +168,14 @@ macro_rules! operations {
                         factor: Factor::$factor,
                         summary: $summary,
                     },)*
+                    $(Operation::$other => Facts {
+                        name: $others_name,
+                        noun: $others_name,
+                        family: Family::$others_family,
+                        expression: Expression::$others_expression,
+                        factor: Factor::$others_factor,
+                        summary: $others_summary,
+                    },)*
                 }
             }
         }
@@ -109,6 +183,7 @@ macro_rules! operations {
 }
 
 operations! {
+    generated {
     Mul "mul" "multiplication" Whole Product One
         "r = a * b: the product of two operands of n words, 2n words long"
     Sqr "sqr" "squaring" Whole Square One
@@ -159,6 +234,29 @@ operations! {
         "r = a / x^(wn) over GF(2) modulo --polynomial f, for an operand of 2n words"
     Gf2ModInv "gf2modinv" "modular inversion over GF(2)" BinaryModular Inverse One
         "r = 1 / a over GF(2) modulo --polynomial f, irreducible; 0 for 0"
+    }
+    foreign {
+    MulLow "mullow" Whole Product One
+        "r = a * b modulo 2^(wn): the lower half of a product"
+    Mac "mac" Whole Accumulated One
+        "r = r + a * b, and the carry returned"
+    Msub "msub" Whole Reduced One
+        "r = r - a * b, and the borrow returned"
+    Neg "neg" Whole Negation One
+        "r = -a modulo 2^(wn)"
+    Shl "shl" Whole Value One
+        "r = a * 2^k modulo 2^(wn)"
+    Shr "shr" Whole Value One
+        "r = a / 2^k, rounded down"
+    Select "select" Whole Choice One
+        "r = a where the bit c is 1, else b"
+    ModNeg "modneg" Modular Negation One
+        "r = -a modulo p"
+    ModDouble "moddouble" Modular Value Double
+        "r = 2 * a modulo p"
+    CondSub "cond-sub" Modular Value One
+        "r = a modulo p, of n words: p is subtracted where that is needed"
+    }
 }
 
 impl Operation {
@@ -194,12 +292,22 @@ impl Operation {
 
     /// The operation of that name.
     pub fn named(name: &str) -> Option<Self> {
-        Operation::ALL.iter().copied().find(|operation| operation.name() == name)
+        Operation::all().find(|operation| operation.name() == name)
+    }
+
+    /// The operation of that name, if it is generated.
+    pub fn generated(name: &str) -> Option<Self> {
+        Operation::named(name).filter(|own| Operation::ALL.contains(own))
+    }
+
+    /// All, whether they are generated or not.
+    pub fn all() -> impl Iterator<Item = Operation> {
+        Operation::ALL.iter().chain(Operation::FOREIGN).copied()
     }
 
     /// The operations of a family.
-    pub fn of(family: Family) -> impl Iterator<Item = Operation> {
-        Operation::ALL.iter().copied().filter(move |operation| operation.family() == family)
+    pub(crate) fn of(family: Family) -> impl Iterator<Item = Operation> {
+        Operation::all().filter(move |operation| operation.family() == family)
     }
 
     /// Names of the operands, in the order of the arguments after the result `r`.
@@ -209,7 +317,10 @@ impl Operation {
 
     /// Words of each operand, for numbers of so many words: a reduction takes the double.
     pub fn operand_words(self, words: u32) -> Vec<u32> {
-        let is_double = self.expression() == Expression::Value && self.factor() != Factor::Half;
+        let is_double = matches!(
+            self,
+            Operation::ModReduce | Operation::MontReduce | Operation::Gf2ModReduce | Operation::Gf2MontReduce
+        );
         vec![if is_double { 2 * words } else { words }; self.operands().len()]
     }
 
@@ -225,24 +336,38 @@ impl Operation {
         match self.factor() {
             Factor::InverseRadix => radix_bits,
             Factor::Half => 1,
-            Factor::One | Factor::SquareRadix => 0,
+            Factor::One | Factor::Double | Factor::SquareRadix => 0,
         }
     }
 
-    /// Whether a carry or borrow is returned.
-    pub fn returns_carry(self) -> bool {
-        matches!(self, Operation::Add | Operation::Sub)
+    /// The sizes that follow its name in a contract.
+    fn sizes(self) -> &'static str {
+        match self {
+            Operation::Mul | Operation::Mac | Operation::Msub => " BITS [BITS|word]",
+            Operation::Shl | Operation::Shr => " BITS BY",
+            _ if matches!(self.family(), Family::Whole | Family::Binary) => " BITS",
+            _ => "",
+        }
+    }
+
+    /// Whether a carry or borrow is returned where a contract does not say what is.
+    pub(crate) fn returns_carry(self) -> bool {
+        matches!(self, Operation::Add | Operation::Sub | Operation::Mac | Operation::Msub)
+    }
+
+    /// Whether one could be.
+    pub(crate) fn has_carry(self) -> bool {
+        self.returns_carry() || matches!(self, Operation::Neg | Operation::Shl)
     }
 }
 
 /// What contracts may begin with.
 pub(crate) fn valid() -> String {
-    let names = |family, behind: &str| {
-        let names: Vec<String> = Operation::of(family).map(|own| format!("{}{behind}", own.name())).collect();
-        names.join(", ")
+    let names = |family| {
+        let own = |operation: Operation| format!("{}{}", operation.name(), operation.sizes());
+        Operation::of(family).map(own).collect::<Vec<String>>().join(", ")
     };
-    let whole = names(Family::Whole, " BITS").replacen("mul BITS", "mul BITS, mul BITS BITS", 1);
-    let (modular, binary) = (names(Family::Modular, ""), names(Family::Binary, " BITS"));
-    let over = names(Family::BinaryModular, "");
+    let [whole, modular, binary, over] =
+        [Family::Whole, Family::Modular, Family::Binary, Family::BinaryModular].map(names);
     format!("{whole}, and with a MODULUS {modular}; over GF(2) {binary}, and with a POLYNOMIAL {over}")
 }

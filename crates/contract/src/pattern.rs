@@ -25,9 +25,21 @@ impl Pattern {
 pub(crate) const APART: &[Pattern] = &[Pattern { name: "r apart from a and b", result_on: &[] }];
 
 /// The result may lie in the place of an operand or of both.
-pub(crate) const IN_PLACE: &[Pattern] = &[
-    APART[0],
-    Pattern { name: "r = a", result_on: &[0] },
-    Pattern { name: "r = b", result_on: &[1] },
-    Pattern { name: "r = a = b", result_on: &[0, 1] },
-];
+pub(crate) const IN_PLACE: &[Pattern] = &[APART[0], ON[0], ON[1], ON_BOTH];
+
+const ON: [Pattern; 2] =
+    [Pattern { name: "r = a", result_on: &[0] }, Pattern { name: "r = b", result_on: &[1] }];
+const ON_BOTH: Pattern = Pattern { name: "r = a = b", result_on: &[0, 1] };
+
+/// The result lies where an operand of its name did.
+pub(crate) const KEPT: &[Pattern] = &[Pattern { name: "r in its place", result_on: &[0] }];
+
+/// The result lies in the place of an operand, `a` or `b`; the other one may be the same where `both` says so.
+pub(crate) fn in_place(operand: u8, both: bool) -> &'static [Pattern] {
+    match (operand, both) {
+        (0, false) => const { &[ON[0]] },
+        (0, true) => const { &[ON[0], ON_BOTH] },
+        (_, false) => const { &[ON[1]] },
+        (_, true) => const { &[ON[1], ON_BOTH] },
+    }
+}

@@ -1,4 +1,4 @@
-use crate::{Buffer, Calls, Domain, Finished, Routine, Stopped, Surroundings};
+use crate::{Calls, Domain, Finished, Given, Routine, Stopped, Surroundings};
 
 /// Whether an interrupt may come during a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -58,21 +58,21 @@ impl<R: Routine> Routine for Assuming<R> {
     fn call_in<D: Domain>(
         &self,
         domain: D,
-        buffers: &[Buffer<D::Word>],
+        given: &(impl Given<D::Word> + ?Sized),
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
         let undisturbed = surroundings.undisturbed || self.interrupts == Interrupts::Off;
-        self.routine.call_in(domain, buffers, Surroundings { undisturbed, ..surroundings })
+        self.routine.call_in(domain, given, Surroundings { undisturbed, ..surroundings })
     }
 
     /// Nothing is assumed here.
     fn call_composed<D: Domain, C: Calls<D>>(
         &self,
         domain: D,
-        buffers: &[Buffer<D::Word>],
+        given: &(impl Given<D::Word> + ?Sized),
         calls: &mut C,
     ) -> Result<Finished<D>, Stopped> {
-        self.routine.call_composed(domain, buffers, calls)
+        self.routine.call_composed(domain, given, calls)
     }
 
     fn at(&self, entry: u64, stack_bytes: Option<u32>, inner: bool) -> Option<Self> {

@@ -39,8 +39,8 @@ pub use placement::{
 pub use pointer::{Direction, Entering, Pointer, PointerCarry, is_section};
 pub use random::Random;
 pub use routine::{
-    Breach, Buffer, Callee, Calls, Finished, Mix, Routine, SecretBranch, Stopped, Surroundings, VariableTime,
-    Writers,
+    Arguments, Breach, Buffer, Callee, Calls, Finished, Given, Mix, Passed, Routine, SecretBranch, Stopped,
+    Surroundings, VariableTime, Writers,
 };
 pub use run::{Control, Cycles, Processor, Tally, run};
 pub use schedule::{Step, Timing, schedule};

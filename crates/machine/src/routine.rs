@@ -15,6 +15,74 @@ pub struct Buffer<W> {
     pub shares: Option<usize>,
 }
 
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub enum Passed<W> {
+    /// A pointer to the buffer of that index.
+    Pointer(usize),
+    /// A word.
+    Word(W),
+    /// A number that anybody may know, in as many registers as a pointer takes.
+    Number(u32),
+    /// What nobody has set.
+    Nothing,
+}
+
+/// The arguments of a call, and the buffers to which they point.
+#[derive(Clone, Debug)]
+pub struct Arguments<W> {
+    /// The buffers.
+    pub buffers: Vec<Buffer<W>>,
+    /// The arguments, in their order.
+    pub passed: Vec<Passed<W>>,
+}
+
+/// What a call is given: [`Arguments`], or buffers alone, to which pointers are passed in their order.
+pub trait Given<W> {
+    /// The buffers.
+    fn buffers(&self) -> &[Buffer<W>];
+    /// How many arguments there are.
+    fn count(&self) -> usize {
+        self.buffers().len()
+    }
+    /// The argument of an index.
+    fn passed(&self, index: usize) -> Passed<W> {
+        Passed::Pointer(index)
+    }
+}
+
+impl<W> Given<W> for [Buffer<W>] {
+    fn buffers(&self) -> &[Buffer<W>] {
+        self
+    }
+}
+
+impl<W, const N: usize> Given<W> for [Buffer<W>; N] {
+    fn buffers(&self) -> &[Buffer<W>] {
+        self
+    }
+}
+
+impl<W> Given<W> for Vec<Buffer<W>> {
+    fn buffers(&self) -> &[Buffer<W>] {
+        self
+    }
+}
+
+impl<W: Clone> Given<W> for Arguments<W> {
+    fn buffers(&self) -> &[Buffer<W>] {
+        &self.buffers
+    }
+
+    fn count(&self) -> usize {
+        self.passed.len()
+    }
+
+    fn passed(&self, index: usize) -> Passed<W> {
+        self.passed.get(index).cloned().unwrap_or(Passed::Nothing)
+    }
+}
+
 /// A branch on what the domain does not know, whose two sides met again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecretBranch {
@@ -228,26 +296,30 @@ pub trait Routine {
     fn further(&self, _given: usize) -> Vec<String> {
         Vec::new()
     }
-    /// Calls it with pointers to the buffers as arguments, in this order, each buffer surrounded by
-    /// memory that nobody owns. Registers that the convention does not fix are arbitrary or undefined.
-    fn call<D: Domain>(&self, domain: D, buffers: &[Buffer<D::Word>]) -> Result<Finished<D>, Stopped> {
-        self.call_at(domain, buffers, 0)
+    /// Calls it with these arguments, each buffer surrounded by memory that nobody owns. Registers that the convention does
+    /// not fix are arbitrary or undefined.
+    fn call<D: Domain>(
+        &self,
+        domain: D,
+        given: &(impl Given<D::Word> + ?Sized),
+    ) -> Result<Finished<D>, Stopped> {
+        self.call_at(domain, given, 0)
     }
     /// The same in surroundings number `place`: the buffers lie elsewhere and in another order, and
     /// registers to preserve may be undefined, so that using one is a fault.
     fn call_at<D: Domain>(
         &self,
         domain: D,
-        buffers: &[Buffer<D::Word>],
+        given: &(impl Given<D::Word> + ?Sized),
         place: u32,
     ) -> Result<Finished<D>, Stopped> {
-        self.call_in(domain, buffers, Surroundings { place, ..Surroundings::default() })
+        self.call_in(domain, given, Surroundings { place, ..Surroundings::default() })
     }
     /// The same in any surroundings.
     fn call_in<D: Domain>(
         &self,
         domain: D,
-        buffers: &[Buffer<D::Word>],
+        given: &(impl Given<D::Word> + ?Sized),
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped>;
     /// The same, as [`Routine::call`], with the routines that it calls taken over by `calls`.
@@ -257,7 +329,7 @@ pub trait Routine {
     fn call_composed<D: Domain, C: Calls<D>>(
         &self,
         _domain: D,
-        _buffers: &[Buffer<D::Word>],
+        _given: &(impl Given<D::Word> + ?Sized),
         _calls: &mut C,
     ) -> Result<Finished<D>, Stopped> {
         let fault = Fault::NotModelled { what: "a composition of routines on this processor".to_owned() };

@@ -74,7 +74,7 @@ pub const ARGUMENTS: [(Operation, u32); 4] = [
 pub fn argument((operation, size): (Operation, u32), bits: u32) -> Contract {
     let Workspace { complement, inverse, words } = Workspace::of(size.div_ceil(bits) as usize);
     let [complement, inverse, workspace] = [complement, inverse, words].map(|word| word as u32);
-    Contract::AnyModulus(AnyModulus { operation, bits: size, workspace, complement, inverse })
+    Contract::from(AnyModulus { operation, bits: size, workspace, complement, inverse })
 }
 
 /// The straight lines of which one is such a routine.

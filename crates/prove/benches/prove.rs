@@ -25,7 +25,7 @@ fn generated(bits: &u32) -> (Function, Contract) {
     let kernel = multiplication(&walk, core, &AVR_GCC).expect("a kernel");
     let program = Arc::new(Program::assemble(core, 0, &kernel.program).expect("code"));
     let function = Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 18, step_limit: 1 << 20 };
-    (function, Contract::Mul { a: *bits, b: *bits })
+    (function, Contract::whole(Operation::Mul, *bits))
 }
 
 fn sample(name: &&str) -> (Function, Contract) {

@@ -23,7 +23,8 @@ pub(crate) fn expected(operation: &Binary, bits: u32, numbers: &[BigUint]) -> Bi
         Expression::Product => product(a, &numbers[1]),
         Expression::Square => product(a, a),
         Expression::Sum | Expression::Difference => a ^ &numbers[1],
-        Expression::Value | Expression::Inverse => a.clone(),
+        // there are no others over GF(2)
+        _ => a.clone(),
     };
     let Some(field) = field(operation) else { return value };
     if operation.operation().expression() == Expression::Inverse {

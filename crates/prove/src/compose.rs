@@ -10,6 +10,7 @@
 //! -1 modulo q - 1, and it is 0 for 0. The contract has seen to it that there is a field.
 
 use crate::callee::{Called, Proved, proved};
+use crate::calls::arguments;
 use crate::unproved::Unproved;
 use crate::whole::WHOLE;
 use num_bigint::BigUint;
@@ -57,8 +58,8 @@ pub fn prove_composition<R: Routine>(
 ) -> Result<Vec<Certificate>, Unproved> {
     let refused = |what: &str| Unproved::Composition(what.to_owned());
     let Some(order) = order(contract) else { return Err(refused("no contract of a composition")) };
-    if contract.modular().is_some_and(|modular| modular.canonical) {
-        return Err(refused("it is not shown that the result is below the modulus"));
+    if contract.bounds.result.is_some() || !contract.prototype.is_default() {
+        return Err(refused("neither what the result is below is shown, nor other arguments are followed"));
     }
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
@@ -111,10 +112,10 @@ pub(crate) fn calls_others<R: Routine>(routine: &R, contract: &Contract) -> bool
     let operands: Vec<Vec<R::Limb>> =
         contract.operands(bits).into_iter().map(|count| vec![zero; count as usize]).collect();
     let Some(pattern) = contract.patterns().first() else { return false };
-    let buffers = contract.buffers(bits, pattern, &operands);
+    let given = arguments(contract, pattern, &operands);
     let mut noticed = Noticed(false);
     // how the call ends is another question
-    let _ = routine.call_composed(Concrete::<R::Limb>::new(), &buffers, &mut noticed);
+    let _ = routine.call_composed(Concrete::<R::Limb>::new(), &given, &mut noticed);
     noticed.0
 }
 

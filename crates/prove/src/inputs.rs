@@ -1,9 +1,9 @@
 //! Operands that let carries run, and that make parts, sums and residues special. Uniform random operands practically
 //! never show a lost carry.
 
-use crate::right::{number, words_of};
+use crate::right::number;
 use num_bigint::BigUint;
-use rhomb_certificate::{AnyModulus, Contract, Expression};
+use rhomb_certificate::{AnyModulus, Contract, Expression, negative_inverse, words as words_of};
 use rhomb_machine::Random;
 
 /// The operands of one call after the other, without end.
@@ -72,9 +72,19 @@ impl Inputs {
                 let near = [&modulus - 1u8, modulus.clone(), &modulus * 2u8, &modulus * &modulus - 1u8];
                 edges.extend(near.map(|number| words_of(&number, word_bits, length)));
             }
-            let reduced = (0..inputs.lengths.len()).filter(|index| modular.is_reduced(*index));
-            inputs.below = reduced.map(|index| (index, modulus.clone())).collect();
             inputs.modulus = Some(modulus);
+        }
+        let bounds = |index| contract.bound(index, word_bits).map(|bound| (index, bound));
+        inputs.below = (0..inputs.lengths.len()).filter_map(bounds).collect();
+        // what is just below another bound than the modulus
+        if inputs.below.iter().any(|(_, bound)| Some(bound) != inputs.modulus.as_ref()) {
+            for (index, edges) in inputs.edges.iter_mut().enumerate() {
+                let length = edges[0].len() as u32;
+                let bound =
+                    inputs.below.iter().find(|(own, _)| *own == index).map(|(_, bound)| bound.clone());
+                let bound = bound.unwrap_or_else(|| BigUint::from(1u8) << (word_bits * length) as usize);
+                edges.push(words_of(&(bound - 1u8), word_bits, length));
+            }
         }
         inputs.workspace = contract.any_modulus().copied();
         if let Some(modulus) = contract.binary().and_then(|binary| binary.modulus()) {
@@ -358,12 +368,6 @@ impl Iterator for Inputs {
         }
         Some(operands)
     }
-}
-
-/// -1/n modulo 2^64 for an odd n: each step doubles the bits that are right.
-fn negative_inverse(n: u64) -> u64 {
-    let step = |x: u64, _| x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)));
-    (0..6).fold(n, step).wrapping_neg()
 }
 
 /// Where carries begin, run, or stay away; the same number of them for every length.

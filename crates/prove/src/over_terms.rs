@@ -227,7 +227,7 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
             return self.exchanged(domain, operands);
         }
         let Proved { contract, .. } = self.called.known(entry)?;
-        let (contract, canonical) = (*contract, contract.modular().is_some_and(|own| own.canonical));
+        let (contract, canonical) = (*contract, contract.is_canonical());
         let numbers: Option<Vec<Number>> = operands.iter().map(|words| self.number(domain, words)).collect();
         let numbers = numbers.ok_or_else(|| {
             refused(&format!(
@@ -245,7 +245,13 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
                 let times = self.terms.number(contract.times());
                 self.terms.mul(&times, &a.term)
             }
-            Expression::Inverse => return Err(refused("a call of an inversion")),
+            Expression::Negation => {
+                let zero = self.terms.number(0);
+                self.terms.sub(&zero, &a.term)
+            }
+            Expression::Inverse | Expression::Accumulated | Expression::Reduced | Expression::Choice => {
+                return Err(refused(&format!("a call of a routine that keeps {contract}")));
+            }
         };
         Ok(self.made(domain, term, canonical))
     }

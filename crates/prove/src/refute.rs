@@ -1,5 +1,6 @@
 //! The search for a counter-example: calls with concrete operands, compared with exact arithmetic.
 
+use crate::calls::arguments;
 use crate::inputs::Inputs;
 use crate::right::{Failure, changed_modulus, expected, number, wrong_word};
 use num_bigint::BigUint;
@@ -157,7 +158,7 @@ fn call<W: Limb, R: Routine>(
     let others = || Inputs::of(contract, routine.word_bits()).filter(|other| other != operands);
     let further = || {
         let all: Vec<_> = std::iter::once(operands.to_vec()).chain(others().take(MOST_OTHERS)).collect();
-        further_argument::<W>(routine.further(1 + operands.len()), strict, &all, with)
+        further_argument::<W>(routine.further(contract.argument_count()), strict, &all, with)
     };
     let failure = match called(Concrete::new(), strict)? {
         Outcome::Broken(failure) => failure,
@@ -300,8 +301,7 @@ fn called<W: Limb, R: Routine>(
 ) -> Result<Finished<Concrete<W>>, Stopped> {
     let words = |operand: &Vec<u64>| operand.iter().map(|word| W::truncate(*word)).collect();
     let contents: Vec<Vec<W>> = operands.iter().map(words).collect();
-    let buffers = contract.buffers(routine.word_bits(), pattern, &contents);
-    routine.call_in(domain, &buffers, surroundings)
+    routine.call_in(domain, &arguments(contract, pattern, &contents), surroundings)
 }
 
 /// The instruction that is responsible last for a failure, from the same call once more.

@@ -1,8 +1,8 @@
 //! What is right, by exact arithmetic.
 
 use crate::binary;
-use num_bigint::BigUint;
-use rhomb_certificate::{AnyModulus, Contract, Expression, Modular, Operation};
+use num_bigint::{BigInt, BigUint, Sign};
+use rhomb_certificate::{AnyModulus, Computation, Contract, Modular, Operation, Returned, words as words_of};
 use rhomb_machine::{Concrete, Finished, Limb, Stopped};
 
 /// How a call breaks the contract.
@@ -37,7 +37,7 @@ pub(crate) fn wrong_word<W: Limb>(
     (operands, expected): (&[Vec<u64>], &[u64]),
     finished: &Finished<Concrete<W>>,
 ) -> Option<Failure> {
-    let returned = contract.returns_carry().then_some(finished.returned);
+    let returned = (contract.returned() != Returned::Void).then_some(finished.returned);
     let got = finished.buffers[0].iter().copied().chain(returned).map(|word| word.map(W::to_u64));
     let words: Result<Vec<u64>, Failure> =
         got.enumerate().map(|(word, got)| got.ok_or(Failure::Missing { word })).collect();
@@ -45,17 +45,24 @@ pub(crate) fn wrong_word<W: Limb>(
         Err(missing) => return Some(missing),
         Ok(words) => words,
     };
-    let residue = match contract {
-        Contract::Modular(modular) if !modular.canonical => {
-            Some(number(&words, bits) % modular.modulus.number())
-        }
-        Contract::AnyModulus(any) => Some(number(&words, bits) % modulus(any, bits, operands)),
-        Contract::Binary(operation) => Some(binary::residue(operation, &number(&words, bits))),
+    let (result, returned) = words.split_at(contract.result(bits) as usize);
+    let found = number(result, bits);
+    let residue = match contract.computation {
+        Computation::Modular(modular) if !contract.is_canonical() => Some(&found % modular.modulus.number()),
+        Computation::AnyModulus(any) => Some(&found % modulus(&any, bits, operands)),
+        Computation::Binary(operation) => Some(binary::residue(&operation, &found)),
         _ => None,
     };
-    let words = residue.map_or(words.clone(), |residue| words_of(&residue, bits, words.len() as u32));
+    let words = residue.map_or(words.clone(), |residue| {
+        let words = words_of(&residue, bits, result.len() as u32).into_iter();
+        words.chain(returned.iter().copied()).collect()
+    });
     let wrong = words.iter().zip(expected).enumerate().find(|(_, (got, expected))| got != expected);
-    wrong.map(|(word, (got, expected))| Failure::Wrong { word, expected: *expected, got: *got })
+    if let Some((word, (got, expected))) = wrong {
+        return Some(Failure::Wrong { word, expected: *expected, got: *got });
+    }
+    let bound = contract.result_bound(bits).filter(|bound| found >= *bound);
+    bound.map(|bound| Failure::Breach(format!("the result {found:#x} is not below {bound:#x}")))
 }
 
 /// That a modulus which is an argument, or its inverse, is not there after the call.
@@ -76,45 +83,53 @@ pub(crate) fn changed_modulus<W: Limb>(
 pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) -> Vec<u64> {
     let numbers: Vec<BigUint> = operands.iter().map(|words| number(words, bits)).collect();
     let length = contract.result(bits);
-    let words = length + u32::from(contract.returns_carry());
-    let value = match contract {
-        Contract::Modular(modular) => residue(modular, bits, &numbers),
-        Contract::AnyModulus(any) => {
-            let value = value(any.operation.expression(), &numbers, &BigUint::ZERO);
-            quotient(value, bits * any.words(bits), &modulus(any, bits, operands))
+    let value = match contract.computation {
+        Computation::Modular(modular) => residue(contract, &modular, bits, &numbers),
+        Computation::AnyModulus(any) => {
+            let modulus = modulus(&any, bits, operands);
+            quotient(below(&value(contract, &numbers), &modulus), bits * any.words(bits), &modulus)
         }
-        Contract::Binary(operation) => binary::expected(operation, bits, &numbers),
-        _ => match contract.expression() {
-            // a borrow of 1 where the difference is negative
-            Expression::Difference if numbers[0] < numbers[1] => {
-                (BigUint::from(2u8) << (bits * length) as usize) + &numbers[0] - &numbers[1]
+        Computation::Binary(operation) => binary::expected(&operation, bits, &numbers),
+        Computation::Whole(_) => {
+            let value = value(contract, &numbers) >> contract.rest() as usize;
+            let radix = BigUint::from(1u8) << (bits * length) as usize;
+            let result = below(&value, &radix);
+            let beyond = (value - BigInt::from(result.clone())) >> (bits * length) as usize;
+            let mut words = words_of(&result, bits, length);
+            match contract.returned() {
+                // what a borrow counts is negative
+                Returned::Carry => words.extend(words_of(beyond.magnitude(), bits, 1)),
+                Returned::Zero => words.push(0),
+                Returned::Void => {}
             }
-            expression => value(expression, &numbers, &BigUint::ZERO),
-        },
+            return words;
+        }
     };
-    words_of(&value, bits, words)
+    let mut words = words_of(&value, bits, length);
+    words.extend((contract.returned() == Returned::Zero).then_some(0));
+    words
 }
 
-/// The value of an expression, with `more` where it is a difference.
-fn value(expression: Expression, numbers: &[BigUint], more: &BigUint) -> BigUint {
-    match expression {
-        Expression::Product => &numbers[0] * &numbers[1],
-        Expression::Square => &numbers[0] * &numbers[0],
-        Expression::Sum => &numbers[0] + &numbers[1],
-        Expression::Difference => more + &numbers[0] - &numbers[1],
-        // of the residues' field, see there
-        Expression::Value | Expression::Inverse => numbers[0].clone(),
-    }
+/// The value of a contract's expression; of an inverse the operand.
+fn value(contract: &Contract, numbers: &[BigUint]) -> BigInt {
+    let terms = contract.expression().terms().iter().map(|term| {
+        let product: BigUint = term.operands.iter().map(|operand| &numbers[*operand]).product();
+        BigInt::from_biguint(if term.is_negative { Sign::Minus } else { Sign::Plus }, product)
+    });
+    let sum = terms.reduce(|sum, term| sum + term).unwrap_or_else(|| numbers[0].clone().into());
+    sum * contract.times()
 }
 
-fn residue(modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
+/// The residue of a value, from 0 on.
+fn below(value: &BigInt, modulus: &BigUint) -> BigUint {
+    let modulus = BigInt::from(modulus.clone());
+    let residue = (value % &modulus + &modulus) % &modulus;
+    residue.magnitude().clone()
+}
+
+fn residue(contract: &Contract, modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
     let modulus = modular.modulus.number();
-    // what is subtracted may be any number of its words: a multiple of the modulus makes up for it
-    let more = &modulus << bits as usize;
-    let value = match modular.factor {
-        Some(factor) => &numbers[0] * factor % &modulus,
-        None => value(modular.operation.expression(), numbers, &more) % &modulus,
-    };
+    let value = below(&value(contract, numbers), &modulus);
     let value = match modular.operation {
         Operation::ModInv => value.modinv(&modulus).unwrap_or_default(),
         Operation::MontInv => {
@@ -144,15 +159,6 @@ pub(crate) fn number(words: &[u64], bits: u32) -> BigUint {
     words.iter().rev().fold(BigUint::ZERO, |sum, word| (sum << bits as usize) + BigUint::from(*word))
 }
 
-/// The lowest words of a number.
-pub(crate) fn words_of(value: &BigUint, bits: u32, count: u32) -> Vec<u64> {
-    let word = |at: u32| {
-        let digits: BigUint = value >> (bits * at) as usize;
-        digits.iter_u64_digits().next().unwrap_or(0) & ((1 << bits) - 1)
-    };
-    (0..count).map(word).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,6 +176,25 @@ mod tests {
         check("sub 16", &[&[0, 0], &[1, 0]], &[0xff, 0xff, 1]);
         check("sub 16", &[&[0, 1], &[1, 0]], &[0xff, 0, 0]);
         check("sub 8", &[&[7], &[7]], &[0, 0]);
+        check("sub 16 -> void", &[&[0, 0], &[1, 0]], &[0xff, 0xff]);
+        check("mullow 16", &[&[0xff, 0xff], &[0xff, 0]], &[0x01, 0xff]);
+        check("mul 16 word", &[&[0xff, 0xff], &[0xff]], &[0x01, 0xff, 0xfe]);
+        check("mac 16 word", &[&[0xff, 0xff], &[0xff, 0xff], &[0xff]], &[0x00, 0xff, 0xff]);
+        check("mac 8 8", &[&[0xff, 0xff], &[0xff], &[0xff]], &[0x00, 0xfe, 1]);
+        check("msub 16 word", &[&[0, 0], &[0xff, 0xff], &[0xff]], &[0xff, 0x00, 0xff]);
+        check("msub 16 word", &[&[1, 0], &[1, 0], &[1]], &[0, 0, 0]);
+        check("neg 16", &[&[1, 0]], &[0xff, 0xff]);
+        check("neg 16 -> carry", &[&[1, 0]], &[0xff, 0xff, 1]);
+        check("neg 16 -> carry", &[&[0, 0]], &[0, 0, 0]);
+        check("shl 16 3", &[&[0xff, 0xff]], &[0xf8, 0xff]);
+        check("shl 16 3 -> carry", &[&[0xff, 0xff]], &[0xf8, 0xff, 7]);
+        check("shr 16 3", &[&[0xff, 0xff]], &[0xff, 0x1f]);
+        check("select 8", &[&[5], &[7], &[1]], &[5]);
+        check("select 8", &[&[5], &[7], &[0]], &[7]);
+        check("modneg 0xf1", &[&[1]], &[0xf0]);
+        check("moddouble 0xf1", &[&[0xf0]], &[0xef]);
+        check("cond-sub 0xf1", &[&[0xf2]], &[1]);
+        check("modadd 0xf1 -> 0", &[&[1], &[2]], &[3, 0]);
         check("modmul 0xf1", &[&[0xff], &[0xff]], &[0xc4]);
         check("modmul 0xf1 b=3", &[&[0xff]], &[0x2a]);
         check("modadd 0xf1", &[&[0xff], &[0xf0]], &[0x0d]);

@@ -2,9 +2,9 @@
 //! the stack.
 
 use crate::witness::{Where, Witness, witness};
-use rhomb_certificate::{Contract, Pattern};
+use rhomb_certificate::{Contract, Pattern, Word};
 use rhomb_machine::{
-    Buffer, Cycles, Domain, Fault, Finished, Hidden, Limb, Routine, SecretBranch, Secrets, Stopped,
+    Arguments, Cycles, Domain, Fault, Finished, Hidden, Limb, Routine, SecretBranch, Secrets, Stopped,
     Surroundings, Taint, VariableTime,
 };
 
@@ -296,14 +296,14 @@ const MOST_SUSPECTS: usize = 16;
 fn executed<W: Limb, R: Routine>(
     routine: &R,
     domain: Secrets<W>,
-    buffers: &[Buffer<Taint<W>>],
+    given: &Arguments<Taint<W>>,
 ) -> Result<Finished<Secrets<W>>, Stopped> {
-    let stopped = match routine.call(domain, buffers) {
+    let stopped = match routine.call(domain, given) {
         Err(stopped) if stopped.fault.is_undefined() => stopped,
         outcome => return outcome,
     };
     let filled = Surroundings { filled: true, ..Surroundings::default() };
-    match routine.call_in(domain, buffers, filled) {
+    match routine.call_in(domain, given, filled) {
         Ok(finished) if finished.tally.cycles.is_exact() => Ok(finished),
         _ => Err(stopped),
     }
@@ -316,9 +316,12 @@ fn run<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Result<Times, (
         let mut domain = Secrets::<W>::joining();
         let mut secrets = |words: &u32| (0..*words).map(|_| domain.arbitrary()).collect();
         let operands: Vec<Vec<_>> = contract.operands(bits).iter().map(&mut secrets).collect();
-        let finished =
-            executed(routine, domain, &contract.buffers(bits, pattern, &pattern.fitting(&operands)))
-                .map_err(|stopped| (pattern, stopped))?;
+        let given = contract.arguments(bits, pattern, &pattern.fitting(&operands), |word| match word {
+            Word::Number(number) => domain.word(number),
+            // as secret as the word itself
+            Word::Negative(word) => *word,
+        });
+        let finished = executed(routine, domain, &given).map_err(|stopped| (pattern, stopped))?;
         let branches = finished.secret_branches.into_iter().map(Site::Branch);
         let instructions = finished.variable_times.into_iter().map(Site::Instruction);
         times.sites.extend(branches.chain(instructions).map(|site| (pattern, site)));

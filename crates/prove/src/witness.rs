@@ -1,5 +1,6 @@
 //! Two calls that show a leak: they differ in nothing but the operands, and do something else at one instruction.
 
+use crate::calls::arguments;
 use crate::inputs::Inputs;
 use crate::right::number;
 use num_bigint::BigUint;
@@ -282,9 +283,9 @@ fn recorded<W: Limb, R: Routine>(
 ) -> Recorded {
     let words = |operand: &Vec<u64>| operand.iter().map(|word| W::truncate(*word)).collect();
     let contents: Vec<Vec<W>> = operands.iter().map(words).collect();
-    let buffers = contract.buffers(routine.word_bits(), pattern, &contents);
+    let given = arguments(contract, pattern, &contents);
     let recorder = Recorder::default();
-    let finished = routine.call(Concrete::<W, _>::watched(recorder.clone()), &buffers);
+    let finished = routine.call(Concrete::<W, _>::watched(recorder.clone()), &given);
     let cycles = finished.ok().map(|finished| finished.tally.cycles.max);
     let mut done = recorder.0.done.take();
     recorder.0.settle(&mut done);

@@ -50,8 +50,8 @@ fn proved(method: &Method, words: usize, parameters: &Parameters, convention: &'
     let Some(function) = function(method, words, parameters, convention) else { return false };
     let bits = 8 * words as u32;
     let contract = match method.operation {
-        Operation::Sqr => Contract::Sqr { a: bits },
-        _ => Contract::Mul { a: bits, b: bits },
+        Operation::Sqr => Contract::whole(Operation::Sqr, bits),
+        _ => Contract::whole(Operation::Mul, bits),
     };
     let certificate = prove(&function, &contract)
         .unwrap_or_else(|error| panic!("{} {words} words {parameters:?}: {error} {error:?}", method.name));

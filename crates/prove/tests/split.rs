@@ -151,7 +151,7 @@ fn callers_rely_on_no_register_of_an_inner_call() {
         let (program, stack_limit) = (Arc::new(program), 64);
         Function { program, entry: 0, convention: &AVR_GCC, stack_limit, step_limit: 10_000 }
     };
-    let contract = Contract::Sqr { a: 16 };
+    let contract = Contract::whole(Operation::Sqr, 16);
     let callees = prove_by_products(&of(&square), &contract, EFFORT).unwrap();
     assert!(callees.iter().all(|callee| callee.routine.contains(" inner ")), "{callees:?}");
     for (line, other) in [
@@ -211,7 +211,7 @@ fn products_before_reductions_are_composed() {
 fn wrong_compositions_are_not_proved() {
     let contract = "modmul 2^127-1".parse().unwrap();
     for (right, contract) in [
-        (function(&split(32, 2)), Contract::Mul { a: 256, b: 256 }),
+        (function(&split(32, 2)), Contract::whole(Operation::Mul, 256)),
         (function(&split_of(Operation::Sqr, 48, 1)), "sqr 384".parse().unwrap()),
         (modular(&contract, &split(16, 1)), contract),
     ] {

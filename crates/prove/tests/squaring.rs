@@ -24,7 +24,7 @@ fn proved_by(
     let Ok(kernel) = routine(&task, core, convention) else { return false };
     let program = Arc::new(Program::assemble(core, 0, &kernel.program).unwrap());
     let function = Function { program, entry: 0, convention, stack_limit: 18, step_limit: 1 << 24 };
-    let contract = Contract::Sqr { a: 8 * words as u32 };
+    let contract = Contract::whole(Operation::Sqr, 8 * words as u32);
     let certificate = match prove(&function, &contract) {
         Ok(certificate) => certificate,
         Err(error) => panic!("{} {words} words {parameters:?}: {error} {error:?}", method.name),

@@ -4,22 +4,23 @@ use crate::error::Error;
 use crate::field;
 use crate::modular::ModularOperation;
 use crate::x25519;
-use rhomb_certificate::{Contract, MOST_BITS, Operation};
+use rhomb_certificate::{Contract, MOST_BITS, Operation, Prototype};
+
+const HINT: &str = "a contract is an operation with its sizes in bits, such as \"mul 160\", or with its modulus: \"modmul p256\", \"modmul 2^192-2^64-1\", \"gf2modmul x^191+x^9+1\"; then the arguments, where they are others: \"mul 160 (r, a, b, 20) -> void\"";
 
 /// Reads a contract. A modulus or polynomial may be given by its name, as in `modmul p256`.
 ///
 /// # Errors
 /// For anything else; see docs/contracts.md.
 pub fn parse(text: &str) -> Result<Contract, Error> {
-    let mut words: Vec<&str> = text.split_whitespace().collect();
+    let (head, prototype) = Prototype::cut(text);
+    let mut words: Vec<&str> = head.split_whitespace().collect();
     if let [operation, size, ..] = &mut words[..]
         && let Some(operation) = Operation::named(operation)
     {
         *size = field::written(operation, size);
     }
-    words.join(" ").parse().map_err(|error| {
-        Error::request(error, "a contract is an operation with its sizes in bits, such as \"mul 160\", or with its modulus: \"modmul p256\", \"modmul 2^192-2^64-1\", \"gf2modmul x^191+x^9+1\"")
-    })
+    format!("{} {prototype}", words.join(" ")).trim_end().parse().map_err(|error| Error::request(error, HINT))
 }
 
 /// The contract of an operation that is generated.
@@ -38,7 +39,7 @@ pub(crate) fn of(operation: Operation, bits: usize) -> Result<Contract, Error> {
 /// What an operation is, after a size: "160-bit multiplication".
 pub(crate) fn noun(name: &str) -> &str {
     let program = if name == x25519::NAME { x25519::NOUN } else { "modular exponentiation" };
-    Operation::named(name).map_or(program, Operation::noun)
+    Operation::generated(name).map_or(program, Operation::noun)
 }
 
 /// All operations that can be generated, with a line for each.
@@ -52,7 +53,7 @@ pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(crate) fn operation(name: &str) -> Result<Operation, Error> {
     let names: Vec<&str> = operations().map(|(name, _)| name).collect();
     let unknown = || Error::unknown("operation", name, &names, "`rhomb list operations` describes them");
-    Operation::named(name).ok_or_else(unknown)
+    Operation::generated(name).ok_or_else(unknown)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::error::{Error, shown};
 use crate::subject::{Called, Subject};
 use crate::targets::{Code, Target};
-use rhomb_certificate::{Contract, Expression};
+use rhomb_certificate::Contract;
 use rhomb_machine::{Cycles, Fault, Mix, Stopped};
 use rhomb_prove::{Bounds, CounterExample, Failure, Search};
 use serde::Serialize;
@@ -170,7 +170,7 @@ pub(crate) fn describe(contract: &Contract, example: &CounterExample) -> String 
 
 /// What a sum or a difference returns.
 fn carry(contract: &Contract) -> &'static str {
-    if contract.expression() == Expression::Difference { "borrow" } else { "carry" }
+    if contract.expression().borrows() { "borrow" } else { "carry" }
 }
 
 /// What else than wrong code may be the matter.
@@ -178,16 +178,18 @@ pub(crate) fn hint(contract: &Contract, example: &CounterExample) -> Option<Stri
     let is_carry = |word: usize| word == contract.result(example.word_bits) as usize;
     match &example.failure {
         Failure::Stopped(Stopped { fault: Fault::ReadOnly { region, .. }, .. })
-            if contract.names().contains(&region.as_str()) =>
+            if contract.prototype.is_default() && contract.names().contains(&region.as_str()) =>
         {
+            let names = contract.names().join(", ");
             Some(format!(
-                "the arguments may come in another order; the contract wants r, {}",
-                contract.names().join(", ")
+                "the arguments may come in another order; the contract wants (r, {names}), unless it says \
+                 another one: \"{contract} ({names}, r)\""
             ))
         }
-        Failure::Missing { word } | Failure::Wrong { word, .. } if is_carry(*word) => {
-            Some(format!("it may return nothing, where the contract wants a {}", carry(contract)))
-        }
+        Failure::Missing { word } | Failure::Wrong { word, .. } if is_carry(*word) => Some(format!(
+            "it may return nothing, where the contract wants a {}; then the contract ends with \"-> void\"",
+            carry(contract)
+        )),
         _ => None,
     }
 }
@@ -196,12 +198,15 @@ pub(crate) fn hint(contract: &Contract, example: &CounterExample) -> Option<Stri
 pub(crate) fn check_memory(target: &dyn Target, contract: &Contract) -> Result<(), Error> {
     let bits = target.description().word_bits;
     if !contract.fits(bits) {
-        let fault =
-            format!("{contract} on {}, whose words have {bits} bits: the numbers overlap", target.name());
-        return Err(Error::request(
-            fault,
-            "valid: complement and inverse each so many words behind the number before",
-        ));
+        let (fault, hint) = match contract.any_modulus() {
+            Some(_) => (
+                "the numbers overlap",
+                "valid: complement and inverse each so many words behind the number before",
+            ),
+            None => ("a shift is by fewer", "valid: from 1 to less than these"),
+        };
+        let fault = format!("{contract} on {}, whose words have {bits} bits: {fault}", target.name());
+        return Err(Error::request(fault, hint));
     }
     let words = contract.result(bits) + contract.operands(bits).iter().sum::<u32>();
     let needed = words * bits / 8 + target.description().return_bytes;

@@ -5,7 +5,7 @@ use crate::plan::Plan;
 use crate::report::{counted, range, rests_on};
 use crate::targets::{CDialect, Comment, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
-use rhomb_certificate::{Binary, Contract, Expression, Factor, Modular};
+use rhomb_certificate::{Binary, Computation, Expression, Factor, Modular, Operation};
 use rhomb_machine::{Cycles, Interrupts};
 
 /// Licence of what is generated.
@@ -53,31 +53,30 @@ pub(crate) fn rules(plan: &Plan) -> Vec<String> {
         bits => (format!("words of {bits} bits"), "least significant word"),
     };
     let names = contract.expression().operands().join(" and ");
-    let mut lines = match contract {
-        Contract::Mul { .. } => vec![format!("r = a * b: the product of two {bits}-bit numbers.")],
-        Contract::Sqr { .. } => vec![format!("r = a * a: the square of a {bits}-bit number.")],
-        Contract::Add { .. } | Contract::Sub { .. } => {
-            let (sign, name) = match contract {
-                Contract::Add { .. } => ("+", "sum"),
-                _ => ("-", "difference"),
-            };
-            vec![format!("r = a {sign} b modulo 2^{}: the {name} of two numbers.", words * word_bits)]
-        }
-        Contract::Modular(modular) => modulo_number(modular, word_bits),
+    let is_sum = matches!(contract.operation(), Operation::Add | Operation::Sub);
+    let mut lines = match &contract.computation {
+        Computation::Whole(own) => match own.operation {
+            Operation::Mul => vec![format!("r = a * b: the product of two {bits}-bit numbers.")],
+            Operation::Sqr => vec![format!("r = a * a: the square of a {bits}-bit number.")],
+            operation => {
+                let name = if operation == Operation::Sub { "difference" } else { "sum" };
+                let value = operation.expression();
+                vec![format!("r = {value} modulo 2^{}: the {name} of two numbers.", words * word_bits)]
+            }
+        },
+        Computation::Modular(modular) => modulo_number(modular, word_bits),
         // whole programs, with a heading of their own
-        Contract::AnyModulus(any) => vec![format!("Contract: {any}.")],
-        Contract::Binary(binary) => over_gf2(binary, word_bits),
+        Computation::AnyModulus(any) => vec![format!("Contract: {any}.")],
+        Computation::Binary(binary) => over_gf2(binary, word_bits),
     };
     let is_or_are = if names.len() > 1 { "are" } else { "is" };
-    lines.push(match contract {
-        Contract::Add { .. } | Contract::Sub { .. } => {
-            format!("a, b and r are {words} {unit} long; the {lowest} comes first.")
-        }
-        _ => format!("{names} {is_or_are} {words} {unit} long, r is {result}; the {lowest} comes first."),
+    lines.push(match is_sum {
+        true => format!("a, b and r are {words} {unit} long; the {lowest} comes first."),
+        false => format!("{names} {is_or_are} {words} {unit} long, r is {result}; the {lowest} comes first."),
     });
-    match contract {
-        Contract::Add { .. } => lines.push("The carry, 0 or 1, is returned.".to_owned()),
-        Contract::Sub { .. } => lines.push("The borrow, 0 or 1, is returned.".to_owned()),
+    match contract.operation() {
+        Operation::Add => lines.push("The carry, 0 or 1, is returned.".to_owned()),
+        Operation::Sub => lines.push("The borrow, 0 or 1, is returned.".to_owned()),
         _ => {}
     }
     lines.push(
@@ -105,6 +104,7 @@ fn modulo_number(modular: &Modular, word_bits: u32) -> Vec<String> {
     let value = match modular.operation.factor() {
         Factor::One => value.to_string(),
         Factor::Half => format!("{value} / 2"),
+        Factor::Double => format!("2 * {value}"),
         Factor::InverseRadix => format!("{value} / 2^{radix}"),
         Factor::SquareRadix => format!("2^{} / a", 2 * radix),
     };

@@ -2,7 +2,7 @@
 
 use crate::output::Output;
 use crate::targets::{Code, Extension, Target};
-use rhomb_certificate::Contract;
+use rhomb_certificate::{Contract, Operation};
 use rhomb_kernel::{Floor, Form, Method, Parameter, Parameters, Schedule};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -83,14 +83,15 @@ pub struct Plan {
 impl Plan {
     /// Cycles of the body below which no routine of this kind goes.
     pub(crate) fn floor(&self) -> Option<u64> {
-        let (Contract::Mul { a, .. }, Way::Walk(method, ..)) = (&self.contract, &self.way) else {
-            return None;
-        };
+        let Way::Walk(method, ..) = &self.way else { return None };
         // splits have fewer products
-        if method.parameters.contains(&Parameter::Levels) || !method.multiplier {
+        if self.contract.operation() != Operation::Mul
+            || method.parameters.contains(&Parameter::Levels)
+            || !method.multiplier
+        {
             return None;
         }
-        let words = a.div_ceil(self.target.description().word_bits) as usize;
+        let words = self.contract.bits().div_ceil(self.target.description().word_bits) as usize;
         let registers = self.target.description().convention(self.convention).general_registers;
         let registers = registers.min(self.registers.unwrap_or(registers));
         self.target.floor_cycles(&Floor::of(words, registers))

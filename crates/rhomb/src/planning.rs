@@ -40,7 +40,7 @@ impl Request {
 
     fn plan_among(&self, walks_only: bool) -> Result<Plan, Error> {
         self.check_modular()?;
-        let operation = match Operation::named(&self.operation) {
+        let operation = match Operation::generated(&self.operation) {
             Some(operation) if operation.family() != Family::Whole => return field::plan(self, operation),
             _ => {
                 self.check_no_modulus()?;

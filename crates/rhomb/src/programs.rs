@@ -16,8 +16,7 @@ const COMBS: RangeInclusive<usize> = 2..=8;
 
 /// Whether there are routines for a contract.
 fn has_routines(contract: &Contract) -> bool {
-    let is_canonical = contract.modular().is_some_and(|modular| modular.canonical);
-    !is_canonical && (contract.modular().is_some() || contract.binary().is_some())
+    contract.bounds.result.is_none() && (contract.modular().is_some() || contract.binary().is_some())
 }
 
 /// Whether a target makes routines for a contract, for some modulus or polynomial.

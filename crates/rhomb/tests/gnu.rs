@@ -2,8 +2,8 @@
 #![cfg(feature = "oracles")]
 
 use rhomb::{
-    ConstantTime, Contract, Interrupts, Kernel, Parameters, Proof, Question, Request, files, generate,
-    measure_object, replay, targets, verify,
+    ConstantTime, Contract, Interrupts, Kernel, Operation, Parameters, Proof, Question, Request, files,
+    generate, measure_object, replay, targets, verify,
 };
 use rhomb_object::ObjectFile;
 use rhomb_oracles::{Gnu, Job, Random, Run, SimAvr, Stop};
@@ -112,7 +112,7 @@ fn the_assembled_object_is_the_program_that_was_measured() {
             program.function(&name).unwrap().bytes().len()
         );
         let bits = request.bits as u32;
-        let contract = Contract::Mul { a: bits, b: bits };
+        let contract = Contract::whole(Operation::Mul, bits);
         let target = targets::find(&request.target).unwrap();
         let measured = measure_object(
             &Question { file: &bytes, symbol: &name, target, convention: None, interrupts: Interrupts::Any },

@@ -1,10 +1,22 @@
 //! Tables of the pages that tests make.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The page of that name.
+fn page(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)
+}
+
+/// The line of a page that begins so.
+pub(crate) fn line_of(name: &str, beginning: &str) -> String {
+    let text = std::fs::read_to_string(page(name)).unwrap();
+    let line = text.lines().find(|line| line.starts_with(beginning));
+    line.map(|line| format!("{line}\n")).unwrap_or_else(|| panic!("no line '{beginning}' in {name}"))
+}
 
 /// Compares the rows under a table's head with those that the page has; `RHOMB_TABLES` writes them anew.
-pub(crate) fn compare_table(page: &str, head: &str, rows: &str) {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page);
+pub(crate) fn compare_table(name: &str, head: &str, rows: &str) {
+    let page = page(name);
     let text = std::fs::read_to_string(&page).unwrap();
     let start = text.find(head).map(|at| at + head.len()).unwrap();
     let end = start + text[start..].find("\n\n").unwrap() + 1;

@@ -33,7 +33,7 @@ pub fn inversion(contract: &Contract) -> Option<Inversion> {
             Operation::MontInv => [Operation::MontMul, Operation::MontSqr],
             _ => [Operation::ModMul, Operation::ModSqr],
         };
-        let with = |operation| Contract::Modular(Modular { operation, canonical: false, ..*modular });
+        let with = |operation| Contract::from(Modular { operation, ..*modular });
         let exponent = modular.modulus.number() - 2u8;
         return Some(Inversion { method: "fermat", exponent, routines: operations.map(with), contract });
     }
@@ -79,7 +79,7 @@ impl Inversion {
     /// The multiplication and squaring by Montgomery's method, where those of the contract would divide twice.
     fn divided(&self, bits: u32) -> Option<[Contract; 2]> {
         let modular = self.contract.modular().filter(|own| own.operation == Operation::ModInv)?;
-        let with = |operation| Contract::Modular(Modular { operation, canonical: false, ..*modular });
+        let with = |operation| Contract::from(Modular { operation, ..*modular });
         let is_divided = !is_folded(&modular.modulus.number(), bits);
         is_divided.then(|| [Operation::MontMul, Operation::MontSqr].map(with))
     }

@@ -14,9 +14,7 @@ pub fn by_montgomery(modular: &Modular, bits: u32) -> Option<Composed> {
         Operation::ModReduce => Operation::MontReduce,
         _ => return None,
     };
-    let kept = |operation| {
-        Contract::Modular(Modular { operation, canonical: false, reduced: [false; 2], ..*modular })
-    };
+    let kept = |operation| Contract::from(Modular { operation, ..*modular });
     let count = modular.modulus.words(bits) as usize;
     let square = (BigUint::from(1u8) << (2 * bits as usize * count)) % modular.modulus.number();
     let mut writer = Writer::default();

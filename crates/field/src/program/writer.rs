@@ -6,6 +6,7 @@ use rhomb_line::Line;
 
 /// What a program calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "a program has few routines, and a contract is copied")]
 pub enum Routine {
     /// The fastest that keeps a contract.
     Kept(Contract),

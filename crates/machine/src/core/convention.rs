@@ -14,6 +14,8 @@ pub struct Placed {
     pub stack: Range<u32>,
     /// Where the stack pointer stands at the call, as the processor counts.
     pub sp: u32,
+    /// What lies above it and is the routine's, as the processor counts: the home of arguments, and those on the stack.
+    pub above: u32,
 }
 
 /// The first cells of buffers, and the cell behind the last. The number decides about their order; the first lies at
@@ -32,8 +34,11 @@ pub fn arrange<W>(
         order.reverse();
     }
     for index in order.into_iter().filter(|index| buffers[*index].shares.is_none()) {
+        // as long as the longest in this place
+        let shared = buffers.iter().filter(|other| other.shares == Some(index));
+        let length = shared.map(|other| other.length).fold(buffers[index].length, u32::max);
         places[index] = next;
-        next = after(next.saturating_add(buffers[index].length));
+        next = after(next.saturating_add(length));
     }
     for (index, buffer) in buffers.iter().enumerate() {
         if let Some(place) = buffer.shares.and_then(|shared| places.get(shared)) {
@@ -53,8 +58,8 @@ pub struct WordStack {
     pub limit: u32,
     /// What the stack pointer is a multiple of, in bytes.
     pub alignment: u32,
-    /// Bytes above the stack pointer that are the routine's.
-    pub home: u32,
+    /// Bytes above the stack pointer that are the routine's: the home of arguments in registers, and those on the stack.
+    pub above: u32,
 }
 
 impl Placed {
@@ -74,12 +79,12 @@ impl Placed {
         let (buffers, next) = arrange(buffers, number, first, |end| end.saturating_add(GAP + number % 64));
         let (limit, alignment) = (stack.limit.div_ceil(4), stack.alignment / 4);
         let sp = next.saturating_add(limit).saturating_add(alignment) / alignment * alignment;
-        let end = sp.saturating_add(stack.home / 4);
+        let end = sp.saturating_add(stack.above / 4);
         if end > ram.end / 4 {
             let what = format!("{} bytes of data, more than {core} has", 4 * u64::from(end - start));
             return Err(Fault::NotModelled { what });
         }
-        Ok(Placed { memory: start..end, buffers, stack: sp - limit..end, sp: 4 * sp })
+        Ok(Placed { memory: start..end, buffers, stack: sp - limit..end, sp: 4 * sp, above: stack.above })
     }
 }
 
@@ -102,6 +107,8 @@ pub trait Convention: Debug + Sync + 'static {
     const ARRAYS: u32 = 1;
     /// Whether [`Convention::body`] wants to know when instructions begin.
     const STARTS: bool = false;
+    /// Whether numbers are passed where pointers are.
+    const TAKES_NUMBERS: bool = true;
     /// Whether registers to preserve have a value at every call.
     const KEPT_DEFINED: bool = false;
 
@@ -129,7 +136,7 @@ pub trait Convention: Debug + Sync + 'static {
         0
     }
 
-    /// Where buffers and stack lie in surroundings of this number.
+    /// Where buffers and stack lie in surroundings of this number, with so many arguments on the stack.
     ///
     /// # Errors
     /// There is no room, or no register for an argument.
@@ -137,7 +144,7 @@ pub trait Convention: Debug + Sync + 'static {
         &self,
         function: &Function<Self::Set>,
         buffers: &[Buffer<W>],
-        number: u32,
+        surroundings: (u32, u32),
     ) -> Result<Placed, Fault>;
     /// Before memory is given to the machine.
     fn start<D: Domain>(&self, _machine: &mut MachineOf<Self, D>) {}

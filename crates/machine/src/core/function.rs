@@ -4,7 +4,8 @@ use super::composed::Executed;
 use super::run::{Counted, run};
 use super::{Call, Code, Convention, InstructionSet, Machine, Trace};
 use crate::{
-    Breach, Buffer, Calls, Domain, Fault, Finished, Routine, Stopped, Surroundings, Writers, cells_left,
+    Breach, Calls, Domain, Fault, Finished, Given, Limb, Passed, Routine, Stopped, Surroundings, Writers,
+    cells_left,
 };
 use std::sync::Arc;
 
@@ -64,19 +65,19 @@ impl<I: InstructionSet> Routine for Function<I> {
     fn call_in<D: Domain>(
         &self,
         domain: D,
-        buffers: &[Buffer<D::Word>],
+        given: &(impl Given<D::Word> + ?Sized),
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
-        self.call_with(domain, buffers, surroundings, None::<&mut Executed>)
+        self.call_with(domain, given, surroundings, None::<&mut Executed>)
     }
 
     fn call_composed<D: Domain, C: Calls<D>>(
         &self,
         domain: D,
-        buffers: &[Buffer<D::Word>],
+        given: &(impl Given<D::Word> + ?Sized),
         calls: &mut C,
     ) -> Result<Finished<D>, Stopped> {
-        self.call_with(domain, buffers, Surroundings::default(), Some(calls))
+        self.call_with(domain, given, Surroundings::default(), Some(calls))
     }
 
     fn at(&self, entry: u64, stack_bytes: Option<u32>, inner: bool) -> Option<Self> {
@@ -93,11 +94,15 @@ impl<I: InstructionSet> Function<I> {
     fn begin<D: Domain>(
         &self,
         domain: D,
-        buffers: &[Buffer<D::Word>],
+        given: &(impl Given<D::Word> + ?Sized),
         surroundings: Surroundings,
     ) -> Result<(I::Machine<D>, Call, Vec<(u8, Option<D::Word>)>), Fault> {
         let Surroundings { place: number, filled, further, undisturbed, .. } = surroundings;
-        let placed = self.convention.place(self, buffers, number)?;
+        let (buffers, count) = (given.buffers(), given.count());
+        let in_registers =
+            (0..count).take_while(|index| !self.convention.argument(*index).is_empty()).count();
+        let on_stack = (count - in_registers) as u32;
+        let placed = self.convention.place(self, buffers, (number, on_stack))?;
         let unit = I::UNITS.cell;
         let mut machine = I::Machine::<D>::with_memory(self.program.clone(), domain, placed.memory.clone());
         machine.set_strict(!filled);
@@ -118,13 +123,6 @@ impl<I: InstructionSet> Function<I> {
         let stack = placed.stack.clone();
         machine.own_stack(stack.clone()).map_err(|fault| fault.at(unit * stack.start))?;
         machine.set_undisturbed(undisturbed);
-        for (index, cell) in placed.buffers.iter().enumerate() {
-            let address = u64::from(unit) * u64::from(*cell);
-            for (part, register) in (0..).zip(self.convention.argument(index)) {
-                let word = machine.domain.pointer(base_of(index), 0, address, part);
-                self.convention.set_pointer(&mut machine, register, word);
-            }
-        }
         let mut saved = Vec::new();
         for register in self.convention.kept(&self.program) {
             let defined = I::Convention::KEPT_DEFINED || filled || number.is_multiple_of(2);
@@ -134,13 +132,55 @@ impl<I: InstructionSet> Function<I> {
             }
             saved.push((register, word));
         }
+        // an argument may come in a register to preserve
+        let give =
+            |machine: &mut I::Machine<D>, saved: &mut Vec<(u8, Option<D::Word>)>, register, word: D::Word| {
+                let kept = saved.iter_mut().filter(|(kept, _)| *kept == register);
+                kept.for_each(|(_, was)| *was = Some(word.clone()));
+                self.convention.set_pointer(machine, register, word);
+            };
+        // the first of those on the stack lies above what the convention has there
+        let mut cell = (placed.sp + self.convention.home()) / unit;
+        for argument in 0..count {
+            let registers = self.convention.argument(argument);
+            let words = registers.len().max(1) as u32;
+            for part in 0..words {
+                let word = match given.passed(argument) {
+                    Passed::Pointer(index) => {
+                        let address = u64::from(unit) * u64::from(placed.buffers[index]);
+                        machine.domain.pointer(base_of(index), 0, address, part)
+                    }
+                    _ if !I::Convention::TAKES_NUMBERS => {
+                        let what =
+                            format!("an argument by value by the convention {}", self.convention.name());
+                        return Err(Fault::NotModelled { what });
+                    }
+                    Passed::Word(word) if part == 0 => word,
+                    Passed::Number(value) => {
+                        let bits = words * I::Limb::BITS;
+                        if bits < 32 && value >> bits > 0 {
+                            let what = format!("the argument {value}, which has more than {bits} bits");
+                            return Err(Fault::NotModelled { what });
+                        }
+                        let shifted = u64::from(value) >> (part * I::Limb::BITS);
+                        machine.domain.word(shifted & u64::from(u32::MAX >> (32 - I::Limb::BITS)))
+                    }
+                    Passed::Word(_) | Passed::Nothing => continue,
+                };
+                match registers.clone().nth(part as usize) {
+                    Some(register) => give(&mut machine, &mut saved, register, word),
+                    None => {
+                        machine.memory.fill(cell + part, &[word]).map_err(|fault| fault.at(unit * cell))?
+                    }
+                }
+            }
+            cell += if registers.is_empty() { words } else { 0 };
+        }
         if let Some((number, value)) = further
-            && let Some(register) = self.convention.further(buffers.len()).get(number).copied()
+            && let Some(register) = self.convention.further(count).get(number).copied()
         {
             let word = machine.domain.word(value);
-            self.convention.set_pointer(&mut machine, register, word.clone());
-            let given = saved.iter_mut().filter(|(kept, _)| *kept == register);
-            given.for_each(|(_, was)| *was = Some(word.clone()));
+            give(&mut machine, &mut saved, register, word);
         }
         let call = Call { placed, number, stack_bytes: self.stack_limit * I::UNITS.bytes };
         self.convention.prepare(&mut machine, &call);
@@ -151,13 +191,13 @@ impl<I: InstructionSet> Function<I> {
     fn call_with<D: Domain, C: Calls<D>>(
         &self,
         domain: D,
-        buffers: &[Buffer<D::Word>],
+        given: &(impl Given<D::Word> + ?Sized),
         surroundings: Surroundings,
         calls: Option<&mut C>,
     ) -> Result<Finished<D>, Stopped> {
         let filled = surroundings.filled;
         let (mut machine, call, saved) =
-            self.begin(domain, buffers, surroundings).map_err(|fault| self.stopped(fault, self.entry))?;
+            self.begin(domain, given, surroundings).map_err(|fault| self.stopped(fault, self.entry))?;
         machine.traced = surroundings.traced;
         let mut trace = surroundings.traced.then(Trace::default);
         let counted = run(&mut machine, self.convention, self.step_limit, trace.as_mut(), calls);
@@ -184,7 +224,7 @@ impl<I: InstructionSet> Function<I> {
         }
         breaches.extend(self.convention.last_breaches(&machine, trace, filled));
         let used = machine.stack.used(&machine.memory);
-        let places = &call.placed.buffers;
+        let (buffers, places) = (given.buffers(), &call.placed.buffers);
         let cells = || buffers.iter().zip(places).map(|(buffer, cell)| *cell..*cell + buffer.length);
         let content = |cell: u32| {
             machine.memory.peek(cell).filter(|_| filled || machine.is_cell_defined(cell)).cloned()

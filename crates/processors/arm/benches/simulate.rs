@@ -73,7 +73,7 @@ fn straight_line<const STRICT: bool>(bencher: divan::Bencher, length: usize) {
         }
         machine.set_register(0, core.ram.start);
         machine.set_register(1, core.ram.start + 128);
-        machine.set_sp(core.ram.start + 0x1000);
+        machine.set_sp(core.ram.start + 0x1000, 0);
         machine.enter(0).unwrap();
         run(&mut machine, u64::MAX).unwrap()
     });

@@ -151,9 +151,9 @@ impl<D: Domain> Machine<D> {
         self.state.program.core().thumb.is_some()
     }
 
-    /// Sets the stack pointer to the end of a stack, a byte address.
-    pub fn set_sp(&mut self, sp: u32) {
-        self.point_stack(sp, 0);
+    /// Sets the stack pointer to a byte address in the stack, `above` bytes below its end.
+    pub fn set_sp(&mut self, sp: u32, above: u32) {
+        self.point_stack(sp, above);
     }
 
     #[cold]

@@ -53,15 +53,21 @@ impl rhomb_machine::Convention for Convention {
         Some(&INNER)
     }
 
-    fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
+    fn place<W>(
+        &self,
+        function: &Function,
+        buffers: &[Buffer<W>],
+        (number, on_stack): (u32, u32),
+    ) -> Result<Placed, Fault> {
         let core = function.program.core();
-        let stack = WordStack { limit: function.stack_limit, alignment: self.stack_alignment, home: 0 };
+        let stack =
+            WordStack { limit: function.stack_limit, alignment: self.stack_alignment, above: 4 * on_stack };
         Placed::in_words((core.name, &core.ram), buffers, number, stack)
     }
 
     fn prepare<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {
-        machine.set_sp(call.placed.sp);
-        let stack = -i64::from(call.stack_bytes)..=0;
+        machine.set_sp(call.placed.sp, call.placed.above);
+        let stack = -i64::from(call.stack_bytes + call.placed.above)..=0;
         machine.domain.lies(STACK, stack, self.stack_alignment.into());
     }
 

@@ -29,7 +29,7 @@ fn called(image: &Linked) -> [u32; 3] {
         machine.set_register(number, 0);
     }
     machine.memory.own("stack", sp / 4 - 64..sp / 4, Access::Store).unwrap();
-    machine.set_sp(sp);
+    machine.set_sp(sp, 0);
     machine.enter(image.origin + image.routine.start as u32).unwrap();
     run(&mut machine, 100).unwrap();
     [0, 1, 2].map(|number| *machine.register(number))

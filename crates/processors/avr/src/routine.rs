@@ -45,9 +45,15 @@ impl rhomb_machine::Convention for Convention {
 
     /// Buffers from the start of SRAM upwards, the stack at its end, or above it where the buffers need the room. The number
     /// decides about order and distances. Where the file has constants or variables in the data memory, all lies above them.
-    fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
-        if buffers.len() > self.pointers().count() {
-            let what = format!("{} arguments by the convention {}", buffers.len(), self.name);
+    fn place<W>(
+        &self,
+        function: &Function,
+        buffers: &[Buffer<W>],
+        (number, on_stack): (u32, u32),
+    ) -> Result<Placed, Fault> {
+        if on_stack > 0 {
+            let registers = self.pointers().count();
+            let what = format!("more than {registers} arguments by the convention {}", self.name);
             return Err(Fault::NotModelled { what });
         }
         let core = function.program.core();
@@ -68,7 +74,7 @@ impl rhomb_machine::Convention for Convention {
         }
         let end = core.sram.end.max(stack);
         let top = end - above;
-        Ok(Placed { memory: start..end, buffers, stack: top - own..top, sp: top - 1 })
+        Ok(Placed { memory: start..end, buffers, stack: top - own..top, sp: top - 1, above: 0 })
     }
 
     fn prepare<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {

@@ -23,6 +23,7 @@ impl rhomb_machine::Convention for Convention {
     type Set = C55x;
     const ARRAYS: u32 = 2;
     const KEPT_DEFINED: bool = true;
+    const TAKES_NUMBERS: bool = false;
 
     fn name(&self) -> &'static str {
         self.name
@@ -51,7 +52,17 @@ impl rhomb_machine::Convention for Convention {
 
     /// Each buffer, and the stack, begins in a block of its own, so that each can be read in the same cycle as another.
     /// The number decides about order and distances from the block's beginning.
-    fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
+    fn place<W>(
+        &self,
+        function: &Function,
+        buffers: &[Buffer<W>],
+        (number, on_stack): (u32, u32),
+    ) -> Result<Placed, Fault> {
+        if on_stack > 0 {
+            let what =
+                format!("more than {} arguments by the convention {}", self.arguments.len(), self.name);
+            return Err(Fault::NotModelled { what });
+        }
         let core = function.program.core();
         let (start, limit) = (core.dual.start, function.stack_limit);
         let gap = LEAST_GAP + 2 * (89 * number % 64);
@@ -65,7 +76,7 @@ impl rhomb_machine::Convention for Convention {
             let what = format!("{} words of data, more than data page 0 of {} has", sp - start, core.name);
             return Err(Fault::NotModelled { what });
         }
-        Ok(Placed { memory: start..sp + 1, buffers, stack: sp - limit..sp + 1, sp })
+        Ok(Placed { memory: start..sp + 1, buffers, stack: sp - limit..sp + 1, sp, above: 0 })
     }
 
     fn start<D: Domain>(&self, machine: &mut Machine<D>) {

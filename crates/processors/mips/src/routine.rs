@@ -42,16 +42,24 @@ impl rhomb_machine::Convention for Convention {
         self.home
     }
 
-    fn place<W>(&self, function: &Function, buffers: &[Buffer<W>], number: u32) -> Result<Placed, Fault> {
+    fn place<W>(
+        &self,
+        function: &Function,
+        buffers: &[Buffer<W>],
+        (number, on_stack): (u32, u32),
+    ) -> Result<Placed, Fault> {
         let core = function.program.model().core();
-        let stack =
-            WordStack { limit: function.stack_limit, alignment: self.stack_alignment, home: self.home };
+        let stack = WordStack {
+            limit: function.stack_limit,
+            alignment: self.stack_alignment,
+            above: self.home + 4 * on_stack,
+        };
         Placed::in_words((core.name, &core.ram), buffers, number, stack)
     }
 
     fn prepare<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {
-        machine.set_sp(call.placed.sp, self.home);
-        let stack = -i64::from(call.stack_bytes + self.home)..=0;
+        machine.set_sp(call.placed.sp, call.placed.above);
+        let stack = -i64::from(call.stack_bytes + call.placed.above)..=0;
         machine.domain.lies(STACK, stack, self.stack_alignment.into());
     }
 

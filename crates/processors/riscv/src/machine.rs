@@ -87,9 +87,9 @@ impl<D: Domain> Machine<D> {
         rhomb_machine::Machine::with_memory(program, domain, first..first + CELLS)
     }
 
-    /// Sets the stack pointer to the end of a stack, a byte address.
-    pub fn set_sp(&mut self, sp: u32) {
-        self.point_stack(sp, 0);
+    /// Sets the stack pointer to a byte address in the stack, `above` bytes below its end.
+    pub fn set_sp(&mut self, sp: u32, above: u32) {
+        self.point_stack(sp, above);
     }
 
     #[inline(always)]

@@ -64,7 +64,7 @@ fn calls_reach_their_functions() {
     let program = Program::placed(core("ibex-single").unwrap(), linked.origin, &halves, linked.placement);
     let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
     machine.set_register(8, 0);
-    machine.set_sp(0x9000);
+    machine.set_sp(0x9000, 0);
     machine.enter(linked.routine.start as u32).unwrap();
     run(&mut machine, 100).unwrap();
     // before, other, before, outside
@@ -142,7 +142,7 @@ bytes:\t.byte -3
             linked.bytes.as_chunks().0.iter().map(|half| u16::from_le_bytes(*half)).collect();
         let program = Program::placed(core("ibex-single").unwrap(), linked.origin, &halves, linked.placement);
         let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
-        machine.set_sp(0x9000);
+        machine.set_sp(0x9000, 0);
         machine.enter(linked.routine.start as u32).unwrap();
         run(&mut machine, 100).map(|_| *machine.register(10)).map_err(|fault| fault.to_string())
     };

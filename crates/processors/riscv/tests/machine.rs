@@ -30,7 +30,7 @@ fn machine(core: &'static Core, code: &[Instruction], x: u32, y: u32) -> Machine
     [(10, 0x8000), (11, x), (12, y)]
         .into_iter()
         .for_each(|(number, value)| machine.set_register(number, value));
-    machine.set_sp(0x9000);
+    machine.set_sp(0x9000, 0);
     machine.enter(0x100).unwrap();
     machine
 }

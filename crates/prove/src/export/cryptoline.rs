@@ -173,8 +173,8 @@ impl Program<'_> {
             Expression::Product | Expression::Square => format!("{words} = ({a}) * ({b})"),
             Expression::Sum => format!("({words}){} = ({a}) + ({b})", carry('+')),
             Expression::Difference => format!("({words}){} = ({a}) - ({b})", carry('-')),
-            // never an inverse: see `Obligation::new`
-            Expression::Value | Expression::Inverse => match contract.times() {
+            // never another one: see `Obligation::new`
+            _ => match contract.times() {
                 1 => format!("{words} = {a}"),
                 times => format!("{words} = ({a}) * {times}"),
             },

@@ -7,7 +7,7 @@ mod smt;
 
 use crate::unproved::Unproved;
 use rhomb_certificate::{
-    Certificate, Contract, EFFORT, Execution, Expression, Pattern, Reading, execute, kept,
+    Certificate, Contract, EFFORT, Execution, Expression, Operation, Pattern, Reading, execute, kept,
 };
 use rhomb_equations::Graph;
 use rhomb_machine::Routine;
@@ -39,6 +39,13 @@ impl Obligation {
         }
         if contract.expression() == Expression::Inverse {
             return Err(Unproved::NotWritten("a statement about inverses"));
+        }
+        let is_known = |own: &Contract| own.bounds.result.is_none() || own.is_canonical();
+        if Operation::FOREIGN.contains(&contract.operation())
+            || !contract.prototype.is_default()
+            || !is_known(contract)
+        {
+            return Err(Unproved::NotWritten("a statement about such an operation, prototype or bound"));
         }
         if contract.any_modulus().is_some() {
             return Err(Unproved::NotWritten("a statement about a modulus that is an argument"));
@@ -122,7 +129,7 @@ pub fn export_cryptoline<R: Routine>(
     contract: &Contract,
     certificate: Option<&Certificate>,
 ) -> Result<Vec<String>, Unproved> {
-    if contract.modular().is_some_and(|modular| modular.canonical) {
+    if contract.is_canonical() {
         return Err(Unproved::NotWritten("for CryptoLine, that a result is below the modulus"));
     }
     contract

@@ -1,7 +1,7 @@
 //! SMT-LIB 2.6, logic QF_NIA.
 
 use super::Obligation;
-use rhomb_certificate::{Contract, Expression};
+use rhomb_certificate::Expression;
 use rhomb_poly::{Polynomial, Variable};
 use std::collections::BTreeSet;
 
@@ -41,13 +41,15 @@ pub(super) fn text(obligation: &Obligation, identity: &str) -> String {
         None => line(&format!("(assert (not (= {result} {right})))")),
         Some(modular) => {
             let modulus = modular.modulus.number();
-            let reduced = |(index, _): &(usize, &Vec<Variable>)| modular.is_reduced(*index);
-            for (_, words) in obligation.operands.iter().enumerate().filter(reduced) {
-                line(&format!("(assert (< {} {modulus}))", number(obligation, words)));
+            for (index, words) in obligation.operands.iter().enumerate() {
+                let bound = obligation.contract.bound(index, obligation.word_bits);
+                bound
+                    .iter()
+                    .for_each(|bound| line(&format!("(assert (< {} {bound}))", number(obligation, words))));
             }
             let scale = num_bigint::BigUint::from(1u8) << modular.shift(obligation.word_bits) as usize;
             let congruent = format!("(= (mod (- (* {scale} {result}) {right}) {modulus}) 0)");
-            let right = match modular.canonical {
+            let right = match obligation.contract.is_canonical() {
                 true => format!("(and {congruent} (< {result} {modulus}))"),
                 false => congruent,
             };
@@ -131,7 +133,7 @@ fn weight(obligation: &Obligation, column: usize) -> String {
 
 /// The number that the result's words make; a returned carry counts up, a borrow down.
 fn result(obligation: &Obligation) -> String {
-    let borrow = matches!(obligation.contract, Contract::Sub { .. });
+    let borrow = obligation.contract.expression() == Expression::Difference;
     let last = obligation.result.len() - 1;
     let terms: Vec<String> = obligation
         .result
@@ -170,8 +172,8 @@ fn right(obligation: &Obligation) -> String {
         }
         Expression::Sum => format!("(+ {} {})", number(a), number(b)),
         Expression::Difference => format!("(- {} {})", number(a), number(b)),
-        // never an inverse: see `Obligation::new`
-        Expression::Value | Expression::Inverse => match obligation.contract.times() {
+        // never another one: see `Obligation::new`
+        _ => match obligation.contract.times() {
             1 => number(a),
             times => format!("(* {times} {})", number(a)),
         },

@@ -2,7 +2,7 @@
 
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::{Function, Program, cores::core, lower::multiplication};
-use rhomb_certificate::{Contract, check};
+use rhomb_certificate::{Contract, Operation, check};
 use rhomb_kernel::{Method, Parameter, Parameters, walks};
 use rhomb_prove::prove;
 use std::collections::HashSet;
@@ -97,7 +97,7 @@ impl Kernels {
 /// Proves and checks a kernel; what is wrong otherwise.
 pub(crate) fn proved(function: &Function, setting: &Setting) -> Result<(), String> {
     let bits = 8 * setting.words as u32;
-    let contract = Contract::Mul { a: bits, b: bits };
+    let contract = Contract::whole(Operation::Mul, bits);
     let name = || {
         let Setting { method, words, parameters, convention } = setting;
         format!("{} {words} words {parameters:?} by {}", method.name, convention.name)

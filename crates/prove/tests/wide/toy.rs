@@ -3,7 +3,7 @@
 //! borrow.
 
 use rhomb_machine::{
-    Access, Buffer, Cycles, Domain, Fault, Finished, Limb, Mix, Routine, Stopped, Surroundings, Tally,
+    Access, Buffer, Cycles, Domain, Fault, Finished, Given, Limb, Mix, Routine, Stopped, Surroundings, Tally,
     Writers,
 };
 use std::marker::PhantomData;
@@ -212,9 +212,10 @@ impl<W: Limb> Routine for On<'_, W> {
     fn call_in<D: Domain>(
         &self,
         domain: D,
-        buffers: &[Buffer<D::Word>],
+        given: &(impl Given<D::Word> + ?Sized),
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
+        let buffers = given.buffers();
         let content = |buffer: &Buffer<D::Word>| match &buffer.content {
             Some(words) => words.iter().cloned().map(Some).collect(),
             None => vec![None; buffer.length as usize],

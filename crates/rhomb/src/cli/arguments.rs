@@ -605,7 +605,7 @@ impl Wanted {
 
 /// Whether an operation is one on whole numbers.
 fn is_whole(operation: &str) -> bool {
-    rhomb::Operation::named(operation).is_some_and(|own| own.family() == rhomb::Family::Whole)
+    rhomb::Operation::generated(operation).is_some_and(|own| own.family() == rhomb::Family::Whole)
 }
 
 /// The file of an extension, or of times.

@@ -236,7 +236,7 @@ impl ModularProgram {
         let workspace = self.workspace?;
         let places = workspace.modulus?;
         let number = |count: usize| u32::try_from(count).ok();
-        Some(Contract::AnyModulus(AnyModulus {
+        Some(Contract::from(AnyModulus {
             operation: operation.contracted()?,
             bits: number(self.words)? * word_bits,
             workspace: number(workspace.words)?,

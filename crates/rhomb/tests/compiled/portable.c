@@ -398,3 +398,219 @@ void montmul_words(limb *r, const limb *a, const limb *b)
         r[i] = (t[i] & mask) | (d[i] & (limb)~mask);
 }
 #endif
+
+/* The length behind the arrays. */
+limb add_length(limb *r, const limb *a, const limb *b, unsigned char n)
+{
+    limb carry = 0;
+    for (unsigned char i = 0; i < n; i++) {
+        limb s = a[i] + b[i] + carry;
+        if (s != a[i])
+            carry = s < a[i];
+        r[i] = s;
+    }
+    return carry;
+}
+
+limb sub_length(limb *r, const limb *a, const limb *b, unsigned char n)
+{
+    limb borrow = 0;
+    for (unsigned char i = 0; i < n; i++) {
+        limb d = a[i] - b[i] - borrow;
+        if (d != a[i])
+            borrow = d > a[i];
+        r[i] = d;
+    }
+    return borrow;
+}
+
+/* The length first, the result behind. */
+void mul_behind(unsigned char n, const limb *a, const limb *b, limb *r)
+{
+    for (unsigned char i = 0; i < n; i++)
+        r[i] = 0;
+    for (unsigned char i = 0; i < n; i++) {
+        limb c = 0;
+        for (unsigned char j = 0; j < n; j++) {
+            wide t = (wide)a[i] * b[j] + r[i + j] + c;
+            r[i + j] = (limb)t;
+            c = (limb)(t >> LIMB);
+        }
+        r[i + n] = c;
+    }
+}
+
+/* A factor of one limb, by value, and the limb above the result returned. */
+limb mul_word(limb *r, const limb *a, unsigned n, limb b)
+{
+    limb c = 0;
+    for (unsigned i = 0; i < n; i++) {
+        wide t = (wide)a[i] * b + c;
+        r[i] = (limb)t;
+        c = (limb)(t >> LIMB);
+    }
+    return c;
+}
+
+limb mac_word(limb *r, const limb *a, unsigned n, limb b)
+{
+    limb c = 0;
+    for (unsigned i = 0; i < n; i++) {
+        wide t = (wide)a[i] * b + r[i] + c;
+        r[i] = (limb)t;
+        c = (limb)(t >> LIMB);
+    }
+    return c;
+}
+
+limb msub_word(limb *r, const limb *a, unsigned n, limb b)
+{
+    limb c = 0;
+    for (unsigned i = 0; i < n; i++) {
+        wide t = (wide)a[i] * b + c;
+        limb low = (limb)t, x = r[i];
+        c = (limb)(t >> LIMB) + (x < low);
+        r[i] = x - low;
+    }
+    return c;
+}
+
+/* On one of the operands. */
+limb add_to(limb *a, const limb *b)
+{
+    limb c = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide t = (wide)a[i] + b[i] + c;
+        a[i] = (limb)t;
+        c = (limb)(t >> LIMB);
+    }
+    return c;
+}
+
+void halve(limb *a)
+{
+    limb c = 0;
+    for (unsigned i = LIMBS; i-- > 0;) {
+        limb x = a[i];
+        a[i] = (x >> 1) | c;
+        c = x << (LIMB - 1);
+    }
+}
+
+limb shift_left(limb *r, const limb *a)
+{
+    limb c = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        limb x = a[i];
+        r[i] = (limb)(x << 3) | c;
+        c = x >> (LIMB - 3);
+    }
+    return c;
+}
+
+void negate(limb *r, const limb *a)
+{
+    limb c = 1;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide t = (wide)(limb)~a[i] + c;
+        r[i] = (limb)t;
+        c = (limb)(t >> LIMB);
+    }
+}
+
+void mul_low(limb *r, const limb *a, const limb *b)
+{
+    for (unsigned i = 0; i < LIMBS; i++)
+        r[i] = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        limb c = 0;
+        for (unsigned j = 0; i + j < LIMBS; j++) {
+            wide t = (wide)a[i] * b[j] + r[i + j] + c;
+            r[i + j] = (limb)t;
+            c = (limb)(t >> LIMB);
+        }
+    }
+}
+
+/* Replaces r where the bit is 1. */
+void move_bit(limb *r, const limb *a, limb bit)
+{
+    limb mask = (limb)0 - bit;
+    for (unsigned i = 0; i < LIMBS; i++)
+        r[i] ^= mask & (r[i] ^ a[i]);
+}
+
+void choose_mask(limb *r, const limb *a, const limb *b, limb mask)
+{
+    for (unsigned i = 0; i < LIMBS; i++)
+        r[i] = (a[i] & mask) | (b[i] & ~mask);
+}
+
+/* The modulus by pointer, and a length. */
+void modadd_pointer(limb *r, const limb *a, const limb *b, const limb *p, unsigned char n)
+{
+    limb carry = 0, borrow = 0, t[LIMBS], mask;
+    for (unsigned char i = 0; i < n; i++) {
+        wide s = (wide)a[i] + b[i] + carry;
+        r[i] = (limb)s;
+        carry = (limb)(s >> LIMB);
+    }
+    for (unsigned char i = 0; i < n; i++) {
+        wide s = (wide)r[i] - p[i] - borrow;
+        t[i] = (limb)s;
+        borrow = (limb)(s >> LIMB) & 1;
+    }
+    mask = (limb)0 - (limb)(borrow & (carry ^ 1));
+    for (unsigned char i = 0; i < n; i++)
+        r[i] = (r[i] & mask) | (t[i] & ~mask);
+}
+
+int modneg_status(limb *r, const limb *a, const limb *p)
+{
+    limb borrow = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide s = (wide)p[i] - a[i] - borrow;
+        r[i] = (limb)s;
+        borrow = (limb)(s >> LIMB) & 1;
+    }
+    return 0;
+}
+
+/* Montgomery's product, with the modulus and -1/p among the arguments: below 2^BITS, and not below the modulus. */
+void montmul_pointer(limb *r, const limb *a, const limb *b, const limb *p, limb n0)
+{
+    limb t[LIMBS + 2];
+    for (unsigned i = 0; i < LIMBS + 2; i++)
+        t[i] = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        limb c = 0, m;
+        wide s;
+        for (unsigned j = 0; j < LIMBS; j++) {
+            s = (wide)a[j] * b[i] + t[j] + c;
+            t[j] = (limb)s;
+            c = (limb)(s >> LIMB);
+        }
+        s = (wide)t[LIMBS] + c;
+        t[LIMBS] = (limb)s;
+        t[LIMBS + 1] = (limb)(s >> LIMB);
+        m = t[0] * n0;
+        s = (wide)m * p[0] + t[0];
+        c = (limb)(s >> LIMB);
+        for (unsigned j = 1; j < LIMBS; j++) {
+            s = (wide)m * p[j] + t[j] + c;
+            t[j - 1] = (limb)s;
+            c = (limb)(s >> LIMB);
+        }
+        s = (wide)t[LIMBS] + c;
+        t[LIMBS - 1] = (limb)s;
+        t[LIMBS] = t[LIMBS + 1] + (limb)(s >> LIMB);
+    }
+    {
+        limb mask = (limb)0 - t[LIMBS], borrow = 0;
+        for (unsigned i = 0; i < LIMBS; i++) {
+            wide s = (wide)t[i] - (p[i] & mask) - borrow;
+            r[i] = (limb)s;
+            borrow = (limb)(s >> LIMB) & 1;
+        }
+    }
+}

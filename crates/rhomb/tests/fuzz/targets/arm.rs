@@ -39,7 +39,7 @@ pub(crate) fn code(bytes: &[u8]) -> String {
     let mut machine = Machine::new(program, Concrete::<u32>::new());
     let first = core.ram.start / 4;
     machine.memory.own("all", first..first + 1024, Access::Store).expect("memory that is there");
-    machine.set_sp(core.ram.start + 2048);
+    machine.set_sp(core.ram.start + 2048, 0);
     for register in (0..16).filter(|register| *register < SP) {
         machine.set_register(register, core.ram.start + 64 * u32::from(register));
     }

@@ -1,0 +1,238 @@
+//! How a function takes its arguments, and what it returns.
+
+use crate::error::{ContractError, short};
+use std::fmt;
+
+/// Most arguments of a function.
+const MOST: usize = 8;
+
+/// An argument of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// A pointer to the result, which lies in the place of an operand where there is one.
+    Result(Option<u8>),
+    /// A pointer to an operand, by its number; the operand itself, where it is a word that is given by value.
+    Operand(u8),
+    /// The two's complement of an operand that is given by value: a mask, where that is a bit.
+    Negative(u8),
+    /// A pointer to the words of the modulus.
+    Modulus,
+    /// The word -1/p modulo 2^w.
+    Inverse,
+    /// The number of words of the first operand.
+    Words,
+    /// A number that anybody may know.
+    Number(u32),
+    /// It is not looked at.
+    Ignored,
+}
+
+/// What a function returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Returned {
+    /// The carry or borrow.
+    Carry,
+    /// Nothing that anybody looks at.
+    Void,
+    /// The number 0.
+    Zero,
+}
+
+/// Arguments in their order, and what is returned; what is not said is as the operation has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Prototype {
+    arguments: Option<([Option<Argument>; MOST], u8)>,
+    pub(crate) returned: Option<Returned>,
+}
+
+/// Names of what a function returns.
+const RETURNED: [(&str, Returned); 3] =
+    [("carry", Returned::Carry), ("void", Returned::Void), ("0", Returned::Zero)];
+/// Names of arguments that are no operands.
+const MODULUS: &str = "p";
+const INVERSE: &str = "n0";
+const WORDS: &str = "words";
+const IGNORED: &str = "_";
+const RESULT: &str = "r";
+/// What stands before what is returned.
+const ARROW: &str = "->";
+
+/// What a prototype may name.
+pub(crate) struct Named<'a> {
+    /// Names of the operands.
+    pub(crate) operands: &'a [&'static str],
+    /// Of each operand, whether it lies in the place of the result anyway.
+    pub(crate) is_result: &'a dyn Fn(usize) -> bool,
+    /// Of each operand, whether it is given by value.
+    pub(crate) by_value: &'a dyn Fn(usize) -> bool,
+    /// Whether there is a modulus.
+    pub(crate) has_modulus: bool,
+    /// Whether there is a carry to return.
+    pub(crate) has_carry: bool,
+}
+
+impl Named<'_> {
+    fn valid(&self) -> String {
+        let own = (0..self.operands.len()).filter(|index| !(self.is_result)(*index));
+        let mut names: Vec<String> = std::iter::once(RESULT.to_owned())
+            .chain(own.map(|index| self.operands[index].to_owned()))
+            .collect();
+        let in_place =
+            (0..self.operands.len()).find(|index| !(self.by_value)(*index) && !(self.is_result)(0));
+        names.extend(in_place.map(|index| format!("{RESULT}={}", self.operands[index])));
+        if self.has_modulus {
+            names.extend([MODULUS.to_owned(), INVERSE.to_owned()]);
+        }
+        format!("{}, {WORDS}, {IGNORED}, numbers", names.join(", "))
+    }
+
+    fn operand(&self, name: &str) -> Option<usize> {
+        self.operands.iter().position(|own| *own == name).filter(|index| !(self.is_result)(*index))
+    }
+
+    fn argument(&self, text: &str) -> Option<Argument> {
+        // what was there at the call is where it is
+        let in_memory =
+            |name: &str| self.operand(name).filter(|index| !(self.by_value)(*index) && !(self.is_result)(0));
+        if let Some(on) = text.strip_prefix(RESULT).and_then(|rest| rest.trim_start().strip_prefix('=')) {
+            return in_memory(on.trim()).map(|index| Argument::Result(Some(index as u8)));
+        }
+        if let Some(negated) = text.strip_prefix('-') {
+            let by_value = self.operand(negated).filter(|index| (self.by_value)(*index))?;
+            return Some(Argument::Negative(by_value as u8));
+        }
+        match text {
+            RESULT => Some(Argument::Result(None)),
+            IGNORED => Some(Argument::Ignored),
+            WORDS => Some(Argument::Words),
+            MODULUS if self.has_modulus => Some(Argument::Modulus),
+            INVERSE if self.has_modulus => Some(Argument::Inverse),
+            _ => {
+                let operand = self.operand(text).map(|index| Argument::Operand(index as u8));
+                operand.or_else(|| number(text).map(Argument::Number))
+            }
+        }
+    }
+}
+
+/// A decimal or hexadecimal number of 32 bits.
+fn number(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.bytes().all(|digit| digit.is_ascii_digit()).then(|| text.parse().ok())?,
+    }
+}
+
+impl Prototype {
+    /// The part of a contract before its prototype, and that.
+    pub fn cut(text: &str) -> (&str, &str) {
+        let at = text.find('(').or_else(|| text.find(ARROW)).unwrap_or(text.len());
+        text.split_at(at)
+    }
+
+    /// Whether nothing is said.
+    pub fn is_default(&self) -> bool {
+        *self == Prototype::default()
+    }
+
+    /// The arguments, where they are said.
+    pub(crate) fn arguments(&self) -> Option<impl Iterator<Item = Argument> + '_> {
+        let (arguments, count) = self.arguments.as_ref()?;
+        Some(arguments.iter().take(usize::from(*count)).flatten().copied())
+    }
+
+    /// The operand in whose place the result lies, where that is said.
+    pub(crate) fn in_place(&self) -> Option<u8> {
+        self.arguments()?.find_map(|argument| match argument {
+            Argument::Result(on) => on,
+            _ => None,
+        })
+    }
+
+    /// Reads `(r, a, b) -> carry`, of which a part may be missing.
+    pub(crate) fn parse(text: &str, named: &Named<'_>) -> Result<Prototype, ContractError> {
+        let text = text.trim();
+        let (arguments, rest) = match text.strip_prefix('(') {
+            Some(behind) => {
+                let Some((inner, rest)) = behind.split_once(')') else {
+                    return Err(ContractError::Parenthesis(short(text)));
+                };
+                (Some(Prototype::list(inner, named)?), rest.trim())
+            }
+            None => (None, text),
+        };
+        let returned = match rest.strip_prefix(ARROW).map(str::trim) {
+            None if rest.is_empty() => None,
+            None => return Err(ContractError::Behind(short(rest))),
+            Some(name) => {
+                let known = RETURNED.iter().find(|(known, _)| *known == name).map(|(_, returned)| *returned);
+                let known = known.filter(|known| *known != Returned::Carry || named.has_carry);
+                let valid = || match named.has_carry {
+                    true => "carry, void, 0",
+                    false => "void, 0: this operation has no carry",
+                };
+                Some(known.ok_or_else(|| ContractError::Returned { given: short(name), valid: valid() })?)
+            }
+        };
+        Ok(Prototype { arguments, returned })
+    }
+
+    fn list(text: &str, named: &Named<'_>) -> Result<([Option<Argument>; MOST], u8), ContractError> {
+        let mut arguments = [None; MOST];
+        let mut count = 0;
+        let mut seen: Vec<String> = Vec::new();
+        let operand_name = |index: u8| named.operands[usize::from(index)].to_owned();
+        for word in text.split(',').map(str::trim) {
+            let Some(argument) = named.argument(word) else {
+                return Err(ContractError::Argument { given: short(word), valid: named.valid() });
+            };
+            let names = match argument {
+                Argument::Result(on) => {
+                    std::iter::once(RESULT.to_owned()).chain(on.map(operand_name)).collect()
+                }
+                Argument::Operand(index) | Argument::Negative(index) => vec![operand_name(index)],
+                Argument::Modulus => vec![MODULUS.to_owned()],
+                _ => Vec::new(),
+            };
+            for name in names {
+                if seen.contains(&name) {
+                    return Err(ContractError::Twice(name));
+                }
+                seen.push(name);
+            }
+            if count == MOST {
+                return Err(ContractError::Arguments(MOST));
+            }
+            arguments[count] = Some(argument);
+            count += 1;
+        }
+        let own = (0..named.operands.len()).filter(|index| !(named.is_result)(*index));
+        let needed = std::iter::once(RESULT).chain(own.map(|index| named.operands[index]));
+        match needed.into_iter().find(|name| !seen.iter().any(|own| own == name)) {
+            Some(missing) => Err(ContractError::Unpassed(missing.to_owned())),
+            None => Ok((arguments, count as u8)),
+        }
+    }
+
+    /// Prints it behind a contract, whose operands have these names.
+    pub(crate) fn print(&self, operands: &[&'static str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(arguments) = self.arguments() {
+            let name = |index: u8| operands[usize::from(index)];
+            let text = |argument: Argument| match argument {
+                Argument::Result(None) => RESULT.to_owned(),
+                Argument::Result(Some(on)) => format!("{RESULT}={}", name(on)),
+                Argument::Operand(index) => name(index).to_owned(),
+                Argument::Negative(index) => format!("-{}", name(index)),
+                Argument::Modulus => MODULUS.to_owned(),
+                Argument::Inverse => INVERSE.to_owned(),
+                Argument::Words => WORDS.to_owned(),
+                Argument::Number(number) => number.to_string(),
+                Argument::Ignored => IGNORED.to_owned(),
+            };
+            let texts: Vec<String> = arguments.map(text).collect();
+            write!(f, " ({})", texts.join(", "))?;
+        }
+        let named = RETURNED.iter().filter(|(_, returned)| Some(*returned) == self.returned);
+        named.into_iter().try_for_each(|(name, _)| write!(f, " {ARROW} {name}"))
+    }
+}

@@ -1,0 +1,204 @@
+//! Arguments, results, bounds and the operations that are not generated.
+
+use num_bigint::BigUint;
+use rhomb_contract::{Contract, Operation, Returned, Word};
+use rhomb_machine::{Arguments, Passed};
+
+fn contract(text: &str) -> Contract {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn error(text: &str) -> String {
+    text.parse::<Contract>().map(|contract| contract.to_string()).unwrap_err().to_string()
+}
+
+/// The arguments of a call with words of 8 bits; operand `i` holds words `10 * i`, `10 * i + 1`.
+fn arguments(text: &str) -> Arguments<u8> {
+    let contract = contract(text);
+    let operand =
+        |(index, count): (usize, &u32)| (0..*count).map(|word| 10 * index as u8 + word as u8).collect();
+    let operands: Vec<Vec<u8>> = contract.operands(8).iter().enumerate().map(operand).collect();
+    contract.arguments(8, &contract.patterns()[0], &operands, |word| match word {
+        Word::Number(number) => number as u8,
+        Word::Negative(word) => word.wrapping_neg(),
+    })
+}
+
+/// The arguments as text: pointers by the names of their buffers.
+fn passed(text: &str) -> Vec<String> {
+    let Arguments { buffers, passed } = arguments(text);
+    let show = |passed: Passed<u8>| match passed {
+        Passed::Pointer(index) => format!("*{}", buffers[index].name),
+        Passed::Word(word) => format!("{word}"),
+        Passed::Number(number) => format!("#{number}"),
+        Passed::Nothing => "-".to_owned(),
+    };
+    passed.into_iter().map(show).collect()
+}
+
+#[test]
+fn prototypes_are_read_and_printed() {
+    for text in [
+        "mul 160 (r, a, b, 20)",
+        "mul 160 (20, a, b, r)",
+        "mul 160 128 (a, b, r) -> void",
+        "sqr 64 (r=a)",
+        "add 256 (r=a, b)",
+        "add 256 (a, r=b, words, _) -> 0",
+        "sub 256 -> void",
+        "modmul 2^255-19 (r, a, b, p, n0)",
+        "modadd 2^255-19 a<p b<2p r<p (r, a, b, p, words)",
+        "modmul 2^255-19 b=121665 (a, r)",
+        "gf2modmul x^191+x^9+1 (a, b, r)",
+        "mac 256 word (r, a, 8, b)",
+        "select 256 (r=b, a, -c)",
+    ] {
+        let contract = contract(text);
+        let printed = contract.to_string();
+        assert_eq!(printed.parse(), Ok(contract), "{text}");
+        assert_eq!(printed.split_once(" (").map(|(_, own)| own), text.split_once(" (").map(|(_, own)| own));
+    }
+    assert_eq!(contract("add 8(r,a , b)->carry").to_string(), "add 8 (r, a, b) -> carry");
+    assert_eq!(contract("add 8 ( r = a,0x10,b )").to_string(), "add 8 (r=a, 16, b)");
+}
+
+#[test]
+fn arguments_come_in_their_order() {
+    assert_eq!(passed("mul 16"), ["*r", "*a", "*b"]);
+    assert_eq!(passed("mul 16 (2, b, _, r, a)"), ["#2", "*b", "-", "*r", "*a"]);
+    assert_eq!(passed("mul 16 (r, a, b, words)"), ["*r", "*a", "*b", "#2"]);
+    // the word that is given by value is no array
+    assert_eq!(passed("mac 16 word"), ["*r", "*a", "20"]);
+    assert_eq!(passed("mac 16 8 (r, words, a, b)"), ["*r", "#2", "*a", "*b"]);
+    assert_eq!(passed("select 8 (r, a, b, -c)"), ["*r", "*a", "*b", "236"]);
+    // -1/241 modulo 256 is 239
+    assert_eq!(passed("modmul 0xf1 (r, a, b, p, n0)"), ["*r", "*a", "*b", "*p", "239"]);
+    let Arguments { buffers, .. } = arguments("modadd 0xfff1 (r=a, b, p)");
+    let shown: Vec<_> = buffers.iter().map(|own| (own.name, own.length, own.shares)).collect();
+    assert_eq!(shown, [("r", 2, None), ("a", 2, Some(0)), ("b", 2, None), ("p", 2, None)]);
+    assert_eq!(buffers[3].content, Some(vec![0xf1, 0xff]));
+}
+
+#[test]
+fn patterns_are_those_of_the_prototype() {
+    let names = |text: &str| contract(text).patterns().iter().map(|own| own.name).collect::<Vec<_>>();
+    assert_eq!(names("mul 8"), ["r apart from a and b"]);
+    assert_eq!(names("mul 8 (r=b, a)"), ["r = b"]);
+    assert_eq!(names("add 8 (r=a, b)"), ["r = a", "r = a = b"]);
+    assert_eq!(names("mac 8"), ["r in its place"]);
+}
+
+#[test]
+fn what_is_returned() {
+    let returned = |text: &str| contract(text).returned();
+    assert_eq!(returned("add 8"), Returned::Carry);
+    assert_eq!(returned("add 8 -> void"), Returned::Void);
+    assert_eq!(returned("mul 8"), Returned::Void);
+    assert_eq!(returned("mul 8 word"), Returned::Carry);
+    assert_eq!(returned("modmul 0xf1 -> 0"), Returned::Zero);
+    // modulo which power of two it is compared
+    let power = |text: &str| contract(text).power(8);
+    assert_eq!(power("add 16"), None);
+    assert_eq!(power("add 16 -> void"), Some(16));
+    assert_eq!(power("mul 16"), Some(32));
+    assert_eq!(power("mullow 16"), Some(16));
+    assert_eq!(power("mul 16 word"), Some(24));
+    assert_eq!(power("mac 16 word"), Some(24));
+    assert_eq!(power("mac 16 8"), None);
+    assert_eq!(power("shr 16 3"), Some(19));
+    assert_eq!(power("modadd 0xf1"), None);
+}
+
+#[test]
+fn bounds_are_numbers() {
+    for text in [
+        "modadd 0xf1 a<2p b<p r<2p",
+        "mul 256 a<2^255 b<3*2^200",
+        "montreduce 0xf1 a<p*R r<p",
+        "mul 64 a<1000",
+    ] {
+        assert_eq!(contract(text).to_string(), text.replace("0xf1", "2^8-2^4+1"));
+    }
+    let number = |value: u32| Some(BigUint::from(value));
+    let sum = contract("modadd 0xf1 a<p b<2^7 r<2p");
+    assert_eq!((sum.bound(0, 8), sum.bound(1, 8)), (number(241), number(128)));
+    // 482 is more than a word holds
+    assert_eq!((sum.result_bound(8), sum.result_bound(16)), (None, number(482)));
+    assert_eq!(contract("montreduce 0xf1 a<p*R").bound(0, 8), number(241 << 8));
+    assert_eq!(contract("select 8").bound(2, 8), number(2));
+    assert!(contract("modadd 0xf1 r<p").is_canonical() && !sum.is_canonical());
+    for text in [
+        "mul 8 a<p",
+        "mul 8 a<",
+        "mul 8 a<2^",
+        "mul 8 a<0",
+        "modadd 0xf1 a<pp",
+        "modadd 0xf1 a<2^9999999",
+        "mul 8 a<R",
+    ] {
+        assert!(error(text).contains("is no bound"), "{text}: {}", error(text));
+    }
+    assert_eq!(error("modadd 0xf1 a<p a<2p"), "a bound of a is given twice");
+}
+
+#[test]
+fn faults_name_the_word() {
+    assert_eq!(error("mul 160 (r, a, c)"), "'c' is no argument; valid: r, a, b, r=a, words, _, numbers");
+    assert_eq!(
+        error("modadd 0xf1 (r, a, b, q)"),
+        "'q' is no argument; valid: r, a, b, r=a, p, n0, words, _, numbers"
+    );
+    assert_eq!(error("mac 8 (r=a, b)"), "'r=a' is no argument; valid: r, a, b, words, _, numbers");
+    assert_eq!(
+        error("mul 160 (r, a, b"),
+        "'(r, a, b' has no closing parenthesis; valid: arguments in their order, such as (r, a, b)"
+    );
+    assert_eq!(error("mul 160 (r, a)"), "'b' is not among the arguments");
+    assert_eq!(error("mul 160 (a, b)"), "'r' is not among the arguments");
+    assert_eq!(error("add 160 (r=a, a, b)"), "a is given twice");
+    assert_eq!(error("mul 160 (r, a, b, 1, 2, 3, 4, 5, 6)"), "more than 8 arguments");
+    assert_eq!(
+        error("mul 160 -> carry"),
+        "'carry' is not what it returns; valid: void, 0: this operation has no carry"
+    );
+    assert_eq!(error("add 160 -> r"), "'r' is not what it returns; valid: carry, void, 0");
+    assert_eq!(
+        error("add 160 (r, a, b) carry"),
+        "'carry' stands behind the contract; valid there: -> carry, -> void, -> 0"
+    );
+    assert_eq!(error("shl 160"), "shl takes a size and a number of bits, not 1 sizes");
+    assert_eq!(error("shl 160 32"), "'32' is no number of bits to shift by; valid: 1 to 31");
+    assert_eq!(
+        error("mul 160 a<2^9 c"),
+        "'c' is no condition on an operand or the result; valid: a<2^BITS, b<2^BITS, r<2^BITS"
+    );
+    for text in [
+        "mul 8 ()",
+        "mul 8 (",
+        "mul 8 )",
+        "mul 8 (r,,a,b)",
+        "mul 8 ->",
+        "mul 8 (r, a, b) (r, a, b)",
+        "mul 8 (r, a, b, 4294967296)",
+    ] {
+        assert!(text.parse::<Contract>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn sizes_of_what_is_not_generated() {
+    let sizes = |text: &str| (contract(text).operands(8), contract(text).result(8));
+    assert_eq!(sizes("mac 16 8"), (vec![3, 2, 1], 3));
+    assert_eq!(sizes("mac 16 word"), (vec![2, 2, 1], 2));
+    assert_eq!(sizes("mullow 16"), (vec![2, 2], 2));
+    assert_eq!(sizes("shr 16 1"), (vec![2], 2));
+    assert_eq!(sizes("select 16"), (vec![2, 2, 1], 2));
+    assert_eq!(sizes("cond-sub 0xf1"), (vec![1], 1));
+    assert_eq!((contract("shl 16 3").times(), contract("moddouble 0xf1").times()), (8, 2));
+    assert_eq!((contract("shr 16 3").shift(8), contract("shr 16 3").rest()), (3, 3));
+    assert!(contract("shr 16 7").fits(8) && !contract("shr 16 8").fits(8) && contract("shr 16 8").fits(16));
+    for operation in Operation::FOREIGN {
+        assert!(Operation::generated(operation.name()).is_none());
+        assert_eq!(Operation::named(operation.name()), Some(*operation));
+    }
+}
