@@ -203,7 +203,7 @@ pub(crate) fn check_memory(target: &dyn Target, contract: &Contract) -> Result<(
                 "the numbers overlap",
                 "valid: complement and inverse each so many words behind the number before",
             ),
-            None => ("a shift is by fewer", "valid: from 1 to less than these"),
+            None => ("a shift is by fewer bits than that", "a smaller shift, or several of them"),
         };
         let fault = format!("{contract} on {}, whose words have {bits} bits: {fault}", target.name());
         return Err(Error::request(fault, hint));
