@@ -7,7 +7,7 @@ use crate::targets::{Code, FieldRoutine, LowerFault, Making, Named, Product, Tar
 use crate::wanted::Wanted;
 use crate::work::Work;
 use rhomb_certificate::{Contract, Expression, Operation};
-use rhomb_field::reduce::{Way, ways_without_carry};
+use rhomb_field::reduce::{DIGITS, Way, ways_without_carry};
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Parameter, Parameters, Shape};
 
@@ -84,9 +84,6 @@ pub(crate) fn text(fault: LowerFault) -> String {
         | LowerFault::Other(text) => text,
     }
 }
-
-/// Ways whose last carries the prover shows to vanish on processors with a carry flag alone.
-pub(crate) const DIGITS: [&str; 2] = ["digit-fold", "digit-division"];
 
 /// Products and squares that a choice was made among before, since it takes long: a line for each, with target, operation,
 /// words, form, method, and what else was chosen. A test makes the choices anew.

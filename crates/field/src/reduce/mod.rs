@@ -27,6 +27,9 @@ pub struct Way {
     pub line: Line,
 }
 
+/// Ways whose last carries the prover shows to vanish on processors with a carry flag alone.
+pub const DIGITS: [&str; 2] = ["digit-fold", "digit-division"];
+
 /// Straight lines for an operation modulo an odd number, on words of so many bits. A multiplication or squaring is the
 /// reduction of its product. There are none for inversions.
 pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
@@ -38,7 +41,7 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
         Operation::ModHalf => vec![way("column-fold", task.half())],
         Operation::ModMul | Operation::ModSqr | Operation::ModReduce => {
             let signed = task.signed(false).map(|line| way("signed-fold", line));
-            let by_digits = task.signed(true).map(|line| way("digit-fold", line));
+            let by_digits = task.signed(true).map(|line| way(DIGITS[0], line));
             let from_the_top = task.folded_from_the_top(false).map(|line| way("top-fold", line));
             let folded = task.folded_product().map(|line| way("column-fold", line));
             let mut all: Vec<Way> =
@@ -49,7 +52,7 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
             all
         }
         Operation::MontMul | Operation::MontSqr | Operation::MontReduce => {
-            let by_digits = task.divided_by_digits().map(|line| way("digit-division", line));
+            let by_digits = task.divided_by_digits().map(|line| way(DIGITS[1], line));
             let by_next = task.divided_by_next().map(|line| way("next-division", line));
             let by_columns = way("column-fold", task.divided(Order::Columns));
             by_digits.into_iter().chain(by_next).chain([by_columns]).collect()

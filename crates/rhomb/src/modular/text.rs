@@ -1,6 +1,7 @@
 //! What the files of a program say about it.
 
-use super::{ModularOperation, ModularProgram, ModulusPlaces, Workspace};
+use super::{ModularOperation, ModularProgram, Workspace};
+use rhomb_targets::modular::ModulusPlaces;
 
 /// The C prototype, without semicolon.
 pub(super) fn prototype(

@@ -1,11 +1,12 @@
 //! Which way to multiply and divide modulo a number that is an argument is the fastest on a core.
 
-use super::{ModularOperation, ModularProgram, ModulusPlaces, Workspace, evidence};
+use super::{ModularOperation, ModularProgram, Workspace, evidence};
 use crate::programs::Maker;
 use crate::targets::{LowerFault, Target};
 use rhomb_certificate::Operation;
 use rhomb_field::program::{Argument, Blocks, Products, Routine, montgomery};
 use rhomb_field::reduce;
+use rhomb_targets::modular::ModulusPlaces;
 
 /// Words of the largest number that is divided in a straight line, which grows with their square, and for which a product may
 /// be a routine of its own.

@@ -9,15 +9,18 @@ mod called;
 mod common;
 mod description;
 mod drafts;
+pub mod error;
 mod extension;
 mod mips;
+pub mod modular;
 mod names;
 mod riscv;
+pub mod subject;
 
 pub use description::{CDialect, Comment, Convention, Description, FileStyle, Guard, Named, Syntax};
+pub use error::{Error, Kind};
 pub use extension::{Adds, Extension, extended};
 
-use crate::error::Error;
 use crate::modular::{ModularProgram, ModularTask};
 use crate::subject::Subject;
 use rhomb_certificate::Contract;
@@ -140,7 +143,7 @@ pub struct Static {
 }
 
 /// No routine worth a wait executes more instructions.
-pub(crate) const MOST_STEPS: u64 = 50_000_000;
+pub const MOST_STEPS: u64 = 50_000_000;
 
 /// A processor core and what its processor's crate can do.
 pub trait Target: Sync + Send {
@@ -245,13 +248,13 @@ pub trait Target: Sync + Send {
 }
 
 /// The target of that name for routines that may be asked to take the same time for all operands.
-pub(crate) fn wanted(name: &str, constant_time: bool) -> Result<&'static dyn Target, Error> {
+pub fn wanted(name: &str, constant_time: bool) -> Result<&'static dyn Target, Error> {
     let target = find(name)?;
     Ok(target.constant().filter(|_| constant_time).unwrap_or(target))
 }
 
 /// The name given, or the first of those that the target has.
-pub(crate) fn one_of(
+pub fn one_of(
     what: &str,
     given: Option<&str>,
     valid: &[Named],

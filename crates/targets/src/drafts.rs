@@ -1,9 +1,9 @@
 //! Operations of fields on processors without a carry flag: lines of words behind products along walks, over both rings.
 
 use super::{Code, FieldRoutine, LowerFault};
-use crate::lines::DIGITS;
 use rhomb_certificate::{Contract, Expression, Operation as Of};
 use rhomb_field::polynomial::ways_by_products;
+use rhomb_field::reduce::DIGITS;
 use rhomb_field::reduce::{Way, ways_without_carry};
 use rhomb_field::ways;
 use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters, Shape, Task};

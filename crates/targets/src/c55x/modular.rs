@@ -3,7 +3,7 @@
 use super::C55x;
 use crate::error::Error;
 use crate::modular::{ModularOperation, ModularProgram, ModularTask, ModulusPlaces, Workspace};
-use crate::targets::{Code as CodeText, LowerFault};
+use crate::{Code as CodeText, LowerFault};
 use rhomb_c55x::lower::{
     Code, Exponentiation, Ladder, Montgomery, framed, montgomery, montgomery_fixed, workspace_words,
 };

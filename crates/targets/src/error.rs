@@ -1,7 +1,7 @@
 //! What is told to the user when nothing is made.
 
 /// What a user wrote, fit for one line of a message.
-pub(crate) use rhomb_object::shown;
+pub use rhomb_object::shown;
 use std::fmt;
 
 /// Why a request gives no result: one line that names the fault and what would be valid, and a hint
@@ -51,7 +51,7 @@ impl Error {
     }
 
     /// The same, where things have other names, too, which are suggested, and not listed.
-    pub(crate) fn unknown_among(
+    pub fn unknown_among(
         what: &str,
         given: &str,
         (valid, others): (&[&str], &[(&str, &str)]),
@@ -80,23 +80,4 @@ fn nearest<'a>(given: &str, valid: &[&'a str]) -> Option<&'a str> {
     let given = given.to_lowercase().replace('_', "-");
     let scored = valid.iter().map(|name| (strsim::jaro_winkler(&given, name), *name));
     scored.max_by(|x, y| x.0.total_cmp(&y.0)).filter(|(score, _)| *score > 0.75).map(|(_, name)| name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_name_is_suggested_only_when_near() {
-        let error = Error::unknown("target", "Atmega_128", &["attiny85", "atmega128"], "see the list");
-        assert_eq!(error.fault, "unknown target 'Atmega_128'; valid: attiny85, atmega128");
-        assert_eq!(error.hint, "did you mean 'atmega128'?");
-        assert_eq!(Error::unknown("target", "z80", &["atmega128"], "see the list").hint, "see the list");
-    }
-
-    #[test]
-    fn messages_stay_on_one_line() {
-        let error = Error::unknown("target", "a\nb\u{1b}[31m", &["atmega128"], "see the list");
-        assert!(!error.fault.chars().any(char::is_control), "{}", error.fault);
-    }
 }

@@ -22,7 +22,7 @@ impl Adds {
     }
 
     /// What the file is called in the heading of a routine.
-    pub(crate) fn noun(self) -> &'static str {
+    pub fn noun(self) -> &'static str {
         match self {
             Adds::Instructions => "extension",
             Adds::Times => "times",

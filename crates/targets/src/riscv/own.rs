@@ -130,39 +130,3 @@ pub(super) fn core(text: &str) -> Result<Core, OwnError> {
         },
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rhomb_riscv::cores;
-    use rhomb_riscv::instructions::Kind;
-
-    const TEXT: &str = "extensions = ['m', 'c']\n[cycles]\nplain = 1\nmul = 2\nmulh = 33\nload = 2\nstore = 2\n\
-                        branch = 1\ntaken = 3\njal = 2\njalr = 2\n[most]\nmul = 33\n";
-
-    #[test]
-    fn a_text_says_what_the_table_says() {
-        let own = core(&format!("unaligned-target = 1\n{TEXT}")).unwrap();
-        let known = cores::core("ibex-slow").unwrap();
-        for kind in [Kind::Plain, Kind::Product, Kind::High, Kind::Load, Kind::Part, Kind::Store, Kind::Jump]
-        {
-            assert_eq!(own.timing.times(kind), known.timing.times(kind), "{kind:?}");
-        }
-        assert_eq!(own.timing.branches, known.timing.branches);
-        assert!(own.has(Extension::I) && own.has(Extension::C) && !own.has(Extension::Zbc));
-    }
-
-    #[test]
-    fn a_fault_is_named() {
-        let fault = |text: &str| core(text).unwrap_err().to_string();
-        assert_eq!(fault(&TEXT.replace("store = 2\n", "")), "the cycles of store are missing");
-        assert!(fault(&TEXT.replace("'c'", "'d'")).starts_with("no extension 'd'; valid: i, m, c, zba"));
-        assert_eq!(fault(&TEXT.replace("'c'", "'c', 'zbc'")), "the cycles of clmul are missing");
-        let few = "mul: valid: 1 to 255 cycles, and no fewer than [cycles] has";
-        assert_eq!(fault(&TEXT.replace("[most]\nmul = 33", "[latency]\nmul = 1")), few);
-        assert_eq!(fault(&TEXT.replace("mul = 2", "mul = 0")), few);
-        let unknown = fault(&TEXT.replace("jal =", "jump ="));
-        assert!(unknown.starts_with("line 10: unknown variant `jump`, expected one of `plain`"), "{unknown}");
-        assert!(fault("extensions = [").starts_with("line 1: "));
-    }
-}
