@@ -34,7 +34,7 @@ fn names(family: Family) -> &'static [(&'static str, &'static str)] {
 
 /// Moduli by name: FIPS 186-4, D.1.2; RFC 7748, sections 4.1 and 4.2; SEC 2, version 2, section 2.4.1; and the orders of
 /// the base points there. Each as contracts print it; of several names for one number the first is that of routines.
-const MODULI: &[(&str, &str)] = &[
+pub(crate) const MODULI: &[(&str, &str)] = &[
     ("p192", "2^192-2^64-1"),
     ("p224", "2^224-2^96+1"),
     ("p256", "2^256-2^224+2^192+2^96-1"),

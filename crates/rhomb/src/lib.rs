@@ -47,6 +47,7 @@ mod rows;
 mod search;
 mod source;
 mod style;
+pub mod suite;
 mod summary;
 mod verdict;
 mod verify;
@@ -77,7 +78,7 @@ use rhomb_targets::{error, subject};
 pub use subject::{Called, Given, Subject};
 pub use summary::text as summary;
 pub use targets::{Adds, Extension, Guard};
-pub use verdict::{ConstantTime, Proof, Verdicts, Written};
+pub use verdict::{ConstantTime, Proof, Require, Verdicts, Written};
 pub use verify::{
     Counter, Export, Footprint, Limits, Site, Verification, Why, export, replay, verify, verify_within,
 };

@@ -5,6 +5,7 @@ use crate::source::Source;
 use crate::subject::Subject;
 use crate::targets::{Code, Static, Target, one_of};
 use rhomb_machine::Interrupts;
+use rhomb_object::ObjectFile;
 
 /// A function in an object file, and what is asked about it.
 #[derive(Clone, Copy)]
@@ -43,6 +44,14 @@ pub(crate) struct Loaded {
     pub(crate) notes: Vec<String>,
 }
 
+/// The content of an object file.
+pub(crate) fn parsed<'a>(file: &'a [u8], target: &dyn Target) -> Result<ObjectFile<'a>, Error> {
+    ObjectFile::parse(file).map_err(|error| {
+        let command = &target.description().compile_command;
+        Error::request(error, format_args!("the compiler or assembler writes such a file: {command}"))
+    })
+}
+
 /// Takes a function from an object file.
 fn load(
     file: &[u8],
@@ -54,13 +63,7 @@ fn load(
     let (code, source, notes) = match target.text_code(file, symbol) {
         Some(code) => (code?, Source::default(), Vec::new()),
         None => {
-            let file = rhomb_object::ObjectFile::parse(file).map_err(|error| {
-                let hint = format!(
-                    "the compiler or assembler writes such a file: {}",
-                    target.description().compile_command
-                );
-                Error::request(error, hint)
-            })?;
+            let file = parsed(file, target)?;
             let object = target.object_code(&file, symbol)?;
             let source = Source::of(&file, &object);
             (object.code, source, object.notes)

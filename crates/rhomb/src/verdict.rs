@@ -2,7 +2,7 @@
 
 use rhomb_certificate::{Certificate, sha256};
 use rhomb_prove::Timing;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Whether time depends on secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -45,6 +45,34 @@ impl ConstantTime {
         match self {
             ConstantTime::Constant | ConstantTime::Balanced | ConstantTime::DependsOnAddresses => true,
             ConstantTime::Leaks | ConstantTime::Unknown | ConstantTime::Unchecked => false,
+        }
+    }
+}
+
+/// What is asked of a routine's time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Require {
+    /// No branch, address or instruction depends on the operands.
+    Constant,
+    /// Every call takes equally long.
+    Balanced,
+}
+
+impl Require {
+    /// On the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Require::Constant => "constant",
+            Require::Balanced => "balanced",
+        }
+    }
+
+    /// Whether time is as asked.
+    pub fn holds(self, time: ConstantTime) -> bool {
+        match self {
+            Require::Constant => time == ConstantTime::Constant,
+            Require::Balanced => time.is_same_in_every_call(),
         }
     }
 }

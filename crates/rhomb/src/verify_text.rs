@@ -41,7 +41,7 @@ pub fn text(verification: &Verification) -> String {
         row("", format!("hint: {hint}"));
     }
     for why in verification.reasons.iter().take(MOST_REASONS) {
-        row("", place(why));
+        row("", reason(why));
     }
     match verification.reasons.iter().skip(MOST_REASONS).map(|why| why.count).sum::<usize>() {
         0 => {}
@@ -59,13 +59,13 @@ pub fn text(verification: &Verification) -> String {
     }
     row("timing", styled(style::of_time(verification.constant_time), timing(verification.constant_time)));
     if let Some(leak) = &verification.leak {
-        row("", place(&leak.why));
+        row("", reason(&leak.why));
         for call in &leak.calls {
             row("", leaking(call, verification.memory.names));
         }
     }
     if let Some(why) = &verification.timing_reason {
-        row("", place(why));
+        row("", reason(why));
     }
     if let Some(cycles) = &verification.cycles {
         let (function, body) = (cycles.function_text(), cycles.body_text());
@@ -151,7 +151,8 @@ fn instruction(place: &Site) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-fn place(why: &Why) -> String {
+/// A reason with its instructions.
+pub(crate) fn reason(why: &Why) -> String {
     let place = |(index, address): (usize, &u64)| Site {
         address: *address,
         instruction: why.instructions.get(index).cloned().unwrap_or_default(),

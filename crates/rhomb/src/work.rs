@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How far work is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,35 @@ impl Work {
     pub(crate) fn threads(&self, steps: usize) -> usize {
         let machine = || std::thread::available_parallelism().map_or(1, usize::from);
         self.jobs.map_or_else(machine, usize::from).min(steps).max(1)
+    }
+
+    /// Does it for each of the items, on that many threads, and tells how far it is. The results stand in the order of
+    /// the items.
+    pub fn each<T: Sync, R: Send>(
+        &self,
+        phase: &'static str,
+        items: &[T],
+        one: impl Fn(&T) -> R + Sync,
+    ) -> Vec<R> {
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let results = Mutex::new(Vec::with_capacity(items.len()));
+        let work = || loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return };
+            let result = one(item);
+            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            self.told(Progress { phase, steps: Some((done, items.len())), best: None });
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads(items.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.sort_by_key(|(index, _)| *index);
+        results.into_iter().map(|(_, result)| result).collect()
     }
 
     /// Says what is done now.

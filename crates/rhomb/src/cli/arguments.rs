@@ -64,6 +64,7 @@ const AVR: &str = "AVR only";
 const POWER: &str = "Exponentiation only";
 const LIMITS: &str = "Limits";
 const CALLED: &str = "Caller and assembler";
+const MANY: &str = "Many functions";
 
 #[derive(Subcommand)]
 pub(super) enum Command {
@@ -302,51 +303,82 @@ pub(super) enum Require {
 
 #[derive(Args)]
 pub(super) struct Verify {
-    #[command(flatten)]
-    pub(super) function: Function,
-    /// What the function is to compute, such as "mul 160"
+    /// The object file (ELF), relocatable or linked, or - for standard input; for MIPS32 and C55x assembler text, too.
+    /// Without --symbol its functions are listed
+    #[arg(required_unless_present = "contracts")]
+    pub(super) file: Option<PathBuf>,
+    /// The function
     #[arg(long)]
-    pub(super) contract: String,
-    /// Terms of sums that the prover may touch before it gives up; a billion take about a minute
-    #[arg(long, value_name = "TERMS", default_value_t = rhomb::EFFORT, value_parser = effort, allow_negative_numbers = true)]
-    pub(super) effort: u64,
+    pub(super) symbol: Option<String>,
+    /// The processor, such as atmega128; `rhomb list targets`
+    #[arg(short, long, required_unless_present = "contracts", value_parser = Known(targets), hide_possible_values = true)]
+    pub(super) target: Option<String>,
+    /// What the function is to compute, such as "mul 160"
+    #[arg(long, requires = "symbol")]
+    pub(super) contract: Option<String>,
+    #[command(flatten)]
+    pub(super) called: Called,
+    /// Verify all functions of a file of contracts, a line for each; `rhomb help proofs`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["symbol", "contract"], help_heading = MANY)]
+    pub(super) contracts: Option<PathBuf>,
+    /// Only the I-th of N parts of them
+    #[arg(long, value_name = "I/N", requires = "contracts", help_heading = MANY)]
+    pub(super) shard: Option<String>,
+    /// Write their certificates into a folder, each as SYMBOL.json
+    #[arg(long, value_name = "DIR", requires = "contracts", help_heading = MANY)]
+    pub(super) certificates: Option<PathBuf>,
+    /// Terms of sums that the prover may touch before it gives up; a billion take about a minute [default: 1000000000]
+    #[arg(long, value_name = "TERMS", value_parser = effort, allow_negative_numbers = true)]
+    pub(super) effort: Option<u64>,
     /// Write the certificate of the proof into a file
-    #[arg(long, value_name = "OUT", help_heading = OUTPUT)]
+    #[arg(long, value_name = "OUT", requires = "contract", help_heading = OUTPUT)]
     pub(super) certificate: Option<PathBuf>,
     /// Write what is to be proved as SMT-LIB 2: unsatisfiable when the function is right
-    #[arg(long, value_name = "OUT", help_heading = OUTPUT)]
+    #[arg(long, value_name = "OUT", requires = "contract", help_heading = OUTPUT)]
     pub(super) export_smt: Option<PathBuf>,
     /// Write what is to be proved for CryptoLine; further aliasing patterns get a number before the extension
-    #[arg(long, value_name = "OUT", help_heading = OUTPUT)]
+    #[arg(long, value_name = "OUT", requires = "contract", help_heading = OUTPUT)]
     pub(super) export_cryptoline: Option<PathBuf>,
     /// What time must be; status 1 where it is not
     #[arg(long, value_enum, value_name = "TIME", help_heading = LIMITS)]
     pub(super) require: Option<Require>,
     /// How the answer is printed
     #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
-    pub(super) format: Format,
+    pub(super) format: VerdictFormat,
+}
+
+/// How verdicts are printed.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum VerdictFormat {
+    /// For people
+    #[default]
+    Text,
+    /// A line of JSON for each function
+    Json,
+    /// SARIF 2.1.0, which code hosts show beside the source
+    Sarif,
 }
 
 #[derive(Args)]
 pub(super) struct Certificate {
-    #[command(flatten)]
-    pub(super) function: Function,
+    /// The object file (ELF), relocatable or linked, or - for standard input; for MIPS32 and C55x assembler text, too
+    pub(super) file: PathBuf,
     /// The certificate
     #[arg(value_name = "CERTIFICATE")]
     pub(super) certificate: PathBuf,
-}
-
-/// A function of an object file.
-#[derive(Args)]
-pub(super) struct Function {
-    /// The object file (ELF), relocatable or linked, or - for standard input; for MIPS32 and C55x assembler text, too
-    pub(super) file: PathBuf,
     /// The function
     #[arg(long)]
     pub(super) symbol: String,
     /// The processor, such as atmega128; `rhomb list targets`
     #[arg(short, long, value_parser = Known(targets), hide_possible_values = true)]
     pub(super) target: String,
+    #[command(flatten)]
+    pub(super) called: Called,
+}
+
+/// How a function of an object file is called, and what its core is like.
+#[derive(Args)]
+pub(super) struct Called {
     /// File of instructions that the core has beside its own; `rhomb help extensions`
     #[arg(long, value_name = "FILE")]
     pub(super) extension: Option<PathBuf>,
@@ -357,9 +389,9 @@ pub(super) struct Function {
     #[arg(long, value_parser = Known(conventions), hide_possible_values = true)]
     pub(super) convention: Option<String>,
     /// Whether interrupts may come during the call: with off, data may lie below the stack pointer, and the
-    /// pointer may be written piece by piece
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) interrupts: Interrupts,
+    /// pointer may be written piece by piece [default: any]
+    #[arg(long, value_enum)]
+    pub(super) interrupts: Option<Interrupts>,
 }
 
 /// What is assumed about interrupts.
@@ -370,6 +402,15 @@ pub(super) enum Interrupts {
     Any,
     /// None comes
     Off,
+}
+
+impl From<Require> for rhomb::Require {
+    fn from(require: Require) -> Self {
+        match require {
+            Require::Constant => rhomb::Require::Constant,
+            Require::Balanced => rhomb::Require::Balanced,
+        }
+    }
 }
 
 impl From<Interrupts> for rhomb::Interrupts {

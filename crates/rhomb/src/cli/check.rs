@@ -1,19 +1,26 @@
 //! `verify` and `certificate`.
 
-use super::arguments::{Certificate, Format, Function, Verify, extension};
-use super::{NO_CERTIFICATE, Settings, print, progress, require, warn};
+use super::arguments::{Called, Certificate, VerdictFormat, Verify, extension};
+use super::{NO_CERTIFICATE, Settings, print, progress, require, suite, warn};
 use rhomb::files::{self, Input};
-use rhomb::{Error, Interrupts, Limits, Proof, Question, targets, verification_text};
+use rhomb::targets::{self, Target};
+use rhomb::{Error, Interrupts, Limits, Proof, Question, verification_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Error> {
+    let Verify { file: Some(path), target: Some(target), contracts: None, .. } = arguments else {
+        return suite::verify(arguments, settings);
+    };
+    let file = files::read(path, Input::Object)?;
+    let (Some(symbol), Some(contract)) = (&arguments.symbol, &arguments.contract) else {
+        return suite::list(arguments, path, &file, target, settings);
+    };
     let start = Instant::now();
-    let contract = rhomb::parse_contract(&arguments.contract)?;
-    let file = files::read(&arguments.function.file, Input::Object)?;
-    let question = question(&arguments.function, &file)?;
+    let contract = rhomb::parse_contract(contract)?;
+    let question = question((&file, symbol), target, &arguments.called)?;
     let mut found = progress::during(settings, "proving the function", |_| {
-        let limits = Limits { effort: arguments.effort, ..Limits::default() };
+        let limits = Limits { effort: arguments.effort.unwrap_or(rhomb::EFFORT), ..Limits::default() };
         // what is exported has steps of a certificate
         let certified = arguments.certificate.is_some() || arguments.export_cryptoline.is_some();
         let limits = if certified { Limits { whole: limits.effort, ..limits } } else { limits };
@@ -42,9 +49,10 @@ pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Erro
     }
     files::write_all(&contents)?;
     match arguments.format {
-        Format::Text if settings.quiet => {}
-        Format::Text => print(&verification_text(&found))?,
-        Format::Json => print(&(found.json() + "\n"))?,
+        VerdictFormat::Text if settings.quiet => {}
+        VerdictFormat::Text => print(&verification_text(&found))?,
+        VerdictFormat::Json => print(&(found.json() + "\n"))?,
+        VerdictFormat::Sarif => return suite::sarif_of_one(arguments, path, &question, contract, found),
     }
     let Question { symbol, .. } = question;
     match found.proof {
@@ -75,9 +83,9 @@ fn numbered(path: &Path, index: usize) -> PathBuf {
 }
 
 pub(super) fn certificate(arguments: &Certificate, settings: &Settings) -> Result<(), Error> {
-    let file = files::read(&arguments.function.file, Input::Object)?;
+    let file = files::read(&arguments.file, Input::Object)?;
     let text = files::read(&arguments.certificate, Input::Certificate)?;
-    let question = question(&arguments.function, &file)?;
+    let question = question((&file, &arguments.symbol), &arguments.target, &arguments.called)?;
     let contract =
         progress::during(settings, "replaying the certificate", |_| rhomb::replay(&question, &text))?;
     let assumed = match question.interrupts {
@@ -94,15 +102,22 @@ pub(super) fn certificate(arguments: &Certificate, settings: &Settings) -> Resul
     ))
 }
 
-fn question<'a>(function: &'a Function, file: &'a [u8]) -> Result<Question<'a>, Error> {
+/// The core of that name with what is added to it.
+pub(super) fn core(name: &str, called: &Called) -> Result<&'static dyn Target, Error> {
+    let added = extension(called.extension.as_deref(), called.timing.as_deref())?;
+    targets::extended(targets::find(name)?, added.as_ref())
+}
+
+pub(super) fn question<'a>(
+    (file, symbol): (&'a [u8], &'a str),
+    target: &str,
+    called: &'a Called,
+) -> Result<Question<'a>, Error> {
     Ok(Question {
         file,
-        symbol: &function.symbol,
-        target: targets::extended(
-            targets::find(&function.target)?,
-            extension(function.extension.as_deref(), function.timing.as_deref())?.as_ref(),
-        )?,
-        convention: function.convention.as_deref(),
-        interrupts: function.interrupts.into(),
+        symbol,
+        target: core(target, called)?,
+        convention: called.convention.as_deref(),
+        interrupts: called.interrupts.map_or(Interrupts::Any, Into::into),
     })
 }

@@ -16,6 +16,7 @@ mod make;
 mod pages;
 mod progress;
 mod reproduce;
+mod suite;
 
 use anstyle::{AnsiColor, Style};
 use arguments::{Arguments, Color, Command, Require, Settings};
@@ -75,15 +76,10 @@ fn obey(command: Option<Command>, settings: &Settings) -> Result<(), Error> {
 
 /// Refuses a routine whose time is not what is required.
 fn require(wanted: Option<Require>, name: &str, found: ConstantTime) -> Result<(), Error> {
-    let (what, holds) = match wanted {
-        None => return Ok(()),
-        Some(Require::Constant) => ("constant", found == ConstantTime::Constant),
-        Some(Require::Balanced) => ("balanced", found.is_same_in_every_call()),
-    };
-    match holds {
-        true => Ok(()),
-        false => Err(Error::evidence(
-            format_args!("--require {what}: the time of {name} is {}", found.name()),
+    match wanted.map(rhomb::Require::from).filter(|wanted| !wanted.holds(found)) {
+        None => Ok(()),
+        Some(wanted) => Err(Error::evidence(
+            format_args!("--require {}: the time of {name} is {}", wanted.name(), found.name()),
             "the summary says where; --constant-time asks for routines whose time does not depend on operands",
         )),
     }

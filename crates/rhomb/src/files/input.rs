@@ -14,6 +14,8 @@ pub enum Input {
     Object,
     /// A certificate.
     Certificate,
+    /// A file of contracts.
+    Contracts,
     /// What is added to a core.
     Extension(Adds),
 }
@@ -24,7 +26,7 @@ impl Input {
         match self {
             Input::Object => 256 << 20,
             Input::Certificate => 64 << 20,
-            Input::Extension(_) => 1 << 20,
+            Input::Extension(_) | Input::Contracts => 1 << 20,
         }
     }
 
@@ -32,6 +34,9 @@ impl Input {
         match self {
             Input::Object => "valid: an ELF relocatable (.o) or executable (.elf) file",
             Input::Certificate => "valid: a file that `rhomb verify --certificate` wrote",
+            Input::Contracts => {
+                "valid: a text as `rhomb help proofs` describes it; `rhomb verify FILE --target T` writes one"
+            }
             Input::Extension(Adds::Instructions) => "valid: a text as `rhomb help extensions` describes it",
             Input::Extension(Adds::Times) => "valid: a text as `rhomb help riscv` describes it",
         }

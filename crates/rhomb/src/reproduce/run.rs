@@ -7,12 +7,10 @@ use crate::generate::measure;
 use crate::report::Report;
 use crate::request::Request;
 use crate::targets;
-use crate::work::{Progress, Work};
+use crate::work::Work;
 use rhomb_kernel::{Form, Operation};
 use rhomb_papers::tables::{Count, FieldRun, ModularRun, Ours, Program, Quantity, Table, Way};
 use std::collections::{HashMap, HashSet};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What was found for a cell.
 pub(super) struct Found {
@@ -53,7 +51,9 @@ impl Runs {
             fields: HashMap::new(),
             modular: HashMap::new(),
         };
-        for (job, outcome) in run(&jobs(tables), told) {
+        let jobs = jobs(tables);
+        let outcomes = told.each("counting and measuring", &jobs, run);
+        for (job, outcome) in jobs.into_iter().zip(outcomes) {
             match (job, outcome) {
                 (Job::Count(way, what), Outcome::Count(value)) => {
                     runs.counts.insert((way, what), value);
@@ -122,34 +122,16 @@ fn jobs(tables: &[Table]) -> Vec<Job> {
     cells.flat_map(|cell| jobs(&cell.ours)).filter(|job| seen.insert(job.clone())).collect()
 }
 
-/// Does the jobs; the order of the answers is open.
-fn run(jobs: &[Job], told: &Work) -> Vec<(Job, Outcome)> {
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let answers = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = match job {
-                Job::Count(way, what) => Outcome::Count(count(way, *what)),
-                Job::Modular(run) => Outcome::Modular(Box::new(modular::cycles(run))),
-                Job::Field(run) => Outcome::Field(Box::new(fields::cycles(run))),
-                Job::Program(program) => {
-                    Outcome::Program(Box::new(measure(&request(program)).map(|measured| measured.report)))
-                }
-            };
-            let mut answers = answers.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            answers.push((job.clone(), outcome));
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            let steps = Some((done, jobs.len()));
-            told.told(Progress { phase: "counting and measuring", steps, best: None });
+/// Does a job.
+fn run(job: &Job) -> Outcome {
+    match job {
+        Job::Count(way, what) => Outcome::Count(count(way, *what)),
+        Job::Modular(run) => Outcome::Modular(Box::new(modular::cycles(run))),
+        Job::Field(run) => Outcome::Field(Box::new(fields::cycles(run))),
+        Job::Program(program) => {
+            Outcome::Program(Box::new(measure(&request(program)).map(|measured| measured.report)))
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..told.threads(jobs.len()) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    answers.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
 }
 
 fn request(program: &Program) -> Request {
