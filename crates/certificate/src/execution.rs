@@ -6,7 +6,7 @@ use crate::lemma::Lemma;
 use crate::modulo::Modulo;
 use crate::reduce::{Reduction, View};
 use num_bigint::BigUint;
-use rhomb_contract::{AnyModulus, Contract, Expression, Pattern, Returned, Word, words};
+use rhomb_contract::{AnyModulus, Contract, Expression, Limbs, Pattern, Returned, Word, words};
 use rhomb_equations::{Equations, Graph, Value};
 use rhomb_machine::{Arguments, Calls, Domain, Finished, Routine, Stopped, Surroundings};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
@@ -127,8 +127,8 @@ fn execute_in<R: Routine>(
         .enumerate()
         .map(|(operand, words)| {
             let is_bit = *words == 1 && contract.bound(operand, bits) == Some(BigUint::from(2u8));
-            let most = if is_bit { 1 } else { u32::MAX >> (32 - bits) };
-            (0..*words).map(|_| domain.graph.variable(most)).collect()
+            let most = |index| if is_bit { 1 } else { contract.most(bits, operand, index) as u32 };
+            (0..*words as usize).map(|index| domain.graph.variable(most(index))).collect()
         })
         .collect();
     let operands = pattern.fitting(&inputs);
@@ -151,12 +151,15 @@ fn execute_in<R: Routine>(
         breaches.push("the modulus, or what belongs to it, is not what it was at the call".to_owned());
     }
     let mut domain = finished.domain;
-    let bound = contract.result_bound(bits);
-    let borrow = bound.and_then(|bound| borrow_below(&bound, &finished.buffers[0], &mut domain));
-    let weight = |column: usize| Dyadic::power((bits as usize * column) as i32);
+    let result: Vec<Option<Value>> = contract.result_of(&finished.buffers).cloned().collect();
+    let borrow = match (contract.limbs, contract.result_bound(bits)) {
+        (Some(limbs), _) => borrows_of_limbs(&limbs, &result, &mut domain),
+        (None, bound) => bound.and_then(|bound| borrow_below(&bound, &result, &mut domain)),
+    };
+    let weight = |column: usize| Dyadic::power(contract.weight(bits, column) as i32);
     let shift = contract.shift(bits) as i32;
     let (mut statement, mut missing, mut rests) = (Vec::new(), Vec::new(), Vec::new());
-    for (column, word) in finished.buffers[0].iter().enumerate() {
+    for (column, word) in result.iter().enumerate() {
         match word.as_ref().and_then(|word| domain.polynomial(word)) {
             Some(polynomial) => statement.push(((*polynomial).clone(), weight(column).shift(shift))),
             None => missing.push(column),
@@ -187,8 +190,10 @@ fn execute_in<R: Routine>(
     }
     let mut products = Vec::new();
     let times = i64::from(contract.times());
+    let upper = contract.radix(bits) as i32;
     for term in contract.expression().terms() {
         let sign = if term.is_negative { times } else { -times };
+        let weight = |column: usize| weight(column).shift(if term.is_upper { upper } else { 0 });
         match *term.operands {
             [operand] => {
                 for (column, word) in operands[operand].iter().enumerate() {
@@ -199,7 +204,8 @@ fn execute_in<R: Routine>(
                 for (i, x) in operands[x].iter().enumerate() {
                     for (j, y) in operands[y].iter().enumerate() {
                         let product = Monomial::variable(*x).times(&Monomial::variable(*y));
-                        products.push((product, weight(i + j).scale(sign)));
+                        let column = weight(i).shift(contract.weight(bits, j) as i32);
+                        products.push((product, column.scale(sign)));
                     }
                 }
             }
@@ -250,6 +256,18 @@ fn borrow_below(bound: &BigUint, result: &[Option<Value>], domain: &mut Equation
         (_, borrow) = domain.sub(&most, word.as_ref()?, &borrow);
     }
     Some((*domain.bit_polynomial(&borrow)).clone())
+}
+
+/// The sum of the borrows when the limbs of the result are subtracted from the largest that they may be. None is negative, so
+/// that none is there where the sum is 0.
+fn borrows_of_limbs(limbs: &Limbs, result: &[Option<Value>], domain: &mut Equations) -> Option<Polynomial> {
+    let mut sum = Polynomial::zero();
+    for (index, word) in result.iter().enumerate() {
+        let (most, no_borrow) = (domain.word(limbs.most_of_result(index)), domain.bit(false));
+        let (_, borrow) = domain.sub(&most, word.as_ref()?, &no_borrow);
+        sum = sum.plus_multiple(&domain.bit_polynomial(&borrow), 1)?;
+    }
+    Some(sum)
 }
 
 /// The modulus of a workspace, and that `R - n` stands there.

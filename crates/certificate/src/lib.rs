@@ -35,7 +35,7 @@ pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
 pub use rhomb_contract::{
     AnyModulus, Binary, Bound, Bounds, Computation, Contract, ContractError, Expression, Factor, Family,
-    MOST_BITS, Modular, Modulus, Operation, Pattern, Prototype, Returned, Second, Whole, Word,
+    Limbs, MOST_BITS, Modular, Modulus, Operation, Pattern, Prototype, Returned, Second, Whole, Word,
     negative_inverse, words,
 };
 pub use rhomb_poly::Sum;

@@ -3,10 +3,11 @@ use crate::binary::Binary;
 use crate::bound::{Bound, Bounds};
 use crate::computation::Computation;
 use crate::error::{ContractError, short};
+use crate::limbs::Limbs;
 use crate::modular::Modular;
 use crate::modulus::Modulus;
 use crate::operation::{Expression, Factor, Family, Operation};
-use crate::pattern::{APART, IN_PLACE, KEPT, Pattern, in_place};
+use crate::pattern::{APART, EXCHANGED, IN_PLACE, KEPT, Pattern, in_place};
 use crate::prototype::{Argument, Named, Prototype, Returned};
 use crate::whole::Whole;
 use num_bigint::BigUint;
@@ -21,6 +22,8 @@ pub struct Contract {
     pub computation: Computation,
     /// What operands and result lie below; without a bound an operand is any number of its words.
     pub bounds: Bounds,
+    /// Of an operation modulo a number, limbs where these are no full words.
+    pub limbs: Option<Limbs>,
     /// How the function takes its arguments, and what it returns.
     pub prototype: Prototype,
 }
@@ -31,7 +34,7 @@ const MODULUS: &str = "p";
 
 impl From<Computation> for Contract {
     fn from(computation: Computation) -> Self {
-        Contract { computation, bounds: Bounds::default(), prototype: Prototype::default() }
+        Contract { computation, bounds: Bounds::default(), limbs: None, prototype: Prototype::default() }
     }
 }
 
@@ -61,8 +64,12 @@ impl FromStr for Contract {
         let mut contract = match (operation.family(), words.as_slice()) {
             (Family::Modular, [ANY, behind @ ..]) => Contract::from(AnyModulus::parse(operation, behind)?),
             (Family::Modular, words) => {
-                let (modular, bounds) = Modular::parse(operation, words)?;
-                Contract { bounds, ..modular.into() }
+                let (limbs, words) = Limbs::cut(words, operation.operands())?;
+                let (modular, bounds) = Modular::parse(operation, &words)?;
+                if let (Some(_), true) = (limbs, bounds != Bounds::default()) {
+                    return Err(ContractError::BoundOfLimbs);
+                }
+                Contract { bounds, limbs, ..modular.into() }
             }
             (Family::Binary | Family::BinaryModular, words) => {
                 Computation::Binary(Binary::parse(operation, words)?).into()
@@ -76,6 +83,7 @@ impl FromStr for Contract {
             operands: contract.names(),
             is_result: &|index| contract.is_result(index),
             by_value: &|index| contract.by_value(index),
+            has_result: contract.has_result(),
             has_modulus: contract.modular().is_some(),
             has_carry: contract.has_carry(),
         };
@@ -94,6 +102,7 @@ impl fmt::Display for Contract {
             }
             Computation::Modular(modular) => {
                 modular.fmt(f)?;
+                self.limbs.iter().try_for_each(|limbs| limbs.print(modular.operation.operands(), f))?;
                 modular.print(&self.bounds, f)?;
             }
             Computation::AnyModulus(any) => any.fmt(f)?,
@@ -141,13 +150,36 @@ impl Contract {
         }
     }
 
+    /// Words, or limbs, of a number of [`Contract::bits`].
+    fn words(&self, word_bits: u32) -> u32 {
+        self.limbs.map_or(self.bits().div_ceil(word_bits), |limbs| limbs.count(self.bits()))
+    }
+
+    /// The exponent of the weight of a word, or limb.
+    pub fn weight(&self, word_bits: u32, index: usize) -> u32 {
+        self.limbs.map_or(word_bits * index as u32, |limbs| limbs.weight(index))
+    }
+
+    /// The largest word, or limb, at a place of an operand.
+    pub fn most(&self, word_bits: u32, operand: usize, index: usize) -> u64 {
+        self.limbs.map_or(u64::MAX >> (64 - word_bits), |limbs| limbs.most(operand, index))
+    }
+
+    /// The number that words, or limbs, make.
+    pub fn number(&self, word_bits: u32, words: &[u64]) -> BigUint {
+        match self.limbs {
+            Some(limbs) => limbs.number(words),
+            None => words.iter().rev().fold(BigUint::ZERO, |sum, word| (sum << word_bits as usize) + *word),
+        }
+    }
+
     /// Words of the operands.
     pub fn operands(&self, word_bits: u32) -> Vec<u32> {
         match &self.computation {
             Computation::Whole(whole) => whole.operands(word_bits),
             Computation::AnyModulus(any) => any.operands(word_bits),
-            Computation::Modular(Modular { factor: Some(_), modulus, .. }) => vec![modulus.words(word_bits)],
-            _ => self.operation().operand_words(self.bits().div_ceil(word_bits)),
+            Computation::Modular(Modular { factor: Some(_), .. }) => vec![self.words(word_bits)],
+            _ => self.operation().operand_words(self.words(word_bits)),
         }
     }
 
@@ -167,8 +199,19 @@ impl Contract {
 
     /// Whether an operand is a word that is given by value, and so lies in no memory.
     pub fn by_value(&self, operand: usize) -> bool {
-        operand + 1 == self.names().len()
-            && (self.expression() == Expression::Choice || self.own_whole().is_some_and(Whole::takes_word))
+        let has_bit = matches!(self.expression(), Expression::Choice | Expression::Exchange);
+        operand + 1 == self.names().len() && (has_bit || self.own_whole().is_some_and(Whole::takes_word))
+    }
+
+    /// Whether the result lies in a place of its own, and is no operand that is changed.
+    fn has_result(&self) -> bool {
+        self.expression() != Expression::Exchange
+    }
+
+    /// The words of the result, in the buffers of a call.
+    pub fn result_of<'a, W>(&self, buffers: &'a [Vec<W>]) -> impl Iterator<Item = &'a W> + Clone {
+        let count = if self.has_result() { 1 } else { 2 };
+        buffers.iter().take(count).flatten()
     }
 
     fn own_whole(&self) -> Option<&Whole> {
@@ -238,8 +281,7 @@ impl Contract {
 
     fn below(&self, bound: Bound, words: u32, word_bits: u32) -> Option<BigUint> {
         let modulus: Option<&Modulus> = self.modular().map(|modular| &modular.modulus);
-        let radix = word_bits * self.bits().div_ceil(word_bits);
-        let number = bound.number(modulus, radix)?;
+        let number = bound.number(modulus, self.radix(word_bits))?;
         (number.bits() <= u64::from(words * word_bits)).then_some(number)
     }
 
@@ -247,13 +289,18 @@ impl Contract {
     /// by more than a word has.
     pub fn fits(&self, word_bits: u32) -> bool {
         self.any_modulus().is_none_or(|any| any.fits(word_bits))
+            && self.limbs.is_none_or(|limbs| limbs.word_bits() == word_bits)
             && self.own_whole().is_none_or(|whole| whole.distance() < word_bits)
     }
 
     /// By how many bits the result is moved up before it is compared: for a division by R, or by a power of two.
     pub fn shift(&self, word_bits: u32) -> u32 {
-        let own = self.operation().shift(word_bits * self.bits().div_ceil(word_bits));
-        own + self.rest()
+        self.operation().shift(self.radix(word_bits)) + self.rest()
+    }
+
+    /// The exponent of R.
+    pub fn radix(&self, word_bits: u32) -> u32 {
+        self.weight(word_bits, self.words(word_bits) as usize)
     }
 
     /// How many of the lowest bits of the first operand are left out before the result is compared.
@@ -268,7 +315,7 @@ impl Contract {
     pub fn result(&self, word_bits: u32) -> u32 {
         match &self.computation {
             Computation::Whole(whole) => whole.result(word_bits),
-            _ => self.operation().result_words(self.bits().div_ceil(word_bits) as usize) as u32,
+            _ => self.operation().result_words(self.words(word_bits) as usize) as u32,
         }
     }
 
@@ -291,7 +338,7 @@ impl Contract {
             name,
             length: words.len() as u32,
             content: Some(words.clone()),
-            access: match name == WORKSPACE || pattern.result_on.contains(&index) {
+            access: match name == WORKSPACE || pattern.result_on.contains(&index) || !self.has_result() {
                 true => Access::Store,
                 false => Access::Load,
             },
@@ -299,7 +346,7 @@ impl Contract {
         };
         let named = self.names().iter().copied().zip(operands).enumerate();
         let operands = named.filter(|(index, _)| !self.by_value(*index)).map(operand);
-        std::iter::once(result).chain(operands).collect()
+        self.has_result().then_some(result).into_iter().chain(operands).collect()
     }
 
     /// The arguments of a call, and the buffers to which they point: as [`Contract::buffers`], and behind those the modulus
@@ -316,7 +363,8 @@ impl Contract {
         let default = || {
             let own = (0..operands.len()).filter(|index| !self.is_result(*index));
             let own = own.map(|index| Argument::Operand(index as u8));
-            std::iter::once(Argument::Result(None)).chain(own).collect::<Vec<Argument>>()
+            let result = self.has_result().then_some(Argument::Result(None));
+            result.into_iter().chain(own).collect::<Vec<Argument>>()
         };
         let list = self.prototype.arguments().map_or_else(default, |list| list.collect());
         let mut passed = Vec::new();
@@ -325,21 +373,19 @@ impl Contract {
                 Argument::Result(_) => Passed::Pointer(0),
                 Argument::Operand(index) => match self.by_value(index.into()) {
                     true => value(index.into()).map_or(Passed::Nothing, Passed::Word),
-                    false => Passed::Pointer(1 + usize::from(index)),
+                    false => Passed::Pointer(usize::from(self.has_result()) + usize::from(index)),
                 },
                 Argument::Negative(index) => match value(index.into()) {
                     Some(own) => Passed::Word(word(Word::Negative(&own))),
                     None => Passed::Nothing,
                 },
                 Argument::Modulus => {
-                    let words = self.modular().map(|modular| modular.modulus.digits(word_bits));
-                    let words = words.unwrap_or_default();
+                    let words = self.digits(word_bits);
                     passed_modulus(&mut buffers, words.into_iter().map(|digit| word(Word::Number(digit))))
                 }
                 Argument::Inverse => {
-                    let lowest =
-                        self.modular().and_then(|own| own.modulus.digits(word_bits).first().copied());
-                    let inverse = lowest.map_or(0, negative_inverse) & (u64::MAX >> (64 - word_bits));
+                    let lowest = self.digits(word_bits).first().copied();
+                    let inverse = lowest.map_or(0, negative_inverse) & ((1 << self.weight(word_bits, 1)) - 1);
                     Passed::Word(word(Word::Number(inverse)))
                 }
                 Argument::Words => {
@@ -353,10 +399,20 @@ impl Contract {
         Arguments { buffers, passed }
     }
 
+    /// The words, or limbs, of the modulus; none where there is none.
+    fn digits(&self, word_bits: u32) -> Vec<u64> {
+        let words = |modular: &Modular| match self.limbs {
+            Some(limbs) => limbs.split(&modular.modulus.number(), self.words(word_bits)),
+            None => modular.modulus.digits(word_bits),
+        };
+        self.modular().map(words).unwrap_or_default()
+    }
+
     /// How many arguments there are.
     pub fn argument_count(&self) -> usize {
         let own = (0..self.names().len()).filter(|index| !self.is_result(*index));
-        self.prototype.arguments().map_or_else(|| 1 + own.count(), Iterator::count)
+        let own = usize::from(self.has_result()) + own.count();
+        self.prototype.arguments().map_or(own, Iterator::count)
     }
 
     fn has_carry(&self) -> bool {
@@ -401,6 +457,7 @@ impl Contract {
             | Expression::Value
             | Expression::Inverse
             | Expression::Negation => APART,
+            Expression::Exchange => EXCHANGED,
         };
         match self.prototype.in_place() {
             Some(operand) => in_place(operand, own.len() > 1),

@@ -28,6 +28,17 @@ pub enum ContractError {
     /// Something else than a bound behind `<`.
     #[error("'{0}' is no bound; valid: {VALID}, with p only where there is a modulus")]
     Bound(String),
+    /// A bound of a number of limbs.
+    #[error("numbers of limbs have no bounds; valid: bounds of each limb, a[i]<3*limb, r[i]<2*limb")]
+    BoundOfLimbs,
+    /// Something else than limbs, or their bounds without them.
+    #[error("'{given}' says nothing of limbs; valid behind a modulus: {valid}")]
+    Limbs {
+        /// What stands there.
+        given: String,
+        /// What could.
+        valid: &'static str,
+    },
     /// No number of bits to shift by.
     #[error("'{0}' is no number of bits to shift by; valid: 1 to 31")]
     Shift(String),

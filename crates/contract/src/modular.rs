@@ -52,11 +52,6 @@ impl Modular {
         }
         Ok((modular, bounds))
     }
-
-    /// By how many bits the result is moved up before it is compared.
-    pub fn shift(&self, word_bits: u32) -> u32 {
-        self.operation.shift(word_bits * self.modulus.words(word_bits))
-    }
 }
 
 /// The number of a condition that says what a factor is: decimal, from 2 on.

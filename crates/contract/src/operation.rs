@@ -25,6 +25,8 @@ pub enum Expression {
     Negation,
     /// `a` where the bit `c` is 1, else `b`.
     Choice,
+    /// `b` and above it `a` where the bit `c` is 1, else `a` and above it `b`.
+    Exchange,
 }
 
 /// A product of operands, by their numbers, which is added or subtracted.
@@ -34,14 +36,20 @@ pub struct Term {
     pub is_negative: bool,
     /// Its factors, one or two.
     pub operands: &'static [usize],
+    /// Whether it counts in the upper half of a result of two numbers.
+    pub is_upper: bool,
 }
 
 const fn plus(operands: &'static [usize]) -> Term {
-    Term { is_negative: false, operands }
+    Term { is_negative: false, operands, is_upper: false }
 }
 
 const fn minus(operands: &'static [usize]) -> Term {
-    Term { is_negative: true, operands }
+    Term { is_negative: true, operands, is_upper: false }
+}
+
+const fn upper(term: Term) -> Term {
+    Term { is_upper: true, ..term }
 }
 
 impl Expression {
@@ -51,7 +59,7 @@ impl Expression {
             Expression::Product | Expression::Sum | Expression::Difference => &["a", "b"],
             Expression::Square | Expression::Value | Expression::Inverse | Expression::Negation => &["a"],
             Expression::Accumulated | Expression::Reduced => &["r", "a", "b"],
-            Expression::Choice => &["a", "b", "c"],
+            Expression::Choice | Expression::Exchange => &["a", "b", "c"],
         }
     }
 
@@ -68,6 +76,18 @@ impl Expression {
             Expression::Reduced => const { &[plus(&[0]), minus(&[1, 2])] },
             Expression::Negation => const { &[minus(&[0])] },
             Expression::Choice => const { &[plus(&[1]), plus(&[0, 2]), minus(&[1, 2])] },
+            Expression::Exchange => {
+                const {
+                    &[
+                        plus(&[0]),
+                        plus(&[1, 2]),
+                        minus(&[0, 2]),
+                        upper(plus(&[1])),
+                        upper(plus(&[0, 2])),
+                        upper(minus(&[1, 2])),
+                    ]
+                }
+            }
         }
     }
 
@@ -90,6 +110,7 @@ impl fmt::Display for Expression {
             Expression::Reduced => "r - a * b",
             Expression::Negation => "-a",
             Expression::Choice => "c ? a : b",
+            Expression::Exchange => "c ? b, a : a, b",
         })
     }
 }
@@ -250,6 +271,8 @@ operations! {
         "r = a / 2^k, rounded down"
     Select "select" Whole Choice One
         "r = a where the bit c is 1, else b"
+    Swap "swap" Whole Exchange One
+        "a and b change places where the bit c is 1"
     ModNeg "modneg" Modular Negation One
         "r = -a modulo p"
     ModDouble "moddouble" Modular Value Double

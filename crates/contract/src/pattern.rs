@@ -34,6 +34,9 @@ const ON_BOTH: Pattern = Pattern { name: "r = a = b", result_on: &[0, 1] };
 /// The result lies where an operand of its name did.
 pub(crate) const KEPT: &[Pattern] = &[Pattern { name: "r in its place", result_on: &[0] }];
 
+/// Both operands are changed.
+pub(crate) const EXCHANGED: &[Pattern] = &[Pattern { name: "a apart from b", result_on: &[] }];
+
 /// The result lies in the place of an operand, `a` or `b`; the other one may be the same where `both` says so.
 pub(crate) fn in_place(operand: u8, both: bool) -> &'static [Pattern] {
     match (operand, both) {

@@ -65,6 +65,8 @@ pub(crate) struct Named<'a> {
     pub(crate) is_result: &'a dyn Fn(usize) -> bool,
     /// Of each operand, whether it is given by value.
     pub(crate) by_value: &'a dyn Fn(usize) -> bool,
+    /// Whether there is a result of its own.
+    pub(crate) has_result: bool,
     /// Whether there is a modulus.
     pub(crate) has_modulus: bool,
     /// Whether there is a carry to return.
@@ -74,11 +76,10 @@ pub(crate) struct Named<'a> {
 impl Named<'_> {
     fn valid(&self) -> String {
         let own = (0..self.operands.len()).filter(|index| !(self.is_result)(*index));
-        let mut names: Vec<String> = std::iter::once(RESULT.to_owned())
-            .chain(own.map(|index| self.operands[index].to_owned()))
-            .collect();
-        let in_place =
-            (0..self.operands.len()).find(|index| !(self.by_value)(*index) && !(self.is_result)(0));
+        let result = self.has_result.then(|| RESULT.to_owned());
+        let mut names: Vec<String> =
+            result.into_iter().chain(own.map(|index| self.operands[index].to_owned())).collect();
+        let in_place = (0..self.operands.len()).find(|index| self.may_hold_result(*index));
         names.extend(in_place.map(|index| format!("{RESULT}={}", self.operands[index])));
         if self.has_modulus {
             names.extend([MODULUS.to_owned(), INVERSE.to_owned()]);
@@ -90,10 +91,14 @@ impl Named<'_> {
         self.operands.iter().position(|own| *own == name).filter(|index| !(self.is_result)(*index))
     }
 
+    /// Whether the result may lie in the place of an operand.
+    fn may_hold_result(&self, operand: usize) -> bool {
+        self.has_result && !(self.by_value)(operand) && !(self.is_result)(0)
+    }
+
     fn argument(&self, text: &str) -> Option<Argument> {
         // what was there at the call is where it is
-        let in_memory =
-            |name: &str| self.operand(name).filter(|index| !(self.by_value)(*index) && !(self.is_result)(0));
+        let in_memory = |name: &str| self.operand(name).filter(|index| self.may_hold_result(*index));
         if let Some(on) = text.strip_prefix(RESULT).and_then(|rest| rest.trim_start().strip_prefix('=')) {
             return in_memory(on.trim()).map(|index| Argument::Result(Some(index as u8)));
         }
@@ -102,7 +107,7 @@ impl Named<'_> {
             return Some(Argument::Negative(by_value as u8));
         }
         match text {
-            RESULT => Some(Argument::Result(None)),
+            RESULT => self.has_result.then_some(Argument::Result(None)),
             IGNORED => Some(Argument::Ignored),
             WORDS => Some(Argument::Words),
             MODULUS if self.has_modulus => Some(Argument::Modulus),
@@ -207,7 +212,8 @@ impl Prototype {
             count += 1;
         }
         let own = (0..named.operands.len()).filter(|index| !(named.is_result)(*index));
-        let needed = std::iter::once(RESULT).chain(own.map(|index| named.operands[index]));
+        let result = named.has_result.then_some(RESULT);
+        let needed = result.into_iter().chain(own.map(|index| named.operands[index]));
         match needed.into_iter().find(|name| !seen.iter().any(|own| own == name)) {
             Some(missing) => Err(ContractError::Unpassed(missing.to_owned())),
             None => Ok((arguments, count as u8)),

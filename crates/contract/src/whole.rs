@@ -62,7 +62,7 @@ impl Whole {
         match self.operation.expression() {
             Expression::Product => vec![n, m],
             Expression::Accumulated | Expression::Reduced => vec![self.result(word_bits), n, m],
-            Expression::Choice => vec![n, n, 1],
+            Expression::Choice | Expression::Exchange => vec![n, n, 1],
             _ => vec![n; self.operation.operands().len()],
         }
     }
@@ -73,14 +73,15 @@ impl Whole {
         match (self.operation, self.second) {
             (_, Second::Word) => n,
             (Operation::Mul | Operation::Mac | Operation::Msub, Second::Bits(b)) => n + b.div_ceil(word_bits),
-            (Operation::Sqr, _) => 2 * n,
+            (Operation::Sqr | Operation::Swap, _) => 2 * n,
             _ => n,
         }
     }
 
     /// What is granted of an operand whatever the contract says.
     pub(crate) fn own_bound(&self, operand: usize) -> Option<Bound> {
-        (self.operation.expression() == Expression::Choice && operand == 2).then_some(Bound::TWO)
+        let has_bit = matches!(self.operation.expression(), Expression::Choice | Expression::Exchange);
+        (has_bit && operand == 2).then_some(Bound::TWO)
     }
 
     /// Reads the sizes that follow the operation.

@@ -30,6 +30,8 @@ pub struct Equations {
     pub(crate) parts: Parts,
     /// Variables that equal polynomials, of wide words.
     singles: HashMap<Rc<Polynomial>, Variable>,
+    /// Wide words that were made as sums without a carry.
+    pub(crate) defined: HashMap<Polynomial, Variable>,
     /// The low and the high word of products of wide words: the same for the same factors.
     pub(crate) products: HashMap<Polynomial, [Variable; 2]>,
     /// What is known of bits together.
@@ -57,6 +59,7 @@ impl Equations {
             graph: Graph::default(),
             parts: Parts::default(),
             singles: HashMap::new(),
+            defined: HashMap::new(),
             products: HashMap::new(),
             together: Together::default(),
             compared: Compared::default(),
@@ -155,6 +158,9 @@ impl Equations {
         };
         // a bit variable asserts idempotence: only a range of 0..=1 may give it
         let low = self.graph.variable(most);
+        if self.is_wide() {
+            self.defined.insert(polynomial.clone(), low);
+        }
         self.graph.equate(Equation { low, high: None, right: polynomial });
         Value::Variable(low)
     }

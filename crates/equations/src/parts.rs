@@ -112,19 +112,15 @@ impl Equations {
         if let Some(exact) = self.exact_fields(&polynomial, &ranges) {
             return Some(exact);
         }
-        if borders == [self.bits - 1]
-            && let Some(top) = self.top_of_combined(value)
-        {
-            // nobody asks for what is below
-            let rest = self.graph.variable((self.ones() >> 1) as u32);
-            return Some(vec![Polynomial::variable(rest), top]);
-        }
         let placed = match self.placed(&polynomial) {
             Some(placed) => placed,
-            None => {
-                let Value::Variable(word) = self.single(value)? else { return None };
-                vec![(0, word)]
-            }
+            None => match self.moved(&polynomial) {
+                Some(moved) => vec![moved],
+                None => {
+                    let Value::Variable(word) = self.single(value)? else { return None };
+                    vec![(0, word)]
+                }
+            },
         };
         let mut parts = Vec::new();
         for (place, variable) in placed {
@@ -155,6 +151,24 @@ impl Equations {
         placed.sort_unstable();
         let apart = placed.windows(2).all(|pair| self.graph.most(pair[0].1) >> (pair[1].0 - pair[0].0) == 0);
         apart.then_some(placed)
+    }
+
+    /// The place of the lowest bit of a sum that is a multiple of a power of two, and the variable of what it is a multiple of.
+    fn moved(&mut self, polynomial: &Polynomial) -> Option<(u32, Variable)> {
+        let places = polynomial.terms().iter().map(|(_, factor)| factor.trailing_zeros()).min()?;
+        let terms = polynomial.terms().iter().map(|(product, factor)| (product.clone(), factor >> places));
+        let whole = Polynomial::from_terms(terms.collect()).filter(|_| places > 0)?;
+        let (least, most) = self.graph.range(&whole)?;
+        if least < 0 || most >= i128::from(self.radix()) {
+            return None;
+        }
+        if let Some(word) = self.defined.get(&whole) {
+            return Some((places, *word));
+        }
+        match self.single(&Value::Polynomial(Rc::new(whole)))? {
+            Value::Variable(word) => Some((places, word)),
+            _ => None,
+        }
     }
 
     /// The polynomial of a word; of one that was made as a sum without a carry, that sum.
@@ -195,6 +209,15 @@ impl Equations {
         if places >= self.bits {
             return (x.clone(), Value::Known(0));
         }
+        let few = self.written_out(x).is_some_and(|polynomial| bits_of(&[&polynomial]).is_some());
+        if places + 1 == self.bits
+            && !few
+            && let Some(top) = self.top_of_combined(x)
+        {
+            // nobody asks for what is below
+            let rest = Value::Variable(self.graph.variable((self.ones() >> 1) as u32));
+            return (rest, self.word_of(top));
+        }
         match self.fields(x, &[places]).as_deref() {
             Some([low, high]) => (self.word_of(low.clone()), self.word_of(high.clone())),
             _ => (self.input(), self.input()),
@@ -202,13 +225,19 @@ impl Equations {
     }
 
     pub(crate) fn shifted_left(&mut self, x: &Value, places: u32) -> (Value, Value) {
-        let (low, high) = self.split_at(x, self.bits.saturating_sub(places));
-        if places == 0 {
-            return (low, high);
+        if places == 0 || places >= self.bits {
+            return self.split_at(x, self.bits.saturating_sub(places));
         }
-        let moved = self.polynomial(&low).and_then(|low| Polynomial::zero().plus_multiple(&low, 1 << places));
-        let moved = moved.map(|moved| self.word_of(moved));
-        (moved.unwrap_or_else(|| self.input()), high)
+        // moved as the parts that it is made of, which are asked for again
+        let fields = self.fields(x, &[self.bits - places]);
+        let moved = fields.as_deref().and_then(|fields| match fields {
+            [low, high] => Some((Polynomial::zero().plus_multiple(low, 1 << places)?, high.clone())),
+            _ => None,
+        });
+        match moved {
+            Some((moved, high)) => (self.word_of(moved), self.word_of(high)),
+            None => (self.input(), self.input()),
+        }
     }
 
     pub(crate) fn rotated(&mut self, x: &Value, places: u32) -> Value {
@@ -299,6 +328,11 @@ impl Equations {
 
     /// `word & mask`.
     fn field_mask(&mut self, word: &Value, mask: u64) -> Option<Polynomial> {
+        if mask == 1 << (self.bits - 1)
+            && let Some(top) = self.top_of_combined(word)
+        {
+            return Polynomial::zero().plus_multiple(&top, 1 << (self.bits - 1));
+        }
         // where runs of ones and zeros begin
         let borders: Vec<u32> =
             (1..self.bits).filter(|place| (mask >> place ^ mask >> (place - 1)) & 1 == 1).collect();

@@ -58,7 +58,7 @@ pub fn prove_composition<R: Routine>(
 ) -> Result<Vec<Certificate>, Unproved> {
     let refused = |what: &str| Unproved::Composition(what.to_owned());
     let Some(order) = order(contract) else { return Err(refused("no contract of a composition")) };
-    if contract.bounds.result.is_some() || !contract.prototype.is_default() {
+    if contract.bounds.result.is_some() || contract.limbs.is_some() || !contract.prototype.is_default() {
         return Err(refused("neither what the result is below is shown, nor other arguments are followed"));
     }
     let bits = routine.word_bits();
@@ -248,8 +248,8 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
         let product = |x: &BigUint, y: &BigUint| if is_product { x * y } else { x.clone() };
         let sum = |x: &BigUint, y: &BigUint| if is_product { x + y } else { x.clone() };
         let (factor, radix) = match (contract.modular(), contract.binary(), &self.modulus) {
-            (Some(modular), _, Some(modulus)) => {
-                let divisor = (&one << modular.shift(bits) as usize) % modulus;
+            (Some(_), _, Some(modulus)) => {
+                let divisor = (&one << contract.shift(bits) as usize) % modulus;
                 let inverse = divisor.modinv(modulus).ok_or_else(|| refused("a division by no unit"))?;
                 (product(&a.factor, &b.factor) * inverse % modulus, BigUint::ZERO)
             }

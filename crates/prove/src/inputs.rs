@@ -3,7 +3,7 @@
 
 use crate::right::number;
 use num_bigint::BigUint;
-use rhomb_certificate::{AnyModulus, Contract, Expression, negative_inverse, words as words_of};
+use rhomb_certificate::{AnyModulus, Contract, Expression, Limbs, negative_inverse, words as words_of};
 use rhomb_machine::Random;
 
 /// The operands of one call after the other, without end.
@@ -22,6 +22,8 @@ pub(crate) struct Inputs {
     below: Vec<(usize, BigUint)>,
     /// What the last operand, a workspace, holds.
     workspace: Option<AnyModulus>,
+    /// Limbs that are no full words.
+    limbs: Option<Limbs>,
 }
 
 /// What is special about the operands of a call.
@@ -87,6 +89,7 @@ impl Inputs {
             }
         }
         inputs.workspace = contract.any_modulus().copied();
+        inputs.limbs = contract.limbs;
         if let Some(modulus) = contract.binary().and_then(|binary| binary.modulus()) {
             let modulus = modulus.number();
             let degree = modulus.bits() as usize - 1;
@@ -115,6 +118,7 @@ impl Inputs {
             shift: 0,
             below: Vec::new(),
             workspace: None,
+            limbs: None,
         }
     }
 
@@ -366,8 +370,26 @@ impl Iterator for Inputs {
             let residue = number(&operands[*index], self.word_bits) % limit;
             operands[*index] = words_of(&residue, self.word_bits, length);
         }
+        if let Some(limbs) = &self.limbs {
+            for (index, operand) in operands.iter_mut().enumerate() {
+                *operand = fitting(limbs, index, operand, self.word_bits, at.is_multiple_of(2));
+            }
+        }
         Some(operands)
     }
+}
+
+/// Words as limbs: the number that they make, or each of them for itself, those of all ones as large as limbs may be.
+fn fitting(limbs: &Limbs, operand: usize, words: &[u64], word_bits: u32, as_number: bool) -> Vec<u64> {
+    if as_number {
+        return limbs.split(&number(words, word_bits), words.len() as u32);
+    }
+    let ones = u64::MAX >> (64 - word_bits);
+    let fitting = |(index, word): (usize, &u64)| match limbs.most(operand, index) {
+        most if *word == ones => most,
+        most => word % (most + 1),
+    };
+    words.iter().enumerate().map(fitting).collect()
 }
 
 /// Where carries begin, run, or stay away; the same number of them for every length.

@@ -34,7 +34,7 @@ pub use export::{export_cryptoline, export_smt};
 pub use over_terms::prove_x25519;
 pub use products::prove_by_products;
 pub use reason::Reason;
-pub use refute::{CounterExample, Figures, Search, refute};
+pub use refute::{CounterExample, Figures, Search, keeps_once, refute};
 pub use right::Failure;
 pub use search::{prove, prove_within};
 pub use timing::{Bounds, Spread, Time, Timing, duration, residue, time, timing};

@@ -114,6 +114,20 @@ fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract, budget: u64) 
     Search { found: search.interrupted.clone(), ..search }
 }
 
+/// Whether one call with operands of random words keeps the contract, in the first of its patterns. Of most contracts of other
+/// functions it does not.
+///
+/// # Errors
+/// Where the call stops without showing that.
+pub fn keeps_once<R: Routine>(routine: &R, contract: &Contract) -> Result<bool, Stopped> {
+    let strict = Surroundings::default();
+    // the first of the edge cases is the next to it
+    let operands = Inputs::of(contract, routine.word_bits()).nth(1).unwrap_or_default();
+    let Some(pattern) = contract.patterns().first() else { return Ok(false) };
+    let outcome = judged::<R::Limb, R>(routine, contract, pattern, &operands, Concrete::new(), strict)?;
+    Ok(matches!(outcome, Outcome::Kept { .. }))
+}
+
 impl Search {
     /// Whether no call broke the contract but for interrupts, nor stopped.
     pub fn is_kept_alone(&self) -> bool {
@@ -323,7 +337,7 @@ fn responsible<W: Limb, R: Routine>(
         Failure::Breach(text) => finished.breaches.iter().find(|breach| breach.text == *text)?.address,
         Failure::Wrong { word, .. } | Failure::Missing { word } => {
             let writers = finished.writers?;
-            writers.buffers.first()?.get(*word).copied().unwrap_or(writers.returned)
+            contract.result_of(&writers.buffers).nth(*word).copied().unwrap_or(writers.returned)
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::binary;
 use num_bigint::{BigInt, BigUint, Sign};
-use rhomb_certificate::{AnyModulus, Computation, Contract, Modular, Operation, Returned, words as words_of};
+use rhomb_certificate::{
+    AnyModulus, Computation, Contract, Limbs, Modular, Operation, Returned, words as words_of,
+};
 use rhomb_machine::{Concrete, Finished, Limb, Stopped};
 
 /// How a call breaks the contract.
@@ -38,7 +40,7 @@ pub(crate) fn wrong_word<W: Limb>(
     finished: &Finished<Concrete<W>>,
 ) -> Option<Failure> {
     let returned = (contract.returned() != Returned::Void).then_some(finished.returned);
-    let got = finished.buffers[0].iter().copied().chain(returned).map(|word| word.map(W::to_u64));
+    let got = contract.result_of(&finished.buffers).copied().chain(returned).map(|word| word.map(W::to_u64));
     let words: Result<Vec<u64>, Failure> =
         got.enumerate().map(|(word, got)| got.ok_or(Failure::Missing { word })).collect();
     let words = match words {
@@ -46,7 +48,7 @@ pub(crate) fn wrong_word<W: Limb>(
         Ok(words) => words,
     };
     let (result, returned) = words.split_at(contract.result(bits) as usize);
-    let found = number(result, bits);
+    let found = contract.number(bits, result);
     let residue = match contract.computation {
         Computation::Modular(modular) if !contract.is_canonical() => Some(&found % modular.modulus.number()),
         Computation::AnyModulus(any) => Some(&found % modulus(&any, bits, operands)),
@@ -60,6 +62,11 @@ pub(crate) fn wrong_word<W: Limb>(
     let wrong = words.iter().zip(expected).enumerate().find(|(_, (got, expected))| got != expected);
     if let Some((word, (got, expected))) = wrong {
         return Some(Failure::Wrong { word, expected: *expected, got: *got });
+    }
+    let too_large = |limbs: &Limbs| (0..result.len()).find(|at| result[*at] > limbs.most_of_result(*at));
+    if let Some((limbs, at)) = contract.limbs.and_then(|limbs| too_large(&limbs).map(|at| (limbs, at))) {
+        let (limb, most) = (result[at], limbs.most_of_result(at));
+        return Some(Failure::Breach(format!("limb {at} of the result, {limb:#x}, is above {most:#x}")));
     }
     let bound = contract.result_bound(bits).filter(|bound| found >= *bound);
     bound.map(|bound| Failure::Breach(format!("the result {found:#x} is not below {bound:#x}")))
@@ -81,17 +88,17 @@ pub(crate) fn changed_modulus<W: Limb>(
 /// The words of the right result, and after them the carry or borrow where one is returned; those of its residue
 /// where it is a congruence.
 pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) -> Vec<u64> {
-    let numbers: Vec<BigUint> = operands.iter().map(|words| number(words, bits)).collect();
+    let numbers: Vec<BigUint> = operands.iter().map(|words| contract.number(bits, words)).collect();
     let length = contract.result(bits);
     let value = match contract.computation {
         Computation::Modular(modular) => residue(contract, &modular, bits, &numbers),
         Computation::AnyModulus(any) => {
             let modulus = modulus(&any, bits, operands);
-            quotient(below(&value(contract, &numbers), &modulus), bits * any.words(bits), &modulus)
+            quotient(below(&value(contract, bits, &numbers), &modulus), bits * any.words(bits), &modulus)
         }
         Computation::Binary(operation) => binary::expected(&operation, bits, &numbers),
         Computation::Whole(_) => {
-            let value = value(contract, &numbers) >> contract.rest() as usize;
+            let value = value(contract, bits, &numbers) >> contract.rest() as usize;
             let radix = BigUint::from(1u8) << (bits * length) as usize;
             let result = below(&value, &radix);
             let beyond = (value - BigInt::from(result.clone())) >> (bits * length) as usize;
@@ -111,9 +118,10 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
 }
 
 /// The value of a contract's expression; of an inverse the operand.
-fn value(contract: &Contract, numbers: &[BigUint]) -> BigInt {
+fn value(contract: &Contract, bits: u32, numbers: &[BigUint]) -> BigInt {
     let terms = contract.expression().terms().iter().map(|term| {
         let product: BigUint = term.operands.iter().map(|operand| &numbers[*operand]).product();
+        let product = if term.is_upper { product << contract.radix(bits) as usize } else { product };
         BigInt::from_biguint(if term.is_negative { Sign::Minus } else { Sign::Plus }, product)
     });
     let sum = terms.reduce(|sum, term| sum + term).unwrap_or_else(|| numbers[0].clone().into());
@@ -129,16 +137,16 @@ fn below(value: &BigInt, modulus: &BigUint) -> BigUint {
 
 fn residue(contract: &Contract, modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
     let modulus = modular.modulus.number();
-    let value = below(&value(contract, numbers), &modulus);
+    let value = below(&value(contract, bits, numbers), &modulus);
     let value = match modular.operation {
         Operation::ModInv => value.modinv(&modulus).unwrap_or_default(),
         Operation::MontInv => {
-            let radix = BigUint::from(1u8) << (2 * bits * modular.modulus.words(bits)) as usize;
+            let radix = BigUint::from(1u8) << (2 * contract.radix(bits)) as usize;
             radix * value.modinv(&modulus).unwrap_or_default()
         }
         _ => value,
     };
-    quotient(value, modular.shift(bits), &modulus)
+    quotient(value, contract.shift(bits), &modulus)
 }
 
 /// A value divided by a power of two, modulo an odd number, so that powers of two have inverses.

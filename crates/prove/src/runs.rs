@@ -57,7 +57,8 @@ struct Finder {
     tried: BTreeSet<Vec<usize>>,
 }
 
-fn reduce(facts: &Facts, sum: &Sum, floor: usize) -> Sum {
+/// What a sum is after substitution of what is younger than `floor`.
+pub(crate) fn reduce(facts: &Facts, sum: &Sum, floor: usize) -> Sum {
     // what comes in for a variable is older, or stays
     let ceiling = sum.variables().iter().map(|variable| variable.index() + 1).max().unwrap_or(0);
     let mut reduction = Reduction::new(facts, View::Identity, floor, ceiling);
@@ -65,7 +66,8 @@ fn reduce(facts: &Facts, sum: &Sum, floor: usize) -> Sum {
     reduction.finish()
 }
 
-fn number(facts: &Facts, words: &[usize]) -> Sum {
+/// The number that words make.
+pub(crate) fn number(facts: &Facts, words: &[usize]) -> Sum {
     let words: Vec<Variable> = words.iter().map(|word| facts.graph.variable_at(*word)).collect();
     Sum::number(&words, facts.word_bits(), &Dyadic::new(1, 0))
 }
@@ -382,7 +384,7 @@ fn is_pattern(monomial: &Monomial) -> bool {
     variables.len() > 1 && variables.iter().all(|variable| variable.is_bit())
 }
 
-fn plain(words: &[usize], value: Sum) -> Lemma {
+pub(crate) fn plain(words: &[usize], value: Sum) -> Lemma {
     let words = words.iter().map(|word| *word as u32).collect();
     Lemma { words, value, forms: Vec::new(), cases: Vec::new(), open: Vec::new() }
 }

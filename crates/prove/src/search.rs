@@ -4,15 +4,16 @@ use crate::binary;
 use crate::causes::is_made;
 use crate::exclude::exclude;
 use crate::rungs::find;
-use crate::runs::find_lemmas;
+use crate::runs::{find_lemmas, number, plain, reduce};
 use crate::unproved::{Obligation, Unproved};
 use crate::uses::Uses;
 use rhomb_certificate::{
-    Certificate, Contract, EFFORT, Execution, Expression, FORMAT, Lemma, Modulo, Pattern, PatternProof,
-    Reading, Step, Sum, execute, kept, sha256,
+    Certificate, Contract, EFFORT, Execution, Expression, FORMAT, Facts, Lemma, Modulo, Pattern,
+    PatternProof, Reading, Step, Sum, execute, kept, sha256,
 };
 use rhomb_machine::{Fault, Routine, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
+use std::collections::BTreeSet;
 
 /// Proves that the routine keeps the contract, for every aliasing pattern that it allows.
 pub fn prove<R: Routine>(routine: &R, contract: &Contract) -> Result<Certificate, Unproved> {
@@ -161,13 +162,13 @@ fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<
             return Ok(());
         }
         let before = steps.len();
-        for variable in remainder.variables() {
-            if let Some(claim) = find(&execution.facts, variable.index()) {
-                execution.facts.record_claim(variable.index(), claim.value);
-                steps.push(Step::Claim(claim));
-            }
-        }
+        claim_all(execution, &remainder, steps);
         if steps.len() == before {
+            came_back(execution, &remainder, steps);
+            if steps.len() > before {
+                remainder = execution.remainder();
+                continue;
+            }
             let modulo = execution.modulo.clone();
             if exclude(&mut execution.facts, &remainder, &modulo, steps) {
                 return Ok(());
@@ -178,8 +179,52 @@ fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<
     }
 }
 
+/// Claims of the carries of a sum that their neighbourhood settles.
+fn claim_all(execution: &mut Execution, sum: &Sum, steps: &mut Vec<Step>) {
+    for variable in sum.variables() {
+        if let Some(claim) = find(&execution.facts, variable.index()) {
+            execution.facts.record_claim(variable.index(), claim.value);
+            steps.push(Step::Claim(claim));
+        }
+    }
+}
+
+/// Words whose sum went below 0, or beyond a word, on its way, and came back: what left them counts together nothing, and their
+/// value is what remains of the sum without that, if its range says so.
+fn came_back(execution: &mut Execution, remainder: &Sum, steps: &mut Vec<Step>) {
+    let facts = &mut execution.facts;
+    let bits = facts.word_bits() as i32;
+    let high = |facts: &Facts, variable: &Variable| {
+        facts.graph.defining_high(variable.index()).map(|equation| equation.low.index())
+    };
+    let lows: BTreeSet<usize> = remainder.variables().iter().filter_map(|own| high(facts, own)).collect();
+    for low in lows {
+        if facts.is_exhausted() || facts.word_of(low, &[]).is_some() {
+            continue;
+        }
+        let mut value = reduce(facts, &number(facts, &[low]), 0);
+        let before = value.len();
+        value.retain(|monomial, factor| {
+            factor.exponent() < bits || !monomial.variables().iter().any(|own| high(facts, own).is_some())
+        });
+        // a constant may have been added as what it lacks to a power
+        let radix = Dyadic::power(bits);
+        let fitting = [0, -1, 1, -2].into_iter().find_map(|times| {
+            let mut value = value.clone();
+            value.add(&Monomial::one(), &radix.scale(times));
+            let (least, most) = facts.range(value.terms(), &[]);
+            (!least.is_negative() && most < radix).then_some(value)
+        });
+        let lemma = fitting.filter(|value| value.len() < before).map(|value| plain(&[low], value));
+        if let Some(lemma) = lemma.filter(|lemma| lemma.clone().accept(facts).is_ok()) {
+            steps.push(Step::Lemma(lemma));
+        }
+    }
+}
+
 /// Shows that the result is below the modulus, where it is to be.
 fn settle_excess(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
+    claim_all(execution, &execution.excess(), steps);
     let excess = execution.excess();
     if excess.is_empty() || exclude(&mut execution.facts, &excess, &Modulo::Nothing, steps) {
         return Ok(());

@@ -141,12 +141,22 @@ pub(crate) fn failure(target: &dyn Target, contract: &Contract, search: &Search)
     Error::evidence(format_args!("the code fails {contract} on {}: {what}", target.name()), hint)
 }
 
+/// The operands of a counter-example in hexadecimal, `a` first: numbers, or their limbs, the lowest first.
+pub(crate) fn operands(contract: &Contract, example: &CounterExample) -> Vec<String> {
+    let text = |words: &Vec<u64>| match contract.limbs {
+        Some(_) => {
+            let limbs: Vec<String> = words.iter().map(|limb| format!("{limb:#x}")).collect();
+            format!("[{}]", limbs.join(", "))
+        }
+        None => format!("0x{}", contract.number(example.word_bits, words).to_str_radix(16)),
+    };
+    example.operands.iter().map(text).collect()
+}
+
 /// A counter-example in one line.
 pub(crate) fn describe(contract: &Contract, example: &CounterExample) -> String {
-    let numbers = example.numbers();
-    let operands = ["a", "b"].iter().zip(&numbers);
-    let operands: Vec<String> =
-        operands.map(|(name, value)| format!("{name} = 0x{}", shown(&value.to_str_radix(16)))).collect();
+    let operands = contract.names().iter().zip(operands(contract, example));
+    let operands: Vec<String> = operands.map(|(name, value)| format!("{name} = {}", shown(&value))).collect();
     let mut text = match &example.failure {
         Failure::Stopped(stopped) => return stopped.to_string(),
         Failure::Missing { word } if *word == contract.result(example.word_bits) as usize => {
@@ -198,12 +208,15 @@ pub(crate) fn hint(contract: &Contract, example: &CounterExample) -> Option<Stri
 pub(crate) fn check_memory(target: &dyn Target, contract: &Contract) -> Result<(), Error> {
     let bits = target.description().word_bits;
     if !contract.fits(bits) {
-        let (fault, hint) = match contract.any_modulus() {
-            Some(_) => (
+        let (fault, hint) = match (contract.any_modulus(), contract.limbs) {
+            (Some(_), _) => (
                 "the numbers overlap",
                 "valid: complement and inverse each so many words behind the number before",
             ),
-            None => ("a shift is by fewer bits than that", "a smaller shift, or several of them"),
+            (None, Some(_)) => {
+                ("its limbs lie in words of others", "the last number of \"limbs 31 of 32\" is a word's")
+            }
+            (None, None) => ("a shift is by fewer bits than that", "a smaller shift, or several of them"),
         };
         let fault = format!("{contract} on {}, whose words have {bits} bits: {fault}", target.name());
         return Err(Error::request(fault, hint));

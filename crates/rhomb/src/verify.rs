@@ -285,7 +285,7 @@ fn counter(contract: &Contract, example: &CounterExample) -> Counter {
     let (expected, got) = wrong.map(|(_, expected, got)| (expected, got)).unzip();
     Counter {
         pattern: example.pattern,
-        operands: example.numbers().iter().map(|value| format!("0x{}", value.to_str_radix(16))).collect(),
+        operands: evidence::operands(contract, example),
         word,
         weight: word.as_ref().map(weight),
         expected,

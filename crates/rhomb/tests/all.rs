@@ -31,6 +31,7 @@ mod reproduce;
 mod requests;
 mod riscv;
 mod stack;
+mod suite;
 mod texts;
 mod users;
 mod verify;

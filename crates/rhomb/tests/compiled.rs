@@ -109,7 +109,19 @@ fn prime(bits: u32) -> BigUint {
 }
 
 impl Compiler {
-    /// The object file.
+    /// The object file of a source, and with what is defined.
+    fn compiled(&self, folder: &Path, level: &str, source: &str, defined: &[String]) -> PathBuf {
+        let file = folder.join(source).with_extension("o");
+        let mut command = Command::new(self.command[0]);
+        command.args(&self.command[1..]).args(["-c", "-std=c99", "-ffreestanding", level, "-o"]).arg(&file);
+        command.args(defined.iter().map(|text| format!("-D{text}")));
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compiled").join(source));
+        let output = command.output().unwrap_or_else(|error| panic!("{}: {error}", self.command[0]));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        file
+    }
+
+    /// That of `portable.c`.
     fn object(&self, folder: &Path, level: &str, bits: u32) -> PathBuf {
         let prime = prime(bits);
         let radix = BigUint::from(1u8) << self.limb;
@@ -122,16 +134,13 @@ impl Compiler {
             let error = (BigUint::from(2u8) + &radix * &radix - &prime * &inverse % &radix) % &radix;
             inverse = inverse * error % &radix;
         }
-        let file = folder.join("portable.o");
-        let mut command = Command::new(self.command[0]);
-        command.args(&self.command[1..]).args(["-c", "-std=c99", "-ffreestanding", level, "-o"]).arg(&file);
-        command.arg(format!("-DLIMB={}", self.limb)).arg(format!("-DBITS={bits}"));
-        command.arg(format!("-DPRIME={{{}}}", limbs.join(",")));
-        command.arg(format!("-DINVERSE={:#x}u", radix - inverse));
-        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compiled/portable.c"));
-        let output = command.output().unwrap_or_else(|error| panic!("{}: {error}", self.command[0]));
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        file
+        let defined = [
+            format!("LIMB={}", self.limb),
+            format!("BITS={bits}"),
+            format!("PRIME={{{}}}", limbs.join(",")),
+            format!("INVERSE={:#x}u", radix - inverse),
+        ];
+        self.compiled(folder, level, "portable.c", &defined)
     }
 
     /// The answer of `rhomb verify`.
@@ -194,6 +203,74 @@ fn portable_c_is_proved() {
     }
     let head = "| target | compiler | bits | proved | unknown |\n|---|---|---|---|---|\n";
     compare_table("verify.md", head, &table);
+}
+
+/// Functions of `unsaturated.c`, whose limbs are no full words. Nobody keeps the second contract of each.
+const LIMBS: [(&str, &str, &str); 8] = [
+    ("add26", "modadd Q r[i]<2*limb", "modadd Q"),
+    ("sub26", "modsub Q r[i]<3*limb", "modsub Q r[i]<2*limb"),
+    ("carry26", "cond-sub Q a[i]<4*limb r[i]<2*limb", "cond-sub Q a[i]<4*limb"),
+    (
+        "mul26",
+        "modmul Q a[i]<2*limb b[i]<2*limb r[i]<2*limb",
+        "modmul Q a[i]<16*limb b[i]<16*limb r[i]<2*limb",
+    ),
+    ("sqr26", "modsqr Q a[i]<2*limb r[i]<2*limb", "modsqr 2^255-19 limbs 25,26 of 32 r[i]<2*limb"),
+    (
+        "mul31",
+        "montmul 2^124-59 limbs 31 of 32 r[i]<2*limb (r, a, b, p, n0)",
+        "montmul 2^124-59 (r, a, b, p, n0)",
+    ),
+    ("swap_mask", "swap 320 (a, b, c)", "swap 288 (a, b, c)"),
+    ("swap_mask", "swap 320 (b, a, c)", "swap 320 (a, b, -c)"),
+];
+
+/// All are proved, and contracts that they do not keep are refuted.
+#[test]
+fn limbs_are_proved() {
+    let every = rhomb_oracles::sample(2, 1);
+    for compiler in COMPILERS.iter().filter(|compiler| compiler.limb == 32).step_by(every) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = compiler.compiled(folder.path(), "-O2", "unsaturated.c", &["N=4".into()]);
+        for (symbol, kept, broken) in LIMBS {
+            // clang takes products of halves there, which are not read
+            if (compiler.name, compiler.target, symbol) == ("clang", "cortex-m4", "carry26") {
+                continue;
+            }
+            for (contract, status) in [(kept, 0), (broken, 1)] {
+                let contract = contract.replacen('Q', "2^255-19 limbs 26,25 of 32", 1);
+                let output = compiler.verified(&file, symbol, &contract);
+                let text = String::from_utf8_lossy(&output.stdout);
+                let who = format!("{} {}", compiler.name, compiler.target);
+                assert_eq!(output.status.code(), Some(status), "{symbol} {contract} {who}: {text}");
+            }
+        }
+    }
+}
+
+/// What functions of C are guessed to be is proved of them, or could be.
+#[test]
+fn contracts_are_guessed() {
+    let compiler = &COMPILERS[2];
+    let folder = tempfile::tempdir().unwrap();
+    let file = std::fs::read(compiler.object(folder.path(), "-Os", 64)).unwrap();
+    let target = rhomb::targets::find(compiler.target).unwrap();
+    let mut right = 0;
+    for (symbol, contract) in FUNCTIONS {
+        let interrupts = rhomb::Interrupts::Any;
+        let question = rhomb::Question { file: &file, symbol, target, convention: None, interrupts };
+        let guessed = rhomb::suite::guess(&question).unwrap().map(|contract| contract.to_string());
+        // the prime is none of those with a name
+        let is_modular = contract.contains('P');
+        let wanted = rhomb::parse_contract(&written(contract, 64)).unwrap().to_string();
+        right += usize::from(guessed == Some(wanted));
+        assert!(
+            guessed.is_some() || is_modular || contract == "mul B (words, a, b, r)",
+            "{symbol} {contract}: {guessed:?}"
+        );
+    }
+    println!("{right} guessed as they are written");
+    assert!(right >= 20, "{right}");
 }
 
 /// Contracts that a function does not keep.

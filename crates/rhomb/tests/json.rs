@@ -73,6 +73,19 @@ fn reports_keep_the_schema() {
         "--effort",
         "1",
     ]));
+    let folder = tempfile::tempdir().unwrap();
+    let suite =
+        "file = 'museum.o'\ntarget = 'atmega128'\n[functions]\nmul16 = 'mul 16'\nnothing = 'mul 16'\n";
+    std::fs::write(folder.path().join("suite.toml"), suite).unwrap();
+    std::fs::write(folder.path().join("museum.o"), include_bytes!("data/museum.o")).unwrap();
+    for words in [&["verify", "--contracts", "suite.toml"][..], &["verify", "museum.o", "-t", "atmega128"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
+        let output =
+            command.args(words).args(["--format", "json"]).current_dir(folder.path()).output().unwrap();
+        lines.extend(String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned));
+    }
+    assert!(lines.iter().any(|line| line.contains("rhomb failure 1")));
+    assert!(lines.iter().any(|line| line.contains("rhomb function 1")));
     assert_eq!(faults(&lines), "");
     // the validator looks
     assert_ne!(

@@ -6,8 +6,8 @@ use rhomb_machine::{
     Stopped,
 };
 use rhomb_prove::{
-    Budget, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt, prove_x25519,
-    refute, time,
+    Budget, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt, keeps_once,
+    prove_x25519, refute, time,
 };
 use std::ops::Range;
 
@@ -94,6 +94,11 @@ pub trait Subject {
     fn instruction(&self, address: u64) -> Option<String>;
     /// Calls it in the simulator, up to `budget` instructions.
     fn search(&self, contract: &Contract, budget: u64) -> Search;
+    /// Whether one call keeps the contract: see [`keeps_once`].
+    ///
+    /// # Errors
+    /// Where the call stops without showing that.
+    fn keeps_once(&self, contract: &Contract) -> Result<bool, Stopped>;
     /// Whether it keeps the contract, after a first search.
     fn decide(&self, search: Search, contract: &Contract, budget: Budget) -> Verdict;
     /// What is told of its time, and what stays on the stack.
@@ -139,6 +144,9 @@ impl<R: Routine> Subject for Assuming<R> {
     }
     fn search(&self, contract: &Contract, budget: u64) -> Search {
         refute(self, contract, budget)
+    }
+    fn keeps_once(&self, contract: &Contract) -> Result<bool, Stopped> {
+        keeps_once(self, contract)
     }
     fn decide(&self, search: Search, contract: &Contract, budget: Budget) -> Verdict {
         decide_after(search, self, contract, budget)

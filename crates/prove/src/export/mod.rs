@@ -43,6 +43,7 @@ impl Obligation {
         let is_known = |own: &Contract| own.bounds.result.is_none() || own.is_canonical();
         if Operation::FOREIGN.contains(&contract.operation())
             || !contract.prototype.is_default()
+            || contract.limbs.is_some()
             || !is_known(contract)
         {
             return Err(Unproved::NotWritten("a statement about such an operation, prototype or bound"));

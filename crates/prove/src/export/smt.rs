@@ -47,7 +47,8 @@ pub(super) fn text(obligation: &Obligation, identity: &str) -> String {
                     .iter()
                     .for_each(|bound| line(&format!("(assert (< {} {bound}))", number(obligation, words))));
             }
-            let scale = num_bigint::BigUint::from(1u8) << modular.shift(obligation.word_bits) as usize;
+            let scale =
+                num_bigint::BigUint::from(1u8) << obligation.contract.shift(obligation.word_bits) as usize;
             let congruent = format!("(= (mod (- (* {scale} {result}) {right}) {modulus}) 0)");
             let right = match obligation.contract.is_canonical() {
                 true => format!("(and {congruent} (< {result} {modulus}))"),

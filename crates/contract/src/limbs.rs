@@ -1,0 +1,169 @@
+//! Limbs that are no full words: numbers as sums of words at other weights.
+
+use crate::error::{ContractError, short};
+use num_bigint::BigUint;
+use std::fmt;
+
+/// Most limbs until their bits repeat.
+const MOST_TURNS: usize = 16;
+/// How many times its own radix a limb may be said to reach.
+const MOST_TIMES: u16 = 1 << 12;
+/// What begins them, and what stands before the bits of a word.
+pub(crate) const LIMBS: &str = "limbs";
+const OF: &str = "of";
+/// What marks a bound of each limb, and what it is a multiple of.
+const EACH: &str = "[i]<";
+const LIMB: &str = "limb";
+/// What can stand there.
+const VALID: &str = "limbs 31 of 32, limbs 26,25 of 32";
+
+/// Limbs of 31 bits in words of 32, or of 26 and 25 bits by turns; and what they are below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Limbs {
+    /// Their bits, the lowest first, by turns.
+    bits: [u8; MOST_TURNS],
+    turns: u8,
+    word_bits: u8,
+    /// The limbs of operands, and of the result, are below so many times 2^bits.
+    operands: [u16; 2],
+    result: u16,
+}
+
+impl Limbs {
+    /// Takes what is said of limbs out of a contract's words.
+    pub(crate) fn cut<'a>(
+        words: &[&'a str],
+        operands: &[&str],
+    ) -> Result<(Option<Limbs>, Vec<&'a str>), ContractError> {
+        let is_bound = |word: &&&str| word.contains(EACH);
+        let Some(at) = words.iter().position(|word| *word == LIMBS) else {
+            return match words.iter().find(is_bound) {
+                Some(bound) => Err(ContractError::Limbs { given: short(bound), valid: VALID }),
+                None => Ok((None, words.to_vec())),
+            };
+        };
+        let fault = |given: &str| ContractError::Limbs { given: short(given), valid: VALID };
+        let [bits, of, word] = words[at + 1..].first_chunk().ok_or_else(|| fault(LIMBS))?;
+        if *of != OF {
+            return Err(fault(of));
+        }
+        let word_bits = word.parse().ok().filter(|bits| [8, 16, 32].contains(bits));
+        let mut limbs = Limbs {
+            bits: [0; MOST_TURNS],
+            turns: 0,
+            word_bits: word_bits.ok_or_else(|| fault(word))?,
+            operands: [1; 2],
+            result: 1,
+        };
+        for digits in bits.split(',') {
+            let own = digits.parse().ok().filter(|own| (1..=limbs.word_bits).contains(own));
+            let place = limbs.bits.get_mut(usize::from(limbs.turns));
+            *place.ok_or_else(|| fault(bits))? = own.ok_or_else(|| fault(digits))?;
+            limbs.turns += 1;
+        }
+        let rest = words[..at].iter().chain(&words[at + 4..]);
+        let (bounds, others): (Vec<&str>, Vec<&str>) = rest.partition(|word| word.contains(EACH));
+        let mut seen = Vec::new();
+        for bound in bounds {
+            let (name, times) = bound.split_once(EACH).unwrap_or_default();
+            let times = times.strip_suffix(LIMB).and_then(|times| match times {
+                "" => Some(1),
+                _ => times.strip_suffix('*')?.parse().ok().filter(|times| (1..=MOST_TIMES).contains(times)),
+            });
+            let place = match operands.iter().position(|own| *own == name) {
+                Some(index) => limbs.operands.get_mut(index),
+                None if name == "r" => Some(&mut limbs.result),
+                None => None,
+            };
+            let valid = "a[i]<limb, a[i]<3*limb, r[i]<2*limb";
+            let wrong = || ContractError::Condition { given: short(bound), valid: valid.to_owned() };
+            *place.ok_or_else(wrong)? = times.ok_or_else(wrong)?;
+            if seen.contains(&name) {
+                return Err(ContractError::Twice(format!("a bound of the limbs of {name}")));
+            }
+            seen.push(name);
+        }
+        Ok((Some(limbs), others))
+    }
+
+    /// Bits of the words in which they lie.
+    pub fn word_bits(&self) -> u32 {
+        self.word_bits.into()
+    }
+
+    fn bits(&self, index: usize) -> u32 {
+        self.bits[index % usize::from(self.turns)].into()
+    }
+
+    /// The exponent of the weight of a limb.
+    pub fn weight(&self, index: usize) -> u32 {
+        let turns = usize::from(self.turns);
+        let whole: u32 = (0..turns).map(|turn| self.bits(turn)).sum();
+        whole * (index / turns) as u32 + (0..index % turns).map(|turn| self.bits(turn)).sum::<u32>()
+    }
+
+    /// The fewest limbs that hold numbers of so many bits.
+    pub fn count(&self, bits: u32) -> u32 {
+        let turns: u32 = self.weight(self.turns.into());
+        let least = (bits / turns) as usize * usize::from(self.turns);
+        (least..).find(|count| self.weight(*count) >= bits).unwrap_or(least) as u32
+    }
+
+    /// The largest limb of an operand.
+    pub fn most(&self, operand: usize, index: usize) -> u64 {
+        self.times(self.operands[operand.min(1)], index)
+    }
+
+    /// The largest limb of the result.
+    pub fn most_of_result(&self, index: usize) -> u64 {
+        self.times(self.result, index)
+    }
+
+    fn times(&self, times: u16, index: usize) -> u64 {
+        ((u64::from(times) << self.bits(index)) - 1).min((1 << self.word_bits) - 1)
+    }
+
+    /// The number that limbs make.
+    pub fn number(&self, limbs: &[u64]) -> BigUint {
+        let terms = limbs.iter().enumerate();
+        terms.map(|(index, limb)| BigUint::from(*limb) << self.weight(index) as usize).sum()
+    }
+
+    /// A number in so many limbs, each below its radix; what is above is left out.
+    pub fn split(&self, number: &BigUint, count: u32) -> Vec<u64> {
+        let limb = |index: usize| {
+            let rest = number >> self.weight(index) as usize;
+            rest.iter_u64_digits().next().unwrap_or(0) & ((1 << self.bits(index)) - 1)
+        };
+        (0..count as usize).map(limb).collect()
+    }
+
+    /// Prints them, with the bounds of operands of these names.
+    pub(crate) fn print(&self, operands: &[&str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bits: Vec<String> = self.bits[..usize::from(self.turns)].iter().map(u8::to_string).collect();
+        write!(f, " {LIMBS} {} {OF} {}", bits.join(","), self.word_bits)?;
+        let bounds = operands.iter().zip(self.operands).chain(std::iter::once((&"r", self.result)));
+        bounds
+            .filter(|(_, times)| *times != 1)
+            .try_for_each(|(name, times)| write!(f, " {name}{EACH}{times}*{LIMB}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_go_by_turns() {
+        let (limbs, rest) =
+            Limbs::cut(&["p", "limbs", "26,25", "of", "32", "a[i]<3*limb", "b<p"], &["a", "b"]).unwrap();
+        let limbs = limbs.unwrap();
+        assert_eq!(rest, ["p", "b<p"]);
+        assert_eq!([0, 1, 2, 3, 10].map(|index| limbs.weight(index)), [0, 26, 51, 77, 255]);
+        assert_eq!((limbs.count(255), limbs.count(256), limbs.count(51), limbs.count(1)), (10, 11, 2, 1));
+        assert_eq!((limbs.most(0, 1), limbs.most(1, 1)), ((3 << 25) - 1, (1 << 25) - 1));
+        let number = BigUint::from(3u8) << 76usize;
+        assert_eq!(limbs.split(&number, 5), [0, 0, 1 << 25, 1, 0]);
+        assert_eq!(limbs.number(&limbs.split(&number, 5)), number);
+    }
+}
