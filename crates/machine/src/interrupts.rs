@@ -1,4 +1,4 @@
-use crate::{Calls, Domain, Finished, Given, Routine, Stopped, Surroundings};
+use crate::{Calls, Domain, Finished, Given, Routine, See, Stopped, Surroundings};
 
 /// Whether an interrupt may come during a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -63,6 +63,20 @@ impl<R: Routine> Routine for Assuming<R> {
     ) -> Result<Finished<D>, Stopped> {
         let undisturbed = surroundings.undisturbed || self.interrupts == Interrupts::Off;
         self.routine.call_in(domain, given, Surroundings { undisturbed, ..surroundings })
+    }
+
+    /// Nothing is assumed here.
+    fn call_seen<D: Domain>(
+        &self,
+        domain: D,
+        given: &(impl Given<D::Word> + ?Sized),
+        see: See<'_, D>,
+    ) -> Result<Finished<D>, Stopped> {
+        self.routine.call_seen(domain, given, see)
+    }
+
+    fn register_name(&self, number: u8) -> String {
+        self.routine.register_name(number)
     }
 
     /// Nothing is assumed here.

@@ -10,6 +10,7 @@ mod fault;
 mod fork;
 mod interrupts;
 mod memory;
+mod origins;
 pub mod pattern;
 mod placement;
 mod pointer;
@@ -33,14 +34,15 @@ pub use fault::{Access, Fault, STACK_ARGUMENTS};
 pub use fork::Fork;
 pub use interrupts::{Assuming, Interrupts};
 pub use memory::{Memory, Region};
+pub use origins::{Origin, Origins, Traced};
 pub use placement::{
     Constant, Filled, Jump, Linking, Placement, SECTION_GAP, SectionAddress, Unit, Unplaced,
 };
 pub use pointer::{Direction, Entering, Pointer, PointerCarry, is_section};
 pub use random::Random;
 pub use routine::{
-    Arguments, Breach, Buffer, Callee, Calls, Finished, Given, Mix, Passed, Routine, SecretBranch, Stopped,
-    Surroundings, VariableTime, Writers,
+    Arguments, Breach, Buffer, Callee, Calls, Finished, Given, Mix, Moment, Passed, Routine, SecretBranch,
+    See, Stopped, Surroundings, VariableTime, Writers,
 };
 pub use run::{Control, Cycles, Processor, Tally, run};
 pub use schedule::{Step, Timing, schedule};

@@ -1,4 +1,5 @@
-use crate::{Access, Cycles, Domain, Fault, Hidden, Limb, Tally};
+use crate::{Access, Cycles, Domain, Fault, Hidden, Limb, Memory, Tally};
+use std::ops::Range;
 
 /// A buffer that the contract of a routine names.
 #[derive(Clone, Debug)]
@@ -273,6 +274,27 @@ pub trait Calls<D: Domain> {
     ) -> Result<Vec<D::Word>, Fault>;
 }
 
+/// An instruction that was executed, and what it left.
+pub struct Moment<'a, D: Domain> {
+    /// Its byte address.
+    pub address: u64,
+    /// Cycles since the first instruction began.
+    pub cycles: Cycles,
+    /// All registers, whether or not they are defined.
+    pub registers: &'a [D::Word],
+    /// Data memory.
+    pub memory: &'a Memory<D::Word>,
+    /// The cells that it stored.
+    pub stored: Range<u32>,
+    /// Addresses to a cell, as [`Domain::accesses`] counts them.
+    pub unit: u32,
+    /// The domain, with what it collected.
+    pub domain: &'a mut D,
+}
+
+/// Who sees each instruction of a call.
+pub type See<'a, D> = &'a mut dyn FnMut(Moment<'_, D>);
+
 /// Machine code that can be called over any domain of values, by its processor's convention.
 pub trait Routine {
     /// A word of its processor.
@@ -322,6 +344,23 @@ pub trait Routine {
         given: &(impl Given<D::Word> + ?Sized),
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped>;
+    /// The same, as [`Routine::call`], where somebody sees every instruction.
+    ///
+    /// # Errors
+    /// As there; and of a routine that nobody can look into.
+    fn call_seen<D: Domain>(
+        &self,
+        _domain: D,
+        _given: &(impl Given<D::Word> + ?Sized),
+        _see: See<'_, D>,
+    ) -> Result<Finished<D>, Stopped> {
+        let fault = Fault::NotModelled { what: "a look into this routine".to_owned() };
+        Err(Stopped { fault, address: 0, instruction: String::new() })
+    }
+    /// Name of a register, by its number in [`Moment::registers`].
+    fn register_name(&self, number: u8) -> String {
+        number.to_string()
+    }
     /// The same, as [`Routine::call`], with the routines that it calls taken over by `calls`.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use crate::report::Report;
 use rhomb_kernel::Operation;
 use rhomb_papers::{Figure, Scope, best_of_method, best_published, published, refuted};
+use serde::Serialize;
 
 /// Others' figures for one of our numbers of cycles.
 #[derive(Clone, Debug, Default)]
@@ -54,4 +55,36 @@ pub(crate) fn origin(figure: &Figure, report: &Report) -> String {
         }
     }
     text
+}
+
+/// A figure of others beside one of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Compared {
+    /// What both include.
+    pub scope: Scope,
+    /// Ours.
+    pub ours: u64,
+    /// Theirs.
+    pub cycles: u64,
+    /// Which it is: the best of the same method, the best of any, or fewer cycles of code that is wrong.
+    pub of: &'static str,
+    /// Where it is from, how it is known, and whether it was verified.
+    pub origin: String,
+    /// What a reader of it should know.
+    pub note: Option<String>,
+}
+
+/// What others report for the same operation, for body and function.
+pub fn compared(report: &Report) -> Vec<Compared> {
+    let both = [(Scope::Body, report.cycles.body), (Scope::Function, report.cycles.function_max)];
+    let of_scope = |(scope, ours)| {
+        let Others { same_method, best, refuted } = others(report, scope);
+        let all = [("same method", same_method), ("any method", best), ("wrong", refuted)];
+        all.into_iter().filter_map(move |(of, figure)| {
+            let figure = figure?;
+            let origin = origin(&figure, report);
+            Some(Compared { scope, ours, cycles: figure.cycles, of, origin, note: figure.note })
+        })
+    };
+    both.into_iter().flat_map(of_scope).collect()
 }

@@ -17,6 +17,8 @@ use rhomb_prove::{Budget, Verdict};
 pub struct Kernel {
     /// Its name; the files are called after it.
     pub name: String,
+    /// What it promises, as `--contract` takes it; nothing for programs that have no such contract.
+    pub contract: Option<String>,
     /// Figures and verdicts; its list of files is empty.
     pub report: Report,
     /// What reading the machine code told.
@@ -63,7 +65,24 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     if request.operation == x25519::NAME {
         return x25519::generate(request);
     }
-    let plan = request.plan()?;
+    generate_planned(&request.plan()?, request)
+}
+
+/// The plan of a request, from which [`generate_planned`] and [`crate::draw_planned`] go on; none of requests for whole
+/// programs, which [`generate`] alone makes.
+///
+/// # Errors
+/// A request that cannot be met.
+pub fn planned(request: &Request) -> Result<Option<Plan>, Error> {
+    let is_program = modular::of(request).is_some() || request.operation == x25519::NAME;
+    if is_program { Ok(None) } else { request.plan().map(Some) }
+}
+
+/// As [`generate`], with every choice of the request made.
+///
+/// # Errors
+/// As there.
+pub fn generate_planned(plan: &Plan, request: &Request) -> Result<Kernel, Error> {
     if let Some(warning) = beyond_flash(plan.target, &plan.code) {
         let hint = "`rhomb measure` counts its cycles all the same; --form looped, a smaller size or another core has room";
         return Err(Error::request(warning, hint));
@@ -79,9 +98,9 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     let (constant_time, residue_bytes) = (ConstantTime::from(&time.timing), time.residue);
     let evidence = evidence.within(time.bounds);
     let evidence = evidence.with_pairs(plan.target, (&plan.code, plan.convention), &plan.contract);
-    check_time(&plan, constant_time)?;
+    check_time(plan, constant_time)?;
     request.work.tell("proving");
-    let (proof, certificate) = if plan.proof {
+    let (proof, certificate) = if plan.proof && !request.no_proof {
         let budget = Budget::default();
         let whole = if request.certified { budget.effort } else { budget.whole };
         proof(&plan.contract, subject.decide(search, &plan.contract, Budget { whole, ..budget }))?
@@ -89,8 +108,8 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
         (Proof::NotRun, None)
     };
     let verdicts = Verdicts { constant_time, residue_bytes, proof, certificate };
-    let report = Report::of_plan(&plan, &evidence, &verdicts);
-    let heading = header::of_plan(&plan);
+    let report = Report::of_plan(plan, &evidence, &verdicts);
+    let heading = header::of_plan(plan);
     let text = plan.target.assembly(&plan.code, &plan.name, plan.syntax).map_err(own_fault)?;
     Ok(Kernel {
         assembly: plan.output.file(
@@ -102,7 +121,8 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
         warnings: warnings(plan.target, plan.convention, (&plan.name, &verdicts)),
         c_header: c_header::file(&heading, &header::briefly(&heading, &evidence, &verdicts)),
         command_line: heading.command_line,
-        name: plan.name,
+        contract: Some(plan.contract.to_string()),
+        name: plan.name.clone(),
         calls: evidence.calls,
         report,
         facts,

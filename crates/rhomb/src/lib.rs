@@ -38,6 +38,7 @@ mod name;
 mod output;
 mod plan;
 mod planning;
+mod play;
 mod programs;
 mod question;
 mod report;
@@ -60,14 +61,16 @@ mod x25519;
 pub use beside::beside;
 pub use bounds::Bounds;
 pub use charts::{About, chart};
+pub use compare::{Compared, compared};
 pub use contract::{operations, parse as parse_contract};
-pub use draw::draw;
+pub use draw::{draw, draw_planned};
 pub use evidence::{Evidence, simulate};
 pub use field::{moduli, polynomials};
-pub use generate::{Kernel, Measurement, generate, measure, measure_object};
+pub use generate::{Kernel, Measurement, generate, generate_planned, measure, measure_object, planned};
 pub use modular::{ModularMethod, ModularOperation, ModularProgram, ModularTask, Workspace};
 pub use output::Output;
 pub use plan::{Plan, Way};
+pub use play::{Played, Shown, Step};
 pub use question::Question;
 pub use report::{Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
@@ -80,7 +83,8 @@ pub use summary::text as summary;
 pub use targets::{Adds, Extension, Guard};
 pub use verdict::{ConstantTime, Proof, Require, Verdicts, Written};
 pub use verify::{
-    Counter, Export, Footprint, Limits, Site, Verification, Why, export, replay, verify, verify_within,
+    Counter, Export, Footprint, Limits, Site, Verification, Why, export, replay, verify, verify_code,
+    verify_within,
 };
 pub use verify_text::text as verification_text;
 pub use work::{Progress, Told, Work};

@@ -52,6 +52,22 @@ pub(crate) fn parsed<'a>(file: &'a [u8], target: &dyn Target) -> Result<ObjectFi
     })
 }
 
+impl Loaded {
+    /// Code that comes from no file.
+    pub(crate) fn bare(
+        target: &'static dyn Target,
+        convention: Option<&str>,
+        code: Code,
+        steps: u64,
+    ) -> Result<(Loaded, Box<dyn Subject>), Error> {
+        let convention = one_of("convention", convention, &target.description().conventions(), target)?;
+        let bad = |fault: String| Error::request(fault, "the code is to be of the processor that is named");
+        let facts = target.read(&code).map_err(bad)?;
+        let subject = target.subject_within(&code, convention, steps).map_err(bad)?;
+        Ok((Loaded { convention, code, facts, source: Source::default(), notes: Vec::new() }, subject))
+    }
+}
+
 /// Takes a function from an object file.
 fn load(
     file: &[u8],

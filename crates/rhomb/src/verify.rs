@@ -5,7 +5,8 @@ use crate::evidence::{self, Evidence, describe};
 use crate::question::{Loaded, Question};
 use crate::report::{self, Cycles};
 use crate::source::Source;
-use crate::targets::MOST_STEPS;
+use crate::subject::Subject;
+use crate::targets::{Code, MOST_STEPS, Target};
 use crate::verdict::{ConstantTime, Proof, Written};
 use rhomb_certificate::{Certificate, Contract};
 use rhomb_machine::{Interrupts, Stopped};
@@ -206,7 +207,34 @@ pub fn verify_within(
 ) -> Result<Verification, Error> {
     let Question { symbol, target, interrupts, .. } = *question;
     evidence::check_memory(target, contract)?;
-    let (Loaded { convention, code, source, notes, .. }, subject) = question.load(limits.steps)?;
+    let (loaded, subject) = question.load(limits.steps)?;
+    Ok(verified((symbol, target, interrupts), loaded, &*subject, contract, limits))
+}
+
+/// The same for machine code without a file, such as that of [`crate::targets::Target::assemble`].
+///
+/// # Errors
+/// Code that cannot be read.
+pub fn verify_code(
+    name: &str,
+    target: &'static dyn Target,
+    convention: Option<&str>,
+    code: Code,
+    contract: &Contract,
+    limits: Limits,
+) -> Result<Verification, Error> {
+    evidence::check_memory(target, contract)?;
+    let (loaded, subject) = Loaded::bare(target, convention, code, limits.steps)?;
+    Ok(verified((name, target, Interrupts::Any), loaded, &*subject, contract, limits))
+}
+
+fn verified(
+    (symbol, target, interrupts): (&str, &'static dyn Target, Interrupts),
+    Loaded { convention, code, source, notes, .. }: Loaded,
+    subject: &dyn Subject,
+    contract: &Contract,
+    limits: Limits,
+) -> Verification {
     let search = subject.search(contract, limits.first);
     let calls = search.calls;
     let Time { timing, bounds, residue } = subject.time(contract);
@@ -237,7 +265,7 @@ pub fn verify_within(
         Verdict::Unknown(reasons) => (Proof::Unknown, None, None, &reasons[..]),
     };
     let bytes = |words: u32| words * target.description().word_bits / 8;
-    Ok(Verification {
+    Verification {
         symbol: symbol.to_owned(),
         contract: contract.to_string(),
         target: target.name(),
@@ -263,7 +291,7 @@ pub fn verify_within(
         time_ms: 0,
         written,
         calls,
-    })
+    }
 }
 
 fn counter(contract: &Contract, example: &CounterExample) -> Counter {

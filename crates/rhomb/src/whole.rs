@@ -151,6 +151,7 @@ impl Whole {
             c_header: c_header::file(&heading, &header::briefly(&heading, &evidence, &verdicts)),
             warnings: generate::warnings(self.target, self.convention, (&self.name, &verdicts)),
             command_line: heading.command_line,
+            contract: None,
             name: self.name,
             calls: evidence.calls,
             report,

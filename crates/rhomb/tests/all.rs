@@ -24,6 +24,7 @@ mod mips;
 mod modular;
 mod object_mutants;
 mod options;
+mod page;
 mod pages;
 mod prose;
 mod readme;

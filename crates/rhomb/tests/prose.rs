@@ -46,7 +46,7 @@ const OTHERS: [&str; 14] = [
 
 fn options() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = OTHERS.iter().map(|option| (*option).to_owned()).collect();
-    for command in ["generate", "measure", "verify", "draw", "certificate", "reproduce", "list"] {
+    for command in ["generate", "measure", "verify", "draw", "certificate", "reproduce", "page", "list"] {
         let output = Command::new(env!("CARGO_BIN_EXE_rhomb")).args([command, "--help"]).output().unwrap();
         all.extend(named(&String::from_utf8(output.stdout).unwrap()));
     }

@@ -3,8 +3,8 @@
 use super::common::{self, alone, found, halves, measured, of_routines, other, read_back};
 use super::description::{self, Description};
 use super::{
-    CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine, Static,
-    Target,
+    Assembled, CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine,
+    Static, Target,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -261,6 +261,19 @@ impl Target for Arm {
             syntax::function(dialect, name, origin, &instructions).map_err(|error| error.to_string())?;
         let parsed = syntax::parse(dialect, origin, &text).map(|parsed| parsed.instructions);
         read_back(text, syntax, &instructions, parsed)
+    }
+
+    fn assemble(&self, text: &str, syntax: &str) -> Result<Assembled, String> {
+        let parsed = syntax::parse(self.dialect(syntax)?, 0, text).map_err(|error| error.to_string())?;
+        let program =
+            Program::assemble(self.core, 0, &parsed.instructions).map_err(|error| error.to_string())?;
+        let code = alone(program.words().iter().flat_map(|word| word.to_le_bytes()).collect());
+        let (mut at, mut places) = (0, Vec::with_capacity(parsed.lines.len()));
+        for line in parsed.lines {
+            places.push((line, u64::from(at)));
+            at += u32::from(program.instruction(at).map_err(|error| error.to_string())?.bytes);
+        }
+        Ok(Assembled { code, places })
     }
 
     fn read(&self, code: &Code) -> Result<Static, String> {

@@ -4,8 +4,8 @@ use super::called::called;
 use super::common::{self, alone, found, halves, not_found, of_routines, other, read_back};
 use super::description::{self, Description};
 use super::{
-    CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine, Static,
-    Target,
+    Assembled, CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine,
+    Static, Target,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -228,6 +228,16 @@ impl Target for Avr {
             syntax::function(dialect, name, origin, &instructions).map_err(|error| error.to_string())?;
         let parsed = syntax::parse(dialect, origin, &text).map(|parsed| parsed.instructions);
         read_back(text, syntax, &instructions, parsed)
+    }
+
+    fn assemble(&self, text: &str, syntax: &str) -> Result<Assembled, String> {
+        let dialect = dialect(syntax).ok_or_else(|| format!("AVR has no syntax '{syntax}'"))?;
+        let parsed = syntax::parse(dialect, 0, text).map_err(|error| error.to_string())?;
+        let program =
+            Program::assemble(self.core, 0, &parsed.instructions).map_err(|error| error.to_string())?;
+        let code = alone(program.words().iter().flat_map(|word| word.to_le_bytes()).collect());
+        let addresses = instructions(&program, &code)?.into_iter().map(|(address, _)| 2 * u64::from(address));
+        Ok(Assembled { places: parsed.lines.into_iter().zip(addresses).collect(), code })
     }
 
     fn read(&self, code: &Code) -> Result<Static, String> {

@@ -8,8 +8,8 @@ mod modular;
 use super::called::{Called, called};
 use super::description::{self, Description};
 use super::{
-    CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
-    Product, Routine, Static, Syntax, Target,
+    Assembled, CDialect, Code, Comment, FieldRoutine, FileStyle, LowerFault, MOST_STEPS, Making, Named,
+    ObjectCode, Product, Routine, Static, Syntax, Target,
 };
 use crate::error::{Error, shown};
 use crate::modular::{ModularProgram, ModularTask};
@@ -293,6 +293,17 @@ impl Target for C55x {
             Ok(_) => Err("the text reads back as another routine".to_owned()),
             Err(error) => Err(format!("the text cannot be read back: {error}")),
         }
+    }
+
+    fn assemble(&self, text: &str, syntax: &str) -> Result<Assembled, String> {
+        if syntax != "ti" {
+            return Err(format!("C55x has no syntax '{syntax}'"));
+        }
+        let parsed = syntax::parse_file(text).map_err(|error| error.to_string())?;
+        let code = C55x::code(&parsed.lines);
+        let program = self.program(&code)?;
+        let addresses = (0..).map(|place| rhomb_machine::Code::address(&program, place));
+        Ok(Assembled { places: parsed.numbers.into_iter().zip(addresses).collect(), code })
     }
 
     fn read(&self, code: &Code) -> Result<Static, String> {

@@ -56,6 +56,15 @@ pub struct ObjectCode {
     pub notes: Vec<String>,
 }
 
+/// A routine's text as machine code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assembled {
+    /// The code.
+    pub code: Code,
+    /// Of each instruction its line, from 1, and its byte address.
+    pub places: Vec<(usize, u64)>,
+}
+
 /// How a routine is to be made, beside the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Making<'a> {
@@ -218,6 +227,12 @@ pub trait Target: Sync + Send {
     }
     /// The routine in an assembler's dialect, from its section to its size, without comments on top.
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String>;
+    /// The machine code of a routine's text in an assembler's dialect, as [`Target::assembly`] writes it or somebody
+    /// changed it.
+    ///
+    /// # Errors
+    /// The first line that is not understood, or has no code on this core.
+    fn assemble(&self, text: &str, syntax: &str) -> Result<Assembled, String>;
     /// What reading the machine code tells.
     fn read(&self, code: &Code) -> Result<Static, String>;
     /// Bytes of a routine's code.

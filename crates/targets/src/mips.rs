@@ -4,8 +4,8 @@ use super::common::{self, alone, found, measured, of_routines, other, read_back,
 use super::description::{self, Description};
 use super::drafts::{Fields, HINT, encoded, fault};
 use super::{
-    CDialect, Code, Comment, FieldRoutine, FileStyle, Guard, LowerFault, MOST_STEPS, Making, Named,
-    ObjectCode, Product, Routine, Static, Syntax, Target,
+    Assembled, CDialect, Code, Comment, FieldRoutine, FileStyle, Guard, LowerFault, MOST_STEPS, Making,
+    Named, ObjectCode, Product, Routine, Static, Syntax, Target,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -242,6 +242,15 @@ impl Target for Mips {
         let text = syntax::function(&self.model, name, origin, &instructions);
         let parsed = syntax::parse_file(&self.model, origin, &text).map(|parsed| parsed.instructions);
         read_back(text, syntax, &instructions, parsed)
+    }
+
+    fn assemble(&self, text: &str, syntax: &str) -> Result<Assembled, String> {
+        if syntax != gnu::NAME {
+            return Err(format!("MIPS32 has no syntax '{syntax}'"));
+        }
+        let parsed = syntax::parse_file(&self.model, 0, text).map_err(|error| error.to_string())?;
+        let code = self.code(&parsed.instructions).map_err(|error| error.to_string())?;
+        Ok(Assembled { code, places: parsed.lines.into_iter().zip((0..).step_by(4)).collect() })
     }
 
     fn read(&self, code: &Code) -> Result<Static, String> {

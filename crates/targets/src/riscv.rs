@@ -6,8 +6,8 @@ use super::common::{self, alone, found, halves, measured, of_routines, other, re
 use super::description::{self, Description};
 use super::drafts::{Fields, HINT, encoded, fault};
 use super::{
-    CDialect, Code, FieldRoutine, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine,
-    Static, Target,
+    Assembled, CDialect, Code, FieldRoutine, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode,
+    Product, Routine, Static, Target,
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
@@ -243,6 +243,22 @@ impl Target for Riscv {
         let text = function(&GNU, name, origin, &instructions).map_err(|error| error.to_string())?;
         let parsed = parse(&GNU, origin, &text).map(|parsed| parsed.instructions);
         read_back(text, syntax, &instructions, parsed)
+    }
+
+    fn assemble(&self, text: &str, syntax: &str) -> Result<Assembled, String> {
+        if syntax != GNU.name {
+            return Err(format!("RISC-V has no syntax '{syntax}'"));
+        }
+        let parsed = parse(&GNU, 0, text).map_err(|error| error.to_string())?;
+        let program =
+            Program::assemble(self.core, 0, &parsed.instructions).map_err(|error| error.to_string())?;
+        let code = alone(program.words().iter().flat_map(|half| half.to_le_bytes()).collect());
+        let (mut at, mut places) = (0, Vec::with_capacity(parsed.lines.len()));
+        for (line, instruction) in parsed.lines.into_iter().zip(&parsed.instructions) {
+            places.push((line, u64::from(at)));
+            at += instruction.bytes();
+        }
+        Ok(Assembled { code, places })
     }
 
     fn read(&self, code: &Code) -> Result<Static, String> {

@@ -1,5 +1,6 @@
 //! Machine code with its convention, whatever its processor: what can be asked about it.
 
+use crate::play::{self, Played};
 use rhomb_certificate::{Certificate, CheckError, Contract, check};
 use rhomb_machine::{
     Access, Assuming, Buffer, Concrete, Cycles, Domain, Hidden, Interrupts, Limb, Mix, Routine, Secrets,
@@ -108,6 +109,8 @@ pub trait Subject {
     /// # Errors
     /// Where the call does not return.
     fn call(&self, given: &[Given], place: u32) -> Result<Called, Stopped>;
+    /// A call that meets the contract, with operands that a seed chooses, instruction by instruction.
+    fn play(&self, contract: &Contract, seed: u64) -> Played;
     /// The same with secret words: what an instruction's time depends on, if it does.
     ///
     /// # Errors
@@ -156,6 +159,9 @@ impl<R: Routine> Subject for Assuming<R> {
     }
     fn call(&self, given: &[Given], place: u32) -> Result<Called, Stopped> {
         call_of::<R::Limb, Self>(self, given, place)
+    }
+    fn play(&self, contract: &Contract, seed: u64) -> Played {
+        play::play(self, contract, seed)
     }
     fn call_with_secrets(&self, given: &[Given]) -> Result<Option<Hidden>, Stopped> {
         secret_call_of::<R::Limb, Self>(self, given)

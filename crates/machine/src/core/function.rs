@@ -4,8 +4,8 @@ use super::composed::Executed;
 use super::run::{Counted, run};
 use super::{Call, Code, Convention, InstructionSet, Machine, Trace};
 use crate::{
-    Breach, Calls, Domain, Fault, Finished, Given, Limb, Passed, Routine, Stopped, Surroundings, Writers,
-    cells_left,
+    Breach, Calls, Domain, Fault, Finished, Given, Limb, Passed, Routine, See, Stopped, Surroundings,
+    Writers, cells_left,
 };
 use std::sync::Arc;
 
@@ -68,7 +68,21 @@ impl<I: InstructionSet> Routine for Function<I> {
         given: &(impl Given<D::Word> + ?Sized),
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
-        self.call_with(domain, given, surroundings, None::<&mut Executed>)
+        self.call_with(domain, given, surroundings, None, None::<&mut Executed>)
+    }
+
+    fn call_seen<D: Domain>(
+        &self,
+        domain: D,
+        given: &(impl Given<D::Word> + ?Sized),
+        see: See<'_, D>,
+    ) -> Result<Finished<D>, Stopped> {
+        let surroundings = Surroundings { traced: true, ..Surroundings::default() };
+        self.call_with(domain, given, surroundings, Some(see), None::<&mut Executed>)
+    }
+
+    fn register_name(&self, number: u8) -> String {
+        I::register_name(number)
     }
 
     fn call_composed<D: Domain, C: Calls<D>>(
@@ -77,7 +91,7 @@ impl<I: InstructionSet> Routine for Function<I> {
         given: &(impl Given<D::Word> + ?Sized),
         calls: &mut C,
     ) -> Result<Finished<D>, Stopped> {
-        self.call_with(domain, given, Surroundings::default(), Some(calls))
+        self.call_with(domain, given, Surroundings::default(), None, Some(calls))
     }
 
     fn at(&self, entry: u64, stack_bytes: Option<u32>, inner: bool) -> Option<Self> {
@@ -193,6 +207,7 @@ impl<I: InstructionSet> Function<I> {
         domain: D,
         given: &(impl Given<D::Word> + ?Sized),
         surroundings: Surroundings,
+        see: Option<See<'_, D>>,
         calls: Option<&mut C>,
     ) -> Result<Finished<D>, Stopped> {
         let filled = surroundings.filled;
@@ -200,7 +215,7 @@ impl<I: InstructionSet> Function<I> {
             self.begin(domain, given, surroundings).map_err(|fault| self.stopped(fault, self.entry))?;
         machine.traced = surroundings.traced;
         let mut trace = surroundings.traced.then(Trace::default);
-        let counted = run(&mut machine, self.convention, self.step_limit, trace.as_mut(), calls);
+        let counted = run(&mut machine, self.convention, self.step_limit, trace.as_mut(), see, calls);
         let Counted { mut tally, branches, visits } =
             counted.map_err(|fault| self.stopped(fault, machine.pc()))?;
         let trace = trace.as_ref();

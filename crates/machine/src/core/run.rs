@@ -1,6 +1,6 @@
 use super::sides::step_joining;
 use super::{Code, Convention, InstructionSet, Machine, ProgramPoint, Trace};
-use crate::{Calls, Control, Cycles, Domain, Fault, SecretBranch, Tally};
+use crate::{Calls, Control, Cycles, Domain, Fault, Moment, SecretBranch, See, Tally};
 
 /// How often, and when last, each instruction of a program was executed.
 #[derive(Clone, Debug)]
@@ -29,6 +29,7 @@ pub(super) fn run<M: Machine, C: Calls<M::Domain>>(
     convention: &<M::Set as InstructionSet>::Convention,
     limit: u64,
     mut trace: Option<&mut Trace>,
+    mut see: Option<See<'_, M::Domain>>,
     mut calls: Option<&mut C>,
 ) -> Result<Counted, Fault>
 where
@@ -61,6 +62,18 @@ where
         }
         let cycles = machine.cycles();
         machine.domain.passed(cycles);
+        if let Some(see) = &mut see {
+            let state = &mut **machine;
+            see(Moment {
+                address: program.address(from.pc),
+                cycles: cycles.since(before),
+                registers: state.registers.as_ref(),
+                memory: &state.memory,
+                stored: state.stored.clone(),
+                unit: M::Set::UNITS.cell,
+                domain: &mut state.domain,
+            });
+        }
         if control == Control::Return {
             visits.last = from.pc;
             let tally = Tally { instructions, cycles: cycles.since(before) };

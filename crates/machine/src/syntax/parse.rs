@@ -13,6 +13,8 @@ pub struct Parsed<I> {
     pub public: Vec<String>,
     /// The instructions.
     pub instructions: Vec<I>,
+    /// The line of each, from 1.
+    pub lines: Vec<usize>,
 }
 
 /// What is wrong with a text.
@@ -113,6 +115,7 @@ pub fn parse<S: Spelling>(
     };
     Ok(Parsed {
         instructions: lines.iter().map(resolve).collect::<Result<_, _>>()?,
+        lines: lines.iter().map(|line| line.number).collect(),
         public: public.into_iter().map(|(_, symbol)| symbol).collect(),
     })
 }

@@ -86,6 +86,9 @@ pub(super) enum Command {
     /// Print the tables of a paper: what is published, what its formulas give, what is measured here
     #[command(help_template = TEMPLATE, before_help = examples::REPRODUCE)]
     Reproduce(Reproduce),
+    /// Serve the page, which does all of this in a browser, to this machine
+    #[command(help_template = TEMPLATE, before_help = examples::PAGE)]
+    Page(Page),
     /// List the targets, methods, operations or conventions
     List(List),
     /// Print the help of a command, or a document
@@ -178,6 +181,16 @@ pub(super) struct Draw {
     /// Replace a file that is no picture of Rhomb's
     #[arg(short, long, help_heading = OUTPUT)]
     pub(super) force: bool,
+}
+
+#[derive(Args)]
+pub(super) struct Page {
+    /// Port on the loopback address; 0 is one that is free
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0)]
+    pub(super) port: u16,
+    /// Folder that ./page made [default: the files in this program]
+    #[arg(long, value_name = "DIR")]
+    pub(super) folder: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

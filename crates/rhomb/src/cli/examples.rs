@@ -32,6 +32,12 @@ Examples:
   rhomb draw mul -b 256 -t atmega128 --chart sizes      cycles by size
 ";
 
+pub(super) const PAGE: &str = "\
+Examples:
+  rhomb page                                            print the address, and serve until it is stopped
+  rhomb page --folder target/page --port 8080
+";
+
 pub(super) const VERIFY: &str = "\
 Examples:
   rhomb verify main.o --symbol f --contract \"mul 256\" --target atmega328p

@@ -16,6 +16,8 @@ pub enum Input {
     Certificate,
     /// A file of contracts.
     Contracts,
+    /// A file of the page.
+    Page,
     /// What is added to a core.
     Extension(Adds),
 }
@@ -25,7 +27,7 @@ impl Input {
     fn most(self) -> u64 {
         match self {
             Input::Object => 256 << 20,
-            Input::Certificate => 64 << 20,
+            Input::Certificate | Input::Page => 64 << 20,
             Input::Extension(_) | Input::Contracts => 1 << 20,
         }
     }
@@ -37,6 +39,7 @@ impl Input {
             Input::Contracts => {
                 "valid: a text as `rhomb help proofs` describes it; `rhomb verify FILE --target T` writes one"
             }
+            Input::Page => "valid: a folder that ./page made",
             Input::Extension(Adds::Instructions) => "valid: a text as `rhomb help extensions` describes it",
             Input::Extension(Adds::Times) => "valid: a text as `rhomb help riscv` describes it",
         }

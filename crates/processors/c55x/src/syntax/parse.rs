@@ -25,6 +25,8 @@ pub struct Parsed {
     pub name: Option<String>,
     /// The lines.
     pub lines: Vec<Bundle>,
+    /// Their numbers in the text, from 1.
+    pub numbers: Vec<usize>,
 }
 
 /// Reads a file with a function, which begins at its first line. Statements stand in the columns that TI's assembler
@@ -47,6 +49,7 @@ pub fn parse(text: &str) -> Result<Parsed, ParseError> {
 fn read(text: &str, is_file: bool) -> Result<Parsed, ParseError> {
     let Frame { labels, name, statements } = frame(text, is_file)?;
     let mut lines = Vec::with_capacity(statements.len());
+    let mut numbers = Vec::with_capacity(statements.len());
     for (number, statement) in statements {
         let error = |fault: String| ParseError { line: number, fault };
         let mut parts = statement.split("||");
@@ -56,8 +59,9 @@ fn read(text: &str, is_file: bool) -> Result<Parsed, ParseError> {
             return Err(error("more than two instructions in parallel".to_owned()));
         }
         lines.push(Bundle { first, second });
+        numbers.push(number);
     }
-    Ok(Parsed { name, lines })
+    Ok(Parsed { name, lines, numbers })
 }
 
 fn shown(text: &str) -> String {

@@ -22,6 +22,8 @@ pub struct Parsed {
     pub labels: BTreeMap<String, u32>,
     /// The instructions.
     pub instructions: Vec<Instruction>,
+    /// The line of each, from 1.
+    pub lines: Vec<usize>,
 }
 
 /// A place that an instruction names.
@@ -132,6 +134,7 @@ fn read_text(model: &Model, origin: u32, text: &str, are_lines: bool) -> Result<
         |line: &Read| resolved(model, line, &labels).map_err(|fault| ParseError { line: line.number, fault });
     Ok(Parsed {
         instructions: lines.iter().map(resolve).collect::<Result<_, _>>()?,
+        lines: lines.iter().map(|line| line.number).collect(),
         public: public.into_iter().map(|(_, symbol)| symbol).collect(),
         labels: labels.names,
     })

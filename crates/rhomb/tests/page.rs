@@ -1,0 +1,95 @@
+//! The page: what `rhomb page` serves, and with the oracles a visit by a browser.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A server that ends with the test.
+struct Served {
+    child: Child,
+    /// With its final slash.
+    address: String,
+}
+
+impl Served {
+    fn of(folder: &Path) -> Served {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rhomb"))
+            .args(["page", "--folder"])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        Served { child, address: address.trim_end().to_owned() }
+    }
+
+    /// The answer to a request for a path, from its first line on.
+    fn get(&self, path: &str) -> String {
+        let host = self.address.trim_start_matches("http://").trim_end_matches('/');
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn one_folder_is_served_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page");
+    std::fs::create_dir(&page).unwrap();
+    std::fs::write(page.join("index.html"), "<p>first</p>").unwrap();
+    std::fs::write(page.join("core.wasm"), "\0asm").unwrap();
+    std::fs::write(folder.path().join("secret"), "elsewhere").unwrap();
+    let served = Served::of(&page);
+    assert!(served.address.starts_with("http://127.0.0.1:"), "{}", served.address);
+    for path in ["/", "/index.html", "/?x=1"] {
+        let answer = served.get(path);
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("<p>first</p>"), "{answer}");
+        assert!(answer.contains("text/html"), "{answer}");
+    }
+    assert!(served.get("/core.wasm").contains("application/wasm"));
+    for path in ["/secret", "/../secret", "/%2e%2e/secret", "//etc/passwd", "/."] {
+        assert!(served.get(path).starts_with("HTTP/1.1 404"), "{path}");
+    }
+}
+
+#[test]
+fn what_cannot_be_served_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_rhomb"))
+        .args(["page", "--folder"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("cannot read") && said.contains("./page"), "{said}");
+}
+
+#[cfg(feature = "oracles")]
+#[test]
+fn a_browser_does_what_a_visitor_does() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    rhomb_oracles::build_page();
+    let served = Served::of(&workspace.join("target/page"));
+    let object = workspace.join("crates/rhomb/tests/data/museum.o");
+    let figures = rhomb_oracles::visit_page(&served.address, &object);
+    println!("{figures:?}");
+    // half a minute is what a busy machine takes for what takes a second
+    for (what, milliseconds) in &figures {
+        assert!(*milliseconds < 30_000.0, "{what}: {milliseconds} ms");
+    }
+    let core = std::fs::read(workspace.join("target/page/core.wasm")).unwrap();
+    assert!(core.starts_with(b"\0asm"));
+}

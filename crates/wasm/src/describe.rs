@@ -1,0 +1,99 @@
+//! What there is.
+
+use rhomb::targets::{self, Target};
+use rhomb::{Error, ModularOperation};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Targets, operations, methods, and the names of moduli and polynomials.
+pub(crate) fn list() -> Value {
+    let operations: Vec<Value> = rhomb::operations()
+        .map(|(name, summary)| json!({ "name": name, "summary": summary, "family": family(name) }))
+        .collect();
+    let papers: Vec<Value> = rhomb_papers::tables::Paper::ALL
+        .into_iter()
+        .map(|paper| {
+            let tables = paper.tables();
+            let tables: Vec<Value> = tables.iter().map(|table| json!([table.name, table.title])).collect();
+            json!({ "name": paper.name(), "tables": tables })
+        })
+        .collect();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "targets": targets::all().map(target).collect::<Vec<_>>(),
+        "others": targets::others(),
+        "operations": operations,
+        "methods": methods(),
+        "moduli": rhomb::moduli(),
+        "polynomials": rhomb::polynomials(),
+        "papers": papers,
+    })
+}
+
+/// What says the size of an operation: bits, a modulus, or a polynomial.
+fn family(name: &str) -> &'static str {
+    use rhomb::Family;
+    let own = rhomb::Operation::ALL.iter().find(|own| own.name() == name);
+    match own.map(|own| own.family()) {
+        Some(Family::Modular) => "modulus",
+        Some(Family::BinaryModular) => "polynomial",
+        Some(Family::Whole | Family::Binary) => "bits",
+        None if name == "x25519" => "none",
+        None => "bits",
+    }
+}
+
+fn target(target: &'static dyn Target) -> Value {
+    let about = target.description();
+    json!({
+        "name": about.name,
+        "summary": about.stated(),
+        "processor": about.processor,
+        "word_bits": about.word_bits,
+        "has_multiplier": about.has_multiplier,
+        "conventions": about.conventions().iter().map(|own| json!([own.name, own.summary])).collect::<Vec<_>>(),
+        "syntaxes": about.syntaxes().iter().map(|own| json!([own.name, own.summary])).collect::<Vec<_>>(),
+    })
+}
+
+fn methods() -> Vec<Value> {
+    let own = rhomb::methods().iter().map(|method| {
+        json!({
+            "name": method.name,
+            "summary": method.summary,
+            "operation": method.operation.name(),
+            "parameters": method.parameters.iter().map(|own| own.name()).collect::<Vec<_>>(),
+            "source": method.source,
+        })
+    });
+    let modular = ModularOperation::ALL.into_iter().flat_map(|operation| {
+        operation.methods().iter().map(move |method| {
+            json!({
+                "name": method.name,
+                "summary": method.summary,
+                "operation": operation.name(),
+                "parameters": method.parameters,
+                "source": method.source,
+            })
+        })
+    });
+    own.chain(modular).collect()
+}
+
+/// Tables of a paper that are asked for.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Paper {
+    paper: String,
+    table: Option<String>,
+}
+
+impl Paper {
+    /// What is published, what formulas give, and what is measured here.
+    pub(crate) fn tables(&self) -> Result<Value, Error> {
+        let made = rhomb::reproduce(&self.paper, self.table.as_deref(), &crate::request::work())?;
+        let tables = made.tables.iter().map(
+            |own| json!({ "name": own.name, "title": own.title, "about": own.about, "cells": own.cells }),
+        );
+        Ok(json!({ "title": made.title, "tables": tables.collect::<Vec<_>>() }))
+    }
+}
