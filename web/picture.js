@@ -36,17 +36,18 @@ export class Picture {
   /** Draws the products that a call made, in their order. */
   draw(order, title) {
     const most = Math.max(...order.flatMap(([i, j]) => [i, j]), 0) + 1;
-    const [step, rise] = [26, 15];
-    const [width, height] = [step * (2 * most) + 60, rise * (2 * most) + 60];
+    const [step, rise, edge] = [26, 15, 22];
+    const width = step * (2 * most - 1) + 2 * edge;
+    // what is drawn lies around the middle; a square or a split does not fill the rhombus
+    const high = rise * Math.max(...order.map(([i, j]) => Math.abs(i - j)), 0) + edge;
     const svg = document.createElementNS(SVG, 'svg');
-    svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    svg.setAttribute('viewBox', `0 ${-high} ${width} ${2 * high}`);
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', title);
-    const middle = height / 2;
     order.forEach(([i, j], number) => {
       const disc = document.createElementNS(SVG, 'circle');
-      disc.setAttribute('cx', String(width - 30 - step * (i + j)));
-      disc.setAttribute('cy', String(middle + rise * (j - i)));
+      disc.setAttribute('cx', String(width - edge - step * (i + j)));
+      disc.setAttribute('cy', String(rise * (j - i)));
       disc.setAttribute('r', '8');
       disc.setAttribute('fill', `hsl(${210 + (130 * number) / order.length} 60% 45%)`);
       const label = document.createElementNS(SVG, 'title');

@@ -49,9 +49,8 @@ assert.equal((await download).suggestedFilename(), 'mul160.S');
 
 // another method, which has a picture
 await page.selectOption('#method', 'operand-caching');
-await page.waitForSelector('#picture circle[data-product="0,0"]', WAIT);
+await page.waitForFunction(() => document.querySelectorAll('#picture circle[data-product]').length === 400, null, WAIT);
 await proved(page);
-assert.equal(await count(page, '#picture circle[data-product]'), 400);
 assert.match(await text(page, '#figures'), /operand-caching/);
 
 // sees: a product marks its instructions, an instruction its product
@@ -64,7 +63,11 @@ assert.equal(await count(page, '#picture .marked'), 1);
 await page.click('#step');
 assert.match(await text(page, '#at'), /^instruction 1 of /);
 await page.click('#run');
-await page.waitForFunction(() => /^instruction (.+) of \1,/.test(document.getElementById('at').textContent), null, WAIT);
+await page.waitForFunction(() => Number(document.getElementById('track').value) > 20, null, WAIT);
+await page.click('#run');
+assert.ok((await count(page, '#picture .done')) > 0);
+await page.click('#last');
+assert.match(await text(page, '#at'), /^instruction (.+) of \1, (.+) of \2 cycles$/);
 assert.equal(await count(page, '#picture .done'), 400);
 await page.click('#first');
 assert.equal(await count(page, '#picture .done'), 0);

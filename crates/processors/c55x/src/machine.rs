@@ -297,7 +297,9 @@ pub(crate) fn index(ta: Ta) -> usize {
 }
 
 impl<D: Domain> Processor for Machine<D> {
-    #[inline(always)]
+    // a page is to be small: it has one copy of this
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     fn step(&mut self) -> Result<Control, Fault> {
         let Some(&Prepared { line, uses, cycles, repeatable, branch }) =
             self.state.program.prepared.get(self.state.pc as usize)
