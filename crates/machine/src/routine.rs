@@ -1,5 +1,4 @@
 use crate::{Access, Cycles, Domain, Fault, Hidden, Limb, Memory, Tally};
-use std::ops::Range;
 
 /// A buffer that the contract of a routine names.
 #[derive(Clone, Debug)]
@@ -285,7 +284,7 @@ pub struct Moment<'a, D: Domain> {
     /// Data memory.
     pub memory: &'a Memory<D::Word>,
     /// The cells that it stored.
-    pub stored: Range<u32>,
+    pub stored: Vec<u32>,
     /// Addresses to a cell, as [`Domain::accesses`] counts them.
     pub unit: u32,
     /// The domain, with what it collected.

@@ -126,7 +126,7 @@ fn step<W: Limb>(moment: Moment<'_, Origins<W>>, before: &[u64], now: &[u64], bu
             false => (0..now.len()).filter(changed).map(|number| (number, now[number])).collect(),
         },
         reads,
-        writes: stored.filter_map(written).collect(),
+        writes: stored.into_iter().filter_map(written).collect(),
     }
 }
 

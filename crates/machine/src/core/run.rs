@@ -57,6 +57,7 @@ where
         } else if let Some(count) = index.and_then(|index| visits.counts.get_mut(index)) {
             *count += 1;
         }
+        let stored = see.as_ref().map(|_| machine.stored_cells()).unwrap_or_default();
         if let Some(trace) = &mut trace {
             machine.note(trace, from.pc);
         }
@@ -69,7 +70,7 @@ where
                 cycles: cycles.since(before),
                 registers: state.registers.as_ref(),
                 memory: &state.memory,
-                stored: state.stored.clone(),
+                stored,
                 unit: M::Set::UNITS.cell,
                 domain: &mut state.domain,
             });

@@ -138,6 +138,11 @@ pub trait Machine: Processor + DerefMut<Target = State<Self::Set, Self::Domain>>
     /// Notes what the instruction at a place, which was just executed, has written.
     fn note(&mut self, trace: &mut Trace, place: u32);
 
+    /// The cells that the last instruction stored, in a traced call, until [`Machine::note`] takes them.
+    fn stored_cells(&self) -> Vec<u32> {
+        self.stored.clone().collect()
+    }
+
     /// Where the routine is to go back that the instruction at `from` has just called; `None` where it has called none.
     fn called(&self, from: ProgramPoint) -> Option<u32>;
     /// Gives up all but the state.

@@ -275,6 +275,10 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
         self.stores.drain(..).for_each(|cell| trace.wrote_cells(cell..cell + 1, address));
     }
 
+    fn stored_cells(&self) -> Vec<u32> {
+        self.stores.to_vec()
+    }
+
     fn called(&self, from: ProgramPoint) -> Option<u32> {
         let back = from.pc + 1;
         let line = self.state.program.lines().get(from.pc as usize)?;
