@@ -14,6 +14,7 @@ mod extension;
 mod mips;
 pub mod modular;
 mod names;
+pub mod play;
 mod riscv;
 pub mod subject;
 

@@ -51,7 +51,7 @@ pub struct Step {
 }
 
 /// The call of a routine with operands that a seed chooses.
-pub(crate) fn play<R: Routine>(routine: &R, contract: &Contract, seed: u64) -> Played {
+pub fn play<R: Routine>(routine: &R, contract: &Contract, seed: u64) -> Played {
     let mut domain = Origins::<R::Limb>::new();
     let bits = routine.word_bits();
     let mut random = Random::new(seed);
