@@ -27,7 +27,11 @@ fn documents() -> Vec<(String, String)> {
 }
 
 /// Options of other tools that documents name.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 18] = [
+    "--array",
+    "--return",
+    "--sshloginfile",
+    "--yes",
     "--release",
     "--path",
     "--all",

@@ -157,10 +157,10 @@ fn contracts(word_bits: u32) -> Vec<Contract> {
         }
     }
     for size in &sizes {
-        for prototype in ["(r, a)", "(r=a)"] {
-            take(format!("shl {size} 1 {prototype} -> carry"));
-            take(format!("shl {size} 1 {prototype}"));
-            take(format!("shr {size} 1 {prototype}"));
+        for (by, prototype) in (1..=4).flat_map(|by| ["(r, a)", "(r=a)"].map(|prototype| (by, prototype))) {
+            take(format!("shl {size} {by} {prototype} -> carry"));
+            take(format!("shl {size} {by} {prototype}"));
+            take(format!("shr {size} {by} {prototype}"));
         }
         for operation in ["mul", "mac", "msub"] {
             take(format!("{operation} {size} word"));
