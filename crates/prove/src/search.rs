@@ -189,6 +189,9 @@ fn claim_all(execution: &mut Execution, sum: &Sum, steps: &mut Vec<Step>) {
     }
 }
 
+/// Most words that are looked at for what left them.
+const MOST_LEFT: usize = 256;
+
 /// Words whose sum went below 0, or beyond a word, on its way, and came back: what left them counts together nothing, and their
 /// value is what remains of the sum without that, if its range says so.
 fn came_back(execution: &mut Execution, remainder: &Sum, steps: &mut Vec<Step>) {
@@ -197,7 +200,18 @@ fn came_back(execution: &mut Execution, remainder: &Sum, steps: &mut Vec<Step>) 
     let high = |facts: &Facts, variable: &Variable| {
         facts.graph.defining_high(variable.index()).map(|equation| equation.low.index())
     };
-    let lows: BTreeSet<usize> = remainder.variables().iter().filter_map(|own| high(facts, own)).collect();
+    // what left and what came back have the same weight with both signs
+    let left: Vec<(usize, &Dyadic)> = remainder
+        .terms()
+        .filter_map(|(monomial, factor)| match monomial.variables() {
+            [own] => Some((high(facts, own)?, factor)),
+            _ => None,
+        })
+        .take(MOST_LEFT)
+        .collect();
+    let is_back = |factor: &Dyadic| left.iter().any(|(_, other)| other.scale(-1) == *factor);
+    let lows: BTreeSet<usize> =
+        left.iter().filter(|(_, factor)| is_back(factor)).map(|(low, _)| *low).collect();
     for low in lows {
         if facts.is_exhausted() || facts.word_of(low, &[]).is_some() {
             continue;
@@ -224,8 +238,12 @@ fn came_back(execution: &mut Execution, remainder: &Sum, steps: &mut Vec<Step>) 
 
 /// Shows that the result is below the modulus, where it is to be.
 fn settle_excess(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
-    claim_all(execution, &execution.excess(), steps);
-    let excess = execution.excess();
+    let mut excess = execution.excess();
+    // the borrows of limbs are settled one by one
+    if excess.len() > 1 {
+        claim_all(execution, &excess, steps);
+        excess = execution.excess();
+    }
     if excess.is_empty() || exclude(&mut execution.facts, &excess, &Modulo::Nothing, steps) {
         return Ok(());
     }

