@@ -23,6 +23,14 @@ fn faults_of_a_file_of_contracts_are_named() {
     assert!(fault("[functions\n").starts_with("line 1 of the contracts: "));
     assert!(fault("require = 'fast'\n[functions]\n").starts_with("line 1 of the contracts: unknown variant"));
     assert_eq!(
+        fault("contract = 'mul 8'\n[functions]\nf = 'mul 8'\n"),
+        "contract and symbol are of one function; valid: below [functions]"
+    );
+    assert_eq!(
+        fault(&format!("{head}[functions]\nf = {{ symbol = 'g' }}\n")),
+        "functions.f: no contract is named; valid: contract = \"mul 256\""
+    );
+    assert_eq!(
         fault("target = 'atmega128'\n[functions]\nf = 'mul 8'\n"),
         "functions.f: no file is named; valid: file = \"lib.o\""
     );
@@ -40,18 +48,20 @@ fn faults_of_a_file_of_contracts_are_named() {
 #[test]
 fn what_is_nearer_goes_first() {
     let text = "target = 'atmega128'\nrequire = 'balanced'\n[functions]\nadd = 'add 16'\n\
-                'a.b' = { contract = 'mul 16', symbol = 'mul16', file = 'b.o', target = 'atmega328p', interrupts = 'off', \
+                'a.b' = { contract = 'mul 16', symbol = 'mul16', file = 'b.o', target = 'atmega328p', interrupts = 'any', \
                 effort = 7, require = 'constant', convention = 'iar' }\n";
     let defaults = Defaults {
         file: Some("a.o"),
         target: Some("attiny85"),
+        convention: Some("crossworks"),
+        interrupts: Some(Interrupts::Off),
         require: Some(Require::Constant),
         effort: Some(5),
     };
     let members = Suite::parse(text, defaults).unwrap().members;
     let [own, plain] = &members[..] else { panic!("{members:?}") };
     assert_eq!((own.symbol.as_str(), own.file.as_str(), own.target.as_str()), ("mul16", "b.o", "atmega328p"));
-    assert_eq!((own.interrupts, own.effort, own.require), (Interrupts::Off, 7, Some(Require::Constant)));
+    assert_eq!((own.interrupts, own.effort, own.require), (Interrupts::Any, 7, Some(Require::Constant)));
     assert_eq!(own.convention.as_deref(), Some("iar"));
     assert_eq!(
         (plain.symbol.as_str(), plain.file.as_str(), plain.target.as_str()),
@@ -59,8 +69,9 @@ fn what_is_nearer_goes_first() {
     );
     assert_eq!(
         (plain.interrupts, plain.effort, plain.require),
-        (Interrupts::Any, 5, Some(Require::Balanced))
+        (Interrupts::Off, 5, Some(Require::Balanced))
     );
+    assert_eq!(plain.convention.as_deref(), Some("crossworks"));
 }
 
 #[test]
@@ -99,7 +110,8 @@ fn a_suite_is_verified() {
         ("unknown", format!("{good}x = {{ contract = 'mul 16', symbol = 'mul16', effort = 1 }}\n"), 3),
         ("missing", format!("{good}nothing = 'mul 16'\n"), 2),
         ("bad", format!("{good}{bad}nothing = 'mul 16'\n"), 1),
-        ("late", "table = { contract = 'mul 16', require = 'constant' }\n".to_owned(), 0),
+        ("timed", "table = { contract = 'mul 16', require = 'constant' }\n".to_owned(), 0),
+        ("late", "secret_branch = { contract = 'mul 16', require = 'balanced' }\n".to_owned(), 1),
     ] {
         std::fs::write(place.join(format!("lib/{name}.toml")), format!("{head}{functions}")).unwrap();
         let output = run(place, &["verify", "--contracts", &format!("lib/{name}.toml")]);

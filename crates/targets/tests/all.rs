@@ -23,6 +23,45 @@ fn with_times(text: &str) -> Result<Box<dyn Target>, String> {
     find("rv32im").unwrap().with_times(text).expect("rv32im takes times")
 }
 
+/// Instructions whose times are the same for all operands, added up.
+#[test]
+fn times_of_a_text_are_those_of_a_core() {
+    let own = with_times(&format!("unaligned-target = 1\n{TIMES}")).unwrap();
+    let known = find("ibex-slow").unwrap();
+    // add, mulhu, lw, lbu, sw, jal over an addition, beq over one, ret
+    let words: [u32; 10] = [
+        0x00b5_0533,
+        0x02b5_3533,
+        0x0005_a503,
+        0x0005_c503,
+        0x00a5_a023,
+        0x0080_006f,
+        0x0015_0513,
+        0x0000_0463,
+        0x0015_0513,
+        0x0000_8067,
+    ];
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let code = rhomb_targets::Code {
+        origin: 0,
+        routine: 0..bytes.len(),
+        bytes,
+        placement: rhomb_machine::Placement::default(),
+    };
+    let cycles = |target: &dyn Target| {
+        let buffer = |name| rhomb_targets::subject::Given {
+            name,
+            words: 4,
+            content: Some(vec![3; 4]),
+            writable: true,
+            secret: 0..0,
+        };
+        let subject = target.subject(&code, "ilp32").unwrap();
+        subject.call(&[buffer("r"), buffer("a")], 0).unwrap().cycles
+    };
+    assert_eq!(cycles(&*own), cycles(known));
+}
+
 #[test]
 fn a_fault_in_a_text_of_times_is_named() {
     let fault = |text: &str| with_times(text).err().expect("a fault");

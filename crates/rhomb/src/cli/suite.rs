@@ -19,19 +19,14 @@ pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Erro
     let defaults = Defaults {
         file: given.as_deref(),
         target: arguments.target.as_deref(),
+        convention: arguments.called.convention.as_deref(),
+        interrupts: arguments.called.interrupts.map(Into::into),
         require: arguments.require.map(Into::into),
         effort: arguments.effort,
     };
     let mut members = Suite::parse(&text, defaults)?.members;
     if let Some(shard) = &arguments.shard {
         members = shard.parse::<Shard>()?.of(members);
-    }
-    for member in &mut members {
-        // what the command line says goes before what the file says of all
-        member.convention = member.convention.take().or(arguments.called.convention.clone());
-        if let Some(interrupts) = arguments.called.interrupts {
-            member.interrupts = interrupts.into();
-        }
     }
     let contents = objects(&members, path, given.as_deref())?;
     let answers = progress::during(settings, "proving the functions", |work| {
@@ -52,7 +47,7 @@ pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Erro
     suite::fault(&answers).map_or(Ok(()), Err)
 }
 
-/// What became of reading the object files, each once; those that the contracts name lie beside them.
+/// The content of the object files, each read once; those that the contracts name lie beside them.
 fn objects(
     members: &[Member],
     contracts: &Path,
@@ -167,7 +162,10 @@ pub(super) fn list(
     }
     match arguments.format {
         VerdictFormat::Text if settings.quiet => Ok(()),
-        VerdictFormat::Text => print(&suite::listing(&path.display().to_string(), target, &guesses)?),
+        VerdictFormat::Text => {
+            let convention = arguments.called.convention.as_deref();
+            print(&suite::listing((&path.display().to_string(), target, convention), &guesses)?)
+        }
         VerdictFormat::Json => guesses.iter().try_for_each(|guess| print(&(guess.json() + "\n"))),
         VerdictFormat::Sarif => Err(Error::request(
             "--format sarif is for verdicts; valid for a list: text, json",

@@ -50,7 +50,10 @@ impl Guess {
 ///
 /// # Errors
 /// The first of those of the functions, where there are no others.
-pub fn listing(file: &str, target: &str, guesses: &[Guess]) -> Result<String, Error> {
+pub fn listing(
+    (file, target, convention): (&str, &str, Option<&str>),
+    guesses: &[Guess],
+) -> Result<String, Error> {
     let faults = guesses.iter().filter_map(|guess| guess.contract.as_ref().err());
     if let Some(fault) = faults.clone().next().filter(|_| faults.count() == guesses.len()) {
         return Err(fault.clone());
@@ -62,9 +65,9 @@ pub fn listing(file: &str, target: &str, guesses: &[Guess]) -> Result<String, Er
         "# rhomb verify --contracts FILE proves them.".to_owned(),
         format!("file = {}", quoted(file)),
         format!("target = {}", quoted(target)),
-        String::new(),
-        "[functions]".to_owned(),
     ];
+    lines.extend(convention.map(|convention| format!("convention = {}", quoted(convention))));
+    lines.extend([String::new(), "[functions]".to_owned()]);
     for Guess { listed: Listed { symbol, bytes }, contract } in guesses {
         let is_bare = symbol.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
         let key = if is_bare && !symbol.is_empty() { symbol.clone() } else { quoted(symbol) };

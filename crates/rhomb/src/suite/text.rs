@@ -25,22 +25,29 @@ pub struct Defaults<'a> {
     pub file: Option<&'a str>,
     /// The core.
     pub target: Option<&'a str>,
+    /// By which convention the functions are called.
+    pub convention: Option<&'a str>,
+    /// What is assumed about interrupts.
+    pub interrupts: Option<Interrupts>,
     /// What the time of each function must be.
     pub require: Option<Require>,
     /// Effort for each proof.
     pub effort: Option<u64>,
 }
 
-/// What may be said once for all, and of each function.
-#[derive(Clone, Default, Deserialize)]
+/// What may be said once for all, with the functions, and of each function, with its contract.
+#[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct Options {
+struct Said {
+    contract: Option<String>,
+    symbol: Option<String>,
     file: Option<String>,
     target: Option<String>,
     convention: Option<String>,
     interrupts: Option<Assumed>,
     effort: Option<u64>,
     require: Option<Require>,
+    functions: BTreeMap<String, Entry>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -51,39 +58,13 @@ enum Assumed {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Text {
-    file: Option<String>,
-    target: Option<String>,
-    convention: Option<String>,
-    interrupts: Option<Assumed>,
-    effort: Option<u64>,
-    require: Option<Require>,
-    #[serde(default)]
-    functions: BTreeMap<String, Entry>,
-}
-
-#[derive(Deserialize)]
 #[serde(
     untagged,
     expecting = "expected a contract such as \"mul 256\", or a table of contract and symbol, file, target, convention, interrupts, effort, require"
 )]
 enum Entry {
     Contract(String),
-    Table(Table),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Table {
-    contract: String,
-    symbol: Option<String>,
-    file: Option<String>,
-    target: Option<String>,
-    convention: Option<String>,
-    interrupts: Option<Assumed>,
-    effort: Option<u64>,
-    require: Option<Require>,
+    Table(Box<Said>),
 }
 
 impl Suite {
@@ -92,32 +73,29 @@ impl Suite {
     /// # Errors
     /// What is wrong with it, and in which line or at which function.
     pub fn parse(text: &str, defaults: Defaults<'_>) -> Result<Suite, Error> {
-        let read: Text = toml::from_str(text).map_err(|error| {
+        let mut all: Said = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start).min(text.len());
             let line = 1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
             let what = error.message().lines().next().unwrap_or_default().to_owned();
             Error::request(format_args!("line {line} of the contracts: {}", shown(&what)), HINT)
         })?;
-        let Text { file, target, convention, interrupts, effort, require, functions } = read;
-        let all = Options { file, target, convention, interrupts, effort, require };
-        if functions.is_empty() {
-            return Err(Error::request(
-                "the contracts name no function; valid: [functions], then f = \"mul 256\"",
-                HINT,
-            ));
+        let functions = std::mem::take(&mut all.functions);
+        if functions.is_empty() || all.contract.is_some() || all.symbol.is_some() {
+            let fault = match functions.is_empty() {
+                true => "the contracts name no function; valid: [functions], then f = \"mul 256\"",
+                false => "contract and symbol are of one function; valid: below [functions]",
+            };
+            return Err(Error::request(fault, HINT));
         }
         let members = functions.into_iter().map(|(name, entry)| member(name, entry, &all, defaults));
         Ok(Suite { members: members.collect::<Result<_, _>>()? })
     }
 }
 
-fn member(name: String, entry: Entry, all: &Options, defaults: Defaults<'_>) -> Result<Member, Error> {
-    let (contract, symbol, own) = match entry {
-        Entry::Contract(contract) => (contract, None, Options::default()),
-        Entry::Table(table) => {
-            let Table { contract, symbol, file, target, convention, interrupts, effort, require } = table;
-            (contract, symbol, Options { file, target, convention, interrupts, effort, require })
-        }
+fn member(name: String, entry: Entry, all: &Said, defaults: Defaults<'_>) -> Result<Member, Error> {
+    let own = match entry {
+        Entry::Contract(contract) => Said { contract: Some(contract), ..Said::default() },
+        Entry::Table(said) => *said,
     };
     let named =
         |error: Error| Error { fault: format!("functions.{}: {}", shown(&name), error.fault), ..error };
@@ -125,7 +103,9 @@ fn member(name: String, entry: Entry, all: &Options, defaults: Defaults<'_>) -> 
         named(Error::request(format_args!("no {what} is named; valid: {what} = \"{example}\""), HINT))
     };
     let given = |text: Option<&str>| text.map(str::to_owned);
-    let member = Member {
+    let contract = own.contract.filter(|_| own.functions.is_empty());
+    let contract = contract.ok_or_else(|| missing("contract", "mul 256"))?;
+    Ok(Member {
         contract: contract::parse(&contract).map_err(named)?,
         file: own
             .file
@@ -137,14 +117,14 @@ fn member(name: String, entry: Entry, all: &Options, defaults: Defaults<'_>) -> 
             .or(all.target.clone())
             .or(given(defaults.target))
             .ok_or_else(|| missing("target", "cortex-m4"))?,
-        convention: own.convention.or(all.convention.clone()),
+        convention: own.convention.or(all.convention.clone()).or(given(defaults.convention)),
         interrupts: match own.interrupts.or(all.interrupts) {
             Some(Assumed::Off) => Interrupts::Off,
-            Some(Assumed::Any) | None => Interrupts::Any,
+            Some(Assumed::Any) => Interrupts::Any,
+            None => defaults.interrupts.unwrap_or(Interrupts::Any),
         },
         effort: own.effort.or(all.effort).or(defaults.effort).unwrap_or(EFFORT),
         require: own.require.or(all.require).or(defaults.require),
-        symbol: symbol.unwrap_or_else(|| name.clone()),
-    };
-    Ok(member)
+        symbol: own.symbol.unwrap_or_else(|| name.clone()),
+    })
 }
