@@ -103,6 +103,7 @@ impl NormalForms {
 impl Domain for NormalForms {
     type Word = Word;
     type Bit = Bit;
+    const JOINS: bool = true;
 
     fn word(&mut self, value: u64) -> Word {
         Word::Known(value & u64::MAX >> (64 - self.bits))
@@ -420,10 +421,6 @@ impl Domain for NormalForms {
         });
         let bits = bits.collect();
         Some((words, bits))
-    }
-
-    fn joins(&self) -> bool {
-        true
     }
 
     fn bits(&self) -> u32 {

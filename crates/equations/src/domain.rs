@@ -113,6 +113,7 @@ fn whole(words: &[&Value], bits: u32) -> Option<Pointer> {
 impl Domain for Equations {
     type Word = Value;
     type Bit = Flag;
+    const JOINS: bool = true;
 
     fn word(&mut self, value: u64) -> Value {
         Value::Known(value & self.ones() as u64)
@@ -457,10 +458,6 @@ impl Domain for Equations {
         bits: &[(Flag, Flag)],
     ) -> Option<Joined<Value, Flag>> {
         Some(join::join(self, bit, words, bits))
-    }
-
-    fn joins(&self) -> bool {
-        true
     }
 
     fn bits(&self) -> u32 {

@@ -58,6 +58,8 @@ pub trait Domain {
     type Word: Clone;
     /// One bit: a flag, a carry, a sign.
     type Bit: Clone;
+    /// Whether [`Domain::join`] ever works; execution over a domain that never joins is compiled without it.
+    const JOINS: bool = false;
 
     /// A known word; bits above the width are ignored.
     fn word(&mut self, value: u64) -> Self::Word;
@@ -231,7 +233,7 @@ pub trait Domain {
     }
     /// Whether [`Domain::join`] works.
     fn joins(&self) -> bool {
-        false
+        Self::JOINS
     }
 
     /// The instruction at this byte address is about to be executed; for domains that remember where

@@ -58,7 +58,7 @@ impl<R: Routine> Routine for Assuming<R> {
     fn call_in<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
+        given: &dyn Given<D::Word>,
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
         let undisturbed = surroundings.undisturbed || self.interrupts == Interrupts::Off;
@@ -69,7 +69,7 @@ impl<R: Routine> Routine for Assuming<R> {
     fn call_seen<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
+        given: &dyn Given<D::Word>,
         see: See<'_, D>,
     ) -> Result<Finished<D>, Stopped> {
         self.routine.call_seen(domain, given, see)
@@ -80,11 +80,11 @@ impl<R: Routine> Routine for Assuming<R> {
     }
 
     /// Nothing is assumed here.
-    fn call_composed<D: Domain, C: Calls<D>>(
+    fn call_composed<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
-        calls: &mut C,
+        given: &dyn Given<D::Word>,
+        calls: &mut dyn Calls<D>,
     ) -> Result<Finished<D>, Stopped> {
         self.routine.call_composed(domain, given, calls)
     }

@@ -51,7 +51,7 @@ pub trait Given<W> {
     }
 }
 
-impl<W> Given<W> for [Buffer<W>] {
+impl<W> Given<W> for &[Buffer<W>] {
     fn buffers(&self) -> &[Buffer<W>] {
         self
     }
@@ -319,11 +319,7 @@ pub trait Routine {
     }
     /// Calls it with these arguments, each buffer surrounded by memory that nobody owns. Registers that the convention does
     /// not fix are arbitrary or undefined.
-    fn call<D: Domain>(
-        &self,
-        domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
-    ) -> Result<Finished<D>, Stopped> {
+    fn call<D: Domain>(&self, domain: D, given: &dyn Given<D::Word>) -> Result<Finished<D>, Stopped> {
         self.call_at(domain, given, 0)
     }
     /// The same in surroundings number `place`: the buffers lie elsewhere and in another order, and
@@ -331,7 +327,7 @@ pub trait Routine {
     fn call_at<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
+        given: &dyn Given<D::Word>,
         place: u32,
     ) -> Result<Finished<D>, Stopped> {
         self.call_in(domain, given, Surroundings { place, ..Surroundings::default() })
@@ -340,7 +336,7 @@ pub trait Routine {
     fn call_in<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
+        given: &dyn Given<D::Word>,
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped>;
     /// The same, as [`Routine::call`], where somebody sees every instruction.
@@ -350,7 +346,7 @@ pub trait Routine {
     fn call_seen<D: Domain>(
         &self,
         _domain: D,
-        _given: &(impl Given<D::Word> + ?Sized),
+        _given: &dyn Given<D::Word>,
         _see: See<'_, D>,
     ) -> Result<Finished<D>, Stopped> {
         let fault = Fault::NotModelled { what: "a look into this routine".to_owned() };
@@ -364,11 +360,11 @@ pub trait Routine {
     ///
     /// # Errors
     /// As there; and of a processor whose calls nobody can take over.
-    fn call_composed<D: Domain, C: Calls<D>>(
+    fn call_composed<D: Domain>(
         &self,
         _domain: D,
-        _given: &(impl Given<D::Word> + ?Sized),
-        _calls: &mut C,
+        _given: &dyn Given<D::Word>,
+        _calls: &mut dyn Calls<D>,
     ) -> Result<Finished<D>, Stopped> {
         let fault = Fault::NotModelled { what: "a composition of routines on this processor".to_owned() };
         Err(Stopped { fault, address: 0, instruction: String::new() })

@@ -351,6 +351,7 @@ fn whole<W: Limb>(words: &[&Taint<W>]) -> Option<Pointer> {
 impl<W: Limb> Domain for Secrets<W> {
     type Word = Taint<W>;
     type Bit = TaintedBit;
+    const JOINS: bool = true;
 
     fn word(&mut self, value: u64) -> Taint<W> {
         Taint::Known(W::truncate(value))

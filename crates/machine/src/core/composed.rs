@@ -1,21 +1,8 @@
 //! Calls that are not executed: what the called routine does by its contract takes their place.
 
 use super::{Code, Convention, InstructionSet, Machine};
-use crate::{Access, Base, Callee, Calls, Domain, Fault};
+use crate::{Access, Base, Calls, Domain, Fault};
 use std::ops::Range;
-
-/// Calls that are executed like everything else.
-pub(super) enum Executed {}
-
-impl<D: Domain> Calls<D> for Executed {
-    fn callee(&mut self, _: u64) -> Result<Option<Callee>, Fault> {
-        match *self {}
-    }
-
-    fn result(&mut self, _: &mut D, _: u64, _: &[Vec<D::Word>]) -> Result<Vec<D::Word>, Fault> {
-        match *self {}
-    }
-}
 
 fn refused(what: impl Into<String>) -> Fault {
     Fault::NotModelled { what: what.into() }
@@ -26,11 +13,11 @@ fn overlap(one: &Range<u32>, two: &Range<u32>) -> bool {
 }
 
 /// Does what the routine that was just called does by its contract, and returns from it. One without a contract goes on.
-pub(super) fn take_over<M: Machine, C: Calls<M::Domain>>(
+pub(super) fn take_over<M: Machine>(
     machine: &mut M,
     convention: &<M::Set as InstructionSet>::Convention,
     back: u32,
-    calls: &mut C,
+    calls: &mut dyn Calls<M::Domain>,
 ) -> Result<(), Fault>
 where
     M::Set: InstructionSet<Machine<M::Domain> = M>,

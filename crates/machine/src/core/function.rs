@@ -1,6 +1,5 @@
 //! A function in machine code, called by its convention over any domain of values.
 
-use super::composed::Executed;
 use super::run::{Counted, run};
 use super::{Call, Code, Convention, InstructionSet, Machine, Trace};
 use crate::{
@@ -65,31 +64,31 @@ impl<I: InstructionSet> Routine for Function<I> {
     fn call_in<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
+        given: &dyn Given<D::Word>,
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
-        self.call_with(domain, given, surroundings, None, None::<&mut Executed>)
+        self.call_with(domain, given, surroundings, None, None)
     }
 
     fn call_seen<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
+        given: &dyn Given<D::Word>,
         see: See<'_, D>,
     ) -> Result<Finished<D>, Stopped> {
         let surroundings = Surroundings { traced: true, ..Surroundings::default() };
-        self.call_with(domain, given, surroundings, Some(see), None::<&mut Executed>)
+        self.call_with(domain, given, surroundings, Some(see), None)
     }
 
     fn register_name(&self, number: u8) -> String {
         I::register_name(number)
     }
 
-    fn call_composed<D: Domain, C: Calls<D>>(
+    fn call_composed<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
-        calls: &mut C,
+        given: &dyn Given<D::Word>,
+        calls: &mut dyn Calls<D>,
     ) -> Result<Finished<D>, Stopped> {
         self.call_with(domain, given, Surroundings::default(), None, Some(calls))
     }
@@ -108,7 +107,7 @@ impl<I: InstructionSet> Function<I> {
     fn begin<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
+        given: &dyn Given<D::Word>,
         surroundings: Surroundings,
     ) -> Result<(I::Machine<D>, Call, Vec<(u8, Option<D::Word>)>), Fault> {
         let Surroundings { place: number, filled, further, undisturbed, .. } = surroundings;
@@ -202,13 +201,13 @@ impl<I: InstructionSet> Function<I> {
         Ok((machine, call, saved))
     }
 
-    fn call_with<D: Domain, C: Calls<D>>(
+    fn call_with<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
+        given: &dyn Given<D::Word>,
         surroundings: Surroundings,
         see: Option<See<'_, D>>,
-        calls: Option<&mut C>,
+        calls: Option<&mut dyn Calls<D>>,
     ) -> Result<Finished<D>, Stopped> {
         let filled = surroundings.filled;
         let (mut machine, call, saved) =

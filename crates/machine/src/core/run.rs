@@ -24,19 +24,18 @@ pub(super) struct Counted {
 
 /// Runs until the return, over a domain that joins both sides of conditions that are not known; each such condition counts
 /// as one instruction.
-pub(super) fn run<M: Machine, C: Calls<M::Domain>>(
+pub(super) fn run<M: Machine>(
     machine: &mut M,
     convention: &<M::Set as InstructionSet>::Convention,
     limit: u64,
     mut trace: Option<&mut Trace>,
     mut see: Option<See<'_, M::Domain>>,
-    mut calls: Option<&mut C>,
+    mut calls: Option<&mut dyn Calls<M::Domain>>,
 ) -> Result<Counted, Fault>
 where
     M::Set: InstructionSet<Machine<M::Domain> = M>,
 {
     let before = machine.cycles();
-    let joins = machine.domain.joins();
     let program = machine.program.clone();
     let mut branches = Vec::new();
     let length = program.places();
@@ -51,7 +50,8 @@ where
         if let Some(start) = index.and_then(|index| visits.starts.get_mut(index)) {
             *start = machine.cycles();
         }
-        let control = if joins { step_joining(machine, &mut branches)? } else { machine.step()? };
+        let control =
+            if M::Domain::JOINS { step_joining(machine, &mut branches)? } else { machine.step()? };
         if machine.skipped {
             visits.skipped += 1;
         } else if let Some(count) = index.and_then(|index| visits.counts.get_mut(index)) {

@@ -22,13 +22,19 @@ pub(super) fn step_joining<P: Machine>(
     step_nested(processor, branches, 0)
 }
 
+/// One instruction. Of a machine over a domain that joins this is the one copy of all that instructions mean.
+#[inline(never)]
+fn step<P: Machine>(processor: &mut P) -> Result<Control, Fault> {
+    processor.step()
+}
+
 fn step_nested<P: Machine>(
     processor: &mut P,
     branches: &mut Vec<SecretBranch>,
     depth: usize,
 ) -> Result<Control, Fault> {
     let place = (**processor).place();
-    let refused = match processor.step() {
+    let refused = match step(processor) {
         Err(fault) if processor.domain.joins() => fault,
         other => return other,
     };
@@ -71,7 +77,7 @@ impl<M: Machine> Both<M> {
         let (before, sp) = (processor.cycles().max, processor.pointer());
         let first = |processor: &mut M, side| {
             processor.fork.forced = Some(side);
-            processor.step().map_err(Failed::Inside)
+            step(processor).map_err(Failed::Inside)
         };
         // where the sides begin decides where they meet
         let taken_goes = first(processor, true)?;

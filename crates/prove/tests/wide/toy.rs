@@ -212,7 +212,7 @@ impl<W: Limb> Routine for On<'_, W> {
     fn call_in<D: Domain>(
         &self,
         domain: D,
-        given: &(impl Given<D::Word> + ?Sized),
+        given: &dyn Given<D::Word>,
         surroundings: Surroundings,
     ) -> Result<Finished<D>, Stopped> {
         let buffers = given.buffers();

@@ -47,7 +47,7 @@ fn call(
     place: u32,
 ) -> Finished<Concrete<u32>> {
     function
-        .call_at(Concrete::new(), buffers, place)
+        .call_at(Concrete::new(), &buffers, place)
         .unwrap_or_else(|stopped| panic!("{request}: {stopped}\n{buffers:x?}"))
 }
 

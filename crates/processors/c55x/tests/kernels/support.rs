@@ -53,7 +53,7 @@ impl Kernel {
 
     pub(crate) fn call(&self, buffers: &[Buffer<u16>], place: u32) -> Finished<Concrete<u16>> {
         let surroundings = Surroundings { place, ..Surroundings::default() };
-        let finished = self.function.call_in(Concrete::new(), buffers, surroundings);
+        let finished = self.function.call_in(Concrete::new(), &buffers, surroundings);
         let finished = finished.unwrap_or_else(|stopped| panic!("{stopped}"));
         assert_eq!(finished.breaches, []);
         finished
