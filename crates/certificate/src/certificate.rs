@@ -2,9 +2,10 @@
 
 use crate::accept::LemmaError;
 use crate::binary::execute_binary;
+use crate::calls::Callees;
 use crate::claim::Claim;
 use crate::exclusion::{Exclusion, vanishes};
-use crate::execution::{Reading, execute};
+use crate::execution::{Reading, execute, execute_composed};
 use crate::facts::{EFFORT, Facts};
 use crate::lemma::Lemma;
 use crate::modulo::Modulo;
@@ -32,8 +33,26 @@ pub struct Certificate {
     /// What the proof rests on of what a linker is still to fill in, one entry each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub relocations: Vec<String>,
+    /// The routines that it calls, where those are proved by themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CalledRoutine>,
     /// One proof for each aliasing pattern of the contract.
     pub patterns: Vec<PatternProof>,
+}
+
+/// A routine that another one calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CalledRoutine {
+    /// Byte address of its first instruction.
+    pub entry: u64,
+    /// Whether it is called by the inner convention of its caller's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inner: bool,
+    /// The stack that it may take.
+    pub stack_bytes: u32,
+    /// What shows that it keeps its contract.
+    pub certificate: Certificate,
 }
 
 /// The proof for one aliasing pattern.
@@ -83,6 +102,9 @@ pub enum CheckError {
     /// Not the patterns of the contract, each once and in order.
     #[error("the certificate's aliasing patterns are not those of its contract")]
     Patterns,
+    /// A call that cannot be followed.
+    #[error("a call of {0:#x} cannot be followed by its contract")]
+    Call(u64),
     /// The execution does not come to its end.
     #[error("execution stopped: {0}")]
     Stopped(#[from] Stopped),
@@ -150,6 +172,19 @@ pub fn check_within<R: Routine>(
     certificate: &Certificate,
     effort: u64,
 ) -> Result<Contract, CheckError> {
+    let mut left = effort;
+    check_all(routine, certificate, &mut left).map_err(|error| match error {
+        CheckError::Effort(_) => CheckError::Effort(effort),
+        error => error,
+    })
+}
+
+/// The same, those of the called routines first; what that costs is taken off.
+fn check_all<R: Routine>(
+    routine: &R,
+    certificate: &Certificate,
+    left: &mut u64,
+) -> Result<Contract, CheckError> {
     if certificate.format != FORMAT {
         return Err(CheckError::Format(certificate.format.clone()));
     }
@@ -176,31 +211,40 @@ pub fn check_within<R: Routine>(
     if !names.eq(contract.patterns().iter().map(|pattern| pattern.name)) {
         return Err(CheckError::Patterns);
     }
-    let mut left = effort;
+    let effort = *left;
+    let mut callees = Callees::new(routine.word_bits());
+    for CalledRoutine { entry, inner, stack_bytes, certificate } in &certificate.calls {
+        let called = routine.at(*entry, Some(*stack_bytes), *inner).ok_or(CheckError::Call(*entry))?;
+        let contract = check_all(&called, certificate, left)?;
+        if !callees.take((*entry, *inner), &contract, *stack_bytes) {
+            return Err(CheckError::Call(*entry));
+        }
+    }
     for (pattern, proof) in contract.patterns().iter().zip(&certificate.patterns) {
         let (proved, taken) = if let Some(binary) = contract.binary() {
-            let execution = execute_binary(routine, (&contract, binary), pattern, left)?;
+            let execution = execute_binary(routine, (&contract, binary), pattern, *left)?;
             kept(&execution.breaches, &execution.missing)?;
-            left = execution.effort;
+            *left = execution.effort;
             (execution.open.is_empty() && proof.steps.is_empty(), Ok(()))
         } else {
-            let mut execution =
-                execute(routine, &contract, pattern, proof.reading, left).map_err(|stopped| match stopped
-                    .fault
-                {
-                    Fault::Effort { .. } => CheckError::Effort(effort),
-                    _ => stopped.into(),
-                })?;
+            let mut execution = match callees.is_empty() {
+                true => execute(routine, &contract, pattern, proof.reading, *left),
+                false => execute_composed(routine, &contract, pattern, proof.reading, *left, &mut callees),
+            }
+            .map_err(|stopped| match stopped.fault {
+                Fault::Effort { .. } => CheckError::Effort(effort),
+                _ => stopped.into(),
+            })?;
             kept(&execution.breaches, &execution.missing)?;
             let taken = proof.steps.iter().try_for_each(|step| take(step, &mut execution.facts));
             let below = || vanishes(&execution.excess(), &execution.facts, &Modulo::Nothing);
             let proved = taken.is_ok() && execution.is_proved(&execution.remainder()) && below();
-            left = execution.facts.effort();
+            *left = execution.facts.effort();
             (proved, taken)
         };
         match taken {
             _ if proved => {}
-            _ if left == 0 => return Err(CheckError::Effort(effort)),
+            _ if *left == 0 => return Err(CheckError::Effort(effort)),
             Err(error) => return Err(error),
             Ok(()) => return Err(CheckError::Remainder),
         }

@@ -1,5 +1,6 @@
 //! A routine executed over equations, and what its contract says about the result.
 
+use crate::calls::{Callees, KnownWords};
 use crate::exclusion::vanishes;
 use crate::facts::{Argument, Facts};
 use crate::lemma::Lemma;
@@ -71,8 +72,8 @@ pub fn execute<R: Routine>(
 ) -> Result<Execution, Stopped> {
     let executed = |filled| {
         let surroundings = Surroundings { filled, ..Surroundings::default() };
-        execute_in(routine, contract, pattern, (reading, effort), |domain, given| {
-            Ok((routine.call_in(domain, given, surroundings)?, Vec::new()))
+        execute_in(routine, contract, pattern, (reading, effort), |domain, given, known| {
+            Ok((routine.call_in(domain, given, surroundings)?, known))
         })
     };
     match executed(false) {
@@ -84,24 +85,22 @@ pub fn execute<R: Routine>(
     }
 }
 
-/// Runs of words of which somebody knows what number they are.
-pub type Numbers = Vec<(Vec<Variable>, Sum)>;
-
-/// The same where calls are taken over, by somebody who gives what is known of the words of their results.
+/// The same where calls are taken over by somebody who has [`Callees`].
 ///
 /// # Errors
 /// As there.
-pub fn execute_composed<R: Routine, C: Calls<Equations>>(
+pub fn execute_composed<R: Routine, C: Calls<Equations> + AsMut<Callees>>(
     routine: &R,
     contract: &Contract,
     pattern: &Pattern,
+    reading: Reading,
     effort: u64,
     calls: &mut C,
-    given: impl FnOnce(&mut C) -> Numbers,
 ) -> Result<Execution, Stopped> {
-    execute_in(routine, contract, pattern, (Reading::Plain, effort), |domain, arguments| {
-        let finished = routine.call_composed(domain, arguments, calls)?;
-        Ok((finished, given(calls)))
+    execute_in(routine, contract, pattern, (reading, effort), |domain, given, known| {
+        calls.as_mut().known_words = known;
+        let finished = routine.call_composed(domain, given, calls)?;
+        Ok((finished, std::mem::take(&mut calls.as_mut().known_words)))
     })
 }
 
@@ -110,7 +109,11 @@ fn execute_in<R: Routine>(
     contract: &Contract,
     pattern: &Pattern,
     (reading, effort): (Reading, u64),
-    call: impl FnOnce(Equations, &Arguments<Value>) -> Result<(Finished<Equations>, Numbers), Stopped>,
+    call: impl FnOnce(
+        Equations,
+        &Arguments<Value>,
+        KnownWords,
+    ) -> Result<(Finished<Equations>, KnownWords), Stopped>,
 ) -> Result<Execution, Stopped> {
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);
@@ -143,7 +146,11 @@ fn execute_in<R: Routine>(
             domain.sub(&zero, value, &no_borrow).0
         }
     });
-    let (finished, numbers) = call(domain, &given)?;
+    let bounded_operands = values.iter().enumerate();
+    let bounded_operands =
+        bounded_operands.filter_map(|(operand, words)| Some((words.clone(), contract.bound(operand, bits)?)));
+    let known = KnownWords { below: bounded_operands.collect(), ..KnownWords::default() };
+    let (finished, known) = call(domain, &given, known)?;
     let mut breaches: Vec<String> = finished.breaches.into_iter().map(|breach| breach.text).collect();
     if let (Some((any, _)), Some(before), Some(after)) = (any, values.last(), finished.buffers.last())
         && any.constants(bits).any(|at| after[at].as_ref() != Some(&before[at]))
@@ -154,6 +161,7 @@ fn execute_in<R: Routine>(
     let result: Vec<Option<Value>> = contract.result_of(&finished.buffers).cloned().collect();
     let borrow = match (contract.limbs, contract.result_bound(bits)) {
         (Some(limbs), _) => borrows_of_limbs(&limbs, &result, &mut domain),
+        (None, Some(bound)) if known.has(&result, &bound) => None,
         (None, bound) => bound.and_then(|bound| borrow_below(&bound, &result, &mut domain)),
     };
     let weight = |column: usize| Dyadic::power(contract.weight(bits, column) as i32);
@@ -231,7 +239,7 @@ fn execute_in<R: Routine>(
     let mut facts = Facts::new(graph, bits);
     facts.set_effort(effort.saturating_sub(facts.graph.terms()));
     facts.set_size(bits * (contract.operands(bits).iter().sum::<u32>() + contract.result(bits)));
-    let numbers = numbers.into_iter().map(|(words, value)| Lemma::given(&words, value));
+    let numbers = known.numbers.into_iter().map(|(words, value)| Lemma::given(&words, value));
     given.into_iter().chain(complement).chain(numbers).for_each(|lemma| facts.record_lemma(lemma));
     facts.argument = argument;
     Ok(Execution {

@@ -8,10 +8,11 @@
 //! Over GF(2) it executes over [`rhomb_anf::NormalForms`], and compares.
 //!
 //! To be read from top to bottom, each file uses none but those before it: `modulo`, `lemma`, `facts`, `reduce`, `claim`,
-//! `exclusion`, `accept`, `execution`, `binary`, `certificate`.
+//! `exclusion`, `accept`, `calls`, `execution`, `binary`, `certificate`.
 
 mod accept;
 mod binary;
+mod calls;
 mod certificate;
 mod claim;
 mod exclusion;
@@ -23,12 +24,14 @@ mod reduce;
 
 pub use accept::{LemmaError, MOST_CASES};
 pub use binary::{BinaryExecution, execute_binary};
+pub use calls::Callees;
 pub use certificate::{
-    Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, kept, sha256, take,
+    CalledRoutine, Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, kept, sha256,
+    take,
 };
 pub use claim::{Claim, Manner, Rung, settle_within};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};
-pub use execution::{Execution, Numbers, Reading, execute, execute_composed};
+pub use execution::{Execution, Reading, execute, execute_composed};
 pub use facts::{Argument, EFFORT, Facts};
 pub use lemma::Lemma;
 pub use modulo::Modulo;

@@ -242,16 +242,58 @@ pub struct Stopped {
 /// the stack, and leaves all else as the convention says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Callee {
-    /// Words of the result, the first argument.
+    /// Words of the result.
     pub result: u32,
-    /// Words of the operands, the other arguments.
+    /// Words of the operands.
     pub operands: Vec<u32>,
+    /// Its arguments.
+    pub takes: Vec<Takes>,
     /// Bytes of stack that it may use below the stack pointer of the call.
     pub stack_bytes: u32,
     /// Whether it is called by the inner convention ([`crate::Convention::inner`]) of its caller's.
     pub inner: bool,
-    /// Whether the result may lie in the place of operands.
-    pub in_place: bool,
+    /// The ways in which the result may lie: of each the operands in whose place it does.
+    pub result_on: Vec<&'static [usize]>,
+}
+
+/// An argument of a called routine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// A pointer to the result.
+    Result,
+    /// A pointer to an operand, by its number.
+    Operand(usize),
+    /// An operand that is a word.
+    Word(usize),
+    /// This number, and no other.
+    Number(u64),
+    /// A pointer to these words, and no others.
+    Words(Vec<u64>),
+    /// Anything: it is not looked at.
+    Ignored,
+}
+
+impl Callee {
+    /// What takes a pointer to its result, which lies apart from the operands, and then those to its operands.
+    pub fn of_pointers(result: u32, operands: Vec<u32>, stack_bytes: u32) -> Self {
+        let takes = [Takes::Result].into_iter().chain((0..operands.len()).map(Takes::Operand)).collect();
+        Callee { result, operands, takes, stack_bytes, inner: false, result_on: vec![&[]] }
+    }
+}
+
+/// What a called routine leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome<W> {
+    /// The words of its result.
+    pub result: Vec<W>,
+    /// The word that it returns, if anybody knows it.
+    pub returned: Option<W>,
+}
+
+impl<W> From<Vec<W>> for Outcome<W> {
+    fn from(result: Vec<W>) -> Self {
+        Outcome { result, returned: None }
+    }
 }
 
 /// Who knows what called routines do: those are not executed.
@@ -261,7 +303,7 @@ pub trait Calls<D: Domain> {
     /// # Errors
     /// It is not to be called.
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault>;
-    /// The words of its result for such operands.
+    /// What it leaves for such operands.
     ///
     /// # Errors
     /// Nothing can be said of it.
@@ -270,7 +312,7 @@ pub trait Calls<D: Domain> {
         domain: &mut D,
         entry: u64,
         operands: &[Vec<D::Word>],
-    ) -> Result<Vec<D::Word>, Fault>;
+    ) -> Result<Outcome<D::Word>, Fault>;
 }
 
 /// An instruction that was executed, and what it left.

@@ -16,7 +16,7 @@ use crate::whole::WHOLE;
 use num_bigint::BigUint;
 use rhomb_certificate::{Certificate, Contract, Expression, Operation};
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Callee, Calls, Concrete, Domain, Fault, Limb, Routine};
+use rhomb_machine::{Callee, Calls, Concrete, Domain, Fault, Limb, Outcome, Routine};
 
 /// The powers of the operands, and by what they are multiplied: modulo a number a number, over GF(2) a power of R, modulo
 /// q - 1.
@@ -128,8 +128,8 @@ impl<D: Domain> Calls<D> for Noticed {
         Ok(None)
     }
 
-    fn result(&mut self, _: &mut D, _: u64, _: &[Vec<D::Word>]) -> Result<Vec<D::Word>, Fault> {
-        Ok(Vec::new())
+    fn result(&mut self, _: &mut D, _: u64, _: &[Vec<D::Word>]) -> Result<Outcome<D::Word>, Fault> {
+        Ok(Vec::new().into())
     }
 }
 
@@ -218,7 +218,7 @@ impl<R: Routine> Composition<'_, R> {
 impl<R: Routine> Calls<Equations> for Composition<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         let Composition { routine, contracts, effort, .. } = self;
-        let of = |contract| proved(*routine, (entry, false), contract, WHOLE, *effort);
+        let of = |contract| proved(*routine, (entry, false), contract, WHOLE, *effort).ok();
         let callee = self.called.callee(entry, || contracts.iter().find_map(of));
         if callee.is_none() && !self.is_inversion && self.called.proved.is_empty() {
             return Err(Fault::NotModelled { what: "a product that begins otherwise".to_owned() });
@@ -231,7 +231,7 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
         domain: &mut Equations,
         entry: u64,
         operands: &[Vec<Value>],
-    ) -> Result<Vec<Value>, Fault> {
+    ) -> Result<Outcome<Value>, Fault> {
         let refused = |what: &str| Fault::NotModelled { what: what.to_owned() };
         // all of them may be looked at
         domain.graph.spend(self.powers.len() as u64);
@@ -267,6 +267,6 @@ impl<R: Routine> Calls<Equations> for Composition<'_, R> {
         let power = Power { exponents, radix, factor };
         let words: Vec<Value> = (0..callee.result).map(|_| domain.input()).collect();
         self.powers.push((words.clone(), power));
-        Ok(words)
+        Ok(words.into())
     }
 }

@@ -32,7 +32,7 @@ mod witness;
 pub use compose::prove_composition;
 pub use export::{export_cryptoline, export_smt};
 pub use over_terms::prove_x25519;
-pub use products::prove_by_products;
+pub use products::{prove_by_products, prove_with_calls};
 pub use reason::Reason;
 pub use refute::{CounterExample, Figures, Search, keeps_once, refute};
 pub use right::Failure;

@@ -14,7 +14,7 @@ use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_certificate::{Certificate, Contract, Expression};
 use rhomb_field::specification::{Algebra, p25519, x25519};
-use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Routine};
+use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Outcome, Routine};
 
 /// Products of bits that the digits of a scalar and the small routines on them may take.
 const EFFORT: u64 = 1 << 32;
@@ -205,14 +205,13 @@ fn exchange<R: Routine>(routine: &R, entry: u64, words: u32) -> Option<Callee> {
     // what it takes of the stack is shown with it
     let stack_bytes = called(None)?;
     let stack_bytes = called(Some(stack_bytes))?;
-    let operands = vec![2 * words, 1];
-    Some(Callee { result: 2 * words, operands, stack_bytes, inner: false, in_place: false })
+    Some(Callee::of_pointers(2 * words, vec![2 * words, 1], stack_bytes))
 }
 
 impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         let OverTerms { routine, contracts, effort, called, .. } = self;
-        let of = |contract| proved(*routine, (entry, false), contract, WHOLE, *effort);
+        let of = |contract| proved(*routine, (entry, false), contract, WHOLE, *effort).ok();
         let callee = called.callee(entry, || contracts.iter().find_map(of));
         Ok(callee.or_else(|| self.exchange(entry).map(|own| own.callee.clone())))
     }
@@ -222,9 +221,9 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         domain: &mut NormalForms,
         entry: u64,
         operands: &[Vec<Word>],
-    ) -> Result<Vec<Word>, Fault> {
+    ) -> Result<Outcome<Word>, Fault> {
         if self.exchanges.iter().any(|own| own.entry == entry) {
-            return self.exchanged(domain, operands);
+            return self.exchanged(domain, operands).map(Outcome::from);
         }
         let Proved { contract, .. } = self.called.known(entry)?;
         let (contract, canonical) = (*contract, contract.is_canonical());
@@ -257,6 +256,6 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
                 return Err(refused(&format!("a call of a routine that keeps {contract}")));
             }
         };
-        Ok(self.made(domain, term, canonical))
+        Ok(self.made(domain, term, canonical).into())
     }
 }

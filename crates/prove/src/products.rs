@@ -1,29 +1,30 @@
-//! Products of whole numbers by calls of smaller ones: compositions.
+//! Routines that call others: each of those is proved by itself, from the same code, and then a call is what its contract says.
 //!
-//! The routine is executed over equations, but for calls of products and squares. Each of these is proved by itself, from the
-//! same code, and then the call is what its contract says: new words, whose number is the product of the operands'.
+//! The routine is executed over equations, but for such calls; see [`Callees`]. Which contracts a called routine may keep is
+//! said by whoever asks; of a product of whole numbers these are products and squares of smaller ones.
 
-use crate::callee::{Called, Proved, proved};
+use crate::callee::proved;
 use crate::search::prove_executed;
 use crate::unproved::Unproved;
-use rhomb_certificate::{Certificate, Contract, Expression, Numbers, Reading, execute_composed};
+use rhomb_certificate::{
+    CalledRoutine, Callees, Certificate, Contract, FORMAT, PatternProof, Reading, execute_composed, sha256,
+};
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Callee, Calls, Fault, Routine};
-use rhomb_poly::{Dyadic, Sum, Variable};
+use rhomb_machine::{Callee, Calls, Fault, Outcome, Routine};
 
-struct Products<'r, R> {
+/// Called routines, proved when they are called first.
+struct Calling<'r, R> {
     routine: &'r R,
     effort: u64,
-    /// The contracts that a called routine may have.
-    contracts: Vec<Contract>,
-    called: Called,
-    /// What the words of results are.
-    numbers: Numbers,
+    /// The contracts that a routine at an entry may have.
+    contracts: &'r dyn Fn(u64) -> Vec<Contract>,
+    callees: Callees,
+    called: Vec<CalledRoutine>,
+    /// What keeps no contract that it might, and is executed.
+    executed: Vec<u64>,
 }
 
-/// Proves a product or square, of whole numbers or modulo a number, that calls products of whole numbers; gives the certificates of
-/// those. The execution here is
-/// trusted, as that of the checker is.
+/// Proves a product or square, of whole numbers or modulo a number, that calls products of whole numbers.
 ///
 /// # Errors
 /// Where it calls none, or is not proved.
@@ -31,21 +32,69 @@ pub fn prove_by_products<R: Routine>(
     routine: &R,
     contract: &Contract,
     effort: u64,
-) -> Result<Vec<Certificate>, Unproved> {
+) -> Result<Certificate, Unproved> {
     let contracts = smaller(contract, routine.word_bits());
-    let mut calls = Products { routine, effort, contracts, called: Called::default(), numbers: Vec::new() };
+    let callees = Callees::new(routine.word_bits());
+    prove_calling(routine, contract, effort, callees, Vec::new(), &|_| contracts.clone())
+}
+
+/// Proves what calls routines that keep these contracts, each named by the byte address of its first instruction.
+///
+/// # Errors
+/// Where one of them is not proved to keep its contract; or the caller is not proved with them.
+pub fn prove_with_calls<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    calls: &[(u64, Contract)],
+    effort: u64,
+) -> Result<Certificate, Unproved> {
+    let mut callees = Callees::new(routine.word_bits());
+    let mut called = Vec::new();
+    for (entry, own) in calls {
+        let shown = proved(routine, (*entry, false), own, effort, effort)?.shown;
+        if !callees.take((*entry, false), own, shown.stack_bytes) {
+            return Err(Unproved::Composition(format!("a call of {own} cannot be followed")));
+        }
+        called.push(shown);
+    }
+    prove_calling(routine, contract, effort, callees, called, &|_| Vec::new())
+}
+
+fn prove_calling<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    effort: u64,
+    callees: Callees,
+    called: Vec<CalledRoutine>,
+    contracts: &dyn Fn(u64) -> Vec<Contract>,
+) -> Result<Certificate, Unproved> {
+    let mut calls = Calling { routine, effort, contracts, callees, called, executed: Vec::new() };
     let mut left = effort;
+    let mut patterns: Vec<PatternProof> = Vec::new();
     for pattern in contract.patterns() {
-        prove_executed((pattern, Reading::Plain), &mut left, |effort| {
-            calls.numbers.clear();
-            let given = |calls: &mut Products<R>| std::mem::take(&mut calls.numbers);
-            execute_composed(routine, contract, pattern, effort, &mut calls, given)
-        })?;
+        let mut by = |reading| {
+            prove_executed((pattern, reading), &mut left, |effort| {
+                execute_composed(routine, contract, pattern, reading, effort, &mut calls)
+            })
+        };
+        let proof = by(Reading::Plain).or_else(|unproved| match unproved {
+            Unproved::Open(_) => by(Reading::Compiled).map_err(|_| unproved),
+            unproved => Err(unproved),
+        });
+        patterns.push(proof?);
     }
-    match calls.called.proved.is_empty() {
-        true => Err(Unproved::Composition("it calls no product".to_owned())),
-        false => Ok(calls.called.certificates()),
+    if calls.called.is_empty() {
+        return Err(Unproved::Composition("it calls nothing that is proved".to_owned()));
     }
+    Ok(Certificate {
+        format: FORMAT.into(),
+        routine: routine.identity(),
+        contract: contract.to_string(),
+        code_sha256: sha256(&routine.code()),
+        relocations: routine.relocations().to_vec(),
+        calls: calls.called,
+        patterns,
+    })
 }
 
 /// Products and squares of fewer words, before a reduction of as many, too: halves first.
@@ -62,15 +111,30 @@ fn smaller(contract: &Contract, bits: u32) -> Vec<Contract> {
     sizes.iter().flat_map(of).flatten().collect()
 }
 
-impl<R: Routine> Calls<Equations> for Products<'_, R> {
+impl<R: Routine> AsMut<Callees> for Calling<'_, R> {
+    fn as_mut(&mut self) -> &mut Callees {
+        &mut self.callees
+    }
+}
+
+impl<R: Routine> Calls<Equations> for Calling<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
-        let Products { routine, contracts, effort, .. } = self;
-        let of = |contract: &Contract| {
+        if !self.callees.has(entry) && !self.executed.contains(&entry) {
             // what calls others is composed at once
-            let by = |inner| proved(*routine, (entry, inner), contract, 0, *effort);
-            by(false).or_else(|| by(true))
-        };
-        Ok(self.called.callee(entry, || contracts.iter().find_map(of)))
+            let by = |inner, contract| proved(self.routine, (entry, inner), contract, 0, self.effort).ok();
+            let contracts = (self.contracts)(entry);
+            let found =
+                contracts.iter().find_map(|contract| by(false, contract).or_else(|| by(true, contract)));
+            match found {
+                Some(found) => {
+                    let (inner, stack_bytes) = (found.shown.inner, found.shown.stack_bytes);
+                    self.callees.take((entry, inner), &found.contract, stack_bytes);
+                    self.called.push(found.shown);
+                }
+                None => self.executed.push(entry),
+            }
+        }
+        Calls::<Equations>::callee(&mut self.callees, entry)
     }
 
     fn result(
@@ -78,32 +142,7 @@ impl<R: Routine> Calls<Equations> for Products<'_, R> {
         domain: &mut Equations,
         entry: u64,
         operands: &[Vec<Value>],
-    ) -> Result<Vec<Value>, Fault> {
-        let refused = |what: &str| Fault::NotModelled { what: what.to_owned() };
-        let Proved { contract, callee, .. } = self.called.known(entry)?;
-        let bits = self.routine.word_bits();
-        let is_product = contract.expression() == Expression::Product;
-        let (Some(a), Some(b)) = (operands.first(), operands.get(usize::from(is_product))) else {
-            return Err(refused("a product of nothing"));
-        };
-        let mut value = Sum::default();
-        for (i, x) in a.iter().enumerate() {
-            for (j, y) in b.iter().enumerate() {
-                let both = domain.polynomial(x).zip(domain.polynomial(y));
-                let (x, y) = both.ok_or_else(|| refused("a product of addresses"))?;
-                for (one, factor) in x.terms() {
-                    for (other, more) in y.terms() {
-                        let places = (bits as usize * (i + j)) as i32;
-                        let factor = Dyadic::new(*factor, places).times(&Dyadic::new(*more, 0));
-                        value.add(&one.times(other), &factor);
-                    }
-                }
-                domain.graph.spend((x.terms().len() * y.terms().len()) as u64);
-            }
-        }
-        let words: Vec<Variable> =
-            (0..callee.result).map(|_| domain.graph.variable(u32::MAX >> (32 - bits))).collect();
-        self.numbers.push((words.clone(), value));
-        Ok(words.into_iter().map(Value::Variable).collect())
+    ) -> Result<Outcome<Value>, Fault> {
+        self.callees.result(domain, entry, operands)
     }
 }

@@ -53,6 +53,7 @@ pub fn prove_within<R: Routine>(
         contract: contract.to_string(),
         code_sha256: sha256(&routine.code()),
         relocations: routine.relocations().to_vec(),
+        calls: Vec::new(),
         patterns: patterns.collect::<Result<_, _>>()?,
     })
 }

@@ -2,11 +2,12 @@
 
 use crate::causes::causes;
 use crate::compose::{calls_others, prove_composition};
+use crate::products::prove_with_calls;
 use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
 use crate::refute::{CounterExample, Search, refute};
 use crate::right::Failure;
 use crate::unproved::Unproved;
-use crate::whole::{Proof, WHOLE, prove_either};
+use crate::whole::{WHOLE, prove_either};
 use rhomb_certificate::{Certificate, Contract, EFFORT, Expression, check_within};
 use rhomb_machine::Routine;
 
@@ -16,7 +17,7 @@ pub enum Verdict {
     /// Right for every input; the certificate has passed the checker.
     Proved(Certificate),
     /// Right for every input: it is composed of routines with these certificates, all of which have passed the checker; see
-    /// [`prove_composition`](crate::prove_composition) and [`prove_by_products`](crate::prove_by_products).
+    /// [`prove_composition`](crate::prove_composition).
     Composed(Vec<Certificate>),
     /// Wrong, and where that is known the instructions that make it so.
     Refuted(CounterExample, Vec<Reason>),
@@ -37,7 +38,7 @@ pub struct Budget {
     pub second: u64,
     /// Terms of sums that the proof may touch, and its check again.
     pub effort: u64,
-    /// The same at first where a composition may take the place of a proof with a certificate.
+    /// The same at first where a composition may take the place of a proof without calls.
     pub whole: u64,
 }
 
@@ -50,11 +51,18 @@ impl Default for Budget {
 /// Looks for a counter-example, then for a proof, and then longer for a counter-example.
 pub fn decide<R: Routine>(routine: &R, contract: &Contract, budget: Budget) -> Verdict {
     let search = refute(routine, contract, budget.first);
-    decide_after(search, routine, contract, budget)
+    decide_after(search, routine, contract, &[], budget)
 }
 
-/// The same after a first search.
-pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract, budget: Budget) -> Verdict {
+/// The same after a first search; `calls` are routines that are called, by the byte addresses of their first instructions, and the
+/// contracts by which they are to be proved and followed.
+pub fn decide_after<R: Routine>(
+    search: Search,
+    routine: &R,
+    contract: &Contract,
+    calls: &[(u64, Contract)],
+    budget: Budget,
+) -> Verdict {
     match search {
         Search { found: Some(example), interrupted, .. } => {
             return refuted(routine, contract, example, interrupted);
@@ -67,17 +75,21 @@ pub fn decide_after<R: Routine>(search: Search, routine: &R, contract: &Contract
     }
     let mut second = budget.second;
     let is_inversion = contract.expression() == Expression::Inverse;
-    let composed = (is_inversion || contract.modular().is_some() && calls_others(routine, contract))
-        .then(|| prove_composition(routine, contract, budget.effort));
+    let whole = |effort| match calls {
+        [] => prove_either(routine, contract, budget.whole, effort),
+        calls => prove_with_calls(routine, contract, calls, effort),
+    };
+    let composed = (calls.is_empty() && is_inversion
+        || calls.is_empty() && contract.modular().is_some() && calls_others(routine, contract))
+    .then(|| prove_composition(routine, contract, budget.effort));
     let unproved = match composed {
         Some(Ok(callees)) => return Verdict::Composed(callees),
         Some(Err(unproved)) if is_inversion => reasons(unproved),
-        _ => match prove_either(routine, contract, budget.whole, budget.effort) {
-            Ok(Proof::Whole(certificate)) => match check_within(routine, &certificate, budget.effort) {
+        _ => match whole(budget.effort) {
+            Ok(certificate) => match check_within(routine, &certificate, budget.effort) {
                 Ok(_) => return Verdict::Proved(certificate),
                 Err(error) => vec![Reason::text(format!("the checker does not accept the proof: {error}"))],
             },
-            Ok(Proof::Composed(callees)) => return Verdict::Composed(callees),
             Err(unproved) => {
                 if let Unproved::Stopped(_) = unproved {
                     second = second.min(budget.first.saturating_mul(NOT_FOLLOWED));

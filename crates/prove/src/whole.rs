@@ -10,14 +10,6 @@ use rhomb_machine::Routine;
 /// Effort for a proof of the whole where a composition may take its place: a second or two.
 pub(crate) const WHOLE: u64 = 20_000_000;
 
-/// What shows that a contract is kept.
-pub(crate) enum Proof {
-    /// Not checked yet.
-    Whole(Certificate),
-    /// Those of the routines that are called.
-    Composed(Vec<Certificate>),
-}
-
 /// A proof of the whole; of a product where that takes more than the effort `whole`, or there is none, one that is composed of
 /// products of whole numbers.
 pub(crate) fn prove_either<R: Routine>(
@@ -25,8 +17,8 @@ pub(crate) fn prove_either<R: Routine>(
     contract: &Contract,
     whole: u64,
     effort: u64,
-) -> Result<Proof, Unproved> {
-    let alone = |effort| prove_within(routine, contract, effort).map(Proof::Whole);
+) -> Result<Certificate, Unproved> {
+    let alone = |effort| prove_within(routine, contract, effort);
     if !is_product(contract) || !calls_others(routine, contract) {
         return alone(effort);
     }
@@ -35,7 +27,7 @@ pub(crate) fn prove_either<R: Routine>(
         proved => return proved,
     };
     match (prove_by_products(routine, contract, effort), unproved) {
-        (Ok(callees), _) => Ok(Proof::Composed(callees)),
+        (Ok(certificate), _) => Ok(certificate),
         (Err(_), Unproved::Effort(_)) if whole < effort => alone(effort),
         (Err(_), unproved) => Err(unproved),
     }

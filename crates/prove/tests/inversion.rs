@@ -162,6 +162,7 @@ fn there_is_no_certificate_of_an_inversion() {
             contract: text.to_owned(),
             code_sha256: sha256(&routine.code()),
             relocations: Vec::new(),
+            calls: Vec::new(),
             patterns: Vec::new(),
         };
         assert_eq!(check(&routine, &forged), Err(CheckError::Remainder));

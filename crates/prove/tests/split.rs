@@ -3,11 +3,11 @@
 use rhomb_avr::conventions::AVR_GCC;
 use rhomb_avr::lower::{after_product, routine};
 use rhomb_avr::{Function, Program, cores::core, syntax};
-use rhomb_certificate::{Contract, check};
+use rhomb_certificate::{Certificate, Contract, check, sha256};
 use rhomb_field::ways;
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
-use rhomb_machine::Random;
+use rhomb_machine::{Random, Routine};
 use rhomb_prove::{Budget, Timing, Verdict, decide, prove, prove_by_products, refute, timing};
 use std::sync::Arc;
 
@@ -65,10 +65,17 @@ fn halves_by_calls_are_composed() {
         [(32, 1), (48, 1), (45, 1), (64, 2), (96, 2), (66, 2), (128, 3)].map(|size| (Operation::Sqr, size));
     for (operation, (words, levels)) in products.into_iter().chain(squares) {
         let task = split_of(operation, words, levels);
-        let callees = prove_by_products(&function(&task), &contract_of(&task), EFFORT).unwrap();
-        assert!(!callees.is_empty(), "{words} words");
-        assert!(callees.iter().all(|callee| callee.routine.contains(" inner ")));
+        let routine = function(&task);
+        let certificate = prove_by_products(&routine, &contract_of(&task), EFFORT).unwrap();
+        assert!(!certificate.calls.is_empty(), "{words} words");
+        assert!(are_inner(&certificate), "{words} words");
+        assert_eq!(check(&routine, &certificate), Ok(contract_of(&task)), "{words} words");
     }
+}
+
+/// Whether all routines that are called are told nothing of other registers.
+fn are_inner(certificate: &Certificate) -> bool {
+    certificate.calls.iter().all(|called| called.inner && called.certificate.routine.contains(" inner "))
 }
 
 /// A square of two words by a square of each word and their product, twice. What it calls preserves no register, not even the zero
@@ -152,8 +159,8 @@ fn callers_rely_on_no_register_of_an_inner_call() {
         Function { program, entry: 0, convention: &AVR_GCC, stack_limit, step_limit: 10_000 }
     };
     let contract = Contract::whole(Operation::Sqr, 16);
-    let callees = prove_by_products(&of(&square), &contract, EFFORT).unwrap();
-    assert!(callees.iter().all(|callee| callee.routine.contains(" inner ")), "{callees:?}");
+    let certificate = prove_by_products(&of(&square), &contract, EFFORT).unwrap();
+    assert!(are_inner(&certificate), "{certificate:?}");
     for (line, other) in [
         // Y as it was left
         ("	rcall mul\n	pop r29\n	pop r28", "	rcall mul\n	pop r18\n	pop r18"),
@@ -196,14 +203,21 @@ fn products_before_reductions_are_composed() {
     {
         let contract = contract.parse().unwrap();
         let routine = modular(&contract, &split(words, levels));
-        let callees = prove_by_products(&routine, &contract, EFFORT).unwrap();
-        let contracts: Vec<&str> = callees.iter().map(|callee| callee.contract.as_str()).collect();
+        let certificate = prove_by_products(&routine, &contract, EFFORT).unwrap();
+        let contracts: Vec<&str> =
+            certificate.calls.iter().map(|called| called.certificate.contract.as_str()).collect();
         assert_eq!(contracts, [called], "{contract}");
         match decide(&routine, &contract, Budget { whole: 0, ..Budget::default() }) {
-            Verdict::Composed(own) => assert!(own == callees, "{contract}"),
+            Verdict::Proved(own) => assert!(own == certificate, "{contract}"),
             _ => panic!("{contract}"),
         }
     }
+}
+
+/// Writes another hash of the code into a certificate.
+fn rename(certificate: &mut Certificate, hash: &str) {
+    certificate.code_sha256 = hash.to_owned();
+    certificate.calls.iter_mut().for_each(|called| rename(&mut called.certificate, hash));
 }
 
 /// An instruction of them, or of what they call, is another one.
@@ -215,7 +229,8 @@ fn wrong_compositions_are_not_proved() {
         (function(&split_of(Operation::Sqr, 48, 1)), "sqr 384".parse().unwrap()),
         (modular(&contract, &split(16, 1)), contract),
     ] {
-        assert!(prove_by_products(&right, &contract, EFFORT).is_ok());
+        let certificate = prove_by_products(&right, &contract, EFFORT).unwrap();
+        assert_eq!(check(&right, &certificate), Ok(contract));
         let mut random = Random::new(7);
         let (mut wrong, length) = (0, right.program.words().len());
         while wrong < rhomb_oracles::sample(10, 60) {
@@ -230,6 +245,10 @@ fn wrong_compositions_are_not_proved() {
             }
             wrong += 1;
             assert!(prove_by_products(&routine, &contract, EFFORT).is_err(), "word {at}: {:#06x}", code[at]);
+            // as if the certificate were of this code
+            let mut forged = certificate.clone();
+            rename(&mut forged, &sha256(&routine.code()));
+            assert!(check(&routine, &forged).is_err(), "word {at}: {:#06x}", code[at]);
         }
     }
 }

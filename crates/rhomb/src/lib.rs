@@ -83,7 +83,7 @@ pub use targets::{Adds, Extension, Guard};
 pub use verdict::{ConstantTime, Proof, Require, Verdicts, Written};
 pub use verify::{
     Counter, Export, Footprint, Limits, Site, Verification, Why, export, replay, verify, verify_code,
-    verify_within,
+    verify_with_calls, verify_within,
 };
 pub use verify_text::text as verification_text;
 pub use work::{Progress, Told, Work};

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::source::Source;
 use crate::subject::Subject;
 use crate::targets::{Code, Static, Target, one_of};
+use rhomb_certificate::Contract;
 use rhomb_machine::Interrupts;
 use rhomb_object::ObjectFile;
 
@@ -32,6 +33,33 @@ impl Question<'_> {
             .map_err(|fault| Error::request(fault, "see `rhomb list`"))?;
         subject.assume(interrupts);
         Ok((loaded, subject))
+    }
+
+    /// The byte addresses of functions that this one may call, in the code of [`Question::load`].
+    pub(crate) fn entries(&self, calls: &[(String, Contract)]) -> Result<Vec<(u64, Contract)>, Error> {
+        let Question { file, symbol, target, .. } = *self;
+        if calls.is_empty() {
+            return Ok(Vec::new());
+        }
+        if target.text_code(file, symbol).is_some() {
+            let hint = "assemble the text first, or leave out --calls: then called functions are executed";
+            return Err(Error::request("functions of a text cannot be named as called ones", hint));
+        }
+        let file = parsed(file, target)?;
+        let object = target.object_code(&file, symbol)?;
+        let entry = |(name, contract): &(String, Contract)| {
+            let called = file.function(name).map_err(|error| {
+                Error::request(error, "--calls SYMBOL=CONTRACT names a function of the file")
+            })?;
+            let place = object.sections.iter().find(|(_, section)| *section == called.section.index);
+            let (place, _) = place.ok_or_else(|| {
+                let (symbol, name) = (crate::error::shown(symbol), crate::error::shown(name));
+                let fault = format!("'{symbol}' does not call '{name}'");
+                Error::request(fault, "--calls names what the function calls, itself or by others")
+            })?;
+            Ok((u64::from(object.code.origin) + (place.start + called.offset) as u64, *contract))
+        };
+        calls.iter().map(entry).collect()
     }
 }
 

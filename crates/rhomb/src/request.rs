@@ -43,8 +43,6 @@ pub struct Request {
     pub constant_time: bool,
     /// Whether the routine is written without a proof.
     pub no_proof: bool,
-    /// Whether a proof with a certificate is looked for as long as one that is a composition.
-    pub certified: bool,
     /// How the assembly file is written.
     pub output: Output,
     /// How the work is done.

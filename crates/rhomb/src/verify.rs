@@ -172,7 +172,7 @@ pub struct Limits {
     pub second: u64,
     /// Effort for the proof: see [`crate::EFFORT`].
     pub effort: u64,
-    /// Effort for a proof with a certificate where a composition may take its place.
+    /// Effort for a proof without calls where a composition may take its place.
     pub whole: u64,
 }
 
@@ -205,10 +205,24 @@ pub fn verify_within(
     contract: &Contract,
     limits: Limits,
 ) -> Result<Verification, Error> {
+    verify_with_calls(question, contract, &[], limits)
+}
+
+/// The same of a function that calls others of its file, each with the contract by which it is proved first, and then followed.
+///
+/// # Errors
+/// As for [`verify`].
+pub fn verify_with_calls(
+    question: &Question<'_>,
+    contract: &Contract,
+    calls: &[(String, Contract)],
+    limits: Limits,
+) -> Result<Verification, Error> {
     let Question { symbol, target, interrupts, .. } = *question;
     evidence::check_memory(target, contract)?;
+    let entries = question.entries(calls)?;
     let (loaded, subject) = question.load(limits.steps)?;
-    Ok(verified((symbol, target, interrupts), loaded, &*subject, contract, limits))
+    Ok(verified((symbol, target, interrupts), loaded, &*subject, (contract, &entries), limits))
 }
 
 /// The same for machine code without a file, such as that of [`crate::targets::Target::assemble`].
@@ -225,23 +239,23 @@ pub fn verify_code(
 ) -> Result<Verification, Error> {
     evidence::check_memory(target, contract)?;
     let (loaded, subject) = Loaded::bare(target, convention, code, limits.steps)?;
-    Ok(verified((name, target, Interrupts::Any), loaded, &*subject, contract, limits))
+    Ok(verified((name, target, Interrupts::Any), loaded, &*subject, (contract, &[]), limits))
 }
 
 fn verified(
     (symbol, target, interrupts): (&str, &'static dyn Target, Interrupts),
     Loaded { convention, code, source, notes, .. }: Loaded,
     subject: &dyn Subject,
-    contract: &Contract,
+    (contract, calls): (&Contract, &[(u64, Contract)]),
     limits: Limits,
 ) -> Verification {
     let search = subject.search(contract, limits.first);
-    let calls = search.calls;
+    let simulated = search.calls;
     let Time { timing, bounds, residue } = subject.time(contract);
     let pairs = (&code, convention);
     let evidence = Evidence::alone(&search).map(|own| own.within(bounds).with_pairs(target, pairs, contract));
     let Limits { first, second, effort, whole, .. } = limits;
-    let verdict = subject.decide(search, contract, Budget { first, second, effort, whole });
+    let verdict = subject.decide(search, contract, calls, Budget { first, second, effort, whole });
     let why = |reason: &Reason| Why {
         addresses: reason.addresses.clone(),
         instructions: reason.addresses.iter().filter_map(|address| subject.instruction(*address)).collect(),
@@ -290,7 +304,7 @@ fn verified(
         certificate: written.as_ref().map(|written| written.sha256.clone()),
         time_ms: 0,
         written,
-        calls,
+        calls: simulated,
     }
 }
 

@@ -1,6 +1,7 @@
 //! All tests of the library and the command line in one program, which is compiled and linked once.
 
 mod arm;
+mod calls;
 mod compiled;
 mod constants;
 mod dialects;

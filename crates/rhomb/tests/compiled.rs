@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A compiler for a target.
-struct Compiler {
-    name: &'static str,
-    target: &'static str,
-    limb: u32,
+pub(crate) struct Compiler {
+    pub(crate) name: &'static str,
+    pub(crate) target: &'static str,
+    pub(crate) limb: u32,
     command: &'static [&'static str],
 }
 
-const COMPILERS: [Compiler; 7] = [
+pub(crate) const COMPILERS: [Compiler; 7] = [
     Compiler { name: "gcc", target: "atmega128", limb: 8, command: &["avr-gcc", "-mmcu=atmega128"] },
     Compiler {
         name: "gcc",
@@ -99,7 +99,7 @@ const FUNCTIONS: [(&str, &str); 40] = [
 ];
 
 /// 2^bits less a small number, prime.
-fn prime(bits: u32) -> BigUint {
+pub(crate) fn prime(bits: u32) -> BigUint {
     let less: u32 = match bits {
         64 => 59,
         128 => 159,
@@ -110,7 +110,7 @@ fn prime(bits: u32) -> BigUint {
 
 impl Compiler {
     /// The object file of a source, and with what is defined.
-    fn compiled(&self, folder: &Path, level: &str, source: &str, defined: &[String]) -> PathBuf {
+    pub(crate) fn compiled(&self, folder: &Path, level: &str, source: &str, defined: &[String]) -> PathBuf {
         let file = folder.join(source).with_extension("o");
         let mut command = Command::new(self.command[0]);
         command.args(&self.command[1..]).args(["-c", "-std=c99", "-ffreestanding", level, "-o"]).arg(&file);

@@ -100,8 +100,14 @@ pub trait Subject {
     /// # Errors
     /// Where the call stops without showing that.
     fn keeps_once(&self, contract: &Contract) -> Result<bool, Stopped>;
-    /// Whether it keeps the contract, after a first search.
-    fn decide(&self, search: Search, contract: &Contract, budget: Budget) -> Verdict;
+    /// Whether it keeps the contract, after a first search; `calls` as in [`decide_after`].
+    fn decide(
+        &self,
+        search: Search,
+        contract: &Contract,
+        calls: &[(u64, Contract)],
+        budget: Budget,
+    ) -> Verdict;
     /// What is told of its time, and what stays on the stack.
     fn time(&self, contract: &Contract) -> Time;
     /// Calls it with these buffers as arguments.
@@ -151,8 +157,14 @@ impl<R: Routine> Subject for Assuming<R> {
     fn keeps_once(&self, contract: &Contract) -> Result<bool, Stopped> {
         keeps_once(self, contract)
     }
-    fn decide(&self, search: Search, contract: &Contract, budget: Budget) -> Verdict {
-        decide_after(search, self, contract, budget)
+    fn decide(
+        &self,
+        search: Search,
+        contract: &Contract,
+        calls: &[(u64, Contract)],
+        budget: Budget,
+    ) -> Verdict {
+        decide_after(search, self, contract, calls, budget)
     }
     fn time(&self, contract: &Contract) -> Time {
         time(self, contract)

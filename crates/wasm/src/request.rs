@@ -23,7 +23,6 @@ pub(crate) struct Wanted {
     syntax: Option<String>,
     /// Whether nothing is proved: the routine is there sooner.
     no_proof: bool,
-    certified: bool,
 }
 
 /// The same for a chart.
@@ -59,7 +58,6 @@ impl Wanted {
             convention: self.convention,
             syntax: self.syntax,
             no_proof: self.no_proof,
-            certified: self.certified,
             work: work(),
             ..Request::default()
         })

@@ -3,7 +3,9 @@
 
 use crate::kernels::{all, function, schoolbook, without};
 use proptest::prelude::*;
-use rhomb_certificate::{Certificate, Claim, Lemma, Manner, PatternProof, Reading, Rung, Step, Sum, check};
+use rhomb_certificate::{
+    CalledRoutine, Certificate, Claim, Lemma, Manner, PatternProof, Reading, Rung, Step, Sum, check,
+};
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use std::time::{Duration, Instant};
 
@@ -58,14 +60,17 @@ proptest! {
     #[test]
     fn certificates_are_read_as_they_were_written(steps in prop::collection::vec(step(), 0..4)) {
         let pattern = PatternProof { pattern: "p".into(), reading: Reading::Plain, steps };
-        let certificate = Certificate {
+        let certificate = |calls| Certificate {
             format: "f".into(),
             routine: "r".into(),
             contract: "c".into(),
             code_sha256: "s".into(),
             relocations: vec!["l".into()],
-            patterns: vec![pattern],
+            calls,
+            patterns: vec![pattern.clone()],
         };
+        let called = CalledRoutine { entry: 6, inner: true, stack_bytes: 4, certificate: certificate(Vec::new()) };
+        let certificate = certificate(vec![called]);
         let text = serde_json::to_string(&certificate).unwrap();
         prop_assert_eq!(serde_json::from_str::<Certificate>(&text).unwrap(), certificate);
     }

@@ -1,7 +1,7 @@
 //! Calls that are not executed: what the called routine does by its contract takes their place.
 
 use super::{Code, Convention, InstructionSet, Machine};
-use crate::{Access, Base, Calls, Domain, Fault};
+use crate::{Access, Base, Calls, Domain, Fault, Takes};
 use std::ops::Range;
 
 fn refused(what: impl Into<String>) -> Fault {
@@ -10,6 +10,21 @@ fn refused(what: impl Into<String>) -> Fault {
 
 fn overlap(one: &Range<u32>, two: &Range<u32>) -> bool {
     one.start < two.end && two.start < one.end
+}
+
+/// Where an operand of a call is.
+enum Operand<W> {
+    Cells(Range<u32>),
+    Word(W),
+}
+
+/// What stands in a cell.
+fn load<M: Machine>(machine: &M, cell: u32) -> Result<<M::Domain as Domain>::Word, Fault> {
+    let unit = M::Set::UNITS.cell;
+    match machine.is_cell_defined(cell) {
+        true => machine.memory.load(cell).map_err(|fault| fault.at(unit * cell)),
+        false => Err(Fault::Uninitialised { address: unit * cell }),
+    }
 }
 
 /// Does what the routine that was just called does by its contract, and returns from it. One without a contract goes on.
@@ -38,37 +53,87 @@ where
     if own.start < cells.start || own.end > cells.end {
         return Err(refused("a call that takes more stack than there is"));
     }
-    let mut index = 0;
-    let mut array = |length: u32, access: Access| {
+    let mut result = None;
+    let mut operands: Vec<Option<Operand<_>>> = callee.operands.iter().map(|_| None).collect();
+    let bits = machine.domain.bits();
+    for (index, takes) in callee.takes.iter().enumerate() {
         let registers = convention.argument(index);
-        index += 1;
         if registers.is_empty() {
             return Err(refused("a call with so many arguments"));
         }
-        let cells = pointed(machine, convention, registers, length)?;
-        if overlap(&cells, &own) {
-            return Err(Fault::BelowStack { address: unit * cells.start, access });
+        let array = |length: u32, access: Access| {
+            let cells = pointed(machine, convention, registers.clone(), length)?;
+            match overlap(&cells, &own) {
+                true => Err(Fault::BelowStack { address: unit * cells.start, access }),
+                false => Ok(cells),
+            }
+        };
+        let is = |register: u8, word: u64| {
+            machine.is_defined(register)
+                && machine.domain.known_word(machine.register(register)) == Some(word)
+        };
+        match takes {
+            Takes::Result => result = Some(array(callee.result, Access::Store)?),
+            Takes::Operand(operand) => {
+                let cells = array(callee.operands[*operand], Access::Load)?;
+                operands[*operand] = Some(Operand::Cells(cells));
+            }
+            Takes::Word(operand) => {
+                let register = registers.start;
+                if !machine.is_defined(register) {
+                    return Err(Fault::Undefined { what: M::Set::register_name(register) });
+                }
+                operands[*operand] = Some(Operand::Word(machine.register(register).clone()));
+            }
+            Takes::Number(number) => {
+                let part =
+                    |part: u32| number.checked_shr(bits * part).unwrap_or(0) & (u64::MAX >> (64 - bits));
+                if !registers.clone().zip(0..).all(|(register, at)| is(register, part(at))) {
+                    return Err(refused(format!("a call whose argument {} is not {number}", index + 1)));
+                }
+            }
+            Takes::Words(words) => {
+                let cells = array(words.len() as u32, Access::Load)?;
+                for (cell, word) in cells.zip(words) {
+                    let there = load(machine, cell)?;
+                    if machine.domain.known_word(&there) != Some(*word) {
+                        let name = convention.further_name(registers.start);
+                        return Err(refused(format!("a call with {name} to other words than the modulus")));
+                    }
+                }
+            }
+            Takes::Ignored => {}
         }
-        Ok(cells)
+    }
+    let result = result.ok_or_else(|| refused("a call without a result"))?;
+    // an operand that is no argument is what the result's words were
+    let operands: Vec<Operand<_>> = operands
+        .into_iter()
+        .map(|operand| operand.unwrap_or_else(|| Operand::Cells(result.clone())))
+        .collect();
+    let lies_on =
+        |(_, operand): &(usize, &Operand<_>)| matches!(operand, Operand::Cells(cells) if *cells == result);
+    let on: Vec<usize> = operands.iter().enumerate().filter(lies_on).map(|(index, _)| index).collect();
+    let is_apart = |operand: &Operand<_>| match operand {
+        Operand::Cells(cells) => *cells == result || !overlap(cells, &result),
+        Operand::Word(_) => true,
     };
-    let result = array(callee.result, Access::Store)?;
-    let operands = callee.operands.iter().map(|length| array(*length, Access::Load));
-    let operands: Vec<Range<u32>> = operands.collect::<Result<_, Fault>>()?;
-    let is_apart = |operand: &Range<u32>| !overlap(operand, &result);
-    if !operands.iter().all(|operand| is_apart(operand) || callee.in_place && *operand == result) {
+    if !operands.iter().all(is_apart) || !callee.result_on.contains(&&on[..]) {
         return Err(refused("a call whose result lies on an operand"));
     }
-    let load = |cell: u32| match machine.is_cell_defined(cell) {
-        true => machine.memory.load(cell).map_err(|fault| fault.at(unit * cell)),
-        false => Err(Fault::Uninitialised { address: unit * cell }),
-    };
-    let words: Result<Vec<Vec<_>>, Fault> =
-        operands.into_iter().map(|cells| cells.map(load).collect()).collect();
-    let words = calls.result(&mut machine.domain, entry, &words?)?;
+    let words = operands.into_iter().map(|operand| match operand {
+        Operand::Cells(cells) => cells.map(|cell| load(machine, cell)).collect(),
+        Operand::Word(word) => Ok(vec![word]),
+    });
+    let words: Vec<Vec<_>> = words.collect::<Result<_, Fault>>()?;
+    let left = calls.result(&mut machine.domain, entry, &words)?;
     machine.stack.reach(unit * own.start);
     convention.forget::<M::Domain>(machine);
     machine.forget_cells(own)?;
-    for (cell, word) in result.zip(words) {
+    if let Some(word) = left.returned {
+        convention.set_pointer::<M::Domain>(machine, convention.returned(), word);
+    }
+    for (cell, word) in result.zip(left.result) {
         machine.memory.store(cell, word).map_err(|fault| fault.at(unit * cell))?;
         machine.set_undefined_bytes(cell, 0);
     }

@@ -47,10 +47,10 @@ fn every_value_from_13_to_40_words() {
             more.is_none() && (one.is_none() || by_turns)
         };
         let all = (13..=40)
-            .step_by(sample(7, 1))
+            .step_by(sample(10, 1))
             .flat_map(|words| combinations(method, words, 20).into_iter().filter(few));
         let count = prove_all(all);
-        assert!(count >= sample(8, 60), "{} {count}", method.name);
+        assert!(count >= sample(5, 60), "{} {count}", method.name);
     }
 }
 
@@ -69,7 +69,7 @@ fn every_method_by_every_convention() {
             let count = prove_all(settings.map(|setting| Setting { convention, ..setting }));
             assert!(count >= sample(5, 8), "{} {} {count}", convention.name, method.name);
         }
-        let large = [20, 32, 40, 64].into_iter().flat_map(defaults);
+        let large = [20, 40, 32, 64].into_iter().take(sample(2, 4)).flat_map(defaults);
         prove_all(large.map(|setting| Setting { convention, ..setting }));
     }
 }

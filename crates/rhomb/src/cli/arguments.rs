@@ -329,6 +329,10 @@ pub(super) struct Verify {
     /// What the function is to compute, such as "mul 160"
     #[arg(long, requires = "symbol")]
     pub(super) contract: Option<String>,
+    /// A function of the file that it calls, such as "mul160=mul 160": that is proved first, and a call then is what its contract
+    /// says; may be given several times
+    #[arg(long, value_name = "SYMBOL=CONTRACT", requires = "contract")]
+    pub(super) calls: Vec<String>,
     #[command(flatten)]
     pub(super) called: Called,
     /// Verify all functions of a file of contracts, a line for each; `rhomb help proofs`
@@ -611,7 +615,6 @@ impl Wanted {
             syntax: self.syntax.clone(),
             name: name.map(str::to_owned),
             no_proof: false,
-            certified: false,
             output: rhomb::Output::default(),
             work: rhomb::Work::default(),
             window: self.window,
@@ -686,8 +689,7 @@ impl Generate {
     pub(super) fn request(&self) -> Result<Request, rhomb::Error> {
         let request = self.wanted.request(&self.operation, self.name.as_deref(), self.wanted.target()?)?;
         let output = rhomb::Output { section: self.section.clone(), plain: self.plain };
-        let certified = self.certificate.is_some();
-        Ok(Request { no_proof: self.no_proof, certified, output, ..request })
+        Ok(Request { no_proof: self.no_proof, output, ..request })
     }
 }
 

@@ -4,7 +4,7 @@ use super::arguments::{Called, Certificate, VerdictFormat, Verify, extension};
 use super::{NO_CERTIFICATE, Settings, print, progress, require, suite, warn};
 use rhomb::files::{self, Input};
 use rhomb::targets::{self, Target};
-use rhomb::{Error, Interrupts, Limits, Proof, Question, verification_text};
+use rhomb::{Contract, Error, Interrupts, Limits, Proof, Question, verification_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -18,13 +18,17 @@ pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Erro
     };
     let start = Instant::now();
     let contract = rhomb::parse_contract(contract)?;
+    let calls = arguments.calls.iter().map(|call| called(call)).collect::<Result<Vec<_>, Error>>()?;
     let question = question((&file, symbol), target, &arguments.called)?;
     let mut found = progress::during(settings, "proving the function", |_| {
         let limits = Limits { effort: arguments.effort.unwrap_or(rhomb::EFFORT), ..Limits::default() };
-        // what is exported has steps of a certificate
-        let certified = arguments.certificate.is_some() || arguments.export_cryptoline.is_some();
-        let limits = if certified { Limits { whole: limits.effort, ..limits } } else { limits };
-        rhomb::verify_within(&question, &contract, limits)
+        // what is exported has steps of a certificate without calls
+        let limits = if arguments.export_cryptoline.is_some() {
+            Limits { whole: limits.effort, ..limits }
+        } else {
+            limits
+        };
+        rhomb::verify_with_calls(&question, &contract, &calls, limits)
     })?;
     if question.target.description().convention(found.convention).is_experimental {
         warn(&format!("the convention {} is experimental", found.convention));
@@ -66,6 +70,15 @@ pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Erro
             "the reasons name the instructions; `rhomb help soundness` says what the prover can follow",
         )),
     }
+}
+
+/// A function that is called, and its contract.
+fn called(text: &str) -> Result<(String, Contract), Error> {
+    let Some((symbol, contract)) = text.split_once('=').filter(|(symbol, _)| !symbol.is_empty()) else {
+        let fault = format!("'{text}' names no function and contract; valid: SYMBOL=CONTRACT");
+        return Err(Error::request(fault, "such as --calls \"mul256=mul 256\"; `rhomb help contracts`"));
+    };
+    Ok((symbol.to_owned(), rhomb::parse_contract(contract)?))
 }
 
 /// `path` for the first, then `path-2.cl`.

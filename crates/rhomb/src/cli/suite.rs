@@ -80,9 +80,7 @@ fn one(
         interrupts: member.interrupts,
     };
     let limits = Limits { effort: member.effort, ..Limits::default() };
-    let limits =
-        if arguments.certificates.is_some() { Limits { whole: limits.effort, ..limits } } else { limits };
-    let mut found = rhomb::verify_within(&question, &member.contract, limits)?;
+    let mut found = rhomb::verify_with_calls(&question, &member.contract, &member.calls, limits)?;
     found.time_ms = start.elapsed().as_millis() as u64;
     Ok(found)
 }
@@ -117,6 +115,7 @@ pub(super) fn sarif_of_one(
     let member = Member {
         symbol: question.symbol.to_owned(),
         contract,
+        calls: Vec::new(),
         file: path.display().to_string(),
         target: question.target.name().to_owned(),
         convention: question.convention.map(str::to_owned),

@@ -204,7 +204,7 @@ impl Plan {
             None => (Proof::NotRun, None),
             Some(contract) => {
                 let search = subject.search(&contract, FIRST_CALLS);
-                generate::proof(&contract, subject.decide(search, &contract, budget))?
+                generate::proof(&contract, subject.decide(search, &contract, &[], budget))?
             }
         };
         if self.whole.constant_time && !constant_time.is_same_for_operands() {

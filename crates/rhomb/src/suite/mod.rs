@@ -27,6 +27,8 @@ pub struct Member {
     pub symbol: String,
     /// What it is to compute.
     pub contract: Contract,
+    /// What it calls, and is to be followed by contracts of their own.
+    pub calls: Vec<(String, Contract)>,
     /// The object file, as the suite has it.
     pub file: String,
     /// The core.

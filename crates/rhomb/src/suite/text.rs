@@ -41,6 +41,7 @@ pub struct Defaults<'a> {
 struct Said {
     contract: Option<String>,
     symbol: Option<String>,
+    calls: BTreeMap<String, String>,
     file: Option<String>,
     target: Option<String>,
     convention: Option<String>,
@@ -60,7 +61,7 @@ enum Assumed {
 #[derive(Deserialize)]
 #[serde(
     untagged,
-    expecting = "expected a contract such as \"mul 256\", or a table of contract and symbol, file, target, convention, interrupts, effort, require"
+    expecting = "expected a contract such as \"mul 256\", or a table of contract and symbol, calls, file, target, convention, interrupts, effort, require"
 )]
 enum Entry {
     Contract(String),
@@ -80,10 +81,10 @@ impl Suite {
             Error::request(format_args!("line {line} of the contracts: {}", shown(&what)), HINT)
         })?;
         let functions = std::mem::take(&mut all.functions);
-        if functions.is_empty() || all.contract.is_some() || all.symbol.is_some() {
+        if functions.is_empty() || all.contract.is_some() || all.symbol.is_some() || !all.calls.is_empty() {
             let fault = match functions.is_empty() {
                 true => "the contracts name no function; valid: [functions], then f = \"mul 256\"",
-                false => "contract and symbol are of one function; valid: below [functions]",
+                false => "contract, symbol and calls are of one function; valid: below [functions]",
             };
             return Err(Error::request(fault, HINT));
         }
@@ -107,6 +108,11 @@ fn member(name: String, entry: Entry, all: &Said, defaults: Defaults<'_>) -> Res
     let contract = contract.ok_or_else(|| missing("contract", "mul 256"))?;
     Ok(Member {
         contract: contract::parse(&contract).map_err(named)?,
+        calls: own
+            .calls
+            .into_iter()
+            .map(|(symbol, contract)| Ok((symbol, contract::parse(&contract).map_err(named)?)))
+            .collect::<Result<_, Error>>()?,
         file: own
             .file
             .or(all.file.clone())
