@@ -27,7 +27,8 @@ fn documents() -> Vec<(String, String)> {
 }
 
 /// Options of other tools that documents name.
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 19] = [
+    "--dry-run",
     "--array",
     "--return",
     "--sshloginfile",
