@@ -21,13 +21,34 @@ impl Equations {
         let entering = match carry {
             Flag::Known(carry) => Entering::Known(*carry),
             Flag::PointerCarry(carry) => Entering::Carry(*carry),
-            Flag::Polynomial(_) | Flag::Deferred(..) => return None,
+            Flag::Polynomial(_) | Flag::Distance(..) | Flag::Deferred(..) => return None,
         };
         let (target, carry) = match direction {
             Direction::Up | Direction::Down => pointer.plus(constant, entering, direction, self.bits),
             Direction::Negated => pointer.taken_from(constant, entering, self.bits),
         }?;
         Some((Value::Pointer(target), Flag::PointerCarry(carry)))
+    }
+}
+
+impl Equations {
+    /// A word of the difference of two addresses, where that is the same wherever their base lies: of two words behind each
+    /// other both are.
+    fn distance(&self, to: &Pointer, from: &Pointer, borrow: &Flag) -> Option<u64> {
+        match borrow {
+            Flag::Known(false) => to.distance(from, self.bits),
+            Flag::Distance(low, below)
+                if to.part == 1
+                    && from.part == 1
+                    && to.base == from.base
+                    && low.agrees(to, self.bits)
+                    && below.agrees(from, self.bits) =>
+            {
+                let whole = (to.offset - from.offset).rem_euclid(1 << (2 * self.bits).min(62));
+                Some(whole as u64 >> self.bits)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -133,7 +154,7 @@ impl Domain for Equations {
     fn known_bit(&self, bit: &Flag) -> Option<bool> {
         match bit {
             Flag::Known(value) => Some(*value),
-            Flag::Polynomial(_) | Flag::PointerCarry(..) | Flag::Deferred(..) => None,
+            Flag::Polynomial(_) | Flag::PointerCarry(..) | Flag::Distance(..) | Flag::Deferred(..) => None,
         }
     }
 
@@ -179,11 +200,16 @@ impl Domain for Equations {
             let moved = self.move_pointer(*pointer, *constant, borrow, Direction::Negated);
             return moved.unwrap_or_else(|| self.unknown_sum());
         }
-        if let (Value::Pointer(to), Value::Pointer(from), Flag::Known(false)) = (x, y, borrow)
-            && let Some(distance) = to.distance(from, self.bits)
+        if let (Value::Pointer(to), Value::Pointer(from)) = (x, y)
+            && let Some(distance) = self.distance(to, from, borrow)
         {
             // equal words never borrow
-            let borrow = if distance == 0 { Flag::Known(false) } else { self.new_bit() };
+            let is_equal = distance == 0 && matches!(borrow, Flag::Known(false));
+            let borrow = match to.part {
+                _ if is_equal => Flag::Known(false),
+                0 => Flag::Distance(*to, *from),
+                _ => self.new_bit(),
+            };
             return (Value::Known(distance), borrow);
         }
         if let (Flag::Known(false), Some(found)) = (borrow, self.stepped(x, y, false)) {

@@ -212,7 +212,7 @@ impl Equations {
         match flag {
             Flag::Known(value) => Rc::new(Polynomial::constant(i64::from(*value))),
             Flag::Polynomial(polynomial) => polynomial.clone(),
-            Flag::PointerCarry(..) => self.fresh_bit(),
+            Flag::PointerCarry(..) | Flag::Distance(..) => self.fresh_bit(),
             Flag::Deferred(deferred, _) => match self.compute(deferred) {
                 Some(polynomial) => Rc::new(polynomial),
                 None => self.fresh_bit(),
@@ -319,7 +319,7 @@ impl Equations {
     pub(crate) fn defer(&mut self, deferred: Deferred) -> Flag {
         let depth = |flag: &Flag| match flag {
             Flag::Deferred(_, depth) => *depth,
-            Flag::Known(_) | Flag::Polynomial(_) | Flag::PointerCarry(..) => 0,
+            Flag::Known(_) | Flag::Polynomial(_) | Flag::PointerCarry(..) | Flag::Distance(..) => 0,
         };
         let depth = 1 + match &deferred {
             Deferred::Bit(..) | Deferred::Zero(_) | Deferred::CarryInto(..) => 0,

@@ -27,6 +27,8 @@ pub enum Flag {
     /// The carry (upwards) or borrow out of the lower words of an address on its way from one offset to
     /// another.
     PointerCarry(PointerCarry),
+    /// The borrow when the low word of the second address is taken from that of the first.
+    Distance(Pointer, Pointer),
     /// Defined by what it was computed from, and not computed until somebody reads it; with the number
     /// of definitions on top of each other.
     Deferred(Rc<Deferred>, u32),

@@ -30,10 +30,10 @@ APART void product(limb *r, const limb *a, const limb *b)
     }
 }
 
-APART limb plus(limb *r, const limb *a, const limb *b, unsigned limbs)
+APART limb plus(limb *r, const limb *a, const limb *b, int limbs)
 {
     limb carry = 0;
-    for (unsigned i = 0; i < limbs; i++) {
+    for (int i = 0; i < limbs; i++) {
         wide t = (wide)a[i] + b[i] + carry;
         r[i] = (limb)t;
         carry = (limb)(t >> LIMB);
