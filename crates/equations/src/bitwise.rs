@@ -159,6 +159,14 @@ impl Equations {
         Value::Variable(word)
     }
 
+    /// The words of which a word is the exclusive or, and of which nothing else is known.
+    pub(crate) fn exclusive_or(&self, word: Variable) -> Option<[Value; 2]> {
+        match self.combined.0.get(&word)? {
+            (Bitwise::Xor, x, y) => Some([x.clone(), y.clone()]),
+            _ => None,
+        }
+    }
+
     /// `x ^ b(x ^ y)` for a bit `b`: `x` or `y`.
     fn chosen(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
         let Bitwise::Xor = operation else { return None };

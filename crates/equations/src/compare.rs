@@ -61,6 +61,10 @@ impl Equations {
             && let Value::Variable(word) = y
             && !word.is_bit()
         {
+            if self.exclusive_or(*word).is_some() {
+                let is_not_zero = Polynomial::constant(1).plus_multiple(&self.is_nothing(y)?, -1)?;
+                return Some((self.input(), self.flag_of(is_not_zero)));
+            }
             let [negative, is_not_zero] = self.negative(*word);
             return Some((Value::Variable(negative), bit(is_not_zero)));
         }
@@ -84,13 +88,23 @@ impl Equations {
             return None;
         };
         // y - x is a word t less the radix times a borrow b: x - y is -t where t is zero or b is 1, else the radix less t
-        let [negative, is_not_zero] = self.negative(word);
+        let (negative, is_not_zero) = match word.is_bit() {
+            // a bit is 1 where it is not zero, and its negative is a mask
+            true => (
+                self.word_of(Polynomial::zero().plus_multiple(&Polynomial::variable(word), self.ones())?),
+                word,
+            ),
+            false => {
+                let [negative, is_not_zero] = self.negative(word);
+                (Value::Variable(negative), is_not_zero)
+            }
+        };
         let carry = self.bit_polynomial(&carry);
         let less = Polynomial::variable(is_not_zero).plus_multiple(&carry, -1)?;
         let less = self.bit_of_polynomial(less);
         self.note_exclusive(&taken, less, -radix);
         self.find(Some(()));
-        Some((Value::Variable(negative), bit(less)))
+        Some((negative, bit(less)))
     }
 
     /// The same where the last sum or difference has them.
@@ -189,8 +203,43 @@ impl Equations {
     }
 
     /// The sum (or difference) of a word and what bits make 0, 1 or all ones, which is a step up or down: one is added where it is
-    /// 1, and taken away where it is all ones.
-    pub(crate) fn stepped(&mut self, x: &Value, step: &Value, is_sum: bool) -> Option<(Value, Flag)> {
+    /// 1, and taken away where it is all ones. What enters is added (or taken) first; of what leaves both steps the sum leaves the
+    /// whole.
+    pub(crate) fn stepped(
+        &mut self,
+        x: &Value,
+        step: &Value,
+        entering: &Flag,
+        is_sum: bool,
+    ) -> Option<(Value, Flag)> {
+        if let Flag::Known(false) = entering {
+            return self.stepped_alone(x, step, is_sum);
+        }
+        if !self.compiled || !self.is_step(x, step) {
+            return None;
+        }
+        let zero = Value::Known(0);
+        let (word, left) = if is_sum { self.add(x, &zero, entering) } else { self.sub(x, &zero, entering) };
+        let (word, right) = self.stepped_alone(&word, step, is_sum)?;
+        let (left, right) = (self.bit_polynomial(&left), self.bit_polynomial(&right));
+        let flag = left.plus_multiple(&right, 1)?;
+        let flag = if bits_of(&[&flag]).is_some() { self.lean(flag)? } else { flag };
+        Some((word, self.flag_of(flag)))
+    }
+
+    /// Whether bits make all ones of a step at times.
+    fn is_step(&self, x: &Value, step: &Value) -> bool {
+        let (Value::Variable(_), Value::Polynomial(step)) = (x, step) else { return false };
+        let Some(bits) = bits_of(&[step]) else { return false };
+        let ones = self.ones();
+        let values = (0..1usize << bits.len()).map(|all| evaluate(step, &bits, all));
+        let known: Vec<Option<i64>> = values.collect();
+        known.contains(&Some(ones))
+            && known.iter().all(|value| matches!(value, Some(0 | 1)) || *value == Some(ones))
+    }
+
+    /// The same where nothing enters.
+    fn stepped_alone(&mut self, x: &Value, step: &Value, is_sum: bool) -> Option<(Value, Flag)> {
         let (true, Value::Variable(_), Value::Polynomial(step)) = (self.compiled, x, step) else {
             return None;
         };
@@ -250,6 +299,9 @@ impl Equations {
 
     /// What is added (or taken) in two steps, one of them a bit, as one sum of three with one carry, of which that of the second
     /// step is what that of the first one has not.
+    ///
+    /// Where the first step took what the second one adds, or the other way round, what leaves the second step is what leaves both,
+    /// and what left the first one: `x - y = s - radix * b` and `s + z = t + radix * c` give `x - y + z = t + radix * (c - b)`.
     fn in_one_sum(&mut self, sum: &Polynomial, factor: i64) -> Option<(Value, Flag)> {
         let radix = i128::from(self.radix());
         let lowest = if factor < 0 { -radix } else { 0 };
@@ -260,12 +312,17 @@ impl Equations {
         if let Some((low, second)) = self.compared.again.get(&(sum.clone(), factor)) {
             return Some((Value::Variable(*low), bit(*second)));
         }
-        let (whole, before) = sum.terms().iter().find_map(|(product, times)| {
+        let (whole, before, sign) = sum.terms().iter().find_map(|(product, times)| {
             let [word] = product.variables() else { return None };
             if times.abs() != 1 || word.is_bit() {
                 return None;
             }
-            let (right, before) = self.carry_of(*word, factor * times)?;
+            let same = self.carry_of(*word, factor * times).map(|(right, before)| (right, before, -1));
+            let (right, before, sign) = match same {
+                Some(same) => same,
+                // the first step has gone the other way, and the second one comes back
+                None => self.carry_of(*word, -factor * times).map(|(right, before)| (right, before, 1))?,
+            };
             let rest = sum.plus_multiple(&Polynomial::variable(*word), -times)?;
             let has_bit = right
                 .terms()
@@ -274,13 +331,18 @@ impl Equations {
             let whole = rest.plus_multiple(&right, *times)?;
             let (least, most) = self.graph.range(&whole)?;
             let is_one = least >= lowest && most < lowest + 2 * radix;
-            (is_one && (has_bit || is_bit(&rest))).then_some((whole, before))
+            (is_one && (has_bit || is_bit(&rest))).then_some((whole, before, sign))
         })?;
         let carry = self.graph.variable(1);
         let low = self.graph.variable(self.ones() as u32);
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: whole });
-        self.imply(before, carry);
-        let second = self.bit_of_polynomial(difference(carry, before)?);
+        // with sign 1 both are not 1 at once: the second step's sum is below twice the radix
+        match sign {
+            1 => self.graph.exclude(before, carry),
+            _ => self.imply(before, carry),
+        }
+        let second = Polynomial::variable(carry).plus_multiple(&Polynomial::variable(before), sign)?;
+        let second = self.bit_of_polynomial(second);
         self.compared.steps.insert(low, (sum.clone(), factor, second));
         self.compared.again.insert((sum.clone(), factor), (low, second));
         Some((Value::Variable(low), bit(second)))
@@ -305,6 +367,13 @@ impl Equations {
         if let Some(right) = Polynomial::zero().plus_multiple(&Polynomial::variable(word), -1) {
             self.graph.equate(Equation { low: negative, high: Some((is_not_zero, -radix)), right });
         }
+        let recent = self.graph.equations().iter().rev().take(RECENT).filter_map(|equation| {
+            let (carry, factor) = equation.high?;
+            self.needs(&equation.right, factor, word).filter(|()| carry.is_bit()).map(|()| carry)
+        });
+        for carry in recent.collect::<Vec<_>>() {
+            self.imply(carry, is_not_zero);
+        }
         // a difference that is borrowed for is not zero
         if let Some(Equation { high: Some((borrow, factor)), right, .. }) = defined
             && factor == -radix
@@ -316,6 +385,38 @@ impl Equations {
         self.compared.negatives.insert(word, [negative, is_not_zero]);
         self.compared.negatives.insert(negative, [word, is_not_zero]);
         [negative, is_not_zero]
+    }
+
+    /// Whether a sum leaves a carry (a difference: a borrow) only where a word of it is not zero: without it there is none.
+    fn needs(&self, sum: &Polynomial, factor: i64, word: Variable) -> Option<()> {
+        let times = sum.terms().iter().find(|(product, _)| product.variables() == [word])?.1;
+        let (least, most) = self.graph.range(&sum.plus_multiple(&Polynomial::variable(word), -times)?)?;
+        let radix = i128::from(self.radix());
+        let has_none =
+            i128::from(factor) == radix && most < radix || i128::from(factor) == -radix && least >= 0;
+        has_none.then_some(())
+    }
+
+    /// Notes that a sum leaves this carry only where words of it are not zero that were compared with zero before.
+    pub(crate) fn note_not_zero(&mut self, sum: &Polynomial, carry: Variable, factor: i64) {
+        let words = sum.terms().iter().filter_map(|(product, _)| match product.variables() {
+            [word] => Some((*word, self.compared.negatives.get(word)?[1])),
+            _ => None,
+        });
+        let noted = words.filter(|(word, _)| self.needs(sum, factor, *word).is_some());
+        for (_, is_not_zero) in noted.collect::<Vec<_>>() {
+            self.imply(carry, is_not_zero);
+        }
+    }
+
+    /// Whether a bit (with `is_set`: its opposite) says that a word is not zero.
+    pub(crate) fn says_not_zero(&self, bit: &Polynomial, word: Variable, is_set: bool) -> bool {
+        let Some([_, is_not_zero]) = self.compared.negatives.get(&word) else { return false };
+        let is_not_zero = Polynomial::variable(*is_not_zero);
+        match is_set {
+            true => Polynomial::constant(1).plus_multiple(bit, -1) == Some(is_not_zero),
+            false => *bit == is_not_zero,
+        }
     }
 
     /// Whether a word is zero.
@@ -330,6 +431,12 @@ impl Equations {
             return Polynomial::constant(1).plus_multiple(&borrow, -1);
         }
         self.find(Some(()));
+        if let Some([x, y]) = self.exclusive_or(*word) {
+            // what two words differ in is nothing where their difference is
+            let (difference, _) = self.sub(&x, &y, &Flag::Known(false));
+            let is_zero = self.is_zero(&difference);
+            return Some((*self.bit_polynomial(&is_zero)).clone());
+        }
         let [_, is_not_zero] = self.negative(*word);
         Polynomial::constant(1).plus_multiple(&Polynomial::variable(is_not_zero), -1)
     }

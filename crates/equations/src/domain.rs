@@ -65,9 +65,12 @@ impl Equations {
 }
 
 impl Equations {
-    /// A word where a bit has a value: one of two, if the bit chose it.
+    /// A word where a bit has a value: one of two, if the bit chose it; nothing, if the bit says that it is zero.
     fn chosen_where(&self, bit: &Polynomial, word: &Value, is_set: bool) -> Value {
         let Value::Variable(variable) = word else { return word.clone() };
+        if self.says_not_zero(bit, *variable, is_set) {
+            return Value::Known(0);
+        }
         let Some((by, x, y)) = self.selected.get(variable) else { return word.clone() };
         let not = || Polynomial::constant(1).plus_multiple(bit, -1);
         match (**by == *bit, not().as_ref() == Some(&**by)) {
@@ -166,7 +169,7 @@ impl Domain for Equations {
             }
         }
         for (word, step) in [(x, y), (y, x)] {
-            if let (Flag::Known(false), Some(found)) = (carry, self.stepped(word, step, true)) {
+            if let Some(found) = self.stepped(word, step, carry, true) {
                 return found;
             }
         }
@@ -212,7 +215,7 @@ impl Domain for Equations {
             };
             return (Value::Known(distance), borrow);
         }
-        if let (Flag::Known(false), Some(found)) = (borrow, self.stepped(x, y, false)) {
+        if let Some(found) = self.stepped(x, y, borrow, false) {
             return found;
         }
         let borrow = self.bit_polynomial(borrow);

@@ -306,6 +306,9 @@ impl Equations {
         if self.compiled || self.is_wide() {
             self.note_exclusive(&sum, carry, factor);
         }
+        if self.compiled {
+            self.note_not_zero(&sum, carry, factor);
+        }
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))
     }

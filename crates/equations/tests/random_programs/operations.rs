@@ -40,6 +40,20 @@ enum Kind {
     Step {
         mask: bool,
         less: bool,
+        entering: bool,
+    },
+    /// A word less another one (or their sum), and a step back; both carries joined.
+    ThereAndBack {
+        less: bool,
+    },
+    /// Whether a term of a sum (or difference) is zero where that leaves a carry, asked before or after.
+    NotZero {
+        first: bool,
+        less: bool,
+    },
+    /// Whether a sum (or difference) differs from a term of it, by exclusive or.
+    Differ {
+        less: bool,
     },
     Mask,
     Mul,
@@ -82,7 +96,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
     let place = [0, bits / 2, bits - 1, below(bits.into()) as u32][below(4) as usize];
     let constants =
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
-    let kind = match below(44) {
+    let kind = match below(48) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -110,7 +124,10 @@ fn step(random: &mut Random, bits: u32) -> Step {
         37 | 38 => Kind::CompareUnequal { wide: below(2) == 1, less: below(2) == 1 },
         39 | 40 => Kind::CarryByTops { less: below(2) == 1 },
         41 => Kind::ChooseByXor,
-        _ => Kind::Step { mask: below(2) == 1, less: below(2) == 1 },
+        42 | 43 => Kind::Step { mask: below(2) == 1, less: below(2) == 1, entering: below(2) == 1 },
+        44 | 45 => Kind::ThereAndBack { less: below(2) == 1 },
+        46 => Kind::NotZero { first: below(2) == 1, less: below(2) == 1 },
+        _ => Kind::Differ { less: below(2) == 1 },
     };
     let mut word = || random.below(POOL as u64) as usize;
     Step { kind, x: word(), y: word(), z: word(), b: word(), c: word() }
@@ -201,11 +218,53 @@ impl<D: Domain> State<D> {
                 bit = Some(d.bit_of(&tops, d.bits() - 1));
                 (first, second) = (Some(sum), Some(d.shift_left(&tops, 1).1));
             }
-            Kind::Step { mask, less } => {
+            Kind::Step { mask, less, entering } => {
                 let (zero, one) = (d.word(0), d.word(1));
                 let up = if mask { zero.clone() } else { d.select(&c, &one, &zero) };
                 let (change, _) = d.sub(&up, &zero, &b);
-                (first, bit) = both(if less { d.sub(&x, &change, &none) } else { d.add(&x, &change, &none) });
+                let enters = if entering { self.flags[step.z].clone() } else { none };
+                (first, bit) =
+                    both(if less { d.sub(&x, &change, &enters) } else { d.add(&x, &change, &enters) });
+            }
+            Kind::ThereAndBack { less } => {
+                let (zero, one) = (d.word(0), d.word(1));
+                let (there, left) = if less { d.add(&x, &y, &b) } else { d.sub(&x, &y, &b) };
+                // from a word and a bit, there is back what was never taken
+                let (bit_there, bit_left) = match less {
+                    true => d.add(&x, &zero, &b),
+                    false => d.sub(&x, &zero, &b),
+                };
+                let mut back = |there: &D::Word| match less {
+                    true => d.sub(there, &one, &none),
+                    false => d.add(there, &one, &none),
+                };
+                let ((back_one, came), (back_two, bit_came)) = (back(&there), back(&bit_there));
+                let (one, two) = (d.bit_xor(&left, &came), d.bit_xor(&bit_left, &bit_came));
+                (first, second) = (Some(back_one), Some(d.with_bit(&back_two, 0, &two)));
+                bit = Some(if step.b == step.c { one } else { two });
+            }
+            Kind::NotZero { first: before, less } => {
+                if before {
+                    let zero = d.is_zero(&y);
+                    self.flags[step.b] = d.bit_not(&zero);
+                    d.select(&zero, &x, &y);
+                }
+                let (sum, carry) = if less { d.sub(&x, &y, &none) } else { d.add(&x, &y, &none) };
+                let zero = d.is_zero(&y);
+                let not_zero = d.bit_not(&zero);
+                bit = Some(d.bit_and(&carry, &not_zero));
+                // where it is zero, it is taken itself
+                let one = d.word(1);
+                (first, second) = (Some(sum), Some(d.select(&not_zero, &one, &y)));
+            }
+            Kind::Differ { less } => {
+                let (sum, _) = if less { d.sub(&x, &y, &b) } else { d.add(&x, &y, &b) };
+                let differ = d.xor(&sum, &x);
+                let (zero, equal) = (d.word(0), d.is_zero(&differ));
+                let (_, not_equal) = d.sub(&zero, &differ, &none);
+                let either = d.bit_or(&equal, &not_equal);
+                (first, second) = (Some(sum), Some(d.with_bit(&differ, 0, &either)));
+                bit = Some(equal);
             }
             Kind::ChooseByXor => {
                 let zero = d.word(0);
