@@ -16,6 +16,9 @@ const RECENT: usize = 64;
 /// Most words of which a sum is compared with one of its terms.
 const MOST_COMPARED: usize = 8;
 
+/// Most bits over whose values a range is looked for.
+const MOST_BITS_OF_RANGE: usize = 4;
+
 /// Most sums that one word is looked at as.
 const MOST_SUMS: usize = 4;
 
@@ -152,7 +155,7 @@ impl Equations {
             is_less(&word, [&left, &difference, &entering]).then_some((word, carry))
         });
         for (word, carry) in of_sum.into_iter().chain(of_difference) {
-            match self.graph.range(&word) {
+            match self.range_over_bits(&word) {
                 Some((least, most)) if least >= 0 && most < radix.into() => {
                     return Some((self.word_of(word), bit(carry)));
                 }
@@ -163,6 +166,17 @@ impl Equations {
             }
         }
         None
+    }
+
+    /// Least and largest value, over all values of bits where there are few and nothing else.
+    fn range_over_bits(&self, polynomial: &Polynomial) -> Option<(i128, i128)> {
+        let Some(bits) = bits_of(&[polynomial]).filter(|bits| (1..=MOST_BITS_OF_RANGE).contains(&bits.len()))
+        else {
+            return self.graph.range(polynomial);
+        };
+        let values = (0..1usize << bits.len()).map(|all| evaluate(polynomial, &bits, all).map(i128::from));
+        let values: Vec<i128> = values.collect::<Option<_>>()?;
+        Some((*values.iter().min()?, *values.iter().max()?))
     }
 
     /// Low and high part of a recent equation with this other side.
@@ -222,6 +236,12 @@ impl Equations {
         let (word, left) = if is_sum { self.add(x, &zero, entering) } else { self.sub(x, &zero, entering) };
         let (word, right) = self.stepped_alone(&word, step, is_sum)?;
         let (left, right) = (self.bit_polynomial(&left), self.bit_polynomial(&right));
+        // both leave one carry at most
+        if let (Some(left), Some(right)) = (left.as_variable(), right.as_variable())
+            && left != right
+        {
+            self.graph.exclude(left.min(right), left.max(right));
+        }
         let flag = left.plus_multiple(&right, 1)?;
         let flag = if bits_of(&[&flag]).is_some() { self.lean(flag)? } else { flag };
         Some((word, self.flag_of(flag)))
@@ -297,7 +317,7 @@ impl Equations {
         }
     }
 
-    /// What is added (or taken) in two steps, one of them a bit, as one sum of three with one carry, of which that of the second
+    /// What is added (or taken) in two steps, one of them a bit or both constants, as one sum of three with one carry, of which that of the second
     /// step is what that of the first one has not.
     ///
     /// Where the first step took what the second one adds, or the other way round, what leaves the second step is what leaves both,
@@ -331,7 +351,9 @@ impl Equations {
             let whole = rest.plus_multiple(&right, *times)?;
             let (least, most) = self.graph.range(&whole)?;
             let is_one = least >= lowest && most < lowest + 2 * radix;
-            (is_one && (has_bit || is_bit(&rest))).then_some((whole, before, sign))
+            // a constant that no instruction holds is added in parts
+            let is_constant = rest.as_constant().is_some() && is_moved(&whole);
+            (is_one && (has_bit || is_bit(&rest) || is_constant)).then_some((whole, before, sign))
         })?;
         let carry = self.graph.variable(1);
         let low = self.graph.variable(self.ones() as u32);
@@ -507,6 +529,12 @@ impl Equations {
 /// Whether a sum of polynomials is shorter than they are: something was in two of them.
 fn is_less(sum: &Polynomial, parts: [&Polynomial; 3]) -> bool {
     sum.terms().len() < parts.iter().map(|part| part.terms().len()).sum()
+}
+
+/// Whether a sum is one variable and a constant.
+fn is_moved(sum: &Polynomial) -> bool {
+    let mut others = sum.terms().iter().filter(|(product, _)| !product.variables().is_empty());
+    matches!((others.next(), others.next()), (Some((product, 1)), None) if product.variables().len() == 1)
 }
 
 fn difference(x: Variable, y: Variable) -> Option<Polynomial> {

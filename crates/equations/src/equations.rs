@@ -7,6 +7,7 @@
 use crate::bitwise::Combined;
 use crate::compare::Compared;
 use crate::graph::{Equation, Graph, Parts};
+use crate::join::Sides;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate};
 use crate::together::Together;
 use crate::value::{Deferred, Flag, Value};
@@ -42,6 +43,8 @@ pub struct Equations {
     pub(crate) combined: Combined,
     /// For a word that a bit chose, the bit and both words.
     pub(crate) selected: HashMap<Variable, (Rc<Polynomial>, Value, Value)>,
+    /// What the last condition on a secret made of carries.
+    pub(crate) last_sides: Option<Sides>,
     /// Whether what compilers make of carries is looked for.
     pub(crate) compiled: bool,
     /// How often it was found.
@@ -65,6 +68,7 @@ impl Equations {
             compared: Compared::default(),
             combined: Combined::default(),
             selected: HashMap::new(),
+            last_sides: None,
             compiled: false,
             found: 0,
             effort: MOST_TERMS,

@@ -20,6 +20,7 @@ use std::rc::Rc;
 
 /// A side's condition as a polynomial that is 0 or 1, and the carries under it: for each carry `c` of
 /// that side, the bit that is `c` times the condition.
+#[derive(Clone, Debug)]
 struct Side {
     condition: Polynomial,
     carries: BTreeMap<Variable, Variable>,
@@ -58,7 +59,8 @@ impl Side {
 }
 
 /// The sides, the taken one first.
-struct Sides {
+#[derive(Clone, Debug)]
+pub(crate) struct Sides {
     single: [Side; 2],
     /// For a carry of either side, the bit that is the one or the other.
     both: BTreeMap<(Variable, Variable), Variable>,
@@ -78,7 +80,10 @@ pub(crate) fn join(
         );
     };
     let side = |condition| Side { condition, carries: BTreeMap::new(), made: FxHashMap::default() };
-    let mut sides = Sides { single: [side(condition), side(negated)], both: BTreeMap::new() };
+    // compilers test one condition for word after word: what the bits under it are, they stay
+    let known = domain.last_sides.take().filter(|sides| sides.single[0].condition == condition);
+    let mut sides =
+        known.unwrap_or_else(|| Sides { single: [side(condition), side(negated)], both: BTreeMap::new() });
     // in the order in which the words were made, so that a carry is known when it is added
     let mut order: Vec<usize> = (0..words.len()).collect();
     let made = |value: &Value| match value {
@@ -92,7 +97,9 @@ pub(crate) fn join(
         joined[at] = Some(word(domain, &mut sides, x, y));
     }
     let words = joined.into_iter().flatten().collect();
-    (words, bits.iter().map(|(x, y)| flag(domain, &sides, x, y)).collect())
+    let bits = bits.iter().map(|(x, y)| flag(domain, &sides, x, y)).collect();
+    domain.last_sides = domain.compiled.then_some(sides);
+    (words, bits)
 }
 
 fn word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Value {
@@ -193,7 +200,10 @@ fn guarded_in_steps(
     };
     for (monomial, coefficient) in added.terms() {
         let known = match monomial.variables() {
-            [carry] => side.under(domain, *carry),
+            [carry] => {
+                let known = side.under(domain, *carry);
+                known.or_else(|| under_first(domain, side, *carry, steps))
+            }
             _ => None,
         };
         let term = match known {
@@ -217,6 +227,21 @@ fn guarded_in_steps(
     };
     side.carries.insert(carry, under);
     Some(low)
+}
+
+/// A carry times the condition, where the word that it left is joined later: that word is made now.
+fn under_first(domain: &mut Equations, side: &mut Side, carry: Variable, steps: u32) -> Option<Polynomial> {
+    if !domain.compiled || !carry.is_bit() {
+        return None;
+    }
+    let Equation { low, right, .. } = domain.graph.defining_high(carry.index())?.clone();
+    // what was added to one word alone
+    let mut words =
+        right.terms().iter().filter(|(monomial, _)| monomial.variables().iter().any(|own| !own.is_bit()));
+    let (Some((word, 1)), None) = (words.next(), words.next()) else { return None };
+    let [kept] = word.variables() else { return None };
+    guarded_in_steps(domain, side, low, &Polynomial::variable(*kept), steps)?;
+    side.under(domain, carry)
 }
 
 fn flag(domain: &mut Equations, sides: &Sides, x: &Flag, y: &Flag) -> Flag {

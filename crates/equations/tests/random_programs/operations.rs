@@ -51,6 +51,11 @@ enum Kind {
         first: bool,
         less: bool,
     },
+    /// A sum of two words, or none of it, as one condition says word by word.
+    Guarded {
+        high_first: bool,
+        constant: bool,
+    },
     /// Whether a sum (or difference) differs from a term of it, by exclusive or.
     Differ {
         less: bool,
@@ -96,7 +101,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
     let place = [0, bits / 2, bits - 1, below(bits.into()) as u32][below(4) as usize];
     let constants =
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
-    let kind = match below(48) {
+    let kind = match below(50) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -126,6 +131,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
         41 => Kind::ChooseByXor,
         42 | 43 => Kind::Step { mask: below(2) == 1, less: below(2) == 1, entering: below(2) == 1 },
         44 | 45 => Kind::ThereAndBack { less: below(2) == 1 },
+        48 | 49 => Kind::Guarded { high_first: below(2) == 1, constant: below(2) == 1 },
         46 => Kind::NotZero { first: below(2) == 1, less: below(2) == 1 },
         _ => Kind::Differ { less: below(2) == 1 },
     };
@@ -240,7 +246,8 @@ impl<D: Domain> State<D> {
                 };
                 let ((back_one, came), (back_two, bit_came)) = (back(&there), back(&bit_there));
                 let (one, two) = (d.bit_xor(&left, &came), d.bit_xor(&bit_left, &bit_came));
-                (first, second) = (Some(back_one), Some(d.with_bit(&back_two, 0, &two)));
+                let none = d.bit_and(&two, &bit_left);
+                (first, second) = (Some(back_one), Some(d.with_bit(&back_two, 0, &none)));
                 bit = Some(if step.b == step.c { one } else { two });
             }
             Kind::NotZero { first: before, less } => {
@@ -256,6 +263,27 @@ impl<D: Domain> State<D> {
                 // where it is zero, it is taken itself
                 let one = d.word(1);
                 (first, second) = (Some(sum), Some(d.select(&not_zero, &one, &y)));
+            }
+            Kind::Guarded { high_first, constant } => {
+                let z = self.words[step.z].clone();
+                let (zero, number) = (d.word(0), d.word(59));
+                let (sum, carry) = d.add(&x, if constant { &number } else { &y }, &none);
+                let (top, out) = d.add(&z, &zero, &carry);
+                let mut joined = |word: &D::Word, kept: &D::Word| {
+                    let pair = [(word.clone(), kept.clone())];
+                    match d.join(&b, &pair, &[]) {
+                        Some((words, _)) => words.into_iter().next(),
+                        None => Some(d.select(&b, word, kept)),
+                    }
+                };
+                (second, first) = match high_first {
+                    true => (joined(&top, &z), joined(&sum, &x)),
+                    false => {
+                        let low = joined(&sum, &x);
+                        (joined(&top, &z), low)
+                    }
+                };
+                bit = Some(out);
             }
             Kind::Differ { less } => {
                 let (sum, _) = if less { d.sub(&x, &y, &b) } else { d.add(&x, &y, &b) };
