@@ -246,9 +246,14 @@ impl<D: Domain> State<D> {
                 };
                 let ((back_one, came), (back_two, bit_came)) = (back(&there), back(&bit_there));
                 let (one, two) = (d.bit_xor(&left, &came), d.bit_xor(&bit_left, &bit_came));
-                let none = d.bit_and(&two, &bit_left);
-                (first, second) = (Some(back_one), Some(d.with_bit(&back_two, 0, &none)));
-                bit = Some(if step.b == step.c { one } else { two });
+                // never both
+                let neither = d.bit_and(&two, &bit_left);
+                (first, second) = (Some(back_one), Some(back_two));
+                bit = Some(match step.b.cmp(&step.c) {
+                    std::cmp::Ordering::Less => neither,
+                    std::cmp::Ordering::Equal => one,
+                    std::cmp::Ordering::Greater => two,
+                });
             }
             Kind::NotZero { first: before, less } => {
                 if before {
