@@ -17,6 +17,7 @@ mod gallery;
 mod gnu;
 mod hints;
 mod json;
+mod libraries;
 mod library;
 mod linker;
 mod looped;

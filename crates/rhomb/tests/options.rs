@@ -159,6 +159,7 @@ fn what_is_out_of_range_is_refused_with_the_range() {
 /// Options whose values are no numbers.
 const NO_NUMBERS: &[&str] = &[
     "accumulation",
+    "calls",
     "certificate",
     "chart",
     "contract",
@@ -192,6 +193,7 @@ const NO_NUMBERS: &[&str] = &[
     "force",
     "quiet",
     "color",
+    "programs",
 ];
 
 #[test]
@@ -200,9 +202,18 @@ fn no_option_that_takes_a_number_is_left_out() {
         CASES.iter().map(|(_, option, ..)| option.trim_start_matches('-')).collect();
     tested.extend(NO_NUMBERS);
     let mut seen = 0;
-    for command in
-        ["generate", "measure", "draw", "verify", "certificate", "reproduce", "list", "man", "completions"]
-    {
+    for command in [
+        "generate",
+        "library",
+        "measure",
+        "draw",
+        "verify",
+        "certificate",
+        "reproduce",
+        "list",
+        "man",
+        "completions",
+    ] {
         let help = String::from_utf8(rhomb(&format!("{command} --help")).stdout).unwrap();
         let options = help
             .lines()

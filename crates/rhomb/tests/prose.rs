@@ -51,7 +51,9 @@ const OTHERS: [&str; 19] = [
 
 fn options() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = OTHERS.iter().map(|option| (*option).to_owned()).collect();
-    for command in ["generate", "measure", "verify", "draw", "certificate", "reproduce", "page", "list"] {
+    for command in
+        ["generate", "library", "measure", "verify", "draw", "certificate", "reproduce", "page", "list"]
+    {
         let output = Command::new(env!("CARGO_BIN_EXE_rhomb")).args([command, "--help"]).output().unwrap();
         all.extend(named(&String::from_utf8(output.stdout).unwrap()));
     }

@@ -71,6 +71,9 @@ pub(super) enum Command {
     /// Write a routine as an assembly file with a C header, simulated and proved
     #[command(help_template = TEMPLATE, before_help = examples::GENERATE)]
     Generate(Generate),
+    /// Write several routines as a library for Arduino, PlatformIO, CMake, Zephyr, ESP-IDF and Cargo
+    #[command(help_template = TEMPLATE, before_help = examples::LIBRARY)]
+    Library(Library),
     /// Prove a function of an object file for every input, or show what is wrong with it
     #[command(help_template = TEMPLATE, before_help = examples::VERIFY)]
     Verify(Verify),
@@ -142,6 +145,34 @@ pub(super) struct Generate {
     /// How the answer is printed
     #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     pub(super) format: Format,
+}
+
+#[derive(Args)]
+pub(super) struct Library {
+    /// The processor, such as atmega328p; `rhomb list targets`
+    #[arg(short, long, value_parser = Known(targets), hide_possible_values = true)]
+    pub(super) target: String,
+    /// The programs, each an operation and then bits, a modulus or a polynomial: x25519,"mul 256","modmul p256"
+    #[arg(short, long, value_delimiter = ',', required = true)]
+    pub(super) programs: Vec<String>,
+    /// Name of the library [default: the first program and the processor, such as x25519_atmega328p]
+    #[arg(long)]
+    pub(super) name: Option<String>,
+    /// Calling convention [default: the target's]
+    #[arg(long, value_parser = Known(conventions), hide_possible_values = true)]
+    pub(super) convention: Option<String>,
+    /// Only routines whose time is the same for all operands
+    #[arg(long)]
+    pub(super) constant_time: bool,
+    /// Write the routines without proving them
+    #[arg(long)]
+    pub(super) no_proof: bool,
+    /// Folder for the files
+    #[arg(short, long, value_name = "DIR")]
+    pub(super) output: PathBuf,
+    /// Replace files that are not this library's
+    #[arg(short, long)]
+    pub(super) force: bool,
 }
 
 #[derive(Args)]

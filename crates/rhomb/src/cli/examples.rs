@@ -19,6 +19,12 @@ Examples:
   rhomb generate add -b 256 -t uno --plain              add256.s, for global_asm!
 ";
 
+pub(super) const LIBRARY: &str = "\
+Examples:
+  rhomb library -t atmega328p --programs x25519 -o x25519
+  rhomb library -t cortex-m0plus -p \"modmul p256\",\"modsqr p256\",\"modadd p256\" -o field --constant-time
+";
+
 pub(super) const MEASURE: &str = "\
 Examples:
   rhomb measure mul --bits 160 --target atmega128

@@ -11,6 +11,7 @@ mod examples;
 mod faults;
 mod help;
 mod known;
+mod library;
 mod list;
 mod make;
 mod pages;
@@ -62,6 +63,7 @@ fn obey(command: Option<Command>, settings: &Settings) -> Result<(), Error> {
     match command {
         None => help::short(),
         Some(Command::Generate(arguments)) => make::generate(&arguments, settings),
+        Some(Command::Library(arguments)) => library::library(&arguments, settings),
         Some(Command::Measure(arguments)) => make::measure(&arguments, settings),
         Some(Command::Draw(arguments)) => draw::draw(&arguments, settings),
         Some(Command::Verify(arguments)) => check::verify(&arguments, settings),
