@@ -122,6 +122,9 @@ fn execute_in<R: Routine>(
     }
     if reading == Reading::Compiled {
         domain = domain.compiled();
+        if pattern.result_on.len() > 1 {
+            domain = domain.same_operands();
+        }
     }
     domain.set_effort(effort);
     let inputs: Vec<Vec<Variable>> = contract

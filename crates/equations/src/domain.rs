@@ -178,6 +178,11 @@ impl Domain for Equations {
         {
             return (self.input(), self.flag_of(top));
         }
+        if x == y
+            && let Some(found) = self.doubled_in_parts(x, carry)
+        {
+            return found;
+        }
         let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
         let carry = self.bit_polynomial(carry);
         match x.plus_multiple(&y, 1).and_then(|sum| sum.plus_multiple(&carry, 1)) {

@@ -47,6 +47,8 @@ pub struct Equations {
     pub(crate) last_sides: Option<Sides>,
     /// Whether what compilers make of carries is looked for.
     pub(crate) compiled: bool,
+    /// Whether a word that is added to itself stays a sum, and is not told as a shift.
+    pub(crate) same_operands: bool,
     /// How often it was found.
     found: u32,
     /// Terms that may be collected.
@@ -70,6 +72,7 @@ impl Equations {
             selected: HashMap::new(),
             last_sides: None,
             compiled: false,
+            same_operands: false,
             found: 0,
             effort: MOST_TERMS,
         }
@@ -87,6 +90,12 @@ impl Equations {
     /// flags does not need it, and is shorter without.
     pub fn compiled(mut self) -> Self {
         self.compiled = true;
+        self
+    }
+
+    /// Of operands that are the same number: a word that is added to itself is a sum like others, and no shift.
+    pub fn same_operands(mut self) -> Self {
+        self.same_operands = true;
         self
     }
 

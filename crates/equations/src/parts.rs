@@ -240,6 +240,23 @@ impl Equations {
         }
     }
 
+    /// Twice a narrow word, and a carry: moved by one place as the parts that it is made of, its highest bit being the carry.
+    pub(crate) fn doubled_in_parts(&mut self, x: &Value, carry: &Flag) -> Option<(Value, Flag)> {
+        if !self.compiled
+            || self.same_operands
+            || self.is_wide()
+            || !matches!(x, Value::Variable(_) | Value::Polynomial(_))
+        {
+            return None;
+        }
+        let carry = self.bit_polynomial(carry);
+        let fields = self.fields(x, &[self.bits - 1])?;
+        let [low, high] = fields.as_slice() else { return None };
+        let sum = carry.plus_multiple(low, 2)?;
+        let found = (self.word_of(sum), self.flag_of(high.clone()));
+        self.find(Some(found))
+    }
+
     pub(crate) fn rotated(&mut self, x: &Value, places: u32) -> Value {
         let (bits, places) = (self.bits, places % self.bits);
         let fields = self.fields(x, &[bits - places]);
