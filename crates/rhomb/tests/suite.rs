@@ -24,7 +24,7 @@ fn faults_of_a_file_of_contracts_are_named() {
     assert!(fault("require = 'fast'\n[functions]\n").starts_with("line 1 of the contracts: unknown variant"));
     assert_eq!(
         fault("contract = 'mul 8'\n[functions]\nf = 'mul 8'\n"),
-        "contract and symbol are of one function; valid: below [functions]"
+        "contract, symbol and calls are of one function; valid: below [functions]"
     );
     assert_eq!(
         fault(&format!("{head}[functions]\nf = {{ symbol = 'g' }}\n")),
