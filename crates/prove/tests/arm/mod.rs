@@ -161,12 +161,12 @@ fn no_mutant_of_a_split_that_is_wrong_is_proved() {
     let mut tally = mutants::Tally::default();
     let kernel = kernels::split(4, 1, Accumulation::Columns, false);
     mutants::deletions(&kernel, &mut tally);
-    mutants::replacements(&kernel, 120, &mut tally);
-    for pairs in Pairs::ALL {
+    mutants::replacements(&kernel, sample(60, 120) as u64, &mut tally);
+    for pairs in Pairs::ALL.into_iter().take(sample(1, Pairs::ALL.len())) {
         mutants::deletions(&kernels::split_into(3, pairs, 3, 1), &mut tally);
     }
     println!("{tally:?}");
-    assert!(tally.refuted > 600 && 50 * tally.unknown < tally.refuted, "{tally:?}");
+    assert!(tally.refuted > sample(200, 600) && 50 * tally.unknown < tally.refuted, "{tally:?}");
 }
 
 #[test]
