@@ -20,7 +20,7 @@ pub(crate) const LARGEST: usize = 40;
 
 /// Up to this size every parameter comes with every other; above by turns, so that each value still comes at each size.
 pub(crate) fn everything() -> usize {
-    rhomb_oracles::sample(10, 24)
+    rhomb_oracles::sample(12, 24)
 }
 
 /// Sizes above, with selected parameters.
@@ -371,14 +371,14 @@ pub(crate) fn large(words: usize) -> Vec<Request> {
             ));
         }
     }
-    let turn = |number: usize| (number + words / 16).is_multiple_of(rhomb_oracles::sample(8, 1));
+    let turn = |number: usize| (number + words / 16).is_multiple_of(rhomb_oracles::sample(10, 1));
     (0..).zip(requests).filter(|(number, _)| turn(*number)).map(|(_, own)| own).collect()
 }
 
 /// Whether a method of this number has its turn at a size: at each up to [`everything`] words, and at a twelfth of those
 /// above, or at all where `./test --all` runs.
 pub(crate) fn has_turn(number: usize, words: usize) -> bool {
-    words <= everything() || (number + words).is_multiple_of(rhomb_oracles::sample(16, 1))
+    words <= everything() || (number + words).is_multiple_of(rhomb_oracles::sample(24, 1))
 }
 
 /// Every (method, size) up to [`LARGEST`] words that [`has_turn`], the dearest first.
