@@ -119,9 +119,10 @@ fn callee(contract: &Contract, bits: u32, stack_bytes: u32) -> Option<Callee> {
         Word::Number(number) => Mark::Number(number),
         Word::Negative(_) => Mark::Other,
     });
+    let in_memory = (0..counts.len()).filter(|operand| !contract.by_value(*operand)).count();
     let takes = given.passed.iter().map(|passed| match *passed {
         Passed::Pointer(0) => Some(Takes::Result),
-        Passed::Pointer(index) if index <= counts.len() => Some(Takes::Operand(index - 1)),
+        Passed::Pointer(index) if index <= in_memory => Some(Takes::Operand(index - 1)),
         Passed::Pointer(index) => {
             let words = given.buffers.get(index)?.content.as_ref()?.iter();
             let number = |mark: &Mark| if let Mark::Number(number) = mark { Some(*number) } else { None };
@@ -202,8 +203,12 @@ impl Calls<Equations> for Callees {
             Returned::Void => None,
             Returned::Zero => Some(domain.word(0)),
             Returned::Carry => {
-                let is_word = contract.power(bits).is_some();
-                let carry = domain.graph.variable(if is_word { most } else { 1 });
+                // of two numbers it is a bit; what a product or a shift leaves has as many bits as fit
+                let is_bit = matches!(
+                    contract.expression(),
+                    Expression::Sum | Expression::Difference | Expression::Negation
+                );
+                let carry = domain.graph.variable(if is_bit { 1 } else { most });
                 let sign = if contract.expression().borrows() { 1 } else { -1 };
                 let weight = Dyadic::power((bits * count) as i32 + shift).scale(sign);
                 value.add(&Monomial::variable(carry), &weight);

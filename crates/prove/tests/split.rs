@@ -8,7 +8,9 @@ use rhomb_field::ways;
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::{Random, Routine};
-use rhomb_prove::{Budget, Timing, Verdict, decide, prove, prove_by_products, refute, timing};
+use rhomb_prove::{
+    Budget, Timing, Verdict, decide, prove, prove_by_products, prove_with_calls, refute, timing,
+};
 use std::sync::Arc;
 
 const EFFORT: u64 = 1_000_000_000;
@@ -218,6 +220,37 @@ fn products_before_reductions_are_composed() {
             _ => panic!("{contract}"),
         }
     }
+}
+
+/// A byte moved by three places; what leaves it is returned.
+const SHIFT: &str = "
+shift:
+	movw r30, r22
+	movw r26, r24
+	ld r18, Z
+	ldi r19, 8
+	mul r18, r19
+	st X, r0
+	mov r24, r1
+	clr r1
+	ret
+";
+
+/// What a shift returns is no bit: whoever keeps only one of it is not proved.
+#[test]
+fn what_is_returned_has_its_range() {
+    let contract: Contract = "shl 8 3 -> carry".parse().unwrap();
+    let of = |caller: &str| {
+        let text = format!("{caller}{SHIFT}");
+        let instructions = syntax::parse(&syntax::gnu::GNU, 0, &text).unwrap().instructions;
+        let program = Program::assemble(core("atmega128").unwrap(), 0, &instructions).unwrap();
+        let program = Arc::new(program);
+        Function { program, entry: 0, convention: &AVR_GCC, stack_limit: 64, step_limit: 1_000 }
+    };
+    let right = prove_with_calls(&of("	rcall shift\n	ret\n"), &contract, &[(4, contract)], EFFORT);
+    assert_eq!(right.unwrap().calls.len(), 1);
+    let wrong = of("	rcall shift\n	andi r24, 1\n	ret\n");
+    assert!(prove_with_calls(&wrong, &contract, &[(6, contract)], EFFORT).is_err());
 }
 
 /// Writes another hash of the code into a certificate.

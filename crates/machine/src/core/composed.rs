@@ -53,7 +53,7 @@ where
     if own.start < cells.start || own.end > cells.end {
         return Err(refused("a call that takes more stack than there is"));
     }
-    let mut result = None;
+    let (mut result, mut constants) = (None, Vec::new());
     let mut operands: Vec<Option<Operand<_>>> = callee.operands.iter().map(|_| None).collect();
     let bits = machine.domain.bits();
     for (index, takes) in callee.takes.iter().enumerate() {
@@ -94,6 +94,7 @@ where
             }
             Takes::Words(words) => {
                 let cells = array(words.len() as u32, Access::Load)?;
+                constants.push(cells.clone());
                 for (cell, word) in cells.zip(words) {
                     let there = load(machine, cell)?;
                     if machine.domain.known_word(&there) != Some(*word) {
@@ -106,6 +107,9 @@ where
         }
     }
     let result = result.ok_or_else(|| refused("a call without a result"))?;
+    if constants.iter().any(|cells| overlap(cells, &result)) {
+        return Err(refused("a call whose result lies on the modulus"));
+    }
     // an operand that is no argument is what the result's words were
     let operands: Vec<Operand<_>> = operands
         .into_iter()
