@@ -203,6 +203,32 @@ pub fn double_minus_three() -> Formula {
     }
 }
 
+/// The same for a = 0: 3M + 4S + 8A. M = 3 X^2.
+pub fn double_zero() -> Formula {
+    Formula {
+        title: "doubling, Jacobian coordinates, a = 0",
+        inputs: &["X", "Y", "Z"],
+        outputs: &["X", "Y", "Z"],
+        steps: vec![
+            sqr("t", "X"),
+            add("M", "t", "t"),
+            add("M", "M", "t"),
+            add("Y", "Y", "Y"),
+            mul("Z", "Y", "Z"),
+            sqr("Y", "Y"),
+            mul("S", "X", "Y"),
+            sqr("Y", "Y"),
+            Step { to: "Y", op: Op::Half("Y") },
+            sqr("X", "M"),
+            add("t", "S", "S"),
+            sub("X", "X", "t"),
+            sub("S", "S", "X"),
+            mul("S", "M", "S"),
+            sub("Y", "S", "Y"),
+        ],
+    }
+}
+
 /// (X, Y, Z) + (x, y): 8M + 3S + 7A. Neither may be the point at infinity, and they must be neither equal nor opposite.
 pub fn add_mixed() -> Formula {
     Formula {
@@ -228,6 +254,123 @@ pub fn add_mixed() -> Formula {
             sub("t", "t", "X"),
             mul("t", "S", "t"),
             sub("Y", "t", "Y"),
+        ],
+    }
+}
+
+/// (X, Y, Z) + (U, V, W): 12M + 4S + 7A. Neither may be the point at infinity, and they must be neither equal nor opposite.
+pub fn add_jacobian() -> Formula {
+    Formula {
+        title: "addition, Jacobian coordinates",
+        inputs: &["X", "Y", "Z", "U", "V", "W"],
+        outputs: &["X", "Y", "Z"],
+        steps: vec![
+            sqr("s", "W"),
+            mul("A", "X", "s"),
+            mul("s", "s", "W"),
+            mul("B", "Y", "s"),
+            sqr("t", "Z"),
+            mul("H", "U", "t"),
+            mul("t", "t", "Z"),
+            mul("S", "V", "t"),
+            sub("H", "H", "A"),
+            sub("S", "S", "B"),
+            mul("Z", "Z", "W"),
+            mul("Z", "Z", "H"),
+            sqr("t", "H"),
+            mul("H", "t", "H"),
+            mul("A", "A", "t"),
+            sqr("X", "S"),
+            sub("X", "X", "H"),
+            sub("X", "X", "A"),
+            sub("X", "X", "A"),
+            mul("B", "B", "H"),
+            sub("A", "A", "X"),
+            mul("Y", "S", "A"),
+            sub("Y", "Y", "B"),
+        ],
+    }
+}
+
+/// (X, Y, Z) + (U, V, W) on a curve without points of order 2, any two points of it; x = X/Z, y = Y/Z, and `c` is 3 b. 17M + 23A.
+///
+/// J. Renes, C. Costello, L. Batina, "Complete addition formulas for prime order elliptic curves", EUROCRYPT 2016, algorithm 1.
+pub fn add_complete() -> Formula {
+    Formula {
+        title: "complete addition, homogeneous coordinates",
+        inputs: &["X", "Y", "Z", "U", "V", "W", "a", "c"],
+        outputs: &["X", "Y", "Z"],
+        steps: vec![
+            // xx, yy, zz, and the sums of products xy, xz and yz
+            mul("xx", "X", "U"),
+            mul("yy", "Y", "V"),
+            mul("zz", "Z", "W"),
+            add("xy", "X", "Y"),
+            add("t", "U", "V"),
+            mul("xy", "xy", "t"),
+            sub("xy", "xy", "xx"),
+            sub("xy", "xy", "yy"),
+            add("xz", "X", "Z"),
+            add("t", "U", "W"),
+            mul("xz", "xz", "t"),
+            sub("xz", "xz", "xx"),
+            sub("xz", "xz", "zz"),
+            add("yz", "Y", "Z"),
+            add("t", "V", "W"),
+            mul("yz", "yz", "t"),
+            sub("yz", "yz", "yy"),
+            sub("yz", "yz", "zz"),
+            // a xz + 3 b zz, and what it is added to and subtracted from
+            mul("t", "a", "xz"),
+            mul("s", "c", "zz"),
+            add("t", "t", "s"),
+            add("s", "yy", "t"),
+            sub("t", "yy", "t"),
+            mul("Y", "t", "s"),
+            // 3 xx + a zz, and 3 b xz + a (xx - a zz)
+            mul("zz", "a", "zz"),
+            sub("yy", "xx", "zz"),
+            add("zz", "zz", "xx"),
+            add("zz", "zz", "xx"),
+            add("zz", "zz", "xx"),
+            mul("yy", "a", "yy"),
+            mul("xz", "c", "xz"),
+            add("xz", "xz", "yy"),
+            mul("X", "zz", "xz"),
+            add("Y", "Y", "X"),
+            mul("X", "xy", "t"),
+            mul("t", "yz", "xz"),
+            sub("X", "X", "t"),
+            mul("Z", "yz", "s"),
+            mul("t", "xy", "zz"),
+            add("Z", "Z", "t"),
+        ],
+    }
+}
+
+/// From Jacobian to homogeneous coordinates: 2M + 1S.
+pub fn homogeneous() -> Formula {
+    Formula {
+        title: "from Jacobian to homogeneous coordinates",
+        inputs: &["X", "Z"],
+        outputs: &["X", "Z"],
+        steps: vec![mul("X", "X", "Z"), sqr("t", "Z"), mul("Z", "t", "Z")],
+    }
+}
+
+/// y^2 - (x^3 + a x + b), which is 0 on the curve: 1M + 2S + 3A. That is y^2 - ((x^2 + a) x + b).
+pub fn equation() -> Formula {
+    Formula {
+        title: "equation of a curve",
+        inputs: &["x", "y", "a", "b"],
+        outputs: &["d"],
+        steps: vec![
+            sqr("d", "x"),
+            add("d", "d", "a"),
+            mul("d", "d", "x"),
+            add("d", "d", "b"),
+            sqr("t", "y"),
+            sub("d", "t", "d"),
         ],
     }
 }

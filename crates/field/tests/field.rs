@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use rhomb_field::binary::{BinaryField, product};
-use rhomb_field::curve::{Affine, Curve, c2pnb191v1, p192};
+use rhomb_field::curve::{Affine, Curve, c2pnb191v1, of_prime_order, p192};
 use rhomb_field::formulas::{self, Formula, Operations};
 use rhomb_field::montgomery::{Montgomery, Ring};
 use rhomb_field::prime::PrimeField;
@@ -176,7 +176,10 @@ fn counts(formula: &Formula) -> (u64, u64, u64) {
 fn formulas_have_the_published_counts() {
     assert_eq!(counts(&formulas::double_general()), (4, 6, 13));
     assert_eq!(counts(&formulas::double_minus_three()), (4, 4, 10));
+    assert_eq!(counts(&formulas::double_zero()), (3, 4, 8));
     assert_eq!(counts(&formulas::add_mixed()), (8, 3, 7));
+    assert_eq!(counts(&formulas::add_jacobian()), (12, 4, 7));
+    assert_eq!(counts(&formulas::add_complete()), (17, 0, 23));
     assert_eq!(counts(&formulas::ladder_add()), (4, 1, 2));
     assert_eq!(counts(&formulas::ladder_double()), (2, 4, 1));
     assert_eq!(counts(&formulas::ladder_double_root()), (2, 3, 1));
@@ -221,6 +224,68 @@ fn jacobian_formulas_agree_with_the_group_law() {
             formula.run(field, &mut values).unwrap();
             assert_eq!(from_jacobian(&curve, &values), expected, "{}", formula.title);
         }
+    }
+}
+
+/// Sums of any two points in homogeneous coordinates, the point at infinity among them, and of Jacobian coordinates on a curve
+/// with a = 0.
+#[test]
+fn formulas_on_every_curve_agree_with_the_group_law() {
+    let mut random = Random::new(8);
+    for curve in of_prime_order().map(|(_, curve)| curve()) {
+        let (field, mut some) = (curve.field(), || number(&random.extreme_words(6)) + 1u32);
+        let [p, q] = [some(), some()].map(|k| curve.multiple(&k, &curve.generator));
+        let minus = curve.negative(p.as_ref().unwrap());
+        let points = [p, q, Some(minus), None];
+        let mut placed = |point: &Option<Affine>, by_powers: bool| -> [BigUint; 3] {
+            let z = field.element(&some());
+            let (z2, z3) = (field.square(&z), field.mul(&field.square(&z), &z));
+            match point {
+                None => [BigUint::ZERO, z, BigUint::ZERO],
+                Some(own) if by_powers => [field.mul(&own.x, &z2), field.mul(&own.y, &z3), z],
+                Some(own) => [field.mul(&own.x, &z), field.mul(&own.y, &z), z],
+            }
+        };
+        let given = |[x, y, z]: [BigUint; 3], [u, v, w]: [BigUint; 3]| {
+            let [a, c] = [curve.a.clone(), field.element(&(&curve.b * 3u8))];
+            let names = ["X", "Y", "Z", "U", "V", "W", "a", "c"];
+            names.into_iter().zip([x, y, z, u, v, w, a, c]).collect::<BTreeMap<&'static str, BigUint>>()
+        };
+        for (one, other) in points.iter().flat_map(|one| points.iter().map(move |other| (one, other))) {
+            let mut values = given(placed(one, false), placed(other, false));
+            formulas::add_complete().run(field, &mut values).unwrap();
+            let found = field
+                .inverse(&values["Z"])
+                .map(|w| Affine { x: field.mul(&values["X"], &w), y: field.mul(&values["Y"], &w) });
+            assert_eq!(found, curve.add(one.as_ref(), other.as_ref()), "{}", curve.name);
+        }
+        let (p, q) = (&points[0], &points[1]);
+        let double =
+            if curve.a == BigUint::ZERO { formulas::double_zero() } else { formulas::double_minus_three() };
+        for (formula, wanted) in [(double, (p, p)), (formulas::add_jacobian(), (p, q))] {
+            let mut values = given(placed(p, true), placed(q, true));
+            formula.run(field, &mut values).unwrap();
+            let wanted = curve.add(wanted.0.as_ref(), wanted.1.as_ref());
+            assert_eq!(from_jacobian(&curve, &values), wanted, "{} {}", curve.name, formula.title);
+        }
+        let mut values = given(placed(p, true), placed(q, true));
+        formulas::homogeneous().run(field, &mut values).unwrap();
+        let w = field.inverse(&values["Z"]).unwrap();
+        let own = Affine { x: field.mul(&values["X"], &w), y: field.mul(&values["Y"], &w) };
+        assert_eq!(Some(own), *p, "{}", curve.name);
+    }
+}
+
+/// The generator is on the curve, and has its order.
+#[test]
+fn curves_have_their_order() {
+    for (name, curve) in of_prime_order() {
+        let curve = curve();
+        assert!(curve.contains(&curve.generator), "{name}");
+        assert_eq!(
+            curve.multiple(&(&curve.order - 1u8), &curve.generator),
+            Some(curve.negative(&curve.generator))
+        );
     }
 }
 

@@ -7,9 +7,9 @@ use num_bigint::BigUint;
 use rhomb_contract::{Contract, Operation};
 use rhomb_field::Field;
 use rhomb_field::binary::product;
-use rhomb_field::curve::{Affine, Base, Curve, c2pnb191v1, p192};
+use rhomb_field::curve::{Affine, Base, Curve, c2pnb191v1, of_prime_order, p192};
 use rhomb_field::prime::PrimeField;
-use rhomb_field::program::{Called, Doubling, Scalar, Scan, Strategy, scalar, x25519};
+use rhomb_field::program::{Agreement, Called, Doubling, Scalar, Scan, Strategy, ecdh, scalar, x25519};
 use rhomb_field::specification::{p25519, x25519_of_bytes};
 use rhomb_machine::Random;
 
@@ -93,6 +93,80 @@ fn others_are_refused() {
     assert!(
         !task(&curve, Doubling::Short, Scan::Branches) && task(&curve, Doubling::General, Scan::Branches)
     );
+}
+
+/// Key agreements as programs, against the group law: any keys and points, digits at their ends, and faults of each kind.
+#[test]
+fn agreements() {
+    let mut random = Random::new(256);
+    for (name, curve) in of_prime_order() {
+        let curve = curve();
+        let n = &curve.order;
+        let bytes = n.bits() as usize / 8;
+        let size = (8 * bytes) as u32;
+        let mut some = || (0..7).fold(BigUint::ZERO, |number, _| (number << 64) + random.bits()) % n;
+        let other = curve.multiple(&some(), &curve.generator).unwrap();
+        let Base::Prime(field) = &curve.base else { panic!("{name}") };
+        let p = field.modulus();
+        let string = |number: &BigUint| words(number, 8, bytes).into_iter().rev().collect::<Vec<u64>>();
+        let moved = |x: &BigUint, y: &BigUint| Affine { x: x.clone(), y: y.clone() };
+        let Affine { x, y } = &other;
+        let mut cases = vec![
+            (some(), other.clone(), 0),
+            (BigUint::ZERO, other.clone(), 1),
+            (n.clone(), curve.generator.clone(), 1),
+            ((BigUint::from(1u8) << size) - 1u8, other.clone(), 1),
+            (some(), moved(y, x), 2),
+            (some(), moved(x, &(y + 1u8)), 2),
+            (some(), moved(&BigUint::ZERO, &BigUint::ZERO), 2),
+            (BigUint::ZERO, moved(p, y), 3),
+        ];
+        // numbers that would be right modulo p
+        let small = |number: u32| BigUint::from(number);
+        let on_top = (0..64u32).map(small).filter_map(|x| Some((curve.above(&x)?, x))).next();
+        if let Some((y, x)) = on_top.filter(|(_, x)| (x + p).bits() <= u64::from(size)) {
+            cases.push((some(), moved(&x, &y), 0));
+            cases.push((some(), moved(&(&x + p), &y), 2));
+        }
+        for k in [1u32, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33] {
+            cases.push((small(k), other.clone(), 0));
+            cases.push((n - k, other.clone(), 0));
+        }
+        let keep = |contract: &Contract, own: &[BigUint], bits| kept(contract, &curve, bits, own);
+        let mut calls = Vec::new();
+        for (at, (strategy, bits)) in
+            [(Strategy::Special, 8), (Strategy::Montgomery, 16), (Strategy::Montgomery, 32)]
+                .into_iter()
+                .enumerate()
+        {
+            let called = ecdh(&Agreement { curve: &curve, strategy, bits }).unwrap();
+            let keep = |contract: &Contract, own: &[BigUint]| keep(contract, own, bits);
+            let packed = |bytes: &[u64]| -> Vec<u64> {
+                let word = |own: &[u64]| own.iter().rev().fold(0, |word, byte| word << 8 | byte);
+                bytes.chunks(bits as usize / 8).map(word).collect()
+            };
+            let chosen = cases.iter().enumerate().filter(|(number, _)| number % 3 == at || *number < 10);
+            for (_, (k, point, status)) in chosen {
+                let point_bytes = [string(&point.x), string(&point.y)].concat();
+                let operands = vec![packed(&string(k)), packed(&point_bytes)];
+                let count = bytes * 8 / bits as usize;
+                let memory = Memory::after(&called, bits, (count, operands), &keep);
+                let found = memory.returned();
+                let wanted = match status {
+                    0 => packed(&string(&curve.multiple(k, point).unwrap().x)),
+                    _ => vec![0; count],
+                };
+                assert_eq!(
+                    (found, &memory.result),
+                    (Some(*status), &wanted),
+                    "{name} {bits} {k:x} {point:x?}"
+                );
+                calls.push(memory.calls);
+            }
+            calls.dedup();
+            assert_eq!(std::mem::take(&mut calls).len(), 1, "{name}");
+        }
+    }
 }
 
 /// X25519 as a program, against its specification: any strings, and those at the ends of the field.

@@ -428,7 +428,11 @@ impl<'a> Allocation<'a> {
                 let of_x = self.read(x, keep)?;
                 if let (Some(low), Some(_)) = (low, high) {
                     let to = self.take(self.now, low, Set::MAX, keep)?;
-                    self.code.push(Placed::ShiftUp { to, x: of_x, places });
+                    let from = if self.file.two_address { to } else { of_x };
+                    if from != of_x {
+                        self.code.push(Placed::Copy { to, from: of_x });
+                    }
+                    self.code.push(Placed::ShiftUp { to, x: from, places });
                 }
                 let (last, up) = match (low, high) {
                     (_, Some(high)) => (high, false),

@@ -72,6 +72,12 @@ pub trait Caller {
         let _ = (frame, place, way);
         Err(self.unsettled())
     }
+    /// Takes a word of the numbers, so many bytes into them, to where the convention returns one, right before
+    /// [`leave`](Self::leave). Programs for a processor that does not say how return nothing.
+    fn give(&self, frame: &Frame, place: usize) -> Result<Vec<Self::Instruction>, Self::Error> {
+        let _ = (frame, place);
+        Err(self.unsettled())
+    }
     /// For positions that do not settle, which is a fault.
     fn unsettled(&self) -> Self::Error;
 }
@@ -80,6 +86,8 @@ pub trait Caller {
 enum Piece {
     Enter,
     Leave,
+    /// With the place of the word that is returned.
+    Give(usize),
     Call(usize, Vec<At>),
     Count(usize, u32),
     /// With the number of the piece that a turn begins with.
@@ -172,6 +180,9 @@ pub fn program<C: Caller>(
     let (word_bytes, most_turns) = (C::WORD_BYTES, C::MOST_TURNS);
     let mut all = Pieces { places, word_bytes, most_turns, pieces: vec![Piece::Enter], frame };
     all.steps(&program.steps, 0);
+    if let Some((slot, word)) = program.returned {
+        all.pieces.push(Piece::Give(all.slot(slot) + word * C::WORD_BYTES));
+    }
     all.pieces.push(Piece::Leave);
     let Pieces { pieces, frame, .. } = all;
     let calls = program.calls();
@@ -189,6 +200,7 @@ pub fn program<C: Caller>(
             let made = match piece {
                 Piece::Enter => caller.enter(&frame)?,
                 Piece::Leave => caller.leave(&frame)?,
+                Piece::Give(place) => caller.give(&frame, *place)?,
                 Piece::Call(routine, pointers) => {
                     let to = entries.get(*routine).copied().unwrap_or(0).max(at);
                     caller.call(&frame, pointers, Way { from: at, to })?
@@ -255,6 +267,9 @@ mod tests {
         fn skip(&self, _: &Frame, place: usize, way: Way) -> Result<Vec<String>, String> {
             Ok(vec![format!("skip {place} {}", way.to)])
         }
+        fn give(&self, _: &Frame, place: usize) -> Result<Vec<String>, String> {
+            Ok(vec![format!("give {place}")])
+        }
         fn unsettled(&self) -> String {
             "unsettled".to_owned()
         }
@@ -265,7 +280,7 @@ mod tests {
     }
 
     fn made(steps: Vec<Step>, lengths: &[usize]) -> Result<Vec<String>, String> {
-        let own = Program { slots: vec![2, 3], operands: 1, routines: lengths.len(), steps };
+        let own = Program { slots: vec![2, 3], operands: 1, routines: lengths.len(), steps, returned: None };
         let routines: Vec<Vec<String>> =
             lengths.iter().enumerate().map(|(at, length)| vec![format!("routine {at}"); *length]).collect();
         let routines: Vec<&[String]> = routines.iter().map(Vec::as_slice).collect();
@@ -305,6 +320,13 @@ mod tests {
         let steps = vec![Step::When { slot: 1, word: 1, steps: vec![inner] }];
         let wanted = ["enter 20 2 0", "skip 12 3", "call 4 [Frame(16), Argument(1)]", "leave", "routine 0"];
         assert_eq!(made(steps, &[1]).unwrap(), wanted);
+    }
+
+    #[test]
+    fn a_word_is_returned() {
+        let returned = Some((1, 2));
+        let own = Program { slots: vec![2, 3], operands: 0, routines: 0, steps: Vec::new(), returned };
+        assert_eq!(program(&Toy, &own, &[]).unwrap(), ["enter 20 1 0", "give 16", "leave"]);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! A contract in one line, as in `--contract "mul 160"`.
 
+use crate::agreement;
 use crate::error::Error;
 use crate::field;
 use crate::modular::ModularOperation;
-use crate::x25519;
 use rhomb_certificate::{Contract, MOST_BITS, Operation, Prototype};
 
 const HINT: &str = "a contract is an operation with its sizes in bits, such as \"mul 160\", or with its modulus: \"modmul p256\", \"modmul 2^192-2^64-1\", \"gf2modmul x^191+x^9+1\"; then the arguments, where they are others: \"mul 160 (r, a, b, 20) -> void\"";
@@ -38,15 +38,16 @@ pub(crate) fn of(operation: Operation, bits: usize) -> Result<Contract, Error> {
 
 /// What an operation is, after a size: "160-bit multiplication".
 pub(crate) fn noun(name: &str) -> &str {
-    let program = if name == x25519::NAME { x25519::NOUN } else { "modular exponentiation" };
-    Operation::generated(name).map_or(program, Operation::noun)
+    let program = agreement::ALL.iter().find(|(own, ..)| *own == name).map(|(_, noun, _)| *noun);
+    Operation::generated(name).map(Operation::noun).or(program).unwrap_or("modular exponentiation")
 }
 
 /// All operations that can be generated, with a line for each.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
     let power = ModularOperation::Exponentiate;
     let all = Operation::ALL.iter().map(|own| (own.name(), own.summary()));
-    all.chain([(power.name(), power.summary()), (x25519::NAME, x25519::SUMMARY)])
+    let agreements = agreement::ALL.iter().map(|(name, _, summary)| (*name, *summary));
+    all.chain([(power.name(), power.summary())]).chain(agreements)
 }
 
 /// The operation of that name that can be generated.

@@ -18,6 +18,7 @@
 //! # Ok::<(), rhomb::Error>(())
 //! ```
 
+mod agreement;
 mod beside;
 mod bounds;
 mod c_header;
@@ -56,8 +57,8 @@ mod verify_text;
 mod wanted;
 mod whole;
 mod work;
-mod x25519;
 
+pub use agreement::curves;
 pub use beside::beside;
 pub use bounds::Bounds;
 pub use charts::{About, chart};

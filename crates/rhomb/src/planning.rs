@@ -1,5 +1,6 @@
 //! From a request to a plan: what is checked before any work, and what is chosen.
 
+use crate::agreement;
 use crate::bounds::{Bounds, MOST_REGISTERS};
 use crate::candidates::options;
 use crate::choose::{self, Choice};
@@ -14,7 +15,6 @@ use crate::request::Request;
 use crate::rows;
 use crate::targets::{self, Target, one_of};
 use crate::wanted::Wanted;
-use crate::x25519;
 use rhomb_certificate::{Family, Operation};
 use rhomb_kernel::{Form, METHODS, Method, Parameter, Parameters, method, methods};
 
@@ -127,13 +127,14 @@ impl Request {
 
     /// Refuses what only programs of modular arithmetic have.
     fn check_modular(&self) -> Result<(), Error> {
-        let Request { operation, window, square_levels, block, .. } = self;
+        let Request { operation, window, square_levels, block, curve, .. } = self;
         let power = ModularOperation::Exponentiate.name();
-        if [power, x25519::NAME].contains(&operation.as_str()) {
+        if operation == power || agreement::is_one(self) {
             let fault = format!("{operation} has no picture; valid: mul");
             return Err(Error::request(fault, "generate and measure make it"));
         }
         let given = [
+            ("curve", curve.is_some(), "ecdh"),
             ("window", window.is_some(), power),
             ("square-levels", square_levels.is_some(), power),
             ("block", block.is_some(), "montmul, montsqr, montreduce and modexp with --bits"),

@@ -17,7 +17,7 @@ use rhomb_machine::{Fault, Hidden, Interrupts};
 use serde_json::Value;
 
 /// No program worth a wait executes more instructions.
-const MOST_STEPS: u64 = 1 << 33;
+pub(crate) const MOST_STEPS: u64 = 1 << 33;
 
 /// A program, and how it was asked for.
 pub(crate) struct Whole {
@@ -27,8 +27,8 @@ pub(crate) struct Whole {
     /// Whether the size is an option.
     pub(crate) is_sized: bool,
     pub(crate) method: &'static str,
-    /// The parameters of the method, as used.
-    pub(crate) parameters: Vec<(&'static str, usize)>,
+    /// The parameters, as used: numbers or names.
+    pub(crate) parameters: Vec<(&'static str, Value)>,
     pub(crate) target: &'static dyn Target,
     pub(crate) convention: &'static str,
     pub(crate) syntax: &'static str,
@@ -98,6 +98,7 @@ pub(crate) fn options(request: &Request) -> Vec<&'static str> {
     let given = Parameter::ALL.into_iter().map(|one| (one.name(), one.of(parameters).is_some()));
     let given = given.chain([
         (extension.as_ref().map_or("extension", |own| own.adds.option()), extension.is_some()),
+        ("curve", request.curve.is_some()),
         ("form", request.form.is_some()),
         ("accumulation", request.accumulation.is_some()),
         ("registers", bounds.registers.is_some()),
@@ -124,6 +125,11 @@ pub(crate) fn called(
     let name = name::of(request, target, syntax, base)?;
     request.output.check(syntax)?;
     Ok((convention, syntax, name))
+}
+
+/// A parameter as it is written on the command line.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 impl Whole {
@@ -178,9 +184,7 @@ impl Whole {
             bits: self.bits,
             target: self.target.name(),
             method: Some(self.method),
-            parameters: parameters
-                .map(|(name, value)| (name.replace('-', "_"), Value::from(*value)))
-                .collect(),
+            parameters: parameters.map(|(name, value)| (name.replace('-', "_"), value.clone())).collect(),
             accumulation: None,
             form: None,
             convention: self.convention,
@@ -201,7 +205,7 @@ impl Whole {
     fn heading(&self) -> Heading<'_> {
         let mut method = self.method.to_owned();
         for (name, value) in &self.parameters {
-            method.push_str(&format!(", {name} {value}"));
+            method.push_str(&format!(", {name} {}", text(value)));
         }
         Heading {
             name: &self.name,
@@ -227,7 +231,7 @@ impl Whole {
         }
         line.push_str(&format!(" --target {} --method {method}", target.name()));
         for (name, value) in &self.parameters {
-            line.push_str(&format!(" --{name} {value}"));
+            line.push_str(&format!(" --{name} {}", text(value)));
         }
         if self.constant_time {
             line.push_str(" --constant-time");

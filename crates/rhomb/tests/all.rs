@@ -1,5 +1,6 @@
 //! All tests of the library and the command line in one program, which is compiled and linked once.
 
+mod agreements;
 mod arm;
 mod calls;
 mod compiled;
@@ -38,4 +39,3 @@ mod suite;
 mod texts;
 mod users;
 mod verify;
-mod x25519;

@@ -90,7 +90,10 @@ fn large_splits_are_proved() {
         ("sqr", 512, 2, 10_826),
         ("sqr", 768, 2, 21_719),
         ("sqr", 1024, 3, 35_327),
-    ] {
+    ]
+    .into_iter()
+    .step_by(rhomb_oracles::sample(3, 1))
+    {
         let open = Request {
             operation: operation.into(),
             method: None,

@@ -14,6 +14,14 @@ pub(crate) fn line_of(name: &str, beginning: &str) -> String {
     line.map(|line| format!("{line}\n")).unwrap_or_else(|| panic!("no line '{beginning}' in {name}"))
 }
 
+/// Whether a page has rows, one behind the other or not.
+pub(crate) fn has_rows(name: &str, rows: &str) {
+    let text = std::fs::read_to_string(page(name)).unwrap();
+    for row in rows.lines() {
+        assert!(text.lines().any(|line| line == row), "{name} lacks {row}");
+    }
+}
+
 /// Compares the rows under a table's head with those that the page has; `RHOMB_TABLES` writes them anew.
 pub(crate) fn compare_table(name: &str, head: &str, rows: &str) {
     let page = page(name);

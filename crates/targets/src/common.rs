@@ -61,7 +61,10 @@ pub(super) fn read_back<I: PartialEq, E: Display>(
 ) -> Result<String, String> {
     match parsed {
         Ok(parsed) if parsed == instructions => Ok(text),
-        Ok(_) => Err(format!("the {syntax} text reads back as another routine")),
+        Ok(parsed) => {
+            let same = parsed.iter().zip(instructions).take_while(|(own, other)| own == other).count();
+            Err(format!("the {syntax} text reads back as another routine from instruction {same} on"))
+        }
         Err(error) => Err(format!("the {syntax} text cannot be read back: {error}")),
     }
 }

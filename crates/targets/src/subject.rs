@@ -32,6 +32,8 @@ pub struct Given {
 pub struct Called {
     /// The first buffer's words, lowest first; nothing where one was never written.
     pub result: Vec<u64>,
+    /// What was returned, where the register for it was written.
+    pub returned: Option<u64>,
     /// From the first instruction to the return.
     pub cycles: Cycles,
     /// Cycles between saves and restores.
@@ -57,6 +59,7 @@ fn call_of<W: Limb, R: Routine>(routine: &R, given: &[Given], place: u32) -> Res
     let words = finished.buffers.first().and_then(|words| words.iter().copied().collect::<Option<Vec<W>>>());
     Ok(Called {
         result: words.unwrap_or_default().into_iter().map(Limb::to_u64).collect(),
+        returned: finished.returned.map(Limb::to_u64),
         cycles: finished.tally.cycles,
         body: finished.body_cycles,
         mix: finished.mix,

@@ -26,6 +26,67 @@ pub fn p192() -> Curve {
     }
 }
 
+/// A curve of the order of its generator over GF(p), with a = -k for a small k.
+fn prime(name: &'static str, p: BigUint, k: u32, [b, x, y, order]: [&str; 4]) -> Curve {
+    Curve {
+        name,
+        a: (&p - k) % &p,
+        base: Base::Prime(PrimeField::new(p).unwrap_or_else(|| unreachable!("{name}"))),
+        b: hex(b),
+        generator: Affine { x: hex(x), y: hex(y) },
+        order: hex(order),
+    }
+}
+
+/// P-224 (FIPS 186-4, D.1.2.2; secp224r1 in SEC 2).
+pub fn p224() -> Curve {
+    let p = (BigUint::from(1u8) << 224usize) - (BigUint::from(1u8) << 96usize) + 1u8;
+    let b = "B4050A850C04B3ABF54132565044B0B7D7BFD8BA270B39432355FFB4";
+    let x = "B70E0CBD6BB4BF7F321390B94A03C1D356C21122343280D6115C1D21";
+    let y = "BD376388B5F723FB4C22DFE6CD4375A05A07476444D5819985007E34";
+    let order = "FFFFFFFFFFFFFFFFFFFFFFFFFFFF16A2E0B8F03E13DD29455C5C2A3D";
+    prime("P-224", p, 3, [b, x, y, order])
+}
+
+/// P-256 (FIPS 186-4, D.1.2.3; secp256r1 in SEC 2).
+pub fn p256() -> Curve {
+    let p = hex("FFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF");
+    let b = "5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B";
+    let x = "6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296";
+    let y = "4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5";
+    let order = "FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551";
+    prime("P-256", p, 3, [b, x, y, order])
+}
+
+/// P-384 (FIPS 186-4, D.1.2.4; secp384r1 in SEC 2).
+pub fn p384() -> Curve {
+    let power = |n: usize| BigUint::from(1u8) << n;
+    let p = power(384) - power(128) - power(96) + power(32) - 1u8;
+    let b =
+        "B3312FA7E23EE7E4988E056BE3F82D19181D9C6EFE8141120314088F5013875AC656398D8A2ED19D2A85C8EDD3EC2AEF";
+    let x =
+        "AA87CA22BE8B05378EB1C71EF320AD746E1D3B628BA79B9859F741E082542A385502F25DBF55296C3A545E3872760AB7";
+    let y =
+        "3617DE4A96262C6F5D9E98BF9292DC29F8F41DBD289A147CE9DA3113B5F0B8C00A60B1CE1D7E819D7A431D7C90EA0E5F";
+    let order =
+        "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973";
+    prime("P-384", p, 3, [b, x, y, order])
+}
+
+/// secp256k1 (SEC 2, 2.4.1): y^2 = x^3 + 7.
+pub fn secp256k1() -> Curve {
+    let p = hex("FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEFFFFFC2F");
+    let x = "79BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798";
+    let y = "483ADA7726A3C4655DA4FBFC0E1108A8FD17B448A68554199C47D08FFB10D4B8";
+    let order = "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141";
+    prime("secp256k1", p, 0, ["7", x, y, order])
+}
+
+/// The curves of a prime order over GF(p) by the names on the command line.
+pub fn of_prime_order() -> [(&'static str, fn() -> Curve); 5] {
+    [("p192", p192), ("p224", p224), ("p256", p256), ("p384", p384), ("secp256k1", secp256k1)]
+}
+
 /// c2pnb191v1 (ANSI X9.62-1998, J.4.2, curve 1): cofactor 2.
 pub fn c2pnb191v1() -> Curve {
     Curve {

@@ -4,7 +4,7 @@
 
 mod constants;
 
-pub use constants::{c2pnb191v1, p192};
+pub use constants::{c2pnb191v1, of_prime_order, p192, p224, p256, p384, secp256k1};
 
 use crate::Field;
 use crate::binary::BinaryField;
@@ -66,6 +66,15 @@ impl Curve {
             Base::Binary(_) => (field.add(&y2, &field.mul(x, y)), field.mul(&self.a, &x2)),
         };
         left == field.add(&field.add(&cube, &term), &self.b)
+    }
+
+    /// An ordinate of the points over GF(p) with an abscissa, where there is one and p - 3 is a multiple of 4.
+    pub fn above(&self, x: &BigUint) -> Option<BigUint> {
+        let Base::Prime(field) = &self.base else { return None };
+        let p = field.modulus();
+        let square = field.add(&field.mul(&field.add(&field.square(x), &self.a), x), &self.b);
+        let y = square.modpow(&((p + 1u8) >> 2), p);
+        self.contains(&Affine { x: x.clone(), y: y.clone() }).then_some(y)
     }
 
     /// -P.

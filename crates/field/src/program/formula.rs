@@ -10,6 +10,7 @@ use rhomb_contract::Contract;
 use std::collections::BTreeMap;
 
 /// What the operations of a field are made by, and where numbers on the way may stand.
+#[derive(Clone)]
 pub(super) struct Arithmetic {
     words: usize,
     mul: usize,
@@ -19,8 +20,8 @@ pub(super) struct Arithmetic {
     half: Option<usize>,
     /// What multiplies by a small number, and that number.
     times: Option<(u32, usize)>,
-    /// Slots for numbers on the way.
-    temporary: Vec<usize>,
+    /// Where numbers on the way may stand.
+    temporary: Vec<Place>,
 }
 
 /// A number on the way: where it stands, after which step nobody reads it, and where it is wanted in the end.
@@ -47,6 +48,12 @@ impl Arithmetic {
     /// The same with a routine that multiplies by a small number, as its contract says.
     pub(super) fn with_times(mut self, writer: &mut Writer, contract: Contract) -> Self {
         self.times = Some((contract.times(), writer.routine(Routine::Kept(contract))));
+        self
+    }
+
+    /// The same where numbers on the way may stand at more places.
+    pub(super) fn with_room(mut self, places: impl IntoIterator<Item = Place>) -> Self {
+        self.temporary.extend(places);
         self
     }
 
@@ -118,11 +125,11 @@ impl Arithmetic {
             let place = match numbers[own].wanted.filter(|place| is_free(*place, &numbers)) {
                 Some(place) => place,
                 None => {
-                    let known = self.temporary.iter().map(|slot| Place::Slot(*slot));
+                    let known = self.temporary.iter().copied();
                     known.into_iter().find(|place| is_free(*place, &numbers)).unwrap_or_else(|| {
-                        let slot = writer.slot(self.words);
-                        self.temporary.push(slot);
-                        Place::Slot(slot)
+                        let place = Place::Slot(writer.slot(self.words));
+                        self.temporary.push(place);
+                        place
                     })
                 }
             };

@@ -96,7 +96,7 @@ pub(super) fn ladder(task: &Scalar<'_>, field: &BinaryField) -> Option<Called> {
     let results = [("F", numerator), ("G", denominator), ("X2", x2)];
     own.formula(&mut w, &formulas::ladder_before_inversion(), &before, &results)?;
     let exponent = (BigUint::from(1u8) << field.degree() as usize) - 2u8;
-    let inverted = inverse(&mut w, &own, (&exponent, count), denominator)?;
+    let inverted = inverse(&mut w, &own, (&exponent, count), denominator, &[])?;
     let [u, v] = [(); 2].map(|()| Place::Slot(w.slot(count)));
     let after = [("F", numerator), ("X2", x2), ("w", inverted), ("x", x), ("y", y)];
     own.formula(&mut w, &formulas::ladder_after_inversion(), &after, &[("u", u), ("v", v)])?;

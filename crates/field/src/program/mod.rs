@@ -4,6 +4,7 @@
 mod argument;
 mod blocks;
 mod digits;
+mod ecdh;
 mod exponentiation;
 mod formula;
 mod inversion;
@@ -12,12 +13,14 @@ mod montgomery;
 mod power;
 mod run;
 mod scalar;
+mod windows;
 mod words;
 mod writer;
 mod x25519;
 
 pub use argument::{Argument, montgomery};
 pub use blocks::{Blocks, Products};
+pub use ecdh::{Agreement, ecdh};
 pub use exponentiation::{Exponentiation, MOST_WINDOW, exponentiation};
 pub use inversion::{Inversion, inversion};
 pub use montgomery::by_montgomery;
@@ -41,6 +44,8 @@ pub struct Program {
     pub routines: usize,
     /// In order.
     pub steps: Vec<Step>,
+    /// The word of a slot that is returned, where one is.
+    pub returned: Option<(usize, usize)>,
 }
 
 /// Where a number stands.

@@ -87,20 +87,23 @@ pub(super) fn constant(
     place
 }
 
-/// What a call writes into a slot of its own.
+/// The power of a number, which stands in the first of places that are free, or in a slot of its own.
 pub(super) fn inverse(
     writer: &mut Writer,
     arithmetic: &Arithmetic,
     (exponent, count): (&BigUint, usize),
     from: Place,
+    free: &[Place],
 ) -> Option<Place> {
-    let to = Place::Slot(writer.slot(count));
+    let mut free = free.iter().copied();
+    let mut any = |writer: &mut Writer, words| free.next().unwrap_or_else(|| Place::Slot(writer.slot(words)));
+    let to = any(writer, count);
     let program = power(&chain::power(exponent)?, count, true);
-    let slots: Vec<usize> = program.slots.iter().map(|words| writer.slot(*words)).collect();
+    let slots: Vec<Place> = program.slots.iter().map(|words| any(writer, *words)).collect();
     let place = |own: Place| match own {
         Place::Result => Some(to),
         Place::Operand(_) => Some(from),
-        Place::Slot(slot) => slots.get(slot).copied().map(Place::Slot),
+        Place::Slot(slot) => slots.get(slot).copied(),
         Place::Part(..) | Place::Inside(..) | Place::Behind(_) => None,
     };
     let steps = moved(&program.steps, &place, arithmetic.products())?;
@@ -230,7 +233,7 @@ pub(super) fn prime(task: &Scalar<'_>, field: &PrimeField) -> Option<Called> {
             Some(())
         })?;
     }
-    let inverted = inverse(&mut w, &own, (&(p - 2u8), count), z)?;
+    let inverted = inverse(&mut w, &own, (&(p - 2u8), count), z, &[])?;
     let [end_x, end_y] = [(); 2].map(|()| Place::Slot(w.slot(count)));
     let ends = [("X", cx), ("Y", cy), ("w", inverted)];
     own.formula(&mut w, &formulas::affine(), &ends, &[("x", end_x), ("y", end_y)])?;

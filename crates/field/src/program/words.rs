@@ -36,6 +36,57 @@ pub(super) fn constant(number: &BigUint, bits: u32, count: usize) -> Line {
     line
 }
 
+/// A word of a number whose bytes stand the highest first in a.
+pub(super) fn reversed(line: &mut Line, bits: u32, (word, count): (usize, usize)) -> Value {
+    let own = load(line, Array::A, count - 1 - word);
+    swapped(line, bits, own)
+}
+
+/// A word with its bytes in the other order: halves are exchanged, then bytes in each of them.
+fn swapped(line: &mut Line, bits: u32, word: Value) -> Value {
+    let (mut own, mut places) = (word, bits / 2);
+    while places >= 8 {
+        let [low, high] = line.shift(own, places);
+        let (below, above) = match 2 * places == bits {
+            true => (high, low),
+            false => {
+                // the lower part of each
+                let parts =
+                    (0..bits / (2 * places)).fold(0, |all, _| all << (2 * places) | ((1u64 << places) - 1));
+                let down = line.shift_down(own, bits, places);
+                (line.mask(down, parts), line.mask(low, parts << places))
+            }
+        };
+        own = line.logic(Logic::Or, below, above);
+        places /= 2;
+    }
+    own
+}
+
+/// r = the number whose bytes stand the highest first in a, or the other way round.
+pub(super) fn bytes(bits: u32, count: usize) -> Line {
+    let mut line = Line::default();
+    for word in 0..count {
+        let own = reversed(&mut line, bits, (word, count));
+        store(&mut line, own, word);
+    }
+    line
+}
+
+/// A word: all ones where a is a limit or more.
+pub(super) fn reaches(limit: &BigUint, bits: u32, count: usize) -> Line {
+    let mut line = Line::default();
+    for (word, limit) in words(limit, bits, count).into_iter().enumerate() {
+        let own = load(&mut line, Array::A, word);
+        let limit = line.number(limit);
+        line.subtract(own, Some(limit), word > 0, true);
+    }
+    let below = line.spread(true);
+    let reached = line.not(below);
+    store(&mut line, reached, 0);
+    line
+}
+
 /// r = the words of a from one on.
 pub(super) fn copy(first: usize, count: usize) -> Line {
     let mut line = Line::default();

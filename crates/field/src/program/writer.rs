@@ -53,6 +53,7 @@ pub(super) struct Writer {
     slots: Vec<usize>,
     routines: Vec<Routine>,
     steps: Vec<Step>,
+    returned: Option<(usize, usize)>,
 }
 
 impl Writer {
@@ -111,9 +112,15 @@ impl Writer {
         Some(())
     }
 
+    /// A word of a slot is what the program returns.
+    pub(super) fn returns(&mut self, slot: usize, word: usize) {
+        self.returned = Some((slot, word));
+    }
+
     /// The program.
     pub(super) fn finish(self, operands: usize) -> Called {
-        let Writer { slots, routines, steps } = self;
-        Called { program: Program { slots, operands, routines: routines.len(), steps }, routines }
+        let Writer { slots, routines, steps, returned } = self;
+        let program = Program { slots, operands, routines: routines.len(), steps, returned };
+        Called { program, routines }
     }
 }

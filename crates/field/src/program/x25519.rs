@@ -58,7 +58,7 @@ pub fn x25519(bits: u32) -> Option<Called> {
         let [x2, z2, x3, z3] = after;
         own.formula(w, &step, &given, &[("X2", x2), ("Z2", z2), ("X3", x3), ("Z3", z3)])
     })?;
-    let inverted = inverse(&mut w, &own, (&(&p - 2u8), count), part(now, 1))?;
+    let inverted = inverse(&mut w, &own, (&(&p - 2u8), count), part(now, 1), &[])?;
     let whole = w.slot(2 * count);
     own.mul(&mut w, Place::Slot(whole), part(now, 0), inverted);
     w.line(words::constant(&BigUint::ZERO, bits, count), Place::Part(whole, count), &[]);

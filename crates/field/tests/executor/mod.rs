@@ -42,6 +42,12 @@ impl<'a> Memory<'a> {
         memory
     }
 
+    /// What the program returns.
+    #[allow(dead_code, reason = "not all tests are of programs that return")]
+    pub(crate) fn returned(&self) -> Option<u64> {
+        self.called.program.returned.map(|(slot, word)| self.slots[slot][word])
+    }
+
     /// The words of a slot are kept wherever its parts begin.
     fn at(&self, place: Place) -> &[u64] {
         match place {

@@ -29,7 +29,6 @@ pub struct ParseError {
 
 struct Line<I> {
     number: usize,
-    address: u32,
     instruction: I,
     goal: Option<Goal>,
 }
@@ -43,10 +42,11 @@ pub fn parse<S: Spelling>(
     origin: u32,
     text: &str,
 ) -> Result<Parsed<S::Instruction>, ParseError> {
-    let mut labels: HashMap<String, u32> = HashMap::new();
+    // each with the number of the instruction that it stands at
+    let mut labels: HashMap<String, usize> = HashMap::new();
     let mut public: Vec<(usize, String)> = Vec::new();
     let mut lines = Vec::new();
-    let (mut address, mut ended, mut last) = (origin, false, 0);
+    let (mut ended, mut last) = (false, 0);
     let mut inside = false;
     let mut mode = S::MODES.first().copied();
     for (number, line) in (1..).zip(text.lines()) {
@@ -58,7 +58,7 @@ pub fn parse<S: Spelling>(
             if ended {
                 return Err(at("text after the end".to_owned()));
             }
-            if labels.insert(label.to_owned(), address).is_some() {
+            if labels.insert(label.to_owned(), lines.len()).is_some() {
                 return Err(at(format!("label {} stands twice", shown(label))));
             }
             rest = after;
@@ -94,8 +94,7 @@ pub fn parse<S: Spelling>(
         if let Some(other) = S::mode(&instruction).filter(|other| mode != Some(*other)) {
             return Err(at(format!("the assembler may choose another encoding of it; valid: {other}")));
         }
-        lines.push(Line { number, address, instruction, goal });
-        address = address.wrapping_add(dialect.spelling.length(&instruction));
+        lines.push(Line { number, instruction, goal });
     }
     let at_end = |fault: &str| ParseError { line: last, fault: fault.to_owned() };
     if inside {
@@ -105,16 +104,13 @@ pub fn parse<S: Spelling>(
         return Err(at_end("the text has no end directive"));
     }
     for (line, symbol) in &public {
-        if labels.get(symbol) != Some(&origin) {
+        if labels.get(symbol) != Some(&0) {
             let fault = format!("public symbol {} does not stand at the first instruction", shown(symbol));
             return Err(ParseError { line: *line, fault });
         }
     }
-    let resolve = |line: &Line<S::Instruction>| {
-        resolved(&dialect.spelling, line, &labels).map_err(|fault| ParseError { line: line.number, fault })
-    };
     Ok(Parsed {
-        instructions: lines.iter().map(resolve).collect::<Result<_, _>>()?,
+        instructions: placed(&dialect.spelling, origin, &lines, &labels)?,
         lines: lines.iter().map(|line| line.number).collect(),
         public: public.into_iter().map(|(_, symbol)| symbol).collect(),
     })
@@ -161,21 +157,53 @@ fn label<'a, S>(dialect: &Dialect<S>, text: &'a str) -> Result<Option<(&'a str, 
     if is_symbol(name) { Ok(Some((name, after))) } else { Err(format!("{} is no label", shown(name))) }
 }
 
-/// The instruction with its place.
+/// The instructions with their places. A branch that does not reach its goal takes a longer code, which moves what stands
+/// behind it: as assemblers do, until all reach.
+fn placed<S: Spelling>(
+    spelling: &S,
+    origin: u32,
+    lines: &[Line<S::Instruction>],
+    labels: &HashMap<String, usize>,
+) -> Result<Vec<S::Instruction>, ParseError> {
+    let mut lengths: Vec<u32> = lines.iter().map(|line| spelling.length(&line.instruction)).collect();
+    loop {
+        let mut addresses = vec![origin];
+        for length in &lengths {
+            addresses.push(addresses[addresses.len() - 1].wrapping_add(*length));
+        }
+        let mut all = Vec::with_capacity(lines.len());
+        let mut is_settled = true;
+        for (at, line) in lines.iter().enumerate() {
+            let own = resolved(spelling, line, (labels, &addresses), addresses[at])
+                .map_err(|fault| ParseError { line: line.number, fault })?;
+            let length = spelling.length(&own);
+            if length > lengths[at] {
+                (lengths[at], is_settled) = (length, false);
+            }
+            all.push(own);
+        }
+        if is_settled {
+            return Ok(all);
+        }
+    }
+}
+
+/// The instruction at an address, with its place.
 fn resolved<S: Spelling>(
     spelling: &S,
     line: &Line<S::Instruction>,
-    labels: &HashMap<String, u32>,
+    (labels, addresses): (&HashMap<String, usize>, &[u32]),
+    address: u32,
 ) -> Result<S::Instruction, String> {
     let to = match &line.goal {
         None => return Ok(line.instruction),
         Some(Goal::Number(number)) => Where::Number(*number),
         Some(Goal::Label(label)) => match labels.get(label) {
-            Some(place) => Where::Address(*place),
+            Some(at) => Where::Address(addresses[*at]),
             None => return Err(format!("there is no label {}", shown(label))),
         },
     };
-    spelling.placed(&line.instruction, line.address, to)
+    spelling.placed(&line.instruction, address, to)
 }
 
 /// Whether it can be a label.

@@ -47,10 +47,10 @@ fn every_value_from_13_to_40_words() {
             more.is_none() && (one.is_none() || by_turns)
         };
         let all = (13..=40)
-            .step_by(sample(10, 1))
+            .step_by(sample(30, 1))
             .flat_map(|words| combinations(method, words, 20).into_iter().filter(few));
         let count = prove_all(all);
-        assert!(count >= sample(5, 60), "{} {count}", method.name);
+        assert!(count >= sample(1, 60), "{} {count}", method.name);
     }
 }
 
@@ -64,12 +64,12 @@ fn large_sizes() {
 fn every_method_by_every_convention() {
     for convention in [&IAR, &CROSSWORKS] {
         for method in walks() {
-            let sizes = [8, 5, 2, 1, 3, 13].into_iter().take(sample(3, 6));
+            let sizes = [8, 5, 2, 1, 3, 13].into_iter().take(sample(2, 6));
             let settings = sizes.flat_map(|words| combinations(method, words, 4));
             let count = prove_all(settings.map(|setting| Setting { convention, ..setting }));
-            assert!(count >= sample(5, 8), "{} {} {count}", convention.name, method.name);
+            assert!(count >= sample(2, 8), "{} {} {count}", convention.name, method.name);
         }
-        let large = [20, 40, 32, 64].into_iter().take(sample(2, 4)).flat_map(defaults);
+        let large = [20, 40, 32, 64].into_iter().take(sample(1, 4)).flat_map(defaults);
         prove_all(large.map(|setting| Setting { convention, ..setting }));
     }
 }

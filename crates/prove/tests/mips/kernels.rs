@@ -183,7 +183,8 @@ fn no_split_without_an_instruction_is_proved_and_wrong() {
     let contract: Contract = "mul 128".parse().unwrap();
     let words = kernel.program.words().to_vec();
     let mut refuted = 0;
-    for at in 0..words.len() {
+    let every = rhomb_oracles::sample(4, 1);
+    for at in (0..words.len()).step_by(every) {
         let mut words = words.clone();
         words[at] = 0;
         let program = Arc::new(Program::new(model.clone(), 0x100, &words));
@@ -194,5 +195,5 @@ fn no_split_without_an_instruction_is_proved_and_wrong() {
             assert!(!found && refute(&mutant, &contract, 2_000_000).found.is_none(), "without {at}");
         }
     }
-    assert!(refuted > 100, "{refuted} of {}", words.len());
+    assert!(refuted > 100 / every, "{refuted} of {}", words.len());
 }

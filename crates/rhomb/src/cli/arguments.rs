@@ -2,7 +2,8 @@
 
 use super::examples;
 use super::known::{
-    Known, accumulations, conventions, forms, methods, moduli, operations, polynomials, syntaxes, targets,
+    Known, accumulations, conventions, curves, forms, methods, moduli, operations, polynomials, syntaxes,
+    targets,
 };
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -152,7 +153,7 @@ pub(super) struct Library {
     /// The processor, such as atmega328p; `rhomb list targets`
     #[arg(short, long, value_parser = Known(targets), hide_possible_values = true)]
     pub(super) target: String,
-    /// The programs, each an operation and then bits, a modulus or a polynomial: x25519,"mul 256","modmul p256"
+    /// The programs, each an operation and then bits, a modulus, a polynomial or a curve: x25519,"ecdh p256","mul 256"
     #[arg(short, long, value_delimiter = ',', required = true)]
     pub(super) programs: Vec<String>,
     /// Name of the library [default: the first program and the processor, such as x25519_atmega328p]
@@ -183,7 +184,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders", "on_x", "levels", "parts", "pairs", "window", "square_levels", "block", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "curve", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders", "on_x", "levels", "parts", "pairs", "window", "square_levels", "block", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -247,6 +248,9 @@ pub(super) struct Wanted {
     /// The polynomial of gf2modmul and others: b233, x^191+x^9+1 or 0x11b
     #[arg(long, value_name = "POLYNOMIAL", value_parser = Known(polynomials), hide_possible_values = true, help_heading = MADE)]
     polynomial: Option<String>,
+    /// The curve of ecdh: p192, p224, p256, p384 or secp256k1
+    #[arg(long, value_name = "CURVE", value_parser = Known(curves), hide_possible_values = true, help_heading = MADE)]
+    curve: Option<String>,
     /// File of instructions that the core has beside its own; `rhomb help extensions`
     #[arg(long, value_name = "FILE", help_heading = MADE)]
     pub(super) extension: Option<PathBuf>,
@@ -621,6 +625,7 @@ impl Wanted {
             },
             modulus: self.modulus.clone(),
             polynomial: self.polynomial.clone(),
+            curve: self.curve.clone(),
             extension: extension(self.extension.as_deref(), self.timing.as_deref())?,
             target: target.to_owned(),
             method: self.method.clone(),

@@ -64,6 +64,10 @@ pub(super) fn polynomials() -> Vec<&'static str> {
     rhomb::polynomials().iter().map(|(name, _)| *name).collect()
 }
 
+pub(super) fn curves() -> Vec<&'static str> {
+    rhomb::curves()
+}
+
 fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let mut all: Vec<&'static str> = Vec::new();
     for name in names {

@@ -113,7 +113,7 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
         bits,
         is_sized: true,
         method: method.name,
-        parameters: program.parameters.clone(),
+        parameters: program.parameters.iter().map(|(name, value)| (*name, (*value).into())).collect(),
         target,
         convention,
         syntax,

@@ -15,6 +15,8 @@ const KEPT: Range<Register> = 4..12;
 const SHORT_KEPT: usize = 4;
 /// Bytes that a condition's short branch surely reaches.
 const SHORT_REACH: i64 = 240;
+/// Bytes that a short branch without a condition surely reaches.
+const SHORT_FAR: i64 = 2000;
 /// The most that a short code adds to the stack pointer, in bytes, and that it adds to it elsewhere.
 const SHORT_FRAME: usize = 508;
 const SHORT_PLACE: usize = 1020;
@@ -154,11 +156,16 @@ impl shared::Caller for Caller<'_> {
         let distance = way.to - way.from - 4;
         if self.short && distance < -SHORT_REACH {
             made.push(branch(Condition::Eq, false, 8)?);
-            made.push(branch(Condition::Al, false, distance - 4)?);
+            // a call reaches farther, and between calls nobody reads LR
+            made.push(branch(Condition::Al, distance < -SHORT_FAR, distance - 4)?);
         } else {
             made.push(branch(Condition::Ne, false, distance)?);
         }
         Ok(made)
+    }
+
+    fn give(&self, _: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
+        Ok(vec![code::ldr(self.convention.returned, SP, place as i32)])
     }
 
     fn unsettled(&self) -> LowerError {

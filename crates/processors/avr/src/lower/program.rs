@@ -13,6 +13,8 @@ use std::ops::Range;
 /// Words that RCALL reaches downwards, and a branch upwards, from the instruction behind.
 const NEAR: i64 = 2047;
 const BACK: i64 = -64;
+/// The farthest byte of the frame that a load reaches.
+const FAR: usize = 62;
 /// Registers that keep arguments, in pairs from the last one down, and counters below these.
 const KEPT: Range<u8> = 2..18;
 
@@ -125,6 +127,15 @@ impl shared::Caller for Caller<'_> {
                 Instruction { k: distance as i32 - 1, ..Instruction::new(Op::Rjmp) },
             ],
         })
+    }
+
+    fn give(&self, _: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
+        if place > FAR {
+            return Err(LowerError::Unmade { what: "a returned word so far from the frame's beginning" });
+        }
+        let mut asm = Assembler::default();
+        asm.load_at(self.convention.returned, Y, place + 1);
+        Ok(plain(asm))
     }
 
     fn unsettled(&self) -> LowerError {

@@ -115,6 +115,10 @@ impl shared::Caller for Caller<'_> {
         Ok(vec![code::lw(word, SP, (self.numbers(frame) + place) as i32), branch, Instruction::NOP])
     }
 
+    fn give(&self, frame: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
+        Ok(vec![code::lw(self.convention.returned, SP, (self.numbers(frame) + place) as i32)])
+    }
+
     fn unsettled(&self) -> LowerError {
         LowerError::Displacement
     }

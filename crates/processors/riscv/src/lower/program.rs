@@ -141,6 +141,10 @@ impl shared::Caller for Caller<'_> {
         Ok(made)
     }
 
+    fn give(&self, frame: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
+        Ok(vec![code::lw(self.convention.returned, SP, (numbers(frame) + place) as i32)])
+    }
+
     fn unsettled(&self) -> LowerError {
         LowerError::Displacement
     }

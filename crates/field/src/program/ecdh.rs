@@ -1,0 +1,288 @@
+//! Diffie-Hellman on curves of a prime order over GF(p) (SEC 1, section 3.3.1): the abscissa of k P, from k and a point that
+//! somebody sent.
+//!
+//! k or n - k, whichever is odd, has the same abscissa, and digits of windows that are never 0 ([`super::windows`]). Before
+//! the digit 16^i is added there are m P, with an even m between 16 and n but for the last digit, and the digit is odd and
+//! between -15 and 15: so a sum is never of equal or opposite points, and formulas for Jacobian coordinates hold. For the last
+//! digit m may be the digit modulo n, which the complete formulas of homogeneous coordinates take, too.
+//!
+//! Whatever is wrong with k or the point, all steps are made: time tells nothing, and the result keeps its words at the end.
+
+use super::formula::Arithmetic;
+use super::scalar::{Strategy, inverse};
+use super::windows::{self, ENTRIES, NEGATIVE, WINDOW};
+use super::writer::{Called, Writer};
+use super::{Place, words};
+use crate::curve::{Base, Curve};
+use crate::formulas::{self, Formula};
+use num_bigint::BigUint;
+use rhomb_contract::Contract;
+use rhomb_line::{Array, Line, Logic};
+
+/// The secret number: bytes, the highest first.
+const K: Place = Place::Operand(0);
+/// The point: the bytes of x, the highest first, and those of y.
+const POINT: Place = Place::Operand(1);
+
+/// What is returned where all is well, or a sum of the others.
+const STATUS: usize = 0;
+/// Masks: k is not below n; it is 0; x is not below p; y is not; the point is on the curve.
+const FAULTS: usize = 1;
+const MASKS: usize = 5;
+/// The status of a k that is out of range, and of a point that is none.
+const WRONG_K: u64 = 1;
+const WRONG_POINT: u64 = 2;
+
+/// A key agreement on words of so many bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Agreement<'a> {
+    /// The curve.
+    pub curve: &'a Curve,
+    /// How products are reduced.
+    pub strategy: Strategy,
+    /// Bits of a word.
+    pub bits: u32,
+}
+
+/// A program under construction.
+struct Steps<'a> {
+    task: &'a Agreement<'a>,
+    p: &'a BigUint,
+    /// Words of a number.
+    count: usize,
+    writer: Writer,
+}
+
+impl Steps<'_> {
+    fn slot(&mut self, numbers: usize) -> impl Fn(usize) -> Place + Copy + use<> {
+        let (slot, count) = (self.writer.slot(numbers * self.count), self.count);
+        move |number| Place::Part(slot, number * count)
+    }
+
+    /// A number of the field, as the strategy has it.
+    fn constant(&mut self, to: Place, number: &BigUint) -> Place {
+        let number = match self.task.strategy {
+            Strategy::Special => number.clone(),
+            Strategy::Montgomery => number * self.radix(1) % self.p,
+        };
+        self.plain(to, &number)
+    }
+
+    fn plain(&mut self, to: Place, number: &BigUint) -> Place {
+        self.writer.line(words::constant(number, self.task.bits, self.count), to, &[]);
+        to
+    }
+
+    /// A power of the base of Montgomery's products.
+    fn radix(&self, power: usize) -> BigUint {
+        (BigUint::from(1u8) << (self.task.bits as usize * self.count * power)) % self.p
+    }
+
+    fn copy(&mut self, from: Place, to: Place) {
+        self.writer.line(words::copy(0, self.count), to, &[from]);
+    }
+}
+
+/// The program; `None` for curves whose field or order does not fill its words, words that are no bytes, and coefficients
+/// for which there is no doubling.
+///
+/// Arguments are the result, k and the point, all strings of bytes with the highest first, in words whose lowest byte comes
+/// first; the result is the string of x, and keeps its words where 0 is not returned.
+pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
+    let Agreement { curve, strategy, bits } = *task;
+    let Base::Prime(field) = &curve.base else { return None };
+    let p = field.modulus();
+    if bits == 0 || !bits.is_power_of_two() || !bits.is_multiple_of(8) {
+        return None;
+    }
+    let count = p.bits().div_ceil(bits.into()) as usize;
+    let fills = |number: &BigUint| number.bits() == u64::from(bits) * count as u64;
+    let double = doubling(curve, p)?;
+    if !fills(p) || !fills(&curve.order) || !curve.order.bit(0) {
+        return None;
+    }
+    let mut s = Steps { task, p, count, writer: Writer::default() };
+    let status = s.writer.slot(FAULTS + MASKS);
+    let fault = |mask: usize| Place::Part(status, FAULTS + mask);
+    let scalar = Place::Slot(s.writer.slot(windows::length(count)));
+    let table = s.slot(3 * ENTRIES);
+    let sum = s.slot(3);
+    // y and -y of what is added stand together
+    let other = s.slot(4);
+    let [x, y, minus_y, z] = [0, 1, 2, 3].map(other);
+    let far_z = s.slot(1)(0);
+    let last = s.writer.slot(count + 1);
+    let [cx, cy, cz] = [0, 1, 2].map(sum);
+
+    let names = match strategy {
+        Strategy::Special => ["modmul", "modsqr"],
+        Strategy::Montgomery => ["montmul", "montsqr"],
+    };
+    let contract = |name: &str| format!("{name} {p:#x}").parse::<Contract>().ok();
+    let [mul, sqr] = names.map(contract);
+    let [add, sub, half] = ["modadd", "modsub", "modhalf"].map(contract);
+    let own = Arithmetic::new(&mut s.writer, count, [mul, sqr, add, sub, half])?;
+    // before there is a table, and when it was read the last time, there is room
+    let free: Vec<Place> = (0..3 * ENTRIES).map(table).collect();
+    let mut early = own.clone().with_room(free[..ENTRIES].to_vec());
+
+    s.writer.line(words::bytes(bits, count), far_z, &[K]);
+    s.writer.line(words::reaches(&curve.order, bits, count), fault(0), &[far_z]);
+    s.writer.line(words::is_zero(count), fault(1), &[far_z]);
+    s.writer.line(windows::of_odd(&curve.order, bits, count), scalar, &[far_z]);
+    for (number, place) in [x, y].into_iter().enumerate() {
+        s.writer.line(words::bytes(bits, count), place, &[POINT.moved(number * count)]);
+        s.writer.line(words::reaches(p, bits, count), fault(2 + number), &[place]);
+    }
+    let [px, py] = match strategy {
+        Strategy::Special => [x, y],
+        Strategy::Montgomery => {
+            let square = s.radix(2);
+            let square = s.plain(z, &square);
+            for (from, to) in [(x, cx), (y, cy)] {
+                own.mul(&mut s.writer, to, from, square);
+            }
+            [cx, cy]
+        }
+    };
+    let [a, b, difference] = [free[ENTRIES], free[ENTRIES + 1], free[ENTRIES + 2]];
+    s.constant(a, &curve.a);
+    s.constant(b, &curve.b);
+    let given = [("x", px), ("y", py), ("a", a), ("b", b)];
+    early.formula(&mut s.writer, &formulas::equation(), &given, &[("d", difference)])?;
+    s.writer.line(words::below(p, bits, count), far_z, &[difference]);
+    s.writer.line(words::is_zero(count), fault(4), &[far_z]);
+    s.writer.line(outcome(), Place::Slot(status), &[Place::Slot(status)]);
+
+    // the table: P, and 2 P added again and again
+    let one = s.constant(cz, &BigUint::from(1u8));
+    let jacobian = [("X", px), ("Y", py), ("Z", one)];
+    if strategy == Strategy::Special {
+        s.copy(px, cx);
+        s.copy(py, cy);
+    }
+    let doubled = [("X", minus_y), ("Y", z), ("Z", far_z)];
+    early.formula(&mut s.writer, &double, &jacobian, &doubled)?;
+    for (from, to) in [(minus_y, x), (z, y), (far_z, z)] {
+        s.copy(from, to);
+    }
+    // what leaves the table at first
+    for place in (0..3 * ENTRIES).map(table) {
+        s.plain(place, &BigUint::ZERO);
+    }
+    let mut own = own;
+    let part = windows::part(bits, count);
+    // the parts of a point's numbers, each with that of the table
+    let parts = |point: [Place; 3]| {
+        let numbers = point.into_iter().enumerate();
+        numbers.flat_map(move |(number, place)| {
+            let own = (0..count).step_by(part);
+            own.map(move |word| (place.moved(word), table(number * ENTRIES).moved(ENTRIES * word)))
+        })
+    };
+    let push = |w: &mut Writer| {
+        for (own, table) in parts([cx, cy, cz]) {
+            w.line(windows::push(part), table, &[own, table]);
+        }
+    };
+    let all = [("X", cx), ("Y", cy), ("Z", cz)];
+    let step = [("X", cx), ("Y", cy), ("Z", cz), ("U", x), ("V", y), ("W", z)];
+    push(&mut s.writer);
+    s.writer.repeat(ENTRIES as u32 - 1, |w| {
+        own.formula(w, &formulas::add_jacobian(), &step, &all)?;
+        push(w);
+        Some(())
+    })?;
+
+    let zero = s.slot(1)(0);
+    s.plain(zero, &BigUint::ZERO);
+    let select = |w: &mut Writer, to: [Place; 3]| {
+        w.line(windows::next(bits, count), scalar, &[scalar]);
+        for (own, table) in parts(to) {
+            w.line(windows::selected(part), own, &[table, scalar]);
+        }
+    };
+    select(&mut s.writer, [cx, cy, cz]);
+    let digits = (bits as usize * count) as u32 / WINDOW;
+    let back = [("X", cx), ("Y", cy), ("Z", far_z)];
+    let four = |w: &mut Writer, own: &mut Arithmetic| {
+        // Z goes there and back
+        w.repeat(WINDOW / 2, |w| {
+            own.formula(w, &double, &all, &back)?;
+            own.formula(w, &double, &back, &all)
+        })?;
+        select(w, [x, y, z]);
+        own.sub(w, minus_y, zero, y);
+        w.line(words::pick(NEGATIVE, count), y, &[y, scalar]);
+        Some(())
+    };
+    s.writer.repeat(digits - 2, |w| {
+        four(w, &mut own)?;
+        own.formula(w, &formulas::add_jacobian(), &step, &all)
+    })?;
+    four(&mut s.writer, &mut own)?;
+
+    let (ends, free) = free.split_at(4);
+    let mut own = own.with_room(free.to_vec());
+    let [a, c, rx, rz] = [ends[0], ends[1], ends[2], ends[3]];
+    for (x, z) in [(cx, cz), (x, z)] {
+        own.formula(&mut s.writer, &formulas::homogeneous(), &[("X", x), ("Z", z)], &[("X", x), ("Z", z)])?;
+    }
+    s.constant(a, &curve.a);
+    s.constant(c, &(&curve.b * 3u8 % p));
+    let given = [&step[..], &[("a", a), ("c", c)]].concat();
+    own.formula(&mut s.writer, &formulas::add_complete(), &given, &[("X", rx), ("Z", rz)])?;
+    let inverted = inverse(&mut s.writer, &own, (&(p - 2u8), count), rz, free)?;
+    own.mul(&mut s.writer, cx, rx, inverted);
+    let mut end = cx;
+    if strategy == Strategy::Montgomery {
+        s.plain(x, &BigUint::from(1u8));
+        own.mul(&mut s.writer, cy, cx, x);
+        end = cy;
+    }
+    // the number, and the mask of faults behind it
+    s.writer.line(words::below(p, bits, count), Place::Slot(last), &[end]);
+    s.writer.line(words::copy(FAULTS, 1), Place::Part(last, count), &[Place::Slot(status)]);
+    s.writer.line(kept(bits, count), Place::Result, &[Place::Slot(last), Place::Result]);
+    s.writer.returns(status, STATUS);
+    Some(s.writer.finish(2))
+}
+
+/// The formula of doubling.
+fn doubling(curve: &Curve, p: &BigUint) -> Option<Formula> {
+    match &curve.a {
+        a if *a == BigUint::ZERO => Some(formulas::double_zero()),
+        a if a + 3u8 == *p => Some(formulas::double_minus_three()),
+        _ => None,
+    }
+}
+
+/// The status, and in place of the first mask whether there is any fault.
+fn outcome() -> Line {
+    let mut line = Line::default();
+    let [k, zero, x, y, is_on] = [0, 1, 2, 3, 4].map(|mask| words::load(&mut line, Array::A, FAULTS + mask));
+    let k = line.logic(Logic::Or, k, zero);
+    let point = line.not(is_on);
+    let point = line.logic(Logic::Or, point, x);
+    let point = line.logic(Logic::Or, point, y);
+    let any = line.logic(Logic::Or, point, k);
+    let k = line.mask(k, WRONG_K);
+    let point = line.mask(point, WRONG_POINT);
+    let status = line.logic(Logic::Or, k, point);
+    words::store(&mut line, status, STATUS);
+    words::store(&mut line, any, FAULTS);
+    line
+}
+
+/// r = the bytes of a, the highest first, unless the mask behind it is set: then those of b.
+fn kept(bits: u32, count: usize) -> Line {
+    let mut line = Line::default();
+    let fault = words::load(&mut line, Array::A, count);
+    for word in 0..count {
+        let new = words::reversed(&mut line, bits, (word, count));
+        let old = words::load(&mut line, Array::B, word);
+        let own = words::picked(&mut line, fault, new, old);
+        words::store(&mut line, own, word);
+    }
+    line
+}

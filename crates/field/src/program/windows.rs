@@ -1,0 +1,155 @@
+//! The digits of a scalar in windows of four bits, the highest first, and a table of odd multiples that is read as a whole
+//! for each of them, so that neither branches nor addresses tell a digit.
+//!
+//! An odd k is the sum of digits (2 u - 15) 16^i, where u are the digits of (k - 1) / 2 to the base 16, but for the highest
+//! digit, which is 2 u + 1: so 8 is added to its u. A digit is negative where u is below 8, and its absolute value is
+//! 2 j + 1 for a j of three bits.
+//!
+//! The slot of a scalar has a mask for each j, one for negative digits, and then the words of u. In the table the words of
+//! all entries with the same place stand together, the first entry first.
+
+use super::words::{load, picked, store, words};
+use num_bigint::BigUint;
+use rhomb_line::{Address, Array, Line, Logic, Value};
+
+/// Bits of a window.
+pub(super) const WINDOW: u32 = 4;
+/// Entries of a table: P, 3 P, up to 15 P.
+pub(super) const ENTRIES: usize = 1 << (WINDOW - 1);
+/// Bytes that the shortest displacements reach, those of Thumb's loads.
+const REACH: usize = 128;
+/// The mask of negative digits.
+pub(super) const NEGATIVE: usize = ENTRIES;
+/// Where the words begin.
+const WORDS: usize = ENTRIES + 1;
+
+/// Words of a scalar's slot.
+pub(super) fn length(count: usize) -> usize {
+    WORDS + count
+}
+
+/// The slot before the first digit, for k or n - k, whichever is odd.
+pub(super) fn of_odd(order: &BigUint, bits: u32, count: usize) -> Line {
+    let mut line = Line::default();
+    let low = load(&mut line, Array::A, 0);
+    let odd = line.mask(low, 1);
+    let odd = line.negate(odd);
+    let mut others = Vec::new();
+    for (word, n) in words(order, bits, count).into_iter().enumerate() {
+        let n = line.number(n);
+        let own = load(&mut line, Array::A, word);
+        let other = line.subtract(n, Some(own), word > 0, word + 1 < count);
+        line.homes.insert(other, home(WORDS + word));
+        others.push(other);
+    }
+    for (word, other) in others.iter_mut().enumerate() {
+        let own = load(&mut line, Array::A, word);
+        *other = picked(&mut line, odd, *other, own);
+        line.homes.insert(*other, home(WORDS + word));
+    }
+    for word in (0..count).rev() {
+        let mut half = line.halve(others[word], word + 1 < count, word > 0);
+        if word + 1 == count {
+            let top = line.number(1 << (bits - 1));
+            half = line.logic(Logic::Or, half, top);
+        }
+        store(&mut line, half, WORDS + word);
+    }
+    line
+}
+
+fn home(index: usize) -> Address {
+    Address { array: Array::Result, index }
+}
+
+/// The next digit: its masks, and u moves up.
+pub(super) fn next(bits: u32, count: usize) -> Line {
+    let mut line = Line::default();
+    let mut digit = None;
+    let mut above: Option<(Value, usize)> = None;
+    // from the highest word on, so that a word is read before it is written
+    for word in (0..count).rev() {
+        let own = load(&mut line, Array::A, WORDS + word);
+        let [low, high] = line.shift(own, WINDOW);
+        match above {
+            None => digit = Some(high),
+            Some((value, at)) => {
+                let whole = line.logic(Logic::Or, value, high);
+                store(&mut line, whole, at);
+            }
+        }
+        above = Some((low, WORDS + word));
+    }
+    if let Some((value, at)) = above {
+        store(&mut line, value, at);
+    }
+    let Some(digit) = digit else { return line };
+    let set = |line: &mut Line, bit: u32| {
+        let own = if bit == 0 { digit } else { line.shift_down(digit, bits, bit) };
+        let own = line.mask(own, 1);
+        line.negate(own)
+    };
+    let positive = set(&mut line, WINDOW - 1);
+    let negative = line.not(positive);
+    store(&mut line, negative, NEGATIVE);
+    // the masks of the entries whose lowest bits of j are those so far
+    let mut masks: Vec<Value> = Vec::new();
+    for bit in 0..WINDOW - 1 {
+        let own = set(&mut line, bit);
+        let one = line.logic(Logic::Xor, own, negative);
+        let zero = line.not(one);
+        masks = match masks.is_empty() {
+            true => vec![zero, one],
+            false => {
+                let with = |line: &mut Line, bit| -> Vec<Value> {
+                    masks.iter().map(|mask| line.logic(Logic::And, *mask, bit)).collect()
+                };
+                [with(&mut line, zero), with(&mut line, one)].concat()
+            }
+        };
+    }
+    masks.into_iter().enumerate().for_each(|(at, mask)| store(&mut line, mask, at));
+    line
+}
+
+/// How many words of a number a routine takes that goes over all entries: such as divide a number, and of the table no more
+/// than short displacements reach.
+pub(super) fn part(bits: u32, count: usize) -> usize {
+    let most = REACH / (ENTRIES * bits as usize / 8);
+    (1..=most.max(1)).rev().find(|part| count.is_multiple_of(*part)).unwrap_or(1)
+}
+
+/// Words of a number behind those of the last entry of a table, whose first leaves it: a is the number, b the table, and the
+/// result is where the table is.
+pub(super) fn push(part: usize) -> Line {
+    let mut line = Line::default();
+    for word in 0..part {
+        for entry in 0..ENTRIES {
+            let at = ENTRIES * word + entry;
+            let own = match entry + 1 < ENTRIES {
+                true => load(&mut line, Array::B, at + 1),
+                false => load(&mut line, Array::A, word),
+            };
+            store(&mut line, own, at);
+        }
+    }
+    line
+}
+
+/// Words of that entry of the table a whose mask b has.
+pub(super) fn selected(part: usize) -> Line {
+    let mut line = Line::default();
+    let masks: Vec<Value> = (0..ENTRIES).map(|entry| load(&mut line, Array::B, entry)).collect();
+    for word in 0..part {
+        let mut sum = None;
+        for (entry, mask) in masks.iter().enumerate() {
+            let own = load(&mut line, Array::A, ENTRIES * word + entry);
+            let own = line.logic(Logic::And, own, *mask);
+            sum = Some(sum.map_or(own, |sum| line.logic(Logic::Or, sum, own)));
+        }
+        if let Some(sum) = sum {
+            store(&mut line, sum, word);
+        }
+    }
+    line
+}

@@ -1,0 +1,93 @@
+//! X25519: from a scalar and a u-coordinate to the shared secret.
+
+use super::{Agreement, Example, Text};
+use crate::subject::Subject;
+use rhomb_field::program::{Called, x25519};
+use rhomb_field::specification::x25519_of_bytes;
+use rhomb_machine::Random;
+
+pub(super) const NAME: &str = "x25519";
+pub(super) const NOUN: &str = "Diffie-Hellman function X25519";
+pub(super) const SUMMARY: &str =
+    "r = X25519(k, u): the shared secret of a scalar and a u-coordinate, RFC 7748";
+
+/// Bytes of the strings.
+const BYTES: usize = 32;
+
+pub(super) struct X25519;
+
+impl Agreement for X25519 {
+    fn operation(&self) -> &'static str {
+        NAME
+    }
+    fn base(&self) -> String {
+        NAME.to_owned()
+    }
+    fn parameters(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+    fn methods(&self) -> &'static [&'static str] {
+        &["montgomery-ladder"]
+    }
+    fn bits(&self) -> usize {
+        8 * BYTES
+    }
+    fn texts(&self) -> [Text; 3] {
+        ["r", "k", "u"].map(|name| Text { name, bytes: BYTES })
+    }
+    fn rules(&self, order: String) -> Vec<String> {
+        vec![
+            "r = X25519(k, u): RFC 7748, section 5. Any k and u are taken: bits of k are cleared and set and the".to_owned(),
+            "highest bit of u is masked as it says there; r is below 2^255 - 19.".to_owned(),
+            "r is 0 where u is of low order: who needs a secret from both sides compares it with 0.".to_owned(),
+            format!("r, k and u are strings of {BYTES} bytes as in RFC 7748, the lowest byte first: arrays"),
+            format!("{order}."),
+            "r must not overlap k or u.".to_owned(),
+            "Secrets stay on the stack after the return: it is not wiped.".to_owned(),
+        ]
+    }
+    fn returns(&self, _: u32) -> String {
+        "void".to_owned()
+    }
+    fn program(&self, _: &str, word_bits: u32) -> Option<Called> {
+        x25519(word_bits)
+    }
+    fn example(&self, number: u64) -> Example {
+        let [k, u] = strings(number);
+        let result = Some(x25519_of_bytes(&k, &u).to_vec());
+        Example { operands: [k, u].map(Vec::from), result, returned: None }
+    }
+    fn is_proved(&self, subject: &dyn Subject) -> bool {
+        subject.is_x25519().is_ok()
+    }
+}
+
+/// Scalar and u of a call: of the first ones any, and what reaches the ends of the field.
+fn strings(call: u64) -> [[u8; BYTES]; 2] {
+    let mut random = Random::new(call);
+    let mut any = || [(); BYTES].map(|()| random.byte());
+    let (mut k, mut u) = (any(), any());
+    let small = |number: u8| std::array::from_fn(|at| if at == 0 { number } else { 0 });
+    // 2^255 - 19, and so many more
+    let near = |more: i16| {
+        let low = 0xed + more;
+        std::array::from_fn(|at| match at {
+            0 => low as u8,
+            31 => 0x7f,
+            _ => 0xff,
+        })
+    };
+    match call {
+        1 => (k, u) = ([0xff; BYTES], [0xff; BYTES]),
+        2 => (k, u) = ([0; BYTES], near(-1)),
+        3 => u = near(0),
+        4 => u = near(1),
+        5 => u = small(0),
+        6 => u = small(1),
+        7 => u = small(9),
+        8 => u = near(0x12),
+        9 => k = small(1),
+        _ => {}
+    }
+    [k, u]
+}

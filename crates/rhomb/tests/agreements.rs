@@ -1,0 +1,359 @@
+//! Key agreements as whole programs: files, proofs, refusals, and calls on other people's simulators.
+
+use crate::pages::{compare_table, has_rows};
+use rhomb::{ConstantTime, Kernel, Proof, Request, generate};
+use rhomb_field::specification::x25519_of_bytes;
+use std::path::Path;
+
+fn request(target: &str) -> Request {
+    Request { operation: "x25519".into(), target: target.into(), ..Request::default() }
+}
+
+fn ecdh(curve: &str, target: &str) -> Request {
+    let curve = Some(curve.to_owned());
+    Request { operation: "ecdh".into(), curve, target: target.into(), ..Request::default() }
+}
+
+fn made(request: &Request) -> Kernel {
+    generate(request).unwrap_or_else(|error| panic!("{request:?}: {error:?}"))
+}
+
+/// The cores of the page's tables.
+const CORES: [&str; 7] =
+    ["atmega328p", "cortex-m0plus", "cortex-m4", "cortex-m4f", "arm9ej-s", "rv32im", "mips32-ise"];
+
+/// The columns of a row that follow its names.
+fn columns(kernel: &Kernel) -> String {
+    let report = &kernel.report;
+    assert_eq!(report.constant_time, ConstantTime::Constant, "{}", report.target);
+    assert_eq!(report.cycles.function_min, report.cycles.function_max, "{}", report.target);
+    let about = if report.cycles.about.is_some() { "about " } else { "" };
+    let cycles = match report.cycles.function_paired {
+        Some(paired) => format!("{about}{} ({about}{paired})", report.cycles.function),
+        None => format!("{about}{}", report.cycles.function),
+    };
+    format!("{cycles} | {} | {} |", report.code_bytes, report.stack_bytes)
+}
+
+/// Compares rows with those under a head of `docs/programs.md`, or some of them; `RHOMB_TABLES=overwrite` writes it anew.
+fn compare(head: &str, rows: Vec<String>, all: usize) {
+    let whole: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    match rows.len() == all {
+        true => compare_table("programs.md", head, &whole),
+        false => has_rows("programs.md", &whole),
+    }
+}
+
+/// Every how many rows are made.
+fn every(of: usize) -> usize {
+    if std::env::var_os("RHOMB_TABLES").is_some() { 1 } else { rhomb_oracles::sample(of, 1) }
+}
+
+#[test]
+fn the_table_of_x25519() {
+    let row = |core: &&str| {
+        let kernel = made(&request(core));
+        let proof = if kernel.report.proof == Proof::Proved { "proved" } else { "**not proved**" };
+        format!("| {core} | {} {proof} |", columns(&kernel))
+    };
+    let rows: Vec<String> = CORES.iter().step_by(every(3)).map(row).collect();
+    let head = "| core | cycles | code bytes | stack bytes | every input |\n|---|---|---|---|---|\n";
+    compare(head, rows, CORES.len());
+}
+
+#[test]
+fn the_table_of_ecdh() {
+    let cells = ["p256", "secp256k1"].into_iter().flat_map(|curve| CORES.map(|core| (curve, core)));
+    let cells: Vec<(&str, &str)> =
+        cells.chain([("p384", "cortex-m4"), ("p224", "cortex-m4"), ("p192", "atmega128")]).collect();
+    let row = |(curve, core): &(&str, &str)| {
+        let kernel = made(&ecdh(curve, core));
+        let method = kernel.report.method.unwrap();
+        assert_eq!(kernel.report.proof, Proof::Unknown, "{curve} {core}");
+        format!("| {curve} | {core} | {method} | {}", columns(&kernel))
+    };
+    let rows: Vec<String> = cells.iter().step_by(every(5)).map(row).collect();
+    let head = "| curve | core | method | cycles | code bytes | stack bytes |\n|---|---|---|---|---|---|\n";
+    compare(head, rows, cells.len());
+}
+
+#[test]
+fn files_say_what_a_caller_needs() {
+    let kernel = made(&request("cortex-m4"));
+    let line = "rhomb generate x25519 --target cortex-m4 --method montgomery-ladder --convention aapcs";
+    assert!(kernel.assembly.contains(line) && kernel.command_line.starts_with(line));
+    assert!(kernel.c_header.contains("void x25519(uint32_t r[8], const uint32_t k[8], const uint32_t u[8])"));
+    assert!(kernel.assembly.contains("RFC 7748, section 5"));
+    assert_eq!((kernel.name.as_str(), kernel.report.bits), ("x25519", 256));
+    let kernel = made(&ecdh("p192", "cortex-m4"));
+    let line = "rhomb generate ecdh --target cortex-m4 --method fixed-window-montgomery --curve p192 --convention aapcs";
+    assert!(kernel.command_line.starts_with(line), "{}", kernel.command_line);
+    let prototype = "uint32_t ecdh_p192(uint32_t r[6], const uint32_t k[6], const uint32_t point[12])";
+    assert!(kernel.c_header.contains(prototype) && kernel.assembly.contains("2 where x or y is not below p"));
+    assert_eq!((kernel.name.as_str(), kernel.report.bits), ("ecdh_p192", 192));
+    // the same file from the line in its header
+    let again = Request { method: Some("fixed-window-montgomery".into()), ..ecdh("p192", "cortex-m4") };
+    assert_eq!(made(&again).assembly, kernel.assembly);
+}
+
+#[test]
+fn refusals() {
+    let refused = |request: Request, fault: &str| {
+        let error = generate(&request).map(|_| ()).unwrap_err();
+        assert!(error.fault.contains(fault), "{}", error.fault);
+    };
+    refused(Request { bits: 256, ..request("cortex-m4") }, "x25519 has no --bits; valid: --target");
+    refused(Request { modulus: Some("p256".into()), ..request("cortex-m4") }, "has no --modulus");
+    refused(Request { form: Some("looped".into()), ..request("cortex-m4") }, "has no --form");
+    refused(Request { method: Some("comb".into()), ..request("cortex-m4") }, "montgomery-ladder");
+    refused(Request { curve: Some("p256".into()), ..request("cortex-m4") }, "x25519 has no --curve");
+    refused(request("attiny85"), "x25519 on attiny85");
+    refused(request("tms320vc5510"), "x25519 on tms320vc5510");
+    let constant = |own: Request| Request { constant_time: true, ..own };
+    refused(constant(request("arm7tdmi")), "the time of x25519 depends on its operands");
+    refused(Request { curve: None, ..ecdh("", "cortex-m4") }, "ecdh needs a curve; valid: p192, p224, p256");
+    refused(ecdh("p257", "cortex-m4"), "unknown curve 'p257'");
+    refused(
+        Request { bits: 256, ..ecdh("p256", "cortex-m4") },
+        "ecdh has no --bits; valid: --target, --curve",
+    );
+    refused(ecdh("p256", "attiny85"), "ecdh on attiny85");
+    refused(ecdh("p256", "tms320vc5510"), "ecdh on tms320vc5510");
+    refused(constant(ecdh("p192", "arm7tdmi")), "the time of ecdh depends on its operands");
+    let product = Request { operation: "mul".into(), bits: 64, ..ecdh("p256", "cortex-m4") };
+    refused(product, "'mul' has no --curve; valid with ecdh");
+}
+
+/// Scalars and u-coordinates, and the results.
+#[cfg(feature = "oracles")]
+fn cases() -> Vec<[[u8; 32]; 3]> {
+    let mut random = rhomb_oracles::Random::new(7748);
+    let mut any = || [(); 32].map(|()| random.byte());
+    let mut prime = [0xff; 32];
+    (prime[0], prime[31]) = (0xed, 0x7f);
+    let mut nine = [0; 32];
+    nine[0] = 9;
+    let cases = [(any(), any()), ([0xff; 32], [0xff; 32]), (any(), prime), (any(), [0; 32]), (any(), nine)];
+    cases.into_iter().map(|(k, u)| [k, u, x25519_of_bytes(&k, &u)]).collect()
+}
+
+#[cfg(feature = "oracles")]
+mod oracles {
+    use super::*;
+    use rhomb_object::ObjectFile;
+    use rhomb_oracles::{Job, Outcome, Run, SimAvr, Stop};
+    use std::process::Command;
+
+    fn run(folder: &Path, tool: &str, arguments: &[&str]) -> String {
+        let output = Command::new(tool).args(arguments).current_dir(folder).output();
+        let output = output.unwrap_or_else(|error| panic!("{tool}: {error}; run tests/oracles/setup"));
+        assert!(output.status.success(), "{tool}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn write(folder: &Path, request: Request) -> Kernel {
+        let kernel = generate(&Request { no_proof: true, ..request }).unwrap();
+        std::fs::write(folder.join(format!("{}.S", kernel.name)), &kernel.assembly).unwrap();
+        std::fs::write(folder.join(format!("{}.h", kernel.name)), &kernel.c_header).unwrap();
+        kernel
+    }
+
+    /// A call, with what it leaves in the result and returns.
+    struct Case {
+        operands: [Vec<u8>; 2],
+        result: Vec<u8>,
+        returned: Option<u8>,
+    }
+
+    /// Assembled by GNU as and called on libsimavr: results, cycles, and that nothing else is written.
+    fn on_libsimavr(request: Request, cases: Vec<Case>) {
+        let folder = tempfile::tempdir().unwrap();
+        let kernel = write(folder.path(), Request { target: "atmega1284p".into(), ..request });
+        let source = format!("{}.S", kernel.name);
+        run(folder.path(), "avr-gcc", &["-mmcu=atmega1284p", "-nostdlib", "-o", "f.elf", &source]);
+        run(folder.path(), "avr-objcopy", &["-O", "binary", "-j", ".text", "f.elf", "f.bin"]);
+        let elf = std::fs::read(folder.path().join("f.elf")).unwrap();
+        let text = std::fs::read(folder.path().join("f.bin")).unwrap();
+        let entry = ObjectFile::parse(&elf).unwrap().function(&kernel.name).unwrap().address;
+        let words = text.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+        let words: Vec<u16> = words.collect();
+        let (r, k, u, stack_end) = (0x3010u16, 0x3100u16, 0x3200u16, 0x40ffu16);
+        let stack = u16::try_from(kernel.report.stack_bytes).unwrap() + 2;
+        let below = stack_end + 1 - stack - 256;
+        let mut registers = [0; 32];
+        for (low, address) in [(24, r), (22, k), (20, u)] {
+            registers[low..low + 2].copy_from_slice(&address.to_le_bytes());
+        }
+        let mut simavr = SimAvr::start("atmega1284p");
+        for Case { operands: [first, second], result, returned } in cases {
+            let length = |bytes: &[u8]| bytes.len() as u16;
+            let Outcome { stop, cycles, memory, registers, .. } = simavr.run(&Job {
+                origin: 0,
+                words: words.clone(),
+                registers,
+                sreg: 0,
+                sp: stack_end,
+                pc: (entry / 2) as u32,
+                run: Run::Call { return_to: 0xff00, limit: 100_000_000 },
+                memory: vec![
+                    (r - 16, vec![0x5a; 32 + result.len()]),
+                    (k, first.clone()),
+                    (u, second.clone()),
+                    (below, vec![0x5a; 256]),
+                ],
+                watch: vec![
+                    (r - 16, 32 + length(&result)),
+                    (k, length(&first)),
+                    (u, length(&second)),
+                    (below, 256),
+                ],
+            });
+            assert_eq!((stop, cycles), (Stop::Done, kernel.report.cycles.function));
+            assert_eq!(memory[0], [&[0x5a; 16], &result[..], &[0x5a; 16]].concat());
+            assert_eq!(memory[1..], [first, second, vec![0x5a; 256]]);
+            assert!(returned.is_none_or(|status| registers[24] == status));
+        }
+    }
+
+    #[test]
+    fn x25519_on_libsimavr() {
+        let case = |[k, u, wanted]: [[u8; 32]; 3]| Case {
+            operands: [k.to_vec(), u.to_vec()],
+            result: wanted.to_vec(),
+            returned: None,
+        };
+        on_libsimavr(request(""), cases().into_iter().take(3).map(case).collect());
+    }
+
+    fn hex(digits: &str) -> Vec<u8> {
+        let digits: Vec<char> = digits.chars().filter(|one| !one.is_whitespace()).collect();
+        let byte = |pair: &[char]| u8::from_str_radix(&pair.iter().collect::<String>(), 16).unwrap();
+        digits.chunks(2).map(byte).collect()
+    }
+
+    /// RFC 5903, section 8.1: a private key, the public key of the other side, and the shared secret.
+    fn vector() -> [Vec<u8>; 3] {
+        [
+            "C88F01F5 10D9AC3F 70A292DA A2316DE5 44E9AAB8 AFE84049 C62A9C57 862D1433",
+            "D12DFB52 89C8D4F8 1208B702 70398C34 2296970A 0BCCB74C 736FC755 4494BF63
+             56FBF3CA 366CC23E 8157854C 13C58D6A AC23F046 ADA30F83 53E74F33 039872AB",
+            "D6840F6B 42F6EDAF D13116E0 E1256520 2FEF8E9E CE7DCE03 812464D0 4B9442DE",
+        ]
+        .map(hex)
+    }
+
+    /// That of a standard, and faults of the key, of the point and of both: then the result stays.
+    fn agreements() -> Vec<Case> {
+        let [k, point, wanted] = vector();
+        let mut off = point.clone();
+        off[63] ^= 1;
+        let stays = vec![0x5a; 32];
+        let case = |k: &[u8], point: &[u8], result: &[u8], status| Case {
+            operands: [k.to_vec(), point.to_vec()],
+            result: result.to_vec(),
+            returned: Some(status),
+        };
+        vec![
+            case(&k, &point, &wanted, 0),
+            case(&[0xff; 32], &point, &stays, 1),
+            case(&k, &off, &stays, 2),
+            case(&[0; 32], &off, &stays, 3),
+        ]
+    }
+
+    #[test]
+    fn ecdh_on_libsimavr() {
+        on_libsimavr(ecdh("p256", ""), agreements());
+    }
+
+    /// Called from C under qemu: the same.
+    #[test]
+    fn ecdh_called_from_c() {
+        for (target, options) in [
+            ("arm9ej-s", &["-marm", "-mcpu=arm946e-s"][..]),
+            ("cortex-m4", &["-mthumb", "-mcpu=cortex-m4"]),
+            ("cortex-m0plus", &["-mthumb", "-mcpu=cortex-m0plus"]),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            write(folder.path(), ecdh("p256", target));
+            let mut text =
+                format!("{}#include \"ecdh_p256.h\"\nstatic int test(void) {{\n", crate::arm::START);
+            text.push_str("    uint32_t r[10], status;\n    int broken = 0;\n");
+            let list = |bytes: &[u8]| {
+                let words = bytes.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap()));
+                words.map(|word| format!("{word:#x}u")).collect::<Vec<_>>().join(", ")
+            };
+            let mut expected = Vec::new();
+            for Case { operands: [k, point], result, returned } in agreements() {
+                text.push_str(&format!(
+                    "    {{ uint32_t k[] = {{{}}}, point[] = {{{}}}; memset(r, 0x5a, 40); status = ecdh_p256(r + 1, k, point); print(r + 1, 8); print(&status, 1); broken |= r[0] != 0x5a5a5a5au || r[9] != 0x5a5a5a5au; }}\n",
+                    list(&k),
+                    list(&point)
+                ));
+                let digits: String = result.iter().rev().map(|byte| format!("{byte:02x}")).collect();
+                expected.extend([digits, format!("{:08x}", returned.unwrap())]);
+            }
+            text.push_str("    return broken;\n}\n");
+            text.push_str(crate::arm::END);
+            std::fs::write(folder.path().join("main.c"), text).unwrap();
+            let fixed = ["-O1", "-nostdlib", "-ffreestanding", "-fno-builtin", "-static", "-o", "main"];
+            let files = ["main.c", "ecdh_p256.S", "-lgcc"];
+            run(folder.path(), "arm-none-eabi-gcc", &[&fixed, options, &files].concat());
+            let said = run(folder.path(), "qemu-arm", &["./main"]);
+            assert_eq!(said.lines().collect::<Vec<_>>(), expected, "{target}");
+        }
+    }
+
+    /// Called from C as gcc compiles it: under qemu, the 1,000 rounds of RFC 7748, section 5.2, and what reaches the ends of the
+    /// field.
+    #[test]
+    fn called_from_c() {
+        for (target, options, qemu, gcc) in [
+            ("arm9ej-s", &["-marm", "-mcpu=arm946e-s"][..], "qemu-arm", "arm-none-eabi-gcc"),
+            ("cortex-m4", &["-mthumb", "-mcpu=cortex-m4"], "qemu-arm", "arm-none-eabi-gcc"),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            write(folder.path(), request(target));
+            let mut text = format!("{}#include \"x25519.h\"\nstatic int test(void) {{\n", crate::arm::START);
+            text.push_str("    uint32_t k[8] = {9}, u[8] = {9}, r[10];\n    int broken = 0;\n");
+            text.push_str("    r[0] = r[9] = 0x5a5aa5a5u;\n");
+            text.push_str(
+                "    for (int round = 1; round <= 1000; round++) {\n        x25519(r + 1, k, u);\n",
+            );
+            text.push_str("        memcpy(u, k, 32); memcpy(k, r + 1, 32);\n");
+            text.push_str("        if (round == 1 || round == 1000) print(k, 8);\n    }\n");
+            let cases = cases();
+            for [scalar, point, _] in &cases {
+                let list = |bytes: &[u8; 32]| {
+                    let words = bytes.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap()));
+                    words.map(|word| format!("{word:#x}u")).collect::<Vec<_>>().join(", ")
+                };
+                text.push_str(&format!(
+                    "    {{ uint32_t k[] = {{{}}}, u[] = {{{}}}; x25519(r + 1, k, u); print(r + 1, 8); }}\n",
+                    list(scalar),
+                    list(point)
+                ));
+            }
+            text.push_str(
+                "    broken = r[0] != 0x5a5aa5a5u || r[9] != 0x5a5aa5a5u;\n    return broken;\n}\n",
+            );
+            text.push_str(crate::arm::END);
+            std::fs::write(folder.path().join("main.c"), text).unwrap();
+            let fixed = ["-O1", "-nostdlib", "-ffreestanding", "-fno-builtin", "-static", "-o", "main"];
+            let files = ["main.c", "x25519.S", "-lgcc"];
+            run(folder.path(), gcc, &[&fixed, options, &files].concat());
+            let said = run(folder.path(), qemu, &["./main"]);
+            let hex =
+                |bytes: &[u8; 32]| bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>();
+            // the lowest byte first
+            let rounds = [
+                "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079",
+                "684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51",
+            ];
+            let turned = |text: &str| (0..32).rev().map(|at| &text[2 * at..][..2]).collect::<String>();
+            let mut expected: Vec<String> = rounds.map(turned).to_vec();
+            expected.extend(cases.iter().map(|[_, _, wanted]| hex(wanted)));
+            assert_eq!(said.lines().collect::<Vec<_>>(), expected, "{target}");
+        }
+    }
+}
