@@ -338,6 +338,12 @@ impl Domain for NormalForms {
     }
 
     fn bit_or(&mut self, x: &Bit, y: &Bit) -> Bit {
+        match (x, y) {
+            (Bit::Known(true), _) | (_, Bit::Known(true)) => return Bit::Known(true),
+            (Bit::Known(false), other) | (other, Bit::Known(false)) => return other.clone(),
+            _ if x == y => return x.clone(),
+            _ => {}
+        }
         let (x, y) = (self.bit_not(x), self.bit_not(y));
         let neither = self.bit_and(&x, &y);
         self.bit_not(&neither)

@@ -6,6 +6,7 @@
 //! without precomputation", CHES 1999 (x = X/Z).
 
 use crate::Field;
+use crate::curve::{Base, Curve};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
@@ -226,6 +227,16 @@ pub fn double_zero() -> Formula {
             mul("S", "M", "S"),
             sub("Y", "S", "Y"),
         ],
+    }
+}
+
+/// That of the coefficient of a curve over GF(p), for a = 0 and a = -3.
+pub fn doubling(curve: &Curve) -> Option<Formula> {
+    let Base::Prime(field) = &curve.base else { return None };
+    match &curve.a {
+        a if *a == BigUint::ZERO => Some(double_zero()),
+        a if a + 3u8 == *field.modulus() => Some(double_minus_three()),
+        _ => None,
     }
 }
 

@@ -1,7 +1,10 @@
 //! What whole programs compute, as short programs themselves, each over any [`Algebra`]: over numbers they are what results are
 //! compared with, over terms what a proof compares the machine code with.
 
+use crate::curve::{Base, Curve};
+use crate::formulas::{self, Formula, Op};
 use num_bigint::BigUint;
+use std::collections::BTreeMap;
 
 /// A field and bits that choose among its elements.
 pub trait Algebra {
@@ -11,13 +14,19 @@ pub trait Algebra {
     type Bit: Clone;
 
     /// A number as an element.
-    fn number(&mut self, number: u32) -> Self::Element;
+    fn element(&mut self, number: &BigUint) -> Self::Element;
+    /// A small one.
+    fn number(&mut self, number: u32) -> Self::Element {
+        self.element(&number.into())
+    }
     /// x + y.
     fn add(&mut self, x: &Self::Element, y: &Self::Element) -> Self::Element;
     /// x - y.
     fn sub(&mut self, x: &Self::Element, y: &Self::Element) -> Self::Element;
     /// x y.
     fn mul(&mut self, x: &Self::Element, y: &Self::Element) -> Self::Element;
+    /// 1/number, and 0 for 0.
+    fn inverse(&mut self, number: &BigUint) -> Self::Element;
     /// x^exponent.
     fn power(&mut self, x: &Self::Element, exponent: &BigUint) -> Self::Element;
     /// y where the bit is one, x elsewhere.
@@ -26,6 +35,168 @@ pub trait Algebra {
     fn bit(&mut self, value: bool) -> Self::Bit;
     /// Whether exactly one is set.
     fn differ(&mut self, x: &Self::Bit, y: &Self::Bit) -> Self::Bit;
+    /// Whether both are set.
+    fn both(&mut self, x: &Self::Bit, y: &Self::Bit) -> Self::Bit;
+    /// Whether one is not set.
+    fn not(&mut self, x: &Self::Bit) -> Self::Bit {
+        let one = self.bit(true);
+        self.differ(x, &one)
+    }
+    /// Whether one of them is set.
+    fn either(&mut self, x: &Self::Bit, y: &Self::Bit) -> Self::Bit {
+        let [x, y] = [self.not(x), self.not(y)];
+        let none = self.both(&x, &y);
+        self.not(&none)
+    }
+}
+
+/// The same with numbers that are no elements: scalars, and coordinates that may not be below the prime.
+pub trait Integers: Algebra {
+    /// A number with as many bits as the prime.
+    type Integer;
+
+    /// Its residue.
+    fn residue(&mut self, x: &Self::Integer) -> Self::Element;
+    /// Whether it is below a limit.
+    fn below(&mut self, x: &Self::Integer, limit: &BigUint) -> Self::Bit;
+    /// Whether it is above 0 and below n.
+    fn is_key(&mut self, k: &Self::Integer, n: &BigUint) -> Self::Bit;
+    /// The bits of k or n - k, whichever is odd, the lowest first, where n is odd and k below it; any bits of another k.
+    fn odd(&mut self, k: &Self::Integer, n: &BigUint) -> Vec<Self::Bit>;
+    /// Whether an element is 0.
+    fn is_zero(&mut self, x: &Self::Element) -> Self::Bit;
+}
+
+/// What a key agreement gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreed<E, B> {
+    /// The abscissa, which is right where nothing is wrong.
+    pub x: E,
+    /// Whether the key is 0 or not below the order.
+    pub wrong_key: B,
+    /// Whether a coordinate is not below the prime, or the point is not on the curve.
+    pub wrong_point: B,
+}
+
+/// A point: X, Y and Z.
+type Point<E> = [E; 3];
+
+/// The results of a formula for named elements.
+fn applied<A: Algebra>(
+    a: &mut A,
+    formula: &Formula,
+    given: &[(&'static str, A::Element)],
+) -> BTreeMap<&'static str, A::Element> {
+    let mut all: BTreeMap<&'static str, A::Element> = given.iter().cloned().collect();
+    let two = BigUint::from(2u8);
+    for step in &formula.steps {
+        let operands: Vec<A::Element> =
+            step.op.operands().into_iter().filter_map(|name| all.get(name).cloned()).collect();
+        let (Some(x), Some(y)) = (operands.first(), operands.last()) else { continue };
+        let result = match step.op {
+            Op::Mul(..) | Op::Sqr(_) => a.mul(x, y),
+            Op::Add(..) => a.add(x, y),
+            Op::Sub(..) => a.sub(x, y),
+            Op::Half(_) => {
+                let half = a.inverse(&two);
+                a.mul(x, &half)
+            }
+            Op::Times(number, _) => {
+                let number = a.number(number);
+                a.mul(x, &number)
+            }
+            Op::Copy(_) => x.clone(),
+        };
+        all.insert(step.to, result);
+    }
+    all
+}
+
+fn point_of<E: Clone>(all: &BTreeMap<&'static str, E>) -> Option<Point<E>> {
+    let own = |name| all.get(name).cloned();
+    Some([own("X")?, own("Y")?, own("Z")?])
+}
+
+/// Diffie-Hellman on a curve of a prime order over GF(p) (SEC 1, section 3.3.1): the abscissa of k P. `None` for curves over
+/// other fields, and for coefficients without a doubling.
+///
+/// Of k or n - k, whichever is odd, both of which have the same abscissa, the digits to the base 16 are odd, between -15 and 15: 2 u - 15,
+/// with the digits u of half of it, to whose highest 8 is added. Sums in Jacobian coordinates are never of equal or opposite points:
+/// what a digit is added to is an even multiple of P between 16 and the order. At the lowest digit it may be the digit modulo the
+/// order, and the formulas are the complete ones.
+pub fn ecdh<A: Integers>(
+    a: &mut A,
+    curve: &Curve,
+    k: &A::Integer,
+    [x, y]: [&A::Integer; 2],
+) -> Option<Agreed<A::Element, A::Bit>> {
+    let Base::Prime(field) = &curve.base else { return None };
+    let (p, n) = (field.modulus(), &curve.order);
+    let double = formulas::doubling(curve)?;
+    let is_key = a.is_key(k, n);
+    let wrong_key = a.not(&is_key);
+    let [x_below, y_below] = [x, y].map(|number| a.below(number, p));
+    let [px, py] = [x, y].map(|number| a.residue(number));
+    let [coefficient, b, c] = [&curve.a, &curve.b, &(&curve.b * 3u8)].map(|number| a.element(number));
+    let given = [("x", px.clone()), ("y", py.clone()), ("a", coefficient.clone()), ("b", b)];
+    let difference = applied(a, &formulas::equation(), &given).get("d")?.clone();
+    let is_on = a.is_zero(&difference);
+    let is_point = a.both(&x_below, &y_below);
+    let is_point = a.both(&is_point, &is_on);
+    let wrong_point = a.not(&is_point);
+
+    let jacobian = |[x, y, z]: &Point<A::Element>| [("X", x.clone()), ("Y", y.clone()), ("Z", z.clone())];
+    let other = |[x, y, z]: &Point<A::Element>| [("U", x.clone()), ("V", y.clone()), ("W", z.clone())];
+    let first: Point<A::Element> = [px, py, a.number(1)];
+    let twice = point_of(&applied(a, &double, &jacobian(&first)))?;
+    let mut table = vec![first];
+    for entry in 0..7 {
+        let given = [jacobian(&table[entry]), other(&twice)].concat();
+        table.push(point_of(&applied(a, &formulas::add_jacobian(), &given))?);
+    }
+    let mut half = a.odd(k, n);
+    half.rotate_left(1);
+    *half.last_mut()? = a.bit(true);
+    let zero = a.number(0);
+    let mut sum: Option<Point<A::Element>> = None;
+    for (place, digit) in half.chunks(4).enumerate().rev() {
+        let [low, middle, high, positive] = digit else { return None };
+        let negative = a.not(positive);
+        let bits = [low, middle, high].map(|bit| a.differ(bit, &negative));
+        let mut entries = table.clone();
+        for bit in &bits {
+            let pair = |pair: &[Point<A::Element>]| {
+                [0, 1, 2].map(|number| a.chosen(bit, &pair[0][number], &pair[1][number]))
+            };
+            entries = entries.chunks(2).map(pair).collect();
+        }
+        let [x, y, z] = entries.pop()?;
+        let minus = a.sub(&zero, &y);
+        let own = [x, a.chosen(&negative, &y, &minus), z];
+        let Some(mut before) = sum else {
+            sum = Some(own);
+            continue;
+        };
+        for _ in 0..4 {
+            before = point_of(&applied(a, &double, &jacobian(&before)))?;
+        }
+        let (formula, given) = match place {
+            0 => {
+                let mut homogeneous = |[x, y, z]: Point<A::Element>| {
+                    let own = applied(a, &formulas::homogeneous(), &[("X", x), ("Z", z)]);
+                    Some([own.get("X")?.clone(), y, own.get("Z")?.clone()])
+                };
+                let [before, own] = [homogeneous(before)?, homogeneous(own)?];
+                let curve = [("a", coefficient.clone()), ("c", c.clone())];
+                (formulas::add_complete(), [&jacobian(&before)[..], &other(&own), &curve].concat())
+            }
+            _ => (formulas::add_jacobian(), [jacobian(&before), other(&own)].concat()),
+        };
+        sum = Some(point_of(&applied(a, &formula, &given))?);
+    }
+    let [x, _, z] = sum?;
+    let inverse = a.power(&z, &(p - 2u8));
+    Some(Agreed { x: a.mul(&x, &inverse), wrong_key, wrong_point })
 }
 
 /// The prime of X25519.
@@ -93,8 +264,11 @@ impl Algebra for Residues {
     type Element = BigUint;
     type Bit = bool;
 
-    fn number(&mut self, number: u32) -> BigUint {
-        BigUint::from(number) % &self.modulus
+    fn element(&mut self, number: &BigUint) -> BigUint {
+        number % &self.modulus
+    }
+    fn inverse(&mut self, number: &BigUint) -> BigUint {
+        number.modinv(&self.modulus).unwrap_or_default()
     }
     fn add(&mut self, x: &BigUint, y: &BigUint) -> BigUint {
         (x + y) % &self.modulus
@@ -116,6 +290,30 @@ impl Algebra for Residues {
     }
     fn differ(&mut self, x: &bool, y: &bool) -> bool {
         x != y
+    }
+    fn both(&mut self, x: &bool, y: &bool) -> bool {
+        *x && *y
+    }
+}
+
+impl Integers for Residues {
+    type Integer = BigUint;
+
+    fn residue(&mut self, x: &BigUint) -> BigUint {
+        x % &self.modulus
+    }
+    fn below(&mut self, x: &BigUint, limit: &BigUint) -> bool {
+        x < limit
+    }
+    fn is_key(&mut self, k: &BigUint, n: &BigUint) -> bool {
+        *k != BigUint::ZERO && k < n
+    }
+    fn odd(&mut self, k: &BigUint, n: &BigUint) -> Vec<bool> {
+        let own = if k.bit(0) || k >= n { k.clone() } else { n - k };
+        (0..self.modulus.bits()).map(|place| own.bit(place)).collect()
+    }
+    fn is_zero(&mut self, x: &BigUint) -> bool {
+        *x == BigUint::ZERO
     }
 }
 

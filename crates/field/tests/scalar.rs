@@ -10,7 +10,7 @@ use rhomb_field::binary::product;
 use rhomb_field::curve::{Affine, Base, Curve, c2pnb191v1, of_prime_order, p192};
 use rhomb_field::prime::PrimeField;
 use rhomb_field::program::{Agreement, Called, Doubling, Scalar, Scan, Strategy, ecdh, scalar, x25519};
-use rhomb_field::specification::{p25519, x25519_of_bytes};
+use rhomb_field::specification::{self, Residues, p25519, x25519_of_bytes};
 use rhomb_machine::Random;
 
 /// What a routine makes of operands in the field of a curve.
@@ -131,6 +131,15 @@ fn agreements() {
         for k in [1u32, 2, 3, 7, 8, 15, 16, 17, 30, 31, 32, 33] {
             cases.push((small(k), other.clone(), 0));
             cases.push((n - k, other.clone(), 0));
+        }
+        for (k, point, status) in &cases {
+            let mut residues = Residues { modulus: p.clone() };
+            let agreed = specification::ecdh(&mut residues, &curve, k, [&point.x, &point.y]).unwrap();
+            let wrong = u64::from(agreed.wrong_key) | u64::from(agreed.wrong_point) << 1;
+            assert_eq!(wrong, *status, "{name} {k:x}");
+            if wrong == 0 {
+                assert_eq!(agreed.x, curve.multiple(k, point).unwrap().x, "{name} {k:x}");
+            }
         }
         let keep = |contract: &Contract, own: &[BigUint], bits| kept(contract, &curve, bits, own);
         let mut calls = Vec::new();

@@ -78,6 +78,12 @@ pub trait Caller {
         let _ = (frame, place);
         Err(self.unsettled())
     }
+    /// Takes what a call returned to a word of the numbers, so many bytes into them. Programs for a processor that does not say
+    /// how have no use for it.
+    fn take(&self, frame: &Frame, place: usize) -> Result<Vec<Self::Instruction>, Self::Error> {
+        let _ = (frame, place);
+        Err(self.unsettled())
+    }
     /// For positions that do not settle, which is a fault.
     fn unsettled(&self) -> Self::Error;
 }
@@ -88,6 +94,8 @@ enum Piece {
     Leave,
     /// With the place of the word that is returned.
     Give(usize),
+    /// With the place of the word that what was returned becomes.
+    Take(usize),
     Call(usize, Vec<At>),
     Count(usize, u32),
     /// With the number of the piece that a turn begins with.
@@ -127,6 +135,9 @@ impl Pieces {
                 Step::Call { routine, to, operands } => {
                     let pointers = [to].into_iter().chain(operands).map(|place| self.at(*place)).collect();
                     self.pieces.push(Piece::Call(*routine, pointers));
+                }
+                Step::Take { slot, word } => {
+                    self.pieces.push(Piece::Take(self.slot(*slot) + word * self.word_bytes));
                 }
                 Step::Repeat { times, steps } => {
                     let most = self.most_turns;
@@ -201,6 +212,7 @@ pub fn program<C: Caller>(
                 Piece::Enter => caller.enter(&frame)?,
                 Piece::Leave => caller.leave(&frame)?,
                 Piece::Give(place) => caller.give(&frame, *place)?,
+                Piece::Take(place) => caller.take(&frame, *place)?,
                 Piece::Call(routine, pointers) => {
                     let to = entries.get(*routine).copied().unwrap_or(0).max(at);
                     caller.call(&frame, pointers, Way { from: at, to })?
@@ -270,6 +282,9 @@ mod tests {
         fn give(&self, _: &Frame, place: usize) -> Result<Vec<String>, String> {
             Ok(vec![format!("give {place}")])
         }
+        fn take(&self, _: &Frame, place: usize) -> Result<Vec<String>, String> {
+            Ok(vec![format!("take {place}")])
+        }
         fn unsettled(&self) -> String {
             "unsettled".to_owned()
         }
@@ -325,8 +340,12 @@ mod tests {
     #[test]
     fn a_word_is_returned() {
         let returned = Some((1, 2));
-        let own = Program { slots: vec![2, 3], operands: 0, routines: 0, steps: Vec::new(), returned };
-        assert_eq!(program(&Toy, &own, &[]).unwrap(), ["enter 20 1 0", "give 16", "leave"]);
+        let steps = vec![call(0, Place::Result, Place::Slot(0)), Step::Take { slot: 0, word: 1 }];
+        let own = Program { slots: vec![2, 3], operands: 0, routines: 1, steps, returned };
+        let wanted =
+            ["enter 20 1 0", "call 5 [Argument(0), Frame(0)]", "take 4", "give 16", "leave", "routine 0"];
+        let routine = ["routine 0".to_owned()];
+        assert_eq!(program(&Toy, &own, &[&routine]).unwrap(), wanted);
     }
 
     #[test]

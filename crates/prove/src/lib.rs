@@ -2,11 +2,13 @@
 //!
 //! Nothing here is trusted: what it finds is checked by [`rhomb_certificate::check`].
 
+mod agreements;
 mod apart;
 mod binary;
 mod callee;
 mod calls;
 mod causes;
+mod choices;
 mod combination;
 mod compose;
 mod exclude;
@@ -29,9 +31,9 @@ mod verdict;
 mod whole;
 mod witness;
 
+pub use agreements::{prove_ecdh, prove_x25519};
 pub use compose::prove_composition;
 pub use export::{export_cryptoline, export_smt};
-pub use over_terms::prove_x25519;
 pub use products::{prove_by_products, prove_with_calls};
 pub use reason::Reason;
 pub use refute::{CounterExample, Figures, Search, keeps_once, refute};

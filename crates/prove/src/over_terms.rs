@@ -1,126 +1,157 @@
 //! Programs over a prime field: compositions over terms.
 //!
 //! The program is executed over normal forms of its input bits, but for calls of routines that keep a contract modulo the
-//! prime, or exchange numbers under a mask. Each of these is proved by itself, from the same code, and then the call is what
-//! its contract says: new words, of which nothing is known but the term that their number is congruent to. What lies between
-//! the calls, digits of a scalar, copies, loops and the stack, is executed bit by bit. The result is right where it is a
-//! number below the prime whose term is that of the specification.
+//! prime, tell whether a number is below another, or choose words under a mask. Each of these is proved by itself, from the same
+//! code, and then the call is what its contract says: new words, of which nothing is known but the term that their number is
+//! congruent to, a borrow that is a bit of its own, words that a bit chooses. What lies between the calls, digits of a scalar, copies,
+//! loops and the stack, is executed bit by bit.
 
 use crate::callee::{Called, Proved, proved};
+use crate::choices::{Choices, Shape, number_of};
 use crate::terms::{Term, Terms};
 use crate::unproved::Unproved;
 use crate::whole::WHOLE;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::{Certificate, Contract, Expression};
-use rhomb_field::specification::{Algebra, p25519, x25519};
-use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Outcome, Routine};
-
-/// Products of bits that the digits of a scalar and the small routines on them may take.
-const EFFORT: u64 = 1 << 32;
-
-/// Numbers of which an exchange moves so many at most from each side.
-const MOST_EXCHANGED: u32 = 4;
+use rhomb_certificate::{Certificate, Contract, Expression, Family};
+use rhomb_field::specification::{Algebra, Integers};
+use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
+use std::collections::HashMap;
 
 /// What is known of the words of a number.
 #[derive(Clone)]
-struct Number {
+pub(crate) struct Number {
     words: Vec<Word>,
-    term: Term,
+    pub(crate) term: Term,
     /// Whether it is below the prime.
-    canonical: bool,
+    pub(crate) canonical: bool,
 }
 
-/// A routine that exchanges two runs of words, one behind the other, where a mask is all ones.
-struct Exchange {
-    entry: u64,
-    callee: Callee,
+/// A difference of two numbers, and its borrow.
+struct Difference {
+    from: Vec<Word>,
+    less: Vec<Word>,
+    words: Vec<Word>,
+    borrow: Bit,
 }
 
-struct OverTerms<'r, R> {
+/// A program, and what is known of its numbers.
+pub(crate) struct OverTerms<'r, R> {
     routine: &'r R,
     effort: u64,
     /// The contracts that a called routine may have.
     contracts: Vec<Contract>,
     called: Called,
-    exchanges: Vec<Exchange>,
+    shapes: Vec<(u64, Shape, Callee)>,
+    /// What neither keeps a contract nor chooses.
+    executed: Vec<u64>,
     modulus: BigUint,
-    /// Words of a number.
+    /// Words of a number, and bits of a word.
     count: usize,
-    terms: Terms,
-    /// All numbers so far.
+    bits: u32,
+    pub(crate) terms: Terms,
+    choices: Choices,
+    differences: Vec<Difference>,
+    /// All numbers so far, and which of them have a first word whose lowest bit has that number.
     numbers: Vec<Number>,
+    by_first: HashMap<Option<u64>, Vec<usize>>,
 }
 
 fn refused(what: &str) -> Fault {
     Fault::NotModelled { what: what.to_owned() }
 }
 
-/// Proves that a routine is X25519 (RFC 7748, section 5): r, a scalar and u are words of strings of 32 bytes, and r lies apart.
-/// Gives the certificates of the routines that it calls; the execution here is trusted, as that of the checker is, and the
-/// specification is [`x25519`].
-///
-/// # Errors
-/// Where it calls others than proved routines for what depends on the field, or computes something else.
-pub fn prove_x25519<R: Routine>(routine: &R, effort: u64) -> Result<Vec<Certificate>, Unproved> {
-    let bits = routine.word_bits();
-    let count = 256 / bits as usize;
-    let mut domain = NormalForms::new(bits, EFFORT);
-    let [scalar, u] = [(); 2].map(|()| (0..count).map(|_| domain.input()).collect::<Vec<Word>>());
-    let mut terms = Terms::new(p25519());
-    let own = terms.input(0);
-    let mut masked = u.clone();
-    let most = domain.word(u64::MAX >> (64 - bits) >> 1);
-    if let Some(top) = masked.last_mut() {
-        *top = domain.and(top, &most);
-    }
-    let bits_of: Vec<Bit> = scalar.iter().flat_map(|word| domain.bits_of(word)).collect();
-    let names = ["modmul", "modsqr", "modadd", "modsub"].map(|name| format!("{name} 2^255-19"));
-    let others = ["modreduce 2^255-19 r<p", "modmul 2^255-19 b=121665"].map(str::to_owned);
-    let contracts = names.iter().chain(&others).filter_map(|name| name.parse().ok());
-    let mut program = OverTerms {
-        routine,
-        effort,
-        contracts: contracts.collect(),
-        called: Called::default(),
-        exchanges: Vec::new(),
-        modulus: p25519(),
-        count,
-        terms,
-        numbers: vec![Number { words: masked, term: own.clone(), canonical: false }],
-    };
-    let buffer = |name, content: Option<Vec<Word>>| Buffer {
-        name,
-        length: count as u32,
-        access: if content.is_some() { Access::Load } else { Access::Store },
-        content,
-        shares: None,
-    };
-    let buffers = [buffer("r", None), buffer("k", Some(scalar)), buffer("u", Some(u))];
-    let finished = routine.call_composed(domain, &buffers, &mut program)?;
-    if let Some(breach) = finished.breaches.first() {
-        return Err(Unproved::Breach(breach.text.clone()));
-    }
-    let wrong = |what: &str| Unproved::Composition(what.to_owned());
-    let bits_of: [Bit; 256] = bits_of.try_into().map_err(|_| wrong("words do not fill the scalar"))?;
-    let specified = x25519(&mut program.terms, &bits_of, &own);
-    let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
-    let found = result.and_then(|words| program.number(&finished.domain, &words));
-    match found {
-        None => Err(wrong("of the result nothing is known")),
-        Some(found) if !found.canonical => Err(wrong("it is not shown that the result is below the modulus")),
-        Some(found) if found.term != specified => Err(wrong("the result is not that of the specification")),
-        Some(_) => Ok(program.called.certificates()),
-    }
+/// The words of a number that is known.
+fn known_words(number: &BigUint, bits: u32, count: usize) -> Vec<Word> {
+    let ones = u64::MAX >> (64 - bits);
+    let word = |at: usize| (number >> (bits as usize * at)).iter_u64_digits().next().unwrap_or(0) & ones;
+    (0..count).map(|at| Word::Known(word(at))).collect()
 }
 
-impl<R: Routine> OverTerms<'_, R> {
-    /// What is known of a number: of words that are all known, and of one with zeros above, too.
-    fn number(&self, domain: &NormalForms, words: &[Word]) -> Option<Number> {
-        let known = |word: &Word| domain.known_word(word);
-        if let Some(own) = self.numbers.iter().rev().find(|own| own.words == words) {
+impl<'r, R: Routine> OverTerms<'r, R> {
+    /// A program modulo a prime, on numbers of so many words, that calls routines with such contracts at most.
+    pub(crate) fn new(routine: &'r R, effort: u64, modulus: &BigUint, contracts: &[String]) -> Self {
+        let bits = routine.word_bits();
+        OverTerms {
+            routine,
+            effort,
+            contracts: contracts.iter().filter_map(|name| name.parse().ok()).collect(),
+            called: Called::default(),
+            shapes: Vec::new(),
+            executed: Vec::new(),
+            modulus: modulus.clone(),
+            count: modulus.bits().div_ceil(bits.into()) as usize,
+            bits,
+            terms: Terms::new(modulus.clone()),
+            choices: Choices::default(),
+            differences: Vec::new(),
+            numbers: Vec::new(),
+            by_first: HashMap::new(),
+        }
+    }
+
+    /// Words that are an input, whose residue is a term of its own.
+    pub(crate) fn input(&mut self, words: Vec<Word>, number: usize) -> Term {
+        let term = self.terms.input(number);
+        self.note(Number { words, term: term.clone(), canonical: false });
+        term
+    }
+
+    /// Executes the program on buffers: first the result, then the operands.
+    pub(crate) fn executed(
+        &mut self,
+        domain: NormalForms,
+        buffers: [(&'static str, u32, Option<Vec<Word>>); 3],
+    ) -> Result<Finished<NormalForms>, Unproved> {
+        let mut is_first = true;
+        let buffers = buffers.map(|(name, length, content)| {
+            let access = if std::mem::take(&mut is_first) { Access::Store } else { Access::Load };
+            Buffer { name, length, access, content, shares: None }
+        });
+        let routine = self.routine;
+        let finished = routine.call_composed(domain, &buffers, self)?;
+        match finished.breaches.first() {
+            Some(breach) => Err(Unproved::Breach(breach.text.clone())),
+            None => Ok(finished),
+        }
+    }
+
+    /// The certificates of what was called.
+    pub(crate) fn certificates(self) -> Vec<Certificate> {
+        self.called.certificates()
+    }
+
+    /// What every word of a result was chosen of, where one bit chose all.
+    pub(crate) fn sides(&self, words: &[Word]) -> Option<(Bit, Vec<Word>, Vec<Word>)> {
+        let choices: Vec<_> = words.iter().map(|word| self.choices.of(word)).collect();
+        let bit = choices.iter().flatten().map(|choice| &choice.bit).next()?.clone();
+        let mut both = (Vec::new(), Vec::new());
+        for (word, choice) in words.iter().zip(choices) {
+            let (unset, set) = match choice {
+                Some(own) if own.bit == bit => (&own.unset, &own.set),
+                // the same in both
+                _ => (word, word),
+            };
+            both.0.push(unset.clone());
+            both.1.push(set.clone());
+        }
+        Some((bit, both.0, both.1))
+    }
+
+    fn note(&mut self, number: Number) {
+        let first = number.words.first().and_then(number_of);
+        self.by_first.entry(first).or_default().push(self.numbers.len());
+        self.numbers.push(number);
+    }
+
+    /// What is known of a number: of words that are all known, of one with zeros above, and of what a bit chooses, too.
+    pub(crate) fn number(&mut self, domain: &NormalForms, words: &[Word]) -> Option<Number> {
+        let first = words.first().and_then(number_of);
+        let known = self.by_first.get(&first).into_iter().flatten().rev();
+        if let Some(own) = known.map(|at| &self.numbers[*at]).find(|own| own.words == words) {
             return Some(own.clone());
         }
+        let known = |word: &Word| domain.known_word(word);
         let bits = domain.bits() as usize;
         let value =
             words.iter().rev().try_fold(BigUint::ZERO, |sum, word| Some((sum << bits) + known(word)?));
@@ -129,91 +160,157 @@ impl<R: Routine> OverTerms<'_, R> {
             return Some(Number { words: words.to_vec(), term, canonical: value < self.modulus });
         }
         let (low, above) = words.split_at_checked(self.count)?;
-        let is_zero = above.iter().all(|word| known(word) == Some(0));
-        (!above.is_empty() && is_zero).then(|| self.number(domain, low))?
+        if !above.is_empty() {
+            let is_zero = above.iter().all(|word| known(word) == Some(0));
+            return is_zero.then(|| self.number(domain, low))?;
+        }
+        let (bit, unset, set) = self.sides(words)?;
+        let (x, y) = (self.number(domain, &unset)?, self.number(domain, &set)?);
+        let term = self.terms.chosen(&bit, &x.term, &y.term);
+        let own = Number { words: words.to_vec(), term, canonical: x.canonical && y.canonical };
+        self.note(own.clone());
+        Some(own)
     }
 
     /// New words for a number.
     fn made(&mut self, domain: &mut NormalForms, term: Term, canonical: bool) -> Vec<Word> {
         let words: Vec<Word> = (0..self.count).map(|_| domain.arbitrary()).collect();
-        self.numbers.push(Number { words: words.clone(), term, canonical });
+        self.note(Number { words: words.clone(), term, canonical });
         words
     }
 
-    /// The exchange at an entry, if it is one.
-    fn exchange(&mut self, entry: u64) -> Option<&Exchange> {
-        if !self.exchanges.iter().any(|own| own.entry == entry) {
-            let sizes = (1..=MOST_EXCHANGED).map(|numbers| numbers * self.count as u32);
-            let callee = sizes.into_iter().find_map(|words| exchange(self.routine, entry, words))?;
-            self.exchanges.push(Exchange { entry, callee });
-        }
-        self.exchanges.iter().find(|own| own.entry == entry)
-    }
-
-    fn exchanged(&mut self, domain: &mut NormalForms, operands: &[Vec<Word>]) -> Result<Vec<Word>, Fault> {
-        let [both, mask] = operands else { return Err(refused("an exchange of nothing")) };
-        let bits = mask.first().map(|mask| domain.bits_of(mask)).unwrap_or_default();
-        let Some((bit, others)) = bits.split_first() else {
-            return Err(refused("an exchange without a mask"));
-        };
-        if others.iter().any(|other| other != bit) || matches!(bit, Bit::Unknown(_) | Bit::Carry(_)) {
-            return Err(refused("an exchange under what is not known to be a mask"));
-        }
-        let numbers: Option<Vec<Number>> =
-            both.chunks(self.count).map(|words| self.number(domain, words)).collect();
-        let numbers = numbers.ok_or_else(|| refused("an exchange of what is not known"))?;
-        let (x, y) = numbers.split_at(numbers.len() / 2);
-        let mut words = Vec::new();
-        for (x, y) in x.iter().zip(y).chain(y.iter().zip(x)) {
-            let term = self.terms.chosen(bit, &x.term, &y.term);
-            words.extend(self.made(domain, term, x.canonical && y.canonical));
-        }
-        Ok(words)
+    /// The difference of any numbers, with a borrow that is a bit of its own.
+    fn difference(
+        &mut self,
+        domain: &mut NormalForms,
+        operands: &[Vec<Word>],
+    ) -> Result<Outcome<Word>, Fault> {
+        let [from, less] = operands else { return Err(refused("a difference of nothing")) };
+        let fresh = domain.input();
+        let borrow =
+            domain.bits_of(&fresh).into_iter().next().ok_or_else(|| refused("a word without bits"))?;
+        let mut bits = vec![Bit::Known(false); domain.bits() as usize];
+        bits[0] = borrow.clone();
+        let words: Vec<Word> = (0..from.len()).map(|_| domain.arbitrary()).collect();
+        let (from, less) = (from.clone(), less.clone());
+        self.differences.push(Difference { from, less, words: words.clone(), borrow });
+        Ok(Outcome { result: words, returned: Some(Word::from(bits)) })
     }
 }
 
-/// That a routine exchanges two runs of so many words, which follow each other, into others where a third argument points to
-/// a mask of ones, and copies them where that is zero: as execution over normal forms shows.
-fn exchange<R: Routine>(routine: &R, entry: u64, words: u32) -> Option<Callee> {
-    let called = |stack: Option<u32>| {
-        let own = routine.at(entry, stack, false)?;
-        let mut domain = NormalForms::new(own.word_bits(), EFFORT);
-        let run: Vec<Word> = (0..2 * words).map(|_| domain.input()).collect();
-        let choice = domain.input();
-        let bit = domain.bits_of(&choice).first().cloned()?;
-        let mask = Word::from(vec![bit.clone(); domain.bits() as usize]);
-        let buffer = |name, length, content: Option<Vec<Word>>| Buffer {
-            name,
-            length,
-            access: if content.is_some() { Access::Load } else { Access::Store },
-            content,
-            shares: None,
+impl<R: Routine> Algebra for OverTerms<'_, R> {
+    type Element = Term;
+    type Bit = Bit;
+
+    fn element(&mut self, number: &BigUint) -> Term {
+        self.terms.element(number)
+    }
+    fn add(&mut self, x: &Term, y: &Term) -> Term {
+        self.terms.add(x, y)
+    }
+    fn sub(&mut self, x: &Term, y: &Term) -> Term {
+        self.terms.sub(x, y)
+    }
+    fn mul(&mut self, x: &Term, y: &Term) -> Term {
+        self.terms.mul(x, y)
+    }
+    fn inverse(&mut self, number: &BigUint) -> Term {
+        self.terms.inverse(number)
+    }
+    fn power(&mut self, x: &Term, exponent: &BigUint) -> Term {
+        self.terms.power(x, exponent)
+    }
+    fn chosen(&mut self, bit: &Bit, x: &Term, y: &Term) -> Term {
+        self.terms.chosen(bit, x, y)
+    }
+    fn bit(&mut self, value: bool) -> Bit {
+        self.terms.bit(value)
+    }
+    fn differ(&mut self, x: &Bit, y: &Bit) -> Bit {
+        self.terms.differ(x, y)
+    }
+    fn both(&mut self, x: &Bit, y: &Bit) -> Bit {
+        self.terms.both(x, y)
+    }
+}
+
+/// Like no other bit: what the program did not find out.
+const OPEN: Bit = Bit::Unknown(u64::MAX);
+
+/// What is specified of numbers is what the program found out of them.
+impl<R: Routine> Integers for OverTerms<'_, R> {
+    type Integer = Vec<Word>;
+
+    fn residue(&mut self, x: &Vec<Word>) -> Term {
+        let known = self.numbers.iter().find(|own| own.words == *x).map(|own| own.term.clone());
+        known.unwrap_or_else(|| self.terms.open())
+    }
+
+    fn below(&mut self, x: &Vec<Word>, limit: &BigUint) -> Bit {
+        let limit = known_words(limit, self.bits, x.len());
+        let known = self.differences.iter().find(|own| own.from == *x && own.less == limit);
+        known.map_or(OPEN, |own| own.borrow.clone())
+    }
+
+    fn odd(&mut self, k: &Vec<Word>, n: &BigUint) -> Vec<Bit> {
+        let n = known_words(n, self.bits, k.len());
+        let is_odd = match k.first() {
+            Some(Word::Bits(bits)) => bits.first().cloned().unwrap_or(OPEN),
+            _ => OPEN,
         };
-        let buffers = [
-            buffer("r", 2 * words, None),
-            buffer("a", 2 * words, Some(run.clone())),
-            buffer("m", 1, Some(vec![mask])),
-        ];
-        let finished = own.call(domain, &buffers).ok()?;
-        let mut domain = finished.domain;
-        let result: Vec<Word> = finished.buffers[0].iter().cloned().collect::<Option<_>>()?;
-        let (x, y) = run.split_at(words as usize);
-        let pairs = x.iter().zip(y).chain(y.iter().zip(x));
-        let is_right = pairs.zip(&result).all(|((x, y), own)| domain.select(&bit, y, x) == *own);
-        (is_right && finished.breaches.is_empty()).then_some(finished.stack_bytes)
-    };
-    // what it takes of the stack is shown with it
-    let stack_bytes = called(None)?;
-    let stack_bytes = called(Some(stack_bytes))?;
-    Some(Callee::of_pointers(2 * words, vec![2 * words, 1], stack_bytes))
+        let is_even = self.terms.not(&is_odd);
+        let known = self.differences.iter().find(|own| own.from == n && own.less == *k);
+        let others = known.map(|own| own.words.clone()).unwrap_or_default();
+        let mut all = Vec::new();
+        for at in 0..k.len() {
+            let drawn = others.get(at).and_then(|other| self.choices.drawn(&is_even, &k[at], other));
+            match drawn {
+                Some(Word::Bits(bits)) => all.extend(bits.iter().cloned()),
+                _ => all.extend(vec![OPEN; self.bits as usize]),
+            }
+        }
+        all
+    }
+
+    fn is_key(&mut self, k: &Vec<Word>, n: &BigUint) -> Bit {
+        // k - 1, which is the highest number for 0, is below n - 1
+        let one = known_words(&BigUint::from(1u8), self.bits, k.len());
+        let known = self.differences.iter().find(|own| own.from == *k && own.less == one);
+        let less = known.map(|own| own.words.clone());
+        less.map_or(OPEN, |less| self.below(&less, &(n - 1u8)))
+    }
+
+    fn is_zero(&mut self, x: &Term) -> Bit {
+        // a number below p is a multiple of p where it is below 1
+        let is_own = |own: &&Number| own.canonical && self.terms.are_multiples(&own.term, x);
+        let numbers: Vec<Vec<Word>> =
+            self.numbers.iter().filter(is_own).map(|own| own.words.clone()).collect();
+        let mut bits = numbers.iter().map(|words| self.below(words, &BigUint::from(1u8)));
+        bits.find(|bit| *bit != OPEN).unwrap_or(OPEN)
+    }
 }
 
 impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
-        let OverTerms { routine, contracts, effort, called, .. } = self;
+        let OverTerms { routine, contracts, effort, called, shapes, count, executed, .. } = self;
         let of = |contract| proved(*routine, (entry, false), contract, WHOLE, *effort).ok();
-        let callee = called.callee(entry, || contracts.iter().find_map(of));
-        Ok(callee.or_else(|| self.exchange(entry).map(|own| own.callee.clone())))
+        if let Some(callee) = called.callee(entry, || contracts.iter().find_map(of)) {
+            return Ok(Some(callee));
+        }
+        if let Some((.., callee)) = shapes.iter().find(|own| own.0 == entry) {
+            return Ok(Some(callee.clone()));
+        }
+        if executed.contains(&entry) {
+            return Ok(None);
+        }
+        let all = Shape::of(*count as u32).into_iter();
+        let found = all.filter_map(|shape| Some((entry, shape, shape.callee(*routine, entry)?))).next();
+        let callee = found.as_ref().map(|own| own.2.clone());
+        match found {
+            Some(own) => shapes.push(own),
+            None => executed.push(entry),
+        }
+        Ok(callee)
     }
 
     fn result(
@@ -222,11 +319,22 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         entry: u64,
         operands: &[Vec<Word>],
     ) -> Result<Outcome<Word>, Fault> {
-        if self.exchanges.iter().any(|own| own.entry == entry) {
-            return self.exchanged(domain, operands).map(Outcome::from);
+        if let Some((_, shape, _)) = self.shapes.iter().find(|own| own.0 == entry) {
+            let words = shape.result(domain, operands, &mut self.choices);
+            return words
+                .map(Outcome::from)
+                .ok_or_else(|| refused("a choice under what is not known to be a mask"));
         }
         let Proved { contract, .. } = self.called.known(entry)?;
         let (contract, canonical) = (*contract, contract.is_canonical());
+        if (0..operands.len()).any(|operand| contract.bound(operand, self.bits).is_some()) {
+            return Err(refused(&format!(
+                "a call of a routine that keeps {contract}, whose operands have bounds"
+            )));
+        }
+        if contract.operation().family() == Family::Whole {
+            return self.difference(domain, operands);
+        }
         let numbers: Option<Vec<Number>> = operands.iter().map(|words| self.number(domain, words)).collect();
         let numbers = numbers.ok_or_else(|| {
             refused(&format!(
@@ -256,6 +364,10 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
                 return Err(refused(&format!("a call of a routine that keeps {contract}")));
             }
         };
+        // divided by the base of Montgomery's products, or by 2
+        let power = BigUint::from(1u8) << contract.shift(self.bits) as usize;
+        let factor = self.terms.inverse(&power);
+        let term = self.terms.mul(&term, &factor);
         Ok(self.made(domain, term, canonical).into())
     }
 }

@@ -72,12 +72,52 @@ impl Terms {
         Term(left.map(|(product, factor)| (product.clone(), factor)).collect())
     }
 
-    /// As a product with a coefficient: a sum becomes an atom. `None` for zero.
+    /// As a product with a coefficient: a sum becomes an atom, whose first coefficient is 1. `None` for zero.
     fn product(&mut self, x: &Term) -> Option<(Product, BigUint)> {
         match &x.0[..] {
             [] => None,
             [one] => Some(one.clone()),
-            _ => self.of_atom(Atom::Sum(x.clone())).0.pop(),
+            [first, ..] => {
+                let factor = first.1.clone();
+                let own = Atom::Sum(self.divided(x, &factor));
+                let (product, _) = self.of_atom(own).0.pop()?;
+                Some((product, factor))
+            }
+        }
+    }
+
+    /// A term times a number.
+    fn times(&self, x: &Term, factor: &BigUint) -> Term {
+        let own = |(product, other): &(Product, BigUint)| (product.clone(), other * factor % &self.modulus);
+        Term(x.0.iter().map(own).filter(|(_, factor)| *factor != BigUint::ZERO).collect())
+    }
+
+    /// A term divided by a number that the prime does not divide.
+    fn divided(&self, x: &Term, factor: &BigUint) -> Term {
+        self.times(x, &factor.modinv(&self.modulus).unwrap_or_default())
+    }
+
+    /// Whether a term is another one times a number that is not 0.
+    pub(crate) fn are_multiples(&self, x: &Term, y: &Term) -> bool {
+        match (x.0.first(), y.0.first()) {
+            (Some(first), Some(second)) => self.divided(x, &first.1) == self.divided(y, &second.1),
+            _ => false,
+        }
+    }
+
+    /// Like no other.
+    pub(crate) fn open(&mut self) -> Term {
+        let next = self.atoms.len();
+        self.of_atom(Atom::Open(next))
+    }
+}
+
+impl Term {
+    /// The number that it is, if it is one but 0.
+    fn number(&self) -> Option<&BigUint> {
+        match &self.0[..] {
+            [(product, number)] if product.is_empty() => Some(number),
+            _ => None,
         }
     }
 }
@@ -86,8 +126,12 @@ impl Algebra for Terms {
     type Element = Term;
     type Bit = Bit;
 
-    fn number(&mut self, number: u32) -> Term {
-        self.known(&number.into())
+    fn element(&mut self, number: &BigUint) -> Term {
+        self.known(number)
+    }
+
+    fn inverse(&mut self, number: &BigUint) -> Term {
+        self.known(&number.modinv(&self.modulus).unwrap_or_default())
     }
 
     fn add(&mut self, x: &Term, y: &Term) -> Term {
@@ -99,6 +143,12 @@ impl Algebra for Terms {
     }
 
     fn mul(&mut self, x: &Term, y: &Term) -> Term {
+        // a sum times a number stays a sum
+        for (one, other) in [(x, y), (y, x)] {
+            if let Some(number) = one.number() {
+                return self.times(other, number);
+            }
+        }
         let (Some((x, own)), Some((y, others))) = (self.product(x), self.product(y)) else {
             return Term(Vec::new());
         };
@@ -120,11 +170,15 @@ impl Algebra for Terms {
             Bit::Known(false) => x.clone(),
             Bit::Known(true) => y.clone(),
             _ if x == y => x.clone(),
-            Bit::Form(form) => self.of_atom(Atom::Chosen(form.clone(), x.clone(), y.clone())),
-            Bit::Unknown(_) | Bit::Carry(_) => {
-                let next = self.atoms.len();
-                self.of_atom(Atom::Open(next))
+            Bit::Form(form) => {
+                // the first coefficient is 1, as that of a sum
+                let first =
+                    x.0.first().or(y.0.first()).map_or_else(|| BigUint::from(1u8), |own| own.1.clone());
+                let [x, y] = [x, y].map(|term| self.divided(term, &first));
+                let own = self.of_atom(Atom::Chosen(form.clone(), x, y));
+                self.times(&own, &first)
             }
+            Bit::Unknown(_) | Bit::Carry(_) => self.open(),
         }
     }
 
@@ -138,6 +192,18 @@ impl Algebra for Terms {
             (Bit::Known(true), Bit::Known(true)) => Bit::Known(false),
             (Bit::Known(true), Bit::Form(own)) | (Bit::Form(own), Bit::Known(true)) => Bit::from(own.not()),
             (Bit::Form(x), Bit::Form(y)) => Bit::from(x.plus(y)),
+            // like no other
+            _ => Bit::Unknown(u64::MAX),
+        }
+    }
+
+    fn both(&mut self, x: &Bit, y: &Bit) -> Bit {
+        match (x, y) {
+            (Bit::Known(false), _) | (_, Bit::Known(false)) => Bit::Known(false),
+            (Bit::Known(true), own) | (own, Bit::Known(true)) => own.clone(),
+            (Bit::Form(x), Bit::Form(y)) => {
+                Form::products(&[(x, y)]).map_or(Bit::Unknown(u64::MAX), Bit::from)
+            }
             // like no other
             _ => Bit::Unknown(u64::MAX),
         }

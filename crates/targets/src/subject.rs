@@ -2,13 +2,14 @@
 
 use crate::play::{self, Played};
 use rhomb_certificate::{Certificate, CheckError, Contract, check};
+use rhomb_field::curve::Curve;
 use rhomb_machine::{
     Access, Assuming, Buffer, Concrete, Cycles, Domain, Hidden, Interrupts, Limb, Mix, Routine, Secrets,
     Stopped,
 };
 use rhomb_prove::{
     Budget, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt, keeps_once,
-    prove_x25519, refute, time,
+    prove_ecdh, prove_x25519, refute, time,
 };
 use std::ops::Range;
 
@@ -135,6 +136,11 @@ pub trait Subject {
     /// # Errors
     /// Why that is not shown.
     fn is_x25519(&self) -> Result<(), Unproved>;
+    /// Whether it is Diffie-Hellman on a curve; see [`prove_ecdh`].
+    ///
+    /// # Errors
+    /// Why that is not shown.
+    fn is_ecdh(&self, curve: &Curve) -> Result<(), Unproved>;
     /// The statement to be proved, as SMT-LIB.
     ///
     /// # Errors
@@ -186,6 +192,9 @@ impl<R: Routine> Subject for Assuming<R> {
     }
     fn is_x25519(&self) -> Result<(), Unproved> {
         prove_x25519(self, Budget::default().effort).map(|_| ())
+    }
+    fn is_ecdh(&self, curve: &Curve) -> Result<(), Unproved> {
+        prove_ecdh(self, curve, Budget::default().effort).map(|_| ())
     }
     fn smt(&self, contract: &Contract) -> Result<String, Unproved> {
         export_smt(self, contract)

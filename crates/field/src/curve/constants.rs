@@ -82,8 +82,11 @@ pub fn secp256k1() -> Curve {
     prime("secp256k1", p, 0, ["7", x, y, order])
 }
 
-/// The curves of a prime order over GF(p) by the names on the command line.
-pub fn of_prime_order() -> [(&'static str, fn() -> Curve); 5] {
+/// A curve by its name on the command line.
+pub type Named = (&'static str, fn() -> Curve);
+
+/// The curves of a prime order over GF(p).
+pub fn of_prime_order() -> [Named; 5] {
     [("p192", p192), ("p224", p224), ("p256", p256), ("p384", p384), ("secp256k1", secp256k1)]
 }
 

@@ -4,7 +4,7 @@
 
 mod constants;
 
-pub use constants::{c2pnb191v1, of_prime_order, p192, p224, p256, p384, secp256k1};
+pub use constants::{Named, c2pnb191v1, of_prime_order, p192, p224, p256, p384, secp256k1};
 
 use crate::Field;
 use crate::binary::BinaryField;

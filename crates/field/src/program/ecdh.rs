@@ -11,12 +11,12 @@
 use super::formula::Arithmetic;
 use super::scalar::{Strategy, inverse};
 use super::windows::{self, ENTRIES, NEGATIVE, WINDOW};
-use super::writer::{Called, Writer};
+use super::writer::{Called, Routine, Writer};
 use super::{Place, words};
 use crate::curve::{Base, Curve};
-use crate::formulas::{self, Formula};
+use crate::formulas;
 use num_bigint::BigUint;
-use rhomb_contract::Contract;
+use rhomb_contract::{Contract, Operation};
 use rhomb_line::{Array, Line, Logic};
 
 /// The secret number: bytes, the highest first.
@@ -24,14 +24,18 @@ const K: Place = Place::Operand(0);
 /// The point: the bytes of x, the highest first, and those of y.
 const POINT: Place = Place::Operand(1);
 
-/// What is returned where all is well, or a sum of the others.
+/// What is returned: 0 where all is well, or the sum of what follows.
 const STATUS: usize = 0;
-/// Masks: k is not below n; it is 0; x is not below p; y is not; the point is on the curve.
-const FAULTS: usize = 1;
-const MASKS: usize = 5;
 /// The status of a k that is out of range, and of a point that is none.
 const WRONG_K: u64 = 1;
 const WRONG_POINT: u64 = 2;
+/// A mask of all ones where the status is not 0.
+const FAULT: usize = 1;
+/// A mask of all ones where k is even.
+const EVEN: usize = 2;
+/// Borrows: whether k - 1 is below n - 1, x and y below p, and what is 0 on the curve below 1.
+const BORROWS: usize = 3;
+const LENGTH: usize = BORROWS + 4;
 
 /// A key agreement on words of so many bits.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +55,10 @@ struct Steps<'a> {
     /// Words of a number.
     count: usize,
     writer: Writer,
+    /// The difference of numbers, which returns a borrow.
+    sub: usize,
+    /// Two numbers before there is a table.
+    room: [Place; 2],
 }
 
 impl Steps<'_> {
@@ -78,6 +86,18 @@ impl Steps<'_> {
         (BigUint::from(1u8) << (self.task.bits as usize * self.count * power)) % self.p
     }
 
+    /// The difference of two numbers.
+    fn less(&mut self, to: Place, from: Place, number: &BigUint) {
+        let limit = self.plain(self.room[0], number);
+        self.writer.call(self.sub, to, &[from, limit]);
+    }
+
+    /// Whether a number is below a limit: a borrow.
+    fn below(&mut self, number: Place, limit: &BigUint, (slot, word): (usize, usize)) {
+        self.less(self.room[1], number, limit);
+        self.writer.take(slot, word);
+    }
+
     fn copy(&mut self, from: Place, to: Place) {
         self.writer.line(words::copy(0, self.count), to, &[from]);
     }
@@ -97,20 +117,23 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
     }
     let count = p.bits().div_ceil(bits.into()) as usize;
     let fills = |number: &BigUint| number.bits() == u64::from(bits) * count as u64;
-    let double = doubling(curve, p)?;
+    let double = formulas::doubling(curve)?;
     if !fills(p) || !fills(&curve.order) || !curve.order.bit(0) {
         return None;
     }
-    let mut s = Steps { task, p, count, writer: Writer::default() };
-    let status = s.writer.slot(FAULTS + MASKS);
-    let fault = |mask: usize| Place::Part(status, FAULTS + mask);
+    let mut writer = Writer::default();
+    let difference = Contract::whole(Operation::Sub, bits * count as u32);
+    let sub = writer.routine(Routine::Kept(difference));
+    let mut s = Steps { task, p, count, writer, sub, room: [Place::Result; 2] };
+    let status = s.writer.slot(LENGTH);
     let scalar = Place::Slot(s.writer.slot(windows::length(count)));
     let table = s.slot(3 * ENTRIES);
+    s.room = [3 * ENTRIES - 2, 3 * ENTRIES - 1].map(table);
     let sum = s.slot(3);
     // y and -y of what is added stand together
     let other = s.slot(4);
     let [x, y, minus_y, z] = [0, 1, 2, 3].map(other);
-    let far_z = s.slot(1)(0);
+    let [far_z, signed_y] = [(); 2].map(|()| s.slot(1)(0));
     let last = s.writer.slot(count + 1);
     let [cx, cy, cz] = [0, 1, 2].map(sum);
 
@@ -126,13 +149,20 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
     let free: Vec<Place> = (0..3 * ENTRIES).map(table).collect();
     let mut early = own.clone().with_room(free[..ENTRIES].to_vec());
 
-    s.writer.line(words::bytes(bits, count), far_z, &[K]);
-    s.writer.line(words::reaches(&curve.order, bits, count), fault(0), &[far_z]);
-    s.writer.line(words::is_zero(count), fault(1), &[far_z]);
-    s.writer.line(windows::of_odd(&curve.order, bits, count), scalar, &[far_z]);
+    // k and n - k stand together, and whichever is odd gets digits
+    let [k, other_k, order] = [0, 1, 2].map(|number| free[2 * ENTRIES + number]);
+    s.writer.line(words::bytes(bits, count), k, &[K]);
+    // 0 becomes the highest number
+    s.less(other_k, k, &BigUint::from(1u8));
+    s.below(other_k, &(&curve.order - 1u8), (status, BORROWS));
+    s.plain(order, &curve.order);
+    s.writer.call(s.sub, other_k, &[order, k]);
+    s.writer.line(words::is_even(), Place::Part(status, EVEN), &[k]);
+    s.writer.line(words::pick(0, count), far_z, &[k, Place::Part(status, EVEN)]);
+    s.writer.line(windows::of_odd(bits, count), scalar, &[far_z]);
     for (number, place) in [x, y].into_iter().enumerate() {
         s.writer.line(words::bytes(bits, count), place, &[POINT.moved(number * count)]);
-        s.writer.line(words::reaches(p, bits, count), fault(2 + number), &[place]);
+        s.below(place, p, (status, BORROWS + 1 + number));
     }
     let [px, py] = match strategy {
         Strategy::Special => [x, y],
@@ -151,7 +181,7 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
     let given = [("x", px), ("y", py), ("a", a), ("b", b)];
     early.formula(&mut s.writer, &formulas::equation(), &given, &[("d", difference)])?;
     s.writer.line(words::below(p, bits, count), far_z, &[difference]);
-    s.writer.line(words::is_zero(count), fault(4), &[far_z]);
+    s.below(far_z, &BigUint::from(1u8), (status, BORROWS + 3));
     s.writer.line(outcome(), Place::Slot(status), &[Place::Slot(status)]);
 
     // the table: P, and 2 P added again and again
@@ -204,6 +234,7 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
     };
     select(&mut s.writer, [cx, cy, cz]);
     let digits = (bits as usize * count) as u32 / WINDOW;
+    let signed = [&step[..4], &[("V", signed_y), ("W", z)]].concat();
     let back = [("X", cx), ("Y", cy), ("Z", far_z)];
     let four = |w: &mut Writer, own: &mut Arithmetic| {
         // Z goes there and back
@@ -213,12 +244,12 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
         })?;
         select(w, [x, y, z]);
         own.sub(w, minus_y, zero, y);
-        w.line(words::pick(NEGATIVE, count), y, &[y, scalar]);
+        w.line(words::pick(NEGATIVE, count), signed_y, &[y, scalar]);
         Some(())
     };
     s.writer.repeat(digits - 2, |w| {
         four(w, &mut own)?;
-        own.formula(w, &formulas::add_jacobian(), &step, &all)
+        own.formula(w, &formulas::add_jacobian(), &signed, &all)
     })?;
     four(&mut s.writer, &mut own)?;
 
@@ -230,7 +261,7 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
     }
     s.constant(a, &curve.a);
     s.constant(c, &(&curve.b * 3u8 % p));
-    let given = [&step[..], &[("a", a), ("c", c)]].concat();
+    let given = [&signed[..], &[("a", a), ("c", c)]].concat();
     own.formula(&mut s.writer, &formulas::add_complete(), &given, &[("X", rx), ("Z", rz)])?;
     let inverted = inverse(&mut s.writer, &own, (&(p - 2u8), count), rz, free)?;
     own.mul(&mut s.writer, cx, rx, inverted);
@@ -240,49 +271,32 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
         own.mul(&mut s.writer, cy, cx, x);
         end = cy;
     }
-    // the number, and the mask of faults behind it
-    s.writer.line(words::below(p, bits, count), Place::Slot(last), &[end]);
-    s.writer.line(words::copy(FAULTS, 1), Place::Part(last, count), &[Place::Slot(status)]);
-    s.writer.line(kept(bits, count), Place::Result, &[Place::Slot(last), Place::Result]);
+    s.writer.line(words::below(p, bits, count), cz, &[end]);
+    // its bytes, and the mask of faults behind them
+    s.writer.line(words::bytes(bits, count), Place::Slot(last), &[cz]);
+    s.writer.line(words::copy(FAULT, 1), Place::Part(last, count), &[Place::Slot(status)]);
+    s.copy(Place::Result, cx);
+    s.writer.line(words::either(count), Place::Result, &[Place::Slot(last), cx]);
     s.writer.returns(status, STATUS);
     Some(s.writer.finish(2))
 }
 
-/// The formula of doubling.
-fn doubling(curve: &Curve, p: &BigUint) -> Option<Formula> {
-    match &curve.a {
-        a if *a == BigUint::ZERO => Some(formulas::double_zero()),
-        a if a + 3u8 == *p => Some(formulas::double_minus_three()),
-        _ => None,
-    }
-}
-
-/// The status, and in place of the first mask whether there is any fault.
+/// The status and the mask of faults, from the borrows.
 fn outcome() -> Line {
     let mut line = Line::default();
-    let [k, zero, x, y, is_on] = [0, 1, 2, 3, 4].map(|mask| words::load(&mut line, Array::A, FAULTS + mask));
-    let k = line.logic(Logic::Or, k, zero);
-    let point = line.not(is_on);
-    let point = line.logic(Logic::Or, point, x);
-    let point = line.logic(Logic::Or, point, y);
-    let any = line.logic(Logic::Or, point, k);
-    let k = line.mask(k, WRONG_K);
-    let point = line.mask(point, WRONG_POINT);
-    let status = line.logic(Logic::Or, k, point);
+    let one = line.number(1);
+    let [key, x, y, point] = [0, 1, 2, 3].map(|at| words::load(&mut line, Array::A, BORROWS + at));
+    let wrong_k = line.logic(Logic::Xor, key, one);
+    let both = line.logic(Logic::And, x, y);
+    let right = line.logic(Logic::And, both, point);
+    let wrong = line.logic(Logic::Xor, right, one);
+    let any = line.logic(Logic::Or, wrong, wrong_k);
+    let any = line.negate(any);
+    words::store(&mut line, any, FAULT);
+    let wrong = line.negate(wrong);
+    let wrong = line.mask(wrong, WRONG_POINT);
+    let wrong_k = line.mask(wrong_k, WRONG_K);
+    let status = line.logic(Logic::Or, wrong, wrong_k);
     words::store(&mut line, status, STATUS);
-    words::store(&mut line, any, FAULTS);
-    line
-}
-
-/// r = the bytes of a, the highest first, unless the mask behind it is set: then those of b.
-fn kept(bits: u32, count: usize) -> Line {
-    let mut line = Line::default();
-    let fault = words::load(&mut line, Array::A, count);
-    for word in 0..count {
-        let new = words::reversed(&mut line, bits, (word, count));
-        let old = words::load(&mut line, Array::B, word);
-        let own = words::picked(&mut line, fault, new, old);
-        words::store(&mut line, own, word);
-    }
     line
 }

@@ -92,6 +92,13 @@ pub enum Step {
         /// Where its operands stand.
         operands: Vec<Place>,
     },
+    /// What the call before returned becomes a word of a slot.
+    Take {
+        /// The slot.
+        slot: usize,
+        /// Which of its words.
+        word: usize,
+    },
     /// Steps that are made so many times, at least once.
     Repeat {
         /// How many times.
@@ -129,6 +136,7 @@ fn count(steps: &[Step], times: u64, calls: &mut [u64]) {
             }
             Step::Repeat { times: own, steps } => count(steps, times * u64::from(*own), calls),
             Step::When { steps, .. } => count(steps, times, calls),
+            Step::Take { .. } => {}
         }
     }
 }

@@ -40,7 +40,7 @@ impl<T: Clone> Numbers<'_, T> {
                         self.carry_out(steps, apply)?;
                     }
                 }
-                Step::When { .. } => return None,
+                Step::When { .. } | Step::Take { .. } => return None,
             }
         }
         Some(())

@@ -122,7 +122,7 @@ fn moved(steps: &[Step], place: &impl Fn(Place) -> Option<Place>, routines: [usi
         Step::Repeat { times, steps } => {
             Some(Step::Repeat { times: *times, steps: moved(steps, place, routines)? })
         }
-        Step::When { .. } => None,
+        Step::When { .. } | Step::Take { .. } => None,
     };
     steps.iter().map(one).collect()
 }

@@ -8,9 +8,8 @@
 //! The slot of a scalar has a mask for each j, one for negative digits, and then the words of u. In the table the words of
 //! all entries with the same place stand together, the first entry first.
 
-use super::words::{load, picked, store, words};
-use num_bigint::BigUint;
-use rhomb_line::{Address, Array, Line, Logic, Value};
+use super::words::{load, store};
+use rhomb_line::{Array, Line, Logic, Value};
 
 /// Bits of a window.
 pub(super) const WINDOW: u32 = 4;
@@ -28,27 +27,12 @@ pub(super) fn length(count: usize) -> usize {
     WORDS + count
 }
 
-/// The slot before the first digit, for k or n - k, whichever is odd.
-pub(super) fn of_odd(order: &BigUint, bits: u32, count: usize) -> Line {
+/// The slot before the first digit, for an odd number.
+pub(super) fn of_odd(bits: u32, count: usize) -> Line {
     let mut line = Line::default();
-    let low = load(&mut line, Array::A, 0);
-    let odd = line.mask(low, 1);
-    let odd = line.negate(odd);
-    let mut others = Vec::new();
-    for (word, n) in words(order, bits, count).into_iter().enumerate() {
-        let n = line.number(n);
-        let own = load(&mut line, Array::A, word);
-        let other = line.subtract(n, Some(own), word > 0, word + 1 < count);
-        line.homes.insert(other, home(WORDS + word));
-        others.push(other);
-    }
-    for (word, other) in others.iter_mut().enumerate() {
-        let own = load(&mut line, Array::A, word);
-        *other = picked(&mut line, odd, *other, own);
-        line.homes.insert(*other, home(WORDS + word));
-    }
     for word in (0..count).rev() {
-        let mut half = line.halve(others[word], word + 1 < count, word > 0);
+        let own = load(&mut line, Array::A, word);
+        let mut half = line.halve(own, word + 1 < count, word > 0);
         if word + 1 == count {
             let top = line.number(1 << (bits - 1));
             half = line.logic(Logic::Or, half, top);
@@ -56,10 +40,6 @@ pub(super) fn of_odd(order: &BigUint, bits: u32, count: usize) -> Line {
         store(&mut line, half, WORDS + word);
     }
     line
-}
-
-fn home(index: usize) -> Address {
-    Address { array: Array::Result, index }
 }
 
 /// The next digit: its masks, and u moves up.
@@ -145,7 +125,8 @@ pub(super) fn selected(part: usize) -> Line {
         for (entry, mask) in masks.iter().enumerate() {
             let own = load(&mut line, Array::A, ENTRIES * word + entry);
             let own = line.logic(Logic::And, own, *mask);
-            sum = Some(sum.map_or(own, |sum| line.logic(Logic::Or, sum, own)));
+            // of all but one nothing is left
+            sum = Some(sum.map_or(own, |sum| line.logic(Logic::Xor, sum, own)));
         }
         if let Some(sum) = sum {
             store(&mut line, sum, word);

@@ -73,17 +73,14 @@ pub(super) fn bytes(bits: u32, count: usize) -> Line {
     line
 }
 
-/// A word: all ones where a is a limit or more.
-pub(super) fn reaches(limit: &BigUint, bits: u32, count: usize) -> Line {
+/// A word: all ones where a is even.
+pub(super) fn is_even() -> Line {
     let mut line = Line::default();
-    for (word, limit) in words(limit, bits, count).into_iter().enumerate() {
-        let own = load(&mut line, Array::A, word);
-        let limit = line.number(limit);
-        line.subtract(own, Some(limit), word > 0, true);
-    }
-    let below = line.spread(true);
-    let reached = line.not(below);
-    store(&mut line, reached, 0);
+    let low = load(&mut line, Array::A, 0);
+    let odd = line.mask(low, 1);
+    let odd = line.negate(odd);
+    let even = line.not(odd);
+    store(&mut line, even, 0);
     line
 }
 
@@ -103,6 +100,18 @@ pub(super) fn pick(mask: usize, count: usize) -> Line {
     let mask = load(&mut line, Array::B, mask);
     for index in 0..count {
         let [x, y] = [index, count + index].map(|index| load(&mut line, Array::A, index));
+        let own = picked(&mut line, mask, x, y);
+        store(&mut line, own, index);
+    }
+    line
+}
+
+/// The words of b where the word behind a is all ones, and else those of a.
+pub(super) fn either(count: usize) -> Line {
+    let mut line = Line::default();
+    let mask = load(&mut line, Array::A, count);
+    for index in 0..count {
+        let [x, y] = [Array::A, Array::B].map(|array| load(&mut line, array, index));
         let own = picked(&mut line, mask, x, y);
         store(&mut line, own, index);
     }

@@ -76,6 +76,11 @@ impl Writer {
         self.steps.push(Step::Call { routine, to, operands: operands.to_vec() });
     }
 
+    /// What the call before returned becomes a word of a slot.
+    pub(super) fn take(&mut self, slot: usize, word: usize) {
+        self.steps.push(Step::Take { slot, word });
+    }
+
     /// Calls a straight line.
     pub(super) fn line(&mut self, line: Line, to: Place, operands: &[Place]) {
         let routine = self.routine(Routine::Lines(vec![line]));

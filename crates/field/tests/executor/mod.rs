@@ -1,7 +1,7 @@
 //! Programs executed over words in memory: lines as they are, and what keeps a contract by exact numbers.
 
 use num_bigint::BigUint;
-use rhomb_contract::Contract;
+use rhomb_contract::{Contract, Operation};
 use rhomb_field::program::{Called, Place, Routine, Step};
 use rhomb_line::run;
 use rhomb_machine::{Concrete, Limb};
@@ -14,6 +14,8 @@ pub(crate) struct Memory<'a> {
     operands: Vec<Vec<u64>>,
     slots: Vec<Vec<u64>>,
     pub(crate) calls: u64,
+    /// What the last call returned.
+    carry: u64,
     /// What keeps a contract makes of operands.
     keep: &'a dyn Fn(&Contract, &[BigUint]) -> BigUint,
 }
@@ -37,7 +39,8 @@ impl<'a> Memory<'a> {
         keep: &'a dyn Fn(&Contract, &[BigUint]) -> BigUint,
     ) -> Memory<'a> {
         let slots = called.program.slots.iter().map(|words| vec![0xa5; *words]).collect();
-        let mut memory = Memory { bits, called, result: vec![0; length], operands, slots, calls: 0, keep };
+        let mut memory =
+            Memory { bits, called, result: vec![0; length], operands, slots, calls: 0, carry: 0, keep };
         memory.carry_out(&called.program.steps);
         memory
     }
@@ -109,6 +112,12 @@ impl<'a> Memory<'a> {
         let own: Vec<BigUint> = own.collect();
         let in_place = contract.patterns().len() > 1;
         assert!(in_place || !operands.contains(&to), "{contract} in place");
+        if contract.operation() == Operation::Sub {
+            let radix = BigUint::from(1u8) << contract.bits() as usize;
+            self.carry = (own[0] < own[1]).into();
+            let difference = (&radix + &own[0] - &own[1]) % radix;
+            return self.put(to, &words(&difference, self.bits, contract.result(self.bits) as usize));
+        }
         let result = (self.keep)(&contract, &own);
         self.put(to, &words(&result, self.bits, contract.result(self.bits) as usize));
     }
@@ -117,6 +126,7 @@ impl<'a> Memory<'a> {
         for step in steps {
             match step {
                 Step::Call { routine, to, operands } => self.call(*routine, *to, operands),
+                Step::Take { slot, word } => self.slots[*slot][*word] = self.carry,
                 Step::Repeat { times, steps } => (0..*times).for_each(|_| self.carry_out(steps)),
                 Step::When { slot, word, steps } => {
                     if self.slots[*slot][*word] != 0 {

@@ -129,7 +129,11 @@ impl Agreement for Ecdh {
         let operands = [self.string(&k), [self.string(&point.x), self.string(&point.y)].concat()];
         Example { operands, result: shared.map(|own| self.string(&own.x)), returned: Some(status) }
     }
-    fn is_proved(&self, _: &dyn Subject) -> bool {
-        false
+    fn is_proved(&self, subject: &dyn Subject) -> bool {
+        let r = subject.is_ecdh(&self.curve);
+        if let Err(e) = &r {
+            eprintln!("{e}");
+        }
+        r.is_ok()
     }
 }

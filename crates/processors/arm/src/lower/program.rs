@@ -168,6 +168,10 @@ impl shared::Caller for Caller<'_> {
         Ok(vec![code::ldr(self.convention.returned, SP, place as i32)])
     }
 
+    fn take(&self, _: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
+        Ok(vec![code::str(self.convention.returned, SP, place as i32)])
+    }
+
     fn unsettled(&self) -> LowerError {
         LowerError::Loops
     }

@@ -42,6 +42,16 @@ fn plain(asm: Assembler) -> Vec<Instruction> {
     asm.enclosed(&[], &[])
 }
 
+/// A load or store of the frame, of which a displacement reaches the beginning.
+fn near(place: usize, access: impl FnOnce(&mut Assembler, usize)) -> Result<Vec<Instruction>, LowerError> {
+    if place > FAR {
+        return Err(LowerError::Unmade { what: "a returned word so far from the frame's beginning" });
+    }
+    let mut asm = Assembler::default();
+    access(&mut asm, place + 1);
+    Ok(plain(asm))
+}
+
 impl shared::Caller for Caller<'_> {
     type Instruction = Instruction;
     type Error = LowerError;
@@ -130,12 +140,11 @@ impl shared::Caller for Caller<'_> {
     }
 
     fn give(&self, _: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
-        if place > FAR {
-            return Err(LowerError::Unmade { what: "a returned word so far from the frame's beginning" });
-        }
-        let mut asm = Assembler::default();
-        asm.load_at(self.convention.returned, Y, place + 1);
-        Ok(plain(asm))
+        near(place, |asm, distance| asm.load_at(self.convention.returned, Y, distance))
+    }
+
+    fn take(&self, _: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
+        near(place, |asm, distance| asm.store_at(Y, distance, self.convention.returned))
     }
 
     fn unsettled(&self) -> LowerError {

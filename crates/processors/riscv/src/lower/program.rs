@@ -145,6 +145,10 @@ impl shared::Caller for Caller<'_> {
         Ok(vec![code::lw(self.convention.returned, SP, (numbers(frame) + place) as i32)])
     }
 
+    fn take(&self, frame: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
+        Ok(vec![code::sw(self.convention.returned, SP, (numbers(frame) + place) as i32)])
+    }
+
     fn unsettled(&self) -> LowerError {
         LowerError::Displacement
     }

@@ -1,0 +1,269 @@
+//! Words that a bit chooses of two others, and the routines that choose, by masks.
+//!
+//! A routine is known to choose by its execution over normal forms, with masks that are any bit. Where it is called, its results are
+//! new words of which nothing is known but what they were chosen of.
+
+use rhomb_anf::{Bit, NormalForms, Word};
+use rhomb_machine::{Access, Buffer, Callee, Domain, Routine};
+use std::collections::HashMap;
+
+/// Products of bits that a routine which chooses may take.
+const EFFORT: u64 = 1 << 32;
+
+/// The bits of the number of an entry, where one of several is chosen.
+const BITS: usize = 3;
+
+/// What a word was chosen of.
+#[derive(Clone)]
+pub(crate) struct Choice {
+    pub(crate) bit: Bit,
+    /// Where the bit is zero.
+    pub(crate) unset: Word,
+    /// Where it is one.
+    pub(crate) set: Word,
+}
+
+/// All words that were chosen.
+#[derive(Default)]
+pub(crate) struct Choices {
+    /// By the number of their lowest bit.
+    unknown: HashMap<u64, Choice>,
+    /// Those whose bits are inputs.
+    drawn: Vec<(Word, Choice)>,
+}
+
+/// The number of a word's lowest bit, of which nothing is known.
+pub(crate) fn number_of(word: &Word) -> Option<u64> {
+    match word {
+        Word::Bits(bits) => match bits.first() {
+            Some(Bit::Unknown(number)) => Some(*number),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a word has bits that are made of inputs.
+fn has_inputs(word: &Word) -> bool {
+    matches!(word, Word::Bits(bits) if bits.iter().any(|bit| matches!(bit, Bit::Form(_))))
+}
+
+impl Choices {
+    /// The word that a bit chooses. What is chosen of bits that are known of has bits that can be known of, too.
+    fn chosen(&mut self, domain: &mut NormalForms, bit: &Bit, unset: &Word, set: &Word) -> Word {
+        match bit {
+            Bit::Known(false) => return unset.clone(),
+            Bit::Known(true) => return set.clone(),
+            _ if unset == set => return unset.clone(),
+            _ => {}
+        }
+        let choice = Choice { bit: bit.clone(), unset: unset.clone(), set: set.clone() };
+        if has_inputs(unset) || has_inputs(set) {
+            let word = domain.input();
+            self.drawn.push((word.clone(), choice));
+            return word;
+        }
+        let word = domain.arbitrary();
+        if let Some(number) = number_of(&word) {
+            self.unknown.insert(number, choice);
+        }
+        word
+    }
+
+    /// What a word was chosen of.
+    pub(crate) fn of(&self, word: &Word) -> Option<&Choice> {
+        match number_of(word) {
+            Some(number) => self.unknown.get(&number),
+            None => self.drawn.iter().rev().find(|(own, _)| own == word).map(|(_, choice)| choice),
+        }
+    }
+
+    /// The word that was drawn for a choice.
+    pub(crate) fn drawn(&self, bit: &Bit, unset: &Word, set: &Word) -> Option<&Word> {
+        let is_own = |choice: &Choice| choice.bit == *bit && choice.unset == *unset && choice.set == *set;
+        self.drawn.iter().find(|(_, choice)| is_own(choice)).map(|(word, _)| word)
+    }
+}
+
+/// What a routine that chooses does to so many words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Two runs, one behind the other, are exchanged.
+    Exchange { words: u32 },
+    /// The second run of two, by a mask among words.
+    Pick { words: u32, mask: u32 },
+    /// The second operand, by a mask behind the first.
+    Either { words: u32 },
+    /// One of the words of eight numbers with the same place, which stand together, by a mask for each.
+    Select { words: u32 },
+}
+
+impl Shape {
+    /// Those that routines on numbers of so many words may have.
+    pub(crate) fn of(count: u32) -> Vec<Shape> {
+        let exchanges = (1..=4).map(|numbers| Shape::Exchange { words: numbers * count });
+        let picks = [0, 1 << BITS].map(|mask| Shape::Pick { words: count, mask });
+        let selects =
+            (1..=count).filter(|words| count.is_multiple_of(*words)).map(|words| Shape::Select { words });
+        exchanges.chain(picks).chain([Shape::Either { words: count }]).chain(selects).collect()
+    }
+
+    fn length(self) -> u32 {
+        match self {
+            Shape::Exchange { words } => 2 * words,
+            Shape::Pick { words, .. } | Shape::Either { words } | Shape::Select { words } => words,
+        }
+    }
+
+    fn operands(self) -> Vec<u32> {
+        match self {
+            Shape::Exchange { words } => vec![2 * words, 1],
+            Shape::Pick { words, mask } => vec![2 * words, mask + 1],
+            Shape::Either { words } => vec![words + 1, words],
+            Shape::Select { words } => vec![words << BITS, 1 << BITS],
+        }
+    }
+
+    /// Where the masks stand: the operand and its words.
+    fn masks(self) -> (usize, std::ops::Range<usize>) {
+        match self {
+            Shape::Exchange { .. } => (1, 0..1),
+            Shape::Pick { mask, .. } => (1, mask as usize..mask as usize + 1),
+            Shape::Either { words } => (0, words as usize..words as usize + 1),
+            Shape::Select { .. } => (1, 0..1 << BITS),
+        }
+    }
+
+    /// The results, of words that `choose` makes of a bit and two others; `None` where masks are none.
+    fn applied(
+        self,
+        domain: &mut NormalForms,
+        operands: &[Vec<Word>],
+        choose: &mut impl FnMut(&mut NormalForms, &Bit, &Word, &Word) -> Word,
+    ) -> Option<Vec<Word>> {
+        let (operand, range) = self.masks();
+        let bits = bits_of(domain, operands.get(operand)?.get(range)?)?;
+        let [a, b] = operands else { return None };
+        let (bit, words) = (bits.first()?, self.length() as usize);
+        let mut all = |pairs: &mut dyn Iterator<Item = (&Word, &Word)>| {
+            pairs.map(|(unset, set)| choose(domain, bit, unset, set)).collect::<Vec<Word>>()
+        };
+        Some(match self {
+            Shape::Exchange { .. } => {
+                let (x, y) = a.split_at(words / 2);
+                all(&mut x.iter().zip(y).chain(y.iter().zip(x)))
+            }
+            Shape::Pick { .. } => all(&mut a[..words].iter().zip(&a[words..])),
+            Shape::Either { .. } => all(&mut a[..words].iter().zip(b)),
+            Shape::Select { .. } => {
+                let mut chosen = Vec::with_capacity(words);
+                for entries in a.chunks(1 << BITS) {
+                    let mut own = entries.to_vec();
+                    for bit in &bits {
+                        own = own.chunks(2).map(|pair| choose(domain, bit, &pair[0], &pair[1])).collect();
+                    }
+                    chosen.push(own.pop()?);
+                }
+                chosen
+            }
+        })
+    }
+
+    /// That the routine at an entry does so, with what it takes; its result lies apart.
+    pub(crate) fn callee<R: Routine>(self, routine: &R, entry: u64) -> Option<Callee> {
+        // what it takes of the stack is shown with it
+        let stack_bytes = self.called(routine, entry, None)?;
+        let stack_bytes = self.called(routine, entry, Some(stack_bytes))?;
+        Some(Callee::of_pointers(self.length(), self.operands(), stack_bytes))
+    }
+
+    /// The bytes of stack that it takes, where it does so.
+    fn called<R: Routine>(self, routine: &R, entry: u64, stack: Option<u32>) -> Option<u32> {
+        let own = routine.at(entry, stack, false)?;
+        let mut domain = NormalForms::new(own.word_bits(), EFFORT);
+        let operands = self.example(&mut domain)?;
+        let wanted = self
+            .applied(&mut domain, &operands, &mut |domain, bit, unset, set| domain.select(bit, set, unset))?;
+        let buffer = |name, length, content: Option<Vec<Word>>| Buffer {
+            name,
+            length,
+            access: if content.is_some() { Access::Load } else { Access::Store },
+            content,
+            shares: None,
+        };
+        let [a, b] = <[Vec<Word>; 2]>::try_from(operands).ok()?;
+        let buffers = [
+            buffer("r", self.length(), None),
+            buffer("a", a.len() as u32, Some(a)),
+            buffer("b", b.len() as u32, Some(b)),
+        ];
+        let finished = own.call(domain, &buffers).ok()?;
+        let found: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
+        (found? == wanted && finished.breaches.is_empty()).then_some(finished.stack_bytes)
+    }
+
+    /// Operands with any words, and masks that are any bits, but that one of several is set.
+    fn example(self, domain: &mut NormalForms) -> Option<Vec<Vec<Word>>> {
+        let mut operands: Vec<Vec<Word>> =
+            self.operands().into_iter().map(|length| (0..length).map(|_| domain.input()).collect()).collect();
+        let (operand, range) = self.masks();
+        let bit = |domain: &mut NormalForms| {
+            let word = domain.input();
+            let bit = domain.bits_of(&word).first().cloned()?;
+            Some(Word::from(vec![bit; domain.bits() as usize]))
+        };
+        let masks = match range.len() {
+            1 => vec![bit(domain)?],
+            _ => {
+                let bits: Option<Vec<Word>> = (0..BITS).map(|_| bit(domain)).collect();
+                one_of(domain, &bits?)
+            }
+        };
+        operands[operand].splice(range, masks);
+        Some(operands)
+    }
+
+    /// What it makes of such operands, which are noted.
+    pub(crate) fn result(
+        self,
+        domain: &mut NormalForms,
+        operands: &[Vec<Word>],
+        choices: &mut Choices,
+    ) -> Option<Vec<Word>> {
+        self.applied(domain, operands, &mut |domain, bit, unset, set| choices.chosen(domain, bit, unset, set))
+    }
+}
+
+/// The masks of numbers that bits write, the lowest bit first.
+fn one_of(domain: &mut NormalForms, bits: &[Word]) -> Vec<Word> {
+    let ones = domain.word(u64::MAX >> (64 - domain.bits()));
+    let mut masks = vec![ones.clone()];
+    for bit in bits {
+        let none = domain.xor(bit, &ones);
+        let mut with = |bit: &Word| masks.iter().map(|mask| domain.and(mask, bit)).collect::<Vec<Word>>();
+        masks = [with(&none), with(bit)].concat();
+    }
+    masks
+}
+
+/// The bit of a mask, or the bits of the number whose mask is set among several.
+fn bits_of(domain: &mut NormalForms, masks: &[Word]) -> Option<Vec<Bit>> {
+    let bit = |domain: &mut NormalForms, mask: &Word| {
+        let bits = domain.bits_of(mask);
+        let (first, others) = bits.split_first()?;
+        let is_mask = others.iter().all(|other| other == first);
+        (is_mask && matches!(first, Bit::Known(_) | Bit::Form(_))).then(|| first.clone())
+    };
+    if let [mask] = masks {
+        return Some(vec![bit(domain, mask)?]);
+    }
+    let zero = domain.word(0);
+    let mut words = Vec::new();
+    for place in 0..BITS {
+        let of_place = masks.iter().enumerate().filter(|(number, _)| number >> place & 1 == 1);
+        words.push(of_place.fold(zero.clone(), |sum, (_, mask)| domain.xor(&sum, mask)));
+    }
+    let is_one_of = one_of(domain, &words) == masks;
+    let bits: Option<Vec<Bit>> = words.iter().map(|word| bit(domain, word)).collect();
+    bits.filter(|_| is_one_of)
+}
