@@ -22,6 +22,8 @@ pub enum Unary {
     Rev16,
     /// The bytes of the low halfword exchanged, with the sign above.
     Revsh,
+    /// How many of the highest bits are zero.
+    Clz,
 }
 
 /// What is done to a run of bits.
@@ -82,6 +84,33 @@ pub enum Later {
         /// Source.
         rm: Register,
     },
+    /// SXTH, UXTH, SXTB, UXTB of a rotated register; SXTAH, UXTAH, SXTAB, UXTAB, which add it to another one.
+    Extend {
+        /// What is taken: one of the first four.
+        op: Unary,
+        /// Destination.
+        rd: Register,
+        /// What is added to.
+        rn: Option<Register>,
+        /// Source.
+        rm: Register,
+        /// By how many places it is rotated to the right first: 0, 8, 16, 24.
+        rotation: u8,
+    },
+    /// SMULBB to SMULTT and SMLABB to SMLATT: the product of two signed halfwords, and a sum. That the sum overflows would set the
+    /// flag Q, which nothing here reads.
+    Halves {
+        /// Destination.
+        rd: Register,
+        /// Factor.
+        rn: Register,
+        /// Factor.
+        rm: Register,
+        /// Of each factor, whether its upper halfword is taken.
+        tops: [bool; 2],
+        /// What is added.
+        ra: Option<Register>,
+    },
     /// MLS: `rd = ra - rn * rm`.
     MultiplySubtract {
         /// Destination.
@@ -131,6 +160,21 @@ pub enum Later {
     Extension(Extension),
 }
 
+impl Unary {
+    const fn name(self) -> &'static str {
+        match self {
+            Unary::Sxth => "sxth",
+            Unary::Sxtb => "sxtb",
+            Unary::Uxth => "uxth",
+            Unary::Uxtb => "uxtb",
+            Unary::Rev => "rev",
+            Unary::Rev16 => "rev16",
+            Unary::Revsh => "revsh",
+            Unary::Clz => "clz",
+        }
+    }
+}
+
 const fn bit(register: Register) -> u64 {
     1 << (register & 0xf)
 }
@@ -143,7 +187,13 @@ impl Later {
             Later::BitField { op: Bits::Insert, rd, rn, .. } => bit(rd) | bit(rn),
             Later::BitField { rn, .. } | Later::CompareBranch { rn, .. } => bit(rn),
             Later::Unary { rm, .. } | Later::CallExchange { rm } => bit(rm),
-            Later::MultiplySubtract { rn, rm, ra, .. } => bit(rn) | bit(rm) | bit(ra),
+            Later::MultiplySubtract { rn, rm, ra, .. } | Later::Halves { rn, rm, ra: Some(ra), .. } => {
+                bit(rn) | bit(rm) | bit(ra)
+            }
+            Later::Halves { rn, rm, ra: None, .. } | Later::Extend { rn: Some(rn), rm, .. } => {
+                bit(rn) | bit(rm)
+            }
+            Later::Extend { rm, .. } => bit(rm),
             Later::Double { load, rd, second, address } => {
                 bit(address.rn) | if load { 0 } else { bit(rd) | bit(second) }
             }
@@ -158,6 +208,8 @@ impl Later {
             Later::MoveTop { rd, .. }
             | Later::BitField { rd, .. }
             | Later::Unary { rd, .. }
+            | Later::Extend { rd, .. }
+            | Later::Halves { rd, .. }
             | Later::MultiplySubtract { rd, .. } => bit(rd),
             Later::Double { load, rd, second, address } => {
                 let base = if address.indexing == Indexing::Offset { 0 } else { bit(address.rn) };
@@ -176,15 +228,22 @@ impl Later {
     pub(crate) fn samples() -> impl Iterator<Item = Later> {
         let address = Address { rn: 0, up: true, offset: Offset::Immediate(0), indexing: Indexing::Offset };
         let bits = [Bits::Unsigned, Bits::Signed, Bits::Insert, Bits::Clear];
-        let unary =
-            [Unary::Sxth, Unary::Sxtb, Unary::Uxth, Unary::Uxtb, Unary::Rev, Unary::Rev16, Unary::Revsh];
+        let extended = [Unary::Sxth, Unary::Sxtb, Unary::Uxth, Unary::Uxtb];
+        let reversed = [Unary::Rev, Unary::Rev16, Unary::Revsh, Unary::Clz];
+        let extend = |op| Later::Extend { op, rd: 0, rn: Some(0), rm: 0, rotation: 0 };
+        let halves = (0..8).map(|own| {
+            let (tops, ra) = ([own & 1 != 0, own & 2 != 0], (own & 4 != 0).then_some(0));
+            Later::Halves { rd: 0, rn: 0, rm: 0, tops, ra }
+        });
         let nothing = [Nothing::Nop, Nothing::Dmb, Nothing::Dsb, Nothing::Isb];
         let both = [false, true].into_iter();
         [Later::MoveTop { rd: 0, number: 0 }, Later::MultiplySubtract { rd: 0, rn: 0, rm: 0, ra: 0 }]
             .into_iter()
             .chain([Later::CallExchange { rm: 0 }])
             .chain(bits.map(|op| Later::BitField { op, rd: 0, rn: 0, low: 0, width: 1 }))
-            .chain(unary.map(|op| Later::Unary { op, rd: 0, rm: 0 }))
+            .chain(extended.into_iter().chain(reversed).map(|op| Later::Unary { op, rd: 0, rm: 0 }))
+            .chain(extended.map(extend))
+            .chain(halves)
             .chain(nothing.map(Later::Nothing))
             .chain(both.clone().map(move |load| Later::Double { load, rd: 0, second: 0, address }))
             .chain(both.map(|nonzero| Later::CompareBranch { nonzero, rn: 0, distance: 0 }))
@@ -201,15 +260,15 @@ impl Later {
                 Bits::Insert => "bfi",
                 Bits::Clear => "bfc",
             },
-            Later::Unary { op, .. } => match op {
-                Unary::Sxth => "sxth",
-                Unary::Sxtb => "sxtb",
-                Unary::Uxth => "uxth",
-                Unary::Uxtb => "uxtb",
-                Unary::Rev => "rev",
-                Unary::Rev16 => "rev16",
-                Unary::Revsh => "revsh",
-            },
+            Later::Unary { op, .. } | Later::Extend { op, rn: None, .. } => op.name(),
+            Later::Extend { op, rn: Some(_), .. } => {
+                let (sign, size) = op.name().split_at(3);
+                return format!("{sign}a{size}");
+            }
+            Later::Halves { tops, ra, .. } => {
+                let name = if ra.is_some() { "smla" } else { "smul" };
+                return tops.iter().fold(name.to_owned(), |name, top| name + if *top { "t" } else { "b" });
+            }
             Later::MultiplySubtract { .. } => "mls",
             Later::Double { load: true, .. } => "ldrd",
             Later::Double { load: false, .. } => "strd",

@@ -19,7 +19,7 @@ impl Instruction {
             Action::Multiply { .. }
             | Action::LongMultiply { .. }
             | Action::DoubleAccumulate { .. }
-            | Action::Later(Later::MultiplySubtract { .. }) => Class::Multiply,
+            | Action::Later(Later::MultiplySubtract { .. } | Later::Halves { .. }) => Class::Multiply,
             Action::Later(Later::Double { load: true, .. }) => Class::Load,
             Action::Later(Later::Double { load: false, .. }) => Class::Store,
             Action::Later(Later::Extension(

@@ -166,6 +166,11 @@ impl Core {
                 reads(Reads::Sum, bit(ra));
                 (Unit::Multiplier, writes, locks.product)
             }
+            Action::Later(Later::Halves { rn, rm, ra, .. }) => {
+                reads(Reads::Factor, bit(rn) | bit(rm));
+                reads(Reads::Sum, ra.map_or(0, bit));
+                (Unit::Multiplier, writes, locks.product)
+            }
             Action::Transfer { load: true, size, rd, address } => {
                 reads(Reads::Address, read);
                 let after = matches!(address.indexing, Indexing::After | Indexing::AfterAsUser);
@@ -235,7 +240,7 @@ impl Core {
                 reads(Reads::Operand, read);
                 (Unit::Plain, writes, locks.data)
             }
-            Action::Later(Later::BitField { .. } | Later::Unary { .. }) => {
+            Action::Later(Later::BitField { .. } | Later::Unary { .. } | Later::Extend { .. }) => {
                 reads(Reads::Shifted, read);
                 (Unit::Shifter, writes, locks.data)
             }

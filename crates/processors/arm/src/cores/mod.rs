@@ -268,6 +268,10 @@ impl Core {
                     let array = t.array.added(t.multiply, Early { rs: 0, signed: false, open: None });
                     array.least + t.accumulate
                 }
+                // one cycle on Cortex-M4 with a sum, too (DDI 0439D, table 3-1)
+                Later::Halves { .. } => {
+                    t.array.added(t.multiply, Early { rs: 0, signed: true, open: None }).least
+                }
                 Later::Double { load, .. } => {
                     2 / t.block_words + if load { t.block_load } else { t.block_store }
                 }
@@ -282,7 +286,8 @@ impl Core {
                 | Later::If { .. }
                 | Later::MoveTop { .. }
                 | Later::BitField { .. }
-                | Later::Unary { .. } => t.data,
+                | Later::Unary { .. }
+                | Later::Extend { .. } => t.data,
             },
             Action::ReadStatus { .. } | Action::WriteStatus { .. } => t.status?,
             Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => return None,

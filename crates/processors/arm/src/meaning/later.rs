@@ -42,18 +42,27 @@ impl<D: Domain> Machine<D> {
             }
             Later::Unary { op, rd, rm } => {
                 let word = self.r(rm);
-                let word = match op {
-                    Unary::Sxth => self.run_of(&word, 0, 16, true),
-                    Unary::Sxtb => self.run_of(&word, 0, 8, true),
-                    Unary::Uxth => self.run_of(&word, 0, 16, false),
-                    Unary::Uxtb => self.run_of(&word, 0, 8, false),
-                    Unary::Rev => self.bytes_of(&word, [3, 2, 1, 0]),
-                    Unary::Rev16 => self.bytes_of(&word, [1, 0, 3, 2]),
-                    Unary::Revsh => {
-                        let word = self.bytes_of(&word, [1, 0, 3, 2]);
-                        self.run_of(&word, 0, 16, true)
-                    }
-                };
+                let word = self.unary(op, &word, 0);
+                self.set(rd, word);
+            }
+            Later::Extend { op, rd, rn, rm, rotation } => {
+                let word = self.r(rm);
+                let mut word = self.unary(op, &word, rotation.into());
+                if let Some(rn) = rn {
+                    let none = self.state.domain.bit(false);
+                    (word, _) = self.state.domain.add(&self.state.registers[n(rn)], &word, &none);
+                }
+                self.set(rd, word);
+            }
+            Later::Halves { rd, rn, rm, tops, ra } => {
+                let [x, y] = [self.r(rn), self.r(rm)];
+                let [x, y] = [(x, tops[0]), (y, tops[1])]
+                    .map(|(word, top)| self.run_of(&word, if top { 16 } else { 0 }, 16, true));
+                let (mut word, _) = self.state.domain.mul(&x, &y);
+                if let Some(ra) = ra {
+                    let none = self.state.domain.bit(false);
+                    (word, _) = self.state.domain.add(&self.state.registers[n(ra)], &word, &none);
+                }
                 self.set(rd, word);
             }
             Later::MultiplySubtract { rd, rn, rm, ra } => {
@@ -121,6 +130,43 @@ impl<D: Domain> Machine<D> {
         };
         self.set(rd, word);
         Ok(())
+    }
+
+    /// An operation of one word, which is rotated to the right first where a part of it is taken: a part that does not lie within
+    /// the word is two.
+    fn unary(&mut self, op: Unary, word: &D::Word, rotation: u32) -> D::Word {
+        match op {
+            Unary::Sxth | Unary::Uxth if rotation == 24 => {
+                let word = self.state.domain.rotate_left(word, 8);
+                self.run_of(&word, 0, 16, op == Unary::Sxth)
+            }
+            Unary::Sxth | Unary::Uxth => self.run_of(word, rotation, 16, op == Unary::Sxth),
+            Unary::Sxtb | Unary::Uxtb => self.run_of(word, rotation, 8, op == Unary::Sxtb),
+            Unary::Rev => self.bytes_of(word, [3, 2, 1, 0]),
+            Unary::Rev16 => self.bytes_of(word, [1, 0, 3, 2]),
+            Unary::Revsh => {
+                let word = self.bytes_of(word, [1, 0, 3, 2]);
+                self.run_of(&word, 0, 16, true)
+            }
+            Unary::Clz => self.leading_zeros(word),
+        }
+    }
+
+    /// How many of the highest bits are zero: 32 where the word is, and else a number below, of which only a domain of known words
+    /// says more.
+    fn leading_zeros(&mut self, word: &D::Word) -> D::Word {
+        let d = &mut self.state.domain;
+        if let Some(known) = d.known_word(word) {
+            return d.word(u64::from((known as u32).leading_zeros()));
+        }
+        let zero = d.is_zero(word);
+        let (nothing, all, none) = (d.word(0), d.word(32), d.bit(false));
+        let top = d.select(&zero, &all, &nothing);
+        // made of the word, so that it is as secret
+        let any = d.arbitrary();
+        let any = d.xor(word, &any);
+        let (rest, _) = d.split(&any, 5);
+        d.add(&top, &rest, &none).0
     }
 
     /// The `width` bits of a word from bit `low` on, with zeros or their sign above.

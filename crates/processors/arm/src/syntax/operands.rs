@@ -180,6 +180,19 @@ impl Writer<'_> {
                 self.plain(format_args!(", #{low}, #{width}"));
             }
             Later::Unary { rd, rm, .. } => self.registers(&[rd, rm]),
+            Later::Extend { rd, rn, rm, rotation, .. } => {
+                self.register(rd);
+                self.comma();
+                if let Some(rn) = rn {
+                    self.register(rn);
+                    self.comma();
+                }
+                self.shifted(rm, ShiftKind::Ror, rotation);
+            }
+            Later::Halves { rd, rn, rm, ra, .. } => match ra {
+                Some(ra) => self.registers(&[rd, rn, rm, ra]),
+                None => self.registers(&[rd, rn, rm]),
+            },
             Later::MultiplySubtract { rd, rn, rm, ra } => self.registers(&[rd, rn, rm, ra]),
             Later::Double { rd, second, address, .. } => {
                 self.registers(&[rd, second]);

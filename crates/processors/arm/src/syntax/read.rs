@@ -130,7 +130,29 @@ impl<'a> Cursor<'a> {
                 self.comma()?;
                 Later::BitField { op, rd, rn, low, width: u8::try_from(self.number()?).ok()? }
             }
-            Later::Unary { op, .. } => Later::Unary { op, rd: self.first()?, rm: self.register()? },
+            Later::Unary { op, .. } => {
+                let rd = self.first()?;
+                match self.extended()? {
+                    (rm, 0) => Later::Unary { op, rd, rm },
+                    (rm, rotation) => Later::Extend { op, rd, rn: None, rm, rotation },
+                }
+            }
+            Later::Extend { op, .. } => {
+                let (rd, rn) = (self.first()?, Some(self.first()?));
+                let (rm, rotation) = self.extended()?;
+                Later::Extend { op, rd, rn, rm, rotation }
+            }
+            Later::Halves { tops, ra, .. } => {
+                let (rd, rn, rm) = (self.first()?, self.first()?, self.register()?);
+                let ra = match ra {
+                    Some(_) => {
+                        self.comma()?;
+                        Some(self.register()?)
+                    }
+                    None => None,
+                };
+                Later::Halves { rd, rn, rm, tops, ra }
+            }
             Later::MultiplySubtract { .. } => {
                 let (rd, rn, rm) = (self.first()?, self.first()?, self.first()?);
                 Later::MultiplySubtract { rd, rn, rm, ra: self.register()? }
@@ -149,6 +171,15 @@ impl<'a> Cursor<'a> {
             Later::Extension(extension) => Later::Extension(self.extension(extension)?),
             Later::If { .. } => return None,
         })
+    }
+
+    /// A register, and by how many places it is rotated to the right.
+    fn extended(&mut self) -> Option<(Register, u8)> {
+        match self.shifted(false)? {
+            Shifted::By { rm, kind: ShiftKind::Lsl, amount: 0 } => Some((rm, 0)),
+            Shifted::By { rm, kind: ShiftKind::Ror, amount } => Some((rm, amount)),
+            _ => None,
+        }
     }
 
     fn extension(&mut self, sample: Extension) -> Option<Extension> {

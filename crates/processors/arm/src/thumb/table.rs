@@ -66,6 +66,10 @@ enum Op {
     Top,
     Field(Bits),
     Unary(Unary),
+    /// Of a rotated register; added to another one or not.
+    Extend(Unary, bool),
+    /// Products of halfwords; added to another register or not.
+    Halves(bool),
     If,
     Nothing(Nothing),
     /// Words to the core or from it, by pairs or one by one.
@@ -259,7 +263,18 @@ rows! {
     main("11111010 1001 mmmm 1111 dddd 1000 ssss", Op::Unary(Unary::Rev), "dm");
     main("11111010 1001 mmmm 1111 dddd 1001 ssss", Op::Unary(Unary::Rev16), "dm");
     main("11111010 1001 mmmm 1111 dddd 1011 ssss", Op::Unary(Unary::Revsh), "dm");
+    main("11111010 1011 mmmm 1111 dddd 1000 ssss", Op::Unary(Unary::Clz), "dm");
+    main("11111010 0000 1111 1111 dddd 10 BA mmmm", Op::Extend(Unary::Sxth, false), "dm");
+    main("11111010 0001 1111 1111 dddd 10 BA mmmm", Op::Extend(Unary::Uxth, false), "dm");
+    main("11111010 0100 1111 1111 dddd 10 BA mmmm", Op::Extend(Unary::Sxtb, false), "dm");
+    main("11111010 0101 1111 1111 dddd 10 BA mmmm", Op::Extend(Unary::Uxtb, false), "dm");
+    row("11111010 0000 nnnn 1111 dddd 10 BA mmmm", Op::Extend(Unary::Sxth, true), Level::V7em, "dnm");
+    row("11111010 0001 nnnn 1111 dddd 10 BA mmmm", Op::Extend(Unary::Uxth, true), Level::V7em, "dnm");
+    row("11111010 0100 nnnn 1111 dddd 10 BA mmmm", Op::Extend(Unary::Sxtb, true), Level::V7em, "dnm");
+    row("11111010 0101 nnnn 1111 dddd 10 BA mmmm", Op::Extend(Unary::Uxtb, true), Level::V7em, "dnm");
     // A5.3.16, A5.3.17
+    row("11111011 0001 nnnn 1111 dddd 00 BA mmmm", Op::Halves(false), Level::V7em, "dnm");
+    row("11111011 0001 nnnn ssss dddd 00 BA mmmm", Op::Halves(true), Level::V7em, "dnms");
     main("11111011 0000 nnnn 1111 dddd 0000 mmmm", Op::Multiply(Never, false), "dnm");
     main("11111011 0000 nnnn ssss dddd 0000 mmmm", Op::Multiply(Never, true), "dnms");
     main("11111011 0000 nnnn ssss dddd 0001 mmmm", Op::Subtract, "dnms");
@@ -527,6 +542,21 @@ impl Row {
                 Action::Later(Later::BitField { op, rd: f.d, rn: f.n, low, width })
             }
             Op::Unary(op) => Action::Later(Later::Unary { op, rd: f.d, rm: f.m }),
+            Op::Extend(op, adds) => {
+                // without both it has another name
+                if !adds && f.number == 0 || adds && f.n == PC {
+                    return None;
+                }
+                let (rn, rotation) = (adds.then_some(f.n), 8 * f.number as u8);
+                Action::Later(Later::Extend { op, rd: f.d, rn, rm: f.m, rotation })
+            }
+            Op::Halves(adds) => {
+                if adds && f.s == PC {
+                    return None;
+                }
+                let (tops, ra) = ([f.number & 2 != 0, f.number & 1 != 0], adds.then_some(f.s));
+                Action::Later(Later::Halves { rd: f.d, rn: f.n, rm: f.m, tops, ra })
+            }
             Op::If => {
                 let first = Condition::from_bits(f.condition as u8)?;
                 if f.width == 0 {
@@ -635,6 +665,17 @@ impl Row {
             // REV names its register twice
             (Op::Unary(own), Action::Later(Later::Unary { op, rd, rm })) if own == op => {
                 (f.d, f.m, f.s) = (rd, rm, rm)
+            }
+            (Op::Extend(own, adds), Action::Later(Later::Extend { op, rd, rn, rm, rotation }))
+                if own == op && adds == rn.is_some() && rotation % 8 == 0 =>
+            {
+                (f.d, f.n, f.m, f.number) = (rd, rn.unwrap_or(0), rm, u32::from(rotation / 8));
+            }
+            (Op::Halves(adds), Action::Later(Later::Halves { rd, rn, rm, tops, ra }))
+                if adds == ra.is_some() =>
+            {
+                (f.d, f.n, f.m, f.s) = (rd, rn, rm, ra.unwrap_or(0));
+                f.number = u32::from(tops[0]) << 1 | u32::from(tops[1]);
             }
             (Op::If, Action::Later(Later::If { first, mask })) => {
                 (f.condition, f.width) = (first.bits().into(), mask.into());
