@@ -98,7 +98,12 @@ impl Callees {
 /// What a call of a routine does that keeps a contract; `None` where a call cannot be followed.
 fn callee(contract: &Contract, bits: u32, stack_bytes: u32) -> Option<Callee> {
     let other = contract.limbs.is_some() || contract.any_modulus().is_some() || contract.binary().is_some();
-    if other || matches!(contract.expression(), Expression::Inverse | Expression::Exchange) {
+    let own = contract.expression();
+    let other = other || contract.spoils_operands();
+    if other || own.is_comparison() || matches!(own, Expression::Inverse | Expression::Exchange) {
+        return None;
+    }
+    if contract.returned() == Returned::Mask && !leaves_bit(contract) {
         return None;
     }
     /// A word of a call.
@@ -202,17 +207,19 @@ impl Calls<Equations> for Callees {
         let returned = match contract.returned() {
             Returned::Void => None,
             Returned::Zero => Some(domain.word(0)),
-            Returned::Carry => {
-                // of two numbers it is a bit; what a product or a shift leaves has as many bits as fit
-                let is_bit = matches!(
-                    contract.expression(),
-                    Expression::Sum | Expression::Difference | Expression::Negation
-                );
-                let carry = domain.graph.variable(if is_bit { 1 } else { most });
+            own @ (Returned::Carry | Returned::Mask) => {
+                // what a product or a shift leaves has as many bits as fit
+                let carry = domain.graph.variable(if leaves_bit(&contract) { 1 } else { most });
                 let sign = if contract.expression().borrows() { 1 } else { -1 };
                 let weight = Dyadic::power((bits * count) as i32 + shift).scale(sign);
                 value.add(&Monomial::variable(carry), &weight);
-                Some(Value::Variable(carry))
+                match own {
+                    Returned::Mask => {
+                        let (zero, no_borrow) = (domain.word(0), domain.bit(false));
+                        Some(domain.sub(&zero, &Value::Variable(carry), &no_borrow).0)
+                    }
+                    _ => Some(Value::Variable(carry)),
+                }
             }
         };
         let words: Vec<Variable> = (0..count).map(|_| domain.graph.variable(most)).collect();
@@ -222,6 +229,18 @@ impl Calls<Equations> for Callees {
         self.known_words.below.extend(contract.result_bound(bits).map(|bound| (result.clone(), bound)));
         Ok(Outcome { result, returned })
     }
+}
+
+/// Whether the carry is a bit, as that of two numbers is.
+fn leaves_bit(contract: &Contract) -> bool {
+    matches!(
+        contract.expression(),
+        Expression::Sum
+            | Expression::Difference
+            | Expression::SumIf
+            | Expression::DifferenceIf
+            | Expression::Negation
+    )
 }
 
 /// Whether what the operation makes of whole numbers is never negative, and always below a power of two.
@@ -262,7 +281,7 @@ fn expression(
             _ => (None, None),
         };
         let (Some(x), Some(y)) = (x, y) else { return Err(refused("a call with too few operands")) };
-        let upper = if term.is_upper { contract.radix(bits) } else { 0 };
+        let upper = if term.is_upper { contract.radix(bits) } else { 0 } + contract.raise(bits);
         for (i, x) in x.iter().enumerate() {
             for (j, y) in y.iter().enumerate() {
                 let both = domain.polynomial(x).zip(domain.polynomial(y));

@@ -1,6 +1,7 @@
 //! A routine executed over equations, and what its contract says about the result.
 
 use crate::calls::{Callees, KnownWords};
+use crate::compared::outcome;
 use crate::exclusion::vanishes;
 use crate::facts::{Argument, Facts};
 use crate::lemma::Lemma;
@@ -178,9 +179,23 @@ fn execute_in<R: Routine>(
     }
     let result_words = contract.result(bits) as usize;
     match contract.returned() {
-        Returned::Carry => {
+        own @ (Returned::Carry | Returned::Mask) => {
             let sign = if contract.expression().borrows() { -1 } else { 1 };
-            match finished.returned.as_ref().and_then(|word| domain.polynomial(word)) {
+            let returned = match (own, &finished.returned) {
+                (Returned::Mask, Some(word)) => {
+                    let (zero, no_borrow) = (domain.word(0), domain.bit(false));
+                    Some(domain.sub(&zero, word, &no_borrow).0)
+                }
+                (_, returned) => returned.clone(),
+            };
+            if contract.expression().is_comparison() {
+                let read = returned.as_ref().and_then(|word| domain.polynomial(word));
+                match read.as_ref().and_then(|read| outcome(contract, &operands, read, &mut domain)) {
+                    Some(outcome) => statement.push((outcome, Dyadic::new(-1, 0))),
+                    None => missing.push(0),
+                }
+            }
+            match returned.as_ref().and_then(|word| domain.polynomial(word)) {
                 Some(polynomial) => statement.push(((*polynomial).clone(), weight(result_words).scale(sign))),
                 None => missing.push(result_words),
             }
@@ -201,10 +216,10 @@ fn execute_in<R: Routine>(
     }
     let mut products = Vec::new();
     let times = i64::from(contract.times());
-    let upper = contract.radix(bits) as i32;
+    let (upper, raise) = (contract.radix(bits) as i32, contract.raise(bits) as i32);
     for term in contract.expression().terms() {
         let sign = if term.is_negative { times } else { -times };
-        let weight = |column: usize| weight(column).shift(if term.is_upper { upper } else { 0 });
+        let weight = |column: usize| weight(column).shift(raise + if term.is_upper { upper } else { 0 });
         match *term.operands {
             [operand] => {
                 for (column, word) in operands[operand].iter().enumerate() {

@@ -8,13 +8,14 @@
 //! Over GF(2) it executes over [`rhomb_anf::NormalForms`], and compares.
 //!
 //! To be read from top to bottom, each file uses none but those before it: `modulo`, `lemma`, `facts`, `reduce`, `claim`,
-//! `exclusion`, `accept`, `calls`, `execution`, `binary`, `certificate`.
+//! `exclusion`, `accept`, `calls`, `compared`, `execution`, `binary`, `certificate`.
 
 mod accept;
 mod binary;
 mod calls;
 mod certificate;
 mod claim;
+mod compared;
 mod exclusion;
 mod execution;
 mod facts;

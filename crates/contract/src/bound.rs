@@ -5,14 +5,14 @@ use crate::modulus::Modulus;
 use num_bigint::BigUint;
 use std::fmt;
 
-/// A product of a small number, the modulus p, a power of two, and the radix R, each of which may be missing: `p`, `2p`,
-/// `2^255`, `p*R`.
+/// A product of a small number, the modulus p, once or twice, a power of two, and the radix R, each of which may be missing: `p`,
+/// `2p`, `2^255`, `p*R`, `p*p`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bound {
     /// The small number.
     multiple: u32,
-    /// Whether p is a factor.
-    modulus: bool,
+    /// How often p is a factor.
+    moduli: u32,
     /// The exponent of the power of two.
     exponent: u32,
     /// Whether R is a factor.
@@ -24,34 +24,35 @@ const MODULUS: &str = "p";
 /// The name of `2^(wn)`.
 const RADIX: &str = "R";
 /// What could stand behind `a<`.
-pub(crate) const VALID: &str = "p, 2p, 2^255, p*R, products of these";
+pub(crate) const VALID: &str = "p, 2p, 2^255, p*R, p*p, products of these";
 
 impl Bound {
     /// The modulus itself.
-    pub const MODULUS: Bound = Bound { multiple: 1, modulus: true, exponent: 0, radix: false };
+    pub const MODULUS: Bound = Bound { multiple: 1, moduli: 1, exponent: 0, radix: false };
     /// 2, of what is a bit.
-    pub(crate) const TWO: Bound = Bound { multiple: 2, modulus: false, exponent: 0, radix: false };
+    pub(crate) const TWO: Bound = Bound { multiple: 2, moduli: 0, exponent: 0, radix: false };
 
     /// The number, where p is `modulus` and R has so many bits; `None` where there is no modulus but one is named.
     pub fn number(&self, modulus: Option<&Modulus>, radix_bits: u32) -> Option<BigUint> {
-        let p = if self.modulus { modulus?.number() } else { BigUint::from(1u8) };
+        let p = if self.moduli > 0 { modulus?.number().pow(self.moduli) } else { BigUint::from(1u8) };
         let radix = if self.radix { radix_bits } else { 0 };
         Some((p * self.multiple) << (self.exponent + radix) as usize)
     }
 
     /// Whether the number has the modulus in it, or the radix.
     pub(crate) fn is_modular(&self) -> bool {
-        self.modulus || self.radix
+        self.moduli > 0 || self.radix
     }
 
     /// Reads it.
     pub(crate) fn parse(text: &str) -> Result<Bound, ContractError> {
         let fault = || ContractError::Bound(short(text));
-        let mut bound = Bound { multiple: 1, modulus: false, exponent: 0, radix: false };
+        let mut bound = Bound { multiple: 1, moduli: 0, exponent: 0, radix: false };
         for part in text.split('*') {
             let digits = part.strip_suffix(MODULUS).unwrap_or(part);
             let takes_modulus = digits.len() < part.len();
-            if takes_modulus && std::mem::replace(&mut bound.modulus, true) {
+            bound.moduli += u32::from(takes_modulus);
+            if bound.moduli > 2 {
                 return Err(fault());
             }
             match (digits, digits.strip_prefix("2^")) {
@@ -74,16 +75,17 @@ impl Bound {
 
 impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Bound { multiple, modulus, exponent, radix } = *self;
-        let number = match (multiple, modulus) {
+        let Bound { multiple, moduli, exponent, radix } = *self;
+        let number = match (multiple, moduli > 0) {
             (1, true) => Some(MODULUS.to_owned()),
             (_, true) => Some(format!("{multiple}{MODULUS}")),
             (1, false) if exponent > 0 || radix => None,
             (_, false) => Some(multiple.to_string()),
         };
+        let second = (moduli > 1).then(|| MODULUS.to_owned());
         let power = (exponent > 0).then(|| format!("2^{exponent}"));
         let radix = radix.then(|| RADIX.to_owned());
-        let parts: Vec<String> = number.into_iter().chain(power).chain(radix).collect();
+        let parts: Vec<String> = number.into_iter().chain(second).chain(power).chain(radix).collect();
         f.write_str(&parts.join("*"))
     }
 }

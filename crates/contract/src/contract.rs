@@ -7,7 +7,7 @@ use crate::limbs::Limbs;
 use crate::modular::Modular;
 use crate::modulus::Modulus;
 use crate::operation::{Expression, Factor, Family, Operation};
-use crate::pattern::{APART, EXCHANGED, IN_PLACE, KEPT, Pattern, in_place};
+use crate::pattern::{APART, EXCHANGED, IN_FIRST, IN_PLACE, KEPT, Pattern, in_place};
 use crate::prototype::{Argument, Named, Prototype, Returned};
 use crate::whole::Whole;
 use num_bigint::BigUint;
@@ -199,18 +199,38 @@ impl Contract {
 
     /// Whether an operand is a word that is given by value, and so lies in no memory.
     pub fn by_value(&self, operand: usize) -> bool {
-        let has_bit = matches!(self.expression(), Expression::Choice | Expression::Exchange);
-        operand + 1 == self.names().len() && (has_bit || self.own_whole().is_some_and(Whole::takes_word))
+        operand + 1 == self.names().len()
+            && (self.expression().has_bit() || self.own_whole().is_some_and(Whole::takes_word))
     }
 
-    /// Whether the result lies in a place of its own, and is no operand that is changed.
+    /// Whether the result lies in a place of its own: it is no operand that is changed, and not only returned.
     fn has_result(&self) -> bool {
-        self.expression() != Expression::Exchange
+        !self.changes_operands() && !self.expression().is_comparison()
+    }
+
+    /// Whether any operand may be overwritten whose value nobody asks for afterwards.
+    pub fn spoils_operands(&self) -> bool {
+        (0..self.names().len()).any(|operand| self.spoils(operand))
+    }
+
+    /// Whether an operand may be overwritten.
+    fn spoils(&self, operand: usize) -> bool {
+        let spoiled = Argument::Spoiled(operand as u8);
+        self.prototype.arguments().is_some_and(|mut list| list.any(|own| own == spoiled))
+    }
+
+    /// Whether the operands are what is changed.
+    fn changes_operands(&self) -> bool {
+        self.expression() == Expression::Exchange
     }
 
     /// The words of the result, in the buffers of a call.
     pub fn result_of<'a, W>(&self, buffers: &'a [Vec<W>]) -> impl Iterator<Item = &'a W> + Clone {
-        let count = if self.has_result() { 1 } else { 2 };
+        let count = match self.has_result() {
+            true => 1,
+            false if self.changes_operands() => 2,
+            false => 0,
+        };
         buffers.iter().take(count).flatten()
     }
 
@@ -303,6 +323,11 @@ impl Contract {
         self.weight(word_bits, self.words(word_bits) as usize)
     }
 
+    /// By how many bits the expression is moved up: where it is multiplied by R.
+    pub fn raise(&self, word_bits: u32) -> u32 {
+        self.operation().raise(self.radix(word_bits))
+    }
+
     /// How many of the lowest bits of the first operand are left out before the result is compared.
     pub fn rest(&self) -> u32 {
         match self.own_whole() {
@@ -338,7 +363,11 @@ impl Contract {
             name,
             length: words.len() as u32,
             content: Some(words.clone()),
-            access: match name == WORKSPACE || pattern.result_on.contains(&index) || !self.has_result() {
+            access: match name == WORKSPACE
+                || pattern.result_on.contains(&index)
+                || self.changes_operands()
+                || self.spoils(index)
+            {
                 true => Access::Store,
                 false => Access::Load,
             },
@@ -371,6 +400,9 @@ impl Contract {
         for argument in list {
             passed.push(match argument {
                 Argument::Result(_) => Passed::Pointer(0),
+                Argument::Spoiled(index) => {
+                    Passed::Pointer(usize::from(self.has_result()) + usize::from(index))
+                }
                 Argument::Operand(index) => match self.by_value(index.into()) {
                     true => value(index.into()).map_or(Passed::Nothing, Passed::Word),
                     false => Passed::Pointer(usize::from(self.has_result()) + usize::from(index)),
@@ -430,9 +462,9 @@ impl Contract {
         self.prototype.returned.unwrap_or(own)
     }
 
-    /// Whether a carry or borrow is returned.
+    /// Whether a carry or borrow is returned, or its two's complement.
     pub fn returns_carry(&self) -> bool {
-        self.returned() == Returned::Carry
+        matches!(self.returned(), Returned::Carry | Returned::Mask)
     }
 
     /// Where the result, with what is returned, determines the value only up to multiples of a power of two, or where both
@@ -450,17 +482,28 @@ impl Contract {
     /// The ways in which result and operands may share memory; each must be proved.
     pub fn patterns(&self) -> &'static [Pattern] {
         let own = match self.expression() {
-            Expression::Sum | Expression::Difference | Expression::Choice => IN_PLACE,
+            Expression::Sum | Expression::Difference if self.own_whole().is_some_and(Whole::takes_word) => {
+                IN_FIRST
+            }
+            Expression::Sum
+            | Expression::Difference
+            | Expression::Choice
+            | Expression::SumIf
+            | Expression::DifferenceIf => IN_PLACE,
             Expression::Accumulated | Expression::Reduced => KEPT,
             Expression::Product
             | Expression::Square
             | Expression::Value
             | Expression::Inverse
-            | Expression::Negation => APART,
+            | Expression::Negation
+            | Expression::Order
+            | Expression::Less
+            | Expression::Equality
+            | Expression::Nothing => APART,
             Expression::Exchange => EXCHANGED,
         };
         match self.prototype.in_place() {
-            Some(operand) => in_place(operand, own.len() > 1),
+            Some(operand) => in_place(operand, own.len() > IN_FIRST.len()),
             None => own,
         }
     }

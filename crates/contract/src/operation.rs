@@ -27,6 +27,18 @@ pub enum Expression {
     Choice,
     /// `b` and above it `a` where the bit `c` is 1, else `a` and above it `b`.
     Exchange,
+    /// `a + b` where the bit `c` is 1, else `a`.
+    SumIf,
+    /// `a - b` where the bit `c` is 1, else `a`.
+    DifferenceIf,
+    /// 1 where `a` is above `b`, -1 where it is below, and 0 where they are equal: it is returned.
+    Order,
+    /// Whether `a` is below `b`, likewise.
+    Less,
+    /// Whether they are equal.
+    Equality,
+    /// Whether `a` is 0.
+    Nothing,
 }
 
 /// A product of operands, by their numbers, which is added or subtracted.
@@ -59,11 +71,15 @@ impl Expression {
             Expression::Product | Expression::Sum | Expression::Difference => &["a", "b"],
             Expression::Square | Expression::Value | Expression::Inverse | Expression::Negation => &["a"],
             Expression::Accumulated | Expression::Reduced => &["r", "a", "b"],
-            Expression::Choice | Expression::Exchange => &["a", "b", "c"],
+            Expression::Choice | Expression::Exchange | Expression::SumIf | Expression::DifferenceIf => {
+                &["a", "b", "c"]
+            }
+            Expression::Order | Expression::Less | Expression::Equality => &["a", "b"],
+            Expression::Nothing => &["a"],
         }
     }
 
-    /// The terms that it is the sum of; none of an inverse, which is no sum of products.
+    /// The terms that it is the sum of; none of an inverse or a comparison, which are no sums of products.
     pub fn terms(self) -> &'static [Term] {
         match self {
             Expression::Product => const { &[plus(&[0, 1])] },
@@ -72,6 +88,9 @@ impl Expression {
             Expression::Difference => const { &[plus(&[0]), minus(&[1])] },
             Expression::Value => const { &[plus(&[0])] },
             Expression::Inverse => &[],
+            Expression::Order | Expression::Less | Expression::Equality | Expression::Nothing => &[],
+            Expression::SumIf => const { &[plus(&[0]), plus(&[1, 2])] },
+            Expression::DifferenceIf => const { &[plus(&[0]), minus(&[1, 2])] },
             Expression::Accumulated => const { &[plus(&[0]), plus(&[1, 2])] },
             Expression::Reduced => const { &[plus(&[0]), minus(&[1, 2])] },
             Expression::Negation => const { &[minus(&[0])] },
@@ -93,7 +112,23 @@ impl Expression {
 
     /// Whether the number that counts beyond the result is a borrow.
     pub fn borrows(self) -> bool {
-        matches!(self, Expression::Difference | Expression::Reduced | Expression::Negation)
+        matches!(
+            self,
+            Expression::Difference | Expression::DifferenceIf | Expression::Reduced | Expression::Negation
+        )
+    }
+
+    /// Whether it is a comparison, which is returned: then there is no result in memory.
+    pub fn is_comparison(self) -> bool {
+        matches!(self, Expression::Order | Expression::Less | Expression::Equality | Expression::Nothing)
+    }
+
+    /// Whether its last operand is a bit, which is given by value.
+    pub fn has_bit(self) -> bool {
+        matches!(
+            self,
+            Expression::Choice | Expression::Exchange | Expression::SumIf | Expression::DifferenceIf
+        )
     }
 }
 
@@ -111,6 +146,12 @@ impl fmt::Display for Expression {
             Expression::Negation => "-a",
             Expression::Choice => "c ? a : b",
             Expression::Exchange => "c ? b, a : a, b",
+            Expression::SumIf => "a + c * b",
+            Expression::DifferenceIf => "a - c * b",
+            Expression::Order => "a compared with b",
+            Expression::Less => "a < b",
+            Expression::Equality => "a = b",
+            Expression::Nothing => "a = 0",
         })
     }
 }
@@ -138,6 +179,8 @@ pub enum Factor {
     Half,
     /// 2.
     Double,
+    /// R.
+    Radix,
     /// 1 / R.
     InverseRadix,
     /// R^2: where numbers stand for themselves times R, so does the inverse.
@@ -273,6 +316,22 @@ operations! {
         "r = a where the bit c is 1, else b"
     Swap "swap" Whole Exchange One
         "a and b change places where the bit c is 1"
+    AddIf "addif" Whole SumIf One
+        "r = a + b where the bit c is 1, else a, and the carry returned"
+    SubIf "subif" Whole DifferenceIf One
+        "r = a - b where the bit c is 1, else a, and the borrow returned"
+    Cmp "cmp" Whole Order One
+        "returns 1 where a > b, -1 where a < b, 0 where they are equal"
+    Less "less" Whole Less One
+        "returns 1 where a < b, else 0"
+    Equal "equal" Whole Equality One
+        "returns 1 where a = b, else 0"
+    IsZero "iszero" Whole Nothing One
+        "returns 1 where a = 0, else 0"
+    ToMont "tomont" Modular Value Radix
+        "r = a * 2^(wn) modulo p"
+    FromMont "frommont" Modular Value InverseRadix
+        "r = a / 2^(wn) modulo p, for an operand of n words"
     ModNeg "modneg" Modular Negation One
         "r = -a modulo p"
     ModDouble "moddouble" Modular Value Double
@@ -359,14 +418,20 @@ impl Operation {
         match self.factor() {
             Factor::InverseRadix => radix_bits,
             Factor::Half => 1,
-            Factor::One | Factor::Double | Factor::SquareRadix => 0,
+            Factor::One | Factor::Double | Factor::Radix | Factor::SquareRadix => 0,
         }
+    }
+
+    /// By how many bits the expression is moved up: where it is multiplied by R.
+    pub fn raise(self, radix_bits: u32) -> u32 {
+        if self.factor() == Factor::Radix { radix_bits } else { 0 }
     }
 
     /// The sizes that follow its name in a contract.
     fn sizes(self) -> &'static str {
         match self {
             Operation::Mul | Operation::Mac | Operation::Msub => " BITS [BITS|word]",
+            Operation::Add | Operation::Sub => " BITS [word]",
             Operation::Shl | Operation::Shr => " BITS BY",
             _ if matches!(self.family(), Family::Whole | Family::Binary) => " BITS",
             _ => "",
@@ -375,7 +440,16 @@ impl Operation {
 
     /// Whether a carry or borrow is returned where a contract does not say what is.
     pub(crate) fn returns_carry(self) -> bool {
-        matches!(self, Operation::Add | Operation::Sub | Operation::Mac | Operation::Msub)
+        let is_sum = matches!(
+            self,
+            Operation::Add
+                | Operation::Sub
+                | Operation::Mac
+                | Operation::Msub
+                | Operation::AddIf
+                | Operation::SubIf
+        );
+        is_sum || self.expression().is_comparison()
     }
 
     /// Whether one could be.

@@ -27,6 +27,9 @@ pub(crate) const APART: &[Pattern] = &[Pattern { name: "r apart from a and b", r
 /// The result may lie in the place of an operand or of both.
 pub(crate) const IN_PLACE: &[Pattern] = &[APART[0], ON[0], ON[1], ON_BOTH];
 
+/// The result may lie in the place of the first operand, the second one being a word that is given by value.
+pub(crate) const IN_FIRST: &[Pattern] = &[APART[0], ON[0]];
+
 const ON: [Pattern; 2] =
     [Pattern { name: "r = a", result_on: &[0] }, Pattern { name: "r = b", result_on: &[1] }];
 const ON_BOTH: Pattern = Pattern { name: "r = a = b", result_on: &[0, 1] };

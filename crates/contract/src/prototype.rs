@@ -13,6 +13,8 @@ pub enum Argument {
     Result(Option<u8>),
     /// A pointer to an operand, by its number; the operand itself, where it is a word that is given by value.
     Operand(u8),
+    /// A pointer to an operand that the function may overwrite.
+    Spoiled(u8),
     /// The two's complement of an operand that is given by value: a mask, where that is a bit.
     Negative(u8),
     /// A pointer to the words of the modulus.
@@ -30,8 +32,10 @@ pub enum Argument {
 /// What a function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Returned {
-    /// The carry or borrow.
+    /// The carry or borrow; of a comparison, its outcome.
     Carry,
+    /// The two's complement of that: a mask, where it is a bit.
+    Mask,
     /// Nothing that anybody looks at.
     Void,
     /// The number 0.
@@ -46,8 +50,8 @@ pub struct Prototype {
 }
 
 /// Names of what a function returns.
-const RETURNED: [(&str, Returned); 3] =
-    [("carry", Returned::Carry), ("void", Returned::Void), ("0", Returned::Zero)];
+const RETURNED: [(&str, Returned); 4] =
+    [("carry", Returned::Carry), ("-carry", Returned::Mask), ("void", Returned::Void), ("0", Returned::Zero)];
 /// Names of arguments that are no operands.
 const MODULUS: &str = "p";
 const INVERSE: &str = "n0";
@@ -101,6 +105,10 @@ impl Named<'_> {
         let in_memory = |name: &str| self.operand(name).filter(|index| self.may_hold_result(*index));
         if let Some(on) = text.strip_prefix(RESULT).and_then(|rest| rest.trim_start().strip_prefix('=')) {
             return in_memory(on.trim()).map(|index| Argument::Result(Some(index as u8)));
+        }
+        if let Some((name, rest)) = text.split_once('=') {
+            let own = in_memory(name.trim()).filter(|_| rest.trim() == IGNORED);
+            return own.map(|index| Argument::Spoiled(index as u8));
         }
         if let Some(negated) = text.strip_prefix('-') {
             let by_value = self.operand(negated).filter(|index| (self.by_value)(*index))?;
@@ -171,9 +179,10 @@ impl Prototype {
             None => return Err(ContractError::Behind(short(rest))),
             Some(name) => {
                 let known = RETURNED.iter().find(|(known, _)| *known == name).map(|(_, returned)| *returned);
-                let known = known.filter(|known| *known != Returned::Carry || named.has_carry);
+                let is_carry = |known: &Returned| matches!(known, Returned::Carry | Returned::Mask);
+                let known = known.filter(|known| !is_carry(known) || named.has_carry);
                 let valid = || match named.has_carry {
-                    true => "carry, void, 0",
+                    true => "carry, -carry, void, 0",
                     false => "void, 0: this operation has no carry",
                 };
                 Some(known.ok_or_else(|| ContractError::Returned { given: short(name), valid: valid() })?)
@@ -187,6 +196,10 @@ impl Prototype {
         let mut count = 0;
         let mut seen: Vec<String> = Vec::new();
         let operand_name = |index: u8| named.operands[usize::from(index)].to_owned();
+        let is_again = |arguments: &[Option<Argument>], index| {
+            let named = |own: &Option<Argument>| *own == Some(Argument::Operand(index));
+            arguments.contains(&Some(Argument::Result(Some(index)))) && !arguments.iter().any(named)
+        };
         for word in text.split(',').map(str::trim) {
             let Some(argument) = named.argument(word) else {
                 return Err(ContractError::Argument { given: short(word), valid: named.valid() });
@@ -195,7 +208,11 @@ impl Prototype {
                 Argument::Result(on) => {
                     std::iter::once(RESULT.to_owned()).chain(on.map(operand_name)).collect()
                 }
-                Argument::Operand(index) | Argument::Negative(index) => vec![operand_name(index)],
+                // the pointer to what lies in the place of the result may come once more
+                Argument::Operand(index) if is_again(&arguments, index) => Vec::new(),
+                Argument::Operand(index) | Argument::Spoiled(index) | Argument::Negative(index) => {
+                    vec![operand_name(index)]
+                }
                 Argument::Modulus => vec![MODULUS.to_owned()],
                 _ => Vec::new(),
             };
@@ -228,6 +245,7 @@ impl Prototype {
                 Argument::Result(None) => RESULT.to_owned(),
                 Argument::Result(Some(on)) => format!("{RESULT}={}", name(on)),
                 Argument::Operand(index) => name(index).to_owned(),
+                Argument::Spoiled(index) => format!("{}={IGNORED}", name(index)),
                 Argument::Negative(index) => format!("-{}", name(index)),
                 Argument::Modulus => MODULUS.to_owned(),
                 Argument::Inverse => INVERSE.to_owned(),

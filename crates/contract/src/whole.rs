@@ -62,7 +62,8 @@ impl Whole {
         match self.operation.expression() {
             Expression::Product => vec![n, m],
             Expression::Accumulated | Expression::Reduced => vec![self.result(word_bits), n, m],
-            Expression::Choice | Expression::Exchange => vec![n, n, 1],
+            expression if expression.has_bit() => vec![n, n, 1],
+            Expression::Sum | Expression::Difference if self.takes_word() => vec![n, m],
             _ => vec![n; self.operation.operands().len()],
         }
     }
@@ -71,6 +72,7 @@ impl Whole {
     pub(crate) fn result(&self, word_bits: u32) -> u32 {
         let n = self.a.div_ceil(word_bits);
         match (self.operation, self.second) {
+            _ if self.operation.expression().is_comparison() => 0,
             (_, Second::Word) => n,
             (Operation::Mul | Operation::Mac | Operation::Msub, Second::Bits(b)) => n + b.div_ceil(word_bits),
             (Operation::Sqr | Operation::Swap, _) => 2 * n,
@@ -80,15 +82,15 @@ impl Whole {
 
     /// What is granted of an operand whatever the contract says.
     pub(crate) fn own_bound(&self, operand: usize) -> Option<Bound> {
-        let has_bit = matches!(self.operation.expression(), Expression::Choice | Expression::Exchange);
-        (has_bit && operand == 2).then_some(Bound::TWO)
+        (self.operation.expression().has_bit() && operand == 2).then_some(Bound::TWO)
     }
 
     /// Reads the sizes that follow the operation.
     pub(crate) fn parse(operation: Operation, text: &[&str]) -> Result<Whole, ContractError> {
         let is_product = matches!(operation, Operation::Mul | Operation::Mac | Operation::Msub);
+        let is_sum = matches!(operation, Operation::Add | Operation::Sub);
         let whole = match text {
-            [a, second] if is_product && *second == WORD => {
+            [a, second] if (is_product || is_sum) && *second == WORD => {
                 Whole { operation, a: size(a)?, second: Second::Word }
             }
             [a, b] if is_product => Whole { operation, a: size(a)?, second: Second::Bits(size(b)?) },

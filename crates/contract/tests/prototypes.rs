@@ -52,6 +52,12 @@ fn prototypes_are_read_and_printed() {
         "gf2modmul x^191+x^9+1 (a, b, r)",
         "mac 256 word (r, a, 8, b)",
         "select 256 (r=b, a, -c)",
+        "add 256 (r=a, a, b)",
+        "sub 256 (r, a, b) -> -carry",
+        "modreduce 2^255-19 (r, a=_)",
+        "addif 256 (r, a, b, -c)",
+        "cmp 256 (b, a, words)",
+        "iszero 256 (a, 8)",
     ] {
         let contract = contract(text);
         let printed = contract.to_string();
@@ -86,6 +92,9 @@ fn patterns_are_those_of_the_prototype() {
     assert_eq!(names("mul 8 (r=b, a)"), ["r = b"]);
     assert_eq!(names("add 8 (r=a, b)"), ["r = a", "r = a = b"]);
     assert_eq!(names("mac 8"), ["r in its place"]);
+    assert_eq!(names("add 8 word"), ["r apart from a and b", "r = a"]);
+    assert_eq!(names("add 8 word (r=a, b)"), ["r = a"]);
+    assert_eq!(names("less 8"), ["r apart from a and b"]);
 }
 
 #[test]
@@ -96,6 +105,8 @@ fn what_is_returned() {
     assert_eq!(returned("mul 8"), Returned::Void);
     assert_eq!(returned("mul 8 word"), Returned::Carry);
     assert_eq!(returned("modmul 0xf1 -> 0"), Returned::Zero);
+    assert_eq!(returned("add 8 -> -carry"), Returned::Mask);
+    assert_eq!(returned("equal 8"), Returned::Carry);
     // modulo which power of two it is compared
     let power = |text: &str| contract(text).power(8);
     assert_eq!(power("add 16"), None);
@@ -105,6 +116,9 @@ fn what_is_returned() {
     assert_eq!(power("mul 16 word"), Some(24));
     assert_eq!(power("mac 16 word"), Some(24));
     assert_eq!(power("mac 16 8"), None);
+    assert_eq!(power("sub 16 word"), Some(24));
+    assert_eq!(power("addif 16"), None);
+    assert_eq!(power("cmp 16"), None);
     assert_eq!(power("shr 16 3"), Some(19));
     assert_eq!(power("modadd 0xf1"), None);
 }
@@ -115,6 +129,7 @@ fn bounds_are_numbers() {
         "modadd 0xf1 a<2p b<p r<2p",
         "mul 256 a<2^255 b<3*2^200",
         "montreduce 0xf1 a<p*R r<p",
+        "modreduce 0xf1 a<3p*p r<p",
         "mul 64 a<1000",
     ] {
         assert_eq!(contract(text).to_string(), text.replace("0xf1", "2^8-2^4+1"));
@@ -155,13 +170,14 @@ fn faults_name_the_word() {
     );
     assert_eq!(error("mul 160 (r, a)"), "'b' is not among the arguments");
     assert_eq!(error("mul 160 (a, b)"), "'r' is not among the arguments");
-    assert_eq!(error("add 160 (r=a, a, b)"), "a is given twice");
+    assert_eq!(error("add 160 (r=a, a, a, b)"), "a is given twice");
+    assert_eq!(error("add 160 (r, a=_, a, b)"), "a is given twice");
     assert_eq!(error("mul 160 (r, a, b, 1, 2, 3, 4, 5, 6)"), "more than 8 arguments");
     assert_eq!(
         error("mul 160 -> carry"),
         "'carry' is not what it returns; valid: void, 0: this operation has no carry"
     );
-    assert_eq!(error("add 160 -> r"), "'r' is not what it returns; valid: carry, void, 0");
+    assert_eq!(error("add 160 -> r"), "'r' is not what it returns; valid: carry, -carry, void, 0");
     assert_eq!(
         error("add 160 (r, a, b) carry"),
         "'carry' stands behind the contract; valid there: -> carry, -> void, -> 0"
@@ -194,6 +210,11 @@ fn sizes_of_what_is_not_generated() {
     assert_eq!(sizes("shr 16 1"), (vec![2], 2));
     assert_eq!(sizes("select 16"), (vec![2, 2, 1], 2));
     assert_eq!(sizes("cond-sub 0xf1"), (vec![1], 1));
+    assert_eq!(sizes("add 16 word"), (vec![2, 1], 2));
+    assert_eq!(sizes("subif 16"), (vec![2, 2, 1], 2));
+    assert_eq!(sizes("cmp 16"), (vec![2, 2], 0));
+    assert_eq!(sizes("iszero 16"), (vec![2], 0));
+    assert_eq!((contract("tomont 0xf1").raise(8), contract("frommont 0xf1").shift(8)), (8, 8));
     assert_eq!((contract("shl 16 3").times(), contract("moddouble 0xf1").times()), (8, 2));
     assert_eq!((contract("shr 16 3").shift(8), contract("shr 16 3").rest()), (3, 3));
     assert!(contract("shr 16 7").fits(8) && !contract("shr 16 8").fits(8) && contract("shr 16 8").fits(16));

@@ -14,6 +14,9 @@ const MOST_TERMS_OF_EXCLUSIVE: usize = 16;
 const MOST_WORDS: usize = 4;
 const MOST_OPERATIONS: usize = 16;
 
+/// Most words that are looked at for being all zero.
+const MOST_WORDS_OF_OR: usize = 160;
+
 /// For a word that two were combined to, and of which nothing else is known, the operation and both.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Combined(HashMap<Variable, (Bitwise, Value, Value)>);
@@ -159,12 +162,35 @@ impl Equations {
         Value::Variable(word)
     }
 
+    /// Whether a word was joined by OR, or is what two differ in, and nothing else is known of it.
+    pub(crate) fn is_combined(&self, word: Variable) -> bool {
+        matches!(self.combined.0.get(&word), Some((Bitwise::Or | Bitwise::Xor, ..)))
+    }
+
     /// The words of which a word is the exclusive or, and of which nothing else is known.
     pub(crate) fn exclusive_or(&self, word: Variable) -> Option<[Value; 2]> {
         match self.combined.0.get(&word)? {
             (Bitwise::Xor, x, y) => Some([x.clone(), y.clone()]),
             _ => None,
         }
+    }
+
+    /// The words that a word was made of by OR alone; `None` where they are too many, or it was not.
+    pub(crate) fn all_of_or(&self, value: &Value) -> Option<Vec<Value>> {
+        let (mut words, mut open) = (Vec::new(), vec![value.clone()]);
+        while let Some(value) = open.pop() {
+            match &value {
+                Value::Variable(word) => match self.combined.0.get(word) {
+                    Some((Bitwise::Or, x, y)) => open.extend([x.clone(), y.clone()]),
+                    _ => words.push(value),
+                },
+                _ => words.push(value),
+            }
+            if words.len() + open.len() > MOST_WORDS_OF_OR {
+                return None;
+            }
+        }
+        (words.len() > 1).then_some(words)
     }
 
     /// `x ^ b(x ^ y)` for a bit `b`: `x` or `y`.

@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// How many equations back a difference is looked for.
 const RECENT: usize = 64;
+/// The same in compiled code, which compares numbers of many words after they were made.
+const RECENT_OF_COMPILED: usize = 1024;
 
 /// Most words of which a sum is compared with one of its terms.
 const MOST_COMPARED: usize = 8;
@@ -31,6 +33,8 @@ pub(crate) struct Compared {
     unequal: HashMap<Variable, Unequal>,
     /// For the low part of a sum that was made in two steps, the second step and its carry.
     steps: HashMap<Variable, (Polynomial, i64, Variable)>,
+    /// Whether words are all zero, by what says of each that it is not.
+    all_zero: HashMap<Vec<Variable>, Variable>,
     /// The low part and the carry for a second step.
     again: HashMap<(Polynomial, i64), (Variable, Variable)>,
 }
@@ -64,12 +68,22 @@ impl Equations {
             && let Value::Variable(word) = y
             && !word.is_bit()
         {
-            if self.exclusive_or(*word).is_some() {
-                let is_not_zero = Polynomial::constant(1).plus_multiple(&self.is_nothing(y)?, -1)?;
-                return Some((self.input(), self.flag_of(is_not_zero)));
-            }
             let [negative, is_not_zero] = self.negative(*word);
             return Some((Value::Variable(negative), bit(is_not_zero)));
+        }
+        if none
+            && right.as_constant() == Some(1)
+            && let Value::Variable(word) = x
+            && self.is_combined(*word)
+        {
+            // what is below 1 is 0
+            let is_zero = self.is_nothing(x)?;
+            let less = left.plus_multiple(&right, -1)?;
+            let word = match self.recent(&less, -radix) {
+                Some((low, borrow)) if is_zero.as_variable() == Some(borrow) => Value::Variable(low),
+                _ => self.input(),
+            };
+            return Some((word, self.flag_of(is_zero)));
         }
         let by_sums = self.by_sums(x, y, borrow);
         if let Some(found) = self.find(by_sums) {
@@ -104,7 +118,11 @@ impl Equations {
         };
         let carry = self.bit_polynomial(&carry);
         let less = Polynomial::variable(is_not_zero).plus_multiple(&carry, -1)?;
+        let own = carry.as_variable();
         let less = self.bit_of_polynomial(less);
+        if let Some(borrow) = own {
+            self.note_borrow(less, borrow);
+        }
         self.note_exclusive(&taken, less, -radix);
         self.find(Some(()));
         Some((negative, bit(less)))
@@ -165,6 +183,36 @@ impl Equations {
                 _ => {}
             }
         }
+        self.by_both_sums(x, y, &entering)
+    }
+
+    /// The same where both words are of sums or differences that have something in common: x = s - radix * c and y = t - radix * d,
+    /// so that x - y - borrow is what is left of s - t, a word, less the radix times c - d, which is 0 or 1 then.
+    fn by_both_sums(&mut self, x: &Value, y: &Value, entering: &Polynomial) -> Option<(Value, Flag)> {
+        let radix = self.radix();
+        let mut told = |word: &Value| {
+            let both = [radix, -radix].map(|factor| (factor.signum(), self.sums(word, factor)));
+            let all = both.into_iter().flat_map(|(sign, sums)| sums.into_iter().map(move |sum| (sign, sum)));
+            all.collect::<Vec<_>>()
+        };
+        let (of_x, of_y) = (told(x), told(y));
+        for (sign, (left, carry)) in &of_x {
+            for (other_sign, (right, other)) in &of_y {
+                let word = left.plus_multiple(right, -1)?.plus_multiple(entering, -1)?;
+                let range = self.range_over_bits(&word);
+                let is_word = range.is_some_and(|(least, most)| least >= 0 && most < radix.into());
+                if !is_word || !is_less(&word, [left, right, entering]) {
+                    continue;
+                }
+                let carry = Polynomial::zero().plus_multiple(&Polynomial::variable(*carry), *sign)?;
+                let carry = carry.plus_multiple(&Polynomial::variable(*other), -other_sign)?;
+                let carry = match carry.as_constant() {
+                    Some(_) => self.flag_of(carry),
+                    None => bit(self.bit_of_polynomial(carry)),
+                };
+                return Some((self.word_of(word), carry));
+            }
+        }
         None
     }
 
@@ -181,7 +229,8 @@ impl Equations {
 
     /// Low and high part of a recent equation with this other side.
     fn recent(&self, wanted: &Polynomial, radix: i64) -> Option<(Variable, Variable)> {
-        let mut recent = self.graph.equations().iter().rev().take(RECENT);
+        let count = if self.compiled { RECENT_OF_COMPILED } else { RECENT };
+        let mut recent = self.graph.equations().iter().rev().take(count);
         recent.find_map(|equation| match equation {
             Equation { low, high: Some((carry, factor)), right } if *factor == radix && right == wanted => {
                 Some((*low, *carry))
@@ -382,6 +431,11 @@ impl Equations {
         if let Some(known) = self.compared.negatives.get(&word) {
             return *known;
         }
+        if let Some(known) = self.negative_of_combined(word) {
+            self.compared.negatives.insert(word, known);
+            self.compared.negatives.insert(known[0], [word, known[1]]);
+            return known;
+        }
         let radix = self.radix();
         let defined = self.graph.defining_low(word.index()).cloned();
         let is_not_zero = self.graph.variable(1);
@@ -402,11 +456,57 @@ impl Equations {
             && borrow.is_bit()
             && self.graph.range(&right).is_some_and(|(least, _)| least > i128::from(-radix))
         {
+            self.note_borrow(is_not_zero, borrow);
             self.imply(borrow, is_not_zero);
         }
         self.compared.negatives.insert(word, [negative, is_not_zero]);
         self.compared.negatives.insert(negative, [word, is_not_zero]);
         [negative, is_not_zero]
+    }
+
+    /// The same of words joined by OR, or what two differ in.
+    fn negative_of_combined(&mut self, word: Variable) -> Option<[Variable; 2]> {
+        if !self.is_combined(word) {
+            return None;
+        }
+        let is_zero = self.is_nothing(&Value::Variable(word))?;
+        let is_not_zero = self.bit_of_polynomial(Polynomial::constant(1).plus_multiple(&is_zero, -1)?);
+        let right = Polynomial::zero().plus_multiple(&Polynomial::variable(word), -1)?;
+        let right = right.plus_multiple(&Polynomial::variable(is_not_zero), self.radix())?;
+        let negative = self.graph.variable(self.ones() as u32);
+        self.graph.equate(Equation { low: negative, high: None, right });
+        Some([negative, is_not_zero])
+    }
+
+    /// A sum of which a word and its negative are terms: both together are the radix where the word is not zero.
+    pub(crate) fn without_negatives(&self, sum: &Polynomial) -> Option<Polynomial> {
+        let words = sum.terms().iter().filter_map(|(product, times)| match product.variables() {
+            [word] if *times == 1 => Some(*word),
+            _ => None,
+        });
+        let words: Vec<Variable> = words.collect();
+        let (word, [negative, is_not_zero]) = words.iter().find_map(|word| {
+            let known = self.compared.negatives.get(word)?;
+            words.contains(&known[0]).then_some((*word, *known))
+        })?;
+        let rest = sum.plus_multiple(&Polynomial::variable(word), -1)?;
+        let rest = rest.plus_multiple(&Polynomial::variable(negative), -1)?;
+        rest.plus_multiple(&Polynomial::variable(is_not_zero), self.radix())
+    }
+
+    /// Whether the word 1 - x is taken where it does not borrow, and else zero: whether x is zero.
+    pub(crate) fn zero_by_one_less(&mut self, borrow: &Polynomial, x: &Value, y: &Value) -> Option<Value> {
+        let Value::Known(0) = x else { return None };
+        let word = self.polynomial(y)?;
+        let Equation { low, high, right } = self.graph.defining_high(borrow.as_variable()?.index())?;
+        let compared = Polynomial::constant(1).plus_multiple(right, -1)?.as_variable()?;
+        if *word != Polynomial::variable(*low) && *word != *right
+            || high.is_none_or(|(_, factor)| factor != -self.radix())
+        {
+            return None;
+        }
+        let is_zero = self.is_nothing(&Value::Variable(compared))?;
+        Some(self.word_of(is_zero))
     }
 
     /// Whether a sum leaves a carry (a difference: a borrow) only where a word of it is not zero: without it there is none.
@@ -441,6 +541,11 @@ impl Equations {
         }
     }
 
+    /// The bit that says that a word is not zero, where it was compared with zero.
+    pub(crate) fn not_zero(&self, word: Variable) -> Option<Variable> {
+        self.compared.negatives.get(&word).map(|[_, is_not_zero]| *is_not_zero)
+    }
+
     /// Whether a word is zero.
     pub(crate) fn is_nothing(&mut self, value: &Value) -> Option<Polynomial> {
         let Value::Variable(word) = value else { return None };
@@ -453,14 +558,53 @@ impl Equations {
             return Polynomial::constant(1).plus_multiple(&borrow, -1);
         }
         self.find(Some(()));
+        if let Some(words) = self.all_of_or(value) {
+            return self.all_zero(*word, &words);
+        }
         if let Some([x, y]) = self.exclusive_or(*word) {
-            // what two words differ in is nothing where their difference is
+            // what two words differ in is nothing where their difference is, whichever is taken from the other
+            let turns = matches!((&x, &y), (Value::Variable(x), Value::Variable(y)) if x.index() > y.index());
+            let (x, y) = if turns { (y, x) } else { (x, y) };
             let (difference, _) = self.sub(&x, &y, &Flag::Known(false));
             let is_zero = self.is_zero(&difference);
             return Some((*self.bit_polynomial(&is_zero)).clone());
         }
         let [_, is_not_zero] = self.negative(*word);
         Polynomial::constant(1).plus_multiple(&Polynomial::variable(is_not_zero), -1)
+    }
+
+    /// Whether words are all zero, which are joined to one: one bit for the same words, in whatever order. It is what 1 less than the
+    /// joined word borrows.
+    fn all_zero(&mut self, joined: Variable, words: &[Value]) -> Option<Polynomial> {
+        let mut not_zero = Vec::new();
+        for word in words {
+            let zero = match word {
+                Value::Known(0) => continue,
+                Value::Known(_) => return Some(Polynomial::zero()),
+                Value::Polynomial(_) | Value::Variable(_) => {
+                    let single = self.single(word)?;
+                    let zero = self.is_zero(&single);
+                    (*self.bit_polynomial(&zero)).clone()
+                }
+                Value::Pointer(_) => return None,
+            };
+            let own = Polynomial::constant(1).plus_multiple(&zero, -1)?;
+            not_zero.push(self.bit_of_polynomial(own));
+        }
+        not_zero.sort_unstable();
+        not_zero.dedup();
+        if let [one] = not_zero[..] {
+            return Polynomial::constant(1).plus_multiple(&Polynomial::variable(one), -1);
+        }
+        if let Some(known) = self.compared.all_zero.get(&not_zero) {
+            return Some(Polynomial::variable(*known));
+        }
+        let right = Polynomial::variable(joined).plus_multiple(&Polynomial::constant(1), -1)?;
+        let all = self.graph.variable(1);
+        let low = self.graph.variable(self.ones() as u32);
+        self.graph.equate(Equation { low, high: Some((all, -self.radix())), right });
+        self.compared.all_zero.insert(not_zero, all);
+        Some(Polynomial::variable(all))
     }
 
     /// The comparison of a sum with one of its terms, where the rest may be the radix: then it borrows nothing though the sum has

@@ -7,6 +7,7 @@ use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Bitwise, Deferred, Flag, Value};
 use rhomb_machine::{Base, Direction, Domain, Entering, Fault, Joined, Pointer};
 use rhomb_poly::Polynomial;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 impl Equations {
@@ -81,7 +82,7 @@ impl Equations {
     }
 
     fn selected(&mut self, bit: &Rc<Polynomial>, x: &Value, y: &Value) -> Value {
-        let unequal = self.carry_of_unequal(bit, x, y);
+        let unequal = self.carry_of_unequal(bit, x, y).or_else(|| self.zero_by_one_less(bit, x, y));
         if let Some(carry) = self.find(unequal) {
             return carry;
         }
@@ -115,13 +116,28 @@ impl Equations {
             },
         };
         let result = match result {
-            Some(result) if bits_of(&[&result]).is_some() => self.lean(result),
+            Some(result) if bits_of(&[&result]).is_some() => {
+                self.lean(result).map(|result| self.ordered(result))
+            }
             result => result,
         };
         match result {
             Some(result) => self.word_of(result),
             None => self.input(),
         }
+    }
+}
+
+impl Equations {
+    /// Whether a word of an address is its highest one.
+    fn is_highest(&self, part: u32) -> bool {
+        part == if self.bits < 16 { 16 / self.bits - 1 } else { 0 }
+    }
+
+    /// Whether both addresses are of one buffer, or right behind it: then they compare as their offsets do.
+    fn do_not_wrap(&self, to: &Pointer, from: &Pointer) -> bool {
+        let mut places = self.places.iter().filter(|(base, _)| *base == to.base && *base == from.base);
+        places.any(|(_, offsets)| offsets.contains(&to.offset) && offsets.contains(&from.offset))
     }
 }
 
@@ -186,7 +202,11 @@ impl Domain for Equations {
         let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
         let carry = self.bit_polynomial(carry);
         match x.plus_multiple(&y, 1).and_then(|sum| sum.plus_multiple(&carry, 1)) {
-            Some(sum) => self.carried(sum, false),
+            Some(sum) => {
+                let told = self.without_negatives(&sum).filter(|told| bits_of(&[told]).is_some());
+                let told = self.find(told);
+                self.carried(told.unwrap_or(sum), false)
+            }
             None => self.unknown_sum(),
         }
     }
@@ -215,6 +235,9 @@ impl Domain for Equations {
             let is_equal = distance == 0 && matches!(borrow, Flag::Known(false));
             let borrow = match to.part {
                 _ if is_equal => Flag::Known(false),
+                part if self.is_highest(part) && self.do_not_wrap(to, from) => {
+                    Flag::Known(to.offset < from.offset)
+                }
                 0 => Flag::Distance(*to, *from),
                 _ => self.new_bit(),
             };
@@ -460,6 +483,10 @@ impl Domain for Equations {
 
     fn pointer(&mut self, base: u32, offset: i64, address: u64, part: u32) -> Value {
         Value::Pointer(Pointer { base, offset, address, part })
+    }
+
+    fn lies(&mut self, base: u32, offsets: RangeInclusive<i64>, _: u64) {
+        self.places.push((base, offsets));
     }
 
     fn placed(&mut self, _: u64) -> Value {

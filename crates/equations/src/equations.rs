@@ -8,11 +8,13 @@ use crate::bitwise::Combined;
 use crate::compare::Compared;
 use crate::graph::{Equation, Graph, Parts};
 use crate::join::Sides;
+use crate::order::Orders;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate};
 use crate::together::Together;
 use crate::value::{Deferred, Flag, Value};
 use rhomb_poly::{Polynomial, Variable};
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// Most definitions of deferred bits on top of each other.
@@ -43,6 +45,10 @@ pub struct Equations {
     pub(crate) combined: Combined,
     /// For a word that a bit chose, the bit and both words.
     pub(crate) selected: HashMap<Variable, (Rc<Polynomial>, Value, Value)>,
+    /// What is known of numbers that were compared from the top.
+    pub(crate) orders: Orders,
+    /// Where buffers lie: offsets of each base at which addresses do not wrap around the address space.
+    pub(crate) places: Vec<(u32, RangeInclusive<i64>)>,
     /// What the last condition on a secret made of carries.
     pub(crate) last_sides: Option<Sides>,
     /// Whether what compilers make of carries is looked for.
@@ -70,6 +76,8 @@ impl Equations {
             compared: Compared::default(),
             combined: Combined::default(),
             selected: HashMap::new(),
+            orders: Orders::default(),
+            places: Vec::new(),
             last_sides: None,
             compiled: false,
             same_operands: false,

@@ -10,6 +10,7 @@ mod domain;
 mod equations;
 mod graph;
 mod join;
+mod order;
 mod parts;
 mod tabulate;
 mod together;

@@ -356,11 +356,7 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
                 let zero = self.terms.number(0);
                 self.terms.sub(&zero, &a.term)
             }
-            Expression::Inverse
-            | Expression::Accumulated
-            | Expression::Reduced
-            | Expression::Choice
-            | Expression::Exchange => {
+            _ => {
                 return Err(refused(&format!("a call of a routine that keeps {contract}")));
             }
         };

@@ -3,9 +3,10 @@
 use crate::binary;
 use num_bigint::{BigInt, BigUint, Sign};
 use rhomb_certificate::{
-    AnyModulus, Computation, Contract, Limbs, Modular, Operation, Returned, words as words_of,
+    AnyModulus, Computation, Contract, Expression, Limbs, Modular, Operation, Returned, words as words_of,
 };
 use rhomb_machine::{Concrete, Finished, Limb, Stopped};
+use std::cmp::Ordering;
 
 /// How a call breaks the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +98,9 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
             quotient(below(&value(contract, bits, &numbers), &modulus), bits * any.words(bits), &modulus)
         }
         Computation::Binary(operation) => binary::expected(&operation, bits, &numbers),
+        Computation::Whole(whole) if whole.operation.expression().is_comparison() => {
+            return compared(contract, bits, &numbers).into_iter().collect();
+        }
         Computation::Whole(_) => {
             let value = value(contract, bits, &numbers) >> contract.rest() as usize;
             let radix = BigUint::from(1u8) << (bits * length) as usize;
@@ -106,6 +110,7 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
             match contract.returned() {
                 // what a borrow counts is negative
                 Returned::Carry => words.extend(words_of(beyond.magnitude(), bits, 1)),
+                Returned::Mask => words.extend(words_of(&negated(beyond.magnitude(), bits), bits, 1)),
                 Returned::Zero => words.push(0),
                 Returned::Void => {}
             }
@@ -125,7 +130,33 @@ fn value(contract: &Contract, bits: u32, numbers: &[BigUint]) -> BigInt {
         BigInt::from_biguint(if term.is_negative { Sign::Minus } else { Sign::Plus }, product)
     });
     let sum = terms.reduce(|sum, term| sum + term).unwrap_or_else(|| numbers[0].clone().into());
-    sum * contract.times()
+    (sum * contract.times()) << contract.raise(bits) as usize
+}
+
+/// The two's complement of a word.
+fn negated(word: &BigUint, bits: u32) -> BigUint {
+    let radix = BigUint::from(1u8) << bits as usize;
+    (&radix - word % &radix) % radix
+}
+
+/// The word that a comparison returns, if it returns one.
+fn compared(contract: &Contract, bits: u32, numbers: &[BigUint]) -> Option<u64> {
+    let [a, others @ ..] = numbers else { return None };
+    let zero = BigUint::ZERO;
+    let b = others.first().unwrap_or(&zero);
+    let ones = u64::MAX >> (64 - bits);
+    let outcome = match (contract.expression(), a.cmp(b)) {
+        (Expression::Less, order) => u64::from(order.is_lt()),
+        (Expression::Order, Ordering::Less) => ones,
+        (Expression::Order, order) => u64::from(order.is_gt()),
+        (_, order) => u64::from(order.is_eq()),
+    };
+    match contract.returned() {
+        Returned::Carry => Some(outcome),
+        Returned::Mask => Some(outcome.wrapping_neg() & ones),
+        Returned::Zero => Some(0),
+        Returned::Void => None,
+    }
 }
 
 /// The residue of a value, from 0 on.
@@ -197,6 +228,20 @@ mod tests {
         check("shl 16 3", &[&[0xff, 0xff]], &[0xf8, 0xff]);
         check("shl 16 3 -> carry", &[&[0xff, 0xff]], &[0xf8, 0xff, 7]);
         check("shr 16 3", &[&[0xff, 0xff]], &[0xff, 0x1f]);
+        check("sub 16 -> -carry", &[&[0, 0], &[1, 0]], &[0xff, 0xff, 0xff]);
+        check("add 16 word", &[&[0xff, 0xff], &[1]], &[0, 0, 1]);
+        check("sub 16 word", &[&[0, 0], &[2]], &[0xfe, 0xff, 1]);
+        check("addif 8", &[&[0xff], &[2], &[1]], &[1, 1]);
+        check("subif 8", &[&[0], &[2], &[0]], &[0, 0]);
+        check("cmp 16", &[&[0, 1], &[1, 0]], &[1]);
+        check("cmp 16", &[&[1, 0], &[0, 1]], &[0xff]);
+        check("cmp 16 -> -carry", &[&[1, 0], &[0, 1]], &[1]);
+        check("less 16", &[&[1, 0], &[0, 1]], &[1]);
+        check("equal 16", &[&[1, 0], &[1, 0]], &[1]);
+        check("equal 16 -> -carry", &[&[1, 0], &[1, 0]], &[0xff]);
+        check("iszero 16", &[&[0, 1]], &[0]);
+        check("tomont 0xf1", &[&[3]], &[45]);
+        check("frommont 0xf1", &[&[45]], &[3]);
         check("select 8", &[&[5], &[7], &[1]], &[5]);
         check("select 8", &[&[5], &[7], &[0]], &[7]);
         check("modneg 0xf1", &[&[1]], &[0xf0]);

@@ -105,6 +105,7 @@ fn modulo_number(modular: &Modular, word_bits: u32) -> Vec<String> {
         Factor::One => value.to_string(),
         Factor::Half => format!("{value} / 2"),
         Factor::Double => format!("2 * {value}"),
+        Factor::Radix => format!("{value} * 2^{radix}"),
         Factor::InverseRadix => format!("{value} / 2^{radix}"),
         Factor::SquareRadix => format!("2^{} / a", 2 * radix),
     };

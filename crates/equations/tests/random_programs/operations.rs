@@ -56,6 +56,18 @@ enum Kind {
         high_first: bool,
         constant: bool,
     },
+    /// What numbers of several words are to each other, from the top, and their difference; one or another way round.
+    Ordered {
+        words: usize,
+        outcomes: [u64; 3],
+        back: bool,
+    },
+    /// A word and a bit's multiple of a constant, less another word (or the sum), and that other word's negative compared with it.
+    CompareBoth {
+        less: bool,
+    },
+    /// Whether several words are zero, by OR in one order and in another.
+    AllZero,
     /// Whether a sum (or difference) differs from a term of it, by exclusive or.
     Differ {
         less: bool,
@@ -101,7 +113,8 @@ fn step(random: &mut Random, bits: u32) -> Step {
     let place = [0, bits / 2, bits - 1, below(bits.into()) as u32][below(4) as usize];
     let constants =
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
-    let kind = match below(50) {
+    let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
+    let kind = match below(56) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -132,6 +145,13 @@ fn step(random: &mut Random, bits: u32) -> Step {
         42 | 43 => Kind::Step { mask: below(2) == 1, less: below(2) == 1, entering: below(2) == 1 },
         44 | 45 => Kind::ThereAndBack { less: below(2) == 1 },
         48 | 49 => Kind::Guarded { high_first: below(2) == 1, constant: below(2) == 1 },
+        50..53 => Kind::Ordered {
+            words: 2 + below(2) as usize,
+            outcomes: outcomes[below(6) as usize].map(|outcome| outcome & ones),
+            back: below(2) == 1,
+        },
+        53 => Kind::AllZero,
+        54 | 55 => Kind::CompareBoth { less: below(2) == 1 },
         46 => Kind::NotZero { first: below(2) == 1, less: below(2) == 1 },
         _ => Kind::Differ { less: below(2) == 1 },
     };
@@ -209,6 +229,51 @@ impl<D: Domain> State<D> {
                 let (entered, left) = (d.select(&b, &one, &zero), d.select(&below, &one, &zero));
                 second = Some(d.select(&equal, &entered, &left));
                 (first, bit) = (Some(top.unwrap_or(sum)), Some(carry));
+            }
+            Kind::Ordered { words, outcomes, back } => {
+                let all = |from: usize| (0..words).map(move |at| (from + at) % POOL);
+                let pairs: Vec<(D::Word, D::Word)> = all(step.x)
+                    .zip(all(step.y))
+                    .map(|(a, b)| (self.words[a].clone(), self.words[b].clone()))
+                    .collect();
+                let [below, mut outcome, above] = outcomes.map(|outcome| d.word(outcome));
+                for (a, b) in &pairs {
+                    let (difference, less) = d.sub(a, b, &none);
+                    let zero = d.is_zero(&difference);
+                    let unequal = d.select(&less, &below, &above);
+                    outcome = d.select(&zero, &outcome, &unequal);
+                }
+                let mut borrow = none;
+                let mut word = None;
+                for (a, b) in &pairs {
+                    let (a, b) = if back { (b, a) } else { (a, b) };
+                    let (low, out) = d.sub(a, b, &borrow);
+                    (word, borrow) = (Some(low), out);
+                }
+                (first, second, bit) = (Some(outcome), word, Some(borrow));
+            }
+            Kind::CompareBoth { less } => {
+                let (nothing, some) = (d.word(0), d.word(0x5b));
+                let base = d.select(&b, &some, &nothing);
+                let change = |d: &mut D, word: &D::Word, by: &D::Word| match less {
+                    true => d.sub(word, by, &none).0,
+                    false => d.add(word, by, &none).0,
+                };
+                let (one, other) = (change(d, &base, &y), change(d, &nothing, &y));
+                let (word, out) = d.sub(&one, &other, &none);
+                let third = change(d, &x, &y);
+                let (again, less) = d.sub(&third, &other, &none);
+                (first, second) = (Some(word), Some(d.with_bit(&again, 0, &less)));
+                bit = Some(out);
+            }
+            Kind::AllZero => {
+                let z = self.words[step.z].clone();
+                let (one, other) = (d.or(&x, &y), d.or(&z, &y));
+                let (one, other) = (d.or(&one, &z), d.or(&x, &other));
+                let (one, other) = (d.is_zero(&one), d.is_zero(&other));
+                let (nothing, all) = (d.word(0), d.word(1));
+                first = Some(d.select(&one, &all, &nothing));
+                bit = Some(other);
             }
             Kind::CarryByTops { less } => {
                 let (sum, _) = if less { d.sub(&x, &y, &b) } else { d.add(&x, &y, &b) };

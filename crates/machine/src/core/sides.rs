@@ -6,9 +6,9 @@ use super::{Code, Machine, ProgramPoint};
 use crate::{Control, Cycles, Domain, Fault, Hidden, SecretBranch};
 
 /// Most instructions of all sides.
-const MOST: u64 = 1 << 24;
-/// Most conditions inside each other.
-const DEEPEST: usize = 8;
+const MOST: u64 = 1 << 20;
+/// Most conditions inside each other: two for each byte of two numbers of 256 bits that are compared from the top.
+const DEEPEST: usize = 72;
 
 /// One step; an instruction whose condition is not known counts as one up to the point where its sides meet. Afterwards
 /// the processor has the cycles of either side, the least and the most.
@@ -89,10 +89,19 @@ impl<M: Machine> Both<M> {
             // one side has left the routine
             _ => None,
         };
-        self.run_to(processor, other_goes, (meeting, sp), branches)?;
-        let (other, other_cycles) = (processor.save(), processor.cycles());
+        let other_goes = self.run_to(processor, other_goes, (meeting, sp), branches)?;
+        let (mut other, mut other_cycles) = (processor.save(), processor.cycles());
         processor.restore(taken);
+        // where one side leaves the routine, the other one goes on until it does
+        let meeting = meeting.filter(|_| other_goes != Control::Return);
         let control = self.run_to(processor, taken_goes, (meeting, sp), branches)?;
+        if control == Control::Return && other_goes != Control::Return {
+            let left = processor.save();
+            processor.restore(other);
+            self.run_to(processor, other_goes, (None, sp), branches)?;
+            (other, other_cycles) = (processor.save(), processor.cycles());
+            processor.restore(left);
+        }
         let since = |cycles: Cycles| cycles.max - before;
         let branch = SecretBranch {
             address: processor.program.address(self.place.pc),
@@ -106,8 +115,7 @@ impl<M: Machine> Both<M> {
         Ok(control)
     }
 
-    /// Runs a side, which has gone a step, up to an address, or up to its return where there is none. The address may be
-    /// that of the routine's caller.
+    /// Runs a side up to an address, or up to its return where there is none, or where it comes first.
     fn run_to(
         &self,
         processor: &mut M,
@@ -122,10 +130,7 @@ impl<M: Machine> Both<M> {
             }
             let is_at = |processor: &M| processor.slot.is_none() && meeting == Some(processor.pc);
             if goes == Control::Return {
-                match meeting.is_none() || is_at(processor) {
-                    true => return Ok(Control::Return),
-                    false => break,
-                }
+                return Ok(Control::Return);
             }
             if is_at(processor) && processor.pointer() == sp {
                 return Ok(Control::Continue);

@@ -1,0 +1,111 @@
+//! What comparisons are, in the words of the operands.
+
+use rhomb_contract::{Contract, Expression};
+use rhomb_equations::{Equations, Value};
+use rhomb_machine::Domain;
+use rhomb_poly::{Polynomial, Variable};
+
+/// The word that a comparison of operands is to return.
+///
+/// There are several ways to say it, all of them right whatever is returned: by the difference of whole numbers, by words that
+/// differ, and word by word from the top. The one that speaks of the bits of what was returned leads to a proof.
+pub(crate) fn outcome(
+    contract: &Contract,
+    operands: &[Vec<Variable>],
+    returned: &Polynomial,
+    domain: &mut Equations,
+) -> Option<Polynomial> {
+    let values = |words: &Vec<Variable>| words.iter().map(|word| Value::Variable(*word)).collect();
+    let a: Vec<Value> = values(operands.first()?);
+    let b = match operands.get(1) {
+        Some(words) => values(words),
+        None => vec![domain.word(0); a.len()],
+    };
+    let expression = contract.expression();
+    let mut ways = Vec::new();
+    for way in [from_the_top, by_difference, by_words] {
+        let outcome = way(expression, &a, &b, domain);
+        if outcome.as_ref() == Some(returned) {
+            return outcome;
+        }
+        ways.extend(outcome);
+    }
+    let own = returned.variables();
+    let shared = |way: &Polynomial| way.variables().iter().filter(|variable| own.contains(variable)).count();
+    let nearest = (0..ways.len()).max_by_key(|at| shared(&ways[*at]))?;
+    Some(ways.swap_remove(nearest))
+}
+
+/// What is returned where `a` is below, equal to and above `b`.
+fn cases(expression: Expression, ones: i64) -> Option<[i64; 3]> {
+    match expression {
+        Expression::Order => Some([ones, 0, 1]),
+        Expression::Less => Some([1, 0, 0]),
+        Expression::Equality | Expression::Nothing => Some([0, 1, 0]),
+        _ => None,
+    }
+}
+
+/// The polynomial that has these values where bits say which: `less` and `equal` are never 1 together.
+fn chosen([below, same, above]: [i64; 3], less: &Polynomial, equal: &Polynomial) -> Option<Polynomial> {
+    let sum = Polynomial::constant(above).plus_multiple(less, below - above)?;
+    sum.plus_multiple(equal, same - above)
+}
+
+fn ones(domain: &Equations) -> i64 {
+    (1 << domain.bits()) - 1
+}
+
+/// By the borrow of `a - b`, and whether words of it are not zero.
+fn by_difference(
+    expression: Expression,
+    a: &[Value],
+    b: &[Value],
+    domain: &mut Equations,
+) -> Option<Polynomial> {
+    let mut borrow = domain.bit(false);
+    let mut any = domain.word(0);
+    for (x, y) in a.iter().zip(b) {
+        let word;
+        (word, borrow) = domain.sub(x, y, &borrow);
+        any = domain.or(&any, &word);
+    }
+    let equal = domain.is_zero(&any);
+    let (less, equal) = (domain.bit_polynomial(&borrow), domain.bit_polynomial(&equal));
+    chosen(cases(expression, ones(domain))?, &less, &equal)
+}
+
+/// By whether words of `a ^ b` are not zero; of an order, nothing is said so.
+fn by_words(expression: Expression, a: &[Value], b: &[Value], domain: &mut Equations) -> Option<Polynomial> {
+    let [below, same, above] = cases(expression, ones(domain))?;
+    if below != above {
+        return None;
+    }
+    let mut any = domain.word(0);
+    for (x, y) in a.iter().zip(b) {
+        let word = domain.xor(x, y);
+        any = domain.or(&any, &word);
+    }
+    let equal = domain.is_zero(&any);
+    let equal = domain.bit_polynomial(&equal);
+    chosen([below, same, above], &Polynomial::zero(), &equal)
+}
+
+/// Word by word: what the words below say where a word is the same in both.
+fn from_the_top(
+    expression: Expression,
+    a: &[Value],
+    b: &[Value],
+    domain: &mut Equations,
+) -> Option<Polynomial> {
+    let [below, same, above] = cases(expression, ones(domain))?.map(|value| domain.word(value as u64));
+    let mut outcome = same;
+    for (x, y) in a.iter().zip(b) {
+        let none = domain.bit(false);
+        let (word, less) = domain.sub(x, y, &none);
+        let equal = domain.is_zero(&word);
+        let unequal = domain.select(&less, &below, &above);
+        outcome = domain.select(&equal, &outcome, &unequal);
+    }
+    domain.polynomial(&outcome).map(|outcome| (*outcome).clone())
+}
