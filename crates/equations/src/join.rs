@@ -106,6 +106,13 @@ fn word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Valu
     if x == y {
         return x.clone();
     }
+    for (side, zero, other) in [(0, x, y), (1, y, x)] {
+        let condition = sides.single[side].condition.clone();
+        let told = if domain.compiled { domain.zero_by_one_less(&condition, zero, other) } else { None };
+        if let Some(value) = domain.find(told) {
+            return value;
+        }
+    }
     for (side, changed, kept) in [(0, x, y), (1, y, x)] {
         if let Some(value) = guarded(domain, &mut sides.single[side], changed, kept) {
             return value;
