@@ -116,7 +116,7 @@ fn products_are_divided() {
 /// Steps, loops unrolled: the same for all exponents.
 fn is_straight(steps: &[Step]) -> bool {
     steps.iter().all(|step| match step {
-        Step::Call { .. } => true,
+        Step::Call { .. } | Step::Take { .. } => true,
         Step::Repeat { steps, .. } => is_straight(steps),
         Step::When { .. } => false,
     })

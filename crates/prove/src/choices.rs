@@ -43,14 +43,15 @@ pub(crate) fn number_of(word: &Word) -> Option<u64> {
     }
 }
 
-/// Whether a word has bits that are made of inputs.
-fn has_inputs(word: &Word) -> bool {
-    matches!(word, Word::Bits(bits) if bits.iter().any(|bit| matches!(bit, Bit::Form(_))))
-}
-
 impl Choices {
-    /// The word that a bit chooses. What is chosen of bits that are known of has bits that can be known of, too.
-    fn chosen(&mut self, domain: &mut NormalForms, bit: &Bit, unset: &Word, set: &Word) -> Word {
+    /// The word that a bit chooses: with bits that are inputs where that is wanted, so that digits can be made of them.
+    fn chosen(
+        &mut self,
+        domain: &mut NormalForms,
+        bit: &Bit,
+        (unset, set): (&Word, &Word),
+        has_digits: bool,
+    ) -> Word {
         match bit {
             Bit::Known(false) => return unset.clone(),
             Bit::Known(true) => return set.clone(),
@@ -58,14 +59,10 @@ impl Choices {
             _ => {}
         }
         let choice = Choice { bit: bit.clone(), unset: unset.clone(), set: set.clone() };
-        if has_inputs(unset) || has_inputs(set) {
-            let word = domain.input();
-            self.drawn.push((word.clone(), choice));
-            return word;
-        }
-        let word = domain.arbitrary();
-        if let Some(number) = number_of(&word) {
-            self.unknown.insert(number, choice);
+        let word = if has_digits { domain.input() } else { domain.arbitrary() };
+        match number_of(&word) {
+            Some(number) => drop(self.unknown.insert(number, choice)),
+            None => self.drawn.push((word.clone(), choice)),
         }
         word
     }
@@ -230,7 +227,12 @@ impl Shape {
         operands: &[Vec<Word>],
         choices: &mut Choices,
     ) -> Option<Vec<Word>> {
-        self.applied(domain, operands, &mut |domain, bit, unset, set| choices.chosen(domain, bit, unset, set))
+        // k or n - k
+        let has_digits = matches!(self, Shape::Pick { mask: 0, .. });
+        let mut choose = |domain: &mut NormalForms, bit: &Bit, unset: &Word, set: &Word| {
+            choices.chosen(domain, bit, (unset, set), has_digits)
+        };
+        self.applied(domain, operands, &mut choose)
     }
 }
 

@@ -82,7 +82,7 @@ impl Arrangement<'_> {
         for group in self.store_groups(chain_of) {
             // what was made at 4i is stored at 4i + 1, what was loaded at 4i + 2 at 4i + 3
             let ready = group.iter().map(|one| self.ready(self.unit.outputs[*one].value)).max();
-            times.extend(group.iter().map(|one| (*one, ready.unwrap_or(0) + 1)));
+            times.extend(group.iter().map(|one| (*one, ready.unwrap_or(0).wrapping_add(1))));
             cost += group.len() + 1;
         }
         self.cost = self.cost + cost - self.store_cost[chain];
