@@ -10,12 +10,13 @@ export class Chooser {
       const groups = Map.groupBy ? Map.groupBy(entries, group) : byGroup(entries, group);
       return [...groups].map(([name, own]) => make('optgroup', { label: name }, ...own.map((one) => make('option', { value: one.name }, label(one)))));
     };
-    const kinds = { bits: 'Whole numbers', modulus: 'Modulo a number', polynomial: 'Over GF(2)', none: 'Programs' };
+    const kinds = { bits: 'Whole numbers', modulus: 'Modulo a number', polynomial: 'Over GF(2)', none: 'Programs', curve: 'Programs' };
     const kind = (one) => (one.name.startsWith('gf2') ? 'Over GF(2)' : kinds[one.family]);
     at('op').replaceChildren(...grouped(list.operations, kind, (one) => `${one.name}: ${one.summary.split(': ')[0].replace(/--\w+ /g, '')}`));
     at('target').replaceChildren(...grouped(list.targets, (one) => one.processor, (one) => one.name));
     at('moduli').replaceChildren(...list.moduli.map(([value, text]) => make('option', { value }, text)));
     at('polynomials').replaceChildren(...list.polynomials.map(([value, text]) => make('option', { value }, text)));
+    at('curves').replaceChildren(...list.curves.map((value) => make('option', { value })));
     at('form').onsubmit = (event) => event.preventDefault();
     // another operation or processor has other methods and parameters
     at('op').onchange = () => change({ op: at('op').value, method: '', parameters: {}, form: '', ...this.#size() });
@@ -23,6 +24,7 @@ export class Chooser {
     at('bits').onchange = () => change({ bits: Number(at('bits').value) || 0, parameters: {} });
     at('modulus').onchange = () => change({ modulus: at('modulus').value.trim() });
     at('polynomial').onchange = () => change({ polynomial: at('polynomial').value.trim() });
+    at('curve').onchange = () => change({ curve: at('curve').value.trim() });
     at('method').onchange = () => change({ method: at('method').value, parameters: {} });
     at('formed').onchange = () => change({ form: at('formed').value });
     at('convention').onchange = () => change({ convention: at('convention').value, syntax: '' });
@@ -39,7 +41,7 @@ export class Chooser {
     return family === 'bits' ? { bits: Number(at('bits').value) || 160 } : {};
   }
 
-  /** What gives the size of the operation: bits, a modulus, a polynomial, or nothing. */
+  /** What gives the size of the operation: bits, a modulus, a polynomial, a curve, or nothing. */
   family() {
     return this.list.operations.find((one) => one.name === this.state.op)?.family ?? 'bits';
   }
@@ -53,7 +55,8 @@ export class Chooser {
     at('bits').value = state.bits || '';
     at('modulus').value = state.modulus ?? 'p256';
     at('polynomial').value = state.polynomial ?? 'b233';
-    for (const name of ['bits', 'modulus', 'polynomial']) at(`${name}-label`).hidden = name !== family;
+    at('curve').value = state.curve ?? 'p256';
+    for (const name of ['bits', 'modulus', 'polynomial', 'curve']) at(`${name}-label`).hidden = name !== family;
     const methods = this.list.methods.filter((one) => one.operation === state.op);
     at('method').replaceChildren(
       make('option', { value: '' }, 'the best'),

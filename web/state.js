@@ -1,7 +1,7 @@
 // The state of the page, which is in the fragment of its address: a link shows another reader the same.
 
 const DEFAULTS = { op: 'mul', bits: 160, target: 'atmega128', method: '' };
-const TEXTS = ['op', 'target', 'method', 'modulus', 'polynomial', 'form', 'convention', 'syntax'];
+const TEXTS = ['op', 'target', 'method', 'modulus', 'polynomial', 'curve', 'form', 'convention', 'syntax'];
 
 /** The state that an address holds. */
 export function read(hash) {
@@ -40,6 +40,7 @@ export function wanted(state, family) {
     bits: family === 'bits' ? state.bits : 0,
     ...(family === 'modulus' ? { modulus: state.modulus || 'p256' } : {}),
     ...(family === 'polynomial' ? { polynomial: state.polynomial || 'b233' } : {}),
+    ...(family === 'curve' ? { curve: state.curve || 'p256' } : {}),
     ...optional('method'),
     ...optional('form'),
     ...optional('convention'),

@@ -43,7 +43,7 @@ pub fn prove_x25519<R: Routine>(routine: &R, effort: u64) -> Result<Vec<Certific
     }
     let bits_of: Vec<Bit> = scalar.iter().flat_map(|word| domain.bits_of(word)).collect();
     let names = ["modmul", "modsqr", "modadd", "modsub"].map(|name| format!("{name} 2^255-19"));
-    let others = ["modreduce 2^255-19 r<p", "modmul 2^255-19 b=121665"].map(str::to_owned);
+    let others = ["modreduce 2^255-19 r<p", "modmul 2^255-19 b=121665", "sub 256"].map(str::to_owned);
     let mut program = OverTerms::new(routine, effort, &p25519(), &[&names[..], &others].concat());
     let own = program.input(masked, 0);
     let length = count as u32;
@@ -55,7 +55,9 @@ pub fn prove_x25519<R: Routine>(routine: &R, effort: u64) -> Result<Vec<Certific
     let found = result.and_then(|words| program.number(&finished.domain, &words));
     match found {
         None => Err(wrong("of the result nothing is known")),
-        Some(found) if !found.canonical => Err(wrong("it is not shown that the result is below the modulus")),
+        Some(found) if !program.is_canonical(&found) => {
+            Err(wrong("it is not shown that the result is below the modulus"))
+        }
         Some(found) if found.term != specified => Err(wrong("the result is not that of the specification")),
         Some(_) => Ok(program.certificates()),
     }
@@ -114,7 +116,9 @@ pub fn prove_ecdh<R: Routine>(routine: &R, curve: &Curve, effort: u64) -> Result
     let written = reversed(&mut finished.domain, &written);
     match program.number(&finished.domain, &written) {
         None => Err(wrong("of the result nothing is known")),
-        Some(found) if !found.canonical => Err(wrong("it is not shown that the result is below the modulus")),
+        Some(found) if !program.is_canonical(&found) => {
+            Err(wrong("it is not shown that the result is below the modulus"))
+        }
         Some(found) if found.term != agreed.x => Err(wrong("the result is not that of the specification")),
         Some(_) => Ok(program.certificates()),
     }

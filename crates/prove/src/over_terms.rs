@@ -23,8 +23,8 @@ use std::collections::HashMap;
 pub(crate) struct Number {
     words: Vec<Word>,
     pub(crate) term: Term,
-    /// Whether it is below the prime.
-    pub(crate) canonical: bool,
+    /// What it is below.
+    below: BigUint,
 }
 
 /// A difference of two numbers, and its borrow.
@@ -93,7 +93,8 @@ impl<'r, R: Routine> OverTerms<'r, R> {
     /// Words that are an input, whose residue is a term of its own.
     pub(crate) fn input(&mut self, words: Vec<Word>, number: usize) -> Term {
         let term = self.terms.input(number);
-        self.note(Number { words, term: term.clone(), canonical: false });
+        let below = self.radix();
+        self.note(Number { words, term: term.clone(), below });
         term
     }
 
@@ -138,6 +139,16 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         Some((bit, both.0, both.1))
     }
 
+    /// What all numbers are below.
+    fn radix(&self) -> BigUint {
+        BigUint::from(1u8) << (self.bits as usize * self.count)
+    }
+
+    /// Whether a number is below the prime.
+    pub(crate) fn is_canonical(&self, number: &Number) -> bool {
+        number.below <= self.modulus
+    }
+
     fn note(&mut self, number: Number) {
         let first = number.words.first().and_then(number_of);
         self.by_first.entry(first).or_default().push(self.numbers.len());
@@ -157,7 +168,7 @@ impl<'r, R: Routine> OverTerms<'r, R> {
             words.iter().rev().try_fold(BigUint::ZERO, |sum, word| Some((sum << bits) + known(word)?));
         if let Some(value) = value {
             let term = self.terms.known(&value);
-            return Some(Number { words: words.to_vec(), term, canonical: value < self.modulus });
+            return Some(Number { words: words.to_vec(), term, below: value + 1u8 });
         }
         let (low, above) = words.split_at_checked(self.count)?;
         if !above.is_empty() {
@@ -165,17 +176,35 @@ impl<'r, R: Routine> OverTerms<'r, R> {
             return is_zero.then(|| self.number(domain, low))?;
         }
         let (bit, unset, set) = self.sides(words)?;
-        let (x, y) = (self.number(domain, &unset)?, self.number(domain, &set)?);
-        let term = self.terms.chosen(&bit, &x.term, &y.term);
-        let own = Number { words: words.to_vec(), term, canonical: x.canonical && y.canonical };
+        let y = self.number(domain, &set)?;
+        let own = match self.is_less_the_prime(&bit, &unset, &set) {
+            // a where that is below p, and else a - p
+            true => {
+                let less = if y.below > self.modulus { &y.below - &self.modulus } else { BigUint::ZERO };
+                Number { below: less.max(self.modulus.clone()), ..y }
+            }
+            false => {
+                let x = self.number(domain, &unset)?;
+                let term = self.terms.chosen(&bit, &x.term, &y.term);
+                Number { term, below: x.below.max(y.below), words: Vec::new() }
+            }
+        };
+        let own = Number { words: words.to_vec(), ..own };
         self.note(own.clone());
         Some(own)
     }
 
+    /// Whether words are those of a number less the prime, and a bit their borrow.
+    fn is_less_the_prime(&self, bit: &Bit, words: &[Word], number: &[Word]) -> bool {
+        let prime = known_words(&self.modulus, self.bits, self.count);
+        let is_own = |own: &Difference| own.borrow == *bit && own.words == words && own.from == number;
+        self.differences.iter().any(|own| is_own(own) && own.less == prime)
+    }
+
     /// New words for a number.
-    fn made(&mut self, domain: &mut NormalForms, term: Term, canonical: bool) -> Vec<Word> {
+    fn made(&mut self, domain: &mut NormalForms, term: Term, below: BigUint) -> Vec<Word> {
         let words: Vec<Word> = (0..self.count).map(|_| domain.arbitrary()).collect();
-        self.note(Number { words: words.clone(), term, canonical });
+        self.note(Number { words: words.clone(), term, below });
         words
     }
 
@@ -282,7 +311,7 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
 
     fn is_zero(&mut self, x: &Term) -> Bit {
         // a number below p is a multiple of p where it is below 1
-        let is_own = |own: &&Number| own.canonical && self.terms.are_multiples(&own.term, x);
+        let is_own = |own: &&Number| own.below <= self.modulus && self.terms.are_multiples(&own.term, x);
         let numbers: Vec<Vec<Word>> =
             self.numbers.iter().filter(is_own).map(|own| own.words.clone()).collect();
         let mut bits = numbers.iter().map(|words| self.below(words, &BigUint::from(1u8)));
@@ -326,7 +355,7 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
                 .ok_or_else(|| refused("a choice under what is not known to be a mask"));
         }
         let Proved { contract, .. } = self.called.known(entry)?;
-        let (contract, canonical) = (*contract, contract.is_canonical());
+        let contract = *contract;
         if (0..operands.len()).any(|operand| contract.bound(operand, self.bits).is_some()) {
             return Err(refused(&format!(
                 "a call of a routine that keeps {contract}, whose operands have bounds"
@@ -364,6 +393,7 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         let power = BigUint::from(1u8) << contract.shift(self.bits) as usize;
         let factor = self.terms.inverse(&power);
         let term = self.terms.mul(&term, &factor);
-        Ok(self.made(domain, term, canonical).into())
+        let below = contract.result_bound(self.bits).unwrap_or_else(|| self.radix());
+        Ok(self.made(domain, term, below).into())
     }
 }

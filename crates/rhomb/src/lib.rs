@@ -73,7 +73,7 @@ pub use modular::{ModularMethod, ModularOperation, ModularProgram, ModularTask, 
 pub use output::Output;
 pub use plan::{Plan, Way};
 pub use question::Question;
-pub use report::{Cycles, Report};
+pub use report::{Clock, Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
 pub use request::Request;
 pub use rhomb_kernel::split::{Pairs, levels};

@@ -52,8 +52,27 @@ pub struct Report {
     pub constant_time: ConstantTime,
     /// Whether it is right for every input.
     pub proof: Proof,
+    /// What the cycles are at a clock, where one was named.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
     /// Files written.
     pub files: Vec<String>,
+}
+
+/// A clock, and how long the function takes at it in the slowest call.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Clock {
+    /// Millions of cycles in a second.
+    pub mhz: f64,
+    /// Milliseconds of the function.
+    pub milliseconds: f64,
+}
+
+impl Report {
+    /// The same with the time at a clock of so many MHz.
+    pub fn at(&mut self, mhz: f64) {
+        self.clock = Some(Clock { mhz, milliseconds: self.cycles.function as f64 / (1000.0 * mhz) });
+    }
 }
 
 /// Clock cycles on the target's model.
@@ -190,6 +209,7 @@ impl Report {
             interrupts: Interrupts::Any,
             constant_time: ConstantTime::Unchecked,
             proof: Proof::NotRun,
+            clock: None,
             files: Vec::new(),
         }
     }

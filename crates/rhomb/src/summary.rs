@@ -3,7 +3,7 @@
 use crate::compare::{Others, origin, others};
 use crate::evidence::CyclesFrom;
 use crate::header;
-use crate::report::{Report, rests_on};
+use crate::report::{Clock, Report, rests_on};
 use crate::style::{self, NAME, QUIET};
 use crate::targets::Static;
 use crate::verdict::{ConstantTime, Proof};
@@ -121,6 +121,11 @@ fn cycles(report: &Report, calls: u64) -> Vec<String> {
     for Figure { source, cycles, scope, note, .. } in &wrong {
         let why = note.as_deref().unwrap_or_default();
         lines.push(format!("  {QUIET}refuted: {source}, {scope} {cycles}, {why}{QUIET:#}"));
+    }
+    if let Some(Clock { mhz, milliseconds }) = report.clock {
+        // three digits of what is short
+        let digits = if milliseconds < 10.0 { 6 } else { 3 };
+        lines.push(format!("  {:9}{milliseconds:.digits$} ms of the function at {mhz} MHz", "time"));
     }
     if let Some(floor) = report.floor {
         let above = 100.0 * (body as f64 / floor as f64 - 1.0);

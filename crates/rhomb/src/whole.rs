@@ -198,6 +198,7 @@ impl Whole {
             interrupts: Interrupts::Any,
             constant_time: verdicts.constant_time,
             proof: verdicts.proof,
+            clock: None,
             files: Vec::new(),
         }
     }

@@ -26,11 +26,12 @@ pub(crate) fn list() -> Value {
         "methods": methods(),
         "moduli": rhomb::moduli(),
         "polynomials": rhomb::polynomials(),
+        "curves": rhomb::curves(),
         "papers": papers,
     })
 }
 
-/// What says the size of an operation: bits, a modulus, or a polynomial.
+/// What says the size of an operation: bits, a modulus, a polynomial, or a curve.
 fn family(name: &str) -> &'static str {
     use rhomb::Family;
     let own = rhomb::Operation::ALL.iter().find(|own| own.name() == name);
@@ -39,6 +40,7 @@ fn family(name: &str) -> &'static str {
         Some(Family::BinaryModular) => "polynomial",
         Some(Family::Whole | Family::Binary) => "bits",
         None if name == "x25519" => "none",
+        None if name == "ecdh" => "curve",
         None => "bits",
     }
 }

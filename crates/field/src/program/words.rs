@@ -73,6 +73,15 @@ pub(super) fn bytes(bits: u32, count: usize) -> Line {
     line
 }
 
+/// A word: zero less a.
+pub(super) fn negative() -> Line {
+    let mut line = Line::default();
+    let own = load(&mut line, Array::A, 0);
+    let own = line.negate(own);
+    store(&mut line, own, 0);
+    line
+}
+
 /// A word: all ones where a is even.
 pub(super) fn is_even() -> Line {
     let mut line = Line::default();

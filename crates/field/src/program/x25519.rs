@@ -13,7 +13,7 @@ use crate::formulas;
 use crate::reduce::canonical;
 use crate::specification::p25519;
 use num_bigint::BigUint;
-use rhomb_contract::Contract;
+use rhomb_contract::{Contract, Operation};
 use rhomb_line::{Array, Line};
 
 const SCALAR: Place = Place::Operand(0);
@@ -26,8 +26,9 @@ const TURNS: u32 = 255;
 /// (486662 - 2) / 4.
 const A24: u32 = 121_665;
 
-/// The program, for words of so many bits; `None` of those that are no bytes or do not fill the numbers.
-pub fn x25519(bits: u32) -> Option<Called> {
+/// The program, for words of so many bits, on processors with a carry flag or without; `None` of those that are no bytes or do not
+/// fill the numbers.
+pub fn x25519(bits: u32, has_carry: bool) -> Option<Called> {
     let count = (bits > 0 && bits.is_multiple_of(8)).then(|| SIZE / bits as usize)?;
     let p = p25519();
     let contract = |name: &str| format!("{name} 2^255-19").parse::<Contract>().ok();
@@ -60,10 +61,30 @@ pub fn x25519(bits: u32) -> Option<Called> {
     })?;
     let inverted = inverse(&mut w, &own, (&(&p - 2u8), count), part(now, 1), &[])?;
     let whole = w.slot(2 * count);
-    own.mul(&mut w, Place::Slot(whole), part(now, 0), inverted);
-    w.line(words::constant(&BigUint::ZERO, bits, count), Place::Part(whole, count), &[]);
-    let canonical = w.routine(Routine::Lines(vec![canonical(&p, bits)?]));
-    w.call(canonical, Place::Result, &[Place::Slot(whole)]);
+    if has_carry {
+        own.mul(&mut w, Place::Slot(whole), part(now, 0), inverted);
+        w.line(words::constant(&BigUint::ZERO, bits, count), Place::Part(whole, count), &[]);
+        let canonical = w.routine(Routine::Lines(vec![canonical(&p, bits)?]));
+        w.call(canonical, Place::Result, &[Place::Slot(whole)]);
+        return Some(w.finish(2));
+    }
+    // twice less p, unless that is below 0: both numbers stand together, and the borrow chooses
+    let [less, number] = [0, 1].map(|index| part(whole, index));
+    own.mul(&mut w, number, part(now, 0), inverted);
+    let [prime, once] = [(); 2].map(|()| Place::Slot(w.slot(count)));
+    let borrow = w.slot(1);
+    let mask = Place::Slot(borrow);
+    let sub = w.routine(Routine::Kept(Contract::whole(Operation::Sub, SIZE as u32)));
+    w.line(words::constant(&p, bits, count), prime, &[]);
+    for to in [once, Place::Result] {
+        w.call(sub, less, &[number, prime]);
+        w.take(borrow, 0);
+        w.line(words::negative(), mask, &[mask]);
+        w.line(words::pick(0, count), to, &[Place::Slot(whole), mask]);
+        if to == once {
+            w.line(words::copy(0, count), number, &[once]);
+        }
+    }
     Some(w.finish(2))
 }
 

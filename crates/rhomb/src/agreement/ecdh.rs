@@ -4,6 +4,7 @@ use super::{Agreement, Example, Text};
 use crate::error::Error;
 use crate::request::Request;
 use crate::subject::Subject;
+use crate::targets::Description;
 use num_bigint::BigUint;
 use rhomb_field::curve::{Affine, Base, Curve, of_prime_order};
 use rhomb_field::program::{self, Called, Strategy, ecdh};
@@ -98,9 +99,9 @@ impl Agreement for Ecdh {
     fn returns(&self, word_bits: u32) -> String {
         format!("uint{word_bits}_t")
     }
-    fn program(&self, method: &str, word_bits: u32) -> Option<Called> {
+    fn program(&self, method: &str, core: &Description) -> Option<Called> {
         let strategy = if method == METHODS[0] { Strategy::Special } else { Strategy::Montgomery };
-        ecdh(&program::Agreement { curve: &self.curve, strategy, bits: word_bits })
+        ecdh(&program::Agreement { curve: &self.curve, strategy, bits: core.word_bits })
     }
     fn example(&self, number: u64) -> Example {
         let n = &self.curve.order;

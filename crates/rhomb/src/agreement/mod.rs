@@ -11,7 +11,7 @@ use crate::modular::within_memory;
 use crate::programs::Maker;
 use crate::request::Request;
 use crate::subject::{Given, Subject};
-use crate::targets::{self, Code, LowerFault, Target};
+use crate::targets::{self, Code, Description, LowerFault, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::whole::{self, Calls, Found, Whole};
 use rhomb_field::program::{Called, Routine};
@@ -58,8 +58,8 @@ trait Agreement {
     fn rules(&self, order: String) -> Vec<String>;
     /// The type of what is returned, for words of so many bits.
     fn returns(&self, word_bits: u32) -> String;
-    /// The program of a method on such words.
-    fn program(&self, method: &str, word_bits: u32) -> Option<Called>;
+    /// The program of a method for a core.
+    fn program(&self, method: &str, core: &Description) -> Option<Called>;
     /// A call by its number: any strings, then what reaches the ends.
     fn example(&self, number: u64) -> Example;
     /// Whether its machine code is proved.
@@ -199,7 +199,7 @@ fn code(
 ) -> Result<Code, LowerFault> {
     let word_bits = target.description().word_bits;
     let unmade = || LowerFault::Unmade("it is not made of such words".to_owned());
-    let called = own.program(method, word_bits).ok_or_else(unmade)?;
+    let called = own.program(method, &target.description()).ok_or_else(unmade)?;
     let numbers = called.words() * word_bits as usize / 8;
     let strings: usize = own.texts().iter().map(|text| text.bytes).sum();
     within_memory(target, strings + numbers + SAVED)?;
@@ -293,7 +293,7 @@ mod tests {
                 (target.description().word_bits, target.description().conventions()[0].name);
             let request =
                 Request { operation: "ecdh".into(), curve: Some("p256".into()), ..Request::default() };
-            let called = of(&request).unwrap().program("fixed-window", bits).unwrap();
+            let called = of(&request).unwrap().program("fixed-window", &target.description()).unwrap();
             let mut maker = Maker::new(target, convention);
             let mut random = Random::new(bits.into());
             for routine in &called.routines {

@@ -2,6 +2,7 @@
 
 use super::{Agreement, Example, Text};
 use crate::subject::Subject;
+use crate::targets::Description;
 use rhomb_field::program::{Called, x25519};
 use rhomb_field::specification::x25519_of_bytes;
 use rhomb_machine::Random;
@@ -49,8 +50,8 @@ impl Agreement for X25519 {
     fn returns(&self, _: u32) -> String {
         "void".to_owned()
     }
-    fn program(&self, _: &str, word_bits: u32) -> Option<Called> {
-        x25519(word_bits)
+    fn program(&self, _: &str, core: &Description) -> Option<Called> {
+        x25519(core.word_bits, core.has_carry)
     }
     fn example(&self, number: u64) -> Example {
         let [k, u] = strings(number);

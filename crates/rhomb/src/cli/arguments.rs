@@ -338,6 +338,9 @@ pub(super) struct Wanted {
     /// What time must be; status 1 where it is not
     #[arg(long, value_enum, value_name = "TIME", help_heading = LIMITS)]
     pub(super) require: Option<Require>,
+    /// The core's clock: milliseconds are told beside cycles
+    #[arg(long, value_name = "MHZ", value_parser = mhz, allow_negative_numbers = true, help_heading = OUTPUT)]
+    pub(super) mhz: Option<f64>,
 }
 
 /// What is asked of a routine's time.
@@ -556,6 +559,11 @@ fn number(text: &str) -> Result<usize, String> {
 fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     let jobs = text.parse().ok().filter(|jobs: &NonZeroUsize| jobs.get() <= 1024);
     jobs.ok_or_else(|| "not a whole number from 1 to 1024".to_owned())
+}
+
+fn mhz(text: &str) -> Result<f64, String> {
+    let mhz = text.parse().ok().filter(|mhz: &f64| (0.001..=10_000.0).contains(mhz));
+    mhz.ok_or_else(|| "not a number from 0.001 to 10000".to_owned())
 }
 
 /// Terms that nobody waits for.

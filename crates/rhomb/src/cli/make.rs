@@ -24,6 +24,7 @@ pub(super) fn generate(arguments: &Generate, settings: &Settings) -> Result<(), 
     let made = |work| rhomb::generate(&Request { work, ..request });
     let mut kernel = progress::during(settings, "generating the routine", made)?;
     require(arguments.wanted.require, &kernel.name, kernel.report.constant_time)?;
+    arguments.wanted.mhz.into_iter().for_each(|mhz| kernel.report.at(mhz));
     let mut contents: Vec<(PathBuf, &str)> = Vec::new();
     if !to_output {
         contents
@@ -77,7 +78,11 @@ pub(super) fn measure(arguments: &Measure, settings: &Settings) -> Result<(), Er
             progress::during(settings, "generating the routine", measured)
         }
     };
-    let measured: Vec<Measurement> = arguments.wanted.targets()?.iter().map(one).collect::<Result<_, _>>()?;
+    let mut measured: Vec<Measurement> =
+        arguments.wanted.targets()?.iter().map(one).collect::<Result<_, _>>()?;
+    if let Some(mhz) = arguments.wanted.mhz {
+        measured.iter_mut().for_each(|one| one.report.at(mhz));
+    }
     for one in &measured {
         one.warnings.iter().for_each(|warning| warn(warning));
     }
