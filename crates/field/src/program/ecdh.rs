@@ -37,6 +37,9 @@ const EVEN: usize = 2;
 const BORROWS: usize = 3;
 const LENGTH: usize = BORROWS + 4;
 
+/// Numbers on the way of the formulas.
+const WAYS: usize = 8;
+
 /// A key agreement on words of so many bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Agreement<'a> {
@@ -127,14 +130,17 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
     let mut s = Steps { task, p, count, writer, sub, room: [Place::Result; 2] };
     let status = s.writer.slot(LENGTH);
     let scalar = Place::Slot(s.writer.slot(windows::length(count)));
-    let table = s.slot(3 * ENTRIES);
-    s.room = [3 * ENTRIES - 2, 3 * ENTRIES - 1].map(table);
     let sum = s.slot(3);
     // y and -y of what is added stand together
     let other = s.slot(4);
     let [x, y, minus_y, z] = [0, 1, 2, 3].map(other);
     let [far_z, signed_y] = [(); 2].map(|()| s.slot(1)(0));
+    let zero = s.slot(1)(0);
     let last = s.writer.slot(count + 1);
+    let ways = s.slot(WAYS);
+    // what is used seldom is farthest: displacements of what is used often are short
+    let table = s.slot(3 * ENTRIES);
+    s.room = [3 * ENTRIES - 2, 3 * ENTRIES - 1].map(table);
     let [cx, cy, cz] = [0, 1, 2].map(sum);
 
     let names = match strategy {
@@ -145,6 +151,7 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
     let [mul, sqr] = names.map(contract);
     let [add, sub, half] = ["modadd", "modsub", "modhalf"].map(contract);
     let own = Arithmetic::new(&mut s.writer, count, [mul, sqr, add, sub, half])?;
+    let own = own.with_room((0..WAYS).map(ways));
     // before there is a table, and when it was read the last time, there is room
     let free: Vec<Place> = (0..3 * ENTRIES).map(table).collect();
     let mut early = own.clone().with_room(free[..ENTRIES].to_vec());
@@ -224,7 +231,6 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
         Some(())
     })?;
 
-    let zero = s.slot(1)(0);
     s.plain(zero, &BigUint::ZERO);
     let select = |w: &mut Writer, to: [Place; 3]| {
         w.line(windows::next(bits, count), scalar, &[scalar]);
