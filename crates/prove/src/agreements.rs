@@ -75,7 +75,7 @@ pub fn prove_ecdh<R: Routine>(routine: &R, curve: &Curve, effort: u64) -> Result
     let bits = routine.word_bits();
     let count = p.bits().div_ceil(bits.into()) as usize;
     let size = u64::from(bits) * count as u64;
-    if bits % 8 != 0 || [p, &curve.order].iter().any(|number: &&BigUint| number.bits() != size) {
+    if !bits.is_multiple_of(8) || [p, &curve.order].iter().any(|number: &&BigUint| number.bits() != size) {
         return Err(wrong("numbers that do not fill their words"));
     }
     let mut domain = NormalForms::new(bits, EFFORT);

@@ -291,8 +291,8 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
         let known = self.differences.iter().find(|own| own.from == n && own.less == *k);
         let others = known.map(|own| own.words.clone()).unwrap_or_default();
         let mut all = Vec::new();
-        for at in 0..k.len() {
-            let drawn = others.get(at).and_then(|other| self.choices.drawn(&is_even, &k[at], other));
+        for (at, own) in k.iter().enumerate() {
+            let drawn = others.get(at).and_then(|other| self.choices.drawn(&is_even, own, other));
             match drawn {
                 Some(Word::Bits(bits)) => all.extend(bits.iter().cloned()),
                 _ => all.extend(vec![OPEN; self.bits as usize]),

@@ -199,7 +199,7 @@ fn code(
 ) -> Result<Code, LowerFault> {
     let word_bits = target.description().word_bits;
     let unmade = || LowerFault::Unmade("it is not made of such words".to_owned());
-    let called = own.program(method, &target.description()).ok_or_else(unmade)?;
+    let called = own.program(method, target.description()).ok_or_else(unmade)?;
     let numbers = called.words() * word_bits as usize / 8;
     let strings: usize = own.texts().iter().map(|text| text.bytes).sum();
     within_memory(target, strings + numbers + SAVED)?;
@@ -293,7 +293,7 @@ mod tests {
                 (target.description().word_bits, target.description().conventions()[0].name);
             let request =
                 Request { operation: "ecdh".into(), curve: Some("p256".into()), ..Request::default() };
-            let called = of(&request).unwrap().program("fixed-window", &target.description()).unwrap();
+            let called = of(&request).unwrap().program("fixed-window", target.description()).unwrap();
             let mut maker = Maker::new(target, convention);
             let mut random = Random::new(bits.into());
             for routine in &called.routines {
