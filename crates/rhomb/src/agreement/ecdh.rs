@@ -131,10 +131,6 @@ impl Agreement for Ecdh {
         Example { operands, result: shared.map(|own| self.string(&own.x)), returned: Some(status) }
     }
     fn is_proved(&self, subject: &dyn Subject) -> bool {
-        let r = subject.is_ecdh(&self.curve);
-        if let Err(e) = &r {
-            eprintln!("{e}");
-        }
-        r.is_ok()
+        subject.is_ecdh(&self.curve).is_ok()
     }
 }
