@@ -14,6 +14,7 @@ use crate::whole::WHOLE;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_certificate::{Certificate, Contract, Expression, Family};
+use rhomb_field::program::words;
 use rhomb_field::specification::{Algebra, Integers};
 use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
 use std::collections::HashMap;
@@ -63,9 +64,7 @@ fn refused(what: &str) -> Fault {
 
 /// The words of a number that is known.
 fn known_words(number: &BigUint, bits: u32, count: usize) -> Vec<Word> {
-    let ones = u64::MAX >> (64 - bits);
-    let word = |at: usize| (number >> (bits as usize * at)).iter_u64_digits().next().unwrap_or(0) & ones;
-    (0..count).map(|at| Word::Known(word(at))).collect()
+    words(number, bits, count).into_iter().map(Word::Known).collect()
 }
 
 impl<'r, R: Routine> OverTerms<'r, R> {

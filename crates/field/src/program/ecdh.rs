@@ -65,11 +65,6 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    fn slot(&mut self, numbers: usize) -> impl Fn(usize) -> Place + Copy + use<> {
-        let (slot, count) = (self.writer.slot(numbers * self.count), self.count);
-        move |number| Place::Part(slot, number * count)
-    }
-
     /// A number of the field, as the strategy has it.
     fn constant(&mut self, to: Place, number: &BigUint) -> Place {
         let number = match self.task.strategy {
@@ -127,20 +122,21 @@ pub fn ecdh(task: &Agreement<'_>) -> Option<Called> {
     let mut writer = Writer::default();
     let difference = Contract::whole(Operation::Sub, bits * count as u32);
     let sub = writer.routine(Routine::Kept(difference));
-    let mut s = Steps { task, p, count, writer, sub, room: [Place::Result; 2] };
-    let status = s.writer.slot(LENGTH);
-    let scalar = Place::Slot(s.writer.slot(windows::length(count)));
-    let sum = s.slot(3);
+    let status = writer.slot(LENGTH);
+    let scalar = Place::Slot(writer.slot(windows::length(count)));
+    // the numbers of a slot, one behind the other
+    let numbers = |slot: usize| move |number: usize| Place::Part(slot, number * count);
+    let sum = numbers(writer.slot(3 * count));
     // y and -y of what is added stand together
-    let other = s.slot(4);
+    let other = numbers(writer.slot(4 * count));
     let [x, y, minus_y, z] = [0, 1, 2, 3].map(other);
-    let [far_z, signed_y] = [(); 2].map(|()| s.slot(1)(0));
-    let zero = s.slot(1)(0);
-    let last = s.writer.slot(count + 1);
-    let ways = s.slot(WAYS);
+    let [far_z, signed_y, zero] = [(); 3].map(|()| Place::Slot(writer.slot(count)));
+    let last = writer.slot(count + 1);
+    let ways = numbers(writer.slot(WAYS * count));
     // what is used seldom is farthest: displacements of what is used often are short
-    let table = s.slot(3 * ENTRIES);
-    s.room = [3 * ENTRIES - 2, 3 * ENTRIES - 1].map(table);
+    let table = numbers(writer.slot(3 * ENTRIES * count));
+    let room = [3 * ENTRIES - 2, 3 * ENTRIES - 1].map(table);
+    let mut s = Steps { task, p, count, writer, sub, room };
     let [cx, cy, cz] = [0, 1, 2].map(sum);
 
     let names = match strategy {

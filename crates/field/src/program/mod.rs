@@ -26,6 +26,7 @@ pub use inversion::{Inversion, inversion};
 pub use montgomery::by_montgomery;
 pub use power::power;
 pub use scalar::{Doubling, Scalar, Scan, Strategy};
+pub use words::words;
 pub use writer::{Called, Composed, Routine};
 pub use x25519::x25519;
 

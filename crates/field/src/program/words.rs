@@ -19,8 +19,8 @@ pub(super) fn picked(line: &mut Line, mask: Value, x: Value, y: Value) -> Value 
     line.logic(Logic::Xor, differ, x)
 }
 
-/// The words of a number, lowest first.
-pub(super) fn words(number: &BigUint, bits: u32, count: usize) -> Vec<u64> {
+/// So many words of so many bits of a number, the lowest first; what is above them is left out.
+pub fn words(number: &BigUint, bits: u32, count: usize) -> Vec<u64> {
     let ones = u64::MAX >> (64 - bits);
     let word = |at: usize| (number >> (bits as usize * at)).iter_u64_digits().next().unwrap_or(0) & ones;
     (0..count).map(word).collect()

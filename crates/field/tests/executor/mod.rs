@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 use rhomb_contract::{Contract, Operation};
+pub(crate) use rhomb_field::program::words;
 use rhomb_field::program::{Called, Place, Routine, Step};
 use rhomb_line::run;
 use rhomb_machine::{Concrete, Limb};
@@ -22,12 +23,6 @@ pub(crate) struct Memory<'a> {
 
 pub(crate) fn number(words: &[u64], bits: u32) -> BigUint {
     words.iter().rev().fold(BigUint::ZERO, |number, word| (number << bits) + *word)
-}
-
-pub(crate) fn words(number: &BigUint, bits: u32, count: usize) -> Vec<u64> {
-    let ones = u64::MAX >> (64 - bits);
-    let word = |at: usize| (number >> (bits as usize * at)).iter_u64_digits().next().unwrap_or(0) & ones;
-    (0..count).map(word).collect()
 }
 
 impl<'a> Memory<'a> {
