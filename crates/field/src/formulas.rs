@@ -240,6 +240,121 @@ pub fn doubling(curve: &Curve) -> Option<Formula> {
     }
 }
 
+/// (X, Y, Z) doubled, any a, with W = a Z^4 (modified Jacobian coordinates: H. Cohen, A. Miyaji, T. Ono, as above): 4M + 4S + 9A, a halving
+/// among these, and 1M less without the new W.
+pub fn double_modified(has_term: bool) -> Formula {
+    let term = has_term.then(|| mul("W", "Y", "W"));
+    let (first, last) = (
+        [
+            sqr("t", "X"),
+            add("M", "t", "t"),
+            add("M", "M", "t"),
+            add("M", "M", "W"),
+            add("Y", "Y", "Y"),
+            mul("Z", "Y", "Z"),
+            sqr("Y", "Y"),
+            mul("S", "X", "Y"),
+            // 16 Y^4
+            sqr("Y", "Y"),
+        ],
+        [
+            Step { to: "Y", op: Op::Half("Y") },
+            sqr("X", "M"),
+            add("t", "S", "S"),
+            sub("X", "X", "t"),
+            sub("S", "S", "X"),
+            mul("S", "M", "S"),
+            sub("Y", "S", "Y"),
+        ],
+    );
+    Formula {
+        title: "doubling, modified Jacobian coordinates",
+        inputs: &["X", "Y", "Z", "W"],
+        outputs: if has_term { &["X", "Y", "Z", "W"] } else { &["X", "Y", "Z"] },
+        steps: first.into_iter().chain(term).chain(last).collect(),
+    }
+}
+
+/// W = a Z^4: 1M + 2S.
+pub fn modified_term() -> Formula {
+    Formula {
+        title: "the fourth of modified Jacobian coordinates",
+        inputs: &["Z", "a"],
+        outputs: &["W"],
+        steps: vec![sqr("W", "Z"), sqr("W", "W"), mul("W", "W", "a")],
+    }
+}
+
+/// (x, y) doubled, any a, as (X, Y, Z) = 2 (x, y) and (U, V, Z) = (x, y) with the same Z: 2M + 4S + 9A, a halving among these. Never a
+/// point of order 2.
+///
+/// N. Meloni, "New point addition formulae for ECC applications", WAIFI 2007 (co-Z).
+pub fn double_common() -> Formula {
+    Formula {
+        title: "doubling, common Z",
+        inputs: &["x", "y", "a"],
+        outputs: &["X", "Y", "U", "V", "Z"],
+        steps: vec![
+            sqr("t", "x"),
+            add("M", "t", "t"),
+            add("M", "M", "t"),
+            add("M", "M", "a"),
+            add("Z", "y", "y"),
+            sqr("V", "Z"),
+            mul("U", "x", "V"),
+            sqr("V", "V"),
+            Step { to: "V", op: Op::Half("V") },
+            sqr("X", "M"),
+            add("t", "U", "U"),
+            sub("X", "X", "t"),
+            sub("t", "U", "X"),
+            mul("t", "M", "t"),
+            sub("Y", "t", "V"),
+        ],
+    }
+}
+
+/// (U, V) + (X, Y) with the same Z, which becomes h Z; (X, Y) is given with that one, too: 4M + 2S + 7A. Neither may be the point at
+/// infinity, and they must be neither equal nor opposite. Meloni, as above.
+pub fn add_common() -> Formula {
+    Formula {
+        title: "addition, common Z",
+        inputs: &["X", "Y", "U", "V"],
+        outputs: &["X", "Y", "U", "V", "h"],
+        steps: vec![
+            sub("h", "X", "U"),
+            sqr("t", "h"),
+            mul("X", "X", "t"),
+            mul("U", "U", "t"),
+            sub("d", "Y", "V"),
+            sub("t", "X", "U"),
+            mul("Y", "Y", "t"),
+            sqr("t", "d"),
+            sub("t", "t", "X"),
+            sub("U", "t", "U"),
+            sub("t", "X", "U"),
+            mul("t", "d", "t"),
+            sub("V", "t", "Y"),
+        ],
+    }
+}
+
+/// The point whose Z is l times as high, and l h: 4M + 1S.
+pub fn scaled() -> Formula {
+    Formula {
+        title: "a point with another Z",
+        inputs: &["X", "Y", "l", "h"],
+        outputs: &["X", "Y", "l"],
+        steps: vec![
+            sqr("t", "l"),
+            mul("X", "X", "t"),
+            mul("t", "t", "l"),
+            mul("Y", "Y", "t"),
+            mul("l", "l", "h"),
+        ],
+    }
+}
+
 /// (X, Y, Z) + (x, y): 8M + 3S + 7A. Neither may be the point at infinity, and they must be neither equal nor opposite.
 pub fn add_mixed() -> Formula {
     Formula {
@@ -265,40 +380,6 @@ pub fn add_mixed() -> Formula {
             sub("t", "t", "X"),
             mul("t", "S", "t"),
             sub("Y", "t", "Y"),
-        ],
-    }
-}
-
-/// (X, Y, Z) + (U, V, W): 12M + 4S + 7A. Neither may be the point at infinity, and they must be neither equal nor opposite.
-pub fn add_jacobian() -> Formula {
-    Formula {
-        title: "addition, Jacobian coordinates",
-        inputs: &["X", "Y", "Z", "U", "V", "W"],
-        outputs: &["X", "Y", "Z"],
-        steps: vec![
-            sqr("s", "W"),
-            mul("A", "X", "s"),
-            mul("s", "s", "W"),
-            mul("B", "Y", "s"),
-            sqr("t", "Z"),
-            mul("H", "U", "t"),
-            mul("t", "t", "Z"),
-            mul("S", "V", "t"),
-            sub("H", "H", "A"),
-            sub("S", "S", "B"),
-            mul("Z", "Z", "W"),
-            mul("Z", "Z", "H"),
-            sqr("t", "H"),
-            mul("H", "t", "H"),
-            mul("A", "A", "t"),
-            sqr("X", "S"),
-            sub("X", "X", "H"),
-            sub("X", "X", "A"),
-            sub("X", "X", "A"),
-            mul("B", "B", "H"),
-            sub("A", "A", "X"),
-            mul("Y", "S", "A"),
-            sub("Y", "Y", "B"),
         ],
     }
 }

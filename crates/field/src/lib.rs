@@ -24,6 +24,7 @@ pub mod program;
 pub mod reduce;
 pub mod reduction;
 pub mod scalar;
+pub mod signature;
 pub mod specification;
 pub mod words;
 

@@ -59,6 +59,8 @@ pub trait Integers: Algebra {
     fn residue(&mut self, x: &Self::Integer) -> Self::Element;
     /// Whether it is below a limit.
     fn below(&mut self, x: &Self::Integer, limit: &BigUint) -> Self::Bit;
+    /// Whether it is odd.
+    fn is_odd(&mut self, x: &Self::Integer) -> Self::Bit;
     /// Whether it is above 0 and below n.
     fn is_key(&mut self, k: &Self::Integer, n: &BigUint) -> Self::Bit;
     /// The bits of k or n - k, whichever is odd, the lowest first, where n is odd and k below it; any bits of another k.
@@ -67,11 +69,11 @@ pub trait Integers: Algebra {
     fn is_zero(&mut self, x: &Self::Element) -> Self::Bit;
 }
 
-/// What a key agreement gives.
+/// A multiple of a point that somebody sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Agreed<E, B> {
-    /// The abscissa, which is right where nothing is wrong.
-    pub x: E,
+pub struct Multiple<E, B> {
+    /// The coordinates, which are right where nothing is wrong.
+    pub point: [E; 2],
     /// Whether the key is 0 or not below the order.
     pub wrong_key: B,
     /// Whether a coordinate is not below the prime, or the point is not on the curve.
@@ -117,19 +119,20 @@ fn point_of<E: Clone>(all: &BTreeMap<&'static str, E>) -> Option<Point<E>> {
     Some([own("X")?, own("Y")?, own("Z")?])
 }
 
-/// Diffie-Hellman on a curve of a prime order over GF(p) (SEC 1, section 3.3.1): the abscissa of k P. `None` for curves over
-/// other fields, and for coefficients without a doubling.
+/// A multiple on a curve of a prime order over GF(p): k P, whose abscissa is that of Diffie-Hellman (SEC 1, section 3.3.1). `None` for curves
+/// over other fields, and for coefficients without a doubling.
 ///
-/// Of k or n - k, whichever is odd, both of which have the same abscissa, the digits to the base 16 are odd, between -15 and 15: 2 u - 15,
-/// with the digits u of half of it, to whose highest 8 is added. Sums in Jacobian coordinates are never of equal or opposite points:
-/// what a digit is added to is an even multiple of P between 16 and the order. At the lowest digit it may be the digit modulo the
-/// order, and the formulas are the complete ones.
-pub fn ecdh<A: Integers>(
+/// Of k or n - k, whichever is odd, with opposite multiples, the digits to the base 16 are odd, between -15 and 15: 2 u - 15,
+/// with the digits u of half of it, to whose highest 8 is added. The odd multiples of P have one Z, and where (x, y) is a point of the curve,
+/// (x Z^2, y Z^3) is one of that with a Z^4 in place of a, on which they are affine. Sums are never of equal or opposite points: what a digit is
+/// added to is an even multiple of P between 16 and the order. At the lowest digit it may be the digit modulo the order, and the formulas are
+/// the complete ones.
+pub fn multiple<A: Integers>(
     a: &mut A,
     curve: &Curve,
     k: &A::Integer,
     [x, y]: [&A::Integer; 2],
-) -> Option<Agreed<A::Element, A::Bit>> {
+) -> Option<Multiple<A::Element, A::Bit>> {
     let Base::Prime(field) = &curve.base else { return None };
     let (p, n) = (field.modulus(), &curve.order);
     let double = formulas::doubling(curve)?;
@@ -145,58 +148,189 @@ pub fn ecdh<A: Integers>(
     let is_point = a.both(&is_point, &is_on);
     let wrong_point = a.not(&is_point);
 
-    let jacobian = |[x, y, z]: &Point<A::Element>| [("X", x.clone()), ("Y", y.clone()), ("Z", z.clone())];
-    let other = |[x, y, z]: &Point<A::Element>| [("U", x.clone()), ("V", y.clone()), ("W", z.clone())];
-    let first: Point<A::Element> = [px, py, a.number(1)];
-    let twice = point_of(&applied(a, &double, &jacobian(&first)))?;
-    let mut table = vec![first];
-    for entry in 0..7 {
-        let given = [jacobian(&table[entry]), other(&twice)].concat();
-        table.push(point_of(&applied(a, &formulas::add_jacobian(), &given))?);
+    // P and 2 P with the same Z, and 2 P added again and again: odd multiples, each with by what its Z differs from the one before
+    let given = [("x", px), ("y", py), ("a", coefficient.clone())];
+    let mut own = applied(a, &formulas::double_common(), &given);
+    let mut table = vec![["U", "V", "Z"].map(|name| own.get(name).cloned())];
+    for _ in 1..8 {
+        let given = ["X", "Y", "U", "V"].map(|name| own.get(name).cloned().map(|own| (name, own)));
+        own = applied(a, &formulas::add_common(), &given.into_iter().collect::<Option<Vec<_>>>()?);
+        table.push(["U", "V", "h"].map(|name| own.get(name).cloned()));
     }
+    // all with the Z of the last one, which comes first
+    let mut ratio = a.number(1);
+    let mut entries: Vec<[A::Element; 2]> = Vec::new();
+    for [x, y, h] in table.into_iter().rev() {
+        let given = [("X", x?), ("Y", y?), ("l", ratio), ("h", h?)];
+        let own = applied(a, &formulas::scaled(), &given);
+        entries.push([own.get("X")?.clone(), own.get("Y")?.clone()]);
+        ratio = own.get("l")?.clone();
+    }
+    // on the curve where they are affine
+    let term = |a: &mut A, z: &A::Element, coefficient: &A::Element| {
+        let given = [("Z", z.clone()), ("a", coefficient.clone())];
+        applied(a, &formulas::modified_term(), &given).get("W").cloned()
+    };
+    let is_modified = curve.a != BigUint::ZERO;
+    let own_coefficient = term(a, &ratio, &coefficient)?;
+    let jacobian = |[x, y, z]: &Point<A::Element>| [("X", x.clone()), ("Y", y.clone()), ("Z", z.clone())];
     let mut half = a.odd(k, n);
     half.rotate_left(1);
     *half.last_mut()? = a.bit(true);
-    let zero = a.number(0);
-    let mut sum: Option<Point<A::Element>> = None;
+    let [zero, one] = [0, 1].map(|number| a.number(number));
+    let mut sum: Option<(Point<A::Element>, A::Element)> = None;
     for (place, digit) in half.chunks(4).enumerate().rev() {
         let [low, middle, high, positive] = digit else { return None };
         let negative = a.not(positive);
-        let bits = [low, middle, high].map(|bit| a.differ(bit, &negative));
-        let mut entries = table.clone();
-        for bit in &bits {
-            let pair = |pair: &[Point<A::Element>]| {
-                [0, 1, 2].map(|number| a.chosen(bit, &pair[0][number], &pair[1][number]))
-            };
+        let mut entries = entries.clone();
+        for bit in [low, middle, high] {
+            let bit = a.differ(bit, positive);
+            let pair = |pair: &[[A::Element; 2]]| [0, 1].map(|at| a.chosen(&bit, &pair[0][at], &pair[1][at]));
             entries = entries.chunks(2).map(pair).collect();
         }
-        let [x, y, z] = entries.pop()?;
+        let [x, y] = entries.pop()?;
         let minus = a.sub(&zero, &y);
-        let own = [x, a.chosen(&negative, &y, &minus), z];
-        let Some(mut before) = sum else {
-            sum = Some(own);
+        let y = a.chosen(&negative, &y, &minus);
+        let Some((mut before, mut of_z)) = sum else {
+            sum = Some(([x, y, one.clone()], own_coefficient.clone()));
             continue;
         };
-        for _ in 0..4 {
-            before = point_of(&applied(a, &double, &jacobian(&before)))?;
+        for number in 0..4 {
+            let given = match is_modified {
+                true => [&jacobian(&before)[..], &[("W", of_z.clone())]].concat(),
+                false => jacobian(&before).to_vec(),
+            };
+            let formula = if is_modified { formulas::double_modified(number < 3) } else { double.clone() };
+            let own = applied(a, &formula, &given);
+            before = point_of(&own)?;
+            of_z = own.get("W").cloned().unwrap_or(of_z);
         }
-        let (formula, given) = match place {
-            0 => {
-                let mut homogeneous = |[x, y, z]: Point<A::Element>| {
-                    let own = applied(a, &formulas::homogeneous(), &[("X", x), ("Z", z)]);
-                    Some([own.get("X")?.clone(), y, own.get("Z")?.clone()])
-                };
-                let [before, own] = [homogeneous(before)?, homogeneous(own)?];
-                let curve = [("a", coefficient.clone()), ("c", c.clone())];
-                (formulas::add_complete(), [&jacobian(&before)[..], &other(&own), &curve].concat())
-            }
-            _ => (formulas::add_jacobian(), [jacobian(&before), other(&own)].concat()),
-        };
-        sum = Some(point_of(&applied(a, &formula, &given))?);
+        let [own_x, own_y, own_z] = before;
+        if place == 0 {
+            // back on the curve, where points may be equal, opposite or none
+            let own_z = a.mul(&own_z, &ratio);
+            let mut homogeneous = |[x, y, z]: Point<A::Element>| {
+                let own = applied(a, &formulas::homogeneous(), &[("X", x), ("Z", z)]);
+                Some([own.get("X")?.clone(), y, own.get("Z")?.clone()])
+            };
+            let own = homogeneous([own_x, own_y, own_z])?;
+            let [x, y, z] = homogeneous([x, y, ratio.clone()])?;
+            let other = [("U", x), ("V", y), ("W", z), ("a", coefficient), ("c", c)];
+            let given = [&jacobian(&own)[..], &other].concat();
+            let sum = point_of(&applied(a, &formulas::add_complete(), &given))?;
+            return Some(Multiple { point: affine(a, p, k, sum), wrong_key, wrong_point });
+        }
+        let given = [&jacobian(&[own_x, own_y, own_z])[..], &[("x", x), ("y", y)]].concat();
+        let before = point_of(&applied(a, &formulas::add_mixed(), &given))?;
+        let of_z = if is_modified { term(a, &before[2], &own_coefficient)? } else { of_z };
+        sum = Some((before, of_z));
     }
-    let [x, _, z] = sum?;
+    None
+}
+
+/// A public point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Public<E, B> {
+    /// The coordinates, which are right where nothing is wrong.
+    pub point: [E; 2],
+    /// Whether the key is 0 or not below the order.
+    pub wrong_key: B,
+}
+
+/// The public point of a key on a curve of a prime order over GF(p) (SEC 1, section 3.2.1): k G. `None` as in [`multiple`], and where 8
+/// does not divide the bits of the order.
+///
+/// Of k or n - k, whichever is odd, each bit stands for 1 or -1 at its place, when all are moved down by one and the highest is 1.
+/// The bits of eight parts are dealt out: a column has the bits of every other part at a place, and its multiple of G is one of
+/// eight, or the opposite of one. Sums are those of [`multiple`]; that of the last column is complete. Of n - k it is the opposite.
+pub fn public<A: Integers>(a: &mut A, curve: &Curve, k: &A::Integer) -> Option<Public<A::Element, A::Bit>> {
+    let Base::Prime(field) = &curve.base else { return None };
+    let (p, n) = (field.modulus(), &curve.order);
+    let double = formulas::doubling(curve)?;
+    if !n.bits().is_multiple_of(8) {
+        return None;
+    }
+    let part = n.bits() as usize / 8;
+    let is_key = a.is_key(k, n);
+    let wrong_key = a.not(&is_key);
+    let mut signs = a.odd(k, n);
+    signs.rotate_left(1);
+    *signs.last_mut()? = a.bit(true);
+
+    // the multiples of both sorts of columns, by the signs of the lower parts
+    let mut tables: Vec<Vec<[A::Element; 2]>> = Vec::new();
+    for sort in 0..2 {
+        let mut table = Vec::new();
+        for entry in 0..8u32 {
+            let power = |tooth: usize| BigUint::from(1u8) << ((2 * tooth + sort) * part);
+            let sum = (0..3).fold(power(3), |sum, tooth| match entry >> tooth & 1 {
+                0 => sum + power(tooth),
+                _ => sum - power(tooth),
+            });
+            let point = curve.multiple(&sum, &curve.generator)?;
+            table.push([a.element(&point.x), a.element(&point.y)]);
+        }
+        tables.push(table);
+    }
+    let [zero, one] = [0, 1].map(|number| a.number(number));
+    let jacobian = |[x, y, z]: &Point<A::Element>| [("X", x.clone()), ("Y", y.clone()), ("Z", z.clone())];
+    let mut sum: Option<Point<A::Element>> = None;
+    for place in (0..part).rev() {
+        for sort in [1, 0] {
+            let sign = |tooth: usize| signs.get((2 * tooth + sort) * part + place);
+            let negative = a.not(sign(3)?);
+            let mut entries = tables.get(sort)?.clone();
+            for tooth in 0..3 {
+                let differs = a.differ(sign(tooth)?, sign(3)?);
+                let pair = |pair: &[[A::Element; 2]]| {
+                    [0, 1].map(|at| a.chosen(&differs, &pair[0][at], &pair[1][at]))
+                };
+                entries = entries.chunks(2).map(pair).collect();
+            }
+            let [x, y] = entries.pop()?;
+            let minus = a.sub(&zero, &y);
+            let y = a.chosen(&negative, &y, &minus);
+            let Some(mut before) = sum else {
+                sum = Some([x, y, one.clone()]);
+                continue;
+            };
+            if sort == 1 {
+                before = point_of(&applied(a, &double, &jacobian(&before)))?;
+            }
+            sum = Some(match (place, sort) {
+                (0, 0) => {
+                    let [own_x, own_y, own_z] = before;
+                    let own = applied(a, &formulas::homogeneous(), &[("X", own_x), ("Z", own_z)]);
+                    let [coefficient, c] = [&curve.a, &(&curve.b * 3u8)].map(|number| a.element(number));
+                    let other = [("U", x), ("V", y), ("W", one.clone()), ("a", coefficient), ("c", c)];
+                    let own = [own.get("X")?.clone(), own_y, own.get("Z")?.clone()];
+                    let given = [&jacobian(&own)[..], &other].concat();
+                    point_of(&applied(a, &formulas::add_complete(), &given))?
+                }
+                _ => {
+                    let given = [&jacobian(&before)[..], &[("x", x), ("y", y)]].concat();
+                    point_of(&applied(a, &formulas::add_mixed(), &given))?
+                }
+            });
+        }
+    }
+    Some(Public { point: affine(a, p, k, sum?), wrong_key })
+}
+
+/// The affine point of homogeneous coordinates, or the opposite one for an even k.
+fn affine<A: Integers>(
+    a: &mut A,
+    p: &BigUint,
+    k: &A::Integer,
+    [x, y, z]: Point<A::Element>,
+) -> [A::Element; 2] {
+    let zero = a.number(0);
+    let minus = a.sub(&zero, &y);
+    let is_odd = a.is_odd(k);
+    let is_even = a.not(&is_odd);
+    let y = a.chosen(&is_even, &y, &minus);
     let inverse = a.power(&z, &(p - 2u8));
-    Some(Agreed { x: a.mul(&x, &inverse), wrong_key, wrong_point })
+    [a.mul(&x, &inverse), a.mul(&y, &inverse)]
 }
 
 /// The prime of X25519.
@@ -304,6 +438,9 @@ impl Integers for Residues {
     }
     fn below(&mut self, x: &BigUint, limit: &BigUint) -> bool {
         x < limit
+    }
+    fn is_odd(&mut self, x: &BigUint) -> bool {
+        x.bit(0)
     }
     fn is_key(&mut self, k: &BigUint, n: &BigUint) -> bool {
         *k != BigUint::ZERO && k < n

@@ -178,7 +178,10 @@ fn formulas_have_the_published_counts() {
     assert_eq!(counts(&formulas::double_minus_three()), (4, 4, 10));
     assert_eq!(counts(&formulas::double_zero()), (3, 4, 8));
     assert_eq!(counts(&formulas::add_mixed()), (8, 3, 7));
-    assert_eq!(counts(&formulas::add_jacobian()), (12, 4, 7));
+    assert_eq!(counts(&formulas::double_modified(true)), (4, 4, 9));
+    assert_eq!(counts(&formulas::double_modified(false)), (3, 4, 9));
+    assert_eq!(counts(&formulas::double_common()), (2, 4, 9));
+    assert_eq!(counts(&formulas::add_common()), (4, 2, 7));
     assert_eq!(counts(&formulas::add_complete()), (17, 0, 23));
     assert_eq!(counts(&formulas::ladder_add()), (4, 1, 2));
     assert_eq!(counts(&formulas::ladder_double()), (2, 4, 1));
@@ -262,12 +265,37 @@ fn formulas_on_every_curve_agree_with_the_group_law() {
         let (p, q) = (&points[0], &points[1]);
         let double =
             if curve.a == BigUint::ZERO { formulas::double_zero() } else { formulas::double_minus_three() };
-        for (formula, wanted) in [(double, (p, p)), (formulas::add_jacobian(), (p, q))] {
-            let mut values = given(placed(p, true), placed(q, true));
-            formula.run(field, &mut values).unwrap();
-            let wanted = curve.add(wanted.0.as_ref(), wanted.1.as_ref());
-            assert_eq!(from_jacobian(&curve, &values), wanted, "{} {}", curve.name, formula.title);
-        }
+        let mut values = given(placed(p, true), placed(q, true));
+        double.run(field, &mut values).unwrap();
+        let twice = curve.add(p.as_ref(), p.as_ref());
+        assert_eq!(from_jacobian(&curve, &values), twice, "{} {}", curve.name, double.title);
+        // with a fourth coordinate, which is right afterwards, too
+        let mut values = given(placed(p, true), placed(q, true));
+        formulas::modified_term().run(field, &mut values).unwrap();
+        formulas::double_modified(true).run(field, &mut values).unwrap();
+        assert_eq!(from_jacobian(&curve, &values), twice, "{} modified", curve.name);
+        let term = values["W"].clone();
+        formulas::modified_term().run(field, &mut values).unwrap();
+        assert_eq!(values["W"], term, "{}", curve.name);
+        // 2 P and P, then 3 P and 2 P, with one Z
+        let own = p.as_ref().unwrap();
+        values.extend([("x", own.x.clone()), ("y", own.y.clone())]);
+        formulas::double_common().run(field, &mut values).unwrap();
+        assert_eq!(from_jacobian(&curve, &values), twice, "{} common", curve.name);
+        formulas::add_common().run(field, &mut values).unwrap();
+        let z = field.mul(&values["Z"], &values["h"]);
+        values.insert("Z", z);
+        assert_eq!(from_jacobian(&curve, &values), twice, "{} common", curve.name);
+        let [x, y] = ["U", "V"].map(|name| values[name].clone());
+        values.extend([("X", x), ("Y", y)]);
+        let sum = curve.add(twice.as_ref(), p.as_ref());
+        assert_eq!(from_jacobian(&curve, &values), sum, "{} common", curve.name);
+        // the same with a higher Z
+        values.extend([("l", 7u8.into()), ("h", 3u8.into())]);
+        formulas::scaled().run(field, &mut values).unwrap();
+        let z = field.mul(&values["Z"], &7u8.into());
+        values.insert("Z", z);
+        assert_eq!((from_jacobian(&curve, &values), &values["l"]), (sum, &21u8.into()), "{}", curve.name);
         let mut values = given(placed(p, true), placed(q, true));
         formulas::homogeneous().run(field, &mut values).unwrap();
         let w = field.inverse(&values["Z"]).unwrap();

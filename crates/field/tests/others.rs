@@ -1,7 +1,8 @@
-//! Key agreements against crates that share nothing with this one: results, and what they refuse.
+//! Key agreements and signatures against crates that share nothing with this one: results, and what they refuse.
 
 use num_bigint::BigUint;
 use rhomb_field::curve::{self, Affine, Base, Curve};
+use rhomb_field::signature::{sign, verifies};
 use rhomb_field::specification::x25519_of_bytes;
 use rhomb_machine::Random;
 
@@ -65,6 +66,54 @@ fn agreements_on_curves() {
     agree(&curve::p256(), shared!(p256));
     agree(&curve::p384(), shared!(p384));
     agree(&curve::secp256k1(), shared!(k256));
+}
+
+/// A signature of a hash as a crate makes it with a nonce, and whether it takes one for a key.
+macro_rules! signatures {
+    ($library:ident, $curve:expr) => {{
+        use ecdsa::hazmat::{SignPrimitive, VerifyPrimitive};
+        use $library::ecdsa::Signature;
+        use $library::elliptic_curve::PrimeField;
+        let curve = $curve;
+        let bytes = curve.order.bits() as usize / 8;
+        let mut random = Random::new(bytes as u64);
+        let mut some =
+            || (0..7).fold(BigUint::ZERO, |number, _| (number << 64) + random.bits()) % &curve.order;
+        for call in 0..6u8 {
+            let [mut hash, key, nonce] = [some(), some(), some()];
+            if call == 5 {
+                hash = (BigUint::from(1u8) << (8 * bytes)) - 1u8;
+            }
+            let array = |number: &BigUint| *$library::FieldBytes::from_slice(&string(number, bytes));
+            let scalar = |number: &BigUint| $library::Scalar::from_repr(array(number)).unwrap();
+            let (made, _) = scalar(&key).try_sign_prehashed(scalar(&nonce), &array(&hash)).unwrap();
+            let [r, s] = sign(&curve, &hash, &key, &nonce).unwrap();
+            // some give the lower one of s and -s
+            let either =
+                [s.clone(), &curve.order - &s].map(|s| [string(&r, bytes), string(&s, bytes)].concat());
+            assert!(either.contains(&made.to_bytes().to_vec()), "{} {call}", curve.name);
+            let point = curve.multiple(&key, &curve.generator).unwrap();
+            let sec1 = [&[4][..], &string(&point.x, bytes), &string(&point.y, bytes)].concat();
+            let public = $library::PublicKey::from_sec1_bytes(&sec1).unwrap();
+            for (r, s) in [(r.clone(), s.clone()), (r.clone(), &s + 1u8), (&r + 1u8, s.clone())] {
+                let own = verifies(&curve, [&r, &s], &hash, &point);
+                let Ok(signature) = Signature::from_slice(&[string(&r, bytes), string(&s, bytes)].concat())
+                else {
+                    continue;
+                };
+                let normal = signature.normalize_s().unwrap_or(signature);
+                let theirs = public.as_affine().verify_prehashed(&array(&hash), &normal).is_ok();
+                assert_eq!(own, theirs, "{} {call}", curve.name);
+            }
+        }
+    }};
+}
+
+#[test]
+fn signatures_on_curves() {
+    signatures!(p256, curve::p256());
+    signatures!(p384, curve::p384());
+    signatures!(k256, curve::secp256k1());
 }
 
 #[test]

@@ -9,7 +9,9 @@ use rhomb_field::Field;
 use rhomb_field::binary::product;
 use rhomb_field::curve::{Affine, Base, Curve, c2pnb191v1, of_prime_order, p192};
 use rhomb_field::prime::PrimeField;
-use rhomb_field::program::{Agreement, Called, Doubling, Scalar, Scan, Strategy, ecdh, scalar, x25519};
+use rhomb_field::program::{
+    Called, Doubling, OnCurve, Scalar, Scan, Strategy, ecdh, scalar, scalarmul, x25519,
+};
 use rhomb_field::specification::{self, Residues, p25519, x25519_of_bytes};
 use rhomb_machine::Random;
 
@@ -134,11 +136,12 @@ fn agreements() {
         }
         for (k, point, status) in &cases {
             let mut residues = Residues { modulus: p.clone() };
-            let agreed = specification::ecdh(&mut residues, &curve, k, [&point.x, &point.y]).unwrap();
+            let agreed = specification::multiple(&mut residues, &curve, k, [&point.x, &point.y]).unwrap();
             let wrong = u64::from(agreed.wrong_key) | u64::from(agreed.wrong_point) << 1;
             assert_eq!(wrong, *status, "{name} {k:x}");
             if wrong == 0 {
-                assert_eq!(agreed.x, curve.multiple(k, point).unwrap().x, "{name} {k:x}");
+                let [x, y] = agreed.point;
+                assert_eq!(Affine { x, y }, curve.multiple(k, point).unwrap(), "{name} {k:x}");
             }
         }
         let keep = |contract: &Contract, own: &[BigUint], bits| kept(contract, &curve, bits, own);
@@ -148,7 +151,8 @@ fn agreements() {
                 .into_iter()
                 .enumerate()
         {
-            let called = ecdh(&Agreement { curve: &curve, strategy, bits }).unwrap();
+            let task = OnCurve { curve: &curve, strategy, bits };
+            let (called, whole) = (ecdh(&task).unwrap(), scalarmul(&task).unwrap());
             let keep = |contract: &Contract, own: &[BigUint]| keep(contract, own, bits);
             let packed = |bytes: &[u64]| -> Vec<u64> {
                 let word = |own: &[u64]| own.iter().rev().fold(0, |word, byte| word << 8 | byte);
@@ -171,6 +175,15 @@ fn agreements() {
                     "{name} {bits} {k:x} {point:x?}"
                 );
                 calls.push(memory.calls);
+                // the whole point, of a few
+                if at == 0 && k.bits() < 4 {
+                    let operands = vec![packed(&string(k)), packed(&point_bytes)];
+                    let memory = Memory::after(&whole, bits, (2 * count, operands), &keep);
+                    let own = curve.multiple(k, point).filter(|_| *status == 0);
+                    let own = own
+                        .map_or(vec![0; 2 * count], |own| packed(&[string(&own.x), string(&own.y)].concat()));
+                    assert_eq!((memory.returned(), memory.result), (Some(*status), own), "{name} {k:x}");
+                }
             }
             calls.dedup();
             assert_eq!(std::mem::take(&mut calls).len(), 1, "{name}");

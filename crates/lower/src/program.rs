@@ -8,7 +8,7 @@ use rhomb_field::program::{Place, Program, Step};
 /// Where a pointer goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
-    /// To an argument of the program: 0 is the result, then come operands.
+    /// To an argument of the program: the result where there is one, then come operands.
     Argument(usize),
     /// To what lies so many bytes behind that.
     Inside(usize, usize),
@@ -107,6 +107,8 @@ enum Piece {
 struct Pieces {
     /// Where each slot begins in the frame.
     places: Vec<usize>,
+    /// Arguments before the operands.
+    results: usize,
     word_bytes: usize,
     most_turns: u32,
     pieces: Vec<Piece>,
@@ -121,11 +123,11 @@ impl Pieces {
     fn at(&self, place: Place) -> At {
         match place {
             Place::Result => At::Argument(0),
-            Place::Operand(index) => At::Argument(index + 1),
+            Place::Operand(index) => At::Argument(index + self.results),
             Place::Slot(index) => At::Frame(self.slot(index)),
             Place::Part(index, word) => At::Frame(self.slot(index) + word * self.word_bytes),
             Place::Behind(words) => At::Inside(0, words * self.word_bytes),
-            Place::Inside(index, words) => At::Inside(index + 1, words * self.word_bytes),
+            Place::Inside(index, words) => At::Inside(index + self.results, words * self.word_bytes),
         }
     }
 
@@ -187,9 +189,10 @@ pub fn program<C: Caller>(
         places.push(bytes);
         bytes += words.next_multiple_of(C::ALIGNMENT) * C::WORD_BYTES;
     }
-    let frame = Frame { bytes, arguments: program.operands + 1, counters: 0 };
+    let results = usize::from(program.has_result);
+    let frame = Frame { bytes, arguments: program.operands + results, counters: 0 };
     let (word_bytes, most_turns) = (C::WORD_BYTES, C::MOST_TURNS);
-    let mut all = Pieces { places, word_bytes, most_turns, pieces: vec![Piece::Enter], frame };
+    let mut all = Pieces { places, results, word_bytes, most_turns, pieces: vec![Piece::Enter], frame };
     all.steps(&program.steps, 0);
     if let Some((slot, word)) = program.returned {
         all.pieces.push(Piece::Give(all.slot(slot) + word * C::WORD_BYTES));
@@ -295,7 +298,14 @@ mod tests {
     }
 
     fn made(steps: Vec<Step>, lengths: &[usize]) -> Result<Vec<String>, String> {
-        let own = Program { slots: vec![2, 3], operands: 1, routines: lengths.len(), steps, returned: None };
+        let own = Program {
+            slots: vec![2, 3],
+            has_result: true,
+            operands: 1,
+            routines: lengths.len(),
+            steps,
+            returned: None,
+        };
         let routines: Vec<Vec<String>> =
             lengths.iter().enumerate().map(|(at, length)| vec![format!("routine {at}"); *length]).collect();
         let routines: Vec<&[String]> = routines.iter().map(Vec::as_slice).collect();
@@ -341,7 +351,7 @@ mod tests {
     fn a_word_is_returned() {
         let returned = Some((1, 2));
         let steps = vec![call(0, Place::Result, Place::Slot(0)), Step::Take { slot: 0, word: 1 }];
-        let own = Program { slots: vec![2, 3], operands: 0, routines: 1, steps, returned };
+        let own = Program { slots: vec![2, 3], has_result: true, operands: 0, routines: 1, steps, returned };
         let wanted =
             ["enter 20 1 0", "call 5 [Argument(0), Frame(0)]", "take 4", "give 16", "leave", "routine 0"];
         let routine = ["routine 0".to_owned()];

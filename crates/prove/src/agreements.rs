@@ -1,12 +1,13 @@
-//! Key agreements: the machine code of a whole program against its specification.
+//! Key agreements and public points: the machine code of a whole program against its specification.
 
 use crate::over_terms::OverTerms;
+use crate::terms::Term;
 use crate::unproved::Unproved;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_certificate::Certificate;
 use rhomb_field::curve::{Base, Curve};
-use rhomb_field::specification::{ecdh, p25519, x25519};
+use rhomb_field::specification::{Algebra, multiple, p25519, public, x25519};
 use rhomb_machine::{Domain, Routine};
 
 /// Products of bits that the digits of a scalar and the small routines on them may take.
@@ -47,7 +48,7 @@ pub fn prove_x25519<R: Routine>(routine: &R, effort: u64) -> Result<Vec<Certific
     let mut program = OverTerms::new(routine, effort, &p25519(), &[&names[..], &others].concat());
     let own = program.input(masked, 0);
     let length = count as u32;
-    let buffers = [("r", length, None), ("k", length, Some(scalar)), ("u", length, Some(u))];
+    let buffers = vec![("r", length, None), ("k", length, Some(scalar)), ("u", length, Some(u))];
     let finished = program.executed(domain, buffers)?;
     let bits_of: [Bit; 256] = bits_of.try_into().map_err(|_| wrong("words do not fill the scalar"))?;
     let specified = x25519(&mut program.terms, &bits_of, &own);
@@ -63,13 +64,64 @@ pub fn prove_x25519<R: Routine>(routine: &R, effort: u64) -> Result<Vec<Certific
     }
 }
 
-/// Proves that a routine is Diffie-Hellman on a curve of a prime order over GF(p) (SEC 1, section 3.3.1), as [`ecdh`] specifies it: r, k and
-/// a point are words of strings of bytes, the highest first, and r lies apart. It returns 1 where the key is wrong and 2 more where the point is,
-/// and then r keeps its words. What is given, what is trusted and the errors are as in [`prove_x25519`].
+/// What a program on a curve is to make.
+struct Wanted {
+    /// Faults, in the order of the bits of what is returned.
+    faults: Vec<Bit>,
+    /// The numbers of the result where there is no fault.
+    numbers: Vec<Term>,
+}
+
+/// What a program gives on a curve of a prime order over GF(p), of a key and a point: words of strings of bytes, the highest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CurveProgram {
+    /// The abscissa of k P (SEC 1, section 3.3.1), as [`multiple`] specifies k P.
+    Ecdh,
+    /// k P.
+    Scalarmul,
+    /// k G (SEC 1, section 3.2.1), as [`public`] specifies it, of a key alone.
+    Public,
+}
+
+/// Proves that a routine gives a multiple on a curve, as its specification says; the result lies apart. It returns 1 where the key is wrong and 2
+/// more where the point is, and then the result keeps its words. What is given, what is trusted and the errors are as in [`prove_x25519`].
 ///
 /// # Errors
 /// As there.
-pub fn prove_ecdh<R: Routine>(routine: &R, curve: &Curve, effort: u64) -> Result<Vec<Certificate>, Unproved> {
+pub fn prove_on_curve<R: Routine>(
+    routine: &R,
+    (what, curve): (CurveProgram, &Curve),
+    effort: u64,
+) -> Result<Vec<Certificate>, Unproved> {
+    let key_and_point = [("r", if what == CurveProgram::Ecdh { 1 } else { 2 }), ("k", 1), ("point", 2)];
+    match what {
+        CurveProgram::Public => {
+            makes((routine, effort), curve, &key_and_point[..2], &[], |program, numbers| {
+                let own = public(program, curve, numbers.first()?)?;
+                Some(Wanted { faults: vec![own.wrong_key], numbers: own.point.into() })
+            })
+        }
+        CurveProgram::Ecdh | CurveProgram::Scalarmul => {
+            makes((routine, effort), curve, &key_and_point, &[1, 2], |program, numbers| {
+                let [k, x, y] = numbers else { return None };
+                let own = multiple(program, curve, k, [x, y])?;
+                let length = if what == CurveProgram::Ecdh { 1 } else { 2 };
+                let numbers = own.point.into_iter().take(length).collect();
+                Some(Wanted { faults: vec![own.wrong_key, own.wrong_point], numbers })
+            })
+        }
+    }
+}
+
+/// Proves that a routine makes what is wanted. Arguments are strings of so many numbers, first the result; of the numbers of
+/// operands some are those of elements.
+fn makes<R: Routine>(
+    (routine, effort): (&R, u64),
+    curve: &Curve,
+    arguments: &[(&'static str, usize)],
+    elements: &[usize],
+    specified: impl FnOnce(&mut OverTerms<'_, R>, &[Vec<Word>]) -> Option<Wanted>,
+) -> Result<Vec<Certificate>, Unproved> {
     let Base::Prime(field) = &curve.base else { return Err(wrong("a curve over another field")) };
     let p = field.modulus();
     let bits = routine.word_bits();
@@ -79,33 +131,38 @@ pub fn prove_ecdh<R: Routine>(routine: &R, curve: &Curve, effort: u64) -> Result
         return Err(wrong("numbers that do not fill their words"));
     }
     let mut domain = NormalForms::new(bits, EFFORT);
-    let mut words = |numbers: usize| (0..numbers * count).map(|_| domain.input()).collect::<Vec<Word>>();
-    let (before, key, point) = (words(1), words(1), words(2));
+    let strings: Vec<Vec<Word>> =
+        arguments.iter().map(|(_, numbers)| (0..numbers * count).map(|_| domain.input()).collect()).collect();
     let names = ["montmul", "montsqr", "modmul", "modsqr", "modadd", "modsub", "modhalf"];
     let mut contracts = names.map(|name| format!("{name} {p:#x}")).to_vec();
     contracts.extend([format!("sub {size}"), format!("cond-sub {p:#x} r<p")]);
     let mut program = OverTerms::new(routine, effort, p, &contracts);
-    let k = reversed(&mut domain, &key);
-    let [x, y] = [&point[..count], &point[count..]].map(|words| reversed(&mut domain, words));
-    for (number, words) in [&x, &y].into_iter().enumerate() {
+    let numbers: Vec<Vec<Word>> = strings
+        .iter()
+        .skip(1)
+        .flat_map(|string| string.chunks(count))
+        .map(|words| reversed(&mut domain, words))
+        .collect();
+    for (number, at) in elements.iter().enumerate() {
+        let words = numbers.get(*at).ok_or_else(|| wrong("an element that is no operand"))?;
         program.input(words.clone(), number);
     }
-    let length = count as u32;
-    let buffers =
-        [("r", length, Some(before.clone())), ("k", length, Some(key)), ("point", 2 * length, Some(point))];
+    let before = strings.first().cloned().unwrap_or_default();
+    let buffers = arguments
+        .iter()
+        .zip(strings)
+        .map(|((name, numbers), string)| (*name, (numbers * count) as u32, Some(string)))
+        .collect();
     let mut finished = program.executed(domain, buffers)?;
-    let agreed =
-        ecdh(&mut program, curve, &k, [&x, &y]).ok_or_else(|| wrong("a curve without a doubling"))?;
+    let wanted = specified(&mut program, &numbers).ok_or_else(|| wrong("a curve without a doubling"))?;
     let mut status = vec![Bit::Known(false); bits as usize];
-    (status[0], status[1]) = (agreed.wrong_key.clone(), agreed.wrong_point.clone());
+    status[..wanted.faults.len()].clone_from_slice(&wanted.faults);
     let returned = finished.returned.as_ref().map(|word| finished.domain.bits_of(word));
-    if returned != Some(status) || [&agreed.wrong_key, &agreed.wrong_point].into_iter().any(is_open) {
+    if returned != Some(status) || wanted.faults.iter().any(is_open) {
         return Err(wrong("what is returned is not that of the specification"));
     }
-    let fault = {
-        use rhomb_field::specification::Algebra;
-        program.either(&agreed.wrong_key, &agreed.wrong_point)
-    };
+    let none = program.bit(false);
+    let fault = wanted.faults.iter().fold(none, |any, fault| program.either(&any, fault));
     let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
     let (bit, written, kept) = result
         .and_then(|words| program.sides(&words))
@@ -113,15 +170,23 @@ pub fn prove_ecdh<R: Routine>(routine: &R, curve: &Curve, effort: u64) -> Result
     if bit != fault || kept != before {
         return Err(wrong("the result does not stay where something is wrong"));
     }
-    let written = reversed(&mut finished.domain, &written);
-    match program.number(&finished.domain, &written) {
-        None => Err(wrong("of the result nothing is known")),
-        Some(found) if !program.is_canonical(&found) => {
-            Err(wrong("it is not shown that the result is below the modulus"))
-        }
-        Some(found) if found.term != agreed.x => Err(wrong("the result is not that of the specification")),
-        Some(_) => Ok(program.certificates()),
+    if written.len() != wanted.numbers.len() * count {
+        return Err(wrong("the result has other numbers"));
     }
+    for (words, term) in written.chunks(count).zip(&wanted.numbers) {
+        let words = reversed(&mut finished.domain, words);
+        match program.number(&finished.domain, &words) {
+            None => return Err(wrong("of the result nothing is known")),
+            Some(found) if !program.is_canonical(&found) => {
+                return Err(wrong("it is not shown that the result is below the modulus"));
+            }
+            Some(found) if found.term != *term => {
+                return Err(wrong("the result is not that of the specification"));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(program.certificates())
 }
 
 /// Whether a bit is none that a program can find out.

@@ -83,7 +83,7 @@ impl Choices {
 }
 
 /// What a routine that chooses does to so many words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Two runs, one behind the other, are exchanged.
     Exchange { words: u32 },
@@ -93,6 +93,8 @@ pub(crate) enum Shape {
     Either { words: u32 },
     /// One of the words of eight numbers with the same place, which stand together, by a mask for each.
     Select { words: u32 },
+    /// One of eight known numbers, by a mask for each.
+    Known { numbers: Vec<Vec<u64>> },
 }
 
 impl Shape {
@@ -102,45 +104,68 @@ impl Shape {
         let picks = [0, 1 << BITS].map(|mask| Shape::Pick { words: count, mask });
         let selects =
             (1..=count).filter(|words| count.is_multiple_of(*words)).map(|words| Shape::Select { words });
-        exchanges.chain(picks).chain([Shape::Either { words: count }]).chain(selects).collect()
+        let eithers = [1, 2].map(|numbers| Shape::Either { words: numbers * count });
+        exchanges.chain(picks).chain(eithers).chain(selects).collect()
     }
 
-    fn length(self) -> u32 {
+    /// That of the routine at an entry which chooses one of known numbers of so many words, as far as single masks tell.
+    pub(crate) fn of_known<R: Routine>(routine: &R, entry: u64, count: u32) -> Option<Shape> {
+        let own = routine.at(entry, None, false)?;
+        let number = |entry: usize| {
+            let mut domain = NormalForms::new(own.word_bits(), EFFORT);
+            let ones = u64::MAX >> (64 - own.word_bits());
+            let masks = (0..1 << BITS).map(|at| domain.word(if at == entry { ones } else { 0 })).collect();
+            let finished = own.call(domain, &buffers(count, vec![masks])).ok()?;
+            let words = finished.buffers.first()?.iter();
+            words.map(|word| finished.domain.known_word(word.as_ref()?)).collect::<Option<Vec<u64>>>()
+        };
+        let numbers = (0..1 << BITS).map(number).collect::<Option<Vec<Vec<u64>>>>()?;
+        // what only moves masks may move any words, and what takes no masks is a constant: both are executed
+        let ones = u64::MAX >> (64 - own.word_bits());
+        let is_moved = |number: &Vec<u64>| number.iter().all(|word| [0, ones].contains(word));
+        let is_constant = numbers.iter().all(|number| *number == numbers[0]);
+        (!is_constant && !numbers.iter().any(is_moved)).then_some(Shape::Known { numbers })
+    }
+
+    fn length(&self) -> u32 {
         match self {
             Shape::Exchange { words } => 2 * words,
-            Shape::Pick { words, .. } | Shape::Either { words } | Shape::Select { words } => words,
+            Shape::Pick { words, .. } | Shape::Either { words } | Shape::Select { words } => *words,
+            Shape::Known { numbers } => numbers.first().map_or(0, Vec::len) as u32,
         }
     }
 
-    fn operands(self) -> Vec<u32> {
+    fn operands(&self) -> Vec<u32> {
         match self {
             Shape::Exchange { words } => vec![2 * words, 1],
             Shape::Pick { words, mask } => vec![2 * words, mask + 1],
-            Shape::Either { words } => vec![words + 1, words],
+            Shape::Either { words } => vec![words + 1, *words],
             Shape::Select { words } => vec![words << BITS, 1 << BITS],
+            Shape::Known { .. } => vec![1 << BITS],
         }
     }
 
     /// Where the masks stand: the operand and its words.
-    fn masks(self) -> (usize, std::ops::Range<usize>) {
-        match self {
+    fn masks(&self) -> (usize, std::ops::Range<usize>) {
+        match *self {
             Shape::Exchange { .. } => (1, 0..1),
             Shape::Pick { mask, .. } => (1, mask as usize..mask as usize + 1),
             Shape::Either { words } => (0, words as usize..words as usize + 1),
             Shape::Select { .. } => (1, 0..1 << BITS),
+            Shape::Known { .. } => (0, 0..1 << BITS),
         }
     }
 
     /// The results, of words that `choose` makes of a bit and two others; `None` where masks are none.
     fn applied(
-        self,
+        &self,
         domain: &mut NormalForms,
         operands: &[Vec<Word>],
         choose: &mut impl FnMut(&mut NormalForms, &Bit, &Word, &Word) -> Word,
     ) -> Option<Vec<Word>> {
         let (operand, range) = self.masks();
         let bits = bits_of(domain, operands.get(operand)?.get(range)?)?;
-        let [a, b] = operands else { return None };
+        let (a, b) = (operands.first()?, operands.last()?);
         let (bit, words) = (bits.first()?, self.length() as usize);
         let mut all = |pairs: &mut dyn Iterator<Item = (&Word, &Word)>| {
             pairs.map(|(unset, set)| choose(domain, bit, unset, set)).collect::<Vec<Word>>()
@@ -152,10 +177,15 @@ impl Shape {
             }
             Shape::Pick { .. } => all(&mut a[..words].iter().zip(&a[words..])),
             Shape::Either { .. } => all(&mut a[..words].iter().zip(b)),
-            Shape::Select { .. } => {
+            Shape::Select { .. } | Shape::Known { .. } => {
+                let entries: Vec<Vec<Word>> = match self {
+                    Shape::Known { numbers } => (0..words)
+                        .map(|word| numbers.iter().map(|own| domain.word(own[word])).collect())
+                        .collect(),
+                    _ => a.chunks(1 << BITS).map(<[Word]>::to_vec).collect(),
+                };
                 let mut chosen = Vec::with_capacity(words);
-                for entries in a.chunks(1 << BITS) {
-                    let mut own = entries.to_vec();
+                for mut own in entries {
                     for bit in &bits {
                         own = own.chunks(2).map(|pair| choose(domain, bit, &pair[0], &pair[1])).collect();
                     }
@@ -167,7 +197,7 @@ impl Shape {
     }
 
     /// That the routine at an entry does so, with what it takes; its result lies apart.
-    pub(crate) fn callee<R: Routine>(self, routine: &R, entry: u64) -> Option<Callee> {
+    pub(crate) fn callee<R: Routine>(&self, routine: &R, entry: u64) -> Option<Callee> {
         // what it takes of the stack is shown with it
         let stack_bytes = self.called(routine, entry, None)?;
         let stack_bytes = self.called(routine, entry, Some(stack_bytes))?;
@@ -175,32 +205,19 @@ impl Shape {
     }
 
     /// The bytes of stack that it takes, where it does so.
-    fn called<R: Routine>(self, routine: &R, entry: u64, stack: Option<u32>) -> Option<u32> {
+    fn called<R: Routine>(&self, routine: &R, entry: u64, stack: Option<u32>) -> Option<u32> {
         let own = routine.at(entry, stack, false)?;
         let mut domain = NormalForms::new(own.word_bits(), EFFORT);
         let operands = self.example(&mut domain)?;
         let wanted = self
             .applied(&mut domain, &operands, &mut |domain, bit, unset, set| domain.select(bit, set, unset))?;
-        let buffer = |name, length, content: Option<Vec<Word>>| Buffer {
-            name,
-            length,
-            access: if content.is_some() { Access::Load } else { Access::Store },
-            content,
-            shares: None,
-        };
-        let [a, b] = <[Vec<Word>; 2]>::try_from(operands).ok()?;
-        let buffers = [
-            buffer("r", self.length(), None),
-            buffer("a", a.len() as u32, Some(a)),
-            buffer("b", b.len() as u32, Some(b)),
-        ];
-        let finished = own.call(domain, &buffers).ok()?;
+        let finished = own.call(domain, &buffers(self.length(), operands)).ok()?;
         let found: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
         (found? == wanted && finished.breaches.is_empty()).then_some(finished.stack_bytes)
     }
 
     /// Operands with any words, and masks that are any bits, but that one of several is set.
-    fn example(self, domain: &mut NormalForms) -> Option<Vec<Vec<Word>>> {
+    fn example(&self, domain: &mut NormalForms) -> Option<Vec<Vec<Word>>> {
         let mut operands: Vec<Vec<Word>> =
             self.operands().into_iter().map(|length| (0..length).map(|_| domain.input()).collect()).collect();
         let (operand, range) = self.masks();
@@ -222,7 +239,7 @@ impl Shape {
 
     /// What it makes of such operands, which are noted.
     pub(crate) fn result(
-        self,
+        &self,
         domain: &mut NormalForms,
         operands: &[Vec<Word>],
         choices: &mut Choices,
@@ -234,6 +251,19 @@ impl Shape {
         };
         self.applied(domain, operands, &mut choose)
     }
+}
+
+/// The buffers of a call: a result of so many words, and operands.
+fn buffers(length: u32, operands: Vec<Vec<Word>>) -> Vec<Buffer<Word>> {
+    let result = Buffer { name: "r", length, access: Access::Store, content: None, shares: None };
+    let operand = |(name, own): (&'static str, Vec<Word>)| Buffer {
+        name,
+        length: own.len() as u32,
+        access: Access::Load,
+        content: Some(own),
+        shares: None,
+    };
+    [result].into_iter().chain(["a", "b"].into_iter().zip(operands).map(operand)).collect()
 }
 
 /// The masks of numbers that bits write, the lowest bit first.

@@ -31,7 +31,7 @@ mod verdict;
 mod whole;
 mod witness;
 
-pub use agreements::{prove_ecdh, prove_x25519};
+pub use agreements::{CurveProgram, prove_on_curve, prove_x25519};
 pub use compose::prove_composition;
 pub use export::{export_cryptoline, export_smt};
 pub use products::{prove_by_products, prove_with_calls};

@@ -101,13 +101,14 @@ impl<'r, R: Routine> OverTerms<'r, R> {
     pub(crate) fn executed(
         &mut self,
         domain: NormalForms,
-        buffers: [(&'static str, u32, Option<Vec<Word>>); 3],
+        buffers: Vec<(&'static str, u32, Option<Vec<Word>>)>,
     ) -> Result<Finished<NormalForms>, Unproved> {
         let mut is_first = true;
-        let buffers = buffers.map(|(name, length, content)| {
+        let buffer = |(name, length, content)| {
             let access = if std::mem::take(&mut is_first) { Access::Store } else { Access::Load };
             Buffer { name, length, access, content, shares: None }
-        });
+        };
+        let buffers: Vec<Buffer<Word>> = buffers.into_iter().map(buffer).collect();
         let routine = self.routine;
         let finished = routine.call_composed(domain, &buffers, self)?;
         match finished.breaches.first() {
@@ -280,12 +281,16 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
         known.map_or(OPEN, |own| own.borrow.clone())
     }
 
-    fn odd(&mut self, k: &Vec<Word>, n: &BigUint) -> Vec<Bit> {
-        let n = known_words(n, self.bits, k.len());
-        let is_odd = match k.first() {
+    fn is_odd(&mut self, x: &Vec<Word>) -> Bit {
+        match x.first() {
             Some(Word::Bits(bits)) => bits.first().cloned().unwrap_or(OPEN),
             _ => OPEN,
-        };
+        }
+    }
+
+    fn odd(&mut self, k: &Vec<Word>, n: &BigUint) -> Vec<Bit> {
+        let n = known_words(n, self.bits, k.len());
+        let is_odd = self.is_odd(k);
         let is_even = self.terms.not(&is_odd);
         let known = self.differences.iter().find(|own| own.from == n && own.less == *k);
         let others = known.map(|own| own.words.clone()).unwrap_or_default();
@@ -331,8 +336,11 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         if executed.contains(&entry) {
             return Ok(None);
         }
-        let all = Shape::of(*count as u32).into_iter();
-        let found = all.filter_map(|shape| Some((entry, shape, shape.callee(*routine, entry)?))).next();
+        let count = *count as u32;
+        let known = || Shape::of_known(*routine, entry, count);
+        let all = Shape::of(count).into_iter().chain(std::iter::once_with(known).flatten());
+        let mut found = all.filter_map(|shape| Some((shape.callee(*routine, entry)?, shape)));
+        let found = found.next().map(|(callee, shape)| (entry, shape, callee));
         let callee = found.as_ref().map(|own| own.2.clone());
         match found {
             Some(own) => shapes.push(own),

@@ -56,7 +56,7 @@ fn products_and_squares() {
 /// Of one level and of two.
 #[test]
 fn splits() {
-    for bits in [64, 128, 256, 512, 1024] {
+    for bits in [64, 256, 512, 128, 1024].into_iter().take(rhomb_oracles::sample(3, 5)) {
         let words = bits / 16;
         for levels in 1..=2.min(bits / 64) as u32 {
             let product = split_multiplication(words, levels, Leaf::Columns).unwrap();
@@ -69,7 +69,7 @@ fn splits() {
 
 #[test]
 fn splits_of_three_levels() {
-    for bits in [256, 1024] {
+    for bits in [256, 1024].into_iter().take(rhomb_oracles::sample(1, 2)) {
         let product = split_multiplication(bits / 16, 3, Leaf::Columns).unwrap();
         proved("split", &function(product), &format!("mul {bits}"));
     }
@@ -143,7 +143,7 @@ fn fixed(operation: &str, bits: u32, kind: u32) {
 /// Below the radix for all operands below it; any odd modulus.
 #[test]
 fn montgomery_products_and_squares() {
-    for bits in [64, 128, 192, 256] {
+    for bits in [64, 256, 128, 192].into_iter().take(rhomb_oracles::sample(2, 4)) {
         for kind in 0..4 {
             fixed("montmul", bits, kind);
             fixed("montsqr", bits, kind);
@@ -213,13 +213,15 @@ fn any_modulus() {
         assert_eq!(refute(&routine, &contract, 100_000).found, None);
         proved("any modulus", &routine, &contract.to_string());
     };
-    for words in [4, 8, 16, 32] {
+    for words in [8, 16, 4, 32].into_iter().take(rhomb_oracles::sample(2, 4)) {
         check(words, Montgomery::Separated(0), false);
         check(words, Montgomery::Separated(0), true);
     }
     check(8, Montgomery::FinelyIntegrated, false);
     check(16, Montgomery::Separated(1), false);
-    check(64, Montgomery::Separated(0), false);
+    if rhomb_oracles::sample(0, 1) == 1 {
+        check(64, Montgomery::Separated(0), false);
+    }
 }
 
 /// What the contract grants is needed: with R - n or -1/n elsewhere nothing is proved, and calls go wrong.

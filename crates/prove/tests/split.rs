@@ -272,7 +272,7 @@ fn wrong_compositions_are_not_proved() {
         assert_eq!(check(&right, &certificate), Ok(contract));
         let mut random = Random::new(7);
         let (mut wrong, length) = (0, right.program.words().len());
-        while wrong < rhomb_oracles::sample(6, 60) {
+        while wrong < rhomb_oracles::sample(3, 60) {
             let mut code = right.program.words().to_vec();
             let at = random.below(length as u64) as usize;
             code[at] ^= 1 << random.below(16);

@@ -1,9 +1,9 @@
 //! A contract in one line, as in `--contract "mul 160"`.
 
-use crate::agreement;
 use crate::error::Error;
 use crate::field;
 use crate::modular::ModularOperation;
+use crate::scheme;
 use rhomb_certificate::{Contract, MOST_BITS, Operation, Prototype};
 
 const HINT: &str = "a contract is an operation with its sizes in bits, such as \"mul 160\", or with its modulus: \"modmul p256\", \"modmul 2^192-2^64-1\", \"gf2modmul x^191+x^9+1\"; then the arguments, where they are others: \"mul 160 (r, a, b, 20) -> void\"";
@@ -38,7 +38,7 @@ pub(crate) fn of(operation: Operation, bits: usize) -> Result<Contract, Error> {
 
 /// What an operation is, after a size: "160-bit multiplication".
 pub(crate) fn noun(name: &str) -> &str {
-    let program = agreement::ALL.iter().find(|(own, ..)| *own == name).map(|(_, noun, _)| *noun);
+    let program = scheme::ALL.iter().find(|(own, ..)| *own == name).map(|(_, noun, _)| *noun);
     Operation::generated(name).map(Operation::noun).or(program).unwrap_or("modular exponentiation")
 }
 
@@ -46,8 +46,8 @@ pub(crate) fn noun(name: &str) -> &str {
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
     let power = ModularOperation::Exponentiate;
     let all = Operation::ALL.iter().map(|own| (own.name(), own.summary()));
-    let agreements = agreement::ALL.iter().map(|(name, _, summary)| (*name, *summary));
-    all.chain([(power.name(), power.summary())]).chain(agreements)
+    let schemes = scheme::ALL.iter().map(|(name, _, summary)| (*name, *summary));
+    all.chain([(power.name(), power.summary())]).chain(schemes)
 }
 
 /// The operation of that name that can be generated.

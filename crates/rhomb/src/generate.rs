@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::request::Request;
 use crate::targets::{Code, MOST_STEPS, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
-use crate::{agreement, c_header, header};
+use crate::{c_header, header, scheme};
 use rhomb_certificate::Contract;
 use rhomb_prove::{Budget, Verdict};
 
@@ -62,8 +62,8 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
     if let Some(operation) = modular::of(request) {
         return modular::generate(request, operation);
     }
-    if agreement::is_one(request) {
-        return agreement::generate(request);
+    if scheme::is_one(request) {
+        return scheme::generate(request);
     }
     generate_planned(&request.plan()?, request)
 }
@@ -74,7 +74,7 @@ pub fn generate(request: &Request) -> Result<Kernel, Error> {
 /// # Errors
 /// A request that cannot be met.
 pub fn planned(request: &Request) -> Result<Option<Plan>, Error> {
-    let is_program = modular::of(request).is_some() || agreement::is_one(request);
+    let is_program = modular::of(request).is_some() || scheme::is_one(request);
     if is_program { Ok(None) } else { request.plan().map(Some) }
 }
 
@@ -150,8 +150,8 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
     if let Some(operation) = modular::of(request) {
         return modular::measure(request, operation);
     }
-    if agreement::is_one(request) {
-        return agreement::measure(request);
+    if scheme::is_one(request) {
+        return scheme::measure(request);
     }
     let plan = request.plan()?;
     let facts = plan.target.read(&plan.code).map_err(own_fault)?;

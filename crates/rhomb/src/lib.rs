@@ -18,7 +18,6 @@
 //! # Ok::<(), rhomb::Error>(())
 //! ```
 
-mod agreement;
 mod beside;
 mod bounds;
 mod c_header;
@@ -46,6 +45,7 @@ mod report;
 mod reproduce;
 mod request;
 mod rows;
+mod scheme;
 mod search;
 mod source;
 mod style;
@@ -58,7 +58,6 @@ mod wanted;
 mod whole;
 mod work;
 
-pub use agreement::curves;
 pub use beside::beside;
 pub use bounds::Bounds;
 pub use charts::{About, chart};
@@ -80,6 +79,7 @@ pub use rhomb_kernel::split::{Pairs, levels};
 pub use rhomb_targets::play::{Played, Shown, Step};
 pub use rhomb_targets::{self as targets, Error, Kind};
 use rhomb_targets::{error, subject};
+pub use scheme::{curves, has_curve};
 pub use subject::{Called, Given, Subject};
 pub use summary::text as summary;
 pub use targets::{Adds, Extension, Guard};

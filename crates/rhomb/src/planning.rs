@@ -1,6 +1,5 @@
 //! From a request to a plan: what is checked before any work, and what is chosen.
 
-use crate::agreement;
 use crate::bounds::{Bounds, MOST_REGISTERS};
 use crate::candidates::options;
 use crate::choose::{self, Choice};
@@ -13,6 +12,7 @@ use crate::name;
 use crate::plan::{Plan, Way};
 use crate::request::Request;
 use crate::rows;
+use crate::scheme;
 use crate::targets::{self, Target, one_of};
 use crate::wanted::Wanted;
 use rhomb_certificate::{Family, Operation};
@@ -129,12 +129,13 @@ impl Request {
     fn check_modular(&self) -> Result<(), Error> {
         let Request { operation, window, square_levels, block, curve, .. } = self;
         let power = ModularOperation::Exponentiate.name();
-        if operation == power || agreement::is_one(self) {
+        if operation == power || scheme::is_one(self) {
             let fault = format!("{operation} has no picture; valid: mul");
             return Err(Error::request(fault, "generate and measure make it"));
         }
+        let with_curve = scheme::with_curve().collect::<Vec<_>>().join(", ");
         let given = [
-            ("curve", curve.is_some(), "ecdh"),
+            ("curve", curve.is_some(), with_curve.as_str()),
             ("window", window.is_some(), power),
             ("square-levels", square_levels.is_some(), power),
             ("block", block.is_some(), "montmul, montsqr, montreduce and modexp with --bits"),

@@ -17,7 +17,7 @@ pub struct Request {
     pub modulus: Option<String>,
     /// The polynomial over GF(2): `x^191+x^9+1`, hexadecimal, or a name such as `b233`.
     pub polynomial: Option<String>,
-    /// The curve of a key agreement, such as `p256`.
+    /// The curve of a key agreement or a signature, such as `p256`.
     pub curve: Option<String>,
     /// Such as `atmega128`.
     pub target: String,

@@ -1,6 +1,5 @@
 //! All tests of the library and the command line in one program, which is compiled and linked once.
 
-mod agreements;
 mod arm;
 mod calls;
 mod compiled;
@@ -34,6 +33,7 @@ mod readme;
 mod reproduce;
 mod requests;
 mod riscv;
+mod schemes;
 mod stack;
 mod suite;
 mod texts;

@@ -174,7 +174,7 @@ const EFFORT: &str = "15000000";
 #[test]
 fn portable_c_is_proved() {
     let mut table = String::new();
-    let every = if std::env::var_os("RHOMB_TABLES").is_some() { 1 } else { rhomb_oracles::sample(4, 1) };
+    let every = if std::env::var_os("RHOMB_TABLES").is_some() { 1 } else { rhomb_oracles::sample(8, 1) };
     for (at, compiler) in COMPILERS.iter().enumerate() {
         let (level, bits) = sizes(compiler);
         let Compiler { name, target, .. } = compiler;
@@ -228,7 +228,7 @@ const LIMBS: [(&str, &str, &str); 8] = [
 /// All are proved, and contracts that they do not keep are refuted.
 #[test]
 fn limbs_are_proved() {
-    let every = rhomb_oracles::sample(4, 1);
+    let every = rhomb_oracles::sample(8, 1);
     for compiler in COMPILERS.iter().filter(|compiler| compiler.limb == 32).step_by(every) {
         let folder = tempfile::tempdir().unwrap();
         let file = compiler.compiled(folder.path(), "-O2", "unsaturated.c", &["N=4".into()]);
@@ -276,7 +276,7 @@ const COMPARED: [(&str, &str, bool); 25] = [
 /// Of the ones proved, and of the others not.
 #[test]
 fn comparisons_are_proved() {
-    let every = rhomb_oracles::sample(2, 1);
+    let every = rhomb_oracles::sample(4, 1);
     for compiler in COMPILERS.iter().step_by(every) {
         let folder = tempfile::tempdir().unwrap();
         let bits = if compiler.limb == 8 { 32 } else { 128 };

@@ -147,7 +147,7 @@ fn products_modulo_orders_are_proved_as_compositions() {
         ("modinv", "p192-order", "tms320vc5510", 86_098),
     ]
     .into_iter()
-    .step_by(rhomb_oracles::sample(2, 1))
+    .step_by(rhomb_oracles::sample(3, 1))
     {
         let what = format!("{operation} {size} on {core}");
         let kernel =
@@ -176,7 +176,7 @@ fn inversions_are_proved_as_compositions() {
         ("montinv", "p256", "tms320vc5510", Some("ti-c"), 250_000),
     ]
     .into_iter()
-    .step_by(rhomb_oracles::sample(2, 1))
+    .step_by(rhomb_oracles::sample(3, 1))
     {
         let what = format!("{operation} {size} on {core}");
         let request = Request { convention: convention.map(str::to_owned), ..request(operation, size, core) };

@@ -115,7 +115,7 @@ fn what_is_made_and_proved() {
     let end = page[start..].find("\n\n").map_or(page.len(), |length| start + length + 1);
     let rewritten = std::env::var("RHOMB_TABLES").ok();
     // a part of the rows by turns
-    let every = rhomb_oracles::sample(40, 1);
+    let every = rhomb_oracles::sample(60, 1);
     let mut table = HEAD.to_owned();
     for (at, (operation, size, core, form)) in rows().into_iter().enumerate() {
         let head = format!("| {operation} | {size} | {core} | ");

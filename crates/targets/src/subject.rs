@@ -8,8 +8,8 @@ use rhomb_machine::{
     Stopped,
 };
 use rhomb_prove::{
-    Budget, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt, keeps_once,
-    prove_ecdh, prove_x25519, refute, time,
+    Budget, CurveProgram, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt,
+    keeps_once, prove_on_curve, prove_x25519, refute, time,
 };
 use std::ops::Range;
 
@@ -57,7 +57,8 @@ fn call_of<W: Limb, R: Routine>(routine: &R, given: &[Given], place: u32) -> Res
     };
     let buffers: Vec<Buffer<W>> = given.iter().map(buffer).collect();
     let finished = routine.call_at(Concrete::<W>::new(), &buffers, place)?;
-    let words = finished.buffers.first().and_then(|words| words.iter().copied().collect::<Option<Vec<W>>>());
+    let result = finished.buffers.first().filter(|_| given.first().is_some_and(|own| own.writable));
+    let words = result.and_then(|words| words.iter().copied().collect::<Option<Vec<W>>>());
     Ok(Called {
         result: words.unwrap_or_default().into_iter().map(Limb::to_u64).collect(),
         returned: finished.returned.map(Limb::to_u64),
@@ -136,11 +137,11 @@ pub trait Subject {
     /// # Errors
     /// Why that is not shown.
     fn is_x25519(&self) -> Result<(), Unproved>;
-    /// Whether it is Diffie-Hellman on a curve; see [`prove_ecdh`].
+    /// Whether it gives a multiple on a curve; see [`prove_on_curve`].
     ///
     /// # Errors
     /// Why that is not shown.
-    fn is_ecdh(&self, curve: &Curve) -> Result<(), Unproved>;
+    fn is_on_curve(&self, what: CurveProgram, curve: &Curve) -> Result<(), Unproved>;
     /// The statement to be proved, as SMT-LIB.
     ///
     /// # Errors
@@ -193,8 +194,8 @@ impl<R: Routine> Subject for Assuming<R> {
     fn is_x25519(&self) -> Result<(), Unproved> {
         prove_x25519(self, Budget::default().effort).map(|_| ())
     }
-    fn is_ecdh(&self, curve: &Curve) -> Result<(), Unproved> {
-        prove_ecdh(self, curve, Budget::default().effort).map(|_| ())
+    fn is_on_curve(&self, what: CurveProgram, curve: &Curve) -> Result<(), Unproved> {
+        prove_on_curve(self, (what, curve), Budget::default().effort).map(|_| ())
     }
     fn smt(&self, contract: &Contract) -> Result<String, Unproved> {
         export_smt(self, contract)

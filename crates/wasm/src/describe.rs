@@ -40,7 +40,7 @@ fn family(name: &str) -> &'static str {
         Some(Family::BinaryModular) => "polynomial",
         Some(Family::Whole | Family::Binary) => "bits",
         None if name == "x25519" => "none",
-        None if name == "ecdh" => "curve",
+        None if rhomb::has_curve(name) => "curve",
         None => "bits",
     }
 }

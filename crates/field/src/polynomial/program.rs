@@ -40,7 +40,14 @@ pub fn separated(binary: &Binary, bits: u32) -> Option<Composed> {
         Step::Call { routine: 0, to: wide, operands },
         Step::Call { routine: 1, to: Place::Result, operands: vec![wide] },
     ];
-    let program = Program { slots: vec![2 * words], operands: count, routines: 2, steps, returned: None };
+    let program = Program {
+        slots: vec![2 * words],
+        has_result: true,
+        operands: count,
+        routines: 2,
+        steps,
+        returned: None,
+    };
     let routines = [product, reduction(binary)?].map(Routine::Kept).into();
     Some(Composed { method: "separated", program, routines })
 }
@@ -57,7 +64,14 @@ pub fn composed(binary: &Binary, bits: u32, most: usize) -> Option<Composed> {
     let mut build = Build {
         plan: &plan,
         kinds: Vec::new(),
-        own: Program { slots: vec![2 * words], operands: 2, routines: 0, steps: Vec::new(), returned: None },
+        own: Program {
+            slots: vec![2 * words],
+            has_result: true,
+            operands: 2,
+            routines: 0,
+            steps: Vec::new(),
+            returned: None,
+        },
         depths: Vec::new(),
     };
     let operands = [Place::Operand(0), Place::Operand(1)];

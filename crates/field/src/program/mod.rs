@@ -3,10 +3,13 @@
 
 mod argument;
 mod blocks;
+mod comb;
 mod digits;
 mod ecdh;
+mod ecdsa;
 mod exponentiation;
 mod formula;
+mod group;
 mod inversion;
 mod ladder;
 mod montgomery;
@@ -20,8 +23,10 @@ mod x25519;
 
 pub use argument::{Argument, montgomery};
 pub use blocks::{Blocks, Products};
-pub use ecdh::{Agreement, ecdh};
+pub use ecdh::{ecdh, public, scalarmul};
+pub use ecdsa::{ecdsa_sign, ecdsa_verify};
 pub use exponentiation::{Exponentiation, MOST_WINDOW, exponentiation};
+pub use group::OnCurve;
 pub use inversion::{Inversion, inversion};
 pub use montgomery::by_montgomery;
 pub use power::power;
@@ -34,11 +39,13 @@ use crate::curve::Base;
 
 /// A program: what it calls, in which order, and where the numbers stand.
 ///
-/// Arguments are pointers: to the result, which is written, and to operands, which are only read.
+/// Arguments are pointers: to the result where there is one, which is written, and to operands, which are only read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The words of each number that stands in the frame.
     pub slots: Vec<usize>,
+    /// Whether there is a result, beside what is returned.
+    pub has_result: bool,
     /// How many operands there are.
     pub operands: usize,
     /// How many routines may be called; steps name them by number.

@@ -35,6 +35,7 @@ pub fn power(links: &[Link], words: usize, has_squares: bool) -> Program {
     let routines = 1 + usize::from(has_squares);
     Program {
         slots: vec![words; slots(links) + 1],
+        has_result: true,
         operands: 1,
         routines,
         steps: steps.steps,
@@ -153,7 +154,14 @@ mod tests {
     #[test]
     fn what_nobody_wrote_is_not_read() {
         let call = |to, from| Step::Call { routine: 0, to, operands: vec![from] };
-        let program = |steps| Program { slots: vec![1; 2], operands: 1, routines: 1, steps, returned: None };
+        let program = |steps| Program {
+            slots: vec![1; 2],
+            has_result: true,
+            operands: 1,
+            routines: 1,
+            steps,
+            returned: None,
+        };
         let run = |steps, operands: &[u32]| program(steps).run(operands, |_, operands| operands[0] + 1);
         let own = Place::Operand(0);
         assert_eq!(run(vec![call(Place::Result, own)], &[1]), Some(2));

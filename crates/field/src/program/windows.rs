@@ -13,14 +13,14 @@ use rhomb_line::{Array, Line, Logic, Value};
 
 /// Bits of a window.
 pub(super) const WINDOW: u32 = 4;
-/// Entries of a table: P, 3 P, up to 15 P.
+/// Entries of a table: 15 P, 13 P, down to P.
 pub(super) const ENTRIES: usize = 1 << (WINDOW - 1);
 /// Bytes that the shortest displacements reach, those of Thumb's loads.
 const REACH: usize = 128;
 /// The mask of negative digits.
 pub(super) const NEGATIVE: usize = ENTRIES;
 /// Where the words begin.
-const WORDS: usize = ENTRIES + 1;
+pub(super) const WORDS: usize = ENTRIES + 1;
 
 /// Words of a scalar's slot.
 pub(super) fn length(count: usize) -> usize {
@@ -70,13 +70,20 @@ pub(super) fn next(bits: u32, count: usize) -> Line {
         line.negate(own)
     };
     let positive = set(&mut line, WINDOW - 1);
+    masks(&mut line, positive, |line, bit| set(line, bit as u32));
+    line
+}
+
+/// The masks of a digit in the slot of its scalar, from that of its sign and those of the bits of j, which are the other way
+/// round in a positive digit.
+pub(super) fn masks(line: &mut Line, positive: Value, mut set: impl FnMut(&mut Line, usize) -> Value) {
     let negative = line.not(positive);
-    store(&mut line, negative, NEGATIVE);
-    // the masks of the entries whose lowest bits of j are those so far
+    store(line, negative, NEGATIVE);
+    // those of the entries whose lowest bits of j are the bits so far
     let mut masks: Vec<Value> = Vec::new();
-    for bit in 0..WINDOW - 1 {
-        let own = set(&mut line, bit);
-        let one = line.logic(Logic::Xor, own, negative);
+    for bit in 0..ENTRIES.ilog2() as usize {
+        let own = set(line, bit);
+        let one = line.logic(Logic::Xor, own, positive);
         let zero = line.not(one);
         masks = match masks.is_empty() {
             true => vec![zero, one],
@@ -84,12 +91,11 @@ pub(super) fn next(bits: u32, count: usize) -> Line {
                 let with = |line: &mut Line, bit| -> Vec<Value> {
                     masks.iter().map(|mask| line.logic(Logic::And, *mask, bit)).collect()
                 };
-                [with(&mut line, zero), with(&mut line, one)].concat()
+                [with(line, zero), with(line, one)].concat()
             }
         };
     }
-    masks.into_iter().enumerate().for_each(|(at, mask)| store(&mut line, mask, at));
-    line
+    masks.into_iter().enumerate().for_each(|(at, mask)| store(line, mask, at));
 }
 
 /// How many words of a number a routine takes that goes over all entries: such as divide a number, and of the table no more
@@ -99,9 +105,25 @@ pub(super) fn part(bits: u32, count: usize) -> usize {
     (1..=most.max(1)).rev().find(|part| count.is_multiple_of(*part)).unwrap_or(1)
 }
 
-/// Words of a number behind those of the last entry of a table, whose first leaves it: a is the number, b the table, and the
+/// Words of a number before those of the first entry of a table, whose last leaves it: a is the number, b the table, and the
 /// result is where the table is.
-pub(super) fn push(part: usize) -> Line {
+pub(super) fn push_front(part: usize) -> Line {
+    let mut line = Line::default();
+    for word in 0..part {
+        for entry in (0..ENTRIES).rev() {
+            let at = ENTRIES * word + entry;
+            let own = match entry {
+                0 => load(&mut line, Array::A, word),
+                _ => load(&mut line, Array::B, at - 1),
+            };
+            store(&mut line, own, at);
+        }
+    }
+    line
+}
+
+/// The same behind those of the last entry, where the first leaves the table.
+pub(super) fn push_back(part: usize) -> Line {
     let mut line = Line::default();
     for word in 0..part {
         for entry in 0..ENTRIES {
@@ -112,6 +134,16 @@ pub(super) fn push(part: usize) -> Line {
             };
             store(&mut line, own, at);
         }
+    }
+    line
+}
+
+/// Words of the first entry of the table a.
+pub(super) fn front(part: usize) -> Line {
+    let mut line = Line::default();
+    for word in 0..part {
+        let own = load(&mut line, Array::A, ENTRIES * word);
+        store(&mut line, own, word);
     }
     line
 }

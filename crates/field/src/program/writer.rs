@@ -125,7 +125,8 @@ impl Writer {
     /// The program.
     pub(super) fn finish(self, operands: usize) -> Called {
         let Writer { slots, routines, steps, returned } = self;
-        let program = Program { slots, operands, routines: routines.len(), steps, returned };
+        let program =
+            Program { slots, has_result: true, operands, routines: routines.len(), steps, returned };
         Called { program, routines }
     }
 }

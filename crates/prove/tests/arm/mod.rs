@@ -70,7 +70,7 @@ fn squarings_by_rows() {
 fn rows_of_constant_time() {
     let mut failures = Vec::new();
     for operation in [Operation::Mul, Operation::Sqr] {
-        for words in [1, 2, 3, 4, 5, 8, 12] {
+        for words in [2, 5, 8, 1, 3, 4, 12].into_iter().take(sample(3, 7)) {
             for kernel in kernels(CORE, operation, words, &[Accumulation::Rows], true) {
                 is_constant(&kernel);
                 failures.extend(wrong(&kernel));
@@ -93,6 +93,7 @@ fn is_constant(kernel: &Kernel) {
 fn a_core_with_interlocks() {
     let mut failures = Vec::new();
     for (words, ways) in (1..=16)
+        .step_by(sample(3, 1))
         .map(|words| (words, if words < 6 { &Accumulation::ALL[..] } else { &Accumulation::ALL[1..] }))
     {
         for operation in [Operation::Mul, Operation::Sqr] {
@@ -122,6 +123,9 @@ fn splits() {
         for (words, accumulation) in
             sizes.iter().flat_map(|words| Accumulation::ALL.map(|accumulation| (*words, accumulation)))
         {
+            if words > 16 && sample(1, 0) == 1 {
+                continue;
+            }
             failures.extend(wrong(&kernels::split(words, levels, accumulation, false)));
         }
     }
@@ -161,12 +165,12 @@ fn no_mutant_of_a_split_that_is_wrong_is_proved() {
     let mut tally = mutants::Tally::default();
     let kernel = kernels::split(4, 1, Accumulation::Columns, false);
     mutants::deletions(&kernel, &mut tally);
-    mutants::replacements(&kernel, sample(20, 120) as u64, &mut tally);
+    mutants::replacements(&kernel, sample(10, 120) as u64, &mut tally);
     for pairs in Pairs::ALL.into_iter().take(sample(1, Pairs::ALL.len())) {
         mutants::deletions(&kernels::split_into(3, pairs, 3, 1), &mut tally);
     }
     println!("{tally:?}");
-    assert!(tally.refuted > sample(100, 600) && 50 * tally.unknown < tally.refuted, "{tally:?}");
+    assert!(tally.refuted > sample(70, 600) && 50 * tally.unknown < tally.refuted, "{tally:?}");
 }
 
 #[test]

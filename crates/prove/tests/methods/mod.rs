@@ -29,8 +29,10 @@ fn prove_all(settings: impl Iterator<Item = Setting>) -> usize {
 #[test]
 fn every_setting_from_1_to_8_words() {
     let all = walks().flat_map(|method| (1..=8).flat_map(move |words| combinations(method, words, words)));
-    let count = prove_all(all);
-    assert!(count >= 1000, "{count}");
+    // of those of more than 5 words a part
+    let some = all.enumerate().filter(|(number, setting)| setting.words < 6 || number % sample(3, 1) == 0);
+    let count = prove_all(some.map(|(_, setting)| setting));
+    assert!(count >= sample(400, 1000), "{count}");
 }
 
 /// All values of each parameter, the others at their defaults or at a value that varies with the size: each value at
@@ -56,18 +58,19 @@ fn every_value_from_13_to_40_words() {
 
 #[test]
 fn large_sizes() {
-    let count = prove_all([64, 128, 256].into_iter().flat_map(defaults));
-    assert_eq!(count, 3 * walks().count());
+    let sizes = [128, 64, 256].into_iter().take(sample(1, 3));
+    let count = prove_all(sizes.clone().flat_map(defaults));
+    assert_eq!(count, sizes.count() * walks().count());
 }
 
 #[test]
 fn every_method_by_every_convention() {
     for convention in [&IAR, &CROSSWORKS] {
         for method in walks() {
-            let sizes = [8, 5, 2, 1, 3, 13].into_iter().take(sample(2, 6));
+            let sizes = [5, 8, 2, 1, 3, 13].into_iter().take(sample(1, 6));
             let settings = sizes.flat_map(|words| combinations(method, words, 4));
             let count = prove_all(settings.map(|setting| Setting { convention, ..setting }));
-            assert!(count >= sample(2, 8), "{} {} {count}", convention.name, method.name);
+            assert!(count >= sample(1, 8), "{} {} {count}", convention.name, method.name);
         }
         let large = [20, 40, 32, 64].into_iter().take(sample(1, 4)).flat_map(defaults);
         prove_all(large.map(|setting| Setting { convention, ..setting }));

@@ -248,7 +248,7 @@ pub(super) struct Wanted {
     /// The polynomial of gf2modmul and others: b233, x^191+x^9+1 or 0x11b
     #[arg(long, value_name = "POLYNOMIAL", value_parser = Known(polynomials), hide_possible_values = true, help_heading = MADE)]
     polynomial: Option<String>,
-    /// The curve of ecdh: p192, p224, p256, p384 or secp256k1
+    /// The curve of ecdh, scalarmul, public, ecdsa-sign and ecdsa-verify: p192, p224, p256, p384 or secp256k1
     #[arg(long, value_name = "CURVE", value_parser = Known(curves), hide_possible_values = true, help_heading = MADE)]
     curve: Option<String>,
     /// File of instructions that the core has beside its own; `rhomb help extensions`

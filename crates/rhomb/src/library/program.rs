@@ -1,10 +1,10 @@
 //! The programs of a library, as users write them.
 
 use super::LibraryRequest;
-use crate::agreement;
 use crate::contract::operations;
 use crate::error::{Error, shown};
 use crate::request::Request;
+use crate::scheme;
 
 /// The request for one of them: an operation, and then bits, a modulus, a polynomial or a curve.
 pub(super) fn request(text: &str, library: &LibraryRequest) -> Result<Request, Error> {
@@ -26,7 +26,7 @@ pub(super) fn request(text: &str, library: &LibraryRequest) -> Result<Request, E
     }
     let bits = size.and_then(|size| size.parse().ok());
     let number = size.filter(|_| bits.is_none()).map(str::to_owned);
-    let has_curve = agreement::has_curve(operation);
+    let has_curve = scheme::has_curve(operation);
     let is_binary = operation.starts_with("gf2");
     Ok(Request {
         operation: operation.to_owned(),

@@ -105,8 +105,14 @@ impl Maker {
             Step::Call { routine: 0, to: whole, operands },
             Step::Call { routine: 1, to: Place::Result, operands: vec![whole] },
         ];
-        let program =
-            Program { slots: vec![2 * count], operands: count_of, routines: 2, steps, returned: None };
+        let program = Program {
+            slots: vec![2 * count],
+            has_result: true,
+            operands: count_of,
+            routines: 2,
+            steps,
+            returned: None,
+        };
         self.joined(&program, &[product, reduction])
     }
 

@@ -90,7 +90,7 @@ fn results_and_cycles_of_cortex_m0plus_agree() {
     }
     let (.., lines) = &OF_HALVES[0];
     let all =
-        lines.iter().map(|made| (made, sample(4, 9))).chain(called.iter().map(|made| (made, sample(1, 3))));
+        lines.iter().map(|made| (made, sample(2, 9))).chain(called.iter().map(|made| (made, sample(1, 3))));
     for (made, calls) in all {
         let mut taken = Vec::new();
         let timed = |jobs: &[ArmJob]| {

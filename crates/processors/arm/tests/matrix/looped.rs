@@ -4,6 +4,7 @@ use crate::requests::{OPEN, Request, arm7tdmi, list};
 use crate::run::{body_cycles, check};
 use rhomb_arm::lower::{Kernel, LowerError};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, methods, walks};
+use rhomb_oracles::sample;
 use std::fmt::Write as _;
 
 /// Multiplications and squarings with loops.
@@ -25,7 +26,7 @@ fn fits(request: &Request) -> Option<Kernel> {
 fn every_looped_kernel_up_to_20_words_multiplies() {
     for method in looping() {
         let (mut kernels, mut runs) = (0, 0);
-        for words in 1..=20 {
+        for words in (1..=20).step_by(sample(3, 1)) {
             for request in list(method, words, 4) {
                 let request = Request { form: Form::Looped, ..request };
                 let Some(kernel) = fits(&request) else { continue };
@@ -34,7 +35,7 @@ fn every_looped_kernel_up_to_20_words_multiplies() {
             }
         }
         println!("{} {}: {kernels} kernels, {runs} runs", method.operation.name(), method.name);
-        assert!(kernels > 20, "{}", method.name);
+        assert!(kernels > sample(7, 20), "{}", method.name);
     }
 }
 

@@ -1,6 +1,6 @@
 //! X25519: from a scalar and a u-coordinate to the shared secret.
 
-use super::{Agreement, Example, Text};
+use super::{Example, Scheme, Text};
 use crate::subject::Subject;
 use crate::targets::Description;
 use rhomb_field::program::{Called, x25519};
@@ -13,28 +13,22 @@ pub(super) const SUMMARY: &str =
     "r = X25519(k, u): the shared secret of a scalar and a u-coordinate, RFC 7748";
 
 /// Bytes of the strings.
-const BYTES: usize = 32;
+pub(super) const BYTES: usize = 32;
 
 pub(super) struct X25519;
 
-impl Agreement for X25519 {
+impl Scheme for X25519 {
     fn operation(&self) -> &'static str {
         NAME
-    }
-    fn base(&self) -> String {
-        NAME.to_owned()
-    }
-    fn parameters(&self) -> Vec<(&'static str, &'static str)> {
-        Vec::new()
     }
     fn methods(&self) -> &'static [&'static str] {
         &["montgomery-ladder"]
     }
-    fn bits(&self) -> usize {
-        8 * BYTES
+    fn result(&self) -> Option<Text> {
+        Some(Text { name: "r", bytes: BYTES })
     }
-    fn texts(&self) -> [Text; 3] {
-        ["r", "k", "u"].map(|name| Text { name, bytes: BYTES })
+    fn operands(&self) -> Vec<Text> {
+        ["k", "u"].map(|name| Text { name, bytes: BYTES }).to_vec()
     }
     fn rules(&self, order: String) -> Vec<String> {
         vec![
@@ -47,16 +41,13 @@ impl Agreement for X25519 {
             "Secrets stay on the stack after the return: it is not wiped.".to_owned(),
         ]
     }
-    fn returns(&self, _: u32) -> String {
-        "void".to_owned()
-    }
     fn program(&self, _: &str, core: &Description) -> Option<Called> {
         x25519(core.word_bits, core.has_carry)
     }
     fn example(&self, number: u64) -> Example {
         let [k, u] = strings(number);
         let result = Some(x25519_of_bytes(&k, &u).to_vec());
-        Example { operands: [k, u].map(Vec::from), result, returned: None }
+        Example { operands: [k, u].map(Vec::from).to_vec(), result, returned: None }
     }
     fn is_proved(&self, subject: &dyn Subject) -> bool {
         subject.is_x25519().is_ok()

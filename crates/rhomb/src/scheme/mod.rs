@@ -1,7 +1,11 @@
-//! Key agreements as whole programs: from a secret number and what the other side sent to the shared secret, all of them
-//! strings of bytes.
+//! Key agreements and signatures as whole programs, of strings of bytes.
 
+mod curve;
 mod ecdh;
+mod ecdsa;
+mod public;
+#[cfg(test)]
+mod tests;
 mod x25519;
 
 use crate::error::Error;
@@ -14,10 +18,11 @@ use crate::subject::{Given, Subject};
 use crate::targets::{self, Code, Description, LowerFault, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::whole::{self, Calls, Found, Whole};
+use curve::OnNamed;
 use rhomb_field::program::{Called, Routine};
 
 /// The curves that a request may name.
-pub use ecdh::curves;
+pub use curve::curves;
 
 /// Bytes of stack that routines save.
 const SAVED: usize = 80;
@@ -34,57 +39,91 @@ struct Text {
 
 /// A call: what the operands are, and what it leaves in the result and returns.
 struct Example {
-    operands: [Vec<u8>; 2],
+    operands: Vec<Vec<u8>>,
     /// Nothing where the result keeps what it had.
     result: Option<Vec<u8>>,
     returned: Option<u64>,
 }
 
-/// What differs from one key agreement to the next.
-trait Agreement {
+/// What differs from one of them to the next.
+trait Scheme {
     /// On the command line.
     fn operation(&self) -> &'static str;
+    /// The curve, where one is named beside it.
+    fn on_curve(&self) -> Option<&OnNamed> {
+        None
+    }
     /// What a routine is called where nobody says.
-    fn base(&self) -> String;
+    fn base(&self) -> String {
+        let own = self.operation().replace('-', "_");
+        self.on_curve().map_or_else(|| own.clone(), |curve| format!("{own}_{}", curve.name))
+    }
     /// The parameters that say which one it is.
-    fn parameters(&self) -> Vec<(&'static str, &'static str)>;
+    fn parameters(&self) -> Vec<(&'static str, &'static str)> {
+        self.on_curve().map(|curve| ("curve", curve.name)).into_iter().collect()
+    }
     /// How it may be computed.
     fn methods(&self) -> &'static [&'static str];
     /// Bits of its numbers.
-    fn bits(&self) -> usize;
-    /// The result and the operands.
-    fn texts(&self) -> [Text; 3];
+    fn bits(&self) -> usize {
+        8 * self.on_curve().map_or(x25519::BYTES, OnNamed::bytes)
+    }
+    /// The result; nothing where all is in what is returned.
+    fn result(&self) -> Option<Text>;
+    /// The operands.
+    fn operands(&self) -> Vec<Text>;
     /// What it computes and asks for, one sentence a line; `order` says how the bytes of a number stand in words.
     fn rules(&self, order: String) -> Vec<String>;
     /// The type of what is returned, for words of so many bits.
-    fn returns(&self, word_bits: u32) -> String;
+    fn returns(&self, word_bits: u32) -> String {
+        self.on_curve().map_or_else(|| "void".to_owned(), |_| format!("uint{word_bits}_t"))
+    }
     /// The program of a method for a core.
     fn program(&self, method: &str, core: &Description) -> Option<Called>;
     /// A call by its number: any strings, then what reaches the ends.
     fn example(&self, number: u64) -> Example;
-    /// Whether its machine code is proved.
-    fn is_proved(&self, subject: &dyn Subject) -> bool;
+    /// Whether its machine code is proved. Nothing proves signatures yet.
+    fn is_proved(&self, _: &dyn Subject) -> bool {
+        false
+    }
 }
 
 /// The operations, each with what it is after a size and a line for people.
-pub(crate) const ALL: [(&str, &str, &str); 2] =
-    [(x25519::NAME, x25519::NOUN, x25519::SUMMARY), (ecdh::NAME, ecdh::NOUN, ecdh::SUMMARY)];
+pub(crate) const ALL: [(&str, &str, &str); 6] = [
+    (x25519::NAME, x25519::NOUN, x25519::SUMMARY),
+    (ecdh::NAME, ecdh::NOUN, ecdh::SUMMARY),
+    (ecdh::SCALARMUL, ecdh::SCALARMUL_NOUN, ecdh::SCALARMUL_SUMMARY),
+    (public::NAME, public::NOUN, public::SUMMARY),
+    (ecdsa::SIGN, ecdsa::SIGN_NOUN, ecdsa::SIGN_SUMMARY),
+    (ecdsa::VERIFY, ecdsa::VERIFY_NOUN, ecdsa::VERIFY_SUMMARY),
+];
 
-/// Whether a request asks for a key agreement.
+/// Whether a request asks for one of them.
 pub(crate) fn is_one(request: &Request) -> bool {
     ALL.iter().any(|(name, ..)| *name == request.operation)
 }
 
 /// Whether an operation is that of a curve that is named beside it.
-pub(crate) fn has_curve(operation: &str) -> bool {
-    operation == ecdh::NAME
+pub fn has_curve(operation: &str) -> bool {
+    with_curve().any(|name| name == operation)
 }
 
-fn of(request: &Request) -> Result<Box<dyn Agreement>, Error> {
-    match has_curve(&request.operation) {
-        true => Ok(Box::new(ecdh::Ecdh::of(request)?)),
-        false => Ok(Box::new(x25519::X25519)),
-    }
+/// The operations that need a curve.
+pub(crate) fn with_curve() -> impl Iterator<Item = &'static str> {
+    ALL.iter().map(|(name, ..)| *name).filter(|name| *name != x25519::NAME)
+}
+
+fn of(request: &Request) -> Result<Box<dyn Scheme>, Error> {
+    let of = |name| OnNamed::of(name, request);
+    Ok(match request.operation.as_str() {
+        name @ (ecdh::NAME | ecdh::SCALARMUL) => {
+            Box::new(ecdh::Multiple { on: of(name)?, is_whole: name == ecdh::SCALARMUL })
+        }
+        public::NAME => Box::new(public::Public(of(public::NAME)?)),
+        ecdsa::SIGN => Box::new(ecdsa::Sign(of(ecdsa::SIGN)?)),
+        ecdsa::VERIFY => Box::new(ecdsa::Verify(of(ecdsa::VERIFY)?)),
+        _ => Box::new(x25519::X25519),
+    })
 }
 
 pub(crate) fn generate(request: &Request) -> Result<Kernel, Error> {
@@ -102,9 +141,9 @@ pub(crate) fn measure(request: &Request) -> Result<Measurement, Error> {
 }
 
 /// Refuses what the program does not have.
-fn check_options(own: &dyn Agreement, request: &Request) -> Result<(), Error> {
+fn check_options(own: &dyn Scheme, request: &Request) -> Result<(), Error> {
     let name = own.operation();
-    let has_curve = own.parameters().iter().any(|(name, _)| *name == "curve");
+    let has_curve = own.on_curve().is_some();
     let given = [
         ("bits", request.bits != 0),
         ("modulus", request.modulus.is_some()),
@@ -123,7 +162,7 @@ fn check_options(own: &dyn Agreement, request: &Request) -> Result<(), Error> {
 }
 
 /// The methods that are tried.
-fn methods(own: &dyn Agreement, request: &Request) -> Result<Vec<&'static str>, Error> {
+fn methods(own: &dyn Scheme, request: &Request) -> Result<Vec<&'static str>, Error> {
     let all = own.methods();
     let Some(given) = request.method.as_deref().filter(|given| *given != "best") else {
         return Ok(all.to_vec());
@@ -134,7 +173,7 @@ fn methods(own: &dyn Agreement, request: &Request) -> Result<Vec<&'static str>, 
     }
 }
 
-fn plan(own: &dyn Agreement, request: &Request) -> Result<Whole, Error> {
+fn plan(own: &dyn Scheme, request: &Request) -> Result<Whole, Error> {
     let target = targets::wanted(&request.target, request.constant_time)?;
     check_options(own, request)?;
     let methods = methods(own, request)?;
@@ -158,10 +197,9 @@ fn plan(own: &dyn Agreement, request: &Request) -> Result<Whole, Error> {
     };
     let (method, code) = chosen.ok_or_else(|| own_fault("there is no method".to_owned()))?;
     let word = format!("uint{word_bits}_t");
-    let [result, first, second] = own.texts().map(|text| {
-        let length = 8 * text.bytes / word_bits as usize;
-        format!("{word} {}[{length}]", text.name)
-    });
+    let array = |text: Text| format!("{word} {}[{}]", text.name, 8 * text.bytes / word_bits as usize);
+    let operands = own.operands().into_iter().map(|text| format!("const {}", array(text)));
+    let arguments: Vec<String> = own.result().map(array).into_iter().chain(operands).collect();
     let returned = own.returns(word_bits);
     let parameters = own.parameters().into_iter().map(|(name, value)| (name, value.into())).collect();
     Ok(Whole {
@@ -173,7 +211,7 @@ fn plan(own: &dyn Agreement, request: &Request) -> Result<Whole, Error> {
         target,
         convention,
         syntax,
-        prototype: format!("{returned} {name}({result}, const {first}, const {second})"),
+        prototype: format!("{returned} {name}({})", arguments.join(", ")),
         rules: own.rules(order(word_bits)),
         name,
         code,
@@ -192,7 +230,7 @@ fn order(word_bits: u32) -> String {
 }
 
 fn code(
-    own: &dyn Agreement,
+    own: &dyn Scheme,
     method: &str,
     target: &'static dyn Target,
     convention: &str,
@@ -201,7 +239,7 @@ fn code(
     let unmade = || LowerFault::Unmade("it is not made of such words".to_owned());
     let called = own.program(method, target.description()).ok_or_else(unmade)?;
     let numbers = called.words() * word_bits as usize / 8;
-    let strings: usize = own.texts().iter().map(|text| text.bytes).sum();
+    let strings: usize = own.result().iter().chain(&own.operands()).map(|text| text.bytes).sum();
     within_memory(target, strings + numbers + SAVED)?;
     Maker::new(target, convention).routine(&Routine::Called(Box::new(called)))
 }
@@ -217,35 +255,43 @@ fn before(bytes: usize) -> Vec<u8> {
 }
 
 /// The buffers of a call; operands without content are secret.
-fn buffers(own: &dyn Agreement, operands: Option<&[Vec<u8>; 2]>, word_bits: u32) -> [Given; 3] {
-    let texts = own.texts();
-    let given = |at: usize, content: Option<Vec<u64>>| {
-        let length = 8 * texts[at].bytes / word_bits as usize;
-        let (name, writable) = (texts[at].name, at == 0);
-        Given { name, words: length, content, writable, secret: if writable { 0..0 } else { 0..length } }
+fn buffers(own: &dyn Scheme, operands: Option<&[Vec<u8>]>, word_bits: u32) -> Vec<Given> {
+    let length = |text: Text| 8 * text.bytes / word_bits as usize;
+    let result = own.result().map(|text| Given {
+        name: text.name,
+        words: length(text),
+        content: Some(words(&before(text.bytes), word_bits)),
+        writable: true,
+        secret: 0..0,
+    });
+    let operand = |(at, text): (usize, Text)| Given {
+        name: text.name,
+        words: length(text),
+        content: operands.and_then(|own| own.get(at)).map(|own| words(own, word_bits)),
+        writable: false,
+        secret: 0..length(text),
     };
-    let operand = |at: usize| operands.map(|own| words(&own[at], word_bits));
-    [given(0, Some(words(&before(texts[0].bytes), word_bits))), given(1, operand(0)), given(2, operand(1))]
+    result.into_iter().chain(own.operands().into_iter().enumerate().map(operand)).collect()
 }
 
 /// One call; what is wrong with it, or what it took.
-fn call(own: &dyn Agreement, subject: &dyn Subject, word_bits: u32, number: u64) -> Result<Evidence, String> {
+fn call(own: &dyn Scheme, subject: &dyn Subject, word_bits: u32, number: u64) -> Result<Evidence, String> {
     let Example { operands, result, returned } = own.example(number);
     let called = subject.call(&buffers(own, Some(&operands), word_bits), number as u32);
     let called = called.map_err(|stopped| stopped.to_string())?;
     if let Some(breach) = called.breaches.first() {
         return Err(breach.clone());
     }
-    let wanted = result.unwrap_or_else(|| before(own.texts()[0].bytes));
+    let before = || own.result().map_or_else(Vec::new, |text| before(text.bytes));
+    let wanted = result.unwrap_or_else(before);
     if called.result != words(&wanted, word_bits) || (returned.is_some() && called.returned != returned) {
-        let [first, second] = operands;
         let (words, status) = (called.result, called.returned);
-        return Err(format!("{words:x?} and {status:?} for {first:x?} and {second:x?}"));
+        return Err(format!("{words:x?} and {status:?} for {operands:x?}"));
     }
     Ok(Evidence::of_call(&called))
 }
 
-fn found(own: &dyn Agreement, plan: &Whole, request: &Request, prove: bool) -> Result<Found, Error> {
+fn found(own: &dyn Scheme, plan: &Whole, request: &Request, prove: bool) -> Result<Found, Error> {
     let facts = plan.target.read(&plan.code).map_err(own_fault)?;
     let subject = plan.subject()?;
     let word_bits = plan.target.description().word_bits;
@@ -276,96 +322,4 @@ fn found(own: &dyn Agreement, plan: &Whole, request: &Request, prove: bool) -> R
     };
     let verdicts = Verdicts { constant_time, residue_bytes: None, proof, certificate: None };
     Ok(Found { evidence, verdicts, facts })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rhomb_line::{Array, Line};
-    use rhomb_machine::{Concrete, Limb, Random};
-
-    /// The small routines of ECDH, each against the line that it is made of, on any words.
-    #[test]
-    fn lines_are_what_they_say() {
-        for name in ["atmega328p", "cortex-m0plus", "cortex-m4", "rv32im", "mips32-ise"] {
-            let target = targets::find(name).unwrap();
-            let (bits, convention) =
-                (target.description().word_bits, target.description().conventions()[0].name);
-            let request =
-                Request { operation: "ecdh".into(), curve: Some("p256".into()), ..Request::default() };
-            let called = of(&request).unwrap().program("fixed-window", target.description()).unwrap();
-            let mut maker = Maker::new(target, convention);
-            let mut random = Random::new(bits.into());
-            for routine in &called.routines {
-                let Routine::Lines(lines) = routine else { continue };
-                let code =
-                    maker.routine(routine).unwrap_or_else(|fault| panic!("{name}: {fault:?} {lines:?}"));
-                let lengths = [Array::Result, Array::A, Array::B].map(|array| lines[0].words(array).max(1));
-                let ones = u64::MAX >> (64 - bits);
-                let arrays =
-                    lengths.map(|words| (0..words).map(|_| random.bits() & ones).collect::<Vec<u64>>());
-                let wanted = match bits {
-                    8 => line::<u8>(&lines[0], &arrays),
-                    _ => line::<u32>(&lines[0], &arrays),
-                };
-                let names = ["r", "a", "b"];
-                let given: [Given; 3] = std::array::from_fn(|at| Given {
-                    name: names[at],
-                    words: lengths[at],
-                    content: Some(arrays[at].clone()),
-                    writable: at == 0,
-                    secret: 0..0,
-                });
-                let found = target.subject(&code, convention).unwrap().call(&given, 0).unwrap();
-                assert_eq!((found.result, found.breaches), (wanted, Vec::new()), "{name}: {}", lines[0]);
-            }
-        }
-    }
-
-    fn line<W: Limb>(line: &Line, [r, a, b]: &[Vec<u64>; 3]) -> Vec<u64> {
-        let own = |words: &[u64]| words.iter().map(|word| W::truncate(*word)).collect::<Vec<W>>();
-        let mut arrays = [own(r), own(a), own(b), own(&vec![0; line.scratch_with_homes()])];
-        rhomb_line::run(line, &mut Concrete::<W>::new(), &mut arrays);
-        arrays[0].iter().map(|word| word.to_u64()).collect()
-    }
-
-    #[test]
-    fn mutants_of_x25519_are_not_proved() {
-        mutants_are_not_proved(&x25519::X25519, "cortex-m4", rhomb_oracles::sample(20, 200));
-        mutants_are_not_proved(&x25519::X25519, "atmega328p", rhomb_oracles::sample(10, 200));
-    }
-
-    #[test]
-    fn mutants_of_ecdh_are_not_proved() {
-        let request = Request { operation: "ecdh".into(), curve: Some("p192".into()), ..Request::default() };
-        let own = of(&request).unwrap();
-        mutants_are_not_proved(&*own, "cortex-m4", rhomb_oracles::sample(20, 1000));
-        mutants_are_not_proved(&*own, "rv32im", rhomb_oracles::sample(10, 1000));
-    }
-
-    /// A bit of the machine code is flipped, and what no longer computes the same is not proved.
-    fn mutants_are_not_proved(own: &dyn Agreement, name: &str, count: usize) {
-        let target = targets::find(name).unwrap();
-        let convention = target.description().conventions()[0].name;
-        let code = code(own, own.methods()[0], target, convention).unwrap();
-        let bits = target.description().word_bits;
-        let of = |code: &Code| target.subject_within(code, convention, 1 << 26).ok();
-        assert_eq!(of(&code).map(|subject| own.is_proved(&*subject)), Some(true));
-        let mut random = Random::new(bits.into());
-        let (mut proved, mut same) = (0, 0);
-        for number in 0..count as u64 {
-            let mut mutant = code.clone();
-            // the program stands before its routines
-            let length = if number % 2 == 0 { mutant.bytes.len() } else { 600 };
-            let bit = random.bits() as usize % (8 * length);
-            mutant.bytes[bit / 8] ^= 1 << (bit % 8);
-            let Some(subject) = of(&mutant) else { continue };
-            if own.is_proved(&*subject) {
-                proved += 1;
-                same += u32::from((0..12).all(|number| call(own, &*subject, bits, number).is_ok()));
-            }
-        }
-        println!("{name}: {count} mutants, {proved} proved, {same} of them right");
-        assert_eq!(proved, same, "{name}");
-    }
 }

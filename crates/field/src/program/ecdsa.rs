@@ -1,0 +1,148 @@
+//! Signatures on curves of a prime order over GF(p) (SEC 1, section 4.1): made with a nonce that the caller has, and verified.
+//!
+//! Strings are those of numbers, the highest byte first: r and s stand one behind the other, and a hash is one of as many bytes
+//! as the order has.
+
+use super::formula::Arithmetic;
+use super::group::{Group, OnCurve};
+use super::scalar::inverse;
+use super::windows::ENTRIES;
+use super::writer::Called;
+use super::{Place, words};
+use num_bigint::BigUint;
+use rhomb_contract::Contract;
+
+/// Numbers modulo the order, by Montgomery's products.
+struct Scalars {
+    own: Arithmetic,
+    /// A place for a constant.
+    square: Place,
+    free: Vec<Place>,
+}
+
+impl Scalars {
+    fn new(group: &mut Group<'_>) -> Option<Self> {
+        let n = &group.task.curve.order;
+        let contract = |name: &str| format!("{name} {n:#x}").parse::<Contract>().ok();
+        let contracts = ["montmul", "montsqr", "modadd", "modsub"].map(contract);
+        let [mul, sqr, add, sub] = contracts;
+        let own = Arithmetic::new(&mut group.writer, group.count, [mul, sqr, add, sub, None])?;
+        // what stands in the first places stays
+        let free = group.free[ENTRIES..2 * ENTRIES].to_vec();
+        Some(Scalars { own, square: group.free[2 * ENTRIES], free })
+    }
+
+    /// x R, where 1/R is what a product has too much.
+    fn moved(&self, group: &mut Group<'_>, to: Place, x: Place) {
+        let square = group.radix(2, &group.task.curve.order);
+        group.plain(self.square, &square);
+        self.own.mul(&mut group.writer, to, x, self.square);
+    }
+
+    /// R/x modulo n, in the first of the free places; another takes x R.
+    fn inverse(&self, group: &mut Group<'_>, x: Place, moved: Place) -> Option<Place> {
+        self.moved(group, moved, x);
+        let exponent = &group.task.curve.order - 2u8;
+        inverse(&mut group.writer, &self.own, (&exponent, group.count), moved, &self.free)
+    }
+
+    /// A number below n.
+    fn canonical(&self, group: &mut Group<'_>, from: Place, to: Place) {
+        let (n, bits, count) = (&group.task.curve.order, group.task.bits, group.count);
+        group.writer.line(words::below(n, bits, count), to, &[from]);
+    }
+
+    /// x y / R below n.
+    fn product(&self, group: &mut Group<'_>, [x, y]: [Place; 2], to: Place) {
+        let wide = self.square;
+        self.own.mul(&mut group.writer, wide, x, y);
+        self.canonical(group, wide, to);
+    }
+}
+
+/// The program that makes a signature; `None` as in [`super::public`].
+///
+/// Arguments are r and s, the hash, the key d and the nonce k. What is returned is the sum of 1 where d is out of range, 2
+/// where k is, and 4 where r or s is 0, so that another nonce is needed; r and s keep their words where it is not 0.
+pub fn ecdsa_sign(task: &OnCurve<'_>) -> Option<Called> {
+    let [hash, key, nonce] = [0, 1, 2].map(Place::Operand);
+    let mut group = Group::new(task, 2, 4)?;
+    let count = group.count;
+    let extra = group.writer.slot(5 * count);
+    let [e, d, k, other, r] = [0, 1, 2, 3, 4].map(|number| Place::Part(extra, number * count));
+    for (from, to) in [(hash, e), (key, d), (nonce, k)] {
+        group.bytes(from, to);
+    }
+    group.is_key(d, other);
+    group.is_key(k, other);
+    let order = group.free[0];
+    group.digits(k, order);
+    let points = group.comb()?;
+    let [x, z] = [group.free[2], group.free[3]];
+    group.complete(points, &[("X", x), ("Z", z)])?;
+    let affine = group.sum[0];
+    group.affine(z, &[(x, affine)])?;
+    let scalars = Scalars::new(&mut group)?;
+    scalars.canonical(&mut group, affine, r);
+    let [x, y, s] = [group.free[0], group.free[1], group.far_z];
+    // s = (e + r d) / k
+    let inverted = scalars.inverse(&mut group, k, x)?;
+    scalars.moved(&mut group, x, d);
+    scalars.own.mul(&mut group.writer, y, x, r);
+    scalars.own.add(&mut group.writer, x, y, e);
+    scalars.product(&mut group, [x, inverted], s);
+    let one = BigUint::from(1u8);
+    group.below(r, &one);
+    group.below(s, &one);
+    group.outcome(&[&[true], &[true], &[false; 2]]);
+    group.result(&[r, s]);
+    Some(group.finish(3))
+}
+
+/// The program that verifies a signature; `None` as in [`super::public`].
+///
+/// Arguments are r and s, the hash and the point of the key; there is no result. What is returned is the sum of 1 where r or s
+/// is out of range, 2 where the point is none, and 4 where the signature is not that of the hash.
+pub fn ecdsa_verify(task: &OnCurve<'_>) -> Option<Called> {
+    let [signature, hash, key] = [0, 1, 2].map(Place::Operand);
+    let mut group = Group::new(task, 0, 6)?;
+    let count = group.count;
+    let extra = group.writer.slot(8 * count);
+    let [r, s, u, _, v, px, py, pz] =
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|number| Place::Part(extra, number * count));
+    for (from, to) in [(signature, r), (signature.moved(count), s), (hash, v)] {
+        group.bytes(from, to);
+    }
+    let [x, y] = [group.free[0], group.free[1]];
+    group.is_key(r, x);
+    group.is_key(s, x);
+    // the multiples of both points: the hash and r over s
+    let scalars = Scalars::new(&mut group)?;
+    let inverted = scalars.inverse(&mut group, s, x)?;
+    scalars.product(&mut group, [v, inverted], u);
+    scalars.product(&mut group, [r, inverted], v);
+    group.digits(u, y);
+    let points = group.comb()?;
+    let own = group.multiple(points)?;
+    for (from, to) in own.into_iter().zip([px, py, pz]) {
+        group.copy(from, to);
+    }
+    group.copy(v, u);
+    group.digits(u, y);
+    let point = group.point(key)?;
+    let points = group.windows(point)?;
+    let own = group.multiple(points)?;
+    // the places of what follows are other ones
+    let moved = [group.sum[0], group.sum[1], group.sum[2]];
+    for (from, to) in own.into_iter().zip(moved) {
+        group.copy(from, to);
+    }
+    let [x, z] = [group.free[2], group.free[3]];
+    group.complete([[px, py, pz], moved], &[("X", x), ("Z", z)])?;
+    let affine = group.sum[0];
+    group.affine(z, &[(x, affine)])?;
+    scalars.canonical(&mut group, affine, u);
+    group.is_same([u, r], v);
+    group.outcome(&[&[true; 2], &[true; 3], &[true]]);
+    Some(group.finish(3))
+}

@@ -1,0 +1,545 @@
+//! Multiples of points of a curve of a prime order over GF(p), as parts of programs: keys and points from strings of bytes,
+//! with what is wrong with them; the multiples; and coordinates as strings again.
+//!
+//! The table of windows has one Z, and the sums are those of the curve where that is 1.
+//!
+//! k or n - k, whichever is odd, has digits that are never 0: those of windows ([`super::windows`]) for a point that somebody
+//! sent, and columns of a comb ([`super::comb`]) for the generator. Both are odd, so that what stands before a sum is an even
+//! multiple m, or an odd one with another lowest digit; and but for the last digit m and what is added to or subtracted from
+//! it are below n. So a sum is never of equal or opposite points, and formulas for Jacobian coordinates hold. At the last digit
+//! m may be the digit modulo n, which the complete formulas of homogeneous coordinates take, too.
+//!
+//! Whatever is wrong with a key or a point, all steps are made: time tells nothing, and a result keeps its words at the end.
+
+use super::formula::Arithmetic;
+use super::scalar::{Strategy, inverse};
+use super::windows::{self, ENTRIES, NEGATIVE, WINDOW};
+use super::writer::{Called, Routine, Writer};
+use super::{Place, comb, words};
+use crate::curve::{Base, Curve};
+use crate::formulas::{self, Formula};
+use num_bigint::BigUint;
+use rhomb_contract::{Contract, Operation};
+use rhomb_line::{Array, Line, Logic};
+
+/// A curve on words of so many bits.
+#[derive(Clone, Copy, Debug)]
+pub struct OnCurve<'a> {
+    /// The curve.
+    pub curve: &'a Curve,
+    /// How products are reduced.
+    pub strategy: Strategy,
+    /// Bits of a word.
+    pub bits: u32,
+}
+
+/// What is returned: 0 where all is well, or the sum of the faults.
+pub(super) const STATUS: usize = 0;
+/// A mask of all ones where the status is not 0.
+pub(super) const FAULT: usize = 1;
+/// A mask of all ones where the last scalar is even.
+const EVEN: usize = 2;
+/// Borrows, by which a fault is found.
+const BORROWS: usize = 3;
+
+/// Numbers on the way of the formulas.
+const WAYS: usize = 8;
+
+/// A point: X, Y, Z.
+pub(super) type Point = [Place; 3];
+
+/// A program under construction.
+pub(super) struct Group<'a> {
+    pub(super) task: &'a OnCurve<'a>,
+    pub(super) p: &'a BigUint,
+    /// Words of a number.
+    pub(super) count: usize,
+    pub(super) writer: Writer,
+    /// Operations in the field.
+    pub(super) own: Arithmetic,
+    double: Formula,
+    /// The difference of numbers, which returns a borrow.
+    sub: usize,
+    /// The slot of the status, and borrows that it has so far.
+    status: usize,
+    borrows: usize,
+    scalar: Place,
+    /// A multiple in Jacobian coordinates.
+    pub(super) sum: Point,
+    /// What is added: y, -y and the one of them that is wanted.
+    x: Place,
+    y: Place,
+    minus_y: Place,
+    z: Place,
+    pub(super) signed_y: Place,
+    pub(super) far_z: Place,
+    zero: Place,
+    /// Numbers of the result, and where they are before it is written.
+    results: usize,
+    last: usize,
+    /// Numbers of a table, which are free before there is one and after it was read the last time.
+    pub(super) free: Vec<Place>,
+    table: usize,
+}
+
+impl<'a> Group<'a> {
+    /// The beginning of a program whose result has so many numbers, with so many borrows; `None` for curves whose field or
+    /// order does not fill its words, words that are no bytes, and coefficients for which there is no doubling.
+    pub(super) fn new(task: &'a OnCurve<'a>, results: usize, borrows: usize) -> Option<Self> {
+        let OnCurve { curve, strategy, bits } = *task;
+        let Base::Prime(field) = &curve.base else { return None };
+        let p = field.modulus();
+        if bits == 0 || !bits.is_power_of_two() || !bits.is_multiple_of(8) {
+            return None;
+        }
+        let count = p.bits().div_ceil(bits.into()) as usize;
+        let fills = |number: &BigUint| number.bits() == u64::from(bits) * count as u64;
+        let double = formulas::doubling(curve)?;
+        if !fills(p) || !fills(&curve.order) || !curve.order.bit(0) {
+            return None;
+        }
+        let mut writer = Writer::default();
+        let difference = Contract::whole(Operation::Sub, bits * count as u32);
+        let sub = writer.routine(Routine::Kept(difference));
+        let status = writer.slot(BORROWS + borrows);
+        let scalar = Place::Slot(writer.slot(windows::length(count)));
+        // the numbers of a slot, one behind the other
+        let numbers = |slot: usize| move |number: usize| Place::Part(slot, number * count);
+        let sum = [0, 1, 2].map(numbers(writer.slot(3 * count)));
+        // y and -y of what is added stand together
+        let [x, y, minus_y, z] = [0, 1, 2, 3].map(numbers(writer.slot(4 * count)));
+        let [far_z, signed_y, zero] = [(); 3].map(|()| Place::Slot(writer.slot(count)));
+        let last = writer.slot(results * count + 1);
+        let ways = numbers(writer.slot(WAYS * count));
+        // what is used seldom is farthest: displacements of what is used often are short
+        let table = writer.slot(3 * ENTRIES * count);
+        let free: Vec<Place> = (0..3 * ENTRIES).map(numbers(table)).collect();
+        let names = match strategy {
+            Strategy::Special => ["modmul", "modsqr"],
+            Strategy::Montgomery => ["montmul", "montsqr"],
+        };
+        let contract = |name: &str| format!("{name} {p:#x}").parse::<Contract>().ok();
+        let [mul, sqr] = names.map(contract);
+        let [add, less, half] = ["modadd", "modsub", "modhalf"].map(contract);
+        let own = Arithmetic::new(&mut writer, count, [mul, sqr, add, less, half])?;
+        let own = own.with_room((0..WAYS).map(ways));
+        Some(Group {
+            task,
+            p,
+            count,
+            writer,
+            own,
+            double,
+            sub,
+            status,
+            borrows: 0,
+            scalar,
+            sum,
+            x,
+            y,
+            minus_y,
+            z,
+            signed_y,
+            far_z,
+            zero,
+            results,
+            last,
+            free,
+            table,
+        })
+    }
+
+    fn bits(&self) -> u32 {
+        self.task.bits
+    }
+
+    /// A power of the base of Montgomery's products.
+    pub(super) fn radix(&self, power: usize, modulus: &BigUint) -> BigUint {
+        (BigUint::from(1u8) << (self.bits() as usize * self.count * power)) % modulus
+    }
+
+    /// A number of the field as the strategy has it.
+    fn element(&self, number: &BigUint) -> BigUint {
+        match self.task.strategy {
+            Strategy::Special => number.clone(),
+            Strategy::Montgomery => number * self.radix(1, self.p) % self.p,
+        }
+    }
+
+    pub(super) fn constant(&mut self, to: Place, number: &BigUint) -> Place {
+        let number = self.element(number);
+        self.plain(to, &number)
+    }
+
+    pub(super) fn plain(&mut self, to: Place, number: &BigUint) -> Place {
+        self.writer.line(words::constant(number, self.bits(), self.count), to, &[]);
+        to
+    }
+
+    pub(super) fn copy(&mut self, from: Place, to: Place) {
+        self.writer.line(words::copy(0, self.count), to, &[from]);
+    }
+
+    /// The number of a string whose highest byte is first, or the other way round.
+    pub(super) fn bytes(&mut self, from: Place, to: Place) {
+        self.writer.line(words::bytes(self.bits(), self.count), to, &[from]);
+    }
+
+    /// The difference of two numbers.
+    fn less(&mut self, to: Place, from: Place, number: &BigUint) {
+        // there is no table yet, or no longer
+        let limit = self.free[3 * ENTRIES - 2];
+        self.plain(limit, number);
+        self.writer.call(self.sub, to, &[from, limit]);
+    }
+
+    /// Whether a number is below a limit: the next borrow.
+    pub(super) fn below(&mut self, number: Place, limit: &BigUint) {
+        self.less(self.free[3 * ENTRIES - 1], number, limit);
+        self.writer.take(self.status, BORROWS + self.borrows);
+        self.borrows += 1;
+    }
+
+    /// Whether two numbers are the same: the next borrow. Another place takes their difference.
+    pub(super) fn is_same(&mut self, numbers: [Place; 2], other: Place) {
+        self.writer.call(self.sub, other, &numbers);
+        self.below(other, &BigUint::from(1u8));
+    }
+
+    /// Whether a number is above 0 and below the order: the next borrow. Another place takes the number less 1.
+    pub(super) fn is_key(&mut self, number: Place, other: Place) {
+        // 0 becomes the highest number
+        self.less(other, number, &BigUint::from(1u8));
+        self.below(other, &(&self.task.curve.order - 1u8));
+    }
+
+    /// A scalar, behind which there is room for another number, becomes digits: of n - k where k is even.
+    pub(super) fn digits(&mut self, k: Place, order: Place) {
+        let (bits, count) = (self.bits(), self.count);
+        let other = k.moved(count);
+        let odd = self.far_z;
+        self.plain(order, &self.task.curve.order);
+        self.writer.call(self.sub, other, &[order, k]);
+        self.writer.line(words::is_even(), Place::Part(self.status, EVEN), &[k]);
+        self.writer.line(words::pick(0, count), odd, &[k, Place::Part(self.status, EVEN)]);
+        self.writer.line(windows::of_odd(bits, count), self.scalar, &[odd]);
+    }
+
+    /// A point from two strings: its coordinates in the field, and the next three borrows.
+    pub(super) fn point(&mut self, from: Place) -> Option<[Place; 2]> {
+        let [x, y] = [self.x, self.y];
+        for (number, place) in [x, y].into_iter().enumerate() {
+            self.bytes(from.moved(number * self.count), place);
+            self.below(place, self.p);
+        }
+        let [px, py] = match self.task.strategy {
+            Strategy::Special => [x, y],
+            Strategy::Montgomery => {
+                let square = self.radix(2, self.p);
+                let square = self.plain(self.z, &square);
+                for (from, to) in [x, y].into_iter().zip(self.sum) {
+                    self.own.mul(&mut self.writer, to, from, square);
+                }
+                [self.sum[0], self.sum[1]]
+            }
+        };
+        let [a, b, difference] = [ENTRIES, ENTRIES + 1, ENTRIES + 2].map(|at| self.free[at]);
+        let curve = self.task.curve;
+        self.constant(a, &curve.a);
+        self.constant(b, &curve.b);
+        let given = [("x", px), ("y", py), ("a", a), ("b", b)];
+        let mut early = self.early();
+        early.formula(&mut self.writer, &formulas::equation(), &given, &[("d", difference)])?;
+        self.canonical(difference, self.far_z);
+        self.below(self.far_z, &BigUint::from(1u8));
+        Some([px, py])
+    }
+
+    /// The field's operations before there is a table.
+    fn early(&self) -> Arithmetic {
+        self.own.clone().with_room(self.free[..ENTRIES].to_vec())
+    }
+
+    /// A number below the modulus.
+    fn canonical(&mut self, from: Place, to: Place) {
+        self.writer.line(words::below(self.p, self.bits(), self.count), to, &[from]);
+    }
+
+    /// The status, from the borrows that are right; those of a fault stand together.
+    pub(super) fn outcome(&mut self, faults: &[&[bool]]) {
+        let status = Place::Slot(self.status);
+        self.writer.line(outcome(faults), status, &[status]);
+    }
+
+    /// Multiples of a point by the digits but for the last one: the sum, and what the last one adds to it.
+    pub(super) fn windows(&mut self, [px, py]: [Place; 2]) -> Option<[Point; 2]> {
+        let (bits, count) = (self.bits(), self.count);
+        let Group { x, y, z, minus_y, signed_y, far_z, zero, table, .. } = *self;
+        let [cx, cy, cz] = self.sum;
+        let table = move |number: usize| Place::Part(table, number * count);
+        let coefficient = self.constant(table(ENTRIES), &self.task.curve.a);
+        // P and 2 P with the same Z, and 2 P added again and again; h is by what Z changes
+        let given = [("x", px), ("y", py), ("a", coefficient)];
+        let doubled = [("X", x), ("Y", y), ("U", cx), ("V", cy), ("Z", cz)];
+        self.early().formula(&mut self.writer, &formulas::double_common(), &given, &doubled)?;
+        // what leaves the table at first
+        for place in self.free.clone() {
+            self.plain(place, &BigUint::ZERO);
+        }
+        let part = windows::part(bits, count);
+        // the parts of a point's numbers, each with that of the table
+        let parts = |numbers: Point, some: usize| {
+            numbers.into_iter().enumerate().take(some).flat_map(move |(number, place)| {
+                let own = (0..count).step_by(part);
+                own.map(move |word| (place.moved(word), table(number * ENTRIES).moved(ENTRIES * word)))
+            })
+        };
+        let entry = [cx, cy, cz];
+        let push = |w: &mut Writer, line: fn(usize) -> Line| {
+            for (own, table) in parts(entry, 3) {
+                w.line(line(part), table, &[own, table]);
+            }
+        };
+        let both = [("X", x), ("Y", y), ("U", cx), ("V", cy)];
+        let common = [&both[..], &[("h", cz)]].concat();
+        let Group { writer, own, .. } = self;
+        push(writer, windows::push_front);
+        writer.repeat(ENTRIES as u32 - 1, |w| {
+            own.formula(w, &formulas::add_common(), &both, &common)?;
+            push(w, windows::push_front);
+            Some(())
+        })?;
+        // all with the Z of the first one
+        let ratio = self.constant(far_z, &BigUint::from(1u8));
+        let given = [("X", cx), ("Y", cy), ("l", ratio), ("h", cz)];
+        let Group { writer, own, .. } = self;
+        writer.repeat(ENTRIES as u32, |w| {
+            for (own, table) in parts(entry, 3) {
+                w.line(windows::front(part), own, &[table]);
+            }
+            own.formula(w, &formulas::scaled(), &given, &given[..3])?;
+            push(w, windows::push_back);
+            Some(())
+        })?;
+        // by its Z the curve becomes one where the table is affine, with another coefficient
+        let [common_z, a, term, far_term, coefficient] =
+            [0, 1, 2, 3, 4].map(|number| table(2 * ENTRIES + number));
+        self.copy(ratio, common_z);
+        let has_term = self.task.curve.a != BigUint::ZERO;
+        if has_term {
+            self.constant(coefficient, &self.task.curve.a);
+            let given = [("Z", common_z), ("a", coefficient)];
+            self.own.formula(&mut self.writer, &formulas::modified_term(), &given, &[("W", a)])?;
+            self.copy(a, term);
+        }
+        self.constant(cz, &BigUint::from(1u8));
+        self.plain(zero, &BigUint::ZERO);
+        let Group { writer, own, double, scalar, .. } = self;
+        let select = |w: &mut Writer, to: [Place; 2]| {
+            w.line(windows::next(bits, count), *scalar, &[*scalar]);
+            for (own, table) in parts([to[0], to[1], zero], 2) {
+                w.line(windows::selected(part), own, &[table, *scalar]);
+            }
+        };
+        select(writer, [cx, cy]);
+        let digits = (bits as usize * count) as u32 / WINDOW;
+        let four = |w: &mut Writer, own: &mut Arithmetic| {
+            // Z and W go there and back
+            let here = [("X", cx), ("Y", cy), ("Z", cz), ("W", term)];
+            let there = [("X", cx), ("Y", cy), ("Z", far_z), ("W", far_term)];
+            for number in 1..=WINDOW {
+                let (from, to) = if number % 2 == 1 { (here, there) } else { (there, here) };
+                match has_term {
+                    true => {
+                        // nobody reads the last W
+                        let is_read = number < WINDOW;
+                        let wanted = if is_read { &to[..] } else { &to[..3] };
+                        own.formula(w, &formulas::double_modified(is_read), &from, wanted)?;
+                    }
+                    false => own.formula(w, double, &from[..3], &to[..3])?,
+                }
+            }
+            select(w, [x, y]);
+            own.sub(w, minus_y, zero, y);
+            w.line(words::pick(NEGATIVE, count), signed_y, &[y, *scalar]);
+            Some(())
+        };
+        writer.repeat(digits - 2, |w| {
+            four(w, own)?;
+            let all = [("X", cx), ("Y", cy), ("Z", cz)];
+            let given = [&all[..], &[("x", x), ("y", signed_y)]].concat();
+            own.formula(w, &formulas::add_mixed(), &given, &all)?;
+            if has_term {
+                own.formula(w, &formulas::modified_term(), &[("Z", cz), ("a", a)], &[("W", term)])?;
+            }
+            Some(())
+        })?;
+        four(writer, own)?;
+        own.mul(writer, far_z, cz, common_z);
+        self.copy(common_z, z);
+        for (x, z) in [(cx, far_z), (x, z)] {
+            self.homogeneous(x, z)?;
+        }
+        Some([[cx, cy, far_z], [x, signed_y, z]])
+    }
+
+    /// Multiples of the generator by the columns of a comb but for the last one, likewise.
+    pub(super) fn comb(&mut self) -> Option<[Point; 2]> {
+        let (bits, count) = (self.bits(), self.count);
+        let Group { x, y, z, minus_y, signed_y, far_z, zero, scalar, .. } = *self;
+        let [cx, cy, cz] = self.sum;
+        let columns = comb::columns(bits as usize * count)? as u32;
+        let tables = comb::tables(self.task.curve)?;
+        let tables: Vec<[Line; 2]> = tables
+            .iter()
+            .map(|table| {
+                let x: Vec<BigUint> = table.iter().map(|point| self.element(&point.x)).collect();
+                let y: Vec<BigUint> = table.iter().map(|point| self.element(&point.y)).collect();
+                [x, y].map(|numbers| comb::selected(&numbers, bits, count))
+            })
+            .collect();
+        self.plain(zero, &BigUint::ZERO);
+        self.constant(cz, &BigUint::from(1u8));
+        let Group { writer, own, double, .. } = self;
+        let select = |w: &mut Writer, own: &mut Arithmetic, block: usize| {
+            w.line(comb::column(bits, count, block), scalar, &[scalar]);
+            for (line, to) in tables[block].iter().zip([x, y]) {
+                w.line(line.clone(), to, &[scalar]);
+            }
+            own.sub(w, minus_y, zero, y);
+            w.line(words::pick(NEGATIVE, count), signed_y, &[y, scalar]);
+        };
+        let all = [("X", cx), ("Y", cy), ("Z", cz)];
+        let back = [("X", cx), ("Y", cy), ("Z", far_z)];
+        let added = [("x", x), ("y", signed_y)];
+        select(writer, own, comb::BLOCKS - 1);
+        writer.line(words::copy(0, count), cx, &[x]);
+        writer.line(words::copy(0, count), cy, &[signed_y]);
+        let add = |w: &mut Writer, own: &mut Arithmetic, from: [(&'static str, Place); 3], to: [_; 3]| {
+            own.formula(w, &formulas::add_mixed(), &[&from[..], &added].concat(), &to)
+        };
+        let lower = |w: &mut Writer, own: &mut Arithmetic| {
+            for block in (1..comb::BLOCKS - 1).rev() {
+                select(w, own, block);
+                add(w, own, all, all)?;
+            }
+            select(w, own, 0);
+            Some(())
+        };
+        writer.repeat(columns - 1, |w| {
+            lower(w, own)?;
+            add(w, own, all, back)?;
+            w.line(comb::up(count), scalar, &[scalar]);
+            own.formula(w, double, &back, &all)?;
+            select(w, own, comb::BLOCKS - 1);
+            add(w, own, all, all)
+        })?;
+        lower(writer, own)?;
+        self.homogeneous(cx, cz)?;
+        self.constant(z, &BigUint::from(1u8));
+        Some([self.sum, [x, signed_y, z]])
+    }
+
+    /// X and Z of Jacobian coordinates become those of homogeneous ones.
+    fn homogeneous(&mut self, x: Place, z: Place) -> Option<()> {
+        let numbers = [("X", x), ("Z", z)];
+        self.late().formula(&mut self.writer, &formulas::homogeneous(), &numbers, &numbers)
+    }
+
+    /// The field's operations after a table was read.
+    fn late(&self) -> Arithmetic {
+        self.own.clone().with_room(self.free[4..].to_vec())
+    }
+
+    /// The sum of any two points in homogeneous coordinates, those of its coordinates that are wanted.
+    pub(super) fn complete(&mut self, [u, v]: [Point; 2], wanted: &[(&'static str, Place)]) -> Option<()> {
+        let [a, c] = [self.free[0], self.free[1]];
+        let curve = self.task.curve;
+        self.constant(a, &curve.a);
+        self.constant(c, &(&curve.b * 3u8 % self.p));
+        let own = ["X", "Y", "Z"].into_iter().zip(u).chain(["U", "V", "W"].into_iter().zip(v));
+        let given: Vec<_> = own.chain([("a", a), ("c", c)]).collect();
+        self.late().formula(&mut self.writer, &formulas::add_complete(), &given, wanted)
+    }
+
+    /// Coordinates over z, as numbers below the modulus.
+    pub(super) fn affine(&mut self, z: Place, coordinates: &[(Place, Place)]) -> Option<()> {
+        let free = self.free[4..].to_vec();
+        let own = self.late();
+        let inverted = inverse(&mut self.writer, &own, (&(self.p - 2u8), self.count), z, &free)?;
+        let [product, one, moved] = [self.sum[1], self.x, self.sum[2]];
+        for (from, to) in coordinates {
+            self.own.mul(&mut self.writer, product, *from, inverted);
+            let mut end = product;
+            if self.task.strategy == Strategy::Montgomery {
+                self.plain(one, &BigUint::from(1u8));
+                self.own.mul(&mut self.writer, moved, product, one);
+                end = moved;
+            }
+            self.canonical(end, *to);
+        }
+        Some(())
+    }
+
+    /// The sum of two points that a multiple is made of, and its coordinates over z: those of k P, where k was even, too.
+    pub(super) fn multiple(&mut self, points: [Point; 2]) -> Option<Point> {
+        let [x, z] = [self.free[2], self.free[3]];
+        let Group { y, minus_y, signed_y, zero, count, status, .. } = *self;
+        self.complete(points, &[("X", x), ("Y", y), ("Z", z)])?;
+        self.own.sub(&mut self.writer, minus_y, zero, y);
+        self.writer.line(words::pick(0, count), signed_y, &[y, Place::Part(status, EVEN)]);
+        Some([x, signed_y, z])
+    }
+
+    /// The strings of numbers become the result, unless there is a fault.
+    pub(super) fn result(&mut self, numbers: &[Place]) {
+        let (count, length) = (self.count, self.count * numbers.len());
+        for (at, number) in numbers.iter().enumerate() {
+            self.bytes(*number, Place::Part(self.last, at * count));
+        }
+        let mask = Place::Part(self.status, FAULT);
+        self.writer.line(words::copy(0, 1), Place::Part(self.last, length), &[mask]);
+        let kept = self.free[0];
+        self.writer.line(words::copy(0, length), kept, &[Place::Result]);
+        let last = Place::Slot(self.last);
+        self.writer.line(words::either(length), Place::Result, &[last, kept]);
+    }
+
+    /// The program.
+    pub(super) fn finish(mut self, operands: usize) -> Called {
+        self.writer.returns(self.status, STATUS);
+        let mut called = self.writer.finish(operands);
+        called.program.has_result = self.results > 0;
+        called
+    }
+}
+
+/// The status and the mask of faults, from the borrows; those of the first fault come first.
+fn outcome(faults: &[&[bool]]) -> Line {
+    let mut line = Line::default();
+    let one = line.number(1);
+    let mut at = BORROWS;
+    let (mut any, mut status) = (None, None);
+    for (fault, rights) in faults.iter().enumerate() {
+        let mut wrong = None;
+        for right in *rights {
+            let mut own = words::load(&mut line, Array::A, at);
+            if *right {
+                own = line.logic(Logic::Xor, own, one);
+            }
+            wrong = Some(wrong.map_or(own, |wrong| line.logic(Logic::Or, wrong, own)));
+            at += 1;
+        }
+        let Some(wrong) = wrong else { continue };
+        any = Some(any.map_or(wrong, |any| line.logic(Logic::Or, any, wrong)));
+        let wrong = line.negate(wrong);
+        let wrong = line.mask(wrong, 1 << fault);
+        status = Some(status.map_or(wrong, |status| line.logic(Logic::Or, status, wrong)));
+    }
+    if let (Some(any), Some(status)) = (any, status) {
+        let any = line.negate(any);
+        words::store(&mut line, any, FAULT);
+        words::store(&mut line, status, STATUS);
+    }
+    line
+}
