@@ -17,6 +17,9 @@ struct Family {
     cores: Vec<String>,
     #[serde(default)]
     body_only: Vec<String>,
+    record: Option<String>,
+    #[serde(default)]
+    paired: bool,
 }
 
 static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
@@ -34,6 +37,16 @@ pub(crate) fn holds(figure: &Figure, core: &str) -> bool {
     })
 }
 
+/// The families for which records are kept: name, the core on which what is ours is measured, and whether its loads are
+/// counted as paired.
+pub(crate) fn with_records() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
+    let of = |family: &'static Family| {
+        let core = family.record.as_deref()?;
+        Some((family.name.as_str(), core, family.paired))
+    };
+    FAMILIES.iter().filter_map(of)
+}
+
 /// Whether a family of that name is listed.
 pub(crate) fn is_family(name: &str) -> bool {
     FAMILIES.iter().any(|family| family.name == name)
@@ -48,7 +61,9 @@ mod tests {
     fn no_core_is_listed_twice() {
         let mut seen = HashSet::new();
         for family in FAMILIES.iter() {
-            for name in family.cores.iter().chain(&family.body_only).chain([&family.name]) {
+            // a family of one core may have its name
+            let own = (!family.cores.is_empty()).then_some(&family.name);
+            for name in family.cores.iter().chain(&family.body_only).chain(own) {
                 assert!(seen.insert(name), "{name}");
             }
         }

@@ -14,12 +14,18 @@ pub struct Figure {
     pub status: Status,
     /// Whether the code that takes so long is right.
     pub verdict: Verdict,
+    /// Whether the code is known to branch on what it computes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub branches: bool,
     /// How it is computed, where the source tells.
     pub method: Option<Method>,
     /// The family of cores it holds for, such as `atmega`.
     pub family: String,
-    /// `mul` or `sqr`.
+    /// Such as `mul`.
     pub operation: String,
+    /// The modulus, polynomial or curve of an operation that has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
     /// Size of each operand in bits.
     pub bits: u32,
     /// The executed instructions, where the source counts them.

@@ -1,11 +1,11 @@
 //! Cycle figures from papers and from other people's code, to show beside our own.
 //!
 //! The data are the files in `figures/`: one for each paper, `records.toml` for the best that is
-//! known otherwise, `cores.toml` for the cores they hold for. Every [`Figure`] says where it is
+//! known otherwise on AVR, `peers.toml` for that on other cores, in fields and of programs, `cores.toml` for the cores they hold for. Every [`Figure`] says where it is
 //! from, what its cycles include and how it is known. Cycles computed by this project's own
 //! generator never enter here.
 //!
-//! [`tables`] has the papers' tables cell by cell, [`formulas`] their cost formulas: as printed, and corrected.
+//! [`records`] has the best of them for each operation. [`tables`] has the papers' tables cell by cell, [`formulas`] their cost formulas: as printed, and corrected.
 //!
 //! ```
 //! use rhomb_papers::{Scope, best_published, published};
@@ -21,6 +21,7 @@ mod figure;
 pub mod formulas;
 mod fraction;
 mod load;
+pub mod records;
 pub mod tables;
 
 pub use figure::{Figure, Method, Mix, Parameters, Scope, Status, Verdict};

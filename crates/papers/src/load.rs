@@ -14,7 +14,8 @@ struct File {
     figure: Vec<Entry>,
 }
 
-/// Figures for several sizes that agree in all else: `cycles[i]` belongs to `bits[i]`.
+/// Figures for several sizes that agree in all else: `cycles[i]` belongs to `bits[i]`, and to `fields[i]` where there are
+/// moduli, polynomials or curves.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -25,9 +26,12 @@ struct Entry {
     status: Status,
     #[serde(default)]
     verdict: Verdict,
+    #[serde(default)]
+    branches: bool,
     method: Option<String>,
     variant: Option<String>,
     parameters: Option<Parameters>,
+    fields: Option<Vec<String>>,
     bits: Vec<u32>,
     cycles: Vec<u64>,
     mix: Option<Mix>,
@@ -57,6 +61,9 @@ fn expand(head: &File, entry: Entry) -> Result<Vec<Figure>, String> {
     if entry.bits.is_empty() || entry.bits.len() != entry.cycles.len() {
         return Err(format!("{} sizes but {} cycles", entry.bits.len(), entry.cycles.len()));
     }
+    if entry.fields.as_ref().is_some_and(|fields| fields.len() != entry.bits.len()) {
+        return Err(format!("{} sizes, but not as many fields", entry.bits.len()));
+    }
     if entry.method.is_none() && entry.parameters.is_some() {
         return Err("parameters of no method".to_owned());
     }
@@ -75,20 +82,22 @@ fn expand(head: &File, entry: Entry) -> Result<Vec<Figure>, String> {
         variant: entry.variant,
         parameters: entry.parameters,
     });
-    let figure = |(bits, cycles)| Figure {
+    let figure = |(at, (bits, cycles)): (usize, (u32, u64))| Figure {
         cycles,
         scope,
         source: source.clone(),
         status: entry.status,
         verdict: entry.verdict,
+        branches: entry.branches,
         method: method.clone(),
         family: family.clone(),
         operation: operation.clone(),
+        field: entry.fields.as_ref().map(|fields| fields[at].clone()),
         bits,
         mix: entry.mix,
         note: entry.note.clone(),
     };
-    Ok(entry.bits.into_iter().zip(entry.cycles).map(figure).collect())
+    Ok(entry.bits.into_iter().zip(entry.cycles).enumerate().map(figure).collect())
 }
 
 #[cfg(test)]
@@ -107,6 +116,7 @@ mod tests {
     fn faults_are_named() {
         check("status = 'published'\nbits = [8, 16]\ncycles = [1]", "2 sizes but 1 cycles");
         check("status = 'published'\nbits = []\ncycles = []", "0 sizes");
+        check("status = 'published'\nbits = [8, 16]\nfields = ['p']\ncycles = [1, 2]", "not as many fields");
         check("status = 'guessed'\nbits = [8]\ncycles = [1]", "guessed");
         check("status = 'published'\nfamily = 'z80'\nbits = [8]\ncycles = [1]", "z80");
         check("status = 'published'\nparameters = {}\nbits = [8]\ncycles = [1]", "parameters of no method");

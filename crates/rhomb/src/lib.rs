@@ -41,6 +41,7 @@ mod plan;
 mod planning;
 mod programs;
 mod question;
+mod records;
 mod report;
 mod reproduce;
 mod request;
@@ -72,6 +73,7 @@ pub use modular::{ModularMethod, ModularOperation, ModularProgram, ModularTask, 
 pub use output::Output;
 pub use plan::{Plan, Way};
 pub use question::Question;
+pub use records::{Rated, Records, RecordsRequest, Verdict as RecordVerdict, records};
 pub use report::{Clock, Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
 pub use request::Request;

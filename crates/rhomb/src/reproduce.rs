@@ -2,7 +2,7 @@
 
 mod count;
 mod fields;
-mod layout;
+pub(crate) mod layout;
 mod modular;
 #[cfg(test)]
 mod proofs;

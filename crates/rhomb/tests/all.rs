@@ -30,6 +30,7 @@ mod page;
 mod pages;
 mod prose;
 mod readme;
+mod records;
 mod reproduce;
 mod requests;
 mod riscv;

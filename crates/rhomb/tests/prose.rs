@@ -51,9 +51,18 @@ const OTHERS: [&str; 19] = [
 
 fn options() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = OTHERS.iter().map(|option| (*option).to_owned()).collect();
-    for command in
-        ["generate", "library", "measure", "verify", "draw", "certificate", "reproduce", "page", "list"]
-    {
+    for command in [
+        "generate",
+        "library",
+        "measure",
+        "verify",
+        "draw",
+        "certificate",
+        "reproduce",
+        "records",
+        "page",
+        "list",
+    ] {
         let output = Command::new(env!("CARGO_BIN_EXE_rhomb")).args([command, "--help"]).output().unwrap();
         all.extend(named(&String::from_utf8(output.stdout).unwrap()));
     }

@@ -90,6 +90,9 @@ pub(super) enum Command {
     /// Print the tables of a paper: what is published, what its formulas give, what is measured here
     #[command(help_template = TEMPLATE, before_help = examples::REPRODUCE)]
     Reproduce(Reproduce),
+    /// Print the best public figure for each operation, size and core, and ours as measured now
+    #[command(help_template = TEMPLATE, before_help = examples::RECORDS)]
+    Records(Records),
     /// Serve the page, which does all of this in a browser, to this machine
     #[command(help_template = TEMPLATE, before_help = examples::PAGE)]
     Page(Page),
@@ -490,6 +493,25 @@ pub(super) struct Reproduce {
     pub(super) format: TableFormat,
 }
 
+#[derive(Args)]
+pub(super) struct Records {
+    /// Only this operation, such as mul, modmul or ecdh
+    #[arg(value_parser = Known(operations))]
+    pub(super) operation: Option<String>,
+    /// Only this size in bits
+    #[arg(short, long, value_name = "BITS", value_parser = size, allow_negative_numbers = true)]
+    pub(super) bits: Option<u32>,
+    /// Only this core, such as atmega128; may be given more than once
+    #[arg(short, long, value_parser = Known(targets), hide_possible_values = true)]
+    pub(super) target: Vec<String>,
+    /// Whole programs, too: X25519 and ECDH, which take seconds each
+    #[arg(long)]
+    pub(super) programs: bool,
+    /// How the table is printed
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: TableFormat,
+}
+
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum TableFormat {
     /// Aligned columns, for people
@@ -549,6 +571,10 @@ const MOST: usize = 999_999_999;
 
 fn bits(text: &str) -> Result<usize, String> {
     number(text).map_err(|_| format!("not a size in bits; valid: 1 to {}", rhomb::MOST_BITS))
+}
+
+fn size(text: &str) -> Result<u32, String> {
+    bits(text).and_then(|bits| u32::try_from(bits).map_err(|error| error.to_string()))
 }
 
 fn number(text: &str) -> Result<usize, String> {

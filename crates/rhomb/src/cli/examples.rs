@@ -61,3 +61,10 @@ Examples:
   rhomb reproduce hutter-wenger --table 2
   rhomb reproduce seo-kim --format md
 ";
+
+pub(super) const RECORDS: &str = "\
+Examples:
+  rhomb records                                         of all operations, which takes a minute or two
+  rhomb records mul --target atmega128
+  rhomb records ecdh --format md
+";

@@ -16,6 +16,7 @@ mod list;
 mod make;
 mod pages;
 mod progress;
+mod records;
 mod reproduce;
 mod serve;
 mod suite;
@@ -69,6 +70,7 @@ fn obey(command: Option<Command>, settings: &Settings) -> Result<(), Error> {
         Some(Command::Verify(arguments)) => check::verify(&arguments, settings),
         Some(Command::Certificate(arguments)) => check::certificate(&arguments, settings),
         Some(Command::Reproduce(arguments)) => reproduce::reproduce(&arguments, settings),
+        Some(Command::Records(arguments)) => records::records(&arguments, settings),
         Some(Command::Page(arguments)) => serve::page(&arguments, settings),
         Some(Command::List(arguments)) => list::list(&arguments),
         Some(Command::Help { topic }) => help::help(topic.as_deref()),

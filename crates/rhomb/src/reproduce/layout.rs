@@ -122,7 +122,7 @@ impl Reproduction {
     }
 }
 
-fn json_line(records: &impl Serialize) -> String {
+pub(crate) fn json_line(records: &impl Serialize) -> String {
     let text = serde_json::to_string(records).unwrap_or_else(|error| unreachable!("plain data: {error}"));
     text + "\n"
 }
@@ -196,7 +196,7 @@ fn aligned(lines: &[[String; 9]]) -> String {
 }
 
 /// Words in lines of at most [`WIDTH`], each line behind `indent`.
-fn wrap(words: &str, indent: &str) -> String {
+pub(crate) fn wrap(words: &str, indent: &str) -> String {
     let mut text = String::new();
     let mut line = String::new();
     for word in words.split_whitespace() {
@@ -216,7 +216,7 @@ fn wrap(words: &str, indent: &str) -> String {
 }
 
 /// A record of CSV.
-fn record(fields: &[String]) -> String {
+pub(crate) fn record(fields: &[String]) -> String {
     let quoted: Vec<String> = fields.iter().map(|field| field_text(field)).collect();
     quoted.join(",") + "\r\n"
 }

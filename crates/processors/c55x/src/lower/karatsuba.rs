@@ -66,8 +66,10 @@ const CELLS: usize = 4;
 
 /// Whether operands of so many words can be split so often: halves of an even number of words.
 pub(super) fn splits(words: usize, levels: u32) -> bool {
-    let leaf = words >> levels;
-    leaf << levels == words && (levels == 0 || leaf.is_multiple_of(2)) && (1..=MOST_WORDS).contains(&leaf)
+    let leaf = words.checked_shr(levels).unwrap_or(0);
+    leaf.checked_shl(levels) == Some(words)
+        && (levels == 0 || leaf.is_multiple_of(2))
+        && (1..=MOST_WORDS).contains(&leaf)
 }
 
 impl Leaves {
