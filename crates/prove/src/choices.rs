@@ -109,8 +109,12 @@ impl Shape {
     }
 
     /// That of the routine at an entry which chooses one of known numbers of so many words, as far as single masks tell.
-    pub(crate) fn of_known<R: Routine>(routine: &R, entry: u64, count: u32) -> Option<Shape> {
-        let own = routine.at(entry, None, false)?;
+    pub(crate) fn of_known<R: Routine>(
+        routine: &R,
+        (entry, inner): (u64, bool),
+        count: u32,
+    ) -> Option<Shape> {
+        let own = routine.at(entry, None, inner)?;
         let number = |entry: usize| {
             let mut domain = NormalForms::new(own.word_bits(), EFFORT);
             let ones = u64::MAX >> (64 - own.word_bits());
@@ -196,17 +200,23 @@ impl Shape {
         })
     }
 
-    /// That the routine at an entry does so, with what it takes; its result lies apart.
-    pub(crate) fn callee<R: Routine>(&self, routine: &R, entry: u64) -> Option<Callee> {
+    /// That the routine at an entry does so, by the convention or its inner one, with what it takes; its result lies apart.
+    pub(crate) fn callee<R: Routine>(&self, routine: &R, at: (u64, bool)) -> Option<Callee> {
         // what it takes of the stack is shown with it
-        let stack_bytes = self.called(routine, entry, None)?;
-        let stack_bytes = self.called(routine, entry, Some(stack_bytes))?;
-        Some(Callee::of_pointers(self.length(), self.operands(), stack_bytes))
+        let stack_bytes = self.called(routine, at, None)?;
+        let stack_bytes = self.called(routine, at, Some(stack_bytes))?;
+        let callee = Callee::of_pointers(self.length(), self.operands(), stack_bytes);
+        Some(Callee { inner: at.1, ..callee })
     }
 
     /// The bytes of stack that it takes, where it does so.
-    fn called<R: Routine>(&self, routine: &R, entry: u64, stack: Option<u32>) -> Option<u32> {
-        let own = routine.at(entry, stack, false)?;
+    fn called<R: Routine>(
+        &self,
+        routine: &R,
+        (entry, inner): (u64, bool),
+        stack: Option<u32>,
+    ) -> Option<u32> {
+        let own = routine.at(entry, stack, inner)?;
         let mut domain = NormalForms::new(own.word_bits(), EFFORT);
         let operands = self.example(&mut domain)?;
         let wanted = self

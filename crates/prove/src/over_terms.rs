@@ -326,8 +326,12 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
 impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         let OverTerms { routine, contracts, effort, called, shapes, count, executed, .. } = self;
-        let of = |contract| proved(*routine, (entry, false), contract, WHOLE, *effort).ok();
-        if let Some(callee) = called.callee(entry, || contracts.iter().find_map(of)) {
+        let of = |inner: bool| {
+            let one = |contract| proved(*routine, (entry, inner), contract, WHOLE, *effort).ok();
+            contracts.iter().find_map(one)
+        };
+        // what preserves nothing keeps the inner convention alone
+        if let Some(callee) = called.callee(entry, || of(false).or_else(|| of(true))) {
             return Ok(Some(callee));
         }
         if let Some((.., callee)) = shapes.iter().find(|own| own.0 == entry) {
@@ -337,10 +341,13 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
             return Ok(None);
         }
         let count = *count as u32;
-        let known = || Shape::of_known(*routine, entry, count);
-        let all = Shape::of(count).into_iter().chain(std::iter::once_with(known).flatten());
-        let mut found = all.filter_map(|shape| Some((shape.callee(*routine, entry)?, shape)));
-        let found = found.next().map(|(callee, shape)| (entry, shape, callee));
+        let of = |inner: bool| {
+            let known = || Shape::of_known(*routine, (entry, inner), count);
+            let all = Shape::of(count).into_iter().chain(std::iter::once_with(known).flatten());
+            let mut found = all.filter_map(|shape| Some((shape.callee(*routine, (entry, inner))?, shape)));
+            found.next().map(|(callee, shape)| (entry, shape, callee))
+        };
+        let found = of(false).or_else(|| of(true));
         let callee = found.as_ref().map(|own| own.2.clone());
         match found {
             Some(own) => shapes.push(own),

@@ -110,12 +110,19 @@ pub(crate) fn code(
 pub(crate) struct Maker<'a> {
     target: &'static dyn Target,
     convention: &'a str,
+    /// That of the routines, where it is another one.
+    inner: Option<&'static str>,
     known: Vec<(Routine, Result<Code, LowerFault>)>,
 }
 
 impl<'a> Maker<'a> {
     pub(crate) fn new(target: &'static dyn Target, convention: &'a str) -> Self {
-        Maker { target, convention, known: Vec::new() }
+        Maker { target, convention, inner: None, known: Vec::new() }
+    }
+
+    /// The same for a whole program: its routines preserve nothing, where the target has such programs.
+    pub(crate) fn whole(target: &'static dyn Target, convention: &'a str) -> Self {
+        Maker { inner: target.inner(convention), ..Maker::new(target, convention) }
     }
 
     pub(crate) fn target(&self) -> &'static dyn Target {
@@ -127,13 +134,14 @@ impl<'a> Maker<'a> {
         if let Some((_, made)) = self.known.iter().find(|(own, _)| own == routine) {
             return made.clone();
         }
+        let convention = self.inner.unwrap_or(self.convention);
         let made = match routine {
-            Routine::Lines(lines) => shortest(self.target, lines, self.convention),
+            Routine::Lines(lines) => shortest(self.target, lines, convention),
             Routine::Called(own) => self.program(&own.program, &own.routines),
             Routine::Kept(contract) => {
                 let made = match contract.operation().family() {
-                    Family::Whole => whole_product(self.target, contract, self.convention),
-                    _ => fastest(self.target, contract, self.convention),
+                    Family::Whole => whole_product(self.target, contract, convention),
+                    _ => fastest(self.target, contract, convention),
                 };
                 // the name of the core is said once
                 let own = format!(" on {}:", self.target.name());
@@ -146,7 +154,11 @@ impl<'a> Maker<'a> {
 
     fn program(&mut self, program: &Program, routines: &[Routine]) -> Result<Code, LowerFault> {
         let routines: Vec<Code> = routines.iter().map(|own| self.routine(own)).collect::<Result<_, _>>()?;
-        within_flash(self.target, self.target.program(program, &routines, self.convention)?)
+        let made = match self.inner {
+            Some(_) => self.target.program_of_inner(program, &routines, self.convention),
+            None => self.target.program(program, &routines, self.convention),
+        };
+        within_flash(self.target, made?)
     }
 }
 

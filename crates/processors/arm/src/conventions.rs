@@ -48,12 +48,16 @@ pub static AAPCS: Convention = Convention {
     experimental: false,
 };
 
-/// For routines within another one, which preserve no register.
-pub(crate) static INNER: Convention =
-    Convention { name: "aapcs inner", saved: 0, saved_extension: 0, ..AAPCS };
+/// For routines within another one, which preserve no register of the core; those of an extension that are preserved nobody here uses.
+pub(crate) static INNER: Convention = Convention { name: "aapcs inner", saved: 0, ..AAPCS };
 
 /// All conventions.
 pub static CONVENTIONS: &[&Convention] = &[&AAPCS];
+
+/// The one for routines within another one that keeps the convention of this name.
+pub fn inner(name: &str) -> Option<&'static Convention> {
+    (name == AAPCS.name).then_some(&INNER)
+}
 
 /// The convention of this name.
 pub fn convention(name: &str) -> Option<&'static Convention> {

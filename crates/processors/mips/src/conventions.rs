@@ -39,6 +39,14 @@ pub static O32: Convention = Convention {
     stack_alignment: 8,
 };
 
+/// For routines within another one, which preserve nothing but what an interrupt relies on.
+static INNER: Convention = Convention { name: "o32 inner", saved: 1 << GP | 1 << SP, ..O32 };
+
+/// The one for routines within another one that keeps the convention of this name.
+pub fn inner(name: &str) -> Option<&'static Convention> {
+    [O32.name, INNER.name].contains(&name).then_some(&INNER)
+}
+
 /// All conventions.
 pub static CONVENTIONS: &[&Convention] = &[&O32];
 

@@ -51,6 +51,18 @@ pub static ILP32E: Convention = Convention {
     ..ILP32
 };
 
+/// For routines within another one, which preserve nothing but what an interrupt relies on.
+static INNER: [Convention; 2] = [within("ilp32 inner", &ILP32), within("ilp32e inner", &ILP32E)];
+
+const fn within(name: &'static str, own: &Convention) -> Convention {
+    Convention { name, saved: 1 << SP | FOREIGN, ..*own }
+}
+
+/// The one for routines within another one that keeps the convention of this name.
+pub fn inner(name: &str) -> Option<&'static Convention> {
+    INNER.iter().find(|own| own.name.split(' ').next() == name.split(' ').next())
+}
+
 /// All conventions.
 pub static CONVENTIONS: &[&Convention] = &[&ILP32, &ILP32E];
 

@@ -1,6 +1,6 @@
 //! How a function is called by its convention.
 
-use crate::conventions::Convention;
+use crate::conventions::{self, Convention};
 use crate::instructions::SP;
 use crate::layout;
 use crate::machine::Machine;
@@ -36,6 +36,10 @@ impl rhomb_machine::Convention for Convention {
 
     fn returned(&self) -> u8 {
         self.returned
+    }
+
+    fn inner(&self) -> Option<&'static Self> {
+        conventions::inner(self.name)
     }
 
     fn place<W>(

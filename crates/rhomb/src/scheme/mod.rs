@@ -241,7 +241,7 @@ fn code(
     let numbers = called.words() * word_bits as usize / 8;
     let strings: usize = own.result().iter().chain(&own.operands()).map(|text| text.bytes).sum();
     within_memory(target, strings + numbers + SAVED)?;
-    Maker::new(target, convention).routine(&Routine::Called(Box::new(called)))
+    Maker::whole(target, convention).routine(&Routine::Called(Box::new(called)))
 }
 
 fn words(bytes: &[u8], word_bits: u32) -> Vec<u64> {

@@ -27,6 +27,18 @@ struct Caller<'a> {
     convention: &'a Convention,
     /// Whether all must be said in short codes, whose sums set flags.
     short: bool,
+    /// Whether routines preserve no registers: arguments and counters stand below the numbers, and all that the convention preserves is
+    /// saved at the beginning.
+    inner: bool,
+}
+
+/// What saves and restores the upper registers of a program in short codes, between pushes and pops of the lower ones.
+fn copies(back: bool) -> impl Iterator<Item = Instruction> {
+    KEPT.take(SHORT_KEPT).map(move |low| {
+        let high = low + SHORT_KEPT as Register;
+        let (to, from) = if back { (high, low) } else { (low, high) };
+        code::mov(to, Shifter::plain(from))
+    })
 }
 
 /// The first registers of those that are kept.
@@ -49,11 +61,27 @@ impl Caller<'_> {
     /// How many registers are pushed, LR left out, how many are copied to such to be pushed behind them, and the bytes of the
     /// frame below.
     fn frame_of(&self, frame: &Frame) -> (usize, usize, i32) {
-        let count = frame.arguments + frame.counters;
+        let count = if self.inner { KEPT.len() } else { frame.arguments + frame.counters };
         let pushed = 4 * (count + 1);
-        let all = (frame.bytes + pushed).next_multiple_of(self.convention.stack_alignment as usize);
+        let bytes = frame.bytes + self.place(frame, 0);
+        let all = (bytes + pushed).next_multiple_of(self.convention.stack_alignment as usize);
         let own = if self.short { count.min(SHORT_KEPT) } else { count };
         (own, count - own, (all - pushed) as i32)
+    }
+
+    /// Bytes from the stack pointer to a place among the numbers.
+    fn place(&self, frame: &Frame, place: usize) -> usize {
+        place + if self.inner { 4 * (frame.arguments + frame.counters) } else { 0 }
+    }
+
+    /// The same to a counter, where routines preserve no registers.
+    fn counter_place(frame: &Frame, number: usize) -> i32 {
+        4 * (frame.arguments + number) as i32
+    }
+
+    /// A register between calls.
+    fn free(&self) -> Register {
+        self.convention.arguments[0]
     }
 
     /// Adds a number of bytes to a pointer.
@@ -88,7 +116,7 @@ impl shared::Caller for Caller<'_> {
     }
 
     fn enter(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
-        let needed = frame.arguments + frame.counters;
+        let needed = if self.inner { 0 } else { frame.arguments + frame.counters };
         let available = if self.short && frame.counters > SHORT_KEPT { SHORT_KEPT } else { KEPT.len() };
         if needed > available {
             return Err(LowerError::Registers { needed, available });
@@ -96,17 +124,15 @@ impl shared::Caller for Caller<'_> {
         let (pushed, copied, bytes) = self.frame_of(frame);
         let mut made = vec![code::push(first(pushed) | code::LR_BIT)];
         if copied > 0 {
-            let copies = KEPT.take(copied);
-            made.extend(copies.map(|low| code::mov(low, Shifter::plain(low + SHORT_KEPT as Register))));
+            made.extend(copies(false).take(copied));
             made.push(code::push(first(copied)));
         }
         self.advance(&mut made, SP, -bytes);
         let arguments = self.convention.arguments.into_iter().take(frame.arguments);
-        made.extend(
-            arguments
-                .enumerate()
-                .map(|(index, from)| code::mov(self.kept(frame, index), Shifter::plain(from))),
-        );
+        made.extend(arguments.enumerate().map(|(index, from)| match self.inner {
+            true => code::str(from, SP, 4 * index as i32),
+            false => code::mov(self.kept(frame, index), Shifter::plain(from)),
+        }));
         Ok(made)
     }
 
@@ -116,8 +142,7 @@ impl shared::Caller for Caller<'_> {
         self.advance(&mut made, SP, bytes);
         if copied > 0 {
             made.push(code::pop(first(copied)));
-            let copies = KEPT.take(copied);
-            made.extend(copies.map(|low| code::mov(low + SHORT_KEPT as Register, Shifter::plain(low))));
+            made.extend(copies(true).take(copied));
         }
         made.push(code::pop(first(pushed) | code::PC_BIT));
         Ok(made)
@@ -126,11 +151,17 @@ impl shared::Caller for Caller<'_> {
     fn call(&self, frame: &Frame, pointers: &[At], way: Way) -> Result<Vec<Instruction>, LowerError> {
         let mut made = Vec::new();
         for (to, at) in self.convention.arguments.into_iter().zip(pointers) {
-            let (from, by) = match *at {
-                At::Argument(index) => (self.kept(frame, index), 0),
-                At::Inside(index, by) => (self.kept(frame, index), by),
-                At::Frame(place) => (SP, place),
+            let (index, by) = match *at {
+                At::Argument(index) => (Some(index), 0),
+                At::Inside(index, by) => (Some(index), by),
+                At::Frame(place) => (None, self.place(frame, place)),
             };
+            if let Some(index) = index.filter(|_| self.inner) {
+                made.push(code::ldr(to, SP, 4 * index as i32));
+                self.advance(&mut made, to, by as i32);
+                continue;
+            }
+            let from = index.map_or(SP, |index| self.kept(frame, index));
             // a short code adds to the stack pointer alone
             let is_one = if self.short { from == SP && by <= SHORT_PLACE } else { by > 0 || from == SP };
             match Shifter::number(by as u32).filter(|_| is_one) {
@@ -147,13 +178,30 @@ impl shared::Caller for Caller<'_> {
 
     fn count(&self, frame: &Frame, number: usize, turns: u32) -> Vec<Instruction> {
         let turns = Shifter::number(turns).unwrap_or(code::ZERO);
-        vec![code::data(DataOp::Mov, self.short, self.counter(frame, number), 0, turns)]
+        let set = |to| code::data(DataOp::Mov, self.short, to, 0, turns);
+        match self.inner {
+            true => {
+                vec![set(self.free()), code::str(self.free(), SP, Self::counter_place(frame, number))]
+            }
+            false => vec![set(self.counter(frame, number))],
+        }
     }
 
     fn again(&self, frame: &Frame, number: usize, way: Way) -> Result<Vec<Instruction>, LowerError> {
-        let (own, one) = (self.counter(frame, number), Shifter::Immediate { value: 1, rotation: 0 });
-        let mut made = vec![code::sub(false, true, own, own, one)];
-        let distance = way.to - way.from - 4;
+        let one = Shifter::Immediate { value: 1, rotation: 0 };
+        let mut made = Vec::new();
+        match self.inner {
+            true => {
+                let (own, place) = (self.free(), Self::counter_place(frame, number));
+                let down = code::sub(false, true, own, own, one);
+                made.extend([code::ldr(own, SP, place), down, code::str(own, SP, place)]);
+            }
+            false => {
+                let own = self.counter(frame, number);
+                made.push(code::sub(false, true, own, own, one));
+            }
+        }
+        let distance = way.to - way.from - Self::length(&made);
         if self.short && distance < -SHORT_REACH {
             made.push(branch(Condition::Eq, false, 8)?);
             // a call reaches farther, and between calls nobody reads LR
@@ -164,12 +212,12 @@ impl shared::Caller for Caller<'_> {
         Ok(made)
     }
 
-    fn give(&self, _: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
-        Ok(vec![code::ldr(self.convention.returned, SP, place as i32)])
+    fn give(&self, frame: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
+        Ok(vec![code::ldr(self.convention.returned, SP, self.place(frame, place) as i32)])
     }
 
-    fn take(&self, _: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
-        Ok(vec![code::str(self.convention.returned, SP, place as i32)])
+    fn take(&self, frame: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
+        Ok(vec![code::str(self.convention.returned, SP, self.place(frame, place) as i32)])
     }
 
     fn unsettled(&self) -> LowerError {
@@ -177,7 +225,7 @@ impl shared::Caller for Caller<'_> {
     }
 }
 
-/// The code of a program with its routines behind it, which keep the convention.
+/// The code of a program with its routines behind it, which keep the convention, or its inner one.
 ///
 /// # Errors
 /// More than registers hold or branches reach.
@@ -185,9 +233,9 @@ pub fn program(
     program: &Program,
     routines: &[&[Instruction]],
     core: &Core,
-    convention: &Convention,
+    (convention, inner): (&Convention, bool),
 ) -> Result<Vec<Instruction>, LowerError> {
     let counted: Vec<_> = routines.iter().map(|own| counted(core, own)).collect::<Result<_, _>>()?;
     let routines: Vec<&[Instruction]> = counted.iter().map(Vec::as_slice).collect();
-    shared::program(&Caller { convention, short: core.is_small() }, program, &routines)
+    shared::program(&Caller { convention, short: core.is_small(), inner }, program, &routines)
 }

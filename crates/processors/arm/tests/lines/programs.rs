@@ -58,7 +58,7 @@ fn made(text: &str, core: &'static Core, has_squares: bool) -> Made {
         .map(|routine| code_of(routine, core))
         .collect();
     let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-    let code = program(&own.program(32, has_squares).unwrap(), &routines, core, &AAPCS).unwrap();
+    let code = program(&own.program(32, has_squares).unwrap(), &routines, core, (&AAPCS, false)).unwrap();
     let squares = if has_squares { "" } else { " without squares" };
     let name = format!("{} {contract} by {}{squares}", core.name, own.method);
     Made { name, contract, function: function(core, &code) }
@@ -92,7 +92,7 @@ pub(crate) fn products(core: &'static Core) -> Vec<Made> {
         };
         let routines: Vec<Vec<Instruction>> = own.routines.iter().map(shortest).collect();
         let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-        let code = program(&own.program, &routines, core, &AAPCS).unwrap();
+        let code = program(&own.program, &routines, core, (&AAPCS, false)).unwrap();
         let name = format!("{} {contract} by {}", core.name, own.method);
         Made { name, contract, function: function(core, &code) }
     };
@@ -124,7 +124,7 @@ fn routine(own: &Routine, core: &'static Core) -> Vec<Instruction> {
             let made = |own: &Routine| placed(core, &routine(own, core)).unwrap();
             let routines: Vec<Vec<Instruction>> = called.routines.iter().map(made).collect();
             let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-            program(&called.program, &routines, core, &AAPCS).unwrap()
+            program(&called.program, &routines, core, (&AAPCS, false)).unwrap()
         }
     }
 }
@@ -192,7 +192,7 @@ fn loops_in_loops() {
     let (mul, sqr) = ("modmul 0xfff1".parse().unwrap(), "modsqr 0xfff1".parse().unwrap());
     let routines = [code_of(&mul, core), code_of(&sqr, core)];
     let routines: Vec<&[Instruction]> = routines.iter().map(Vec::as_slice).collect();
-    let function = function(core, &program(&own, &routines, core, &AAPCS).unwrap());
+    let function = function(core, &program(&own, &routines, core, (&AAPCS, false)).unwrap());
     for operand in [0u32, 1, 2, 0xfff0, 0xfff1, 0x1234_5678] {
         let buffers = contract.buffers(32, &contract.patterns()[0], &[vec![operand]]);
         let finished =

@@ -2,7 +2,7 @@
 
 use super::{LowerError, code};
 use crate::conventions::Convention;
-use crate::instructions::{Instruction, Op, RA, Register, SP};
+use crate::instructions::{FP, Instruction, Op, RA, Register, SP};
 use rhomb_field::program::Program;
 use rhomb_lower::program::{self as shared, At, Frame, Way};
 use std::ops::Range;
@@ -12,6 +12,9 @@ const KEPT: Range<Register> = 16..24;
 
 struct Caller<'a> {
     convention: &'a Convention,
+    /// Whether routines preserve no registers: arguments and counters stand below the numbers, and all that the convention preserves is
+    /// saved at the beginning.
+    inner: bool,
 }
 
 fn kept(argument: usize) -> Register {
@@ -31,19 +34,35 @@ impl Caller<'_> {
     /// What is saved, with its place in the frame, and the bytes of the frame: those of what is called come first, the
     /// numbers last.
     fn frame(&self, frame: &Frame) -> (Vec<(Register, i32)>, usize) {
-        let counters = (0..frame.counters).map(|number| counter(frame, number));
-        let mut saved: Vec<Register> = counters.chain((0..frame.arguments).map(kept)).collect();
-        saved.sort_unstable();
-        saved.push(RA);
+        let saved = self.saved(frame);
         let numbers = self.numbers(frame);
         let places = (self.convention.home as i32..).step_by(4);
         let size = (numbers + frame.bytes).next_multiple_of(self.convention.stack_alignment as usize);
         (saved.into_iter().zip(places).collect(), size)
     }
 
+    fn saved(&self, frame: &Frame) -> Vec<Register> {
+        let mut saved: Vec<Register> = match self.inner {
+            true => KEPT.chain([FP]).collect(),
+            false => {
+                let counters = (0..frame.counters).map(|number| counter(frame, number));
+                counters.chain((0..frame.arguments).map(kept)).collect()
+            }
+        };
+        saved.sort_unstable();
+        saved.push(RA);
+        saved
+    }
+
+    /// Where an argument stands, where routines preserve no registers, and counters behind them.
+    fn place(&self, frame: &Frame, argument: usize) -> i32 {
+        self.convention.home as i32 + 4 * (self.saved(frame).len() + argument) as i32
+    }
+
     /// Bytes of the frame below the numbers.
     fn numbers(&self, frame: &Frame) -> usize {
-        self.convention.home as usize + 4 * (frame.counters + frame.arguments + 1)
+        let own = if self.inner { frame.arguments + frame.counters } else { 0 };
+        self.convention.home as usize + 4 * (self.saved(frame).len() + own)
     }
 }
 
@@ -58,7 +77,7 @@ impl shared::Caller for Caller<'_> {
     }
 
     fn enter(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
-        let needed = frame.arguments + frame.counters.max(1);
+        let needed = if self.inner { 0 } else { frame.arguments + frame.counters.max(1) };
         if needed > KEPT.len() {
             return Err(LowerError::Registers { needed, available: KEPT.len() });
         }
@@ -67,7 +86,10 @@ impl shared::Caller for Caller<'_> {
         let mut made = vec![code::addiu(SP, SP, -i32::from(size))];
         made.extend(saved.into_iter().map(|(register, place)| code::sw(register, SP, place)));
         let arguments = self.convention.arguments.into_iter().take(frame.arguments);
-        made.extend(arguments.enumerate().map(|(index, from)| code::copy(kept(index), from)));
+        made.extend(arguments.enumerate().map(|(index, from)| match self.inner {
+            true => code::sw(from, SP, self.place(frame, index)),
+            false => code::copy(kept(index), from),
+        }));
         Ok(made)
     }
 
@@ -81,13 +103,25 @@ impl shared::Caller for Caller<'_> {
     }
 
     fn call(&self, frame: &Frame, pointers: &[At], way: Way) -> Result<Vec<Instruction>, LowerError> {
-        let pointer = |(to, at): (Register, &At)| match *at {
-            At::Argument(index) => code::copy(to, kept(index)),
-            At::Inside(index, place) => code::addiu(to, kept(index), place as i32),
-            At::Frame(place) => code::addiu(to, SP, (self.numbers(frame) + place) as i32),
+        let pointer = |(to, at): (Register, &At)| {
+            let (index, by) = match *at {
+                At::Argument(index) => (index, None),
+                At::Inside(index, place) => (index, Some(place as i32)),
+                At::Frame(place) => {
+                    return vec![code::addiu(to, SP, (self.numbers(frame) + place) as i32)];
+                }
+            };
+            match (self.inner, by) {
+                (false, None) => vec![code::copy(to, kept(index))],
+                (false, Some(by)) => vec![code::addiu(to, kept(index), by)],
+                (true, by) => {
+                    let own = code::lw(to, SP, self.place(frame, index));
+                    [own].into_iter().chain(by.map(|by| code::addiu(to, to, by))).collect()
+                }
+            }
         };
         let mut made: Vec<Instruction> =
-            self.convention.arguments.into_iter().zip(pointers).map(pointer).collect();
+            self.convention.arguments.into_iter().zip(pointers).flat_map(pointer).collect();
         // the last pointer stands in the slot
         let slot = made.pop().unwrap_or(Instruction::NOP);
         let immediate = distance(way.from + made.len() as i64, way.to)?;
@@ -97,10 +131,24 @@ impl shared::Caller for Caller<'_> {
     }
 
     fn count(&self, frame: &Frame, number: usize, turns: u32) -> Vec<Instruction> {
-        vec![code::addiu(counter(frame, number), 0, turns as i32 - 1)]
+        let set = |to| code::addiu(to, 0, turns as i32 - 1);
+        let free = self.convention.arguments[0];
+        match self.inner {
+            true => vec![set(free), code::sw(free, SP, self.place(frame, frame.arguments + number))],
+            false => vec![set(counter(frame, number))],
+        }
     }
 
     fn again(&self, frame: &Frame, number: usize, way: Way) -> Result<Vec<Instruction>, LowerError> {
+        if self.inner {
+            // what takes arguments is free between calls
+            let [own, less, ..] = self.convention.arguments;
+            let place = self.place(frame, frame.arguments + number);
+            let branch = Instruction::rs_rt(Op::Bne, own, 0);
+            let branch = Instruction { immediate: distance(way.from + 2, way.to)?, ..branch };
+            let made = [code::lw(own, SP, place), code::addiu(less, own, -1), branch];
+            return Ok(made.into_iter().chain([code::sw(less, SP, place)]).collect());
+        }
         let own = counter(frame, number);
         let branch = Instruction::rs_rt(Op::Bne, own, 0);
         let branch = Instruction { immediate: distance(way.from, way.to)?, ..branch };
@@ -128,14 +176,14 @@ impl shared::Caller for Caller<'_> {
     }
 }
 
-/// The code of a program with its routines behind it, which keep the convention.
+/// The code of a program with its routines behind it, which keep the convention, or its inner one.
 ///
 /// # Errors
 /// More than registers hold, or offsets and branches reach.
 pub fn program(
     program: &Program,
     routines: &[&[Instruction]],
-    convention: &Convention,
+    (convention, inner): (&Convention, bool),
 ) -> Result<Vec<Instruction>, LowerError> {
-    shared::program(&Caller { convention }, program, routines)
+    shared::program(&Caller { convention, inner }, program, routines)
 }

@@ -15,6 +15,9 @@ const NEAR: i64 = 4096;
 
 struct Caller<'a> {
     convention: &'a Convention,
+    /// Whether routines preserve no registers: arguments and counters stand below the numbers, and all that the convention preserves is
+    /// saved at the beginning.
+    inner: bool,
 }
 
 fn kept(argument: usize) -> Register {
@@ -56,19 +59,38 @@ fn branch(op: Op, register: Register, Way { from, to }: Way) -> Result<Vec<Instr
 }
 
 impl Caller<'_> {
+    /// Registers that are saved, at the beginning of the frame.
+    fn saved(&self, frame: &Frame) -> Vec<Register> {
+        let is_preserved =
+            |own: &Register| (self.convention.saved & !self.convention.foreign) >> own & 1 == 1;
+        let kept: Vec<Register> = match self.inner {
+            true => KEPT.into_iter().filter(is_preserved).collect(),
+            false => {
+                let counters = (0..frame.counters).map(|number| counter(frame, number));
+                counters.chain((0..frame.arguments).map(kept)).collect()
+            }
+        };
+        [RA].into_iter().chain(kept).collect()
+    }
+
     /// What is saved, with its place in the frame, and the bytes of the frame.
     fn frame(&self, frame: &Frame) -> (Vec<(Register, i32)>, i32) {
-        let counters = (0..frame.counters).map(|number| counter(frame, number));
-        let arguments = (0..frame.arguments).map(kept);
-        let saved = [RA].into_iter().chain(counters).chain(arguments).zip((0..).step_by(4));
-        let size = (numbers(frame) + frame.bytes).next_multiple_of(self.convention.stack_alignment as usize);
+        let saved = self.saved(frame).into_iter().zip((0..).step_by(4));
+        let size =
+            (self.numbers(frame) + frame.bytes).next_multiple_of(self.convention.stack_alignment as usize);
         (saved.collect(), size as i32)
     }
-}
 
-/// Bytes of the frame below the numbers.
-fn numbers(frame: &Frame) -> usize {
-    4 * (frame.counters + frame.arguments + 1)
+    /// Where an argument stands, where routines preserve no registers, and counters behind them.
+    fn place(&self, frame: &Frame, argument: usize) -> i32 {
+        4 * (self.saved(frame).len() + argument) as i32
+    }
+
+    /// Bytes of the frame below the numbers.
+    fn numbers(&self, frame: &Frame) -> usize {
+        let own = if self.inner { frame.arguments + frame.counters } else { 0 };
+        4 * (self.saved(frame).len() + own)
+    }
 }
 
 /// Bytes of code.
@@ -87,7 +109,7 @@ impl shared::Caller for Caller<'_> {
     }
 
     fn enter(&self, frame: &Frame) -> Result<Vec<Instruction>, LowerError> {
-        let needed = frame.arguments + frame.counters.max(1);
+        let needed = if self.inner { 0 } else { frame.arguments + frame.counters.max(1) };
         let foreign = self.convention.foreign;
         let available = KEPT.iter().filter(|register| foreign >> **register & 1 == 0).count();
         if needed > available {
@@ -97,7 +119,10 @@ impl shared::Caller for Caller<'_> {
         let mut made = plus(SP, SP, -size);
         made.extend(saved.into_iter().map(|(register, place)| code::sw(register, SP, place)));
         let arguments = self.convention.arguments.iter().copied().take(frame.arguments);
-        made.extend(arguments.enumerate().map(|(index, from)| code::addi(kept(index), from, 0)));
+        made.extend(arguments.enumerate().map(|(index, from)| match self.inner {
+            true => code::sw(from, SP, self.place(frame, index)),
+            false => code::addi(kept(index), from, 0),
+        }));
         Ok(made)
     }
 
@@ -111,10 +136,17 @@ impl shared::Caller for Caller<'_> {
     }
 
     fn call(&self, frame: &Frame, pointers: &[At], way: Way) -> Result<Vec<Instruction>, LowerError> {
-        let pointer = |(to, at): (Register, &At)| match *at {
-            At::Argument(index) => plus(to, kept(index), 0),
-            At::Inside(index, place) => plus(to, kept(index), place as i32),
-            At::Frame(place) => plus(to, SP, (numbers(frame) + place) as i32),
+        let pointer = |(to, at): (Register, &At)| {
+            let (index, by) = match *at {
+                At::Argument(index) => (index, 0),
+                At::Inside(index, place) => (index, place as i32),
+                At::Frame(place) => return plus(to, SP, (self.numbers(frame) + place) as i32),
+            };
+            if !self.inner {
+                return plus(to, kept(index), by);
+            }
+            let further = if by == 0 { Vec::new() } else { plus(to, to, by) };
+            [code::lw(to, SP, self.place(frame, index))].into_iter().chain(further).collect()
         };
         let mut made: Vec<Instruction> =
             self.convention.arguments.iter().copied().zip(pointers).flat_map(pointer).collect();
@@ -123,18 +155,28 @@ impl shared::Caller for Caller<'_> {
     }
 
     fn count(&self, frame: &Frame, number: usize, turns: u32) -> Vec<Instruction> {
-        constant(counter(frame, number), turns)
+        if !self.inner {
+            return constant(counter(frame, number), turns);
+        }
+        let mut made = constant(FREE, turns);
+        made.push(code::sw(FREE, SP, self.place(frame, frame.arguments + number)));
+        made
     }
 
     fn again(&self, frame: &Frame, number: usize, way: Way) -> Result<Vec<Instruction>, LowerError> {
-        let own = counter(frame, number);
+        let own = if self.inner { FREE } else { counter(frame, number) };
+        let place = self.place(frame, frame.arguments + number);
         let mut made = vec![code::addi(own, own, -1)];
-        made.extend(branch(Op::Bne, own, Way { from: way.from + 4, ..way })?);
+        if self.inner {
+            made = vec![code::lw(own, SP, place), made[0], code::sw(own, SP, place)];
+        }
+        let from = way.from + length(&made);
+        made.extend(branch(Op::Bne, own, Way { from, ..way })?);
         Ok(made)
     }
 
     fn skip(&self, frame: &Frame, place: usize, way: Way) -> Result<Vec<Instruction>, LowerError> {
-        let mut made = plus(FREE, SP, (numbers(frame) + place) as i32);
+        let mut made = plus(FREE, SP, (self.numbers(frame) + place) as i32);
         made.push(code::lw(FREE, FREE, 0));
         let from = way.from + length(&made);
         made.extend(branch(Op::Beq, FREE, Way { from, ..way })?);
@@ -142,11 +184,11 @@ impl shared::Caller for Caller<'_> {
     }
 
     fn give(&self, frame: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
-        Ok(vec![code::lw(self.convention.returned, SP, (numbers(frame) + place) as i32)])
+        Ok(vec![code::lw(self.convention.returned, SP, (self.numbers(frame) + place) as i32)])
     }
 
     fn take(&self, frame: &Frame, place: usize) -> Result<Vec<Instruction>, LowerError> {
-        Ok(vec![code::sw(self.convention.returned, SP, (numbers(frame) + place) as i32)])
+        Ok(vec![code::sw(self.convention.returned, SP, (self.numbers(frame) + place) as i32)])
     }
 
     fn unsettled(&self) -> LowerError {
@@ -154,14 +196,14 @@ impl shared::Caller for Caller<'_> {
     }
 }
 
-/// The code of a program with its routines behind it, which keep the convention.
+/// The code of a program with its routines behind it, which keep the convention, or its inner one.
 ///
 /// # Errors
 /// More than registers hold, or jumps reach.
 pub fn program(
     program: &Program,
     routines: &[&[Instruction]],
-    convention: &Convention,
+    (convention, inner): (&Convention, bool),
 ) -> Result<Vec<Instruction>, LowerError> {
-    shared::program(&Caller { convention }, program, routines)
+    shared::program(&Caller { convention, inner }, program, routines)
 }
