@@ -23,6 +23,24 @@ pub(crate) fn shade(index: usize, white: u32) -> String {
     format!("#{:02x}{:02x}{:02x}", part(16), part(8), part(0))
 }
 
+/// The colour of a moment between the first, 0, and the last, 1.
+pub(crate) fn time(at: f64) -> String {
+    const STOPS: [u32; 4] = [0x0b5cad, 0x6d3fa9, 0xb4306f, 0xd97706];
+    let place = at.clamp(0.0, 1.0) * (STOPS.len() - 1) as f64;
+    let from = (place as usize).min(STOPS.len() - 2);
+    let part = |shift: u32| {
+        let of = |stop: u32| f64::from(stop >> shift & 0xff);
+        let share = place - from as f64;
+        (of(STOPS[from]) * (1.0 - share) + of(STOPS[from + 1]) * share).round() as u32
+    };
+    format!("#{:02x}{:02x}{:02x}", part(16), part(8), part(0))
+}
+
+/// The colour of what is read, written, or both.
+pub(crate) fn mixture(what: usize) -> &'static str {
+    ["#0b5cad", "#d97706", "#8e2a8b"][what % 3]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -31,7 +31,7 @@ pub(crate) struct Layout {
     /// Middle of column 0.
     zero: f64,
     /// Middle of the product on the right.
-    middle: f64,
+    pub(crate) middle: f64,
     /// Middle of the first row's stores.
     stores: f64,
     /// Base line of the names of columns.

@@ -1,5 +1,5 @@
-//! Pictures as SVG: the rhombus of all partial products as a schedule walks through it ([`rhombus`]), and
-//! charts of cycles ([`Chart`]).
+//! Pictures as SVG: the rhombus of all partial products as a schedule walks through it ([`rhombus`]), a
+//! call of any routine ([`call()`]), and charts of cycles ([`Chart`]).
 //!
 //! A picture is one string, the same byte for byte for the same input. It needs no font, script or file
 //! from elsewhere, stands on a panel of its own so that it can be read on pages of any colour, and tells
@@ -17,6 +17,7 @@
 //! ```
 
 mod axis;
+mod call;
 mod chart;
 mod colours;
 mod key;
@@ -26,5 +27,6 @@ mod svg;
 mod tour;
 
 pub use axis::{Axis, Scale};
+pub use call::{Band, Call, Crossing, call};
 pub use chart::{Chart, Kind, Point, Series};
 pub use rhombus::{Caption, MOST_WORDS, rhombus};

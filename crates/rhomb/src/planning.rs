@@ -30,15 +30,7 @@ impl Request {
     /// # Errors
     /// The first fault of the request.
     pub fn plan(&self) -> Result<Plan, Error> {
-        self.plan_among(self.method.as_deref() == Some(BEST_WALK))
-    }
-
-    /// The same; where the method is open, one that multiplies along a single walk.
-    pub(crate) fn plan_walk(&self) -> Result<Plan, Error> {
-        self.plan_among(true)
-    }
-
-    fn plan_among(&self, walks_only: bool) -> Result<Plan, Error> {
+        let walks_only = self.method.as_deref() == Some(BEST_WALK);
         self.check_modular()?;
         let operation = match Operation::generated(&self.operation) {
             Some(operation) if operation.family() != Family::Whole => return field::plan(self, operation),

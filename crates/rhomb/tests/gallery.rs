@@ -89,3 +89,84 @@ fn a_picture_goes_where_it_is_wanted() {
         assert!(printed.stdout == fs::read(folder.path().join(path)).unwrap(), "{path}");
     }
 }
+
+/// Whatever is made is drawn, and drawn well-formed.
+#[test]
+fn what_is_made_is_drawn() {
+    use rhomb::{Family, Request};
+    const CORES: [&str; 9] = [
+        "atmega128",
+        "attiny85",
+        "arm7tdmi",
+        "cortex-m0plus",
+        "cortex-m3",
+        "cortex-m4",
+        "mips32-ise",
+        "rv32im",
+        "tms320vc5510",
+    ];
+    let every = rhomb_oracles::sample(9, 1);
+    let mut drawn = 0;
+    // inversions, exponentiations and key agreements take long
+    let long = |name: &str| name.ends_with("inv") || ["ecdh", "x25519", "modexp"].contains(&name);
+    let operations: Vec<&str> =
+        rhomb::operations().map(|(name, _)| name).filter(|name| every == 1 || !long(name)).collect();
+    let wanted = CORES.iter().flat_map(|target| operations.iter().map(move |operation| (target, operation)));
+    for (target, operation) in wanted.step_by(every) {
+        let mut request = Request {
+            operation: (*operation).into(),
+            target: (*target).into(),
+            no_proof: true,
+            ..Request::default()
+        };
+        match rhomb::Operation::generated(operation).map(rhomb::Operation::family) {
+            Some(Family::Modular) => request.modulus = Some("p192".into()),
+            Some(Family::BinaryModular) => request.polynomial = Some("b163".into()),
+            None if *operation == "ecdh" => request.curve = Some("p192".into()),
+            None if *operation == "x25519" => {}
+            Some(_) | None => request.bits = 64,
+        }
+        let made = rhomb::planned(&request);
+        match (made, rhomb::draw(&request)) {
+            (Err(_), _) => {}
+            // of a whole program only the drawing tells whether it is made
+            (Ok(None), Err(error)) => {
+                let measured = rhomb::measure(&request);
+                assert!(measured.is_err(), "{operation} on {target}: {}", error.fault);
+            }
+            (Ok(Some(_)), Err(error)) => panic!("{operation} on {target}: {}", error.fault),
+            (Ok(_), Ok(svg)) => {
+                assert!(roxmltree::Document::parse(&svg).is_ok(), "{operation} on {target}");
+                let shown = ["products", "band", "part"].map(|class| format!("class=\"{class}\""));
+                assert!(shown.iter().any(|class| svg.contains(class)), "{operation} on {target}");
+                drawn += 1;
+            }
+        }
+    }
+    assert!(drawn >= 100 / every, "{drawn}");
+}
+
+/// Machine code tells which products it makes: three quarters in a split, half in a square.
+#[test]
+fn products_are_those_of_the_machine_code() {
+    use rhomb::{Parameters, Request};
+    let drawn = |operation: &str, target: &str, bits, levels: Option<usize>| {
+        let request = Request {
+            operation: operation.into(),
+            target: target.into(),
+            bits,
+            method: levels.map(|_| "split".into()),
+            parameters: Parameters { levels, ..Default::default() },
+            ..Default::default()
+        };
+        let svg = rhomb::draw(&request).unwrap();
+        (svg.matches("<circle cx").count() - 3, svg.matches("differences that end with these").count())
+    };
+    assert_eq!(drawn("mul", "atmega128", 160, Some(1)), (200, 100));
+    assert_eq!(drawn("mul", "atmega128", 256, Some(2)), (256, 320));
+    assert_eq!(drawn("sqr", "atmega128", 256, Some(1)), (272, 136));
+    assert_eq!(drawn("sqr", "atmega128", 160, None), (210, 0));
+    assert_eq!(drawn("mul", "cortex-m0plus", 128, None), (8, 4));
+    assert_eq!(drawn("sqr", "cortex-m4", 160, None), (15, 0));
+    assert_eq!(drawn("mul", "tms320vc5510", 128, None), (64, 0));
+}

@@ -17,6 +17,7 @@ mod names;
 pub mod play;
 mod riscv;
 pub mod subject;
+pub mod trace;
 
 pub use description::{CDialect, Comment, Convention, Description, FileStyle, Guard, Named, Syntax};
 pub use error::{Error, Kind};

@@ -87,7 +87,10 @@ pub fn play<R: Routine>(routine: &R, contract: &Contract, seed: u64) -> Played {
 }
 
 /// A word of an argument that is no operand.
-fn constant<W: Limb>(domain: &mut Origins<W>, word: rhomb_certificate::Word<'_, Traced<W>>) -> Traced<W> {
+pub(crate) fn constant<W: Limb>(
+    domain: &mut Origins<W>,
+    word: rhomb_certificate::Word<'_, Traced<W>>,
+) -> Traced<W> {
     use rhomb_machine::Domain;
     match word {
         rhomb_certificate::Word::Number(number) => domain.word(number),
@@ -130,7 +133,12 @@ fn step<W: Limb>(moment: Moment<'_, Origins<W>>, before: &[u64], now: &[u64], bu
     }
 }
 
-/// The indices of a product of words of the first operand and the second, or of the first alone.
-fn product([x, y]: [rhomb_machine::Origin; 2]) -> Option<[u32; 2]> {
-    matches!((x.buffer, y.buffer), (1, 1) | (1, 2)).then_some([x.word, y.word])
+/// The indices of a product of words of the first operand and the second, or of the first alone. Of differences and sums of words they
+/// are those of the outermost: in a split such a product stands for two of words, of which this is one.
+pub(crate) fn product([x, y]: [rhomb_machine::Origin; 2]) -> Option<[u32; 2]> {
+    match (x.buffer, y.buffer) {
+        (1, 2) => Some([x.last, y.word]),
+        (1, 1) => Some([x.word, y.last]),
+        _ => None,
+    }
 }

@@ -1,6 +1,7 @@
 //! Machine code with its convention, whatever its processor: what can be asked about it.
 
 use crate::play::{self, Played};
+use crate::trace::{self, Trace};
 use rhomb_certificate::{Certificate, CheckError, Contract, check};
 use rhomb_field::curve::Curve;
 use rhomb_machine::{
@@ -122,6 +123,16 @@ pub trait Subject {
     fn call(&self, given: &[Given], place: u32) -> Result<Called, Stopped>;
     /// A call that meets the contract, with operands that a seed chooses, instruction by instruction.
     fn play(&self, contract: &Contract, seed: u64) -> Played;
+    /// Such a call for a picture.
+    ///
+    /// # Errors
+    /// Where it does not return, or the routine cannot be looked into.
+    fn trace(&self, contract: &Contract, seed: u64) -> Result<Trace, String>;
+    /// The same of a call with these arguments, all of whose contents are given.
+    ///
+    /// # Errors
+    /// As there.
+    fn trace_given(&self, given: &[Given]) -> Result<Trace, String>;
     /// The same with secret words: what an instruction's time depends on, if it does.
     ///
     /// # Errors
@@ -184,6 +195,12 @@ impl<R: Routine> Subject for Assuming<R> {
     }
     fn play(&self, contract: &Contract, seed: u64) -> Played {
         play::play(self, contract, seed)
+    }
+    fn trace(&self, contract: &Contract, seed: u64) -> Result<Trace, String> {
+        trace::trace(self, contract, seed)
+    }
+    fn trace_given(&self, given: &[Given]) -> Result<Trace, String> {
+        trace::trace_given(self, given)
     }
     fn call_with_secrets(&self, given: &[Given]) -> Result<Option<Hidden>, Stopped> {
         secret_call_of::<R::Limb, Self>(self, given)

@@ -57,7 +57,10 @@ pub(crate) fn generate(wanted: &Wanted) -> Result<Value, Error> {
 pub(crate) fn picture(wanted: &Wanted) -> Result<Value, Error> {
     match planned(wanted)? {
         Some(plan) => Ok(json!({ "svg": rhomb::draw_planned(&plan)? })),
-        None => Err(Error::request("a whole program has no picture", "its products have: mul, sqr")),
+        None => Err(Error::request(
+            "a whole program has no picture on the page",
+            "rhomb draw x25519 draws a call of it; its products have one here: mul, sqr",
+        )),
     }
 }
 

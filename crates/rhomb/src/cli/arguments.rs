@@ -81,7 +81,7 @@ pub(super) enum Command {
     /// Count the cycles of a routine, or of a function in an object file
     #[command(help_template = TEMPLATE, before_help = examples::MEASURE)]
     Measure(Measure),
-    /// Draw the partial products of a routine, or a chart of cycles, as SVG
+    /// Draw a routine, its partial products and its memory over time, or a chart of cycles, as SVG
     #[command(help_template = TEMPLATE, before_help = examples::DRAW)]
     Draw(Draw),
     /// Replay a certificate against a function of an object file

@@ -10,7 +10,15 @@ pub(super) fn draw(arguments: &Draw, settings: &Settings) -> Result<(), Error> {
     let request = arguments.request()?;
     let chart = arguments.chart.and_then(|about| about.to_possible_value());
     let of = chart.map(|about| format!("-{}", about.get_name())).unwrap_or_default();
-    let name = format!("{}{}{of}", request.operation, request.bits);
+    let field = [&request.modulus, &request.polynomial, &request.curve].into_iter().flatten().next();
+    let size = match (request.bits, field) {
+        (0, Some(field)) => {
+            format!("_{}", field.replace(|letter: char| !letter.is_ascii_alphanumeric(), "_"))
+        }
+        (0, None) => String::new(),
+        (bits, _) => bits.to_string(),
+    };
+    let name = format!("{}{size}{of}", request.operation);
     let picture = match arguments.chart {
         None => {
             let drawn = |work| rhomb::draw(&Request { work, ..request });

@@ -35,6 +35,7 @@ Examples:
 pub(super) const DRAW: &str = "\
 Examples:
   rhomb draw mul --bits 64 --target atmega128 -m comba  write mul64.svg
+  rhomb draw modmul --modulus p256 -t atmega128         a call of it: products, and memory over time
   rhomb draw mul -b 256 -t atmega128 --chart sizes      cycles by size
 ";
 

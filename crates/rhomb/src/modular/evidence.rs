@@ -64,6 +64,18 @@ pub(super) fn typical(program: &ModularProgram, word_bits: u32) -> [Vec<u64>; 3]
     [a, vec![0xaaaa_aaaa_aaaa_aaaa & ((1 << word_bits) - 1); program.words], n]
 }
 
+/// The buffers of a call with these.
+pub(super) fn typical_call(
+    operation: ModularOperation,
+    program: &ModularProgram,
+    word_bits: u32,
+) -> Vec<Given> {
+    let mask = (1 << word_bits) - 1;
+    let operands = typical(program, word_bits);
+    let inverse = negative_inverse(operands[2][0], mask);
+    buffers(operation, program, operands.map(Some), (Some(inverse), mask))
+}
+
 /// One call; what is wrong with it, or what it took.
 pub(super) fn call(
     subject: &dyn Subject,

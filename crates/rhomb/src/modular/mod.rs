@@ -10,7 +10,7 @@ mod shared;
 mod text;
 mod ways;
 
-pub(crate) use plan::{generate, measure, typical};
+pub(crate) use plan::{draw, generate, measure, typical};
 pub(crate) use ways::within_memory;
 
 use crate::request::Request;

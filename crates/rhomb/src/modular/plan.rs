@@ -35,6 +35,15 @@ pub(crate) fn measure(request: &Request, operation: ModularOperation) -> Result<
     Ok(plan.whole.measurement(found))
 }
 
+/// A call of it as SVG.
+pub(crate) fn draw(request: &Request, operation: ModularOperation) -> Result<String, Error> {
+    let Plan { whole, program, .. } = plan(request, operation)?;
+    let word_bits = whole.target.description().word_bits;
+    let given = evidence::typical_call(operation, &program, word_bits);
+    let about = (whole.operation, whole.bits, whole.method);
+    crate::draw::draw_whole(&*whole.subject()?, whole.target, &given, about)
+}
+
 /// Cycles of the body of a call where every second bit of an exponent is 1.
 pub(crate) fn typical(request: &Request) -> Result<u64, Error> {
     let operation = ModularOperation::named(&request.operation)

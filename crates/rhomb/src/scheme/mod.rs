@@ -140,6 +140,16 @@ pub(crate) fn measure(request: &Request) -> Result<Measurement, Error> {
     Ok(whole.measurement(found))
 }
 
+/// A call of it as SVG.
+pub(crate) fn draw(request: &Request) -> Result<String, Error> {
+    let own = of(request)?;
+    let whole = plan(&*own, request)?;
+    let word_bits = whole.target.description().word_bits;
+    let given = buffers(&*own, Some(&own.example(0).operands), word_bits);
+    let about = (whole.operation, whole.bits, whole.method);
+    crate::draw::draw_whole(&*whole.subject()?, whole.target, &given, about)
+}
+
 /// Refuses what the program does not have.
 fn check_options(own: &dyn Scheme, request: &Request) -> Result<(), Error> {
     let name = own.operation();
