@@ -29,6 +29,7 @@ mod options;
 mod page;
 mod pages;
 mod prose;
+mod python;
 mod readme;
 mod records;
 mod reproduce;
