@@ -24,9 +24,11 @@ mod key;
 mod layout;
 mod rhombus;
 mod svg;
+mod theme;
 mod tour;
 
 pub use axis::{Axis, Scale};
 pub use call::{Band, Call, Crossing, call};
 pub use chart::{Chart, Kind, Point, Series};
 pub use rhombus::{Caption, MOST_WORDS, rhombus};
+pub use theme::dark;

@@ -77,6 +77,7 @@ pub use records::{Rated, Records, RecordsRequest, Verdict as RecordVerdict, reco
 pub use report::{Clock, Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
 pub use request::Request;
+pub use rhomb_draw::dark;
 pub use rhomb_kernel::split::{Pairs, levels};
 pub use rhomb_targets::play::{Played, Shown, Step};
 pub use rhomb_targets::{self as targets, Error, Kind};

@@ -196,6 +196,7 @@ const NO_NUMBERS: &[&str] = &[
     "quiet",
     "color",
     "programs",
+    "theme",
 ];
 
 #[test]

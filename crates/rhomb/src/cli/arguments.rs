@@ -213,9 +213,21 @@ pub(super) struct Draw {
     /// Folder for the picture, a file whose name ends with .svg, or - to print it
     #[arg(short, long, value_name = "DIR|FILE", default_value = ".", help_heading = OUTPUT)]
     pub(super) output: PathBuf,
+    /// For light pages, or for dark ones
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
+    pub(super) theme: Theme,
     /// Replace a file that is no picture of Rhomb's
     #[arg(short, long, help_heading = OUTPUT)]
     pub(super) force: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Theme {
+    /// On white
+    #[default]
+    Light,
+    /// On black
+    Dark,
 }
 
 #[derive(Args)]
@@ -490,7 +502,23 @@ pub(super) struct Reproduce {
     pub(super) table: Option<String>,
     /// How the tables are printed
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: TableFormat,
+    pub(super) format: PaperFormat,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum PaperFormat {
+    /// A line a cell, with formulas, ratios and notes, for people
+    #[default]
+    Text,
+    /// As in the paper: a line a row, with what is published beside what is measured
+    Grid,
+    /// An array of records, null for what is unknown
+    Json,
+    /// Tables of Markdown
+    #[value(alias = "md")]
+    Markdown,
+    /// Comma-separated values (RFC 4180), empty for what is unknown
+    Csv,
 }
 
 #[derive(Args)]

@@ -1,6 +1,6 @@
 //! `draw`.
 
-use super::arguments::{ChartAbout, Draw};
+use super::arguments::{ChartAbout, Draw, Theme};
 use super::{Settings, print, progress};
 use clap::ValueEnum;
 use rhomb::{About, Error, Request, files};
@@ -34,6 +34,10 @@ pub(super) fn draw(arguments: &Draw, settings: &Settings) -> Result<(), Error> {
             let drawn = |work| rhomb::chart(&Request { work, ..request }, about);
             progress::during(settings, "generating and simulating the routines", drawn)?
         }
+    };
+    let picture = match arguments.theme {
+        Theme::Light => picture,
+        Theme::Dark => rhomb::dark(&picture),
     };
     if arguments.output.as_os_str() == "-" {
         return print(&picture);

@@ -1,6 +1,6 @@
 //! `reproduce`.
 
-use super::arguments::{Reproduce, TableFormat};
+use super::arguments::{PaperFormat, Reproduce};
 use super::{Settings, print, progress};
 use rhomb::Error;
 
@@ -9,9 +9,10 @@ pub(super) fn reproduce(arguments: &Reproduce, settings: &Settings) -> Result<()
         rhomb::reproduce(&arguments.paper, arguments.table.as_deref(), &work)
     })?;
     print(&match arguments.format {
-        TableFormat::Text => reproduction.text(),
-        TableFormat::Json => reproduction.json(),
-        TableFormat::Markdown => reproduction.markdown(),
-        TableFormat::Csv => reproduction.csv(),
+        PaperFormat::Text => reproduction.text(),
+        PaperFormat::Grid => reproduction.grid(),
+        PaperFormat::Json => reproduction.json(),
+        PaperFormat::Markdown => reproduction.markdown(),
+        PaperFormat::Csv => reproduction.csv(),
     })
 }

@@ -49,21 +49,24 @@ impl Reproduction {
         text
     }
 
+    /// The papers' own grids: a line a row, and for each column what is published beside what is measured; behind each table
+    /// its verdict.
+    pub fn grid(&self) -> String {
+        let mut text = wrap(self.title, "");
+        for table in &self.tables {
+            text.push('\n');
+            text.push_str(&wrap(&heading(table), ""));
+            text.push('\n');
+            text.push_str(&grid(table));
+            text.push('\n');
+            text.push_str(&wrap(&verdict(&table.cells), "  "));
+        }
+        text
+    }
+
     /// `56 cells: measured 50 as published, 4 below, 0 above; 2 not compared`.
     fn verdict(&self) -> String {
-        let (mut cells, mut counts) = (0, [0; 3]);
-        for cell in self.tables.iter().flat_map(|table| &table.cells) {
-            cells += 1;
-            if let Some((measured, published)) = cell.measured.map(Fraction::from).zip(cell.published) {
-                let order = measured.value().total_cmp(&published.value());
-                counts[(order as i8 + 1) as usize] += 1;
-            }
-        }
-        let [below, same, above] = counts;
-        let open = cells - below - same - above;
-        format!(
-            "{cells} cells: measured {same} as published, {below} below, {above} above; {open} not compared"
-        )
+        verdict(self.tables.iter().flat_map(|table| &table.cells))
     }
 
     /// One array of flat records, with what is measured divided by what is published and by the formula's value.
@@ -120,6 +123,62 @@ impl Reproduction {
         let cells = self.tables.iter().flat_map(|table| &table.cells);
         cells.map(|cell| ReproducedCell { note: full_note(cell), ..cell.clone() })
     }
+}
+
+fn verdict<'a>(all: impl IntoIterator<Item = &'a ReproducedCell>) -> String {
+    let (mut cells, mut counts) = (0, [0; 3]);
+    for cell in all {
+        cells += 1;
+        if let Some((measured, published)) = cell.measured.map(Fraction::from).zip(cell.published) {
+            let order = measured.value().total_cmp(&published.value());
+            counts[(order as i8 + 1) as usize] += 1;
+        }
+    }
+    let [below, same, above] = counts;
+    let open = cells - below - same - above;
+    format!("{cells} cells: measured {same} as published, {below} below, {above} above; {open} not compared")
+}
+
+/// A table as in the paper, with two columns for each of its own.
+fn grid(table: &ReproducedTable) -> String {
+    let (mut rows, mut columns): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for cell in &table.cells {
+        for (names, name) in [(&mut rows, &cell.row), (&mut columns, &cell.column)] {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+    }
+    let figures = |row: &str, column: &str| {
+        let cell = table.cells.iter().find(|cell| cell.row == row && cell.column == column);
+        let shown = |value: Option<Fraction>| value.map_or("-".to_owned(), decimal);
+        match cell {
+            None => [String::new(), String::new()],
+            Some(cell) => [shown(cell.published), shown(cell.measured.map(Fraction::from))],
+        }
+    };
+    let mut lines = vec![vec!["row".to_owned()], vec![String::new()]];
+    for column in &columns {
+        lines[0].extend([String::new(), (*column).to_owned()]);
+        lines[1].extend(["published".to_owned(), "measured".to_owned()]);
+    }
+    for row in &rows {
+        let cells = columns.iter().flat_map(|column| figures(row, column));
+        lines.push(std::iter::once((*row).to_owned()).chain(cells).collect());
+    }
+    let width = |at: usize| lines.iter().map(|line| line[at].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..=2 * columns.len()).map(width).collect();
+    let mut text = String::new();
+    for line in &lines {
+        let mut out = format!("{:width$}", line[0], width = widths[0]);
+        for (field, width) in line.iter().zip(&widths).skip(1) {
+            // writing to a String cannot fail
+            let _ = write!(out, "  {field:>width$}");
+        }
+        text.push_str(out.trim_end());
+        text.push('\n');
+    }
+    text
 }
 
 pub(crate) fn json_line(records: &impl Serialize) -> String {
@@ -276,6 +335,16 @@ mod tests {
         let end =
             "loads  [1]\n  [1] n\n\n1 cells: measured 0 as published, 0 below, 0 above; 1 not compared\n";
         assert!(text.ends_with(end), "{text}");
+    }
+
+    #[test]
+    fn a_grid_has_two_columns_for_each_of_the_paper() {
+        let grid = one(Some(Fraction::from(7)), Some(5)).grid();
+        let table = "row                   c|d\n        published  measured\na, \"b\"          7         5\n";
+        assert!(grid.contains(table), "{grid}");
+        let verdict = "\n\n  1 cells: measured 0 as published, 1 below, 0 above; 0 not compared\n";
+        assert!(grid.ends_with(verdict), "{grid}");
+        assert!(one(None, None).grid().contains("          -         -\n"));
     }
 
     #[test]
