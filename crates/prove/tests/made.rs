@@ -42,7 +42,7 @@ pub(crate) fn composed(core_name: &str, own: &Composed) -> Vec<Instruction> {
     };
     let all: Vec<Vec<Instruction>> = own.routines.iter().map(code).collect();
     let all: Vec<&[Instruction]> = all.iter().map(Vec::as_slice).collect();
-    program(&own.program, &all, &O32).unwrap()
+    program(&own.program, &all, (&O32, false)).unwrap()
 }
 
 /// The fastest routine that keeps a contract.
@@ -56,7 +56,7 @@ pub(crate) fn made(core_name: &str, contract: &str) -> Vec<Instruction> {
         let has_squares = contract.modular().is_some() || has_products;
         let called = own.program(32, has_squares).unwrap();
         let all: Vec<&[Instruction]> = all.iter().take(called.routines).map(Vec::as_slice).collect();
-        return program(&called, &all, &O32).unwrap();
+        return program(&called, &all, (&O32, false)).unwrap();
     }
     let ring = if contract.modular().is_some() { Ring::Integers } else { Ring::BinaryPolynomials };
     let operation = match contract.expression() {

@@ -8,7 +8,7 @@ use crate::subject::Subject;
 use crate::targets::Target;
 use crate::targets::trace::{Row, START, Trace};
 use crate::whole::MOST_STEPS;
-use crate::{agreement, contract, modular};
+use crate::{contract, modular, scheme};
 use rhomb_draw::{Band, Call, Caption, Crossing, MOST_WORDS, call, rhombus};
 use rhomb_kernel::Product;
 use std::collections::BTreeMap;
@@ -27,8 +27,8 @@ pub fn draw(request: &Request) -> Result<String, Error> {
     if let Some(operation) = modular::of(request) {
         return modular::draw(request, operation);
     }
-    if agreement::is_one(request) {
-        return agreement::draw(request);
+    if scheme::is_one(request) {
+        return scheme::draw(request);
     }
     draw_planned(&request.plan()?)
 }

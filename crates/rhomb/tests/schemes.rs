@@ -295,6 +295,38 @@ mod oracles {
         on_libsimavr(ecdh("p256", ""), agreements());
     }
 
+    /// RFC 6979, section A.2.5, of "sample" with SHA-256: the key, its point, the hash, the nonce, and the signature.
+    fn signature() -> [Vec<u8>; 5] {
+        [
+            "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721",
+            "60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6
+             7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299",
+            "AF2BDBE1AA9B6EC1E2ADE1D694F41FC71A831D0268E9891562113D8A62ADD1BF",
+            "A6E3C57DD01ABE90086538398355DD4C3B17AA873382B0F24D6129493D8AAD60",
+            "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716
+             F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8",
+        ]
+        .map(hex)
+    }
+
+    #[test]
+    fn signatures_on_libsimavr() {
+        let [key, point, hash, nonce, signed] = signature();
+        let case = |operands: &[&Vec<u8>], result: &[u8], status| Case {
+            operands: operands.iter().map(|own| own.to_vec()).collect(),
+            result: result.to_vec(),
+            returned: Some(status),
+        };
+        let none = vec![0; 32];
+        let stays = [0x5a; 64];
+        let request = |operation: &str| on_curve(operation, "p256", "");
+        on_libsimavr(request("public"), vec![case(&[&key], &point, 0), case(&[&none], &stays, 1)]);
+        let cases = vec![case(&[&hash, &key, &nonce], &signed, 0), case(&[&hash, &none, &nonce], &stays, 1)];
+        on_libsimavr(request("ecdsa-sign"), cases);
+        let cases = vec![case(&[&signed, &hash, &point], &[], 0), case(&[&signed, &nonce, &point], &[], 4)];
+        on_libsimavr(request("ecdsa-verify"), cases);
+    }
+
     /// Called from C under qemu: the same.
     #[test]
     fn ecdh_called_from_c() {
@@ -313,11 +345,12 @@ mod oracles {
                 words.map(|word| format!("{word:#x}u")).collect::<Vec<_>>().join(", ")
             };
             let mut expected = Vec::new();
-            for Case { operands: [k, point], result, returned } in agreements() {
+            for Case { operands, result, returned } in agreements() {
+                let [k, point] = &operands[..] else { panic!("{operands:x?}") };
                 text.push_str(&format!(
                     "    {{ uint32_t k[] = {{{}}}, point[] = {{{}}}; memset(r, 0x5a, 40); status = ecdh_p256(r + 1, k, point); print(r + 1, 8); print(&status, 1); broken |= r[0] != 0x5a5a5a5au || r[9] != 0x5a5a5a5au; }}\n",
-                    list(&k),
-                    list(&point)
+                    list(k),
+                    list(point)
                 ));
                 let digits: String = result.iter().rev().map(|byte| format!("{byte:02x}")).collect();
                 expected.extend([digits, format!("{:08x}", returned.unwrap())]);
