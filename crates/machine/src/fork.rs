@@ -1,5 +1,6 @@
 //! What a processor remembers of conditions that a domain does not know: both sides are executed then.
 
+use crate::core::ProgramPoint;
 use crate::{Domain, Fault};
 
 /// What a processor remembers of conditions that are not known.
@@ -11,11 +12,13 @@ pub struct Fork<B> {
     pub(crate) forced: Option<bool>,
     /// Instructions executed on sides.
     pub(crate) steps: u64,
+    /// Where sides that begin at two places meet, as far as it was asked before.
+    pub(crate) meetings: Vec<((ProgramPoint, ProgramPoint, Option<u32>), Option<u32>)>,
 }
 
 impl<B> Default for Fork<B> {
     fn default() -> Self {
-        Fork { condition: None, forced: None, steps: 0 }
+        Fork { condition: None, forced: None, steps: 0, meetings: Vec::new() }
     }
 }
 

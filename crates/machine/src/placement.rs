@@ -160,6 +160,12 @@ impl Placement {
         self.data.push(range);
     }
 
+    /// From where on there is nothing but code up to this byte: the end of the last data before it.
+    pub fn code_begins(&self, at: u32) -> u32 {
+        let next = self.data.partition_point(|range| range.end <= at);
+        next.checked_sub(1).map_or(0, |last| self.data[last].end)
+    }
+
     /// Says what the linker fills into a field of so many bytes.
     pub fn fill(&mut self, at: u32, length: u32, what: Filled) {
         // of two that fill the same bytes, nothing is known

@@ -25,6 +25,8 @@ pub struct Way {
     pub next: u32,
     /// Whether the instruction behind it, in the delay slot, is executed first.
     pub delayed: bool,
+    /// Where else it may go, where something is decided: the goal of a branch, what is behind an instruction that is skipped.
+    pub or: Option<u32>,
 }
 
 /// The places that come after each other as long as nothing is decided, delay slots left out: what follows a delay slot
@@ -58,7 +60,7 @@ impl<C: Code> Straight<'_, C> {
     }
 
     fn after(&mut self, ProgramPoint { pc, slot }: ProgramPoint) -> Option<ProgramPoint> {
-        let Way { flow, next, delayed } = self.program.way(pc)?;
+        let Way { flow, next, delayed, .. } = self.program.way(pc)?;
         let after = slot.unwrap_or(next);
         let goal = match flow {
             Flow::Next if delayed => Some(after.wrapping_add(next.wrapping_sub(pc))),

@@ -13,6 +13,7 @@ mod function;
 mod join;
 mod layout;
 mod line;
+mod paths;
 mod program;
 mod run;
 mod set;

@@ -2,6 +2,7 @@
 
 use super::join::{Apart, join};
 use super::line::{LONGEST_SIDE, line};
+use super::paths;
 use super::{Code, Machine, ProgramPoint};
 use crate::{Control, Cycles, Domain, Fault, Hidden, SecretBranch};
 
@@ -147,10 +148,19 @@ impl<M: Machine> Both<M> {
 }
 
 /// The nearest place to which two straight lines come, one from where execution stands, following jumps, passing over calls;
-/// a return goes where the link register points before, if there is one. Sides for which there is none meet at the return.
-fn meeting_point<M: Machine>(machine: &M, other: ProgramPoint) -> Option<u32> {
+/// a return goes where the link register points before, if there is one. Where paths pass it by, the first place that none passes
+/// by, if there is one. Sides for which there is none meet at the return.
+fn meeting_point<M: Machine>(machine: &mut M, other: ProgramPoint) -> Option<u32> {
+    let own = (**machine).place();
     let line = |start| line(&*machine.program, start, machine.link());
-    nearest(line(other), line((**machine).place()))
+    let nearest = nearest(line(other), line(own));
+    let asked = (other, own, nearest);
+    if let Some((_, known)) = machine.fork.meetings.iter().find(|(known, _)| *known == asked) {
+        return *known;
+    }
+    let meeting = paths::meeting(&*machine.program, [other, own], nearest);
+    machine.fork.meetings.push((asked, meeting));
+    meeting
 }
 
 /// The first of the places at which two lines meet: the one with the fewest steps to it.

@@ -120,7 +120,12 @@ impl Encoded for Arm {
         number: usize,
     ) -> Result<Found, Cause> {
         let decoded = match (core.thumb, words.get(number..).unwrap_or_default()) {
-            (Some(level), _) => thumb::decode_among(level, words, number),
+            (Some(level), _) => {
+                // a pool of literals may end with what looks like an IT
+                let code = (address - placement.code_begins(address)) as usize / 2;
+                let first = number.saturating_sub(code);
+                thumb::decode_among(level, words.get(first..).unwrap_or_default(), number - first)
+            }
             (None, [low, high, ..]) if address.is_multiple_of(4) => {
                 let word = u32::from(*high) << 16 | u32::from(*low);
                 decode_for(word, core.umaal).map(|instruction| Found {
@@ -173,7 +178,12 @@ impl Encoded for Arm {
             _ if always && one.registers_written() >> PC & 1 != 0 => Flow::Away,
             _ => Flow::Next,
         };
-        Way { flow, next, delayed: false }
+        let or = match one.action {
+            Action::Branch { link: false, distance } if !always => Some(distance),
+            Action::Later(Later::CompareBranch { distance, .. }) => Some(distance),
+            _ => None,
+        };
+        Way { flow, next, delayed: false, or: or.map(|distance| address.wrapping_add_signed(distance)) }
     }
 
     fn class(_: &&'static Core, one: &Decoded) -> Option<Class> {

@@ -128,7 +128,7 @@ impl Encoded for Avr {
         (decoded, uses(program.core(), &instruction))
     }
 
-    fn way(_: &Program, address: u32, (one, length): &(Instruction, usize)) -> Way {
+    fn way(program: &Program, address: u32, (one, length): &(Instruction, usize)) -> Way {
         let next = address.wrapping_add(*length as u32);
         let flow = match one.op {
             Op::Rjmp => Flow::To(address.wrapping_add(1).wrapping_add_signed(one.k)),
@@ -136,7 +136,14 @@ impl Encoded for Avr {
             Op::Ret | Op::Reti | Op::Ijmp | Op::Eijmp => Flow::Away,
             _ => Flow::Next,
         };
-        Way { flow, next, delayed: false }
+        let or = match one.op {
+            Op::Brbs | Op::Brbc => Some(next.wrapping_add_signed(one.k)),
+            Op::Cpse | Op::Sbrc | Op::Sbrs | Op::Sbic | Op::Sbis => {
+                program.instruction(next).ok().map(|(_, skipped)| next.wrapping_add(skipped as u32))
+            }
+            _ => None,
+        };
+        Way { flow, next, delayed: false, or }
     }
 
     fn class(_: &&'static Core, one: &Decoded) -> Option<Class> {

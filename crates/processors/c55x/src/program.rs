@@ -189,7 +189,12 @@ impl Code for Program {
             Some(_) => Flow::Away,
             None => Flow::Next,
         };
-        Some(Way { flow, next: place + 1, delayed: false })
+        let mut instructions = self.lines[place as usize].instructions();
+        let or = instructions.find_map(|one| match one {
+            Instruction::BranchIf { to, .. } => Some(*to),
+            _ => None,
+        });
+        Some(Way { flow, next: place + 1, delayed: false, or })
     }
 
     fn identity(&self) -> String {

@@ -86,13 +86,16 @@ impl Encoded for Mips {
     }
 
     fn way(program: &Program, address: u32, one: &Instruction) -> Way {
-        let way = |flow, delayed| Way { flow, next: address.wrapping_add(4), delayed };
+        let way = |flow, delayed| Way { flow, next: address.wrapping_add(4), delayed, or: None };
         match (one.op, target(program.model(), address, one)) {
             (Op::J, Some(goal)) => way(Flow::To(goal), true),
             (_, Some(goal)) if always(one) => way(Flow::To(goal), true),
             (Op::Jr, _) if one.rs == RA => way(Flow::Back, true),
             (Op::Jr, _) => way(Flow::Away, true),
-            (_, Some(_)) | (Op::Jalr, _) => way(Flow::Next, true),
+            (Op::Jal | Op::Bltzal | Op::Bgezal | Op::Bltzall | Op::Bgezall, _) | (Op::Jalr, _) => {
+                way(Flow::Next, true)
+            }
+            (_, or @ Some(_)) => Way { or, ..way(Flow::Next, true) },
             _ => way(Flow::Next, false),
         }
     }

@@ -122,7 +122,8 @@ impl Encoded for Riscv {
             (Op::Jalr, _) if one.rd == 0 => Flow::Away,
             _ => Flow::Next,
         };
-        Way { flow, next: address.wrapping_add(one.bytes()), delayed: false }
+        let or = one.target(address).filter(|_| one.op != Op::Jal);
+        Way { flow, next: address.wrapping_add(one.bytes()), delayed: false, or }
     }
 
     fn class(_: &&'static Core, one: &Decoded) -> Option<Class> {

@@ -234,3 +234,34 @@ fn short_branches_are_filled_in() {
     let object = ThumbGnu { mcpu: "cortex-m4" }.object(&far).unwrap();
     assert_eq!(prove(&function(&object, "f", "cortex-m4"), &contract("add 32")).err(), None);
 }
+
+/// A pool of literals that ends with what looks like an IT begins no block: the code behind it is executed as it stands.
+#[test]
+fn code_behind_a_pool_that_looks_like_an_it_is_proved() {
+    let source = "
+        .syntax unified
+        .thumb
+        .text
+        .type first, %function
+    first:
+        ldr r0, 1f
+        bx lr
+        .align 2
+    1:  .word 0xbfd20000
+        .global sum
+        .type sum, %function
+    sum:
+        ldr r1, [r1]
+        ldr r2, [r2]
+        adds r1, r1, r2
+        str r1, [r0]
+        movs r0, #0
+        adcs r0, r0
+        bx lr
+        .size sum, . - sum
+    ";
+    let object = ThumbGnu { mcpu: "cortex-m4" }.object(source).unwrap();
+    for file in [&object, &linked(&object)] {
+        assert_eq!(prove(&function(file, "sum", "cortex-m4"), &contract("add 32")).err(), None);
+    }
+}
