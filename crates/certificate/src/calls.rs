@@ -205,7 +205,7 @@ impl Calls<Equations> for Callees {
             value.add(&Monomial::one(), &modulus.times(&half));
         }
         let returned = match contract.returned() {
-            Returned::Void => None,
+            Returned::Void | Returned::Result => None,
             Returned::Zero => Some(domain.word(0)),
             own @ (Returned::Carry | Returned::Mask) => {
                 // what a product or a shift leaves has as many bits as fit

@@ -203,7 +203,7 @@ fn execute_in<R: Routine>(
         Returned::Zero if finished.returned.as_ref().is_none_or(|word| *word != domain.word(0)) => {
             breaches.push(NOT_ZERO.to_owned());
         }
-        Returned::Zero | Returned::Void => {}
+        Returned::Zero | Returned::Void | Returned::Result => {}
     }
     // what a shift to the right leaves out
     if let (rest @ 1.., Some(lowest)) = (contract.rest(), values.first().and_then(|words| words.first())) {

@@ -86,6 +86,9 @@ impl FromStr for Contract {
             has_result: contract.has_result(),
             has_modulus: contract.modular().is_some(),
             has_carry: contract.has_carry(),
+            has_word: contract
+                .own_whole()
+                .is_some_and(|own| own.takes_word() && own.operation == Operation::Mul),
         };
         contract.prototype = Prototype::parse(prototype, &named)?;
         Ok(contract)
@@ -339,7 +342,9 @@ impl Contract {
     /// Words of the result.
     pub fn result(&self, word_bits: u32) -> u32 {
         match &self.computation {
-            Computation::Whole(whole) => whole.result(word_bits),
+            Computation::Whole(whole) => {
+                whole.result(word_bits) + u32::from(self.returned() == Returned::Result)
+            }
             _ => self.operation().result_words(self.words(word_bits) as usize) as u32,
         }
     }

@@ -40,6 +40,8 @@ pub enum Returned {
     Void,
     /// The number 0.
     Zero,
+    /// Nothing: the word above the result is that of its array's last place.
+    Result,
 }
 
 /// Arguments in their order, and what is returned; what is not said is as the operation has it.
@@ -50,8 +52,13 @@ pub struct Prototype {
 }
 
 /// Names of what a function returns.
-const RETURNED: [(&str, Returned); 4] =
-    [("carry", Returned::Carry), ("-carry", Returned::Mask), ("void", Returned::Void), ("0", Returned::Zero)];
+const RETURNED: [(&str, Returned); 5] = [
+    ("carry", Returned::Carry),
+    ("-carry", Returned::Mask),
+    ("void", Returned::Void),
+    ("0", Returned::Zero),
+    (RESULT, Returned::Result),
+];
 /// Names of arguments that are no operands.
 const MODULUS: &str = "p";
 const INVERSE: &str = "n0";
@@ -75,6 +82,8 @@ pub(crate) struct Named<'a> {
     pub(crate) has_modulus: bool,
     /// Whether there is a carry to return.
     pub(crate) has_carry: bool,
+    /// Whether there is a word above the result, which may be a part of it.
+    pub(crate) has_word: bool,
 }
 
 impl Named<'_> {
@@ -181,9 +190,11 @@ impl Prototype {
                 let known = RETURNED.iter().find(|(known, _)| *known == name).map(|(_, returned)| *returned);
                 let is_carry = |known: &Returned| matches!(known, Returned::Carry | Returned::Mask);
                 let known = known.filter(|known| !is_carry(known) || named.has_carry);
-                let valid = || match named.has_carry {
-                    true => "carry, -carry, void, 0",
-                    false => "void, 0: this operation has no carry",
+                let known = known.filter(|known| *known != Returned::Result || named.has_word);
+                let valid = || match (named.has_word, named.has_carry) {
+                    (true, _) => "carry, -carry, void, 0, r",
+                    (false, true) => "carry, -carry, void, 0",
+                    (false, false) => "void, 0: this operation has no carry",
                 };
                 Some(known.ok_or_else(|| ContractError::Returned { given: short(name), valid: valid() })?)
             }

@@ -223,3 +223,17 @@ fn sizes_of_what_is_not_generated() {
         assert_eq!(Operation::named(operation.name()), Some(*operation));
     }
 }
+
+/// The word above a product by a word is returned, or a part of the result.
+#[test]
+fn the_word_above_may_be_stored() {
+    let own = contract("mul 64 word (r, a, words, b) -> r");
+    assert_eq!(own.to_string(), "mul 64 word (r, a, words, b) -> r");
+    assert_eq!(own.returned(), Returned::Result);
+    assert!(!own.returns_carry());
+    assert_eq!((own.result(32), own.power(32)), (3, Some(96)));
+    assert_eq!(contract("mul 64 word").result(32), 2);
+    for text in ["mul 64 -> r", "add 64 -> r", "mac 64 word -> r", "modmul 0xf1 -> r"] {
+        assert!(text.parse::<Contract>().is_err(), "{text}");
+    }
+}

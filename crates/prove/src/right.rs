@@ -112,7 +112,7 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
                 Returned::Carry => words.extend(words_of(beyond.magnitude(), bits, 1)),
                 Returned::Mask => words.extend(words_of(&negated(beyond.magnitude(), bits), bits, 1)),
                 Returned::Zero => words.push(0),
-                Returned::Void => {}
+                Returned::Void | Returned::Result => {}
             }
             return words;
         }
@@ -155,7 +155,7 @@ fn compared(contract: &Contract, bits: u32, numbers: &[BigUint]) -> Option<u64> 
         Returned::Carry => Some(outcome),
         Returned::Mask => Some(outcome.wrapping_neg() & ones),
         Returned::Zero => Some(0),
-        Returned::Void => None,
+        Returned::Void | Returned::Result => None,
     }
 }
 

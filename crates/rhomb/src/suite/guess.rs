@@ -168,10 +168,12 @@ fn contracts(word_bits: u32) -> Vec<Contract> {
         for operation in ["mul", "mac", "msub"] {
             take(format!("{operation} {size} word"));
         }
+        take(format!("mul {size} word -> r"));
     }
     for operation in ["mul", "mac", "msub"] {
         take(format!("{operation} {by_argument} word (r, a, words, b)"));
     }
+    take(format!("mul {by_argument} word (r, a, words, b) -> r"));
     for (_, modulus) in MODULI {
         for (operation, prototypes) in [
             ("modadd", &TWO[..3]),
