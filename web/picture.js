@@ -66,11 +66,13 @@ export class Picture {
 
   #take(svg) {
     this.products.clear();
-    for (const title of svg.querySelectorAll('circle > title')) {
-      const found = /A\[(\d+)\]\u00b7[AB]\[(\d+)\]/.exec(title.textContent);
+    for (const title of svg.querySelectorAll('circle > title, path > title')) {
+      const found = /A\[(\d+)\]\u00b7([AB])\[(\d+)\]/.exec(title.textContent);
       if (!found) continue;
       const disc = title.parentNode;
-      disc.dataset.product = key(found[1], found[2]);
+      const [i, j] = [Number(found[1]), Number(found[3])];
+      // a call names the lower word of a square first
+      disc.dataset.product = found[2] === 'A' && i > j ? key(j, i) : key(i, j);
       this.products.set(disc.dataset.product, disc);
     }
     this.root.replaceChildren(svg);
