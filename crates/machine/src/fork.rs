@@ -3,6 +3,9 @@
 use crate::core::ProgramPoint;
 use crate::{Domain, Fault};
 
+/// Two places where sides begin, and the nearest one to which straight lines from both come.
+pub(crate) type Sides = (ProgramPoint, ProgramPoint, Option<u32>);
+
 /// What a processor remembers of conditions that are not known.
 #[derive(Clone, Debug)]
 pub struct Fork<B> {
@@ -13,7 +16,7 @@ pub struct Fork<B> {
     /// Instructions executed on sides.
     pub(crate) steps: u64,
     /// Where sides that begin at two places meet, as far as it was asked before.
-    pub(crate) meetings: Vec<((ProgramPoint, ProgramPoint, Option<u32>), Option<u32>)>,
+    pub(crate) meetings: Vec<(Sides, Option<u32>)>,
 }
 
 impl<B> Default for Fork<B> {
