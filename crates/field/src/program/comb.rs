@@ -7,7 +7,7 @@
 //! for each other tooth, which is set where their signs differ.
 
 use super::windows::{ENTRIES, WORDS, masks};
-use super::words::{load, store, words};
+use super::words::{load, moved_up, store, words};
 use crate::curve::{Affine, Curve};
 use num_bigint::BigUint;
 use rhomb_line::{Array, Line, Logic, Value};
@@ -45,12 +45,9 @@ pub(super) fn up(count: usize) -> Line {
     let mut below = None;
     for word in 0..count {
         let own = load(&mut line, Array::A, WORDS + word);
-        let [mut low, high] = line.shift(own, 1);
-        if let Some(below) = below {
-            low = line.logic(Logic::Or, low, below);
-        }
-        below = (word + 1 < count).then_some(high);
-        store(&mut line, low, WORDS + word);
+        let [moved, high] = moved_up(&mut line, own, below);
+        below = Some(high);
+        store(&mut line, moved, WORDS + word);
     }
     line
 }

@@ -73,6 +73,12 @@ pub(super) fn bytes(bits: u32, count: usize) -> Line {
     line
 }
 
+/// A word moved up by one bit, and the bit that leaves it; the lowest is that which left the word below.
+pub(super) fn moved_up(line: &mut Line, own: Value, below: Option<Value>) -> [Value; 2] {
+    let [low, high] = line.shift(own, 1);
+    [below.map_or(low, |below| line.logic(Logic::Or, low, below)), high]
+}
+
 /// A word: zero less a.
 pub(super) fn negative() -> Line {
     let mut line = Line::default();

@@ -6,7 +6,7 @@
 use super::digits::{DIFFERS, Digits};
 use super::formula::Arithmetic;
 use super::scalar::inverse;
-use super::words::{self, load, store};
+use super::words::{self, load, moved_up, store};
 use super::writer::{Called, Routine, Writer};
 use super::{Place, digits};
 use crate::formulas;
@@ -39,7 +39,7 @@ pub fn x25519(bits: u32, has_carry: bool) -> Option<Called> {
     let mut own = own.with_times(&mut w, format!("modmul 2^255-19 b={A24}").parse().ok()?);
     let digits = Digits::in_turn(count);
     let state = Place::Slot(w.slot(digits.length()));
-    w.line(decoded_scalar(digits, bits), state, &[SCALAR]);
+    w.line(decoded_scalar(digits, bits, has_carry), state, &[SCALAR]);
     let x = Place::Slot(w.slot(count));
     w.line(decoded(bits, count), x, &[U]);
     let [now, next] = [(); 2].map(|()| w.slot(4 * count));
@@ -51,7 +51,7 @@ pub fn x25519(bits: u32, has_carry: bool) -> Option<Called> {
     w.line(words::copy(0, count), part(now, 2), &[x]);
     let step = formulas::ladder_montgomery(A24);
     w.repeat(TURNS, |w| {
-        w.line(digits.next_in_turn(), state, &[state]);
+        w.line(digits.next_in_turn(has_carry), state, &[state]);
         w.line(words::exchange(0, 2 * count), Place::Slot(next), &[Place::Slot(now), state.moved(DIFFERS)]);
         let [before, after] = [next, now].map(|slot| [0, 1, 2, 3].map(|index| part(slot, index)));
         let [x2, z2, x3, z3] = before;
@@ -90,11 +90,12 @@ pub fn x25519(bits: u32, has_carry: bool) -> Option<Called> {
 
 /// The slot of digits before the first one: of the scalar bits 0, 1, 2 and 255 are cleared, bit 254 is set, and then it is
 /// moved up by one.
-fn decoded_scalar(digits: digits::Digits, bits: u32) -> Line {
+fn decoded_scalar(digits: digits::Digits, bits: u32, has_carry: bool) -> Line {
     let mut line = Line::default();
     let zero = line.number(0);
     digits.masks().for_each(|at| store(&mut line, zero, at));
     let count = SIZE / bits as usize;
+    let mut below = None;
     let ones = u64::MAX >> (64 - bits);
     for word in 0..count {
         let mut own = load(&mut line, Array::A, word);
@@ -107,7 +108,13 @@ fn decoded_scalar(digits: digits::Digits, bits: u32) -> Line {
             let set = line.number(1 << (bits - 2));
             own = line.logic(rhomb_line::Logic::Or, own, set);
         }
-        let moved = line.add(own, Some(own), word > 0, word + 1 < count);
+        let moved = if has_carry {
+            line.add(own, Some(own), word > 0, word + 1 < count)
+        } else {
+            let [moved, high] = moved_up(&mut line, own, below);
+            below = Some(high);
+            moved
+        };
         store(&mut line, moved, digits.at(0, word));
     }
     line
