@@ -279,7 +279,7 @@ fn borrow_below(bound: &BigUint, result: &[Option<Value>], domain: &mut Equation
     let mut borrow = domain.bit(false);
     for (most, word) in words(&(bound - 1u8), domain.bits(), result.len() as u32).into_iter().zip(result) {
         let most = domain.word(most);
-        borrow = domain.own_borrow(&most, word.as_ref()?, &borrow);
+        (_, borrow) = domain.sub(&most, word.as_ref()?, &borrow);
     }
     Some((*domain.bit_polynomial(&borrow)).clone())
 }

@@ -52,11 +52,7 @@ impl Equations {
     /// `x op y` bit by bit, where one of them is a mask: a word that is all ones or all zeros.
     fn masked(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
         for (mask, word) in [(x, y), (y, x)] {
-            let Some(mut bit) = self.mask_bit(mask) else { continue };
-            if self.compiled && bit.as_variable().is_none() && bit.as_constant().is_none() {
-                // a word under one bit stays what it is
-                bit = Polynomial::variable(self.bit_of_polynomial(bit));
-            }
+            let Some(bit) = self.mask_bit(mask) else { continue };
             let Some(single) = self.single(word) else { continue };
             let word = self.polynomial(&single)?;
             let product = bit.times(&word)?;

