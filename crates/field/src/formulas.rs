@@ -181,26 +181,17 @@ pub fn double_minus_three() -> Formula {
         title: "doubling, Jacobian coordinates, a = -3",
         inputs: &["X", "Y", "Z"],
         outputs: &["X", "Y", "Z"],
-        steps: vec![
-            sqr("t", "Z"),
-            sub("S", "X", "t"),
-            add("t", "X", "t"),
-            mul("t", "S", "t"),
-            add("M", "t", "t"),
-            add("M", "M", "t"),
-            add("Y", "Y", "Y"),
-            mul("Z", "Y", "Z"),
-            sqr("Y", "Y"),
-            mul("S", "X", "Y"),
-            sqr("Y", "Y"),
-            Step { to: "Y", op: Op::Half("Y") },
-            sqr("X", "M"),
-            add("t", "S", "S"),
-            sub("X", "X", "t"),
-            sub("S", "S", "X"),
-            mul("S", "M", "S"),
-            sub("Y", "S", "Y"),
-        ],
+        steps: doubled(
+            &[
+                sqr("t", "Z"),
+                sub("S", "X", "t"),
+                add("t", "X", "t"),
+                mul("t", "S", "t"),
+                add("M", "t", "t"),
+                add("M", "M", "t"),
+            ],
+            None,
+        ),
     }
 }
 
@@ -210,24 +201,23 @@ pub fn double_zero() -> Formula {
         title: "doubling, Jacobian coordinates, a = 0",
         inputs: &["X", "Y", "Z"],
         outputs: &["X", "Y", "Z"],
-        steps: vec![
-            sqr("t", "X"),
-            add("M", "t", "t"),
-            add("M", "M", "t"),
-            add("Y", "Y", "Y"),
-            mul("Z", "Y", "Z"),
-            sqr("Y", "Y"),
-            mul("S", "X", "Y"),
-            sqr("Y", "Y"),
-            Step { to: "Y", op: Op::Half("Y") },
-            sqr("X", "M"),
-            add("t", "S", "S"),
-            sub("X", "X", "t"),
-            sub("S", "S", "X"),
-            mul("S", "M", "S"),
-            sub("Y", "S", "Y"),
-        ],
+        steps: doubled(&[sqr("t", "X"), add("M", "t", "t"), add("M", "M", "t")], None),
     }
+}
+
+/// (X, Y, Z) doubled, from the steps to M, which is 3 X^2 + a Z^4; another step is made where Y is 16 Y^4.
+fn doubled(slope: &[Step], fourth: Option<Step>) -> Vec<Step> {
+    let first = [add("Y", "Y", "Y"), mul("Z", "Y", "Z"), sqr("Y", "Y"), mul("S", "X", "Y"), sqr("Y", "Y")];
+    let last = [
+        Step { to: "Y", op: Op::Half("Y") },
+        sqr("X", "M"),
+        add("t", "S", "S"),
+        sub("X", "X", "t"),
+        sub("S", "S", "X"),
+        mul("S", "M", "S"),
+        sub("Y", "S", "Y"),
+    ];
+    slope.iter().copied().chain(first).chain(fourth).chain(last).collect()
 }
 
 /// That of the coefficient of a curve over GF(p), for a = 0 and a = -3.
@@ -243,35 +233,13 @@ pub fn doubling(curve: &Curve) -> Option<Formula> {
 /// (X, Y, Z) doubled, any a, with W = a Z^4 (modified Jacobian coordinates: H. Cohen, A. Miyaji, T. Ono, as above): 4M + 4S + 9A, a halving
 /// among these, and 1M less without the new W.
 pub fn double_modified(has_term: bool) -> Formula {
-    let term = has_term.then(|| mul("W", "Y", "W"));
-    let (first, last) = (
-        [
-            sqr("t", "X"),
-            add("M", "t", "t"),
-            add("M", "M", "t"),
-            add("M", "M", "W"),
-            add("Y", "Y", "Y"),
-            mul("Z", "Y", "Z"),
-            sqr("Y", "Y"),
-            mul("S", "X", "Y"),
-            // 16 Y^4
-            sqr("Y", "Y"),
-        ],
-        [
-            Step { to: "Y", op: Op::Half("Y") },
-            sqr("X", "M"),
-            add("t", "S", "S"),
-            sub("X", "X", "t"),
-            sub("S", "S", "X"),
-            mul("S", "M", "S"),
-            sub("Y", "S", "Y"),
-        ],
-    );
+    let slope = [sqr("t", "X"), add("M", "t", "t"), add("M", "M", "t"), add("M", "M", "W")];
     Formula {
         title: "doubling, modified Jacobian coordinates",
         inputs: &["X", "Y", "Z", "W"],
         outputs: if has_term { &["X", "Y", "Z", "W"] } else { &["X", "Y", "Z"] },
-        steps: first.into_iter().chain(term).chain(last).collect(),
+        // 16 Y^4 a Z^4
+        steps: doubled(&slope, has_term.then(|| mul("W", "Y", "W"))),
     }
 }
 

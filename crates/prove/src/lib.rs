@@ -2,7 +2,6 @@
 //!
 //! Nothing here is trusted: what it finds is checked by [`rhomb_certificate::check`].
 
-mod agreements;
 mod apart;
 mod binary;
 mod callee;
@@ -22,6 +21,7 @@ mod refute;
 mod right;
 mod rungs;
 mod runs;
+mod schemes;
 mod search;
 mod terms;
 mod timing;
@@ -31,13 +31,13 @@ mod verdict;
 mod whole;
 mod witness;
 
-pub use agreements::{CurveProgram, prove_on_curve, prove_x25519};
 pub use compose::prove_composition;
 pub use export::{export_cryptoline, export_smt};
 pub use products::{prove_by_products, prove_with_calls};
 pub use reason::Reason;
 pub use refute::{CounterExample, Figures, Search, keeps_once, refute};
 pub use right::Failure;
+pub use schemes::{CurveProgram, prove_on_curve, prove_x25519};
 pub use search::{prove, prove_within};
 pub use timing::{Bounds, Spread, Time, Timing, duration, residue, time, timing};
 pub use unproved::{Obligation, Unproved};

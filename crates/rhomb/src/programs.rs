@@ -154,11 +154,8 @@ impl<'a> Maker<'a> {
 
     fn program(&mut self, program: &Program, routines: &[Routine]) -> Result<Code, LowerFault> {
         let routines: Vec<Code> = routines.iter().map(|own| self.routine(own)).collect::<Result<_, _>>()?;
-        let made = match self.inner {
-            Some(_) => self.target.program_of_inner(program, &routines, self.convention),
-            None => self.target.program(program, &routines, self.convention),
-        };
-        within_flash(self.target, made?)
+        let convention = (self.convention, self.inner.is_some());
+        within_flash(self.target, self.target.program(program, &routines, convention)?)
     }
 }
 

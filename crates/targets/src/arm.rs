@@ -8,7 +8,7 @@ use super::{
 };
 use crate::error::{Error, shown};
 use crate::subject::Subject;
-use rhomb_arm::conventions::{CONVENTIONS, Convention, convention, inner};
+use rhomb_arm::conventions::{CONVENTIONS, Convention, convention};
 use rhomb_arm::cores::{CORES, Core};
 use rhomb_arm::instructions::{Action, Instruction};
 use rhomb_arm::layout::{Layout, register_list};
@@ -126,21 +126,6 @@ impl Arm {
         Ok((program, code))
     }
 
-    fn calling(
-        &self,
-        program: &Calls,
-        routines: &[Code],
-        (convention, inner): (&str, bool),
-    ) -> Result<Code, LowerFault> {
-        let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let made = of_routines(
-            routines,
-            |code| self.instructions(code),
-            |routines| lower::program(program, routines, self.core, (convention, inner)).map_err(fault),
-        )?;
-        Ok(self.assembled(&made)?.1)
-    }
-
     fn program(&self, code: &Code) -> Program {
         Program::placed(self.core, code.origin, &halves(code), code.placement.clone())
     }
@@ -151,9 +136,7 @@ impl Arm {
     }
 
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
-        let mut inner = CONVENTIONS.iter().filter_map(|own| inner(own.name));
-        let own = convention(name).or_else(|| inner.find(|own| own.name == name));
-        own.ok_or_else(|| format!("ARM has no convention '{name}'"))
+        convention(name).ok_or_else(|| format!("ARM has no convention '{name}'"))
     }
 
     fn function(&self, program: Program, entry: u32, convention: &'static Convention) -> Function {
@@ -260,21 +243,23 @@ impl Target for Arm {
         Ok(self.assembled(&kernel.program)?.1)
     }
 
-    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
-        self.calling(program, routines, (convention, false))
-    }
-
-    fn inner(&self, convention: &str) -> Option<&'static str> {
-        inner(convention).map(|own| own.name)
-    }
-
-    fn program_of_inner(
+    fn program(
         &self,
         program: &Calls,
         routines: &[Code],
-        convention: &str,
+        (convention, inner): (&str, bool),
     ) -> Result<Code, LowerFault> {
-        self.calling(program, routines, (convention, true))
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let made = of_routines(
+            routines,
+            |code| self.instructions(code),
+            |routines| lower::program(program, routines, self.core, (convention, inner)).map_err(fault),
+        )?;
+        Ok(self.assembled(&made)?.1)
+    }
+
+    fn inner(&self, convention: &str) -> Option<&'static str> {
+        rhomb_machine::Convention::inner(self.convention(convention).ok()?).map(|own| own.name)
     }
 
     fn assembly(&self, code: &Code, name: &str, syntax: &str) -> Result<String, String> {

@@ -210,7 +210,12 @@ impl Target for Avr {
         Ok(self.assembled(&kernel.map_err(fault)?.program)?.1)
     }
 
-    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+    fn program(
+        &self,
+        program: &Calls,
+        routines: &[Code],
+        (convention, _): (&str, bool),
+    ) -> Result<Code, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
         let made = of_routines(
             routines,

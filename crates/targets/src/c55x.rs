@@ -264,7 +264,12 @@ impl Target for C55x {
         Ok(code.into_iter().map(routine).collect())
     }
 
-    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
+    fn program(
+        &self,
+        program: &Calls,
+        routines: &[Code],
+        (convention, _): (&str, bool),
+    ) -> Result<Code, LowerFault> {
         let convention = self.convention(convention).map_err(LowerFault::Other)?;
         let routines: Result<Vec<Vec<Bundle>>, String> = routines.iter().map(C55x::lines).collect();
         let routines = routines.map_err(LowerFault::Other)?;

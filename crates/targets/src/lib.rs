@@ -206,27 +206,21 @@ pub trait Target: Sync + Send {
     /// # Errors
     /// Where registers or instructions are lacking.
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault>;
-    /// The code of a program of calls, with its routines behind it, each of which keeps the convention.
+    /// The code of a program of calls that keeps a convention, with its routines behind it, each of which keeps it, too, or where that is
+    /// said the [inner](Self::inner) one.
     ///
     /// # Errors
     /// Where registers, frames or calls do not reach.
-    fn program(&self, program: &Program, routines: &[Code], convention: &str) -> Result<Code, LowerFault>;
+    fn program(
+        &self,
+        program: &Program,
+        routines: &[Code],
+        convention: (&str, bool),
+    ) -> Result<Code, LowerFault>;
     /// The convention of routines within another one that keeps this one: they preserve nothing. `None` where programs call no such.
     fn inner(&self, convention: &str) -> Option<&'static str> {
         let _ = convention;
         None
-    }
-    /// The code of a program of calls that keeps the convention, with routines behind it that keep the inner one.
-    ///
-    /// # Errors
-    /// As for [`program`](Self::program).
-    fn program_of_inner(
-        &self,
-        program: &Program,
-        routines: &[Code],
-        convention: &str,
-    ) -> Result<Code, LowerFault> {
-        self.program(program, routines, convention)
     }
     /// The core with the instructions of a file beside its own.
     ///

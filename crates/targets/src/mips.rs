@@ -15,7 +15,7 @@ use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Form, Task};
 use rhomb_line::Line;
 use rhomb_machine::{Assuming, Placement};
-use rhomb_mips::conventions::{CONVENTIONS, Convention, O32, convention, inner};
+use rhomb_mips::conventions::{CONVENTIONS, Convention, O32, convention};
 use rhomb_mips::cores::CORES;
 use rhomb_mips::field;
 use rhomb_mips::instructions::{Instruction, Kind};
@@ -90,25 +90,8 @@ impl Mips {
         Program::placed(self.model.clone(), code.origin, &words(code), code.placement.clone())
     }
 
-    fn calling(
-        &self,
-        program: &Calls,
-        routines: &[Code],
-        (convention, inner): (&str, bool),
-    ) -> Result<Code, LowerFault> {
-        let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let made = of_routines(
-            routines,
-            |code| self.instructions(code),
-            |routines| lower::program(program, routines, (convention, inner)).map_err(fault),
-        )?;
-        self.code(&made).map_err(other)
-    }
-
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
-        let mut inner = CONVENTIONS.iter().filter_map(|own| inner(own.name));
-        let own = convention(name).or_else(|| inner.find(|own| own.name == name));
-        own.ok_or_else(|| format!("MIPS32 has no convention '{name}'"))
+        convention(name).ok_or_else(|| format!("MIPS32 has no convention '{name}'"))
     }
 
     fn function(&self, program: Program, entry: u32, convention: &'static Convention) -> Function {
@@ -197,21 +180,23 @@ impl Target for Mips {
         self.code(&kernel.program).map_err(other)
     }
 
-    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
-        self.calling(program, routines, (convention, false))
-    }
-
-    fn inner(&self, convention: &str) -> Option<&'static str> {
-        inner(convention).map(|own| own.name)
-    }
-
-    fn program_of_inner(
+    fn program(
         &self,
         program: &Calls,
         routines: &[Code],
-        convention: &str,
+        (convention, inner): (&str, bool),
     ) -> Result<Code, LowerFault> {
-        self.calling(program, routines, (convention, true))
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let made = of_routines(
+            routines,
+            |code| self.instructions(code),
+            |routines| lower::program(program, routines, (convention, inner)).map_err(fault),
+        )?;
+        self.code(&made).map_err(other)
+    }
+
+    fn inner(&self, convention: &str) -> Option<&'static str> {
+        rhomb_machine::Convention::inner(self.convention(convention).ok()?).map(|own| own.name)
     }
 
     fn makes_own(&self, contract: &Contract) -> bool {

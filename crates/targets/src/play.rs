@@ -1,7 +1,7 @@
 //! One call of a routine, instruction by instruction, to be looked at.
 
 use rhomb_certificate::Contract;
-use rhomb_machine::{Given, Limb, Moment, Origins, Random, Routine, Stopped, Traced};
+use rhomb_machine::{Arguments, Given, Limb, Moment, Origins, Random, Routine, Stopped, Traced};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -52,17 +52,7 @@ pub struct Step {
 
 /// The call of a routine with operands that a seed chooses.
 pub fn play<R: Routine>(routine: &R, contract: &Contract, seed: u64) -> Played {
-    let mut domain = Origins::<R::Limb>::new();
-    let bits = routine.word_bits();
-    let mut random = Random::new(seed);
-    let operands: Vec<Vec<Traced<R::Limb>>> = (1..)
-        .zip(contract.operands(bits))
-        .map(|(buffer, words)| {
-            (0..words).map(|word| domain.given(R::Limb::truncate(random.bits()), buffer, word)).collect()
-        })
-        .collect();
-    let given =
-        contract.arguments(bits, &contract.patterns()[0], &operands, |word| constant(&mut domain, word));
+    let (domain, given) = chosen(routine, contract, seed);
     let content = |words: &Option<Vec<Traced<R::Limb>>>| {
         words.iter().flatten().map(|word| word.value.to_u64()).collect::<Vec<u64>>()
     };
@@ -86,11 +76,28 @@ pub fn play<R: Routine>(routine: &R, contract: &Contract, seed: u64) -> Played {
     }
 }
 
+/// The arguments of a call, with operands that a seed chooses.
+pub(crate) fn chosen<R: Routine>(
+    routine: &R,
+    contract: &Contract,
+    seed: u64,
+) -> (Origins<R::Limb>, Arguments<Traced<R::Limb>>) {
+    let mut domain = Origins::<R::Limb>::new();
+    let bits = routine.word_bits();
+    let mut random = Random::new(seed);
+    let operands: Vec<Vec<Traced<R::Limb>>> = (1..)
+        .zip(contract.operands(bits))
+        .map(|(buffer, words)| {
+            (0..words).map(|word| domain.given(R::Limb::truncate(random.bits()), buffer, word)).collect()
+        })
+        .collect();
+    let given =
+        contract.arguments(bits, &contract.patterns()[0], &operands, |word| constant(&mut domain, word));
+    (domain, given)
+}
+
 /// A word of an argument that is no operand.
-pub(crate) fn constant<W: Limb>(
-    domain: &mut Origins<W>,
-    word: rhomb_certificate::Word<'_, Traced<W>>,
-) -> Traced<W> {
+fn constant<W: Limb>(domain: &mut Origins<W>, word: rhomb_certificate::Word<'_, Traced<W>>) -> Traced<W> {
     use rhomb_machine::Domain;
     match word {
         rhomb_certificate::Word::Number(number) => domain.word(number),

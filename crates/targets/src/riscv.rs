@@ -21,7 +21,7 @@ use rhomb_machine::Assuming;
 use rhomb_machine::syntax::{function, parse};
 use rhomb_object::{Machine, ObjectFile};
 use rhomb_prove::prove;
-use rhomb_riscv::conventions::{CONVENTIONS, Convention, ILP32, convention, inner};
+use rhomb_riscv::conventions::{CONVENTIONS, Convention, ILP32, convention};
 use rhomb_riscv::cores::{CORES, Core};
 use rhomb_riscv::instructions::{Extension, Instruction, Kind};
 use rhomb_riscv::layout::{register_list, saved};
@@ -102,25 +102,8 @@ impl Riscv {
         Program::placed(self.core, code.origin, &halves(code), code.placement.clone())
     }
 
-    fn calling(
-        &self,
-        program: &Calls,
-        routines: &[Code],
-        (convention, inner): (&str, bool),
-    ) -> Result<Code, LowerFault> {
-        let convention = self.convention(convention).map_err(LowerFault::Other)?;
-        let made = of_routines(
-            routines,
-            |code| self.instructions(code),
-            |routines| lower::program(program, routines, (convention, inner)).map_err(fault),
-        )?;
-        self.code(&made).map_err(other)
-    }
-
     fn convention(&self, name: &str) -> Result<&'static Convention, String> {
-        let mut inner = CONVENTIONS.iter().filter_map(|own| inner(own.name));
-        let own = convention(name).or_else(|| inner.find(|own| own.name == name));
-        own.ok_or_else(|| format!("RISC-V has no convention '{name}'"))
+        convention(name).ok_or_else(|| format!("RISC-V has no convention '{name}'"))
     }
 
     fn context(&self, name: &str) -> Result<Context, LowerFault> {
@@ -211,21 +194,23 @@ impl Target for Riscv {
         self.code(&kernel.program).map_err(other)
     }
 
-    fn program(&self, program: &Calls, routines: &[Code], convention: &str) -> Result<Code, LowerFault> {
-        self.calling(program, routines, (convention, false))
-    }
-
-    fn inner(&self, convention: &str) -> Option<&'static str> {
-        inner(convention).map(|own| own.name)
-    }
-
-    fn program_of_inner(
+    fn program(
         &self,
         program: &Calls,
         routines: &[Code],
-        convention: &str,
+        (convention, inner): (&str, bool),
     ) -> Result<Code, LowerFault> {
-        self.calling(program, routines, (convention, true))
+        let convention = self.convention(convention).map_err(LowerFault::Other)?;
+        let made = of_routines(
+            routines,
+            |code| self.instructions(code),
+            |routines| lower::program(program, routines, (convention, inner)).map_err(fault),
+        )?;
+        self.code(&made).map_err(other)
+    }
+
+    fn inner(&self, convention: &str) -> Option<&'static str> {
+        rhomb_machine::Convention::inner(self.convention(convention).ok()?).map(|own| own.name)
     }
 
     fn makes_own(&self, contract: &Contract) -> bool {

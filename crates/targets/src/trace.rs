@@ -1,10 +1,10 @@
 //! A call of a routine as a picture shows it: its products in their order, and over time where execution stands and which words are read
 //! and written. Unlike [`crate::play`] it keeps no instruction, so that programs of millions of cycles can be looked at, too.
 
-use crate::play::{constant, product};
+use crate::play::{chosen, product};
 use crate::subject::Given;
 use rhomb_certificate::Contract;
-use rhomb_machine::{Access, Buffer, Given as Arguments, Limb, Moment, Origins, Random, Routine, Traced};
+use rhomb_machine::{Access, Buffer, Given as Arguments, Limb, Moment, Origins, Routine, Traced};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -101,17 +101,7 @@ impl Raster {
 
 /// A call by a contract, with operands that a seed chooses; why it stopped otherwise.
 pub(crate) fn trace<R: Routine>(routine: &R, contract: &Contract, seed: u64) -> Result<Trace, String> {
-    let mut domain = Origins::<R::Limb>::new();
-    let bits = routine.word_bits();
-    let mut random = Random::new(seed);
-    let operands: Vec<Vec<Traced<R::Limb>>> = (1..)
-        .zip(contract.operands(bits))
-        .map(|(buffer, words)| {
-            (0..words).map(|word| domain.given(R::Limb::truncate(random.bits()), buffer, word)).collect()
-        })
-        .collect();
-    let given =
-        contract.arguments(bits, &contract.patterns()[0], &operands, |word| constant(&mut domain, word));
+    let (domain, given) = chosen(routine, contract, seed);
     let names = given.buffers().iter().map(|buffer| (buffer.name.to_owned(), buffer.length)).collect();
     seen(routine, domain, &given, names)
 }

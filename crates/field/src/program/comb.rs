@@ -7,15 +7,15 @@
 //! for each other tooth, which is set where their signs differ.
 
 use super::windows::{ENTRIES, WORDS, masks};
-use super::words::{load, moved_up, store, words};
+use super::words::{Up, load, one_of, store, words};
 use crate::curve::{Affine, Curve};
 use num_bigint::BigUint;
-use rhomb_line::{Array, Line, Logic, Value};
+use rhomb_line::{Array, Line, Value};
 
 /// Bits of a column.
 const TEETH: usize = 4;
 /// Parts of a tooth: columns that are added to a sum before it is doubled.
-pub(super) const BLOCKS: usize = 2;
+const BLOCKS: usize = 2;
 
 /// Columns of a block; `None` where they do not divide the bits of the scalar.
 pub(super) fn columns(size: usize) -> Option<usize> {
@@ -42,11 +42,10 @@ pub(super) fn column(bits: u32, count: usize, block: usize) -> Line {
 /// The columns move up by one.
 pub(super) fn up(count: usize) -> Line {
     let mut line = Line::default();
-    let mut below = None;
+    let mut up = Up::new(false);
     for word in 0..count {
         let own = load(&mut line, Array::A, WORDS + word);
-        let [moved, high] = moved_up(&mut line, own, below);
-        below = Some(high);
+        let moved = up.word(&mut line, own, word + 1 == count);
         store(&mut line, moved, WORDS + word);
     }
     line
@@ -81,14 +80,8 @@ pub(super) fn selected(numbers: &[BigUint], bits: u32, count: usize) -> Line {
     let masks: Vec<Value> = (0..numbers.len()).map(|entry| load(&mut line, Array::A, entry)).collect();
     let numbers: Vec<Vec<u64>> = numbers.iter().map(|number| words(number, bits, count)).collect();
     for word in 0..count {
-        let mut sum = None;
-        for (mask, number) in masks.iter().zip(&numbers) {
-            let own = line.mask(*mask, number[word]);
-            sum = Some(sum.map_or(own, |sum| line.logic(Logic::Xor, sum, own)));
-        }
-        if let Some(sum) = sum {
-            store(&mut line, sum, word);
-        }
+        let own = one_of(&mut line, &masks, |line, entry, mask| line.mask(mask, numbers[entry][word]));
+        store(&mut line, own, word);
     }
     line
 }

@@ -4,7 +4,7 @@
 //!
 //! The slot has the masks, then words from which bits leave, one for each number, then the numbers.
 
-use super::words::{load, moved_up, picked, store, words};
+use super::words::{Up, load, picked, store, words};
 use num_bigint::BigUint;
 use rhomb_line::{Array, Line, Logic, Value};
 
@@ -150,22 +150,13 @@ impl Digits {
         let mut line = Line::default();
         // what is made may be stored at once, so that this must have been read
         let before = load(&mut line, Array::A, EXCHANGED);
-        let mut below = None;
+        let mut up = Up::new(has_carry);
         for word in 0..self.words {
             let own = load(&mut line, Array::A, self.at(0, word));
-            let moved = if has_carry {
-                line.add(own, Some(own), word > 0, true)
-            } else {
-                let [moved, high] = moved_up(&mut line, own, below);
-                below = Some(high);
-                moved
-            };
+            let moved = up.word(&mut line, own, false);
             store(&mut line, moved, self.at(0, word));
         }
-        let exchanged = match below {
-            Some(bit) => line.negate(bit),
-            None => line.spread(false),
-        };
+        let exchanged = up.mask(&mut line);
         let differs = line.logic(Logic::Xor, exchanged, before);
         store(&mut line, differs, DIFFERS);
         store(&mut line, exchanged, EXCHANGED);

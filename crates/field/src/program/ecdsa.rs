@@ -108,6 +108,7 @@ pub fn ecdsa_verify(task: &OnCurve<'_>) -> Option<Called> {
     let mut group = Group::new(task, 0, 6)?;
     let count = group.count;
     let extra = group.writer.slot(8 * count);
+    // behind u there is room for n - u
     let [r, s, u, _, v, px, py, pz] =
         [0, 1, 2, 3, 4, 5, 6, 7].map(|number| Place::Part(extra, number * count));
     for (from, to) in [(signature, r), (signature.moved(count), s), (hash, v)] {

@@ -66,20 +66,37 @@ pub(super) struct Group<'a> {
     scalar: Place,
     /// A multiple in Jacobian coordinates.
     pub(super) sum: Point,
-    /// What is added: y, -y and the one of them that is wanted.
+    /// What is added: x, y with its sign, and Z.
     x: Place,
-    y: Place,
-    minus_y: Place,
+    signed: Signed,
     z: Place,
-    pub(super) signed_y: Place,
     pub(super) far_z: Place,
-    zero: Place,
     /// Numbers of the result, and where they are before it is written.
     results: usize,
     last: usize,
     /// Numbers of a table, which are free before there is one and after it was read the last time.
     pub(super) free: Vec<Place>,
     table: usize,
+}
+
+/// A number with either sign.
+#[derive(Clone, Copy)]
+struct Signed {
+    /// The number, and its negative behind it.
+    y: Place,
+    /// The one of them that is wanted.
+    chosen: Place,
+    zero: Place,
+    count: usize,
+}
+
+impl Signed {
+    /// The negative where a mask is set, among the words of a slot.
+    fn choose(self, w: &mut Writer, own: &Arithmetic, masks: Place, mask: usize) {
+        let Signed { y, chosen, zero, count } = self;
+        own.sub(w, y.moved(count), zero, y);
+        w.line(words::pick(mask, count), chosen, &[y, masks]);
+    }
 }
 
 impl<'a> Group<'a> {
@@ -106,9 +123,8 @@ impl<'a> Group<'a> {
         // the numbers of a slot, one behind the other
         let numbers = |slot: usize| move |number: usize| Place::Part(slot, number * count);
         let sum = [0, 1, 2].map(numbers(writer.slot(3 * count)));
-        // y and -y of what is added stand together
-        let [x, y, minus_y, z] = [0, 1, 2, 3].map(numbers(writer.slot(4 * count)));
-        let [far_z, signed_y, zero] = [(); 3].map(|()| Place::Slot(writer.slot(count)));
+        let [x, y, _, z] = [0, 1, 2, 3].map(numbers(writer.slot(4 * count)));
+        let [far_z, chosen, zero] = [(); 3].map(|()| Place::Slot(writer.slot(count)));
         let last = writer.slot(results * count + 1);
         let ways = numbers(writer.slot(WAYS * count));
         // what is used seldom is farthest: displacements of what is used often are short
@@ -136,12 +152,9 @@ impl<'a> Group<'a> {
             scalar,
             sum,
             x,
-            y,
-            minus_y,
+            signed: Signed { y, chosen, zero, count },
             z,
-            signed_y,
             far_z,
-            zero,
             results,
             last,
             free,
@@ -227,7 +240,7 @@ impl<'a> Group<'a> {
 
     /// A point from two strings: its coordinates in the field, and the next three borrows.
     pub(super) fn point(&mut self, from: Place) -> Option<[Place; 2]> {
-        let [x, y] = [self.x, self.y];
+        let [x, y] = [self.x, self.signed.y];
         for (number, place) in [x, y].into_iter().enumerate() {
             self.bytes(from.moved(number * self.count), place);
             self.below(place, self.p);
@@ -274,7 +287,8 @@ impl<'a> Group<'a> {
     /// Multiples of a point by the digits but for the last one: the sum, and what the last one adds to it.
     pub(super) fn windows(&mut self, [px, py]: [Place; 2]) -> Option<[Point; 2]> {
         let (bits, count) = (self.bits(), self.count);
-        let Group { x, y, z, minus_y, signed_y, far_z, zero, table, .. } = *self;
+        let Group { x, signed, z, far_z, table, .. } = *self;
+        let y = signed.y;
         let [cx, cy, cz] = self.sum;
         let table = move |number: usize| Place::Part(table, number * count);
         let coefficient = self.constant(table(ENTRIES), &self.task.curve.a);
@@ -288,25 +302,27 @@ impl<'a> Group<'a> {
         }
         let part = windows::part(bits, count);
         // the parts of a point's numbers, each with that of the table
-        let parts = |numbers: Point, some: usize| {
-            numbers.into_iter().enumerate().take(some).flat_map(move |(number, place)| {
-                let own = (0..count).step_by(part);
-                own.map(move |word| (place.moved(word), table(number * ENTRIES).moved(ENTRIES * word)))
+        let parts = |numbers: &[Place]| -> Vec<[Place; 2]> {
+            let words = (0..count).step_by(part);
+            let all = numbers.iter().enumerate().flat_map(|own| words.clone().map(move |word| (own, word)));
+            all.map(|((number, place), word)| {
+                [place.moved(word), table(number * ENTRIES).moved(ENTRIES * word)]
             })
+            .collect()
         };
         let entry = [cx, cy, cz];
-        let push = |w: &mut Writer, line: fn(usize) -> Line| {
-            for (own, table) in parts(entry, 3) {
-                w.line(line(part), table, &[own, table]);
+        let push = |w: &mut Writer, behind: bool| {
+            for [own, table] in parts(&entry) {
+                w.line(windows::push(part, behind), table, &[own, table]);
             }
         };
         let both = [("X", x), ("Y", y), ("U", cx), ("V", cy)];
         let common = [&both[..], &[("h", cz)]].concat();
         let Group { writer, own, .. } = self;
-        push(writer, windows::push_front);
+        push(writer, false);
         writer.repeat(ENTRIES as u32 - 1, |w| {
             own.formula(w, &formulas::add_common(), &both, &common)?;
-            push(w, windows::push_front);
+            push(w, false);
             Some(())
         })?;
         // all with the Z of the first one
@@ -314,11 +330,11 @@ impl<'a> Group<'a> {
         let given = [("X", cx), ("Y", cy), ("l", ratio), ("h", cz)];
         let Group { writer, own, .. } = self;
         writer.repeat(ENTRIES as u32, |w| {
-            for (own, table) in parts(entry, 3) {
+            for [own, table] in parts(&entry) {
                 w.line(windows::front(part), own, &[table]);
             }
             own.formula(w, &formulas::scaled(), &given, &given[..3])?;
-            push(w, windows::push_back);
+            push(w, true);
             Some(())
         })?;
         // by its Z the curve becomes one where the table is affine, with another coefficient
@@ -333,11 +349,11 @@ impl<'a> Group<'a> {
             self.copy(a, term);
         }
         self.constant(cz, &BigUint::from(1u8));
-        self.plain(zero, &BigUint::ZERO);
+        self.plain(signed.zero, &BigUint::ZERO);
         let Group { writer, own, double, scalar, .. } = self;
         let select = |w: &mut Writer, to: [Place; 2]| {
             w.line(windows::next(bits, count), *scalar, &[*scalar]);
-            for (own, table) in parts([to[0], to[1], zero], 2) {
+            for [own, table] in parts(&to) {
                 w.line(windows::selected(part), own, &[table, *scalar]);
             }
         };
@@ -360,14 +376,13 @@ impl<'a> Group<'a> {
                 }
             }
             select(w, [x, y]);
-            own.sub(w, minus_y, zero, y);
-            w.line(words::pick(NEGATIVE, count), signed_y, &[y, *scalar]);
+            signed.choose(w, own, *scalar, NEGATIVE);
             Some(())
         };
         writer.repeat(digits - 2, |w| {
             four(w, own)?;
             let all = [("X", cx), ("Y", cy), ("Z", cz)];
-            let given = [&all[..], &[("x", x), ("y", signed_y)]].concat();
+            let given = [&all[..], &[("x", x), ("y", signed.chosen)]].concat();
             own.formula(w, &formulas::add_mixed(), &given, &all)?;
             if has_term {
                 own.formula(w, &formulas::modified_term(), &[("Z", cz), ("a", a)], &[("W", term)])?;
@@ -380,13 +395,13 @@ impl<'a> Group<'a> {
         for (x, z) in [(cx, far_z), (x, z)] {
             self.homogeneous(x, z)?;
         }
-        Some([[cx, cy, far_z], [x, signed_y, z]])
+        Some([[cx, cy, far_z], [x, signed.chosen, z]])
     }
 
     /// Multiples of the generator by the columns of a comb but for the last one, likewise.
     pub(super) fn comb(&mut self) -> Option<[Point; 2]> {
         let (bits, count) = (self.bits(), self.count);
-        let Group { x, y, z, minus_y, signed_y, far_z, zero, scalar, .. } = *self;
+        let Group { x, signed, z, far_z, scalar, .. } = *self;
         let [cx, cy, cz] = self.sum;
         let columns = comb::columns(bits as usize * count)? as u32;
         let tables = comb::tables(self.task.curve)?;
@@ -398,46 +413,37 @@ impl<'a> Group<'a> {
                 [x, y].map(|numbers| comb::selected(&numbers, bits, count))
             })
             .collect();
-        self.plain(zero, &BigUint::ZERO);
+        self.plain(signed.zero, &BigUint::ZERO);
         self.constant(cz, &BigUint::from(1u8));
         let Group { writer, own, double, .. } = self;
         let select = |w: &mut Writer, own: &mut Arithmetic, block: usize| {
             w.line(comb::column(bits, count, block), scalar, &[scalar]);
-            for (line, to) in tables[block].iter().zip([x, y]) {
+            for (line, to) in tables[block].iter().zip([x, signed.y]) {
                 w.line(line.clone(), to, &[scalar]);
             }
-            own.sub(w, minus_y, zero, y);
-            w.line(words::pick(NEGATIVE, count), signed_y, &[y, scalar]);
+            signed.choose(w, own, scalar, NEGATIVE);
         };
         let all = [("X", cx), ("Y", cy), ("Z", cz)];
         let back = [("X", cx), ("Y", cy), ("Z", far_z)];
-        let added = [("x", x), ("y", signed_y)];
-        select(writer, own, comb::BLOCKS - 1);
+        let added = [("x", x), ("y", signed.chosen)];
+        select(writer, own, 1);
         writer.line(words::copy(0, count), cx, &[x]);
-        writer.line(words::copy(0, count), cy, &[signed_y]);
+        writer.line(words::copy(0, count), cy, &[signed.chosen]);
         let add = |w: &mut Writer, own: &mut Arithmetic, from: [(&'static str, Place); 3], to: [_; 3]| {
             own.formula(w, &formulas::add_mixed(), &[&from[..], &added].concat(), &to)
         };
-        let lower = |w: &mut Writer, own: &mut Arithmetic| {
-            for block in (1..comb::BLOCKS - 1).rev() {
-                select(w, own, block);
-                add(w, own, all, all)?;
-            }
-            select(w, own, 0);
-            Some(())
-        };
         writer.repeat(columns - 1, |w| {
-            lower(w, own)?;
+            select(w, own, 0);
             add(w, own, all, back)?;
             w.line(comb::up(count), scalar, &[scalar]);
             own.formula(w, double, &back, &all)?;
-            select(w, own, comb::BLOCKS - 1);
+            select(w, own, 1);
             add(w, own, all, all)
         })?;
-        lower(writer, own)?;
+        select(writer, own, 0);
         self.homogeneous(cx, cz)?;
         self.constant(z, &BigUint::from(1u8));
-        Some([self.sum, [x, signed_y, z]])
+        Some([self.sum, [x, signed.chosen, z]])
     }
 
     /// X and Z of Jacobian coordinates become those of homogeneous ones.
@@ -484,11 +490,10 @@ impl<'a> Group<'a> {
     /// The sum of two points that a multiple is made of, and its coordinates over z: those of k P, where k was even, too.
     pub(super) fn multiple(&mut self, points: [Point; 2]) -> Option<Point> {
         let [x, z] = [self.free[2], self.free[3]];
-        let Group { y, minus_y, signed_y, zero, count, status, .. } = *self;
-        self.complete(points, &[("X", x), ("Y", y), ("Z", z)])?;
-        self.own.sub(&mut self.writer, minus_y, zero, y);
-        self.writer.line(words::pick(0, count), signed_y, &[y, Place::Part(status, EVEN)]);
-        Some([x, signed_y, z])
+        let signed = self.signed;
+        self.complete(points, &[("X", x), ("Y", signed.y), ("Z", z)])?;
+        signed.choose(&mut self.writer, &self.own, Place::Part(self.status, EVEN), 0);
+        Some([x, signed.chosen, z])
     }
 
     /// The strings of numbers become the result, unless there is a fault.

@@ -8,7 +8,7 @@
 //! The slot of a scalar has a mask for each j, one for negative digits, and then the words of u. In the table the words of
 //! all entries with the same place stand together, the first entry first.
 
-use super::words::{load, store};
+use super::words::{load, one_of, store};
 use rhomb_line::{Array, Line, Logic, Value};
 
 /// Bits of a window.
@@ -105,34 +105,21 @@ pub(super) fn part(bits: u32, count: usize) -> usize {
     (1..=most.max(1)).rev().find(|part| count.is_multiple_of(*part)).unwrap_or(1)
 }
 
-/// Words of a number before those of the first entry of a table, whose last leaves it: a is the number, b the table, and the
-/// result is where the table is.
-pub(super) fn push_front(part: usize) -> Line {
+/// Words of a number before those of the first entry of a table, whose last leaves it, or behind the last, where the first does: a is the
+/// number, b the table, and the result is where the table is.
+pub(super) fn push(part: usize, behind: bool) -> Line {
     let mut line = Line::default();
+    let last = ENTRIES - 1;
     for word in 0..part {
-        for entry in (0..ENTRIES).rev() {
-            let at = ENTRIES * word + entry;
-            let own = match entry {
-                0 => load(&mut line, Array::A, word),
-                _ => load(&mut line, Array::B, at - 1),
+        for step in 0..ENTRIES {
+            // what moves is read before another one takes its place
+            let (entry, from) =
+                if behind { (step, step + 1) } else { (last - step, (last - step).wrapping_sub(1)) };
+            let own = match from {
+                0..ENTRIES => load(&mut line, Array::B, ENTRIES * word + from),
+                _ => load(&mut line, Array::A, word),
             };
-            store(&mut line, own, at);
-        }
-    }
-    line
-}
-
-/// The same behind those of the last entry, where the first leaves the table.
-pub(super) fn push_back(part: usize) -> Line {
-    let mut line = Line::default();
-    for word in 0..part {
-        for entry in 0..ENTRIES {
-            let at = ENTRIES * word + entry;
-            let own = match entry + 1 < ENTRIES {
-                true => load(&mut line, Array::B, at + 1),
-                false => load(&mut line, Array::A, word),
-            };
-            store(&mut line, own, at);
+            store(&mut line, own, ENTRIES * word + entry);
         }
     }
     line
@@ -153,16 +140,11 @@ pub(super) fn selected(part: usize) -> Line {
     let mut line = Line::default();
     let masks: Vec<Value> = (0..ENTRIES).map(|entry| load(&mut line, Array::B, entry)).collect();
     for word in 0..part {
-        let mut sum = None;
-        for (entry, mask) in masks.iter().enumerate() {
-            let own = load(&mut line, Array::A, ENTRIES * word + entry);
-            let own = line.logic(Logic::And, own, *mask);
-            // of all but one nothing is left
-            sum = Some(sum.map_or(own, |sum| line.logic(Logic::Xor, sum, own)));
-        }
-        if let Some(sum) = sum {
-            store(&mut line, sum, word);
-        }
+        let own = one_of(&mut line, &masks, |line, entry, mask| {
+            let own = load(line, Array::A, ENTRIES * word + entry);
+            line.logic(Logic::And, own, mask)
+        });
+        store(&mut line, own, word);
     }
     line
 }

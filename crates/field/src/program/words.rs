@@ -19,6 +19,21 @@ pub(super) fn picked(line: &mut Line, mask: Value, x: Value, y: Value) -> Value 
     line.logic(Logic::Xor, differ, x)
 }
 
+/// That one of several words whose mask is set, of which `masked` gives each under its mask.
+pub(super) fn one_of(
+    line: &mut Line,
+    masks: &[Value],
+    mut masked: impl FnMut(&mut Line, usize, Value) -> Value,
+) -> Value {
+    let mut sum = None;
+    for (entry, mask) in masks.iter().enumerate() {
+        let own = masked(line, entry, *mask);
+        // of all but one nothing is left
+        sum = Some(sum.map_or(own, |sum| line.logic(Logic::Xor, sum, own)));
+    }
+    sum.unwrap_or_else(|| line.number(0))
+}
+
 /// So many words of so many bits of a number, the lowest first; what is above them is left out.
 pub fn words(number: &BigUint, bits: u32, count: usize) -> Vec<u64> {
     let ones = u64::MAX >> (64 - bits);
@@ -73,10 +88,37 @@ pub(super) fn bytes(bits: u32, count: usize) -> Line {
     line
 }
 
-/// A word moved up by one bit, and the bit that leaves it; the lowest is that which left the word below.
-pub(super) fn moved_up(line: &mut Line, own: Value, below: Option<Value>) -> [Value; 2] {
-    let [low, high] = line.shift(own, 1);
-    [below.map_or(low, |below| line.logic(Logic::Or, low, below)), high]
+/// A number that moves up by one bit, the lowest word first: by the carry flag, which is faster where there is one, or by shifts.
+pub(super) struct Up {
+    has_carry: bool,
+    is_first: bool,
+    /// What left the word below, where it is no carry.
+    bit: Option<Value>,
+}
+
+impl Up {
+    pub(super) fn new(has_carry: bool) -> Self {
+        Up { has_carry, is_first: true, bit: None }
+    }
+
+    /// The next word; `is_last` where nobody asks for the bit that leaves it.
+    pub(super) fn word(&mut self, line: &mut Line, own: Value, is_last: bool) -> Value {
+        if self.has_carry {
+            let is_first = std::mem::take(&mut self.is_first);
+            return line.add(own, Some(own), !is_first, !is_last);
+        }
+        let [low, high] = line.shift(own, 1);
+        let below = self.bit.replace(high);
+        below.map_or(low, |below| line.logic(Logic::Or, low, below))
+    }
+
+    /// A mask of the bit that left the last word.
+    pub(super) fn mask(self, line: &mut Line) -> Value {
+        match self.bit {
+            Some(bit) => line.negate(bit),
+            None => line.spread(false),
+        }
+    }
 }
 
 /// A word: zero less a.

@@ -6,7 +6,7 @@
 use super::digits::{DIFFERS, Digits};
 use super::formula::Arithmetic;
 use super::scalar::inverse;
-use super::words::{self, load, moved_up, store};
+use super::words::{self, Up, load, store};
 use super::writer::{Called, Routine, Writer};
 use super::{Place, digits};
 use crate::formulas;
@@ -95,7 +95,7 @@ fn decoded_scalar(digits: digits::Digits, bits: u32, has_carry: bool) -> Line {
     let zero = line.number(0);
     digits.masks().for_each(|at| store(&mut line, zero, at));
     let count = SIZE / bits as usize;
-    let mut below = None;
+    let mut up = Up::new(has_carry);
     let ones = u64::MAX >> (64 - bits);
     for word in 0..count {
         let mut own = load(&mut line, Array::A, word);
@@ -108,13 +108,7 @@ fn decoded_scalar(digits: digits::Digits, bits: u32, has_carry: bool) -> Line {
             let set = line.number(1 << (bits - 2));
             own = line.logic(rhomb_line::Logic::Or, own, set);
         }
-        let moved = if has_carry {
-            line.add(own, Some(own), word > 0, word + 1 < count)
-        } else {
-            let [moved, high] = moved_up(&mut line, own, below);
-            below = Some(high);
-            moved
-        };
+        let moved = up.word(&mut line, own, word + 1 == count);
         store(&mut line, moved, digits.at(0, word));
     }
     line

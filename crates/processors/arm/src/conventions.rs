@@ -54,12 +54,7 @@ pub(crate) static INNER: Convention = Convention { name: "aapcs inner", saved: 0
 /// All conventions.
 pub static CONVENTIONS: &[&Convention] = &[&AAPCS];
 
-/// The one for routines within another one that keeps the convention of this name.
-pub fn inner(name: &str) -> Option<&'static Convention> {
-    (name == AAPCS.name).then_some(&INNER)
-}
-
-/// The convention of this name.
+/// The convention of this name, which may be an inner one.
 pub fn convention(name: &str) -> Option<&'static Convention> {
-    CONVENTIONS.iter().copied().find(|convention| convention.name == name)
+    CONVENTIONS.iter().copied().chain([&INNER]).find(|convention| convention.name == name)
 }

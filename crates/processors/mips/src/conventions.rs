@@ -40,19 +40,14 @@ pub static O32: Convention = Convention {
 };
 
 /// For routines within another one, which preserve nothing but what an interrupt relies on.
-static INNER: Convention = Convention { name: "o32 inner", saved: 1 << GP | 1 << SP, ..O32 };
-
-/// The one for routines within another one that keeps the convention of this name.
-pub fn inner(name: &str) -> Option<&'static Convention> {
-    [O32.name, INNER.name].contains(&name).then_some(&INNER)
-}
+pub(crate) static INNER: Convention = Convention { name: "o32 inner", saved: 1 << GP | 1 << SP, ..O32 };
 
 /// All conventions.
 pub static CONVENTIONS: &[&Convention] = &[&O32];
 
-/// The convention of this name.
+/// The convention of this name, which may be an inner one.
 pub fn convention(name: &str) -> Option<&'static Convention> {
-    CONVENTIONS.iter().copied().find(|convention| convention.name == name)
+    CONVENTIONS.iter().copied().chain([&INNER]).find(|convention| convention.name == name)
 }
 
 #[cfg(test)]

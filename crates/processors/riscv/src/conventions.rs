@@ -58,15 +58,18 @@ const fn within(name: &'static str, own: &Convention) -> Convention {
     Convention { name, saved: 1 << SP | FOREIGN, ..*own }
 }
 
-/// The one for routines within another one that keeps the convention of this name.
-pub fn inner(name: &str) -> Option<&'static Convention> {
-    INNER.iter().find(|own| own.name.split(' ').next() == name.split(' ').next())
-}
-
 /// All conventions.
 pub static CONVENTIONS: &[&Convention] = &[&ILP32, &ILP32E];
 
-/// The convention of this name.
+impl Convention {
+    /// The same for routines within another one.
+    pub(crate) fn inner(&self) -> Option<&'static Self> {
+        let name = self.name.split(' ').next();
+        INNER.iter().find(|own| own.name.split(' ').next() == name)
+    }
+}
+
+/// The convention of this name, which may be an inner one.
 pub fn convention(name: &str) -> Option<&'static Convention> {
-    CONVENTIONS.iter().copied().find(|convention| convention.name == name)
+    CONVENTIONS.iter().copied().chain(&INNER).find(|convention| convention.name == name)
 }

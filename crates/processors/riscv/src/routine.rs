@@ -1,6 +1,6 @@
 //! How a function is called by its convention.
 
-use crate::conventions::{self, Convention};
+use crate::conventions::Convention;
 use crate::instructions::SP;
 use crate::layout;
 use crate::machine::Machine;
@@ -39,7 +39,7 @@ impl rhomb_machine::Convention for Convention {
     }
 
     fn inner(&self) -> Option<&'static Self> {
-        conventions::inner(self.name)
+        self.inner()
     }
 
     fn place<W>(

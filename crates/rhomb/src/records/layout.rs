@@ -1,7 +1,7 @@
 //! Records as text, JSON, Markdown or CSV.
 
 use super::{Rated, Records, Verdict};
-use crate::reproduce::layout::{json_line, record, wrap};
+use crate::reproduce::layout::{aligned, json_line, record, wrap};
 use rhomb_papers::records::Standing;
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ impl Records {
             }
             lines.push(line);
         }
-        let mut text = aligned(&lines);
+        let mut text = aligned(&lines, &NUMBERS);
         for (number, note) in notes.iter().enumerate() {
             text.push_str(&wrap(&format!("[{}] {note}", number + 1), "  "));
         }
@@ -125,27 +125,6 @@ fn operation(rated: &Rated) -> String {
     };
     let paired = if rated.paired { ", loads paired" } else { "" };
     format!("{}{scope}{paired}", rated.operation)
-}
-
-fn aligned(lines: &[[String; 9]]) -> String {
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..9).map(width).collect();
-    let mut text = String::new();
-    for line in lines {
-        let mut out = String::new();
-        for (column, (field, width)) in line.iter().zip(&widths).enumerate() {
-            if *width == 0 {
-                continue;
-            }
-            let _ = match NUMBERS.contains(&column) {
-                true => write!(out, "{field:>width$}  "),
-                false => write!(out, "{field:width$}  "),
-            };
-        }
-        text.push_str(out.trim_end());
-        text.push('\n');
-    }
-    text
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl Reproduction {
                 }
                 lines.push(line);
             }
-            text.push_str(&aligned(&lines));
+            text.push_str(&aligned(&lines, &[2, 3, 4, 5, 6]));
             for (number, note) in notes.iter().enumerate() {
                 text.push_str(&wrap(&format!("[{}] {note}", number + 1), "  "));
             }
@@ -236,16 +236,17 @@ fn ratio(measured: Option<Fraction>, other: Option<Fraction>) -> String {
 }
 
 /// Columns of numbers to the right, all others to the left.
-fn aligned(lines: &[[String; 9]]) -> String {
+pub(crate) fn aligned(lines: &[[String; 9]], numbers: &[usize]) -> String {
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..9).map(width).collect();
     let mut text = String::new();
     for line in lines {
         let mut out = String::new();
         for (column, (field, width)) in line.iter().zip(&widths).enumerate() {
-            let _ = match column {
-                2..=6 => write!(out, "{field:>width$}  "),
-                _ => write!(out, "{field:width$}  "),
+            // writing to a String cannot fail
+            let _ = match numbers.contains(&column) {
+                true => write!(out, "{field:>width$}  "),
+                false => write!(out, "{field:width$}  "),
             };
         }
         text.push_str(out.trim_end());

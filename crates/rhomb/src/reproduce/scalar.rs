@@ -53,7 +53,7 @@ impl Maker {
     }
 
     fn joined(&self, program: &Program, routines: &[Code]) -> Result<Code, Error> {
-        self.target.program(program, routines, self.convention).map_err(lowered)
+        self.target.program(program, routines, (self.convention, false)).map_err(lowered)
     }
 
     fn routine(&self, routine: &Routine) -> Result<Code, Error> {
