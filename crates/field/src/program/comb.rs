@@ -79,8 +79,9 @@ pub(super) fn selected(numbers: &[BigUint], bits: u32, count: usize) -> Line {
     let mut line = Line::default();
     let masks: Vec<Value> = (0..numbers.len()).map(|entry| load(&mut line, Array::A, entry)).collect();
     let numbers: Vec<Vec<u64>> = numbers.iter().map(|number| words(number, bits, count)).collect();
+    let at = |entry: usize, word: usize| numbers[entry][word];
     for word in 0..count {
-        let own = one_of(&mut line, &masks, |line, entry, mask| line.mask(mask, numbers[entry][word]));
+        let own = one_of(&mut line, &masks, |line, entry, mask| line.mask(mask, at(entry, word)));
         store(&mut line, own, word);
     }
     line
