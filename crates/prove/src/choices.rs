@@ -3,8 +3,9 @@
 //! A routine is known to choose by its execution over normal forms, with masks that are any bit. Where it is called, its results are
 //! new words of which nothing is known but what they were chosen of.
 
+use crate::routines::refused;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_machine::{Access, Buffer, Callee, Domain, Routine};
+use rhomb_machine::{Access, Buffer, Callee, Domain, Fault, Outcome, Routine};
 use std::collections::HashMap;
 
 /// Products of bits that a routine which chooses may take.
@@ -28,6 +29,9 @@ pub(crate) struct Choice {
 pub(crate) struct Choices {
     /// By the number of their lowest bit.
     unknown: HashMap<u64, Choice>,
+    /// Whether what one of two numbers is chosen of by a mask of its own, such as k or n - k, has bits that are inputs, so that digits can be
+    /// made of them.
+    has_digits: bool,
     /// Those whose bits are inputs.
     drawn: Vec<(Word, Choice)>,
 }
@@ -44,6 +48,43 @@ pub(crate) fn number_of(word: &Word) -> Option<u64> {
 }
 
 impl Choices {
+    /// Those of a program that makes digits of a number that it chose.
+    pub(crate) fn with_digits() -> Self {
+        Choices { has_digits: true, ..Choices::default() }
+    }
+
+    /// What every word of a number was chosen of, where one bit chose all.
+    pub(crate) fn sides(&self, words: &[Word]) -> Option<(Bit, Vec<Word>, Vec<Word>)> {
+        let choices: Vec<_> = words.iter().map(|word| self.of(word)).collect();
+        let bit = choices.iter().flatten().map(|choice| &choice.bit).next()?.clone();
+        let mut both = (Vec::new(), Vec::new());
+        for (word, choice) in words.iter().zip(choices) {
+            let (unset, set) = match choice {
+                Some(own) if own.bit == bit => (&own.unset, &own.set),
+                // the same in both
+                _ => (word, word),
+            };
+            both.0.push(unset.clone());
+            both.1.push(set.clone());
+        }
+        Some((bit, both.0, both.1))
+    }
+
+    /// What a routine that chooses so makes of operands, which is noted.
+    pub(crate) fn result(
+        &mut self,
+        domain: &mut NormalForms,
+        shape: &Shape,
+        operands: &[Vec<Word>],
+    ) -> Result<Outcome<Word>, Fault> {
+        let has_digits = self.has_digits && matches!(shape, Shape::Pick { mask: 0, .. });
+        let mut choose = |domain: &mut NormalForms, bit: &Bit, unset: &Word, set: &Word| {
+            self.chosen(domain, bit, (unset, set), has_digits)
+        };
+        let words = shape.applied(domain, operands, &mut choose);
+        words.map(Outcome::from).ok_or_else(|| refused("a choice under what is not known to be a mask"))
+    }
+
     /// The word that a bit chooses: with bits that are inputs where that is wanted, so that digits can be made of them.
     fn chosen(
         &mut self,
@@ -245,21 +286,6 @@ impl Shape {
         };
         operands[operand].splice(range, masks);
         Some(operands)
-    }
-
-    /// What it makes of such operands, which are noted.
-    pub(crate) fn result(
-        &self,
-        domain: &mut NormalForms,
-        operands: &[Vec<Word>],
-        choices: &mut Choices,
-    ) -> Option<Vec<Word>> {
-        // k or n - k
-        let has_digits = matches!(self, Shape::Pick { mask: 0, .. });
-        let mut choose = |domain: &mut NormalForms, bit: &Bit, unset: &Word, set: &Word| {
-            choices.chosen(domain, bit, (unset, set), has_digits)
-        };
-        self.applied(domain, operands, &mut choose)
     }
 }
 

@@ -19,6 +19,7 @@ mod products;
 mod reason;
 mod refute;
 mod right;
+mod routines;
 mod rungs;
 mod runs;
 mod schemes;

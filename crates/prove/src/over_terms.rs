@@ -6,17 +6,15 @@
 //! congruent to, a borrow that is a bit of its own, words that a bit chooses. What lies between the calls, digits of a scalar, copies,
 //! loops and the stack, is executed bit by bit.
 
-use crate::callee::{Called, Proved, proved};
-use crate::choices::{Choices, Shape, number_of};
+use crate::choices::{Choices, number_of};
+use crate::routines::{Difference, Differences, Routines, executed, known_words, refused};
 use crate::terms::{Term, Terms};
 use crate::unproved::Unproved;
-use crate::whole::WHOLE;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::{Certificate, Contract, Expression, Family};
-use rhomb_field::program::words;
+use rhomb_certificate::{Certificate, Expression, Family};
 use rhomb_field::specification::{Algebra, Integers};
-use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
+use rhomb_machine::{Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
 use std::collections::HashMap;
 
 /// What is known of the words of a number.
@@ -28,62 +26,36 @@ pub(crate) struct Number {
     below: BigUint,
 }
 
-/// A difference of two numbers, and its borrow.
-struct Difference {
-    from: Vec<Word>,
-    less: Vec<Word>,
-    words: Vec<Word>,
-    borrow: Bit,
-}
-
 /// A program, and what is known of its numbers.
 pub(crate) struct OverTerms<'r, R> {
     routine: &'r R,
-    effort: u64,
-    /// The contracts that a called routine may have.
-    contracts: Vec<Contract>,
-    called: Called,
-    shapes: Vec<(u64, Shape, Callee)>,
-    /// What neither keeps a contract nor chooses.
-    executed: Vec<u64>,
+    routines: Routines<'r, R>,
     modulus: BigUint,
     /// Words of a number, and bits of a word.
     count: usize,
     bits: u32,
     pub(crate) terms: Terms,
     choices: Choices,
-    differences: Vec<Difference>,
+    differences: Differences,
     /// All numbers so far, and which of them have a first word whose lowest bit has that number.
     numbers: Vec<Number>,
     by_first: HashMap<Option<u64>, Vec<usize>>,
-}
-
-fn refused(what: &str) -> Fault {
-    Fault::NotModelled { what: what.to_owned() }
-}
-
-/// The words of a number that is known.
-fn known_words(number: &BigUint, bits: u32, count: usize) -> Vec<Word> {
-    words(number, bits, count).into_iter().map(Word::Known).collect()
 }
 
 impl<'r, R: Routine> OverTerms<'r, R> {
     /// A program modulo a prime, on numbers of so many words, that calls routines with such contracts at most.
     pub(crate) fn new(routine: &'r R, effort: u64, modulus: &BigUint, contracts: &[String]) -> Self {
         let bits = routine.word_bits();
+        let count = modulus.bits().div_ceil(bits.into()) as usize;
         OverTerms {
             routine,
-            effort,
-            contracts: contracts.iter().filter_map(|name| name.parse().ok()).collect(),
-            called: Called::default(),
-            shapes: Vec::new(),
-            executed: Vec::new(),
+            routines: Routines::new(routine, effort, count, contracts),
             modulus: modulus.clone(),
-            count: modulus.bits().div_ceil(bits.into()) as usize,
+            count,
             bits,
             terms: Terms::new(modulus.clone()),
-            choices: Choices::default(),
-            differences: Vec::new(),
+            choices: Choices::with_digits(),
+            differences: Differences::default(),
             numbers: Vec::new(),
             by_first: HashMap::new(),
         }
@@ -103,40 +75,17 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         domain: NormalForms,
         buffers: Vec<(&'static str, u32, Option<Vec<Word>>)>,
     ) -> Result<Finished<NormalForms>, Unproved> {
-        let mut is_first = true;
-        let buffer = |(name, length, content)| {
-            let access = if std::mem::take(&mut is_first) { Access::Store } else { Access::Load };
-            Buffer { name, length, access, content, shares: None }
-        };
-        let buffers: Vec<Buffer<Word>> = buffers.into_iter().map(buffer).collect();
-        let routine = self.routine;
-        let finished = routine.call_composed(domain, &buffers, self)?;
-        match finished.breaches.first() {
-            Some(breach) => Err(Unproved::Breach(breach.text.clone())),
-            None => Ok(finished),
-        }
+        executed(self.routine, domain, buffers, self)
     }
 
     /// The certificates of what was called.
     pub(crate) fn certificates(self) -> Vec<Certificate> {
-        self.called.certificates()
+        self.routines.certificates()
     }
 
-    /// What every word of a result was chosen of, where one bit chose all.
+    /// See [`Choices::sides`].
     pub(crate) fn sides(&self, words: &[Word]) -> Option<(Bit, Vec<Word>, Vec<Word>)> {
-        let choices: Vec<_> = words.iter().map(|word| self.choices.of(word)).collect();
-        let bit = choices.iter().flatten().map(|choice| &choice.bit).next()?.clone();
-        let mut both = (Vec::new(), Vec::new());
-        for (word, choice) in words.iter().zip(choices) {
-            let (unset, set) = match choice {
-                Some(own) if own.bit == bit => (&own.unset, &own.set),
-                // the same in both
-                _ => (word, word),
-            };
-            both.0.push(unset.clone());
-            both.1.push(set.clone());
-        }
-        Some((bit, both.0, both.1))
+        self.choices.sides(words)
     }
 
     /// What all numbers are below.
@@ -198,7 +147,7 @@ impl<'r, R: Routine> OverTerms<'r, R> {
     fn is_less_the_prime(&self, bit: &Bit, words: &[Word], number: &[Word]) -> bool {
         let prime = known_words(&self.modulus, self.bits, self.count);
         let is_own = |own: &Difference| own.borrow == *bit && own.words == words && own.from == number;
-        self.differences.iter().any(|own| is_own(own) && own.less == prime)
+        self.differences.find(|own| is_own(own) && own.less == prime).is_some()
     }
 
     /// New words for a number.
@@ -206,24 +155,6 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         let words: Vec<Word> = (0..self.count).map(|_| domain.arbitrary()).collect();
         self.note(Number { words: words.clone(), term, below });
         words
-    }
-
-    /// The difference of any numbers, with a borrow that is a bit of its own.
-    fn difference(
-        &mut self,
-        domain: &mut NormalForms,
-        operands: &[Vec<Word>],
-    ) -> Result<Outcome<Word>, Fault> {
-        let [from, less] = operands else { return Err(refused("a difference of nothing")) };
-        let fresh = domain.input();
-        let borrow =
-            domain.bits_of(&fresh).into_iter().next().ok_or_else(|| refused("a word without bits"))?;
-        let mut bits = vec![Bit::Known(false); domain.bits() as usize];
-        bits[0] = borrow.clone();
-        let words: Vec<Word> = (0..from.len()).map(|_| domain.arbitrary()).collect();
-        let (from, less) = (from.clone(), less.clone());
-        self.differences.push(Difference { from, less, words: words.clone(), borrow });
-        Ok(Outcome { result: words, returned: Some(Word::from(bits)) })
     }
 }
 
@@ -277,7 +208,7 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
 
     fn below(&mut self, x: &Vec<Word>, limit: &BigUint) -> Bit {
         let limit = known_words(limit, self.bits, x.len());
-        let known = self.differences.iter().find(|own| own.from == *x && own.less == limit);
+        let known = self.differences.of(x, &limit);
         known.map_or(OPEN, |own| own.borrow.clone())
     }
 
@@ -292,7 +223,7 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
         let n = known_words(n, self.bits, k.len());
         let is_odd = self.is_odd(k);
         let is_even = self.terms.not(&is_odd);
-        let known = self.differences.iter().find(|own| own.from == n && own.less == *k);
+        let known = self.differences.of(&n, k);
         let others = known.map(|own| own.words.clone()).unwrap_or_default();
         let mut all = Vec::new();
         for (at, own) in k.iter().enumerate() {
@@ -308,7 +239,7 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
     fn is_key(&mut self, k: &Vec<Word>, n: &BigUint) -> Bit {
         // k - 1, which is the highest number for 0, is below n - 1
         let one = known_words(&BigUint::from(1u8), self.bits, k.len());
-        let known = self.differences.iter().find(|own| own.from == *k && own.less == one);
+        let known = self.differences.of(k, &one);
         let less = known.map(|own| own.words.clone());
         less.map_or(OPEN, |less| self.below(&less, &(n - 1u8)))
     }
@@ -325,35 +256,7 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
 
 impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
-        let OverTerms { routine, contracts, effort, called, shapes, count, executed, .. } = self;
-        let of = |inner: bool| {
-            let one = |contract| proved(*routine, (entry, inner), contract, WHOLE, *effort).ok();
-            contracts.iter().find_map(one)
-        };
-        // what preserves nothing keeps the inner convention alone
-        if let Some(callee) = called.callee(entry, || of(false).or_else(|| of(true))) {
-            return Ok(Some(callee));
-        }
-        if let Some((.., callee)) = shapes.iter().find(|own| own.0 == entry) {
-            return Ok(Some(callee.clone()));
-        }
-        if executed.contains(&entry) {
-            return Ok(None);
-        }
-        let count = *count as u32;
-        let of = |inner: bool| {
-            let known = || Shape::of_known(*routine, (entry, inner), count);
-            let all = Shape::of(count).into_iter().chain(std::iter::once_with(known).flatten());
-            let mut found = all.filter_map(|shape| Some((shape.callee(*routine, (entry, inner))?, shape)));
-            found.next().map(|(callee, shape)| (entry, shape, callee))
-        };
-        let found = of(false).or_else(|| of(true));
-        let callee = found.as_ref().map(|own| own.2.clone());
-        match found {
-            Some(own) => shapes.push(own),
-            None => executed.push(entry),
-        }
-        Ok(callee)
+        Ok(self.routines.callee(entry))
     }
 
     fn result(
@@ -362,21 +265,12 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         entry: u64,
         operands: &[Vec<Word>],
     ) -> Result<Outcome<Word>, Fault> {
-        if let Some((_, shape, _)) = self.shapes.iter().find(|own| own.0 == entry) {
-            let words = shape.result(domain, operands, &mut self.choices);
-            return words
-                .map(Outcome::from)
-                .ok_or_else(|| refused("a choice under what is not known to be a mask"));
+        if let Some(shape) = self.routines.shape(entry) {
+            return self.choices.result(domain, shape, operands);
         }
-        let Proved { contract, .. } = self.called.known(entry)?;
-        let contract = *contract;
-        if (0..operands.len()).any(|operand| contract.bound(operand, self.bits).is_some()) {
-            return Err(refused(&format!(
-                "a call of a routine that keeps {contract}, whose operands have bounds"
-            )));
-        }
+        let contract = self.routines.contract(entry, operands.len())?;
         if contract.operation().family() == Family::Whole {
-            return self.difference(domain, operands);
+            return self.differences.result(domain, operands);
         }
         let numbers: Option<Vec<Number>> = operands.iter().map(|words| self.number(domain, words)).collect();
         let numbers = numbers.ok_or_else(|| {
