@@ -12,7 +12,7 @@ type Product = u64;
 pub(crate) const MOST_BITS: u32 = u16::MAX as u32;
 
 /// A sum of products, each once, in order: no other sum is the same function.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Form(Rc<[Product]>);
 
 fn factors(product: Product) -> [u16; MOST_FACTORS] {

@@ -1,5 +1,5 @@
 use crate::lemma::Lemma;
-use rhomb_equations::Graph;
+use rhomb_equations::{Equation, Graph};
 use rhomb_poly::{Dyadic, Monomial, Sum, Variable, sum_range};
 use std::cell::Cell;
 
@@ -124,11 +124,29 @@ impl Facts {
         both(monomial.variables()).then(|| (argument, monomial.without(lowest).without(argument.inverse)))
     }
 
-    /// Whether a variable is a digit, a low part of multiples of the inverse, and not beside the lowest word of the modulus.
+    /// The low part of the lowest word of such a modulus, in a product with its inverse: its equation, and what it is multiplied with.
+    pub(crate) fn part_beside_inverse(&self, monomial: &Monomial) -> Option<(&Equation, Monomial)> {
+        let argument = self.argument.as_ref()?;
+        let all = monomial.variables();
+        let lowest = Some(self.graph.variable_at(argument.zero.words[0] as usize));
+        let part = |own: &Variable| {
+            let cut = self.graph.defining_low(own.index())?;
+            (cut.right.as_variable() == lowest).then(|| (cut, monomial.without(*own)))
+        };
+        all.iter().filter(|_| all.contains(&argument.inverse)).find_map(part)
+    }
+
+    /// Whether a variable is a digit, a low part of multiples of the inverse, and not beside the lowest word of the modulus or a
+    /// part of it.
     pub(crate) fn is_lone_digit(&self, index: usize, rest: &Monomial) -> bool {
         let Some(Argument { zero, inverse, .. }) = &self.argument else { return false };
         let names = |own: &Monomial, index: usize| own.variables().iter().any(|own| own.index() == index);
-        !names(rest, zero.words[0] as usize)
+        let lowest = self.graph.variable_at(zero.words[0] as usize);
+        let is_of_lowest = |own: &Variable| {
+            let cuts = [self.graph.defining_low(own.index()), self.graph.defining_high(own.index())];
+            *own == lowest || cuts.into_iter().flatten().any(|cut| cut.right.as_variable() == Some(lowest))
+        };
+        !rest.variables().iter().any(is_of_lowest)
             && self.graph.defining_low(index).is_some_and(|equation| {
                 equation.right.terms().iter().all(|(monomial, _)| names(monomial, inverse.index()))
             })

@@ -146,6 +146,15 @@ impl<'facts> Reduction<'facts> {
             self.add_term(&rest.times(&Monomial::variable(argument.quotient)), &whole);
             return self.add_term(&rest, &factor.negate());
         }
+        // at once, so that what is beside both parts is the same
+        if let Some((cut, rest)) = facts.part_beside_inverse(monomial).filter(|_| self.view == View::Identity)
+        {
+            let whole = cut.right.terms().iter().cloned();
+            let high = cut.high.map(|(high, by)| (Monomial::variable(high), -by));
+            return whole
+                .chain(high)
+                .for_each(|(own, by)| self.add_term(&own.times(&rest), &factor.scale(by)));
+        }
         self.products.insert(monomial.clone(), factor.clone());
         if self.view == View::Identity {
             let range = self.floor..self.ceiling;

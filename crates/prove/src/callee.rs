@@ -7,7 +7,7 @@ use rhomb_certificate::{CalledRoutine, Certificate, Contract, check_within};
 use rhomb_machine::{Callee, Fault, Routine};
 
 /// Instructions by which it is found out which contract a called routine might keep.
-const FIRST_LOOK: u64 = 30_000;
+const FIRST_LOOK: u64 = 100_000;
 
 /// A routine that was called, and what shows that it keeps its contract.
 pub(crate) struct Proved {

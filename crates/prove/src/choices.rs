@@ -172,6 +172,20 @@ impl Shape {
         (!is_constant && !numbers.iter().any(is_moved)).then_some(Shape::Known { numbers })
     }
 
+    /// The bit by which one of two numbers is picked, and both: the second where it is set. `None` where it chooses otherwise, and
+    /// where the mask is none.
+    pub(crate) fn picked<'w>(
+        &self,
+        domain: &mut NormalForms,
+        operands: &'w [Vec<Word>],
+    ) -> Option<(Bit, &'w [Word], &'w [Word])> {
+        let Shape::Pick { words, .. } = *self else { return None };
+        let (operand, range) = self.masks();
+        let bit = bits_of(domain, operands.get(operand)?.get(range)?)?.pop()?;
+        let (unset, set) = operands.first()?.split_at_checked(words as usize)?;
+        Some((bit, unset, set))
+    }
+
     fn length(&self) -> u32 {
         match self {
             Shape::Exchange { words } => 2 * words,

@@ -100,7 +100,8 @@ fn prove_calling<R: Routine>(
 /// Products and squares of fewer words, before a reduction of as many, too: halves first.
 fn smaller(contract: &Contract, bits: u32) -> Vec<Contract> {
     let words = contract.operands(bits).first().copied().unwrap_or_default();
-    let most = if contract.modular().is_some() { words + 1 } else { words };
+    let is_whole = contract.modular().is_none() && contract.any_modulus().is_none();
+    let most = if is_whole { words } else { words + 1 };
     let mut sizes: Vec<u32> = (1..most).collect();
     let likely = |size: &u32| {
         let halved = (1..5).map(|level| words >> level).any(|half| half == *size || half + 1 == *size);

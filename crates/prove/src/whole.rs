@@ -33,8 +33,8 @@ pub(crate) fn prove_either<R: Routine>(
     }
 }
 
-/// Whether a product is promised that may be made of products of whole numbers.
+/// Whether a product is promised that may be made of products of whole numbers, or a division by R that may be.
 fn is_product(contract: &Contract) -> bool {
-    let other = contract.binary().is_some() || contract.any_modulus().is_some();
-    !other && matches!(contract.expression(), Expression::Product | Expression::Square)
+    let is_product = matches!(contract.expression(), Expression::Product | Expression::Square);
+    contract.binary().is_none() && (is_product || contract.any_modulus().is_some())
 }

@@ -35,6 +35,8 @@ mod header;
 mod library;
 mod lines;
 mod modular;
+#[cfg(test)]
+mod mutants;
 mod name;
 mod output;
 mod plan;

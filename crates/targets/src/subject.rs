@@ -10,7 +10,7 @@ use rhomb_machine::{
 };
 use rhomb_prove::{
     Budget, CurveProgram, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt,
-    keeps_once, prove_on_curve, prove_x25519, refute, time,
+    keeps_once, prove_exponentiation, prove_on_curve, prove_x25519, refute, time,
 };
 use std::ops::Range;
 
@@ -153,6 +153,11 @@ pub trait Subject {
     /// # Errors
     /// Why that is not shown.
     fn is_on_curve(&self, what: CurveProgram, curve: &Curve) -> Result<(), Unproved>;
+    /// Whether it is an exponentiation of numbers of so many words; see [`prove_exponentiation`].
+    ///
+    /// # Errors
+    /// Why that is not shown.
+    fn is_exponentiation(&self, words: usize) -> Result<(), Unproved>;
     /// The statement to be proved, as SMT-LIB.
     ///
     /// # Errors
@@ -213,6 +218,9 @@ impl<R: Routine> Subject for Assuming<R> {
     }
     fn is_on_curve(&self, what: CurveProgram, curve: &Curve) -> Result<(), Unproved> {
         prove_on_curve(self, (what, curve), Budget::default().effort).map(|_| ())
+    }
+    fn is_exponentiation(&self, words: usize) -> Result<(), Unproved> {
+        prove_exponentiation(self, words, Budget::default().effort).map(|_| ())
     }
     fn smt(&self, contract: &Contract) -> Result<String, Unproved> {
         export_smt(self, contract)

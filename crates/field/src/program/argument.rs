@@ -3,6 +3,7 @@
 
 use super::Place;
 use super::blocks::Blocks;
+use super::words::{above, copy};
 use super::writer::{Routine, Writer};
 use crate::reduce::by_argument;
 use rhomb_contract::{Contract, Expression, Operation};
@@ -54,8 +55,7 @@ impl Argument {
 impl Modulo {
     pub(super) fn new(writer: &mut Writer, own: Argument, workspace: Place, is_given: bool) -> Self {
         let divide = writer.routine(own.division(is_given));
-        let words = own.product.map_or(2 * own.words, |own| own.product_words());
-        let wide = Place::Slot(writer.slot(words));
+        let wide = Place::Slot(writer.slot(2 * own.words));
         Modulo { own, divide, wide, workspace }
     }
 
@@ -67,6 +67,13 @@ impl Modulo {
     /// `to = x x / R`, likewise.
     pub(super) fn sqr(&self, writer: &mut Writer, to: Place, x: Place) {
         self.product(writer, Operation::Sqr, to, &[x]);
+    }
+
+    /// `to = x / R`, likewise.
+    pub(super) fn divide(&self, writer: &mut Writer, to: Place, x: Place) {
+        let words = self.own.words;
+        writer.line(above(copy(0, words), words..2 * words), self.wide, &[x]);
+        writer.call(self.divide, to, &[self.wide, self.workspace]);
     }
 
     fn product(&self, writer: &mut Writer, operation: Operation, to: Place, operands: &[Place]) {

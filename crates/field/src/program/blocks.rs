@@ -6,7 +6,7 @@
 //! of a column is cleared; the multiple of the modulus that does so takes its place.
 
 use super::Place;
-use super::words::{load, store};
+use super::words::{above, load, store};
 use super::writer::{Called, Routine, Writer};
 use crate::reduce::{Workspace, block_by_argument};
 use rhomb_contract::{Contract, Operation};
@@ -38,6 +38,8 @@ pub struct Blocks {
 struct Windows<'a> {
     own: &'a Blocks,
     writer: Writer,
+    /// The words of a window.
+    length: usize,
     /// Two numbers of two blocks, on the way.
     wide: [Place; 2],
 }
@@ -64,13 +66,6 @@ fn sum(count: usize, of: usize, times: usize) -> Line {
         line.plus(memory(Array::A, column));
         (0..times).filter(|_| column < of).for_each(|_| line.plus(memory(Array::B, column)));
     })
-}
-
-/// The same with zeros above.
-fn above(mut line: Line, range: std::ops::Range<usize>) -> Line {
-    let zero = line.number(0);
-    range.for_each(|index| store(&mut line, zero, index));
-    line
 }
 
 fn copy(count: usize) -> Line {
@@ -116,11 +111,6 @@ impl Blocks {
         2 * self.block + 1
     }
 
-    /// The words that a product takes, with those of the last window.
-    pub(super) fn product_words(&self) -> usize {
-        2 * self.words + 1
-    }
-
     /// The words of what is -1/n in a workspace.
     pub(super) fn inverse_words(&self) -> usize {
         if self.products == Products::Inverted { self.block } else { 1 }
@@ -132,18 +122,20 @@ impl Blocks {
             Products::Added => Place::Result,
             Products::Apart | Products::Inverted => Place::Slot(writer.slot(2 * self.block)),
         });
-        Windows { own: self, writer, wide }
+        Windows { own: self, writer, length: self.window(), wide }
     }
 
-    /// The program of a product of two numbers, or of the square of one, of [`product_words`](Self::product_words).
+    /// The program of a product of two numbers, or of the square of one.
     pub(super) fn product(&self, is_square: bool) -> Called {
         let mut windows = self.windows();
         let (block, count) = (self.block, self.count());
         let [a, b] = if is_square { [0, 0] } else { [0, 1] }.map(Place::Operand);
         for column in 0..2 * count - 1 {
             let window = Place::Result.moved(column * block);
+            // nothing is carried out of the last one
+            windows.length = if column + 2 == 2 * count { 2 * block } else { self.window() };
             let first = if column == 0 { 0 } else { block + 1 };
-            windows.writer.line(above(Line::default(), first..self.window()), window, &[]);
+            windows.writer.line(above(Line::default(), first..windows.length), window, &[]);
             for i in (column + 1).saturating_sub(count)..=column.min(count - 1) {
                 let j = column - i;
                 let operands = [a.moved(i * block), b.moved(j * block)];
@@ -170,7 +162,7 @@ impl Blocks {
             Products::Inverted if !is_given => windows.inverse(workspace, (given, 1)),
             _ => given,
         };
-        let all = Place::Slot(windows.writer.slot(self.product_words()));
+        let all = Place::Slot(windows.writer.slot(2 * self.words + 1));
         for column in 0..2 * count {
             let window = all.moved(column * block);
             let next = number.moved(column * block);
@@ -225,7 +217,7 @@ impl Windows<'_> {
     fn product(&mut self, window: Place, operands: [Place; 2], times: usize) {
         let Blocks { block, products, .. } = *self.own;
         if products == Products::Added {
-            let added = columns(self.own.window(), |line, column| {
+            let added = columns(self.length, |line, column| {
                 line.plus(memory(Array::Result, column));
                 for i in (column + 1).saturating_sub(block)..block.min(column + 1) {
                     line.product(memory(Array::A, i), memory(Array::B, column - i));
@@ -246,7 +238,7 @@ impl Windows<'_> {
     }
 
     fn add(&mut self, window: Place, times: usize) {
-        let sum = sum(self.own.window(), 2 * self.own.block, times);
+        let sum = sum(self.length, 2 * self.own.block, times);
         self.writer.line(sum, window, &[window, self.wide[0]]);
     }
 

@@ -7,11 +7,11 @@
 use super::Place;
 use super::argument::{Argument, Modulo};
 use super::blocks::Products;
-use super::words::{constant, copy, load, pick, picked, store};
+use super::words::{copy, load, negative as negative_word, pick, store};
 use super::writer::{Called, Routine, Writer};
 use crate::reduce::Workspace;
-use num_bigint::BigUint;
-use rhomb_line::{Array, Line, Logic, Value};
+use rhomb_contract::{Contract, Operation};
+use rhomb_line::{Array, Line, Logic};
 
 /// The largest window.
 pub const MOST_WINDOW: usize = 6;
@@ -39,24 +39,26 @@ pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
         return None;
     }
     let mut w = Writer::default();
+    // what a call returned comes first, where every processor reaches it
+    let borrow = w.slot(1);
     let own = Workspace::of(words);
     let workspace = w.slot(own.inverse + division.map_or(1, |own| own.inverse_words()));
     let products = Modulo::new(&mut w, argument, Place::Slot(workspace), true);
     w.line(copy(0, words), Place::Slot(workspace), &[MODULUS]);
     let inverted = division.filter(|own| own.products == Products::Inverted);
-    // the words of R - n, and above them -1/n
-    let mut belonging = negative(words);
-    if inverted.is_none() {
-        inverse(&mut belonging, bits, own.inverse - own.complement);
-    }
-    w.line(belonging, Place::Part(workspace, own.complement), &[MODULUS]);
-    if let Some(blocks) = inverted {
-        let inversion = w.routine(Routine::Called(Box::new(blocks.inversion())));
-        w.call(inversion, Place::Part(workspace, own.inverse), &[MODULUS]);
-    }
+    w.line(negative(words), Place::Part(workspace, own.complement), &[MODULUS]);
+    let inversion = match inverted {
+        Some(blocks) => Routine::Called(Box::new(blocks.inversion())),
+        None => Routine::Lines(vec![inverse(bits)]),
+    };
+    let inversion = w.routine(inversion);
+    w.call(inversion, Place::Part(workspace, own.inverse), &[MODULUS]);
     // R modulo n, which stands for 1
     let one = Place::Part(workspace, own.complement);
-    let [two, now, next] = [(); 3].map(|()| Place::Slot(w.slot(words)));
+    let two = Place::Slot(w.slot(words));
+    // one behind the other, for what is picked at the end
+    let pair = Place::Slot(w.slot(2 * words));
+    let [next, now] = [pair, pair.moved(words)];
     // n is above R / 2, so that 2 (R - n) is below R
     w.line(double(words), two, &[one]);
     let square = products.power_of_two(&mut w, (two, now), size);
@@ -69,8 +71,8 @@ pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
     }
     let state = w.slot(window + words);
     let pairs = (1..window).map(|_| w.slot(2 * words)).collect();
-    let choice =
-        Choice { words, window, table, pairs, state, pick: w.routine(Routine::Lines(vec![pick(0, words)])) };
+    let either = w.routine(Routine::Lines(vec![pick(0, words)]));
+    let choice = Choice { words, window, table, pairs, state, pick: either };
     w.line(copy(0, words), Place::Part(state, window), &[EXPONENT]);
     let windows = size.div_ceil(window as u32);
     let first = size - (windows - 1) * window as u32;
@@ -83,10 +85,13 @@ pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
         products.mul(w, now, now, next);
         Some(())
     })?;
-    w.line(constant(&BigUint::from(1u8), bits, words), next, &[]);
-    // at most n, which a division of less than R leaves
-    products.mul(&mut w, now, now, next);
-    w.line(below(words), Place::Result, &[now, MODULUS]);
+    products.divide(&mut w, now, now);
+    // what is below R is below n once that is subtracted where it can be
+    let difference = w.routine(Routine::Kept(Contract::whole(Operation::Sub, size)));
+    w.call(difference, next, &[now, MODULUS]);
+    w.take(borrow, 0);
+    w.line(negative_word(), Place::Slot(borrow), &[Place::Slot(borrow)]);
+    w.call(either, Place::Result, &[pair, Place::Slot(borrow)]);
     Some(w.finish(3))
 }
 
@@ -150,10 +155,11 @@ fn negative(words: usize) -> Line {
     line
 }
 
-/// Word `at` of r = -1/a modulo the base of a word of so many bits.
-fn inverse(line: &mut Line, bits: u32, at: usize) {
+/// A word: -1/a modulo the base of a word of so many bits.
+fn inverse(bits: u32) -> Line {
+    let mut line = Line::default();
     // Newton's iteration doubles the right low bits, of which a itself has three
-    let own = load(line, Array::A, 0);
+    let own = load(&mut line, Array::A, 0);
     let mut inverse = own;
     let mut right = 3;
     while right < bits {
@@ -164,7 +170,8 @@ fn inverse(line: &mut Line, bits: u32, at: usize) {
         right *= 2;
     }
     let inverse = line.negate(inverse);
-    store(line, inverse, at);
+    store(&mut line, inverse, 0);
+    line
 }
 
 /// r = 2 a.
@@ -173,25 +180,6 @@ fn double(words: usize) -> Line {
     for index in 0..words {
         let word = load(&mut line, Array::A, index);
         let word = line.add(word, Some(word), index > 0, index + 1 < words);
-        store(&mut line, word, index);
-    }
-    line
-}
-
-/// r = a, or a - b where that is not negative.
-fn below(words: usize) -> Line {
-    let mut line = Line::default();
-    let mut less: Vec<Value> = Vec::new();
-    for index in 0..words {
-        let [a, b] = [Array::A, Array::B].map(|array| load(&mut line, array, index));
-        let word = line.subtract(a, Some(b), index > 0, true);
-        line.homes.insert(word, rhomb_line::Address { array: Array::Result, index });
-        less.push(word);
-    }
-    let is_less = line.spread(true);
-    for (index, own) in less.into_iter().enumerate() {
-        let a = load(&mut line, Array::A, index);
-        let word = picked(&mut line, is_less, own, a);
         store(&mut line, word, index);
     }
     line

@@ -12,6 +12,13 @@ pub(super) fn store(line: &mut Line, value: Value, index: usize) {
     line.store(value, Address { array: Array::Result, index });
 }
 
+/// The same line with zeros above.
+pub(super) fn above(mut line: Line, range: std::ops::Range<usize>) -> Line {
+    let zero = line.number(0);
+    range.for_each(|index| store(&mut line, zero, index));
+    line
+}
+
 /// y where the mask is set, x elsewhere.
 pub(super) fn picked(line: &mut Line, mask: Value, x: Value, y: Value) -> Value {
     let differ = line.logic(Logic::Xor, x, y);

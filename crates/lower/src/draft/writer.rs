@@ -413,18 +413,24 @@ impl<'a> Writer<'a> {
 
 /// Whether an operation is one of columns, or uses a carry.
 fn is_of_sum(op: &Op) -> bool {
-    matches!(
+    let is_alone = matches!(
         op,
-        Op::Clear
-            | Op::Term(_)
-            | Op::Carryless { .. }
-            | Op::Peek { .. }
-            | Op::Take { .. }
-            | Op::Add { .. }
-            | Op::Subtract { .. }
-            | Op::Spread { .. }
-            | Op::Halve { .. }
-    )
+        Op::Add { carry_in: false, carry_out: false, .. }
+            | Op::Subtract { carry_in: false, carry_out: false, .. }
+    );
+    !is_alone
+        && matches!(
+            op,
+            Op::Clear
+                | Op::Term(_)
+                | Op::Carryless { .. }
+                | Op::Peek { .. }
+                | Op::Take { .. }
+                | Op::Add { .. }
+                | Op::Subtract { .. }
+                | Op::Spread { .. }
+                | Op::Halve { .. }
+        )
 }
 
 /// Whether a sum begins there, so that nothing is left of the one before.

@@ -33,7 +33,7 @@ fn negative_inverse(n: u64, mask: u64) -> u64 {
 }
 
 /// Operands of call `number`: a or b, b or e, n.
-fn operands(call: u64, program: &ModularProgram, word_bits: u32) -> [Vec<u64>; 3] {
+pub(super) fn operands(call: u64, program: &ModularProgram, word_bits: u32) -> [Vec<u64>; 3] {
     let (words, mask) = (program.words, (1u64 << word_bits) - 1);
     let mut random = Random::new(call);
     let mut any = || any_words(&mut random, words, mask);

@@ -1,12 +1,14 @@
 //! Arithmetic modulo an odd number as whole programs: Montgomery multiplication and exponentiation.
 //!
 //! What a processor has of its own is behind [`crate::targets::Target::modular`]; all others are made of straight lines and
-//! calls (`shared.rs`), by the fastest of the ways that there are (`ways.rs`). The modulus is an argument: products are proved for every odd one, exponentiations are simulated. For
-//! routines with a modulus in the code see [`crate::field`].
+//! calls (`shared.rs`), by the fastest of the ways that there are (`ways.rs`). The modulus is an argument: products are proved for every odd one,
+//! exponentiations for every one that has its highest bit set, too. For routines with a modulus in the code see [`crate::field`].
 
 mod evidence;
 mod plan;
 mod shared;
+#[cfg(test)]
+mod tests;
 mod text;
 mod ways;
 

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::generate::{self, Kernel, Measurement, own_fault};
 use crate::programs;
 use crate::request::Request;
+use crate::subject::Subject;
 use crate::targets::{self, LowerFault, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::whole::{self, Found, Whole};
@@ -184,6 +185,13 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
 }
 
 impl Plan {
+    /// Whether it is an exponentiation that is proved. What a processor has of its own takes other moduli, too.
+    fn is_proved_power(&self, subject: &dyn Subject) -> bool {
+        let is_own = self.whole.target.has_modular();
+        let is_power = self.task.operation == ModularOperation::Exponentiate;
+        is_power && !is_own && subject.is_exponentiation(self.program.words).is_ok()
+    }
+
     fn found(&self, prove: bool) -> Result<Found, Error> {
         let Whole { target, code, .. } = &self.whole;
         let facts = target.read(code).map_err(own_fault)?;
@@ -209,6 +217,7 @@ impl Plan {
         // products that are sums of shifted words take the prover minutes
         let is_open = prove && target.description().has_multiplier;
         let (proof, certificate) = match contract.filter(|_| is_open) {
+            None if is_open && self.is_proved_power(&*subject) => (Proof::Proved, None),
             None if prove => (Proof::Unknown, None),
             None => (Proof::NotRun, None),
             Some(contract) => {

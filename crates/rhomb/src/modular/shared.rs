@@ -23,9 +23,7 @@ pub(super) fn program(
     let mut maker = Maker::new(target, convention);
     let mut choice = Choice { target, convention, maker: &mut maker, block: task.block };
     if let Some(operation) = task.operation.contracted() {
-        let mut all = choice.fastest(operation, words)?;
-        // with a carry flag straight lines are proved, and programs of blocks not yet
-        all.sort_by_key(|own| target.description().has_carry && own.way.division.is_some());
+        let all = choice.fastest(operation, words)?;
         let none = || LowerFault::Unmade("it is not made".to_owned());
         return all.into_iter().next().map(|own| own.program).ok_or_else(none);
     }
@@ -37,8 +35,9 @@ pub(super) fn program(
         return Err(LowerFault::Other(fault));
     }
     let mut fault = None;
+    let mut whole = Maker::whole(target, convention);
     for own in choice.fastest(Operation::MontMul, words)? {
-        match chosen(&mut maker, task, &own) {
+        match chosen(&mut whole, task, &own) {
             Ok(program) => return Ok(program),
             Err(own) => fault = fault.or(Some(own)),
         }

@@ -1,6 +1,7 @@
 //! Programs of schemes: their small routines, other people's vectors, and what becomes of wrong machine code.
 
 use super::*;
+use crate::mutants;
 use rhomb_line::{Array, Line};
 use rhomb_machine::{Concrete, Limb, Random};
 
@@ -194,22 +195,7 @@ fn mutants_are_not_proved(own: &dyn Scheme, name: &str, count: usize) {
     let convention = target.description().conventions()[0].name;
     let code = code(own, own.methods()[0], target, convention).unwrap();
     let bits = target.description().word_bits;
+    let is_right = |subject: &dyn Subject| (0..12).all(|number| call(own, subject, bits, number).is_ok());
     let of = |code: &Code| target.subject_within(code, convention, 1 << 26).ok();
-    assert_eq!(of(&code).map(|subject| own.is_proved(&*subject)), Some(true));
-    let mut random = Random::new(bits.into());
-    let (mut proved, mut same) = (0, 0);
-    for number in 0..count as u64 {
-        let mut mutant = code.clone();
-        // the program stands before its routines
-        let length = if number % 2 == 0 { mutant.bytes.len() } else { 600 };
-        let bit = random.bits() as usize % (8 * length);
-        mutant.bytes[bit / 8] ^= 1 << (bit % 8);
-        let Some(subject) = of(&mutant) else { continue };
-        if own.is_proved(&*subject) {
-            proved += 1;
-            same += u32::from((0..12).all(|number| call(own, &*subject, bits, number).is_ok()));
-        }
-    }
-    println!("{name}: {count} mutants, {proved} proved, {same} of them right");
-    assert_eq!(proved, same, "{name}");
+    mutants::are_not_proved(name, (&code, count), of, |own_code| own.is_proved(own_code), is_right);
 }

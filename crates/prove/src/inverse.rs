@@ -1,0 +1,78 @@
+//! Routines that make -1/a modulo the base of a word from an odd word a.
+//!
+//! An execution over equations shows that the result is a polynomial in a, of what degree at most, and the same for all a. Modulo the
+//! base then a times it and 1 more is a polynomial in k, for a = 2 k + 1, of one degree more. Such a polynomial is zero for all k
+//! where it is for k = 0 up to its degree, as its differences there are all zero; and that is simulated.
+
+use rhomb_equations::{Equations, Graph, Value};
+use rhomb_machine::{Access, Buffer, Callee, Concrete, Limb, Routine};
+use rhomb_poly::{Polynomial, Variable};
+
+/// The highest degree: Newton's iterations for a word of 64 bits come to less.
+const MOST_DEGREE: u32 = 255;
+
+/// What the routine at an entry takes, called by the convention or its inner one, if it makes that word.
+pub(crate) fn clearing<R: Routine>(routine: &R, (entry, inner): (u64, bool)) -> Option<Callee> {
+    // what it takes of the stack is shown with it
+    let stack_bytes = made(&routine.at(entry, None, inner)?, 1)?;
+    let own = routine.at(entry, Some(stack_bytes), inner)?;
+    let degree = degree(&own)?;
+    (0..=u64::from(degree) + 1).try_for_each(|k| made(&own, 2 * k + 1).map(drop))?;
+    Some(Callee { inner, ..Callee::of_pointers(1, vec![1], stack_bytes) })
+}
+
+fn buffers<W: Clone>(word: W) -> [Buffer<W>; 2] {
+    let buffer = |name, access, content| Buffer { name, length: 1, access, content, shares: None };
+    [buffer("r", Access::Store, None), buffer("a", Access::Load, Some(vec![word]))]
+}
+
+/// The bytes of stack of a call that makes -1/a.
+fn made<R: Routine>(routine: &R, a: u64) -> Option<u32> {
+    let finished = routine.call(Concrete::<R::Limb>::new(), &buffers(R::Limb::truncate(a))).ok()?;
+    let found = finished.buffers[0].iter().next()?.as_ref()?.to_u64();
+    let rest = found.wrapping_mul(a).wrapping_add(1) & (u64::MAX >> (64 - routine.word_bits()));
+    (rest == 0 && finished.breaches.is_empty()).then_some(finished.stack_bytes)
+}
+
+/// The degree of the result as a polynomial in the operand modulo the base, if it is one.
+fn degree<R: Routine>(routine: &R) -> Option<u32> {
+    let mut domain = Equations::new(routine.word_bits());
+    let Value::Variable(operand) = domain.input() else { return None };
+    let finished = routine.call(domain, &buffers(Value::Variable(operand))).ok()?;
+    let result = finished.buffers[0].iter().next()?.clone()?;
+    let result = finished.domain.polynomial(&result)?;
+    let own = Degrees { graph: &finished.domain.graph, operand, bits: routine.word_bits() };
+    own.of(&result).filter(|_| finished.breaches.is_empty())
+}
+
+/// Degrees in an operand, modulo the base of a word.
+struct Degrees<'g> {
+    graph: &'g Graph,
+    operand: Variable,
+    bits: u32,
+}
+
+impl Degrees<'_> {
+    fn is_zero(&self, factor: i64) -> bool {
+        factor.trailing_zeros() >= self.bits
+    }
+
+    fn of(&self, polynomial: &Polynomial) -> Option<u32> {
+        let mut most = 0;
+        for (product, _) in polynomial.terms().iter().filter(|(_, factor)| !self.is_zero(*factor)) {
+            let degrees = product.variables().iter().map(|own| self.of_variable(*own));
+            most = most.max(degrees.sum::<Option<u32>>()?);
+        }
+        (most <= MOST_DEGREE).then_some(most)
+    }
+
+    /// Of a variable that is low in its equation: what is high there falls away.
+    fn of_variable(&self, variable: Variable) -> Option<u32> {
+        if variable == self.operand {
+            return Some(1);
+        }
+        let equation = self.graph.defining_low(variable.index())?;
+        let is_alone = equation.high.is_none_or(|(_, factor)| self.is_zero(factor));
+        self.of(&equation.right).filter(|_| is_alone)
+    }
+}

@@ -1,0 +1,175 @@
+//! Powers of two and of a base, whose exponent is a polynomial in bits.
+
+use num_bigint::BigInt;
+use rhomb_anf::{Bit, Form};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// `2^two b^exponent`.
+#[derive(Clone, Debug)]
+pub(crate) struct Power {
+    two: i64,
+    exponent: Exponent,
+}
+
+/// `2^scale` times a sum of products of bits, which a square shares with what it is the square of.
+#[derive(Clone, Debug)]
+pub(crate) struct Exponent {
+    scale: usize,
+    terms: Rc<Terms>,
+}
+
+/// By the bits of a product, ascending, each once, its factor, which is not zero.
+type Terms = BTreeMap<Vec<Form>, BigInt>;
+
+/// Most products of bits: more than bits of any exponent and entries of any table.
+const MOST_TERMS: usize = 1 << 14;
+
+fn add(terms: &mut Terms, product: Vec<Form>, factor: BigInt) {
+    let sum = terms.entry(product.clone()).or_default();
+    *sum += factor;
+    if *sum == BigInt::ZERO {
+        terms.remove(&product);
+    }
+}
+
+impl Power {
+    /// 2^two.
+    pub(crate) fn of_two(two: i64) -> Self {
+        Power { two, exponent: Exponent::zero() }
+    }
+
+    /// b.
+    pub(crate) fn of_base() -> Self {
+        let terms = [(Vec::new(), BigInt::from(1))].into();
+        Power { two: 0, exponent: Exponent { scale: 0, terms: Rc::new(terms) } }
+    }
+
+    /// Times 2^by.
+    pub(crate) fn moved(&self, by: i64) -> Self {
+        Power { two: self.two + by, ..self.clone() }
+    }
+
+    /// The product of both.
+    pub(crate) fn times(&self, other: &Power) -> Option<Self> {
+        Some(Power { two: self.two + other.two, exponent: self.exponent.plus(&other.exponent)? })
+    }
+
+    /// The square.
+    pub(crate) fn squared(&self) -> Self {
+        let exponent = Exponent { scale: self.exponent.scale + 1, ..self.exponent.clone() };
+        Power { two: 2 * self.two, exponent }
+    }
+
+    /// The other one where the bit is set; `None` where they have other powers of two.
+    pub(crate) fn or(&self, other: &Power, bit: &Form) -> Option<Self> {
+        let exponent = self.exponent.or(&other.exponent, bit)?;
+        (self.two == other.two).then_some(Power { two: self.two, exponent })
+    }
+
+    /// Whether it is 2^two b^exponent.
+    pub(crate) fn is(&self, two: i64, exponent: &Exponent) -> bool {
+        self.two == two && self.exponent.written() == exponent.written()
+    }
+}
+
+impl Exponent {
+    /// 0.
+    pub(crate) fn zero() -> Self {
+        Exponent { scale: 0, terms: Rc::default() }
+    }
+
+    /// The number with these bits, the lowest first.
+    pub(crate) fn number(bits: &[Bit]) -> Self {
+        let mut terms = Terms::new();
+        for (place, bit) in bits.iter().enumerate() {
+            let factor = BigInt::from(1) << place;
+            match bit {
+                Bit::Known(true) => add(&mut terms, Vec::new(), factor),
+                Bit::Form(form) => add(&mut terms, vec![form.clone()], factor),
+                _ => {}
+            }
+        }
+        Exponent { scale: 0, terms: Rc::new(terms) }
+    }
+
+    /// The terms, each with its whole factor.
+    fn written(&self) -> Terms {
+        self.above(0)
+    }
+
+    /// The terms of what is this times 2^scale, which is no more than the own scale.
+    fn above(&self, scale: usize) -> Terms {
+        let moved = self.scale - scale;
+        self.terms.iter().map(|(product, factor)| (product.clone(), factor << moved)).collect()
+    }
+
+    fn plus(&self, other: &Exponent) -> Option<Self> {
+        let scale = self.scale.min(other.scale);
+        let (mut terms, others) = (self.above(scale), other.above(scale));
+        others.into_iter().for_each(|(product, factor)| add(&mut terms, product, factor));
+        (terms.len() <= MOST_TERMS).then(|| Exponent { scale, terms: Rc::new(terms) })
+    }
+
+    /// The other one where the bit is set: x + bit (y - x).
+    fn or(&self, other: &Exponent, bit: &Form) -> Option<Self> {
+        let scale = self.scale.min(other.scale);
+        let (x, y) = (self.above(scale), other.above(scale));
+        let mut terms = x.clone();
+        let negative = x.into_iter().map(|(product, factor)| (product, -factor));
+        for (mut product, factor) in y.into_iter().chain(negative) {
+            // the square of a bit is that bit
+            if let Err(at) = product.binary_search(bit) {
+                product.insert(at, bit.clone());
+            }
+            add(&mut terms, product, factor);
+        }
+        (terms.len() <= MOST_TERMS).then(|| Exponent { scale, terms: Rc::new(terms) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rhomb_anf::NormalForms;
+
+    fn bits(count: usize) -> Vec<Bit> {
+        let mut domain = NormalForms::new(8, 1 << 20);
+        let word = domain.input();
+        domain.bits_of(&word).into_iter().take(count).collect()
+    }
+
+    fn form(bit: &Bit) -> &Form {
+        let Bit::Form(form) = bit else { panic!("an input bit is a form") };
+        form
+    }
+
+    /// A window of two bits picks one of four powers, and squares follow.
+    #[test]
+    fn a_window_adds_its_digit() {
+        let bits = bits(4);
+        let base = Power::of_base();
+        let mut powers = vec![Power::of_two(0), base.clone()];
+        powers.extend([base.squared(), base.squared().times(&base).unwrap()]);
+        let picked = |low: &Bit, high: &Bit| {
+            let [none, one] = [0, 2].map(|at| powers[at].or(&powers[at + 1], form(low)).unwrap());
+            none.or(&one, form(high)).unwrap()
+        };
+        let high = picked(&bits[2], &bits[3]);
+        let all = high.squared().squared().times(&picked(&bits[0], &bits[1])).unwrap();
+        assert!(all.is(0, &Exponent::number(&bits)));
+        assert!(!all.is(1, &Exponent::number(&bits)));
+        assert!(!all.squared().is(0, &Exponent::number(&bits)));
+        assert!(!high.times(&picked(&bits[0], &bits[1])).unwrap().is(0, &Exponent::number(&bits)));
+        // windows in the wrong order
+        assert!(!picked(&bits[3], &bits[2]).is(0, &Exponent::number(&bits[2..])));
+    }
+
+    #[test]
+    fn powers_of_two_are_counted() {
+        let [x, y] = [3, 5].map(Power::of_two);
+        assert!(x.times(&y).unwrap().moved(-8).is(0, &Exponent::zero()));
+        assert!(x.or(&y, form(&bits(1)[0])).is_none());
+        assert!(x.or(&x, form(&bits(1)[0])).unwrap().is(3, &Exponent::zero()));
+    }
+}
