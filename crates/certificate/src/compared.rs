@@ -23,7 +23,7 @@ pub(crate) fn outcome(
     };
     let expression = contract.expression();
     let mut ways = Vec::new();
-    for way in [from_the_top, by_difference, by_words] {
+    for way in [from_the_top, by_difference, by_words, under_a_mask] {
         let outcome = way(expression, &a, &b, domain);
         if outcome.as_ref() == Some(returned) {
             return outcome;
@@ -106,6 +106,34 @@ fn from_the_top(
         let equal = domain.is_zero(&word);
         let unequal = domain.select(&less, &below, &above);
         outcome = domain.select(&equal, &outcome, &unequal);
+    }
+    domain.polynomial(&outcome).map(|outcome| (*outcome).clone())
+}
+
+/// From the highest word on, under a mask that is all ones as long as all words were the same: -1 and 1 are added once at most.
+fn under_a_mask(
+    expression: Expression,
+    a: &[Value],
+    b: &[Value],
+    domain: &mut Equations,
+) -> Option<Polynomial> {
+    let Expression::Order = expression else { return None };
+    let ones = domain.word(ones(domain) as u64);
+    let (mut mask, mut outcome) = (ones.clone(), domain.word(0));
+    for (x, y) in a.iter().zip(b).rev() {
+        let (x, y) = (domain.and(x, &mask), domain.and(y, &mask));
+        let none = domain.bit(false);
+        for (x, y, is_less) in [(&x, &y, true), (&y, &x, false)] {
+            let (_, less) = domain.sub(x, y, &none);
+            let zero = domain.word(0);
+            let found = domain.select(&less, &ones, &zero);
+            (outcome, _) = match is_less {
+                true => domain.add(&outcome, &found, &none),
+                false => domain.sub(&outcome, &found, &none),
+            };
+            let other = domain.xor(&found, &ones);
+            mask = domain.and(&mask, &other);
+        }
     }
     domain.polynomial(&outcome).map(|outcome| (*outcome).clone())
 }

@@ -49,10 +49,26 @@ impl Tree {
 }
 
 impl Equations {
+    /// The bit of a mask as one bit or its opposite, so that a word under it stays what it is. A mask and its opposite have the same bit.
+    fn bit_of_mask(&mut self, bit: Polynomial) -> Option<Polynomial> {
+        let not = Polynomial::constant(1).plus_multiple(&bit, -1)?;
+        if !self.compiled || bit.as_constant().is_some() {
+            return Some(bit);
+        }
+        let opposite = not.as_variable().or_else(|| self.known_bit(&not));
+        if let Some(opposite) = opposite.filter(|own| self.masks.contains(own)) {
+            return Polynomial::constant(1).plus_multiple(&Polynomial::variable(opposite), -1);
+        }
+        let bit = self.bit_of_polynomial(bit);
+        self.masks.insert(bit);
+        Some(Polynomial::variable(bit))
+    }
+
     /// `x op y` bit by bit, where one of them is a mask: a word that is all ones or all zeros.
     fn masked(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
         for (mask, word) in [(x, y), (y, x)] {
             let Some(bit) = self.mask_bit(mask) else { continue };
+            let bit = self.bit_of_mask(bit)?;
             let Some(single) = self.single(word) else { continue };
             let word = self.polynomial(&single)?;
             let product = bit.times(&word)?;

@@ -29,6 +29,10 @@ const MOST_SUMS: usize = 4;
 pub(crate) struct Compared {
     /// For a word, what is left when it is taken from zero, and the borrow, which is 1 where it is not zero.
     negatives: HashMap<Variable, [Variable; 2]>,
+    /// By the bit that says that a word is not zero, that word.
+    words: HashMap<Variable, Variable>,
+    /// Of words that were compared with zero, whether they are.
+    zeros: HashMap<Variable, Polynomial>,
     /// What a word of a sum has more than the word that something was added to, by `u - d`.
     unequal: HashMap<Variable, Unequal>,
     /// For the low part of a sum that was made in two steps, the second step and its carry.
@@ -37,6 +41,10 @@ pub(crate) struct Compared {
     all_zero: HashMap<Vec<Variable>, Variable>,
     /// The low part and the carry for a second step.
     again: HashMap<(Polynomial, i64), (Variable, Variable)>,
+    /// For a word that was told as the negative of another one, the difference that it is, with its borrow.
+    told: HashMap<Variable, (Polynomial, (Variable, i64))>,
+    /// The second step, by its carry.
+    seconds: HashMap<Variable, (Polynomial, i64)>,
 }
 
 /// Of `s = x + y + c` (or `s = x - y - c`), a word with carry (or borrow) `u`, the comparison with `x`: what `s` has more (or less)
@@ -124,6 +132,9 @@ impl Equations {
             self.note_borrow(less, borrow);
         }
         self.note_exclusive(&taken, less, -radix);
+        if let Value::Variable(low) = negative {
+            self.compared.told.entry(low).or_insert_with(|| (taken.clone(), (less, -radix)));
+        }
         self.find(Some(()));
         Some((negative, bit(less)))
     }
@@ -179,6 +190,16 @@ impl Equations {
                 }
                 Some((0, most)) if most == radix.into() => {
                     return self.unequal(word, carry, borrow);
+                }
+                // a constant and a bit
+                Some((least, most)) if least >= 0 && most == radix.into() => {
+                    let Some(bits) = bits_of(&[&word]) else { continue };
+                    let is_over = |all| i64::from(evaluate(&word, &bits, all) == Some(radix));
+                    let over = self.interpolated(&bits, is_over)?;
+                    let Some(own) = over.as_variable() else { continue };
+                    self.imply(own, carry);
+                    let less = self.bit_of_polynomial(difference(carry, own)?);
+                    return Some((self.word_of(word.plus_multiple(&over, -radix)?), bit(less)));
                 }
                 _ => {}
             }
@@ -252,13 +273,17 @@ impl Equations {
             next += 1;
             for (product, times) in sum.terms().iter().filter(|(_, times)| times.abs() == 1) {
                 let [term] = product.variables() else { continue };
-                let Some((right, before)) = self.carry_of(*term, factor * times) else { continue };
-                let longer = sum.plus_multiple(&Polynomial::variable(*term), -times);
-                let longer = longer.and_then(|longer| longer.plus_multiple(&right, *times));
-                let both = Polynomial::variable(before).plus_multiple(&Polynomial::variable(carry), 1);
-                let (Some(longer), Some(both)) = (longer, both) else { continue };
-                if self.is_one_carry(&both) {
-                    sums.push((longer, self.bit_of_polynomial(both)));
+                let step = self.compared.steps.get(term).filter(|(_, own, _)| *own == factor * times);
+                let step = step.map(|(sum, _, carry)| (sum.clone(), *carry));
+                for (right, before) in step.into_iter().chain(self.carry_of(*term, factor * times)) {
+                    let longer = sum.plus_multiple(&Polynomial::variable(*term), -times);
+                    let longer = longer.and_then(|longer| longer.plus_multiple(&right, *times));
+                    let both = Polynomial::variable(before).plus_multiple(&Polynomial::variable(carry), 1);
+                    let (Some(longer), Some(both)) = (longer, both) else { continue };
+                    if before != carry && self.excludes_by_what_it_implies(before, carry) {
+                        self.graph.exclude(before.min(carry), before.max(carry));
+                        sums.push((longer, self.bit_of_polynomial(both)));
+                    }
                 }
             }
         }
@@ -416,6 +441,7 @@ impl Equations {
         let second = self.bit_of_polynomial(second);
         self.compared.steps.insert(low, (sum.clone(), factor, second));
         self.compared.again.insert((sum.clone(), factor), (low, second));
+        self.compared.seconds.insert(second, (sum.clone(), factor));
         Some((Value::Variable(low), bit(second)))
     }
 
@@ -438,17 +464,40 @@ impl Equations {
         }
         let radix = self.radix();
         let defined = self.graph.defining_low(word.index()).cloned();
-        let is_not_zero = self.graph.variable(1);
-        let negative = self.graph.variable(self.ones() as u32);
-        if let Some(right) = Polynomial::zero().plus_multiple(&Polynomial::variable(word), -1) {
-            self.graph.equate(Equation { low: negative, high: Some((is_not_zero, -radix)), right });
-        }
+        // all ones less a word: what is zero is compared with all ones
+        let written = match &defined {
+            Some(Equation { high: None, right, .. }) if right.terms().len() == 2 && is_moved_down(right) => {
+                right.clone()
+            }
+            _ => Polynomial::variable(word),
+        };
+        let right = Polynomial::zero().plus_multiple(&written, -1);
+        let known = right.as_ref().and_then(|right| self.recent(right, -radix));
+        let (negative, is_not_zero) = known.unwrap_or_else(|| {
+            let is_not_zero = self.graph.variable(1);
+            let negative = self.graph.variable(self.ones() as u32);
+            if let Some(right) = right {
+                self.graph.equate(Equation { low: negative, high: Some((is_not_zero, -radix)), right });
+            }
+            (negative, is_not_zero)
+        });
+        self.compared.words.insert(is_not_zero, word);
         let recent = self.graph.equations().iter().rev().take(RECENT).filter_map(|equation| {
             let (carry, factor) = equation.high?;
             self.needs(&equation.right, factor, word).filter(|()| carry.is_bit()).map(|()| carry)
         });
         for carry in recent.collect::<Vec<_>>() {
             self.imply(carry, is_not_zero);
+        }
+        if let Some(Equation { high, right, .. }) = &defined {
+            self.note_common(is_not_zero, right);
+            // of a sum of bits and words each is zero where it is
+            let is_sum = high.is_none() && right.terms().iter().all(|(_, factor)| *factor > 0);
+            let bits = right.terms().iter().filter_map(|(product, _)| match product.variables() {
+                [bit] if bit.is_bit() && is_sum => Some(*bit),
+                _ => None,
+            });
+            bits.collect::<Vec<_>>().into_iter().for_each(|bit| self.imply(bit, is_not_zero));
         }
         // a difference that is borrowed for is not zero
         if let Some(Equation { high: Some((borrow, factor)), right, .. }) = defined
@@ -461,6 +510,9 @@ impl Equations {
         }
         self.compared.negatives.insert(word, [negative, is_not_zero]);
         self.compared.negatives.insert(negative, [word, is_not_zero]);
+        if let Some(is_zero) = Polynomial::constant(1).plus_multiple(&Polynomial::variable(is_not_zero), -1) {
+            self.compared.zeros.extend([word, negative].map(|own| (own, is_zero.clone())));
+        }
         [negative, is_not_zero]
     }
 
@@ -512,16 +564,35 @@ impl Equations {
     /// Whether a sum leaves a carry (a difference: a borrow) only where a word of it is not zero: without it there is none.
     fn needs(&self, sum: &Polynomial, factor: i64, word: Variable) -> Option<()> {
         let times = sum.terms().iter().find(|(product, _)| product.variables() == [word])?.1;
-        let (least, most) = self.graph.range(&sum.plus_multiple(&Polynomial::variable(word), -times)?)?;
-        let radix = i128::from(self.radix());
-        let has_none =
-            i128::from(factor) == radix && most < radix || i128::from(factor) == -radix && least >= 0;
-        has_none.then_some(())
+        let without = sum.plus_multiple(&Polynomial::variable(word), -times)?;
+        is_none_without(self, &without, factor).then_some(())
+    }
+
+    /// The word of which a bit says that it is not zero.
+    pub(crate) fn word_not_zero(&self, bit: Variable) -> Option<Variable> {
+        self.compared.words.get(&bit).copied()
+    }
+
+    /// The other side of the equation of which a word is the low part, and the carry, a bit that counts the radix.
+    pub(crate) fn sum_of(&self, word: Variable) -> Option<(Polynomial, (Variable, i64))> {
+        if let Some(told) = self.compared.told.get(&word) {
+            return Some(told.clone());
+        }
+        let equation = self.graph.defining_low(word.index())?;
+        // of a shift, the low part is the bit
+        let high = equation.high.filter(|(carry, by)| carry.is_bit() && by.abs() == self.radix())?;
+        Some((equation.right.clone(), high))
+    }
+
+    /// The second step of a sum of three, and what it stands for, by its carry.
+    pub(crate) fn second_step(&self, carry: Variable) -> Option<(Polynomial, i64)> {
+        self.compared.seconds.get(&carry).cloned()
     }
 
     /// Notes that a sum leaves this carry only where words of it are not zero that were compared with zero before.
     pub(crate) fn note_not_zero(&mut self, sum: &Polynomial, carry: Variable, factor: i64) {
         let words = sum.terms().iter().filter_map(|(product, _)| match product.variables() {
+            [bit] if bit.is_bit() => Some((*bit, *bit)),
             [word] => Some((*word, self.compared.negatives.get(word)?[1])),
             _ => None,
         });
@@ -533,11 +604,10 @@ impl Equations {
 
     /// Whether a bit (with `is_set`: its opposite) says that a word is not zero.
     pub(crate) fn says_not_zero(&self, bit: &Polynomial, word: Variable, is_set: bool) -> bool {
-        let Some([_, is_not_zero]) = self.compared.negatives.get(&word) else { return false };
-        let is_not_zero = Polynomial::variable(*is_not_zero);
+        let Some(is_zero) = self.compared.zeros.get(&word) else { return false };
         match is_set {
-            true => Polynomial::constant(1).plus_multiple(bit, -1) == Some(is_not_zero),
-            false => *bit == is_not_zero,
+            true => bit == is_zero,
+            false => Polynomial::constant(1).plus_multiple(bit, -1).as_ref() == Some(is_zero),
         }
     }
 
@@ -548,7 +618,12 @@ impl Equations {
 
     /// Whether a word is zero.
     pub(crate) fn is_nothing(&mut self, value: &Value) -> Option<Polynomial> {
-        let Value::Variable(word) = value else { return None };
+        let single = match value {
+            Value::Polynomial(_) if self.compiled => self.single(value)?,
+            _ => value.clone(),
+        };
+        let Value::Variable(word) = &single else { return None };
+        let value = &single;
         if !self.compiled {
             if !self.is_wide() {
                 return None;
@@ -559,7 +634,9 @@ impl Equations {
         }
         self.find(Some(()));
         if let Some(words) = self.all_of_or(value) {
-            return self.all_zero(*word, &words);
+            let is_zero = self.all_zero(*word, &words)?;
+            self.compared.zeros.insert(*word, is_zero.clone());
+            return Some(is_zero);
         }
         if let Some([x, y]) = self.exclusive_or(*word) {
             // what two words differ in is nothing where their difference is, whichever is taken from the other
@@ -670,9 +747,23 @@ impl Equations {
     }
 }
 
+/// Whether a sum leaves no carry, a difference no borrow, whatever its words are.
+pub(crate) fn is_none_without(domain: &Equations, sum: &Polynomial, factor: i64) -> bool {
+    let radix = i128::from(domain.radix());
+    let factor = i128::from(factor);
+    domain.graph.range(sum).is_some_and(|(least, most)| {
+        factor == radix && least >= 0 && most < radix || factor == -radix && least >= 0 && most < radix
+    })
+}
+
 /// Whether a sum of polynomials is shorter than they are: something was in two of them.
 fn is_less(sum: &Polynomial, parts: [&Polynomial; 3]) -> bool {
     sum.terms().len() < parts.iter().map(|part| part.terms().len()).sum()
+}
+
+/// Whether a sum is a constant less one variable.
+fn is_moved_down(sum: &Polynomial) -> bool {
+    Polynomial::zero().plus_multiple(sum, -1).is_some_and(|opposite| is_moved(&opposite))
 }
 
 /// Whether a sum is one variable and a constant.

@@ -67,7 +67,7 @@ impl Equations {
 
 impl Equations {
     /// A word where a bit has a value: one of two, if the bit chose it; nothing, if the bit says that it is zero.
-    fn chosen_where(&self, bit: &Polynomial, word: &Value, is_set: bool) -> Value {
+    pub(crate) fn chosen_where(&self, bit: &Polynomial, word: &Value, is_set: bool) -> Value {
         let Value::Variable(variable) = word else { return word.clone() };
         if self.says_not_zero(bit, *variable, is_set) {
             return Value::Known(0);
@@ -83,6 +83,7 @@ impl Equations {
 
     fn selected(&mut self, bit: &Rc<Polynomial>, x: &Value, y: &Value) -> Value {
         let unequal = self.carry_of_unequal(bit, x, y).or_else(|| self.zero_by_one_less(bit, x, y));
+        let unequal = unequal.or_else(|| self.kept_where_zero(bit, x, y));
         if let Some(carry) = self.find(unequal) {
             return carry;
         }
@@ -419,12 +420,12 @@ impl Domain for Equations {
         if x == y {
             return x;
         }
-        let selected = self.selected(&bit, &x, &y);
-        if let Value::Variable(word) = selected
-            && self.compiled
-        {
-            self.selected.entry(word).or_insert((bit, x, y));
+        if let Some((bit, x, y)) = self.one_choice(&bit, &x, &y) {
+            let bit = self.flag_of(bit);
+            return self.select(&bit, &x, &y);
         }
+        let selected = self.selected(&bit, &x, &y);
+        self.note_choice(&selected, &bit, &x, &y);
         selected
     }
 

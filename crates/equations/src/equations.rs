@@ -13,7 +13,7 @@ use crate::tabulate::{MOST_BITS, bits_of, evaluate};
 use crate::together::Together;
 use crate::value::{Deferred, Flag, Value};
 use rhomb_poly::{Polynomial, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
@@ -43,6 +43,8 @@ pub struct Equations {
     pub(crate) compared: Compared,
     /// Words that were combined bit by bit.
     pub(crate) combined: Combined,
+    /// Bits whose masks words were combined with.
+    pub(crate) masks: HashSet<Variable>,
     /// For a word that a bit chose, the bit and both words.
     pub(crate) selected: HashMap<Variable, (Rc<Polynomial>, Value, Value)>,
     /// What is known of numbers that were compared from the top.
@@ -75,6 +77,7 @@ impl Equations {
             together: Together::default(),
             compared: Compared::default(),
             combined: Combined::default(),
+            masks: HashSet::new(),
             selected: HashMap::new(),
             orders: Orders::default(),
             places: Vec::new(),
@@ -329,6 +332,7 @@ impl Equations {
         }
         if self.compiled {
             self.note_not_zero(&sum, carry, factor);
+            self.note_common(carry, &sum);
         }
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))

@@ -82,8 +82,8 @@ pub(crate) fn join(
     let side = |condition| Side { condition, carries: BTreeMap::new(), made: FxHashMap::default() };
     // compilers test one condition for word after word: what the bits under it are, they stay
     let known = domain.last_sides.take().filter(|sides| sides.single[0].condition == condition);
-    let mut sides =
-        known.unwrap_or_else(|| Sides { single: [side(condition), side(negated)], both: BTreeMap::new() });
+    let mut sides = known
+        .unwrap_or_else(|| Sides { single: [side(condition.clone()), side(negated)], both: BTreeMap::new() });
     // in the order in which the words were made, so that a carry is known when it is added
     let mut order: Vec<usize> = (0..words.len()).collect();
     let made = |value: &Value| match value {
@@ -92,9 +92,36 @@ pub(crate) fn join(
     };
     order.sort_by_key(|at| made(&words[*at].0).max(made(&words[*at].1)));
     let mut joined: Vec<Option<Value>> = vec![None; words.len()];
+    // by conditions that paths together are
+    let mut others: Vec<Sides> = Vec::new();
     for at in order {
         let (x, y) = &words[at];
-        joined[at] = Some(word(domain, &mut sides, x, y));
+        let one = if x == y { None } else { domain.one_choice(&condition, x, y) };
+        joined[at] = Some(match one {
+            None => word(domain, &mut sides, x, y),
+            Some((all, x, y)) => match all.as_constant() {
+                Some(all) => {
+                    if all == 1 {
+                        x
+                    } else {
+                        y
+                    }
+                }
+                None => {
+                    let known = others.iter().position(|own| own.single[0].condition == all);
+                    let known = known.or_else(|| {
+                        let negated = Polynomial::constant(1).plus_multiple(&all, -1)?;
+                        let sides = Sides { single: [side(all), side(negated)], both: BTreeMap::new() };
+                        others.push(sides);
+                        Some(others.len() - 1)
+                    });
+                    match known {
+                        Some(known) => word(domain, &mut others[known], &x, &y),
+                        None => domain.input(),
+                    }
+                }
+            },
+        });
     }
     let words = joined.into_iter().flatten().collect();
     let bits = bits.iter().map(|(x, y)| flag(domain, &sides, x, y)).collect();
@@ -105,6 +132,21 @@ pub(crate) fn join(
 fn word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Value {
     if x == y {
         return x.clone();
+    }
+    let joined = joined_word(domain, sides, x, y);
+    domain.note_choice(&joined, &sides.single[0].condition, x, y);
+    joined
+}
+
+fn joined_word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Value {
+    // what is added to a word that is zero on a side stays a sum
+    if domain.compiled && matches!((x, y), (Value::Known(_), _) | (_, Value::Known(_))) {
+        let condition = &sides.single[0].condition;
+        let known = [domain.chosen_where(condition, x, true), domain.chosen_where(condition, y, false)];
+        if known != [x.clone(), y.clone()] {
+            domain.find(Some(()));
+            return domain.select(&Flag::Polynomial(Rc::new(condition.clone())), &known[0], &known[1]);
+        }
     }
     for (side, zero, other) in [(0, x, y), (1, y, x)] {
         let condition = sides.single[side].condition.clone();
@@ -127,13 +169,7 @@ fn word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Valu
 /// The word that either side has made by adding to the same word, or subtracting from it.
 fn alternative(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Option<Value> {
     let (Value::Variable(x), Value::Variable(y)) = (x, y) else { return None };
-    let radix = domain.radix();
-    let sum = |word: &Variable| {
-        let equation = domain.graph.defining_low(word.index())?.clone();
-        let high = equation.high.filter(|(carry, by)| carry.is_bit() && by.abs() == radix)?;
-        Some((equation.right, high))
-    };
-    let ((added, (carry, factor)), (instead, (other, by))) = (sum(x)?, sum(y)?);
+    let ((added, (carry, factor)), (instead, (other, by))) = (domain.sum_of(*x)?, domain.sum_of(*y)?);
     let difference = added.plus_multiple(&instead, -1)?;
     // something must have cancelled, or the form says nothing
     if factor != by || difference.terms().len() >= added.terms().len() + instead.terms().len() {
@@ -182,28 +218,25 @@ fn guarded_in_steps(
     steps: u32,
 ) -> Option<Variable> {
     let steps = steps.checked_sub(1)?;
-    let equation = domain.graph.defining_low(changed.index())?.clone();
-    // of a shift, the low part is the bit: there the kept word would not fit
-    let radix = domain.radix();
-    let (carry, factor) = equation.high.filter(|(carry, by)| carry.is_bit() && by.abs() == radix)?;
-    let added = equation.right.plus_multiple(kept, -1)?;
+    // of a shift, the kept word would not fit
+    let (sum, (carry, factor)) = domain.sum_of(changed)?;
+    let added = sum.plus_multiple(kept, -1)?;
     // the kept word must have cancelled: what is added is made of other things
     let is_added_to = !kept.variables().iter().any(|variable| added.variables().contains(variable));
     let (mut right, added) = if is_added_to {
         (kept.clone(), added)
     } else {
         // or a word of the sum was made of it before
-        let words =
-            equation.right.terms().iter().filter_map(|(monomial, factor)| match monomial.variables() {
-                [word] if *factor == 1 && !word.is_bit() => Some(*word),
-                _ => None,
-            });
+        let words = sum.terms().iter().filter_map(|(monomial, factor)| match monomial.variables() {
+            [word] if *factor == 1 && !word.is_bit() => Some(*word),
+            _ => None,
+        });
         let words: Vec<Variable> = words.collect();
         let before = words
             .into_iter()
             .find_map(|word| Some((word, guarded_in_steps(domain, side, word, kept, steps)?)));
         let (word, under) = before?;
-        (Polynomial::variable(under), equation.right.plus_multiple(&Polynomial::variable(word), -1)?)
+        (Polynomial::variable(under), sum.plus_multiple(&Polynomial::variable(word), -1)?)
     };
     for (monomial, coefficient) in added.terms() {
         let known = match monomial.variables() {

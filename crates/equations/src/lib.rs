@@ -5,11 +5,13 @@
 //! execution. Nothing is concluded here.
 
 mod bitwise;
+mod choice;
 mod compare;
 mod domain;
 mod equations;
 mod graph;
 mod join;
+mod kept;
 mod order;
 mod parts;
 mod tabulate;

@@ -51,6 +51,29 @@ struct Compared {
     /// Less and greater.
     pair: [Variable; 2],
     bits: Vec<(Variable, Says)>,
+    /// Which order never is: of a word that is compared with the least or the largest one.
+    never: Option<Order>,
+}
+
+impl Compared {
+    /// The other number compared with the one.
+    fn flipped(&self) -> Compared {
+        let other = |(bit, says): &(Variable, Says)| {
+            let says = match says {
+                Says::Less => Says::Greater,
+                Says::Greater => Says::Less,
+                Says::Unequal => Says::Unequal,
+            };
+            (*bit, says)
+        };
+        let never = self.never.map(|never| match never {
+            Order::Less => Order::Greater,
+            Order::Equal => Order::Equal,
+            Order::Greater => Order::Less,
+        });
+        let [less, greater] = self.pair;
+        Compared { pair: [greater, less], bits: self.bits.iter().map(other).collect(), never }
+    }
 }
 
 impl Equations {
@@ -72,6 +95,19 @@ impl Equations {
     ) -> Option<Polynomial> {
         let difference = self.compared_words(first)?;
         let upper = self.bits_of_words(first, bits)?;
+        let flipped = upper.flipped();
+        let opposite = Polynomial::zero().plus_multiple(&difference, -1)?;
+        let told = self.with_upper(function, bits, (&upper, [&difference, &opposite]));
+        told.or_else(|| self.with_upper(function, bits, (&flipped, [&opposite, &difference])))
+    }
+
+    /// The same where these are the bits of the first comparison, of which the differences are, each word taken from the other.
+    fn with_upper(
+        &mut self,
+        function: &Polynomial,
+        bits: &[Variable],
+        (upper, differences): (&Compared, [&Polynomial; 2]),
+    ) -> Option<Polynomial> {
         let rest = |bit: &&Variable| upper.bits.iter().all(|(own, _)| own != *bit);
         let rest: Vec<Variable> = bits.iter().filter(rest).copied().collect();
         let lower = self.lower(&rest)?;
@@ -80,7 +116,7 @@ impl Equations {
                 let of = |known: &Compared, order: Order| {
                     known.bits.iter().find(|(own, _)| own == bit).map(|(_, says)| says.of(order))
                 };
-                of(&upper, above).or_else(|| of(&lower, below))
+                of(upper, above).or_else(|| of(&lower, below))
             };
             let all = bits.iter().enumerate();
             let all = all.map(|(place, bit)| Some(usize::from(at(bit)?) << place)).sum::<Option<usize>>()?;
@@ -88,15 +124,16 @@ impl Equations {
         };
         let [less, equal, greater] = ORDERS.map(|below| value(Order::Equal, below));
         let (less, equal, greater) = (less?, equal?, greater?);
-        let is_first =
-            |below| value(Order::Less, below) == Some(less) && value(Order::Greater, below) == Some(greater);
+        let is_first = |below| {
+            let is = |above, outcome| upper.never == Some(above) || value(above, below) == Some(outcome);
+            is(Order::Less, less) && is(Order::Greater, greater)
+        };
         if less == greater || !ORDERS.into_iter().all(is_first) {
             return None;
         }
         self.find(Some(()));
-        let opposite = Polynomial::zero().plus_multiple(&difference, -1)?;
         let mut pair = lower.pair;
-        for (own, difference) in pair.iter_mut().zip([difference, opposite]) {
+        for (own, difference) in pair.iter_mut().zip(differences) {
             let (_, borrow) = self.carried(difference.plus_multiple(&Polynomial::variable(*own), -1)?, true);
             let borrow = (*self.bit_polynomial(&borrow)).clone();
             *own = self.bit_of_polynomial(borrow);
@@ -136,11 +173,17 @@ impl Equations {
         self.compared_words(borrow)?;
         let low = self.graph.defining_high(borrow.index())?.low;
         let unequal = self.not_zero(low)?;
+        if unequal == borrow {
+            let own = bits.contains(&borrow).then_some((borrow, Says::Less));
+            let none = self.bit_of_polynomial(Polynomial::zero());
+            let never = Some(Order::Greater);
+            return Some(Compared { pair: [borrow, none], bits: own.into_iter().collect(), never });
+        }
         let greater = Polynomial::variable(unequal).plus_multiple(&Polynomial::variable(borrow), -1)?;
         let greater = self.bit_of_polynomial(greater);
         let known = [(borrow, Says::Less), (unequal, Says::Unequal), (greater, Says::Greater)];
         let own = known.into_iter().filter(|(bit, _)| bits.contains(bit));
-        Some(Compared { pair: [borrow, greater], bits: own.collect() })
+        Some(Compared { pair: [borrow, greater], bits: own.collect(), never: None })
     }
 
     /// The comparison that all these bits are of: of several words, or of two.
@@ -151,7 +194,7 @@ impl Equations {
                 let (own, says) = self.orders.pairs.get(bit)?;
                 (*own == pair).then_some((*bit, *says))
             };
-            let known = Compared { pair, bits: bits.iter().filter_map(says).collect() };
+            let known = Compared { pair, bits: bits.iter().filter_map(says).collect(), never: None };
             return Some(known).filter(all);
         }
         bits.iter().find_map(|bit| self.bits_of_words(self.borrow_of(*bit), bits).filter(all))

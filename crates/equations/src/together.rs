@@ -14,7 +14,16 @@ pub(crate) struct Together {
     implied: HashSet<(Variable, Variable)>,
     /// Bits that are polynomials in bits.
     bits: HashMap<Polynomial, Variable>,
+    /// Carries of what a bit is a factor of.
+    under: HashSet<Variable>,
+    /// For a bit that is the difference of two, the first of these, which it implies.
+    differences: HashMap<Variable, Variable>,
+    /// Bits that are sums of two.
+    sums: HashMap<Variable, [Variable; 2]>,
 }
+
+/// Most terms of a sum that are looked at for what excludes it.
+const MOST_OPPOSITES: usize = 4;
 
 impl Equations {
     /// Notes that one bit is 1 wherever another one is.
@@ -41,7 +50,7 @@ impl Equations {
             return Some(polynomial);
         }
         let terms = polynomial.terms().iter();
-        let lean = terms.filter(|(product, _)| !self.graph.has_exclusive(product.variables()));
+        let lean = terms.filter(|(product, _)| !self.has_exclusive(product.variables()));
         let lean = Polynomial::from_terms(
             lean.map(|(product, factor)| (self.without_implied(product), *factor)).collect(),
         )?;
@@ -50,6 +59,33 @@ impl Equations {
             self.find(Some(()));
         }
         Some(lean)
+    }
+
+    /// Whether of two bits one at most is 1: of a carry under a mask, and a sum of bits, where that is so of all of these.
+    fn excludes(&self, x: Variable, y: Variable) -> bool {
+        let of_sum = |bit: Variable, sum: Variable| {
+            let parts = self.together.sums.get(&sum).filter(|_| self.together.under.contains(&bit));
+            parts.is_some_and(|parts| parts.iter().all(|part| *part != bit && self.excludes(bit, *part)))
+        };
+        self.graph.is_exclusive(x.min(y), x.max(y)) || of_sum(x, y) || of_sum(y, x)
+    }
+
+    /// Whether of two bits one at most is 1, or of one and another that is 1 wherever the other one is.
+    pub(crate) fn excludes_by_what_it_implies(&self, x: Variable, y: Variable) -> bool {
+        let directly = |x: Variable, y: Variable| self.graph.is_exclusive(x.min(y), x.max(y));
+        let above = |bit: Variable| {
+            let parts = self.together.differences.get(&bit);
+            parts.copied().into_iter()
+        };
+        directly(x, y) || above(x).any(|own| directly(own, y)) || above(y).any(|own| directly(own, x))
+    }
+
+    /// Whether a product of bits is nothing, as one at most of two of them is 1.
+    fn has_exclusive(&self, product: &[Variable]) -> bool {
+        let pairs =
+            product.iter().enumerate().flat_map(|(at, x)| product[at + 1..].iter().map(move |y| (x, y)));
+        let mut bits = pairs.filter(|(x, y)| x.is_bit() && y.is_bit());
+        bits.any(|(x, y)| self.excludes(*x, *y))
     }
 
     fn without_implied(&self, product: &Monomial) -> Monomial {
@@ -84,7 +120,7 @@ impl Equations {
             let one = pairs.into_iter().find_map(|((x, factor), (y, other))| {
                 let implied = &self.together.implied;
                 match other * factor.signum() == factor.abs() {
-                    true => self.graph.is_exclusive(*x, *y).then_some((*x, *y, 1, *factor)),
+                    true => self.excludes(*x, *y).then_some((*x, *y, 1, *factor)),
                     false if *other != -factor => None,
                     false if implied.contains(&(*y, *x)) => Some((*x, *y, -1, *factor)),
                     false => implied.contains(&(*x, *y)).then_some((*y, *x, -1, *other)),
@@ -97,6 +133,11 @@ impl Equations {
         }
     }
 
+    /// That variable, where there is one already.
+    pub(crate) fn known_bit(&self, polynomial: &Polynomial) -> Option<Variable> {
+        self.together.bits.get(polynomial).copied()
+    }
+
     /// The variable of a polynomial that is 0 or 1: the same for the same polynomial.
     pub(crate) fn bit_of_polynomial(&mut self, polynomial: Polynomial) -> Variable {
         if let Some(variable) =
@@ -106,6 +147,9 @@ impl Equations {
         }
         let bit = self.graph.variable(1);
         self.graph.equate(Equation { low: bit, high: None, right: polynomial.clone() });
+        if self.compiled && polynomial.as_constant().is_none() {
+            self.note_opposites(bit, &polynomial);
+        }
         if self.compiled
             && let [(one, own), (two, other)] = polynomial.terms()
             && let ([x], [y]) = (one.variables(), two.variables())
@@ -120,17 +164,75 @@ impl Equations {
         bit
     }
 
+    /// Notes which bits of a sum `1 - x - y` exclude the bit that it is.
+    fn note_opposites(&mut self, bit: Variable, sum: &Polynomial) {
+        let terms = sum.terms();
+        let is_lone = |product: &Monomial, factor: i64| match product.variables() {
+            [] => factor == 1,
+            [own] => own.is_bit() && factor == -1,
+            _ => false,
+        };
+        if terms.len() > MOST_OPPOSITES || !terms.iter().all(|(product, factor)| is_lone(product, *factor)) {
+            return;
+        }
+        for own in sum.variables() {
+            self.graph.exclude(own, bit);
+        }
+    }
+
+    /// Notes that a carry (or whether a word is not zero) of `b * sum` is 0 where the bit `b` is, and so excludes what `b` does.
+    pub(crate) fn note_common(&mut self, carry: Variable, sum: &Polynomial) {
+        let Some((first, _)) = sum.terms().first().filter(|_| self.compiled) else { return };
+        let is_common = |bit: &&Variable| {
+            bit.is_bit() && sum.terms().iter().all(|(product, _)| product.variables().contains(bit))
+        };
+        let common: Vec<Variable> = first.variables().iter().filter(is_common).copied().collect();
+        for bit in common {
+            self.imply(carry, bit);
+            self.exclude_alike(carry, bit);
+            self.together.under.insert(carry);
+        }
+    }
+
+    /// Notes that a bit excludes what another one does, which is 1 wherever it is.
+    fn exclude_alike(&mut self, bit: Variable, of: Variable) {
+        let other = |(x, y)| match (x == of, y == of) {
+            (true, _) => Some(y),
+            (_, true) => Some(x),
+            _ => None,
+        };
+        let mut others: Vec<Variable> = self.graph.exclusive().filter_map(other).collect();
+        // and what implies these
+        let mut next = 0;
+        while let Some(own) = others.get(next).copied() {
+            next += 1;
+            let implying = self.together.implied.iter().filter(|(_, to)| *to == own);
+            let implying: Vec<Variable> =
+                implying.map(|(from, _)| *from).filter(|from| !others.contains(from)).collect();
+            others.extend(implying);
+        }
+        for other in others.into_iter().filter(|other| *other != bit) {
+            self.graph.exclude(bit.min(other), bit.max(other));
+        }
+    }
+
     /// What follows from `bit = x + y`, `x - y`, for bits.
     fn note_parts(&mut self, bit: Variable, x: Variable, y: Variable, sign: i64) -> Option<()> {
         let [of_bit, of_x, of_y] = [bit, x, y].map(Polynomial::variable);
         if sign == 1 {
+            self.together.sums.insert(bit, [x, y]);
             self.imply(x, bit);
             self.imply(y, bit);
             self.together.bits.insert(of_bit.plus_multiple(&of_x, -1)?, y);
             self.together.bits.insert(of_bit.plus_multiple(&of_y, -1)?, x);
         } else if sign == -1 {
+            self.together.differences.insert(bit, x);
             self.imply(bit, x);
             self.graph.exclude(y, bit);
+            if self.together.under.contains(&x) {
+                self.exclude_alike(bit, x);
+                self.together.under.insert(bit);
+            }
             self.together.bits.insert(of_x.plus_multiple(&of_bit, -1)?, y);
             self.together.bits.insert(of_y.plus_multiple(&of_bit, 1)?, x);
         }

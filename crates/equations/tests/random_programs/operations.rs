@@ -66,6 +66,21 @@ enum Kind {
     CompareBoth {
         less: bool,
     },
+    /// `t = y + b; if (t != 0) b = x < t` (or, with another bit or a sum, what looks like it), and `x - t`.
+    Kept {
+        late: bool,
+        other: bool,
+        less: bool,
+    },
+    /// What numbers of several words are to each other, from the highest on, under a mask that is all ones as long as these are the same.
+    UnderMask {
+        words: usize,
+    },
+    /// A sum or the word itself, by a condition inside of another one, on sides that are joined, or chosen.
+    Paths {
+        joined: bool,
+        back: bool,
+    },
     /// Whether several words are zero, by OR in one order and in another.
     AllZero,
     /// Whether a sum (or difference) differs from a term of it, by exclusive or.
@@ -114,7 +129,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
     let constants =
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
-    let kind = match below(56) {
+    let kind = match below(62) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -152,6 +167,9 @@ fn step(random: &mut Random, bits: u32) -> Step {
         },
         53 => Kind::AllZero,
         54 | 55 => Kind::CompareBoth { less: below(2) == 1 },
+        56 | 57 => Kind::Kept { late: below(2) == 1, other: below(4) == 0, less: below(3) > 0 },
+        58 | 59 => Kind::UnderMask { words: 2 + below(2) as usize },
+        60 | 61 => Kind::Paths { joined: below(2) == 1, back: below(2) == 1 },
         46 => Kind::NotZero { first: below(2) == 1, less: below(2) == 1 },
         _ => Kind::Differ { less: below(2) == 1 },
     };
@@ -264,6 +282,59 @@ impl<D: Domain> State<D> {
                 let third = change(d, &x, &y);
                 let (again, less) = d.sub(&third, &other, &none);
                 (first, second) = (Some(word), Some(d.with_bit(&again, 0, &less)));
+                bit = Some(out);
+            }
+            Kind::Kept { late, other, less } => {
+                let (zero, one) = (d.word(0), d.word(1));
+                let entering = d.select(&b, &one, &zero);
+                let (sum, _) = d.add(&y, &entering, &none);
+                let is_zero = d.is_zero(&sum);
+                if !late {
+                    self.flags[step.z] = d.bit_not(&is_zero);
+                    d.select(&is_zero, &x, &y);
+                }
+                let (rest, out) = if less { d.sub(&x, &sum, &none) } else { d.add(&x, &sum, &none) };
+                let left = d.select(&out, &one, &zero);
+                let kept = if other { d.select(&c, &one, &zero) } else { entering };
+                (first, second) = (Some(rest), Some(d.select(&is_zero, &kept, &left)));
+                bit = Some(out);
+            }
+            Kind::UnderMask { words } => {
+                let (ones, nothing) = (d.word(u64::MAX), d.word(0));
+                let (mut mask, mut outcome) = (ones.clone(), d.word(0));
+                for at in 0..words {
+                    let [x, y] = [step.x, step.y].map(|from| self.words[(from + at) % POOL].clone());
+                    let (x, y) = (d.and(&x, &mask), d.and(&y, &mask));
+                    let (_, below) = d.sub(&x, &y, &none);
+                    let (below, _) = d.sub(&nothing, &nothing, &below);
+                    (outcome, _) = d.add(&outcome, &below, &none);
+                    let not = d.xor(&below, &ones);
+                    mask = d.and(&mask, &not);
+                    let (_, above) = d.sub(&y, &x, &none);
+                    let (above, _) = d.sub(&nothing, &nothing, &above);
+                    (outcome, _) = d.sub(&outcome, &above, &none);
+                    let not = d.xor(&above, &ones);
+                    mask = d.and(&mask, &not);
+                }
+                (first, second) = (Some(outcome), Some(mask));
+            }
+            Kind::Paths { joined, back } => {
+                let (sum, out) = if back { d.sub(&x, &y, &none) } else { d.add(&x, &y, &none) };
+                let either = |d: &mut D, bit: &D::Bit, one: &D::Word, two: &D::Word| {
+                    let pair = [(one.clone(), two.clone())];
+                    let words = if joined { d.join(bit, &pair, &[]) } else { None };
+                    match words.and_then(|(words, _)| words.into_iter().next()) {
+                        Some(word) => word,
+                        None => d.select(bit, one, two),
+                    }
+                };
+                let inner = either(d, &b, &sum, &x);
+                let outer = match back {
+                    true => either(d, &c, &sum, &inner),
+                    false => either(d, &c, &inner, &x),
+                };
+                let zero = d.is_zero(&x);
+                (first, second) = (Some(either(d, &zero, &x, &outer)), Some(inner));
                 bit = Some(out);
             }
             Kind::AllZero => {

@@ -156,3 +156,115 @@ void halve_down(limb *a, int8_t limbs)
         above = x << (LIMB - 1);
     }
 }
+
+/* A comparison only where the limb has changed: compilers take the second number, to which the borrow was added, for zero. */
+uint8_t sub_unless(limb *r, const limb *a, const limb *b)
+{
+    limb borrow = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        limb x = a[i], d = x - b[i] - borrow;
+        if (d != x)
+            borrow = d > x;
+        r[i] = d;
+    }
+    return borrow;
+}
+
+/* Which has a bug: where nothing changed, nothing is borrowed. */
+uint8_t sub_never(limb *r, const limb *a, const limb *b)
+{
+    limb borrow = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        limb x = a[i], d = x - b[i] - borrow;
+        borrow = d > x;
+        r[i] = d;
+    }
+    return borrow;
+}
+
+/* By a difference that is kept, and whether any limb of it is not zero. */
+int8_t order_stored(const limb *a, const limb *b)
+{
+    limb d[LIMBS], any = 0;
+    int8_t borrow = (int8_t)sub_unless(d, a, b);
+    for (unsigned i = 0; i < LIMBS; i++)
+        any |= d[i];
+    return (any != 0) - 2 * borrow;
+}
+
+/* From the highest limb on, under a mask that is all ones as long as all limbs were the same. */
+limb order_masked(const limb *a, const limb *b)
+{
+    limb mask = (limb)-1, order = 0;
+    for (unsigned i = LIMBS; i-- > 0;) {
+        limb x = a[i] & mask, y = b[i] & mask;
+        limb below = -(limb)(x < y), above = -(limb)(y < x);
+        order += below;
+        mask &= ~below;
+        order -= above;
+        mask &= ~above;
+    }
+    return order;
+}
+
+/* Where the limb above is not looked at: wrong. */
+limb order_unmasked(const limb *a, const limb *b)
+{
+    limb order = 0;
+    for (unsigned i = LIMBS; i-- > 0;)
+        order += (limb)(b[i] < a[i]) - (limb)(a[i] < b[i]);
+    return order;
+}
+
+/* Columns in three limbs, whose carry is told by comparing two of them at once. */
+void mul_pairs(limb *r, const limb *a, const limb *b, uint8_t limbs)
+{
+    limb low = 0, middle = 0, high = 0;
+    for (int8_t k = 0; k < 2 * limbs - 1; k++) {
+        for (int8_t i = k < limbs ? 0 : k + 1 - limbs; i <= k && i < limbs; i++) {
+            wide product = (wide)a[i] * b[k - i], sum = ((wide)middle << LIMB | low) + product;
+            high += sum < product;
+            middle = sum >> LIMB;
+            low = (limb)sum;
+        }
+        r[k] = low, low = middle, middle = high, high = 0;
+    }
+    r[2 * limbs - 1] = low;
+}
+
+/* The product with one limb, all of it in the array. */
+void mul_limb(limb *r, const limb *a, limb b)
+{
+    limb c = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide t = (wide)a[i] * b + c;
+        r[i] = (limb)t;
+        c = (limb)(t >> LIMB);
+    }
+    r[LIMBS] = c;
+}
+
+/* The modulus by pointer: it is subtracted where the sum has left a carry, or is not below it, which is told from the highest limb on. */
+void modadd_above(limb *r, const limb *a, const limb *b, const limb *p)
+{
+    limb carry = 0, borrow = 0;
+    int8_t at;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide t = (wide)a[i] + b[i] + carry;
+        r[i] = (limb)t;
+        carry = t >> LIMB;
+    }
+    if (!carry) {
+        for (at = LIMBS - 1; at >= 0; at--) {
+            if (p[at] > r[at])
+                return;
+            if (p[at] < r[at])
+                break;
+        }
+    }
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide t = (wide)r[i] - p[i] - borrow;
+        r[i] = (limb)t;
+        borrow = t >> LIMB & 1;
+    }
+}
