@@ -128,7 +128,9 @@ impl Equations {
             let is = |above, outcome| upper.never == Some(above) || value(above, below) == Some(outcome);
             is(Order::Less, less) && is(Order::Greater, greater)
         };
-        if less == greater || !ORDERS.into_iter().all(is_first) {
+        // what says only whether numbers are the same is told by what says so of each word
+        let same = upper.never.is_some() && upper.never == lower.never;
+        if same || less == greater || !ORDERS.into_iter().all(is_first) {
             return None;
         }
         self.find(Some(()));
