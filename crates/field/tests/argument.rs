@@ -6,7 +6,8 @@ use executor::{Memory, number, words};
 use num_bigint::BigUint;
 use rhomb_contract::{Contract, Expression, Operation};
 use rhomb_field::program::{
-    Argument, Blocks, Exponentiation, MOST_WINDOW, Products, Routine, Step, exponentiation, montgomery,
+    Argument, Blocks, Exponent, Exponentiation, MOST_WINDOW, Products, Routine, Step, exponentiation,
+    montgomery,
 };
 use rhomb_field::reduce::{Workspace, by_argument};
 use rhomb_line::run;
@@ -134,7 +135,8 @@ fn powers() {
         (1..=MOST_WINDOW).flat_map(|window| [of(4, 8, window), of(4, 16, window), of(2, 32, window)].concat())
     {
         let (bits, count) = (argument.bits, argument.words);
-        let called = exponentiation(&Exponentiation { argument, window }).unwrap();
+        let exponent = Exponent::Argument { window };
+        let called = exponentiation(&Exponentiation { argument, exponent }).unwrap();
         assert!(is_straight(&called.program.steps));
         let highest = BigUint::from(1u8) << (bits as usize * count - 1);
         for at in 0..12 {
@@ -153,6 +155,27 @@ fn powers() {
     }
     for (words, window) in [(0, 1), (4, 0), (4, MOST_WINDOW + 1)] {
         let argument = Argument { words, bits: 32, division: None, product: None };
-        assert!(exponentiation(&Exponentiation { argument, window }).is_none());
+        let exponent = Exponent::Argument { window };
+        assert!(exponentiation(&Exponentiation { argument, exponent }).is_none());
     }
+}
+
+#[test]
+fn powers_whose_exponent_is_public() {
+    let mut random = Random::new(12);
+    let (bits, count) = (8, 4);
+    let argument = Argument { words: count, bits, division: None, product: None };
+    let of = |exponent| exponentiation(&Exponentiation { argument, exponent: Exponent::Public(exponent) });
+    for exponent in (1..=40).chain([0x8000, 65537, 0x1_0001_0000, u64::MAX, 1 << 63]) {
+        let called = of(exponent).unwrap();
+        for at in 0..6 {
+            let n = some(&mut random, bits, count, at % 7) | BigUint::from(0x8000_0001u32);
+            let base = if at == 4 { n.clone() } else { some(&mut random, bits, count, at % 5) };
+            let operands = [&base, &n].map(|own| words(own, bits, count)).into();
+            let memory = Memory::after(&called, bits, (count, operands), &whole);
+            let wanted = base.modpow(&exponent.into(), &n);
+            assert_eq!(number(&memory.result, bits), wanted, "{base:x}^{exponent} modulo {n:x}");
+        }
+    }
+    assert!(of(0).is_none());
 }

@@ -73,34 +73,37 @@ fn run(words: &[Word]) -> Option<u64> {
 }
 
 /// Proves that a routine is an exponentiation: r = b^e modulo n, below n, of numbers of so many words, where n is odd and has its
-/// highest bit set; r lies apart. Gives the certificates of the routines that it calls; the execution here is trusted, as that
+/// highest bit set; r lies apart. Arguments are r, b, e and n, or, for a known exponent, r, b and n. Gives the certificates of the routines that it calls; the execution here is trusted, as that
 /// of the checker is.
 ///
 /// # Errors
 /// Where it calls others than proved routines for what depends on b and n, or computes something else.
 pub fn prove_exponentiation<R: Routine>(
     routine: &R,
-    count: usize,
+    (count, exponent): (usize, Option<u64>),
     effort: u64,
 ) -> Result<Vec<Certificate>, Unproved> {
     let mut domain = NormalForms::new(routine.word_bits(), EFFORT);
-    let exponent: Vec<Word> = (0..count).map(|_| domain.input()).collect();
+    let argument: Vec<Word> = (0..count).map(|_| domain.input()).collect();
+    let bits: Vec<Bit> = match exponent {
+        Some(number) => (0..u64::BITS).map(|place| Bit::Known(number >> place & 1 == 1)).collect(),
+        None => argument.iter().flat_map(|word| domain.bits_of(word)).collect(),
+    };
     let modulus: Vec<Word> = (0..count).map(|_| domain.arbitrary()).collect();
     let mut program = OverPowers::new(routine, modulus.clone(), effort);
     let base = program.made(&mut domain, count, Power::of_base(), Below::Words);
     let length = count as u32;
-    let buffers = [("r", None), ("b", Some(base)), ("e", Some(exponent.clone())), ("n", Some(modulus))];
-    let buffers = buffers.map(|(name, content)| (name, length, content)).into();
+    let argument = exponent.is_none().then_some(("e", Some(argument)));
+    let buffers = [("r", None), ("b", Some(base))].into_iter().chain(argument).chain([("n", Some(modulus))]);
+    let buffers = buffers.map(|(name, content)| (name, length, content)).collect();
     let finished = executed(routine, domain, buffers, &mut program)?;
     let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
     let found = result.and_then(|words| program.number(&words));
     let found = found.ok_or_else(|| wrong("of the result nothing is known"))?;
-    let mut domain = finished.domain;
-    let all: Vec<Bit> = exponent.iter().flat_map(|word| domain.bits_of(word)).collect();
     if found.below != Below::Modulus {
         return Err(wrong("it is not shown that the result is below the modulus"));
     }
-    if !found.power.is(0, &Exponent::number(&all)) {
+    if !found.power.is(0, &Exponent::number(&bits)) {
         return Err(wrong("the result is not that power"));
     }
     Ok(program.routines.certificates())

@@ -6,10 +6,13 @@
 
 use rhomb_equations::{Equations, Graph, Value};
 use rhomb_machine::{Access, Buffer, Callee, Concrete, Limb, Routine};
-use rhomb_poly::{Polynomial, Variable};
+use rhomb_poly::Polynomial;
 
 /// The highest degree: Newton's iterations for a word of 64 bits come to less.
 const MOST_DEGREE: u32 = 255;
+
+/// Terms that may be collected.
+const EFFORT: u64 = 1 << 20;
 
 /// What the routine at an entry takes, called by the convention or its inner one, if it makes that word.
 pub(crate) fn clearing<R: Routine>(routine: &R, (entry, inner): (u64, bool)) -> Option<Callee> {
@@ -37,42 +40,44 @@ fn made<R: Routine>(routine: &R, a: u64) -> Option<u32> {
 /// The degree of the result as a polynomial in the operand modulo the base, if it is one.
 fn degree<R: Routine>(routine: &R) -> Option<u32> {
     let mut domain = Equations::new(routine.word_bits());
+    domain.set_effort(EFFORT);
     let Value::Variable(operand) = domain.input() else { return None };
     let finished = routine.call(domain, &buffers(Value::Variable(operand))).ok()?;
     let result = finished.buffers[0].iter().next()?.clone()?;
     let result = finished.domain.polynomial(&result)?;
-    let own = Degrees { graph: &finished.domain.graph, operand, bits: routine.word_bits() };
-    own.of(&result).filter(|_| finished.breaches.is_empty())
+    let graph = &finished.domain.graph;
+    let mut degrees = Degrees { bits: routine.word_bits(), of: Vec::with_capacity(graph.len()) };
+    for index in 0..graph.len() {
+        let own = if index == operand.index() { Some(1) } else { degrees.of_low(graph, index) };
+        degrees.of.push(own);
+    }
+    degrees.of_polynomial(&result).filter(|_| finished.breaches.is_empty())
 }
 
-/// Degrees in an operand, modulo the base of a word.
-struct Degrees<'g> {
-    graph: &'g Graph,
-    operand: Variable,
+/// Degrees in an operand, modulo the base of a word: of each variable, older ones first, where it is a polynomial.
+struct Degrees {
     bits: u32,
+    of: Vec<Option<u32>>,
 }
 
-impl Degrees<'_> {
+impl Degrees {
     fn is_zero(&self, factor: i64) -> bool {
         factor.trailing_zeros() >= self.bits
     }
 
-    fn of(&self, polynomial: &Polynomial) -> Option<u32> {
+    fn of_polynomial(&self, polynomial: &Polynomial) -> Option<u32> {
         let mut most = 0;
         for (product, _) in polynomial.terms().iter().filter(|(_, factor)| !self.is_zero(*factor)) {
-            let degrees = product.variables().iter().map(|own| self.of_variable(*own));
+            let degrees = product.variables().iter().map(|own| self.of.get(own.index()).copied().flatten());
             most = most.max(degrees.sum::<Option<u32>>()?);
         }
         (most <= MOST_DEGREE).then_some(most)
     }
 
     /// Of a variable that is low in its equation: what is high there falls away.
-    fn of_variable(&self, variable: Variable) -> Option<u32> {
-        if variable == self.operand {
-            return Some(1);
-        }
-        let equation = self.graph.defining_low(variable.index())?;
+    fn of_low(&self, graph: &Graph, index: usize) -> Option<u32> {
+        let equation = graph.defining_low(index)?;
         let is_alone = equation.high.is_none_or(|(_, factor)| self.is_zero(factor));
-        self.of(&equation.right).filter(|_| is_alone)
+        self.of_polynomial(&equation.right).filter(|_| is_alone)
     }
 }

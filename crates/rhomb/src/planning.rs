@@ -119,7 +119,7 @@ impl Request {
 
     /// Refuses what only programs of modular arithmetic have.
     fn check_modular(&self) -> Result<(), Error> {
-        let Request { operation, window, square_levels, block, curve, .. } = self;
+        let Request { operation, window, public, square_levels, block, curve, .. } = self;
         let power = ModularOperation::Exponentiate.name();
         if operation == power || scheme::is_one(self) {
             let fault = format!("{operation} has no picture; valid: mul");
@@ -129,6 +129,7 @@ impl Request {
         let given = [
             ("curve", curve.is_some(), with_curve.as_str()),
             ("window", window.is_some(), power),
+            ("public", public.is_some(), power),
             ("square-levels", square_levels.is_some(), power),
             ("block", block.is_some(), "montmul, montsqr, montreduce and modexp with --bits"),
         ];

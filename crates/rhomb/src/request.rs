@@ -51,6 +51,8 @@ pub struct Request {
     pub work: Work,
     /// Bits of an exponentiation's windows.
     pub window: Option<usize>,
+    /// The exponent of an exponentiation, where it is in the code.
+    pub public: Option<usize>,
     /// Splits of an exponentiation's squares.
     pub square_levels: Option<usize>,
     /// Words of the blocks in which numbers are divided by a modulus that is an argument; all of them are straight lines.

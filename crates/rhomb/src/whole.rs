@@ -106,6 +106,7 @@ pub(crate) fn options(request: &Request) -> Vec<&'static str> {
         ("max-stack", bounds.stack.is_some()),
         ("square-levels", request.square_levels.is_some()),
         ("window", request.window.is_some()),
+        ("public", request.public.is_some()),
         ("block", request.block.is_some()),
     ]);
     given.filter(|(_, is_given)| *is_given).map(|(name, _)| name).chain(rows::option(request)).collect()

@@ -96,6 +96,9 @@ const CASES: &[Case] = &[
     (MUL, "--strips", &["256", "-1", ""], "not widths of up to 255 words"),
     (POWER, "--window", &["0", "1", "9", "99999999"], "valid: 2 to 8"),
     (POWER, "--window", &[HUGE, "-1"], ANY),
+    ("measure modexp --bits 64 --target rv32im", "--public", &["0"], "valid: 1 to 999999999"),
+    (POWER, "--public", &["3"], "valid: --method fixed-window"),
+    (POWER, "--public", &[HUGE, "-1"], ANY),
     (POWER, "--block", &["0", "8"], "has no --block; valid: --window"),
     (POWER, "--block", &[HUGE, "-1"], ANY),
     (
@@ -263,6 +266,7 @@ fn what_is_taken_is_echoed_and_reproduced() {
         ("sqr --bits 64 --target atmega128", "--cache 8 --batch 3"),
         ("sqr --bits 64 --target atmega128", "--method product-scanning --batch 2 --registers 20"),
         ("modexp --bits 128 --target tms320vc5510", "--window 8"),
+        ("modexp --bits 64 --target rv32im", "--public 3"),
         ("modexp --bits 128 --target tms320vc5510", "--square-levels 0 --levels 0"),
     ] {
         let command = format!("generate {request} {options} --no-proof -o -");

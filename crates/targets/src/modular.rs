@@ -116,7 +116,10 @@ static PRODUCTS: [ModularMethod; 3] = [
     },
 ];
 
-static EXPONENTIATIONS: [ModularMethod; 4] = [
+/// The method of exponents that are in the code.
+pub const PUBLIC: &str = "public-exponent";
+
+static EXPONENTIATIONS: [ModularMethod; 5] = [
     ModularMethod {
         name: "sliding-window",
         summary: "windows that begin and end with a 1, real squarings; time tells the exponent",
@@ -145,6 +148,13 @@ static EXPONENTIATIONS: [ModularMethod; 4] = [
         source: "Hwang, Huang and Su, section 5.2; Koç, Acar and Kaliski 1996",
         is_shared: false,
     },
+    ModularMethod {
+        name: PUBLIC,
+        summary: "the exponent is public and in the code, bit by bit: as RSA encrypts, and checks signatures",
+        parameters: &["public", "block"],
+        source: "Menezes, van Oorschot and Vanstone 1996, algorithm 14.79",
+        is_shared: true,
+    },
 ];
 
 /// What a processor is asked for.
@@ -162,6 +172,8 @@ pub struct ModularTask {
     pub square_levels: Option<usize>,
     /// Bits of a window; `None` is the fastest.
     pub window: Option<usize>,
+    /// The exponent that is in the code; `None` is that of most RSA keys.
+    pub public: Option<usize>,
     /// Words of a block; `None` is the fastest.
     pub block: Option<usize>,
 }
@@ -177,6 +189,8 @@ pub struct ModularProgram {
     pub words: usize,
     /// The last argument, where it needs one.
     pub workspace: Option<Workspace>,
+    /// The exponent, where it is no argument.
+    pub exponent: Option<u64>,
 }
 
 /// Memory that a caller lends.

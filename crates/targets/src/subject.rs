@@ -153,11 +153,12 @@ pub trait Subject {
     /// # Errors
     /// Why that is not shown.
     fn is_on_curve(&self, what: CurveProgram, curve: &Curve) -> Result<(), Unproved>;
-    /// Whether it is an exponentiation of numbers of so many words; see [`prove_exponentiation`].
+    /// Whether it is an exponentiation of numbers of so many words, by an exponent that is an argument or by this one; see
+    /// [`prove_exponentiation`].
     ///
     /// # Errors
     /// Why that is not shown.
-    fn is_exponentiation(&self, words: usize) -> Result<(), Unproved>;
+    fn is_exponentiation(&self, words: usize, exponent: Option<u64>) -> Result<(), Unproved>;
     /// The statement to be proved, as SMT-LIB.
     ///
     /// # Errors
@@ -219,8 +220,8 @@ impl<R: Routine> Subject for Assuming<R> {
     fn is_on_curve(&self, what: CurveProgram, curve: &Curve) -> Result<(), Unproved> {
         prove_on_curve(self, (what, curve), Budget::default().effort).map(|_| ())
     }
-    fn is_exponentiation(&self, words: usize) -> Result<(), Unproved> {
-        prove_exponentiation(self, words, Budget::default().effort).map(|_| ())
+    fn is_exponentiation(&self, words: usize, exponent: Option<u64>) -> Result<(), Unproved> {
+        prove_exponentiation(self, (words, exponent), Budget::default().effort).map(|_| ())
     }
     fn smt(&self, contract: &Contract) -> Result<String, Unproved> {
         export_smt(self, contract)

@@ -1,8 +1,8 @@
-//! Exponentiation modulo an odd number whose highest bit is set, all of them arguments: r = b^e mod n, below n.
+//! Exponentiation modulo an odd number whose highest bit is set, which is an argument: r = b^e mod n, below n.
 //!
-//! With Montgomery's products, by windows of one size (A. Menezes, P. van Oorschot, S. Vanstone, "Handbook of Applied
-//! Cryptography", algorithm 14.82). The powers for a window are all read, and masks pick one of them, so that neither branches
-//! nor addresses depend on the exponent.
+//! With Montgomery's products (A. Menezes, P. van Oorschot, S. Vanstone, "Handbook of Applied Cryptography"). An exponent that is an argument is
+//! taken by windows of one size (algorithm 14.82). The powers for a window are all read, and masks pick one of them, so that neither
+//! branches nor addresses depend on the exponent. One that is public is in the code, bit by bit (algorithm 14.79).
 
 use super::Place;
 use super::argument::{Argument, Modulo};
@@ -16,43 +16,59 @@ use rhomb_line::{Array, Line, Logic};
 /// The largest window.
 pub const MOST_WINDOW: usize = 6;
 
-/// What multiplies, and bits of a window, which are 1 to [`MOST_WINDOW`].
+/// What multiplies, and the exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exponentiation {
     /// Numbers and how they are multiplied.
     pub argument: Argument,
-    /// Bits of a window.
-    pub window: usize,
+    /// e.
+    pub exponent: Exponent,
 }
 
-/// Operands.
-const BASE: Place = Place::Operand(0);
-const EXPONENT: Place = Place::Operand(1);
-const MODULUS: Place = Place::Operand(2);
+/// The exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exponent {
+    /// An argument, taken by windows of so many bits, 1 to [`MOST_WINDOW`].
+    Argument {
+        /// Bits of a window.
+        window: usize,
+    },
+    /// A public number above 0, in the code.
+    Public(u64),
+}
 
-/// The program: operands are b, e and n. `None` for other windows.
+/// An operand.
+const BASE: Place = Place::Operand(0);
+
+/// The program: operands are b, e where that is an argument, and n. `None` for other windows, and for 0.
 pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
-    let Exponentiation { argument, window } = *task;
+    let Exponentiation { argument, exponent } = *task;
     let Argument { words, bits, division, .. } = argument;
     let size = bits * words as u32;
-    if !argument.fits() || !(1..=MOST_WINDOW.min(bits as usize)).contains(&window) {
+    let is_made = match exponent {
+        Exponent::Argument { window } => (1..=MOST_WINDOW.min(bits as usize)).contains(&window),
+        Exponent::Public(number) => number > 0,
+    };
+    if !argument.fits() || !is_made {
         return None;
     }
+    let operands = if let Exponent::Argument { .. } = exponent { 3 } else { 2 };
+    let modulus = Place::Operand(operands - 1);
     let mut w = Writer::default();
     // what a call returned comes first, where every processor reaches it
     let borrow = w.slot(1);
     let own = Workspace::of(words);
     let workspace = w.slot(own.inverse + division.map_or(1, |own| own.inverse_words()));
     let products = Modulo::new(&mut w, argument, Place::Slot(workspace), true);
-    w.line(copy(0, words), Place::Slot(workspace), &[MODULUS]);
+    w.line(copy(0, words), Place::Slot(workspace), &[modulus]);
     let inverted = division.filter(|own| own.products == Products::Inverted);
-    w.line(negative(words), Place::Part(workspace, own.complement), &[MODULUS]);
+    w.line(negative(words), Place::Part(workspace, own.complement), &[modulus]);
     let inversion = match inverted {
         Some(blocks) => Routine::Called(Box::new(blocks.inversion())),
         None => Routine::Lines(vec![inverse(bits)]),
     };
     let inversion = w.routine(inversion);
-    w.call(inversion, Place::Part(workspace, own.inverse), &[MODULUS]);
+    w.call(inversion, Place::Part(workspace, own.inverse), &[modulus]);
     // R modulo n, which stands for 1
     let one = Place::Part(workspace, own.complement);
     let two = Place::Slot(w.slot(words));
@@ -62,37 +78,27 @@ pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
     // n is above R / 2, so that 2 (R - n) is below R
     w.line(double(words), two, &[one]);
     let square = products.power_of_two(&mut w, (two, now), size);
-    let table = w.slot(words << window);
-    let power = |number: usize| Place::Part(table, number * words);
-    w.line(copy(0, words), power(0), &[one]);
-    products.mul(&mut w, power(1), BASE, square);
-    for number in 2..1 << window {
-        products.mul(&mut w, power(number), power(number - 1), power(1));
-    }
-    let state = w.slot(window + words);
-    let pairs = (1..window).map(|_| w.slot(2 * words)).collect();
     let either = w.routine(Routine::Lines(vec![pick(0, words)]));
-    let choice = Choice { words, window, table, pairs, state, pick: either };
-    w.line(copy(0, words), Place::Part(state, window), &[EXPONENT]);
-    let windows = size.div_ceil(window as u32);
-    let first = size - (windows - 1) * window as u32;
-    w.line(task.digit(first as usize), Place::Slot(state), &[Place::Slot(state)]);
-    choice.pick(&mut w, now);
-    w.repeat(windows - 1, |w| {
-        (0..window).for_each(|_| products.sqr(w, now, now));
-        w.line(task.digit(window), Place::Slot(state), &[Place::Slot(state)]);
-        choice.pick(w, next);
-        products.mul(w, now, now, next);
-        Some(())
-    })?;
-    products.divide(&mut w, now, now);
+    match exponent {
+        Exponent::Argument { window } => {
+            let windows = Windows { words, bits, window };
+            windows.power(&mut w, &products, (one, square), (pair, either))?;
+            products.divide(&mut w, now, now);
+        }
+        Exponent::Public(number) => {
+            let base = Place::Slot(w.slot(words));
+            products.mul(&mut w, base, BASE, square);
+            w.line(copy(0, words), now, &[base]);
+            products.public_power(&mut w, now, (base, number))?;
+        }
+    }
     // what is below R is below n once that is subtracted where it can be
     let difference = w.routine(Routine::Kept(Contract::whole(Operation::Sub, size)));
-    w.call(difference, next, &[now, MODULUS]);
+    w.call(difference, next, &[now, modulus]);
     w.take(borrow, 0);
     w.line(negative_word(), Place::Slot(borrow), &[Place::Slot(borrow)]);
     w.call(either, Place::Result, &[pair, Place::Slot(borrow)]);
-    Some(w.finish(3))
+    Some(w.finish(operands))
 }
 
 impl Modulo {
@@ -108,17 +114,83 @@ impl Modulo {
         }
         from
     }
+
+    /// b^exponent modulo n, in `now`, where b R is there as well as in `base`.
+    fn public_power(&self, w: &mut Writer, now: Place, (base, exponent): (Place, u64)) -> Option<()> {
+        let mut left = exponent.ilog2();
+        while left > 0 {
+            // up to the next bit that is set
+            let zeros = (exponent << (64 - left)).leading_zeros().min(left - 1);
+            left -= zeros + 1;
+            w.repeat(zeros + 1, |w| {
+                self.sqr(w, now, now);
+                Some(())
+            })?;
+            match exponent >> left & 1 {
+                // b in place of b R takes R away, too
+                1 if left == 0 => self.mul(w, now, now, BASE),
+                1 => self.mul(w, now, now, base),
+                _ => {}
+            }
+        }
+        if exponent == 1 || exponent & 1 == 0 {
+            self.divide(w, now, now);
+        }
+        Some(())
+    }
 }
 
-impl Exponentiation {
+/// An exponent by windows.
+struct Windows {
+    words: usize,
+    bits: u32,
+    window: usize,
+}
+
+impl Windows {
+    /// b^e R modulo n, in the second of a pair of numbers, by what picks one; R and R^2 modulo n are given.
+    fn power(
+        &self,
+        w: &mut Writer,
+        products: &Modulo,
+        (one, square): (Place, Place),
+        (pair, pick): (Place, usize),
+    ) -> Option<()> {
+        let Windows { words, bits, window } = *self;
+        let [next, now] = [pair, pair.moved(words)];
+        let table = w.slot(words << window);
+        let power = |number: usize| Place::Part(table, number * words);
+        w.line(copy(0, words), power(0), &[one]);
+        products.mul(w, power(1), BASE, square);
+        for number in 2..1 << window {
+            products.mul(w, power(number), power(number - 1), power(1));
+        }
+        let state = w.slot(window + words);
+        let pairs = (1..window).map(|_| w.slot(2 * words)).collect();
+        let choice = Choice { words, window, table, pairs, state, pick };
+        w.line(copy(0, words), Place::Part(state, window), &[Place::Operand(1)]);
+        let size = bits as usize * words;
+        let windows = size.div_ceil(window);
+        let first = size - (windows - 1) * window;
+        w.line(self.digit(first), Place::Slot(state), &[Place::Slot(state)]);
+        choice.pick(w, now);
+        w.repeat(windows as u32 - 1, |w| {
+            (0..window).for_each(|_| products.sqr(w, now, now));
+            w.line(self.digit(window), Place::Slot(state), &[Place::Slot(state)]);
+            choice.pick(w, next);
+            products.mul(w, now, now, next);
+            Some(())
+        })
+    }
+
     /// The next digit, of so many bits: a mask for each bit of a window, the highest first, and behind them the exponent moved
     /// up by the digit.
     fn digit(&self, digit: usize) -> Line {
         let mut line = Line::default();
-        let Argument { words, bits, .. } = self.argument;
-        let at = |word: usize| self.window + word;
+        let Windows { words, bits, window } = *self;
+        let at = |word: usize| window + word;
         let top = load(&mut line, Array::A, at(words - 1));
-        let missing = self.window - digit;
+        let missing = window - digit;
         if missing > 0 {
             let zero = line.number(0);
             (0..missing).for_each(|mask| store(&mut line, zero, mask));

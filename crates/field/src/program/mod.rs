@@ -25,7 +25,7 @@ pub use argument::{Argument, montgomery};
 pub use blocks::{Blocks, Products};
 pub use ecdh::{ecdh, public, scalarmul};
 pub use ecdsa::{ecdsa_sign, ecdsa_verify};
-pub use exponentiation::{Exponentiation, MOST_WINDOW, exponentiation};
+pub use exponentiation::{Exponent, Exponentiation, MOST_WINDOW, exponentiation};
 pub use group::OnCurve;
 pub use inversion::{Inversion, inversion};
 pub use montgomery::by_montgomery;

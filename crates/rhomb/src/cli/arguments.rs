@@ -187,7 +187,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "curve", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders", "on_x", "levels", "parts", "pairs", "window", "square_levels", "block", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "curve", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders", "on_x", "levels", "parts", "pairs", "window", "public", "square_levels", "block", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -319,6 +319,9 @@ pub(super) struct Wanted {
     /// Bits of an exponentiation's windows [default: the fastest]
     #[arg(long, value_name = "BITS", value_parser = number, allow_negative_numbers = true, help_heading = POWER)]
     window: Option<usize>,
+    /// The exponent is public, and in the code: 65537 where no other is given
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true, num_args = 0..=1, default_missing_value = "65537", help_heading = POWER)]
+    public: Option<usize>,
     /// Levels of splits of an exponentiation's squares [default: the fastest]
     #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true, help_heading = POWER)]
     square_levels: Option<usize>,
@@ -716,6 +719,7 @@ impl Wanted {
             output: rhomb::Output::default(),
             work: rhomb::Work::default(),
             window: self.window,
+            public: self.public,
             square_levels: self.square_levels,
             block: self.block,
         })

@@ -92,7 +92,10 @@ pub(super) fn call(
     if let Some(breach) = called.breaches.first() {
         return Err(breach.clone());
     }
-    let [a, b, n] = [a, b, n].map(|words| number(&words, word_bits));
+    let [a, mut b, n] = [a, b, n].map(|words| number(&words, word_bits));
+    if let Some(exponent) = program.exponent {
+        b = exponent.into();
+    }
     let result = number(&called.result, word_bits);
     let radix = BigUint::from(1u8) << (word_bits as usize * program.words);
     let right = match operation {
@@ -122,6 +125,7 @@ fn buffers(
         ModularOperation::Square => vec![("a", a)],
         // the words of both
         ModularOperation::Reduce => vec![("a", a.zip(b).map(|(low, high)| [low, high].concat()))],
+        ModularOperation::Exponentiate if program.exponent.is_some() => vec![("b", a), ("n", n.clone())],
         ModularOperation::Exponentiate => vec![("b", a), ("e", b), ("n", n.clone())],
     };
     let mut all = vec![Given { name: "r", words, content: None, writable: true, secret: 0..0 }];

@@ -10,6 +10,7 @@ use crate::targets::{self, LowerFault, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::whole::{self, Found, Whole};
 use rhomb_prove::Budget;
+use rhomb_targets::modular::PUBLIC;
 
 /// Instructions of the calls that a proof begins with; those of the evidence were many.
 const FIRST_CALLS: u64 = 200_000;
@@ -65,6 +66,7 @@ fn method(
     let methods = || operation.methods().iter().filter(|own| own.is_shared || target.has_modular());
     let names: Vec<&str> = methods().map(|method| method.name).collect();
     let default = match operation {
+        ModularOperation::Exponentiate if request.public.is_some() => PUBLIC,
         ModularOperation::Exponentiate if request.constant_time => "fixed-window",
         _ => names[0],
     };
@@ -114,6 +116,7 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
         levels: request.parameters.levels,
         square_levels: request.square_levels,
         window: request.window,
+        public: request.public,
         block: request.block,
     };
     let program = made(target, &task, convention).map_err(|fault| refusal(target, &task, fault))?;
@@ -142,6 +145,7 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
 fn given_parameters(task: &ModularTask) -> Vec<&'static str> {
     let given = [
         ("window", task.window.is_some()),
+        ("public", task.public.is_some()),
         ("levels", task.levels.is_some()),
         ("square-levels", task.square_levels.is_some()),
         ("block", task.block.is_some()),
@@ -189,7 +193,7 @@ impl Plan {
     fn is_proved_power(&self, subject: &dyn Subject) -> bool {
         let is_own = self.whole.target.has_modular();
         let is_power = self.task.operation == ModularOperation::Exponentiate;
-        is_power && !is_own && subject.is_exponentiation(self.program.words).is_ok()
+        is_power && !is_own && subject.is_exponentiation(self.program.words, self.program.exponent).is_ok()
     }
 
     fn found(&self, prove: bool) -> Result<Found, Error> {

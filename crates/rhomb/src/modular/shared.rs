@@ -5,7 +5,11 @@ use super::{ModularProgram, ModularTask};
 use crate::programs::Maker;
 use crate::targets::{LowerFault, Target};
 use rhomb_certificate::Operation;
-use rhomb_field::program::{Exponentiation, MOST_WINDOW, Routine, exponentiation};
+use rhomb_field::program::{Exponent, Exponentiation, MOST_WINDOW, Routine, exponentiation};
+use rhomb_targets::modular::PUBLIC;
+
+/// The exponent of most RSA keys.
+const MOST_KEYS: usize = 65537;
 
 /// Bytes of stack that an exponentiation saves.
 const SAVED: usize = 40;
@@ -45,10 +49,15 @@ pub(super) fn program(
     Err(fault.unwrap_or_else(|| LowerFault::Unmade("it is not made".to_owned())))
 }
 
-/// The exponentiation with the window that is asked for, or with that which takes the fewest products and whose powers there is
-/// memory for.
+/// The exponentiation by the exponent that is in the code; or with the window that is asked for, or with that which takes the fewest products and whose
+/// powers there is memory for.
 fn chosen(maker: &mut Maker<'_>, task: &ModularTask, own: &Timed) -> Result<ModularProgram, LowerFault> {
-    let way = own.way;
+    if task.method == PUBLIC {
+        let public = task.public.unwrap_or(MOST_KEYS);
+        let valid = || LowerFault::Other(format!("--public {public}; valid: 1 to 999999999"));
+        let exponent = Exponent::Public(public as u64);
+        return made(maker, own, exponent, ("public", public)).unwrap_or_else(|| Err(valid()));
+    }
     let products = |window: &usize| (1 << window) + task.bits / window;
     let mut windows: Vec<usize> = match task.window {
         Some(window) => vec![window],
@@ -58,20 +67,34 @@ fn chosen(maker: &mut Maker<'_>, task: &ModularTask, own: &Timed) -> Result<Modu
     let mut fault = LowerFault::Unmade("it is not made".to_owned());
     for window in windows {
         let valid = || LowerFault::Other(format!("--window {window}; valid: 1 to {MOST_WINDOW}"));
-        let called = exponentiation(&Exponentiation { argument: way, window }).ok_or_else(valid)?;
-        // result and operands, and what is in frames
-        let numbers = (4 * way.words + called.words()) * way.bits as usize / 8;
-        let made = within_memory(maker.target(), numbers + own.saved + SAVED)
-            .and_then(|()| maker.routine(&Routine::Called(Box::new(called))));
-        match made {
-            Ok(code) => {
-                let mut parameters = vec![("window", window)];
-                parameters.extend(&own.program.parameters);
-                return Ok(ModularProgram { code, parameters, words: way.words, workspace: None });
-            }
+        let exponent = Exponent::Argument { window };
+        match made(maker, own, exponent, ("window", window)).ok_or_else(valid)? {
+            Ok(program) => return Ok(program),
             // the last one asks for the least
             Err(own) => fault = own,
         }
     }
     Err(fault)
+}
+
+/// The exponentiation with an exponent, and the parameter that tells it; `None` where there is none.
+fn made(
+    maker: &mut Maker<'_>,
+    own: &Timed,
+    exponent: Exponent,
+    parameter: (&'static str, usize),
+) -> Option<Result<ModularProgram, LowerFault>> {
+    let way = own.way;
+    let called = exponentiation(&Exponentiation { argument: way, exponent })?;
+    let (arguments, exponent) = match exponent {
+        Exponent::Argument { .. } => (4, None),
+        Exponent::Public(number) => (3, Some(number)),
+    };
+    // result and operands, and what is in frames
+    let numbers = (arguments * way.words + called.words()) * way.bits as usize / 8;
+    let code = within_memory(maker.target(), numbers + own.saved + SAVED)
+        .and_then(|()| maker.routine(&Routine::Called(Box::new(called))));
+    let parameters = [parameter].into_iter().chain(own.program.parameters.iter().copied()).collect();
+    let program = |code| ModularProgram { code, parameters, words: way.words, workspace: None, exponent };
+    Some(code.map(program))
 }

@@ -6,16 +6,19 @@ use crate::targets;
 
 #[test]
 fn mutants_of_exponentiations_are_not_proved() {
-    for (name, bits, count) in [("rv32im", 64, 60), ("cortex-m4", 128, 20), ("atmega328p", 32, 20)] {
+    for (name, bits, public, count) in
+        [("rv32im", 64, false, 60), ("cortex-m4", 128, true, 20), ("atmega328p", 32, false, 20)]
+    {
         let target = targets::find(name).unwrap();
         let operation = ModularOperation::Exponentiate;
         let task = ModularTask {
             operation,
             bits,
-            method: "fixed-window",
+            method: if public { rhomb_targets::modular::PUBLIC } else { "fixed-window" },
             levels: None,
             square_levels: None,
-            window: Some(2),
+            window: (!public).then_some(2),
+            public: None,
             block: None,
         };
         let convention = target.description().conventions()[0].name;
@@ -29,8 +32,9 @@ fn mutants_of_exponentiations_are_not_proved() {
             (0..40).all(|number| call(number).is_ok())
         };
         let of = |code: &targets::Code| target.subject_within(code, convention, 1 << 18).ok();
-        let is_proved =
-            |subject: &dyn crate::subject::Subject| subject.is_exponentiation(program.words).is_ok();
+        let is_proved = |subject: &dyn crate::subject::Subject| {
+            subject.is_exponentiation(program.words, program.exponent).is_ok()
+        };
         let count = rhomb_oracles::sample(count, 1000);
         mutants::are_not_proved(name, (&program.code, count), of, is_proved, is_right);
     }

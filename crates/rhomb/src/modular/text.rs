@@ -14,6 +14,7 @@ pub(super) fn prototype(
     let operands: &[&str] = match operation {
         ModularOperation::Multiply => &["a", "b"],
         ModularOperation::Square | ModularOperation::Reduce => &["a"],
+        ModularOperation::Exponentiate if program.exponent.is_some() => &["b", "n"],
         ModularOperation::Exponentiate => &["b", "e", "n"],
     };
     let mut arguments = vec![format!("{word} r[{words}]")];
@@ -42,10 +43,16 @@ pub(super) fn rules(operation: ModularOperation, program: &ModularProgram, word_
             format!("r = a / R mod n, with R = 2^{radix}: Montgomery reduction."),
             format!("a is any number of {} words; r is below R, not always below n.", 2 * words),
         ],
-        ModularOperation::Exponentiate => vec![
-            "r = b^e mod n, below n: modular exponentiation.".to_owned(),
-            format!("b and e are any numbers of {radix} bits; n is odd and has its highest bit set."),
-        ],
+        ModularOperation::Exponentiate => {
+            let (e, operands) = match program.exponent {
+                Some(exponent) => (exponent.to_string(), "b is any number"),
+                None => ("e".to_owned(), "b and e are any numbers"),
+            };
+            vec![
+                format!("r = b^{e} mod n, below n: modular exponentiation."),
+                format!("{operands} of {radix} bits; n is odd and has its highest bit set."),
+            ]
+        }
     };
     lines.push(format!("Numbers have {words} words of {word_bits} bits, the least significant word first."));
     lines.push(match program.workspace {

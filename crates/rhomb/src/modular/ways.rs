@@ -158,7 +158,7 @@ impl Choice<'_, '_> {
         let code = self.maker.routine(&routine)?;
         let workspace = Workspace { words: length, modulus: Some(ModulusPlaces { complement, inverse }) };
         let parameters = vec![("block", division.map_or(words, |own| own.block))];
-        let program = ModularProgram { code, parameters, words, workspace: Some(workspace) };
+        let program = ModularProgram { code, parameters, words, workspace: Some(workspace), exponent: None };
         let subject = self.target.subject(&program.code, self.convention).map_err(LowerFault::Other)?;
         let operands = (evidence::typical(&program, bits), 0);
         let found = evidence::call(&*subject, own, &program, bits, operands).map_err(LowerFault::Other)?;

@@ -2,7 +2,7 @@
 
 use super::C55x;
 use crate::error::Error;
-use crate::modular::{ModularOperation, ModularProgram, ModularTask, ModulusPlaces, Workspace};
+use crate::modular::{ModularOperation, ModularProgram, ModularTask, ModulusPlaces, PUBLIC, Workspace};
 use crate::{Code as CodeText, LowerFault};
 use rhomb_c55x::lower::{
     Code, Exponentiation, Ladder, Montgomery, framed, montgomery, montgomery_fixed, workspace_words,
@@ -31,6 +31,11 @@ pub(super) fn program(
     if task.block.is_some() {
         return Err(other("its reductions are by columns of the whole number; valid: no --block"));
     }
+    if task.method == PUBLIC {
+        return Err(other(
+            "exponents are arguments there; valid: --method fixed-window, sliding-window or binary",
+        ));
+    }
     let words = task.bits.div_ceil(16).next_multiple_of(STEP);
     let framed = |code: Code| -> Result<_, LowerFault> {
         let convention = c55x.convention(convention).map_err(other)?;
@@ -40,7 +45,7 @@ pub(super) fn program(
         let (program, parameters) = exponentiation(c55x, task, words)?;
         let code = program.program().ok_or_else(|| other(SIZES))?;
         let workspace = Some(Workspace { words: program.workspace_words(), modulus: None });
-        return Ok(ModularProgram { code: framed(code)?, parameters, words, workspace });
+        return Ok(ModularProgram { code: framed(code)?, parameters, words, workspace, exponent: None });
     }
     if task.operation == ModularOperation::Reduce {
         return Err(other("divisions come behind products here; valid: montmul and montsqr"));
@@ -60,7 +65,7 @@ pub(super) fn program(
     let code = montgomery(words, way, is_square).ok_or_else(|| other(SIZES))?;
     let places = ModulusPlaces { complement: 4 * words + 2, inverse: INVERSE };
     let workspace = Workspace { words: workspace_words(words, way), modulus: Some(places) };
-    Ok(ModularProgram { code: framed(code)?, parameters, words, workspace: Some(workspace) })
+    Ok(ModularProgram { code: framed(code)?, parameters, words, workspace: Some(workspace), exponent: None })
 }
 
 const SIZES: &str = "no program of this size with these parameters; valid: up to 4096 bits (fips 2048), --levels and \

@@ -10,7 +10,7 @@ use rhomb_contract::{Contract, Operation};
 use rhomb_field::polynomial::composed;
 use rhomb_field::program::{Argument, Place, Routine, Step, inversion, montgomery};
 #[cfg(feature = "oracles")]
-use rhomb_field::program::{Blocks, Exponentiation, Products, exponentiation};
+use rhomb_field::program::{Blocks, Exponent, Exponentiation, Products, exponentiation};
 use rhomb_field::reduce::ways;
 use rhomb_kernel::{Form, Parameters, Shape, method};
 use rhomb_line::Line;
@@ -134,7 +134,8 @@ fn routine(own: &Routine, core: &'static Core) -> Vec<Instruction> {
 pub(crate) fn power(words: usize, block: Option<usize>, core: &'static Core) -> Made {
     let blocks = block.map(|block| Blocks { words, bits: 32, block, products: Products::Apart });
     let argument = Argument { words, bits: 32, division: blocks, product: blocks };
-    let own = exponentiation(&Exponentiation { argument, window: 3 }).unwrap();
+    let exponent = Exponent::Argument { window: 3 };
+    let own = exponentiation(&Exponentiation { argument, exponent }).unwrap();
     let code = routine(&Routine::Called(Box::new(own)), core);
     // that of another operation with such a result
     let contract = rhomb_oracles::modular::argument((Operation::MontMul, 32 * words as u32), 32);
