@@ -19,13 +19,14 @@ pub mod schedule;
 pub mod split;
 mod squaring;
 mod task;
+pub mod text;
 pub mod walk;
 pub mod windows;
 
 pub use accumulator::{AccumulatorWord, Action, Carry, Source};
 pub use floor::Floor;
 pub use form::Form;
-pub use methods::{METHODS, Method, method, methods, walks};
+pub use methods::{GIVEN, METHODS, Method, given, method, methods, walks};
 pub use parameters::{Parameter, Parameters};
 pub use rhomb_contract::Operation;
 pub use rolled::Rolled;

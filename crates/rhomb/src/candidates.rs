@@ -423,6 +423,7 @@ mod tests {
             form: None,
             convention: "avr-gcc",
             method: Some(method),
+            rows: None,
             parameters,
             bounds: Bounds::default(),
             accumulation: None,

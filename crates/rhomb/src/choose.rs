@@ -10,7 +10,7 @@ use crate::search;
 use crate::targets::{Code, LowerFault, Making, Routine, Target};
 use crate::wanted::{Wanted, no_multiplier};
 use crate::work::{Progress, Work};
-use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, methods};
+use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, Task, given, methods};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -63,9 +63,13 @@ impl Candidate {
     }
 
     fn routine(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
-        let shape = Shape { form: self.form, words: wanted.words, parameters: &self.parameters };
+        let Candidate { form, parameters, .. } = self;
+        let shape = Shape { form: *form, words: wanted.words, parameters };
         let none = || LowerFault::Other(format!("{} has no {} form", self.method.name, self.form.name()));
-        let task = self.method.task(&shape).ok_or_else(none)?;
+        let task = match wanted.rows {
+            Some(rows) => Task::Multiplication(given(wanted.words, rows.to_vec(), parameters)),
+            None => self.method.task(&shape).ok_or_else(none)?,
+        };
         let Wanted { convention, bounds: Bounds { registers, .. }, constant_time, .. } = *wanted;
         let Candidate { accumulation, on_x, .. } = *self;
         target.routine(&task, &Making { convention, registers, accumulation, constant_time, on_x })
@@ -265,7 +269,8 @@ fn made(target: &'static dyn Target, wanted: &Wanted) -> Vec<String> {
     let open = Parameters::default();
     let accumulation = target.description().accumulations.last().map(|quick| quick.name);
     let is_made = |method: &'static Method, form: Form| {
-        let wanted = Wanted { form: Some(form), parameters: &open, bounds: Bounds::default(), ..*wanted };
+        let wanted =
+            Wanted { form: Some(form), rows: None, parameters: &open, bounds: Bounds::default(), ..*wanted };
         let first = of_method(method, &wanted, largest_cache(target, &wanted));
         let first = first.into_iter().flatten().next();
         let quick = first.map(|candidate| Candidate { accumulation, ..candidate });

@@ -132,6 +132,7 @@ pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Erro
         proof: !request.no_proof,
         registers: None,
         constant_time: request.constant_time,
+        walk: None,
         extension: request.extension.clone(),
         output: request.output.clone(),
     })

@@ -78,7 +78,7 @@ pub use question::Question;
 pub use records::{Rated, Records, RecordsRequest, Verdict as RecordVerdict, records};
 pub use report::{Clock, Cycles, Report};
 pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
-pub use request::Request;
+pub use request::{Request, WalkFile};
 pub use rhomb_draw::dark;
 pub use rhomb_kernel::split::{Pairs, levels};
 pub use rhomb_targets::play::{Played, Shown, Step};

@@ -167,6 +167,7 @@ fn choice(
         form: None,
         convention,
         method: None,
+        rows: None,
         parameters: &Parameters::default(),
         bounds: Bounds::default(),
         accumulation: None,

@@ -74,6 +74,8 @@ pub struct Plan {
     pub registers: Option<usize>,
     /// Whether its time was asked to be the same for all operands.
     pub constant_time: bool,
+    /// The file that the walk's rows are from.
+    pub walk: Option<String>,
     /// What a file adds to the core.
     pub extension: Option<Extension>,
     /// How the assembly file is written.
@@ -106,7 +108,10 @@ impl Plan {
             // writing to a String cannot fail
             let _ = write!(line, " --{} {}", extension.adds.option(), extension.name);
         }
-        let _ = write!(line, " --method {}", way.name());
+        let _ = match &self.walk {
+            Some(file) => write!(line, " --walk {file}"),
+            None => write!(line, " --method {}", way.name()),
+        };
         for (name, value) in way.parameters() {
             let _ = write!(line, " --{name} {value}");
         }

@@ -16,7 +16,7 @@ use crate::scheme;
 use crate::targets::{self, Target, one_of};
 use crate::wanted::Wanted;
 use rhomb_certificate::{Family, Operation};
-use rhomb_kernel::{Form, METHODS, Method, Parameter, Parameters, method, methods};
+use rhomb_kernel::{Form, GIVEN, METHODS, Method, Parameter, Parameters, method, methods};
 
 /// Searches for the method, longer than without a method: among all, and among those that multiply along a single
 /// walk, not of parts.
@@ -42,7 +42,9 @@ impl Request {
         let contract = contract::of(operation, self.bits)?;
         let target =
             targets::extended(targets::wanted(&self.target, self.constant_time)?, self.extension.as_ref())?;
-        let method = self.method(operation)?;
+        let words = self.bits.div_ceil(target.description().word_bits as usize);
+        let given = rows::given(self, operation, words)?;
+        let method = if given.is_some() { Some(&GIVEN) } else { self.method(operation)? };
         if let (true, Some(split)) = (walks_only, self.split_parameter()) {
             let fault = format!(
                 "{BEST_WALK} searches walks, which have no --{split}; valid: --method split --{split}"
@@ -64,7 +66,6 @@ impl Request {
         self.output.check(syntax)?;
         check_memory(target, &contract)?;
         let accumulation = accumulation(self.accumulation.as_deref(), target)?;
-        let words = self.bits.div_ceil(target.description().word_bits as usize);
         rows::check(&self.parameters, method, form, words)?;
         let bounds = self.bounds;
         let thorough = self.method.as_deref().is_some_and(|name| SEARCHES.contains(&name));
@@ -74,6 +75,7 @@ impl Request {
             form,
             convention,
             method,
+            rows: given.as_deref(),
             parameters: &self.parameters,
             bounds,
             accumulation,
@@ -106,6 +108,7 @@ impl Request {
             proof,
             registers: bounds.registers,
             constant_time: self.constant_time,
+            walk: self.walk.as_ref().map(|own| own.name.clone()),
             extension: self.extension.clone(),
             output: self.output.clone(),
         })

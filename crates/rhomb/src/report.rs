@@ -176,6 +176,8 @@ impl Report {
             let value = value.parse::<usize>().map_or(Value::String(value), Value::from);
             report.parameters.insert(name.replace('-', "_"), value);
         }
+        let walk = plan.walk.clone().map(|file| ("walk".to_owned(), Value::String(file)));
+        report.parameters.extend(walk);
         report.constant_time = verdicts.constant_time;
         report.residue_bytes = verdicts.residue_bytes;
         report.proof = verdicts.proof;

@@ -6,6 +6,15 @@ use crate::targets::Extension;
 use crate::work::Work;
 use rhomb_kernel::Parameters;
 
+/// A file with the rows of a multiplication, as [`rhomb_kernel::text`] reads it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WalkFile {
+    /// Its name, for reports and command lines.
+    pub name: String,
+    /// What stands in it.
+    pub text: String,
+}
+
 /// A request, as written by the user. What is `None` is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
@@ -25,6 +34,8 @@ pub struct Request {
     pub extension: Option<Extension>,
     /// Such as `operand-caching`, `best`, or `best-walk`.
     pub method: Option<String>,
+    /// The rows of a walk of the user's, in place of a method.
+    pub walk: Option<WalkFile>,
     /// The method's parameters.
     pub parameters: Parameters,
     /// Such as `unrolled`.

@@ -1,14 +1,15 @@
 //! What a request says of the rows of a walk: checked before and after the choice of the rest.
 
 use crate::error::{Error, shown};
-use crate::request::Request;
+use crate::request::{Request, WalkFile};
 use crate::targets::Target;
-use rhomb_kernel::{Form, METHODS, Method, Parameters, Strips};
+use rhomb_kernel::{Form, GIVEN, METHODS, Method, Operation, Parameters, Row, Strips};
 
 /// What a request says of rows or their pointers, if it does.
 pub(crate) fn option(request: &Request) -> Option<&'static str> {
-    let Request { parameters, on_x, .. } = request;
+    let Request { parameters, on_x, walk, .. } = request;
     let given = [
+        ("walk", walk.is_some()),
         ("strips", parameters.strips.is_some()),
         ("orders", parameters.orders.is_some()),
         ("on-x", on_x.is_some()),
@@ -27,6 +28,31 @@ pub(crate) fn on_x(given: Option<&str>, target: &dyn Target) -> Result<Option<&'
     }
     let known = names.iter().copied().find(|name| *name == given);
     known.ok_or_else(|| Error::unknown("array", given, &names, hint)).map(Some)
+}
+
+/// The rows of the file that a request names, if it does, for operands of `words` words.
+pub(crate) fn given(
+    request: &Request,
+    operation: Operation,
+    words: usize,
+) -> Result<Option<Vec<Row>>, Error> {
+    let Some(WalkFile { name, text }) = &request.walk else { return Ok(None) };
+    if operation != GIVEN.operation {
+        let fault = format!("{} has no --walk; valid: {}", operation.name(), GIVEN.operation.name());
+        return Err(Error::request(fault, "a walk is one through all products of two operands"));
+    }
+    if let Some(method) = &request.method {
+        let fault = format!("--method {} and --walk both say the rows; valid: one of them", shown(method));
+        return Err(Error::request(fault, "leave --method out"));
+    }
+    // it becomes part of a command line, in a comment
+    let is_plain = |letter: char| letter.is_alphanumeric() || "._+-".contains(letter);
+    if !name.chars().all(is_plain) || name.is_empty() || name.starts_with('-') {
+        let fault = format!("--walk '{}'; valid: a file's name of letters, digits and ._+-", shown(name));
+        return Err(Error::request(fault, "the name stands in the command line of the routine's heading"));
+    }
+    let read = rhomb_kernel::text::rows(text, words);
+    read.map(Some).map_err(|error| Error::request(format_args!("{name}, {error}"), error.hint.clone()))
 }
 
 /// Refuses widths and orders of what has no such rows, and widths that are not those of the operands.

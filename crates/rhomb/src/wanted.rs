@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::targets::{Target, all};
 use crate::work::Work;
 use rhomb_kernel::split::Pairs;
-use rhomb_kernel::{Form, Method, Operation, Parameters, methods};
+use rhomb_kernel::{Form, Method, Operation, Parameters, Row, methods};
 
 /// What is wanted; what is `None` is chosen.
 pub(crate) struct Wanted<'a> {
@@ -14,6 +14,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) form: Option<Form>,
     pub(crate) convention: &'a str,
     pub(crate) method: Option<&'static Method>,
+    /// The rows of the method [`GIVEN`](rhomb_kernel::GIVEN).
+    pub(crate) rows: Option<&'a [Row]>,
     pub(crate) parameters: &'a Parameters,
     pub(crate) bounds: Bounds,
     /// How products are added up.

@@ -41,3 +41,4 @@ mod suite;
 mod texts;
 mod users;
 mod verify;
+mod walks;

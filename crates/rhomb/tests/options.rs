@@ -200,6 +200,7 @@ const NO_NUMBERS: &[&str] = &[
     "color",
     "programs",
     "theme",
+    "walk",
 ];
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod carry_chain;
 mod consecutive_operand_caching;
+mod given;
 mod hybrid;
 mod mixed_operand_caching;
 mod operand_caching;
@@ -14,6 +15,8 @@ mod split;
 mod square_caching;
 mod square_scanning;
 mod strip;
+
+pub use given::{GIVEN, given};
 
 use crate::form::Form;
 use crate::parameters::{Parameter, Parameters};

@@ -8,7 +8,7 @@ use super::known::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use rhomb::files::{self, Input};
-use rhomb::{Adds, Bounds, Extension, Order, Orders, Parameters, Request, Strips};
+use rhomb::{Adds, Bounds, Extension, Order, Orders, Parameters, Request, Strips, WalkFile};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -208,7 +208,7 @@ pub(super) struct Draw {
     #[command(flatten)]
     wanted: Wanted,
     /// Draw a chart of cycles instead: every method is measured, and others' figures stand beside
-    #[arg(long, value_enum, conflicts_with_all = ["method", "cache", "carry_once", "rows", "initial_block", "narrow_strip", "strips", "orders", "on_x"])]
+    #[arg(long, value_enum, conflicts_with_all = ["method", "walk", "cache", "carry_once", "rows", "initial_block", "narrow_strip", "strips", "orders", "on_x"])]
     pub(super) chart: Option<ChartAbout>,
     /// Folder for the picture, a file whose name ends with .svg, or - to print it
     #[arg(short, long, value_name = "DIR|FILE", default_value = ".", help_heading = OUTPUT)]
@@ -279,6 +279,9 @@ pub(super) struct Wanted {
     /// fastest known]
     #[arg(short, long, value_parser = Known(methods), hide_possible_values = true, help_heading = HOW)]
     method: Option<String>,
+    /// File with the rows of a multiplication, in place of a method; `rhomb help methods`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["method", "levels", "parts", "pairs", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders"], help_heading = HOW)]
+    walk: Option<PathBuf>,
     /// Words of each operand kept in registers; of the strip method: words of a strip
     #[arg(long, value_name = "WORDS", value_parser = number, allow_negative_numbers = true, help_heading = HOW)]
     cache: Option<usize>,
@@ -694,6 +697,7 @@ impl Wanted {
             extension: extension(self.extension.as_deref(), self.timing.as_deref())?,
             target: target.to_owned(),
             method: self.method.clone(),
+            walk: self.walk.as_deref().map(walk).transpose()?,
             parameters: Parameters {
                 cache: self.cache,
                 carry_once: self.carry_once,
@@ -765,6 +769,18 @@ impl Wanted {
 /// Whether an operation is one on whole numbers.
 fn is_whole(operation: &str) -> bool {
     rhomb::Operation::generated(operation).is_some_and(|own| own.family() == rhomb::Family::Whole)
+}
+
+/// The file of a walk.
+fn walk(path: &Path) -> Result<WalkFile, rhomb::Error> {
+    let content = files::read(path, Input::Walk)?;
+    // a path says where it is today, a name what it is
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text = String::from_utf8(content).map_err(|_| {
+        let fault = format!("{} is no text; valid: UTF-8", path.display());
+        rhomb::Error::request(fault, "`rhomb help methods` describes it")
+    })?;
+    Ok(WalkFile { name, text })
 }
 
 /// The file of an extension, or of times.

@@ -18,6 +18,8 @@ pub enum Input {
     Contracts,
     /// A file of the page.
     Page,
+    /// The rows of a walk.
+    Walk,
     /// What is added to a core.
     Extension(Adds),
 }
@@ -28,6 +30,7 @@ impl Input {
         match self {
             Input::Object => 256 << 20,
             Input::Certificate | Input::Page => 64 << 20,
+            Input::Walk => 4 << 20,
             Input::Extension(_) | Input::Contracts => 1 << 20,
         }
     }
@@ -39,6 +42,7 @@ impl Input {
             Input::Contracts => {
                 "valid: a text as `rhomb help proofs` describes it; `rhomb verify FILE --target T` writes one"
             }
+            Input::Walk => "valid: a text as `rhomb help methods` describes it",
             Input::Page => "valid: a folder that ./page made",
             Input::Extension(Adds::Instructions) => "valid: a text as `rhomb help extensions` describes it",
             Input::Extension(Adds::Times) => "valid: a text as `rhomb help riscv` describes it",

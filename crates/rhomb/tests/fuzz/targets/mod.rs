@@ -9,6 +9,7 @@ mod contract;
 mod mips;
 mod object;
 mod verify;
+mod walk;
 
 use rhomb_machine::{Control, Processor};
 
@@ -33,6 +34,7 @@ pub(crate) const TARGETS: &[Target] = &[
     Target { name: "mips-text", run: mips::text },
     Target { name: "mips-extension", run: mips::extension },
     Target { name: "c55x-text", run: c55x::text },
+    Target { name: "walk", run: walk::run },
 ];
 
 /// Steps that what was read is executed for.
