@@ -115,8 +115,14 @@ impl Schedule {
                 let columns = base..base + segment.finishes;
                 let old = intermediates(columns.clone());
                 let mut at_end = old.start..old.start;
+                // a group may reach into a segment of several columns: what is left of that one's is added before its end
+                let mut rest = None;
                 if segment.finishes > 1 {
-                    at_end = old;
+                    if added > base {
+                        rest = Some(old.start.max(added).min(old.end)..old.end);
+                    } else {
+                        at_end = old;
+                    }
                 } else if !old.is_empty() && base >= added {
                     let group = intermediates(base..base + walk.carry_once.max(1));
                     let group = base..group.end.min(row.carry_column());
@@ -137,6 +143,9 @@ impl Schedule {
                     }
                     reach = reach.max(product.column() - base);
                     steps.push(Step::Multiply { a: place.a, b: place.b, product: *product });
+                }
+                if let Some(columns) = rest.filter(|rest| !rest.is_empty()) {
+                    steps.push(Step::AddIntermediates { columns });
                 }
                 steps.push(Step::Finish { columns: columns.clone(), intermediates: at_end });
                 base = columns.end;

@@ -4,8 +4,8 @@ mod execute;
 
 use execute::{execute, integer, operands};
 use rhomb_kernel::accumulator::{accumulate, peak};
-use rhomb_kernel::{Parameter, Parameters, Schedule, walks};
-use rhomb_oracles::sample;
+use rhomb_kernel::{Parameter, Parameters, Schedule, given, text, walks};
+use rhomb_oracles::{Random, sample};
 
 /// All settings of a method's parameters up to `most`.
 fn settings(parameters: &[Parameter], most: usize) -> Vec<Parameters> {
@@ -56,6 +56,44 @@ fn every_walk_multiplies() {
         }
     }
     assert!(checked > 1000, "{checked}");
+}
+
+/// Rows that a user wrote, a word of A each, may finish one column after some products and several after others.
+#[test]
+fn rows_in_any_order_multiply() {
+    let mut random = Random::new(1);
+    let mut mixed = 0;
+    for words in 2..=7 {
+        for _ in 0..40 {
+            let row = |i: usize, random: &mut Random| {
+                let mut products: Vec<String> = (0..words).map(|j| format!("({i},{j})")).collect();
+                for at in (1..words).rev() {
+                    products.swap(at, random.index(at + 1));
+                }
+                products.join(" ")
+            };
+            let lines: Vec<String> = (0..words).map(|i| row(i, &mut random)).collect();
+            let rows = text::rows(&lines.join("\n\n"), words).unwrap();
+            mixed += rows.iter().filter(|row| row.segments.iter().any(|one| one.finishes == 1)).count();
+            for carry_once in 1..=3 {
+                let parameters = Parameters { carry_once: Some(carry_once), ..Parameters::default() };
+                let walk = given(words, rows.clone(), &parameters);
+                walk.validate().unwrap();
+                let actions = accumulate(&Schedule::new(&walk, walk.pool, 2), 8, 2).unwrap();
+                for a in operands(words, 8, 1) {
+                    for b in operands(words, 8, 2) {
+                        let result = execute(&actions, words, 8, &a, &b);
+                        assert_eq!(
+                            integer(&result, 8),
+                            integer(&a, 8) * integer(&b, 8),
+                            "{lines:?}, {carry_once}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(mixed > 100, "{mixed}");
 }
 
 #[test]

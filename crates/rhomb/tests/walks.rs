@@ -76,7 +76,7 @@ fn what_is_no_walk_is_refused_with_its_place() {
     assert_eq!(refused(&square).fault, "sqr has no --walk; valid: mul");
     let field = Request {
         operation: "modmul".to_owned(),
-        modulus: Some("65521".to_owned()),
+        modulus: Some("p192".to_owned()),
         ..request("atmega128", 0, good)
     };
     assert!(refused(&field).fault.starts_with("modmul has no --walk; valid: "));
