@@ -262,6 +262,9 @@ pub(crate) fn of_method(
     Ok(sets.into_iter().map(of).collect())
 }
 
+/// The way to add up products that searches their order by itself.
+const OWN_ORDER: &str = "tied";
+
 /// The candidates with every way to add up products that the target has. Those ways that take long to make are
 /// tried with few of them: what they make of a method hardly depends on its parameters.
 pub(crate) fn with_accumulations(
@@ -275,7 +278,8 @@ pub(crate) fn with_accumulations(
         return candidates.into_iter().map(of_wanted).collect();
     };
     let mut all = Vec::new();
-    for way in slow {
+    // who writes rows wants these, unless they ask for another order
+    for way in slow.iter().filter(|way| wanted.rows.is_none() || way.name != OWN_ORDER) {
         // blocks of rows are what windows are made for
         if let Some(hybrid) = method(wanted.operation, "hybrid").filter(|_| wanted.method.is_none()) {
             for rows in (1..=WIDEST_WINDOW.min(wanted.words)).rev().take(MOST_SLOW) {

@@ -34,7 +34,11 @@ fn a_methods_walk_as_a_file_takes_as_long() {
         let walk = text::written(&caching.walk(words, &parameters).unwrap());
         let own = Request { parameters, ..request(target, words * word_bits, &walk) };
         let by_name = Request { walk: None, method: Some("operand-caching".to_owned()), ..own.clone() };
-        let [own, by_name] = [own, by_name].map(|request| generate(&request).unwrap().report);
+        let own = generate(&own).unwrap().report;
+        // UMAAL's own order is no walk's
+        assert_ne!(own.accumulation, Some("tied"), "{target}");
+        let accumulation = own.accumulation.map(str::to_owned);
+        let by_name = generate(&Request { accumulation, ..by_name }).unwrap().report;
         assert_eq!((own.proof, own.cycles), (Proof::Proved, by_name.cycles), "{target}");
         assert_eq!(own.method, Some("walk"));
         assert_eq!(own.parameters["walk"], "own.walk");
