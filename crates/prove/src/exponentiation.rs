@@ -17,6 +17,9 @@ use std::collections::HashMap;
 /// Products of bits that digits of an exponent and what picks by them may take.
 const EFFORT: u64 = 1 << 32;
 
+/// Words that exponents may take together: more than those of an exponentiation of 4096 bits.
+const MOST_WORDS: u64 = 1 << 26;
+
 /// What a number of so many words is below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Below {
@@ -51,6 +54,8 @@ struct OverPowers<'r, R> {
     numbers: HashMap<u64, Number>,
     /// By entry what makes that inverse, and nothing for all else.
     clearing: HashMap<u64, Option<Callee>>,
+    /// Words that exponents take.
+    size: u64,
 }
 
 fn wrong(what: &str) -> Unproved {
@@ -129,6 +134,7 @@ impl<'r, R: Routine> OverPowers<'r, R> {
             differences: Differences::default(),
             numbers: HashMap::new(),
             clearing: HashMap::new(),
+            size: 0,
         }
     }
 
@@ -159,6 +165,12 @@ impl<'r, R: Routine> OverPowers<'r, R> {
     /// The power of two that R is.
     fn radix(&self) -> i64 {
         i64::from(self.bits) * self.count as i64
+    }
+
+    /// Counts what a power takes, so that no program takes all memory.
+    fn spend(&mut self, power: &Power) -> Result<(), Fault> {
+        self.size += power.size();
+        (self.size <= MOST_WORDS).then_some(()).ok_or_else(|| refused("powers that are too large together"))
     }
 
     /// That words are n, R - n and -1/n.
@@ -218,6 +230,7 @@ impl<R: Routine> Calls<NormalForms> for OverPowers<'_, R> {
                 Bit::Known(true) => return Ok(set.to_vec().into()),
                 bit => self.picked(&bit, unset, set)?,
             };
+            self.spend(&power)?;
             return Ok(self.made(domain, self.count, power, below).into());
         }
         if self.clearing.get(&entry).is_some_and(Option::is_some) {
@@ -245,23 +258,31 @@ impl<R: Routine> Calls<NormalForms> for OverPowers<'_, R> {
         let x = self.operand(first)?;
         if contract.operation() == Operation::Shl {
             return match x.below {
-                Below::Half => Ok(self.made(domain, self.count, x.power.moved(1), Below::Words).into()),
+                Below::Half => {
+                    let power = x.power.moved(1).ok_or_else(unknown)?;
+                    Ok(self.made(domain, self.count, power, Below::Words).into())
+                }
                 _ => Err(unknown()),
             };
         }
         let by_argument = contract.any_modulus().is_some();
         let (power, others) = match (contract.expression(), others) {
             (Expression::Product, [y, others @ ..]) => (x.power.times(&self.operand(y)?.power), others),
-            (Expression::Square, _) => (Some(x.power.squared()), others),
+            (Expression::Square, _) => (x.power.squared(), others),
             (Expression::Value, _) if by_argument => (Some(x.power), others),
             _ => return Err(unknown()),
         };
-        let power = power.ok_or_else(|| refused("a power with too many terms"))?;
+        let power = power.ok_or_else(|| refused("a power that is too large"))?;
+        // the others share what they take
+        if contract.expression() == Expression::Product {
+            self.spend(&power)?;
+        }
         match others {
             [] if !by_argument => return Ok(self.made(domain, 2 * self.count, power, Below::Words).into()),
             [workspace] if by_argument => self.check_workspace(workspace)?,
             _ => return Err(unknown()),
         }
-        Ok(self.made(domain, self.count, power.moved(-self.radix()), Below::Words).into())
+        let power = power.moved(-self.radix()).ok_or_else(unknown)?;
+        Ok(self.made(domain, self.count, power, Below::Words).into())
     }
 }

@@ -25,12 +25,20 @@ type Terms = BTreeMap<Vec<Form>, BigInt>;
 /// Most products of bits: more than bits of any exponent and entries of any table.
 const MOST_TERMS: usize = 1 << 14;
 
+/// The most that a number in an exponent is moved: more than any exponent has bits.
+const MOST_SCALE: usize = 1 << 13;
+
 fn add(terms: &mut Terms, product: Vec<Form>, factor: BigInt) {
     let sum = terms.entry(product.clone()).or_default();
     *sum += factor;
     if *sum == BigInt::ZERO {
         terms.remove(&product);
     }
+}
+
+/// Whether a sum is no larger than it must be, so that nothing takes long.
+fn is_small(terms: &Terms) -> bool {
+    terms.len() <= MOST_TERMS && terms.values().all(|factor| factor.bits() <= 2 * MOST_SCALE as u64)
 }
 
 impl Power {
@@ -46,19 +54,27 @@ impl Power {
     }
 
     /// Times 2^by.
-    pub(crate) fn moved(&self, by: i64) -> Self {
-        Power { two: self.two + by, ..self.clone() }
+    pub(crate) fn moved(&self, by: i64) -> Option<Self> {
+        Some(Power { two: self.two.checked_add(by)?, ..self.clone() })
     }
 
-    /// The product of both.
+    /// The product of both; `None` where that is too large, as in all others.
     pub(crate) fn times(&self, other: &Power) -> Option<Self> {
-        Some(Power { two: self.two + other.two, exponent: self.exponent.plus(&other.exponent)? })
+        let exponent = self.exponent.plus(&other.exponent)?;
+        Some(Power { two: self.two.checked_add(other.two)?, exponent })
     }
 
     /// The square.
-    pub(crate) fn squared(&self) -> Self {
+    pub(crate) fn squared(&self) -> Option<Self> {
         let exponent = Exponent { scale: self.exponent.scale + 1, ..self.exponent.clone() };
-        Power { two: 2 * self.two, exponent }
+        let two = self.two.checked_mul(2)?;
+        (exponent.scale <= MOST_SCALE).then_some(Power { two, exponent })
+    }
+
+    /// What it takes, in words of a large number.
+    pub(crate) fn size(&self) -> u64 {
+        let of = |(product, factor): (&Vec<Form>, &BigInt)| product.len() as u64 + factor.bits() / 64 + 8;
+        self.exponent.terms.iter().map(of).sum()
     }
 
     /// The other one where the bit is set; `None` where they have other powers of two.
@@ -108,7 +124,7 @@ impl Exponent {
         let scale = self.scale.min(other.scale);
         let (mut terms, others) = (self.above(scale), other.above(scale));
         others.into_iter().for_each(|(product, factor)| add(&mut terms, product, factor));
-        (terms.len() <= MOST_TERMS).then(|| Exponent { scale, terms: Rc::new(terms) })
+        is_small(&terms).then(|| Exponent { scale, terms: Rc::new(terms) })
     }
 
     /// The other one where the bit is set: x + bit (y - x).
@@ -124,7 +140,7 @@ impl Exponent {
             }
             add(&mut terms, product, factor);
         }
-        (terms.len() <= MOST_TERMS).then(|| Exponent { scale, terms: Rc::new(terms) })
+        is_small(&terms).then(|| Exponent { scale, terms: Rc::new(terms) })
     }
 }
 
@@ -150,16 +166,18 @@ mod tests {
         let bits = bits(4);
         let base = Power::of_base();
         let mut powers = vec![Power::of_two(0), base.clone()];
-        powers.extend([base.squared(), base.squared().times(&base).unwrap()]);
+        let square = base.squared().unwrap();
+        powers.extend([square.clone(), square.times(&base).unwrap()]);
         let picked = |low: &Bit, high: &Bit| {
             let [none, one] = [0, 2].map(|at| powers[at].or(&powers[at + 1], form(low)).unwrap());
             none.or(&one, form(high)).unwrap()
         };
         let high = picked(&bits[2], &bits[3]);
-        let all = high.squared().squared().times(&picked(&bits[0], &bits[1])).unwrap();
+        let all = high.squared().unwrap().squared().unwrap();
+        let all = all.times(&picked(&bits[0], &bits[1])).unwrap();
         assert!(all.is(0, &Exponent::number(&bits)));
         assert!(!all.is(1, &Exponent::number(&bits)));
-        assert!(!all.squared().is(0, &Exponent::number(&bits)));
+        assert!(!all.squared().unwrap().is(0, &Exponent::number(&bits)));
         assert!(!high.times(&picked(&bits[0], &bits[1])).unwrap().is(0, &Exponent::number(&bits)));
         // windows in the wrong order
         assert!(!picked(&bits[3], &bits[2]).is(0, &Exponent::number(&bits[2..])));
@@ -168,7 +186,15 @@ mod tests {
     #[test]
     fn powers_of_two_are_counted() {
         let [x, y] = [3, 5].map(Power::of_two);
-        assert!(x.times(&y).unwrap().moved(-8).is(0, &Exponent::zero()));
+        assert!(x.times(&y).unwrap().moved(-8).unwrap().is(0, &Exponent::zero()));
+        // what is too large is nothing, and does not come back
+        let mut power = Power::of_two(1);
+        let squares = std::iter::from_fn(|| {
+            power = power.squared()?;
+            Some(())
+        });
+        assert_eq!(squares.count(), 62);
+        assert!(Power::of_two(i64::MAX).moved(1).is_none());
         assert!(x.or(&y, form(&bits(1)[0])).is_none());
         assert!(x.or(&x, form(&bits(1)[0])).unwrap().is(3, &Exponent::zero()));
     }

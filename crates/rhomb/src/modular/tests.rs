@@ -31,7 +31,7 @@ fn mutants_of_exponentiations_are_not_proved() {
             };
             (0..40).all(|number| call(number).is_ok())
         };
-        let of = |code: &targets::Code| target.subject_within(code, convention, 1 << 18).ok();
+        let of = |code: &targets::Code| target.subject_within(code, convention, 1 << 17).ok();
         let is_proved = |subject: &dyn crate::subject::Subject| {
             subject.is_exponentiation(program.words, program.exponent).is_ok()
         };

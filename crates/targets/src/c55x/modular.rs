@@ -33,7 +33,7 @@ pub(super) fn program(
     }
     if task.method == PUBLIC {
         return Err(other(
-            "exponents are arguments there; valid: --method fixed-window, sliding-window or binary",
+            "--public: exponents are arguments there; valid: --method fixed-window, sliding-window or binary",
         ));
     }
     let words = task.bits.div_ceil(16).next_multiple_of(STEP);

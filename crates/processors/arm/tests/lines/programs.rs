@@ -113,11 +113,14 @@ fn routine(own: &Routine, core: &'static Core) -> Vec<Instruction> {
         }
         Routine::Kept(contract) => {
             let words = contract.operands(32)[0] as usize;
-            let parameters = Parameters { cache: Some(1), ..Parameters::default() };
+            let (name, cache, accumulation) = match contract.operation() {
+                Operation::Sub => ("carry-chain", None, None),
+                _ => ("product-scanning", Some(1), Some(Accumulation::Columns)),
+            };
+            let parameters = Parameters { cache, ..Parameters::default() };
             let shape = Shape { form: Form::Unrolled, words, parameters: &parameters };
-            let task =
-                method(contract.operation(), "product-scanning").and_then(|method| method.task(&shape));
-            let making = Making { accumulation: Some(Accumulation::Columns), ..Making::default() };
+            let task = method(contract.operation(), name).and_then(|method| method.task(&shape));
+            let making = Making { accumulation, ..Making::default() };
             routine_by(&task.unwrap(), core, &AAPCS, &making).unwrap().program
         }
         Routine::Called(called) => {
