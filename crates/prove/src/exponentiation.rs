@@ -205,7 +205,7 @@ impl<'r, R: Routine> OverPowers<'r, R> {
 
 impl<R: Routine> Calls<NormalForms> for OverPowers<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
-        if let Some(callee) = self.routines.callee(entry) {
+        if let Some(callee) = self.routines.callee(entry)? {
             return Ok(Some(callee));
         }
         let routine = self.routine;

@@ -256,7 +256,7 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
 
 impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
-        Ok(self.routines.callee(entry))
+        self.routines.callee(entry)
     }
 
     fn result(

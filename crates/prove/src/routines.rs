@@ -11,6 +11,9 @@ use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Finished, Outc
 
 use crate::unproved::Unproved;
 
+/// Calls of an execution: several times those of the longest program. Each may leave words that are kept.
+const MOST_CALLS: u32 = 1 << 16;
+
 /// A program's routines, as far as they were called.
 pub(crate) struct Routines<'r, R> {
     routine: &'r R,
@@ -23,6 +26,8 @@ pub(crate) struct Routines<'r, R> {
     shapes: Vec<(u64, Shape, Callee)>,
     /// What neither keeps a contract nor chooses.
     executed: Vec<u64>,
+    /// Calls so far.
+    calls: u32,
 }
 
 pub(crate) fn refused(what: &str) -> Fault {
@@ -40,12 +45,24 @@ impl<'r, R: Routine> Routines<'r, R> {
             called: Called::default(),
             shapes: Vec::new(),
             executed: Vec::new(),
+            calls: 0,
         }
     }
 
     /// What takes the place of a call.
-    pub(crate) fn callee(&mut self, entry: u64) -> Option<Callee> {
-        let Routines { routine, contracts, effort, called, shapes, count, executed } = self;
+    ///
+    /// # Errors
+    /// Where there are too many.
+    pub(crate) fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
+        self.calls += 1;
+        if self.calls > MOST_CALLS {
+            return Err(refused("more calls than a program makes"));
+        }
+        Ok(self.found(entry))
+    }
+
+    fn found(&mut self, entry: u64) -> Option<Callee> {
+        let Routines { routine, contracts, effort, called, shapes, count, executed, .. } = self;
         let of = |inner: bool| {
             let one = |contract| proved(*routine, (entry, inner), contract, WHOLE, *effort).ok();
             contracts.iter().find_map(one)

@@ -10,13 +10,13 @@ const PROGRAM: usize = 600;
 /// That of so many mutants with one flipped bit none is proved that is not right, and that the code itself is proved.
 pub(crate) fn are_not_proved(
     name: &str,
-    (code, count): (&Code, usize),
+    (code, count, seed): (&Code, usize, u64),
     of: impl Fn(&Code) -> Option<Box<dyn Subject>>,
     is_proved: impl Fn(&dyn Subject) -> bool,
     is_right: impl Fn(&dyn Subject) -> bool,
 ) {
     assert_eq!(of(code).map(|subject| is_proved(&*subject)), Some(true), "{name}");
-    let mut random = Random::new(code.bytes.len() as u64);
+    let mut random = Random::new(seed);
     let (mut proved, mut same) = (0, 0);
     for number in 0..count as u64 {
         let mut mutant = code.clone();

@@ -197,5 +197,11 @@ fn mutants_are_not_proved(own: &dyn Scheme, name: &str, count: usize) {
     let bits = target.description().word_bits;
     let is_right = |subject: &dyn Subject| (0..12).all(|number| call(own, subject, bits, number).is_ok());
     let of = |code: &Code| target.subject_within(code, convention, 1 << 26).ok();
-    mutants::are_not_proved(name, (&code, count), of, |own_code| own.is_proved(own_code), is_right);
+    mutants::are_not_proved(
+        name,
+        (&code, count, bits.into()),
+        of,
+        |own_code| own.is_proved(own_code),
+        is_right,
+    );
 }
