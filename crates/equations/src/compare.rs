@@ -751,9 +751,10 @@ impl Equations {
 pub(crate) fn is_none_without(domain: &Equations, sum: &Polynomial, factor: i64) -> bool {
     let radix = i128::from(domain.radix());
     let factor = i128::from(factor);
-    domain.graph.range(sum).is_some_and(|(least, most)| {
-        factor == radix && least >= 0 && most < radix || factor == -radix && least >= 0 && most < radix
-    })
+    domain
+        .graph
+        .range(sum)
+        .is_some_and(|(least, most)| least >= 0 && most < radix && (factor == radix || factor == -radix))
 }
 
 /// Whether a sum of polynomials is shorter than they are: something was in two of them.

@@ -32,7 +32,7 @@ fn buffers<W: Clone>(word: W) -> [Buffer<W>; 2] {
 /// The bytes of stack of a call that makes -1/a.
 fn made<R: Routine>(routine: &R, a: u64) -> Option<u32> {
     let finished = routine.call(Concrete::<R::Limb>::new(), &buffers(R::Limb::truncate(a))).ok()?;
-    let found = finished.buffers[0].iter().next()?.as_ref()?.to_u64();
+    let found = finished.buffers[0].first()?.as_ref()?.to_u64();
     let rest = found.wrapping_mul(a).wrapping_add(1) & (u64::MAX >> (64 - routine.word_bits()));
     (rest == 0 && finished.breaches.is_empty()).then_some(finished.stack_bytes)
 }
@@ -43,7 +43,7 @@ fn degree<R: Routine>(routine: &R) -> Option<u32> {
     domain.set_effort(EFFORT);
     let Value::Variable(operand) = domain.input() else { return None };
     let finished = routine.call(domain, &buffers(Value::Variable(operand))).ok()?;
-    let result = finished.buffers[0].iter().next()?.clone()?;
+    let result = finished.buffers[0].first()?.clone()?;
     let result = finished.domain.polynomial(&result)?;
     let graph = &finished.domain.graph;
     let mut degrees = Degrees { bits: routine.word_bits(), of: Vec::with_capacity(graph.len()) };
