@@ -30,19 +30,19 @@ pub struct TextError {
 
 /// Where something stands.
 #[derive(Clone, Copy)]
-struct Place {
+struct Position {
     line: usize,
     column: usize,
 }
 
-impl Place {
+impl Position {
     fn error(self, fault: impl Into<String>, hint: impl Into<String>) -> TextError {
         TextError { line: self.line, column: self.column, fault: fault.into(), hint: hint.into() }
     }
 }
 
 /// Products with their places, those of a row together.
-type Placed = Vec<Vec<(Product, Place)>>;
+type Placed = Vec<Vec<(Product, Position)>>;
 
 /// Reads the rows of a multiplication of operands of `words` words each. Columns are finished as soon as the row has no
 /// product for them any more.
@@ -104,9 +104,9 @@ fn shown(Product { i, j }: Product) -> String {
 }
 
 /// Behind the last character.
-fn end(text: &str) -> Place {
+fn end(text: &str) -> Position {
     let line = text.lines().count().max(1);
-    Place { line, column: text.lines().last().map_or(0, |last| last.chars().count()) + 1 }
+    Position { line, column: text.lines().last().map_or(0, |last| last.chars().count()) + 1 }
 }
 
 /// The products of all rows.
@@ -118,7 +118,8 @@ fn products(text: &str) -> Result<Placed, TextError> {
         if line.trim().is_empty() {
             is_open = false;
         }
-        let mut line = Line { rest: line.chars().peekable(), place: Place { line: index + 1, column: 1 } };
+        let mut line =
+            Scanner { rest: line.chars().peekable(), place: Position { line: index + 1, column: 1 } };
         while let Some(product) = line.product()? {
             match rows.last_mut().filter(|_| is_open) {
                 Some(row) => row.push(product),
@@ -131,16 +132,16 @@ fn products(text: &str) -> Result<Placed, TextError> {
 }
 
 /// What is left of a line.
-struct Line<'a> {
+struct Scanner<'a> {
     rest: Peekable<Chars<'a>>,
     /// Of the next character.
-    place: Place,
+    place: Position,
 }
 
 /// Digits of a number of words; more are too many for any operand.
 const MOST_DIGITS: usize = 6;
 
-impl Line<'_> {
+impl Scanner<'_> {
     fn take(&mut self) -> Option<char> {
         self.place.column += 1;
         self.rest.next()
@@ -153,7 +154,7 @@ impl Line<'_> {
     }
 
     /// The next product of the line, if it has one.
-    fn product(&mut self) -> Result<Option<(Product, Place)>, TextError> {
+    fn product(&mut self) -> Result<Option<(Product, Position)>, TextError> {
         self.blanks();
         if self.rest.peek().is_none_or(|next| *next == '#') {
             return Ok(None);
@@ -207,8 +208,8 @@ impl Line<'_> {
 const FORM: &str = "products are written (i,j), of word i of A and word j of B; an empty line ends a row, # begins a comment";
 
 /// Checks that each product of the operands stands there once.
-fn check(rows: &Placed, words: usize, end: Place) -> Result<(), TextError> {
-    let mut seen: HashMap<Product, Place> = HashMap::new();
+fn check(rows: &Placed, words: usize, end: Position) -> Result<(), TextError> {
+    let mut seen: HashMap<Product, Position> = HashMap::new();
     for (product, place) in rows.iter().flatten() {
         if let Some(word) = [product.i, product.j].into_iter().find(|word| *word >= words) {
             let fault =
@@ -220,7 +221,7 @@ fn check(rows: &Placed, words: usize, end: Place) -> Result<(), TextError> {
         match seen.entry(*product) {
             Entry::Vacant(entry) => entry.insert(*place),
             Entry::Occupied(entry) => {
-                let Place { line, column } = entry.get();
+                let Position { line, column } = entry.get();
                 let fault =
                     format!("{} again, after line {line}, column {column}; valid: once", shown(*product));
                 return Err(place.error(fault, "each product of words is added once"));
@@ -239,7 +240,7 @@ fn check(rows: &Placed, words: usize, end: Place) -> Result<(), TextError> {
 }
 
 /// A row of these products, and where it begins.
-fn of_row(products: &[(Product, Place)]) -> Result<(Row, Place), TextError> {
+fn of_row(products: &[(Product, Position)]) -> Result<(Row, Position), TextError> {
     let place = products[0].1;
     // the lowest column from each product on
     let mut lowest: Vec<usize> = products.iter().map(|(product, _)| product.column()).collect();

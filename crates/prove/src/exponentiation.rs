@@ -78,8 +78,8 @@ fn run(words: &[Word]) -> Option<u64> {
 }
 
 /// Proves that a routine is an exponentiation: r = b^e modulo n, below n, of numbers of so many words, where n is odd and has its
-/// highest bit set; r lies apart. Arguments are r, b, e and n, or, for a known exponent, r, b and n. Gives the certificates of the routines that it calls; the execution here is trusted, as that
-/// of the checker is.
+/// highest bit set; r lies apart. Arguments are r, b, e and n, or, for a known exponent, r, b and n. Gives the certificates of the
+/// routines that it calls; the execution here is trusted, as that of the checker is.
 ///
 /// # Errors
 /// Where it calls others than proved routines for what depends on b and n, or computes something else.
@@ -108,10 +108,10 @@ pub fn prove_exponentiation<R: Routine>(
     if found.below != Below::Modulus {
         return Err(wrong("it is not shown that the result is below the modulus"));
     }
-    if !found.power.is(0, &Exponent::number(&bits)) {
-        return Err(wrong("the result is not that power"));
+    match Exponent::number(&bits) {
+        Some(specified) if found.power.is(0, &specified) => Ok(program.routines.certificates()),
+        _ => Err(wrong("the result is not that power")),
     }
-    Ok(program.routines.certificates())
 }
 
 impl<'r, R: Routine> OverPowers<'r, R> {
@@ -245,8 +245,7 @@ impl<R: Routine> Calls<NormalForms> for OverPowers<'_, R> {
         let unknown = || refused(&format!("a call of a routine that keeps {contract}"));
         let [first, others @ ..] = operands else { return Err(unknown()) };
         if contract.operation() == Operation::Sub {
-            let outcome = self.differences.result(domain, operands)?;
-            return Ok(outcome);
+            return self.differences.result(domain, operands);
         }
         if contract.operation() == Operation::Neg {
             // n is above R / 2

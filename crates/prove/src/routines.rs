@@ -3,15 +3,14 @@
 
 use crate::callee::{Called, Proved, proved};
 use crate::choices::Shape;
+use crate::unproved::Unproved;
 use crate::whole::WHOLE;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_certificate::{Certificate, Contract};
 use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
 
-use crate::unproved::Unproved;
-
-/// Calls of an execution: several times those of the longest program. Each may leave words that are kept.
+/// Calls of an execution: more than those of an exponentiation of 4096 bits. Each may leave words that are kept.
 const MOST_CALLS: u32 = 1 << 16;
 
 /// A program's routines, as far as they were called.

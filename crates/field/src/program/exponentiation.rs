@@ -1,8 +1,9 @@
 //! Exponentiation modulo an odd number whose highest bit is set, which is an argument: r = b^e mod n, below n.
 //!
-//! With Montgomery's products (A. Menezes, P. van Oorschot, S. Vanstone, "Handbook of Applied Cryptography"). An exponent that is an argument is
-//! taken by windows of one size (algorithm 14.82). The powers for a window are all read, and masks pick one of them, so that neither
-//! branches nor addresses depend on the exponent. One that is public is in the code, bit by bit (algorithm 14.79).
+//! With Montgomery's products (A. Menezes, P. van Oorschot, S. Vanstone, "Handbook of Applied Cryptography"). An exponent that
+//! is an argument is taken by windows of one size (algorithm 14.82). The powers for a window are all read, and masks pick one of
+//! them, so that neither branches nor addresses depend on the exponent. One that is public is in the code, bit by bit (algorithm
+//! 14.79).
 
 use super::Place;
 use super::argument::{Argument, Modulo};
@@ -81,8 +82,8 @@ pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
     let either = w.routine(Routine::Lines(vec![pick(0, words)]));
     match exponent {
         Exponent::Argument { window } => {
-            let windows = Windows { words, bits, window };
-            windows.power(&mut w, &products, (one, square), (pair, either))?;
+            let digits = Digits { words, bits, window };
+            digits.power(&mut w, &products, (one, square), (pair, either))?;
             products.divide(&mut w, now, now);
         }
         Exponent::Public(number) => {
@@ -140,14 +141,14 @@ impl Modulo {
     }
 }
 
-/// An exponent by windows.
-struct Windows {
+/// An exponent by digits of a window's bits.
+struct Digits {
     words: usize,
     bits: u32,
     window: usize,
 }
 
-impl Windows {
+impl Digits {
     /// b^e R modulo n, in the second of a pair of numbers, by what picks one; R and R^2 modulo n are given.
     fn power(
         &self,
@@ -156,7 +157,7 @@ impl Windows {
         (one, square): (Place, Place),
         (pair, pick): (Place, usize),
     ) -> Option<()> {
-        let Windows { words, bits, window } = *self;
+        let Digits { words, bits, window } = *self;
         let [next, now] = [pair, pair.moved(words)];
         let table = w.slot(words << window);
         let power = |number: usize| Place::Part(table, number * words);
@@ -187,7 +188,7 @@ impl Windows {
     /// up by the digit.
     fn digit(&self, digit: usize) -> Line {
         let mut line = Line::default();
-        let Windows { words, bits, window } = *self;
+        let Digits { words, bits, window } = *self;
         let at = |word: usize| window + word;
         let top = load(&mut line, Array::A, at(words - 1));
         let missing = window - digit;

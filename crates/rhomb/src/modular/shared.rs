@@ -49,8 +49,8 @@ pub(super) fn program(
     Err(fault.unwrap_or_else(|| LowerFault::Unmade("it is not made".to_owned())))
 }
 
-/// The exponentiation by the exponent that is in the code; or with the window that is asked for, or with that which takes the fewest products and whose
-/// powers there is memory for.
+/// The exponentiation by the exponent that is in the code; or with the window that is asked for, or with that which takes the fewest
+/// products and whose powers there is memory for.
 fn chosen(maker: &mut Maker<'_>, task: &ModularTask, own: &Timed) -> Result<ModularProgram, LowerFault> {
     if task.method == PUBLIC {
         let public = task.public.unwrap_or(MOST_KEYS);

@@ -11,8 +11,7 @@ use rhomb_targets::modular::ModulusPlaces;
 /// Words of the largest number that is divided in a straight line, which grows with their square, and for which a product may
 /// be a routine of its own.
 const MOST_STRAIGHT: usize = 64;
-/// Up to so many words blocks are tried only where nothing else can be made, and up to so many straight lines are tried beside
-/// them.
+/// Up to so many words blocks are not tried, and up to so many straight lines are tried beside them.
 const STRAIGHT: [usize; 2] = [16, 32];
 /// Words of blocks that are tried, as far as they have so many bits.
 const BLOCKS: [usize; 4] = [4, 8, 16, 32];
@@ -77,13 +76,8 @@ impl Choice<'_, '_> {
     pub(super) fn fastest(&mut self, operation: Operation, words: usize) -> Result<Vec<Timed>, LowerFault> {
         let mut fault = None;
         let mut all = Vec::new();
-        let (likely, others) = self.ways(words)?;
-        for (at, way) in likely.iter().chain(&others).enumerate() {
-            // of the others the first that can be made
-            if at >= likely.len() && !all.is_empty() {
-                break;
-            }
-            match self.timed(operation, *way) {
+        for way in self.ways(words)? {
+            match self.timed(operation, way) {
                 Ok(own) => all.push(own),
                 Err(own) => fault = fault.or(Some(own)),
             }
@@ -102,8 +96,7 @@ impl Choice<'_, '_> {
         }
     }
 
-    /// The ways that are tried, and those for cores that can make none of them: smaller blocks.
-    fn ways(&self, words: usize) -> Result<(Vec<Argument>, Vec<Argument>), LowerFault> {
+    fn ways(&self, words: usize) -> Result<Vec<Argument>, LowerFault> {
         let description = self.target.description();
         let bits = description.word_bits;
         let products: &[Products] = match (description.has_multiplier, description.has_carry) {
@@ -115,37 +108,34 @@ impl Choice<'_, '_> {
         let has_multiplier = description.has_multiplier;
         let is_tried = |block: &usize| {
             let fits = words.is_multiple_of(*block) && words / block <= MOST_BLOCKS;
-            fits && block * bits as usize <= MOST_BITS && (!has_multiplier || words > *block)
+            fits && block * bits as usize <= MOST_BITS && (!has_multiplier || words > few)
         };
         let sizes: Vec<usize> = BLOCKS.into_iter().rev().filter(is_tried).collect();
         let is_open = self.block.is_none() && has_multiplier;
-        let likely = if words > few { SIZES } else { 0 };
-        let likely = if is_open { sizes.len().min(likely) } else { sizes.len() };
+        let sizes = if is_open { &sizes[..sizes.len().min(SIZES)] } else { &sizes[..] };
         let is_straight =
             words <= most || words <= MOST_STRAIGHT && (sizes.is_empty() || self.block.is_some());
         let straight = Argument { words, bits, division: None, product: None };
         let straight = (has_multiplier && is_straight).then_some(straight);
-        let by_blocks = |block: &usize| {
-            let block = *block;
-            let own = products.iter().map(move |products| Blocks { words, bits, block, products: *products });
-            own.map(|own| Argument { words, bits, division: Some(own), product: Some(own) })
-        };
-        let (likely, others) = sizes.split_at(likely);
-        let mut likely: Vec<Argument> =
-            straight.into_iter().chain(likely.iter().flat_map(by_blocks)).collect();
-        let others: Vec<Argument> = others.iter().flat_map(by_blocks).collect();
+        let by_blocks = sizes.iter().flat_map(|block| {
+            let blocks =
+                products.iter().map(|products| Blocks { words, bits, block: *block, products: *products });
+            blocks.map(|own| Argument { words, bits, division: Some(own), product: Some(own) })
+        });
+        let all: Vec<Argument> = straight.into_iter().chain(by_blocks).collect();
         let size = |way: &Argument| way.division.map_or(words, |own| own.block);
-        let mut valid: Vec<String> = likely.iter().map(|way| size(way).to_string()).collect();
-        valid.dedup();
-        likely.retain(|way| self.block.is_none_or(|own| own == size(way)));
-        if likely.is_empty() && others.is_empty() {
+        let wanted: Vec<Argument> =
+            all.iter().filter(|way| self.block.is_none_or(|own| own == size(way))).copied().collect();
+        if wanted.is_empty() {
+            let mut sizes: Vec<String> = all.iter().map(|way| size(way).to_string()).collect();
+            sizes.dedup();
             let fault = match self.block {
-                Some(block) => format!("--block {block}; valid for {words} words: {}", valid.join(", ")),
+                Some(block) => format!("--block {block}; valid for {words} words: {}", sizes.join(", ")),
                 None => format!("numbers of {words} words are too long"),
             };
             return Err(LowerFault::Other(fault));
         }
-        Ok((likely, others))
+        Ok(wanted)
     }
 
     fn timed(&mut self, operation: Operation, way: Argument) -> Result<Timed, LowerFault> {

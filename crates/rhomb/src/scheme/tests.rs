@@ -201,7 +201,7 @@ fn mutants_are_not_proved(own: &dyn Scheme, name: &str, count: usize) {
         name,
         (&code, count, bits.into()),
         of,
-        |own_code| own.is_proved(own_code),
+        |subject| own.is_proved(subject),
         is_right,
     );
 }
