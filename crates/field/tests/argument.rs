@@ -6,17 +6,20 @@ use executor::{Memory, number, words};
 use num_bigint::BigUint;
 use rhomb_contract::{Contract, Expression, Operation};
 use rhomb_field::program::{
-    Argument, Blocks, Exponent, Exponentiation, MOST_WINDOW, Products, Routine, Step, exponentiation,
-    montgomery,
+    Argument, Blocks, Exponent, Exponentiation, KEY, MOST_WINDOW, Products, Routine, Step, exponentiation,
+    montgomery, rsa_private,
 };
 use rhomb_field::reduce::{Workspace, by_argument};
 use rhomb_line::run;
 use rhomb_machine::{Concrete, Limb, Random};
 
-/// What products and squares of whole numbers are.
+/// What products, squares and sums of whole numbers are.
 fn whole(contract: &Contract, own: &[BigUint]) -> BigUint {
-    assert!(matches!(contract.expression(), Expression::Product | Expression::Square), "{contract}");
-    &own[0] * own.last().unwrap()
+    match contract.expression() {
+        Expression::Product | Expression::Square => &own[0] * own.last().unwrap(),
+        Expression::Sum => &own[0] + &own[1],
+        _ => panic!("{contract}"),
+    }
 }
 
 /// A number of so many words: all ones, or random ones of extreme words.
@@ -136,7 +139,7 @@ fn powers() {
     {
         let (bits, count) = (argument.bits, argument.words);
         let exponent = Exponent::Argument { window };
-        let called = exponentiation(&Exponentiation { argument, exponent }).unwrap();
+        let called = exponentiation(&Exponentiation { argument, is_double: false, exponent }).unwrap();
         assert!(is_straight(&called.program.steps));
         let highest = BigUint::from(1u8) << (bits as usize * count - 1);
         for at in 0..12 {
@@ -156,7 +159,7 @@ fn powers() {
     for (words, window) in [(0, 1), (4, 0), (4, MOST_WINDOW + 1)] {
         let argument = Argument { words, bits: 32, division: None, product: None };
         let exponent = Exponent::Argument { window };
-        assert!(exponentiation(&Exponentiation { argument, exponent }).is_none());
+        assert!(exponentiation(&Exponentiation { argument, is_double: false, exponent }).is_none());
     }
 }
 
@@ -165,7 +168,10 @@ fn powers_whose_exponent_is_public() {
     let mut random = Random::new(12);
     let (bits, count) = (8, 4);
     let argument = Argument { words: count, bits, division: None, product: None };
-    let of = |exponent| exponentiation(&Exponentiation { argument, exponent: Exponent::Public(exponent) });
+    let of = |exponent| {
+        let exponent = Exponent::Public(exponent);
+        exponentiation(&Exponentiation { argument, is_double: false, exponent })
+    };
     for exponent in (1..=40).chain([0x8000, 65537, 0x1_0001_0000, u64::MAX, 1 << 63]) {
         let called = of(exponent).unwrap();
         for at in 0..6 {
@@ -178,4 +184,37 @@ fn powers_whose_exponent_is_public() {
         }
     }
     assert!(of(0).is_none());
+}
+
+#[test]
+fn private_keys() {
+    let mut random = Random::new(13);
+    let all = |words, bits| ways(words, bits, 2);
+    for (at, argument) in [all(4, 8), all(4, 16), all(2, 32)].concat().into_iter().enumerate() {
+        let (bits, count) = (argument.bits, argument.words);
+        let called = rsa_private(argument, 1 + at % 4).unwrap();
+        assert!(is_straight(&called.program.steps));
+        let highest = BigUint::from(1u8) << (bits as usize * count - 1);
+        for at in 0..24 {
+            // numbers without common factors are all that is asked for
+            let mut prime =
+                |at: usize| some(&mut random, bits, count, at % 7) | BigUint::from(1u8) | &highest;
+            let [p, mut q] = [prime(at), prime(at + at / 7)];
+            let inverse = loop {
+                if let Some(inverse) = q.modinv(&p) {
+                    break inverse;
+                }
+                q = prime(2);
+            };
+            let [dp, dq] = [3, 4].map(|own| some(&mut random, bits, count, at % own));
+            let c = some(&mut random, bits, 2 * count, at % 5);
+            let key = [&p, &q, &dp, &dq, &inverse].map(|own| words(own, bits, count));
+            assert_eq!(key.len(), KEY.len());
+            let operands = vec![words(&c, bits, 2 * count), key.concat()];
+            let memory = Memory::after(&called, bits, (2 * count, operands), &whole);
+            let m = number(&memory.result, bits);
+            assert!(m < &p * &q);
+            assert_eq!([&m % &p, &m % &q], [c.modpow(&dp, &p), c.modpow(&dq, &q)], "{c:x} by {p:x}, {q:x}");
+        }
+    }
 }

@@ -16,6 +16,7 @@ mod export;
 mod inputs;
 mod inverse;
 mod numbers;
+mod over_powers;
 mod over_terms;
 mod powers;
 mod products;
@@ -36,7 +37,7 @@ mod whole;
 mod witness;
 
 pub use compose::prove_composition;
-pub use exponentiation::prove_exponentiation;
+pub use exponentiation::{prove_exponentiation, prove_private_rsa};
 pub use export::{export_cryptoline, export_smt};
 pub use products::{prove_by_products, prove_with_calls};
 pub use reason::Reason;

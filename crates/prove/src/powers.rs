@@ -1,15 +1,15 @@
-//! Powers of two and of a base, whose exponent is a polynomial in bits.
+//! Products of powers of two and of several bases, whose exponents are polynomials in bits.
 
 use num_bigint::BigInt;
 use rhomb_anf::{Bit, Form};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// `2^two b^exponent`.
+/// `2^two` times each base to its exponent. Bases have numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Power {
     two: i64,
-    exponent: Exponent,
+    exponents: BTreeMap<usize, Exponent>,
 }
 
 /// `2^scale` times a sum of products of bits, which a square shares with what it is the square of.
@@ -44,13 +44,17 @@ fn is_small(terms: &Terms) -> bool {
 impl Power {
     /// 2^two.
     pub(crate) fn of_two(two: i64) -> Self {
-        Power { two, exponent: Exponent::zero() }
+        Power { two, exponents: BTreeMap::new() }
     }
 
-    /// b.
-    pub(crate) fn of_base() -> Self {
-        let terms = [(Vec::new(), BigInt::from(1))].into();
-        Power { two: 0, exponent: Exponent { scale: 0, terms: Rc::new(terms) } }
+    /// A base.
+    pub(crate) fn of_base(base: usize) -> Self {
+        Power { two: 0, exponents: [(base, Exponent::one())].into() }
+    }
+
+    /// A base to an exponent.
+    pub(crate) fn of(base: usize, exponent: Exponent) -> Self {
+        Power { two: 0, exponents: [(base, exponent)].into() }
     }
 
     /// Times 2^by.
@@ -58,41 +62,65 @@ impl Power {
         Some(Power { two: self.two.checked_add(by)?, ..self.clone() })
     }
 
+    /// By base what `join` makes of both exponents.
+    fn joined(
+        &self,
+        other: &Power,
+        two: i64,
+        join: impl Fn(&Exponent, &Exponent) -> Option<Exponent>,
+    ) -> Option<Self> {
+        let none = Exponent::zero();
+        let of = |own: &Power, base| own.exponents.get(base).unwrap_or(&none).clone();
+        let bases = self.exponents.keys().chain(other.exponents.keys());
+        let exponents = bases.map(|base| Some((*base, join(&of(self, base), &of(other, base))?)));
+        Some(Power { two, exponents: exponents.collect::<Option<_>>()? })
+    }
+
     /// The product of both; `None` where that is too large, as in all others.
     pub(crate) fn times(&self, other: &Power) -> Option<Self> {
-        let exponent = self.exponent.plus(&other.exponent)?;
-        Some(Power { two: self.two.checked_add(other.two)?, exponent })
+        self.joined(other, self.two.checked_add(other.two)?, Exponent::plus)
     }
 
     /// The square.
     pub(crate) fn squared(&self) -> Option<Self> {
-        let exponent = Exponent { scale: self.exponent.scale + 1, ..self.exponent.clone() };
-        let two = self.two.checked_mul(2)?;
-        (exponent.scale <= MOST_SCALE).then_some(Power { two, exponent })
+        let exponents = self.exponents.iter().map(|(base, own)| Some((*base, own.doubled()?)));
+        Some(Power { two: self.two.checked_mul(2)?, exponents: exponents.collect::<Option<_>>()? })
     }
 
     /// What it takes, in words of a large number.
     pub(crate) fn size(&self) -> u64 {
         let of = |(product, factor): (&Vec<Form>, &BigInt)| product.len() as u64 + factor.bits() / 64 + 8;
-        self.exponent.terms.iter().map(of).sum()
+        self.exponents.values().flat_map(|own| own.terms.iter()).map(of).sum()
     }
 
     /// The other one where the bit is set; `None` where they have other powers of two.
     pub(crate) fn or(&self, other: &Power, bit: &Form) -> Option<Self> {
-        let exponent = self.exponent.or(&other.exponent, bit)?;
-        (self.two == other.two).then_some(Power { two: self.two, exponent })
+        let joined = self.joined(other, self.two, |own, other| own.or(other, bit))?;
+        (self.two == other.two).then_some(joined)
     }
 
-    /// Whether it is 2^two b^exponent.
-    pub(crate) fn is(&self, two: i64, exponent: &Exponent) -> bool {
-        self.two == two && self.exponent.written() == exponent.written()
+    /// Whether both are the same.
+    pub(crate) fn is(&self, other: &Power) -> bool {
+        let written = |own: &Power| {
+            let all = own.exponents.iter().map(|(base, own)| (*base, own.written()));
+            all.filter(|(_, terms)| !terms.is_empty()).collect::<Vec<_>>()
+        };
+        self.two == other.two && written(self) == written(other)
     }
 }
 
 impl Exponent {
-    /// 0.
-    pub(crate) fn zero() -> Self {
+    fn zero() -> Self {
         Exponent { scale: 0, terms: Rc::default() }
+    }
+
+    fn one() -> Self {
+        Exponent { scale: 0, terms: Rc::new([(Vec::new(), BigInt::from(1))].into()) }
+    }
+
+    fn doubled(&self) -> Option<Self> {
+        let scale = self.scale + 1;
+        (scale <= MOST_SCALE).then(|| Exponent { scale, ..self.clone() })
     }
 
     /// The number with these bits, the lowest first, if something is known of all of them.
@@ -162,8 +190,8 @@ mod tests {
         form
     }
 
-    fn number(bits: &[Bit]) -> Exponent {
-        Exponent::number(bits).unwrap()
+    fn power(bits: &[Bit]) -> Power {
+        Power::of(3, Exponent::number(bits).unwrap())
     }
 
     #[test]
@@ -177,7 +205,7 @@ mod tests {
     #[test]
     fn a_window_adds_its_digit() {
         let bits = bits(4);
-        let base = Power::of_base();
+        let base = Power::of_base(3);
         let mut powers = vec![Power::of_two(0), base.clone()];
         let square = base.squared().unwrap();
         powers.extend([square.clone(), square.times(&base).unwrap()]);
@@ -188,18 +216,18 @@ mod tests {
         let high = picked(&bits[2], &bits[3]);
         let all = high.squared().unwrap().squared().unwrap();
         let all = all.times(&picked(&bits[0], &bits[1])).unwrap();
-        assert!(all.is(0, &number(&bits)));
-        assert!(!all.is(1, &number(&bits)));
-        assert!(!all.squared().unwrap().is(0, &number(&bits)));
-        assert!(!high.times(&picked(&bits[0], &bits[1])).unwrap().is(0, &number(&bits)));
+        assert!(all.is(&power(&bits)));
+        assert!(!all.is(&power(&bits).moved(1).unwrap()));
+        assert!(!all.squared().unwrap().is(&power(&bits)));
+        assert!(!high.times(&picked(&bits[0], &bits[1])).unwrap().is(&power(&bits)));
         // windows in the wrong order
-        assert!(!picked(&bits[3], &bits[2]).is(0, &number(&bits[2..])));
+        assert!(!picked(&bits[3], &bits[2]).is(&power(&bits[2..])));
     }
 
     #[test]
     fn powers_of_two_are_counted() {
         let [x, y] = [3, 5].map(Power::of_two);
-        assert!(x.times(&y).unwrap().moved(-8).unwrap().is(0, &Exponent::zero()));
+        assert!(x.times(&y).unwrap().moved(-8).unwrap().is(&Power::of_two(0)));
         // what is too large is nothing, and does not come back
         let mut power = Power::of_two(1);
         let squares = std::iter::from_fn(|| {
@@ -209,6 +237,21 @@ mod tests {
         assert_eq!(squares.count(), 62);
         assert!(Power::of_two(i64::MAX).moved(1).is_none());
         assert!(x.or(&y, form(&bits(1)[0])).is_none());
-        assert!(x.or(&x, form(&bits(1)[0])).unwrap().is(3, &Exponent::zero()));
+        assert!(x.or(&x, form(&bits(1)[0])).unwrap().is(&Power::of_two(3)));
+    }
+
+    #[test]
+    fn bases_are_told_apart() {
+        let [x, y] = [1, 2].map(Power::of_base);
+        let bit = &bits(1)[0];
+        assert!(!x.is(&y));
+        assert!(x.times(&y).unwrap().is(&y.times(&x).unwrap()));
+        assert!(!x.times(&y).unwrap().is(&x.squared().unwrap()));
+        // a base to the power 0 is none
+        let none = Power::of(1, Exponent::number(&[Bit::Known(false)]).unwrap());
+        assert!(none.times(&y).unwrap().is(&y));
+        let picked = x.or(&y, form(bit)).unwrap();
+        assert!(!picked.is(&x) && !picked.is(&y));
+        assert!(x.or(&x, form(bit)).unwrap().is(&x));
     }
 }

@@ -39,15 +39,20 @@ pub(crate) fn of(operation: Operation, bits: usize) -> Result<Contract, Error> {
 /// What an operation is, after a size: "160-bit multiplication".
 pub(crate) fn noun(name: &str) -> &str {
     let program = scheme::ALL.iter().find(|(own, ..)| *own == name).map(|(_, noun, _)| *noun);
-    Operation::generated(name).map(Operation::noun).or(program).unwrap_or("modular exponentiation")
+    let private = (name == ModularOperation::Private.name()).then_some("private RSA");
+    Operation::generated(name)
+        .map(Operation::noun)
+        .or(program)
+        .or(private)
+        .unwrap_or("modular exponentiation")
 }
 
 /// All operations that can be generated, with a line for each.
 pub fn operations() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let power = ModularOperation::Exponentiate;
     let all = Operation::ALL.iter().map(|own| (own.name(), own.summary()));
     let schemes = scheme::ALL.iter().map(|(name, _, summary)| (*name, *summary));
-    all.chain([(power.name(), power.summary())]).chain(schemes)
+    let powers = ModularOperation::ALL.iter().filter(|own| own.is_power());
+    all.chain(powers.map(|own| (own.name(), own.summary()))).chain(schemes)
 }
 
 /// The operation of that name that can be generated.

@@ -124,17 +124,19 @@ impl Request {
     fn check_modular(&self) -> Result<(), Error> {
         let Request { operation, window, public, square_levels, block, curve, .. } = self;
         let power = ModularOperation::Exponentiate.name();
-        if operation == power || scheme::is_one(self) {
+        let private = format!("{power} and {}", ModularOperation::Private.name());
+        let is_power = ModularOperation::named(operation).is_some_and(ModularOperation::is_power);
+        if is_power || scheme::is_one(self) {
             let fault = format!("{operation} has no picture; valid: mul");
             return Err(Error::request(fault, "generate and measure make it"));
         }
         let with_curve = scheme::with_curve().collect::<Vec<_>>().join(", ");
         let given = [
             ("curve", curve.is_some(), with_curve.as_str()),
-            ("window", window.is_some(), power),
+            ("window", window.is_some(), private.as_str()),
             ("public", public.is_some(), power),
             ("square-levels", square_levels.is_some(), power),
-            ("block", block.is_some(), "montmul, montsqr, montreduce and modexp with --bits"),
+            ("block", block.is_some(), "montmul, montsqr, montreduce, modexp and rsa-private with --bits"),
         ];
         match given.into_iter().find(|(_, is_given, _)| *is_given) {
             None => Ok(()),

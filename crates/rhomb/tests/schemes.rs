@@ -271,6 +271,39 @@ mod oracles {
         .map(hex)
     }
 
+    /// A key of RSA with 512 bits, a message, and that to the power 65537: all made by OpenSSL 3.0 (`openssl genrsa -traditional
+    /// 512`, `openssl rsautl -raw`). p, q, dp, dq, qinv, m and c, with their lowest bytes first.
+    fn rsa_key() -> [Vec<u8>; 7] {
+        let numbers = [
+            "E863528B9CC14DBB7DF2007208127AC8B6CAB6634E185A21DC996D6331E9DDD1",
+            "C284C4A60F47B153B919981972364F8BD44D26F8C6203D25914895EBF7D19B55",
+            "26A0239F3AFDD23AC0B351A9A277D7DAB6AF38E3869E7B94B742F53090A24B91",
+            "BE70C4229C85214C89C5500F61AD6095D2C5B2690F7892C50C0757988DA8EE7D",
+            "7697CF33CF3D93D6AE3ADE7B015E1CD3FD2F6EA56879475CC9E6E88C8BD0F9F2",
+            "000B30557A9FC4E90E33587DA2C7EC11365B80A5CAEF14395E83A8CDF2173C61
+             86ABD0F51A3F6489AED3F81D42678CB1D6FB20456A8FB4D9FE23486D92B7DC01",
+            "7F959E1A3C01B2BADE1B28B76742614B78D8D03B870A1E1F8F4748FDA9438450
+             A90157F9CB54D2D820DA9CF498F2250AB0EDF4BCB3EEC832E04E18FAAB597187",
+        ];
+        numbers.map(|number| hex(number).into_iter().rev().collect())
+    }
+
+    #[test]
+    fn rsa_on_libsimavr() {
+        let [p, q, dp, dq, inverse, message, sent] = rsa_key();
+        let number = |bytes: &[u8]| BigUint::from_bytes_le(bytes);
+        let modulus = (number(&p) * number(&q)).to_bytes_le();
+        let of = |operation: &str| Request { operation: operation.into(), bits: 512, ..request("") };
+        let case = |operands: [&[u8]; 2], result: &[u8]| {
+            let operands = operands.map(<[u8]>::to_vec).to_vec();
+            vec![Case { operands, result: result.to_vec(), returned: None }]
+        };
+        let key = [p, q, dp, dq, inverse].concat();
+        on_libsimavr(of("rsa-private"), case([&sent, &key], &message));
+        let public = Request { public: Some(65537), ..of("modexp") };
+        on_libsimavr(public, case([&message, &modulus], &sent));
+    }
+
     /// That of a standard, and faults of the key, of the point and of both: then the result stays.
     fn agreements() -> Vec<Case> {
         let [k, point, wanted] = vector();

@@ -2,6 +2,7 @@
 
 use crate::Code;
 use rhomb_certificate::{AnyModulus, Contract, Operation};
+use rhomb_field::program::KEY;
 
 /// What is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,15 +15,18 @@ pub enum ModularOperation {
     Reduce,
     /// `r = b^e mod n`.
     Exponentiate,
+    /// `r = c^d mod p q`, by a private key.
+    Private,
 }
 
 impl ModularOperation {
     /// All of them.
-    pub const ALL: [ModularOperation; 4] = [
+    pub const ALL: [ModularOperation; 5] = [
         ModularOperation::Multiply,
         ModularOperation::Square,
         ModularOperation::Reduce,
         ModularOperation::Exponentiate,
+        ModularOperation::Private,
     ];
 
     /// The name on the command line.
@@ -32,6 +36,7 @@ impl ModularOperation {
             ModularOperation::Square => "montsqr",
             ModularOperation::Reduce => "montreduce",
             ModularOperation::Exponentiate => "modexp",
+            ModularOperation::Private => "rsa-private",
         }
     }
 
@@ -44,6 +49,9 @@ impl ModularOperation {
             ModularOperation::Exponentiate => {
                 "r = b^e mod n: modular exponentiation, all of n's size, from plain numbers to a plain number"
             }
+            ModularOperation::Private => {
+                "r = c^d mod p q: RSA by a private key of p, q, dp, dq and qinv, RFC 8017, section 5.1.2"
+            }
         }
     }
 
@@ -52,19 +60,19 @@ impl ModularOperation {
         ModularOperation::ALL.into_iter().find(|operation| operation.name() == name)
     }
 
-    /// The operation that its contract is about; exponentiations have none.
+    /// The operation that its contract is about; exponentiations and what is made of them have none.
     pub fn contracted(self) -> Option<Operation> {
         match self {
             ModularOperation::Multiply => Some(Operation::MontMul),
             ModularOperation::Square => Some(Operation::MontSqr),
             ModularOperation::Reduce => Some(Operation::MontReduce),
-            ModularOperation::Exponentiate => None,
+            ModularOperation::Exponentiate | ModularOperation::Private => None,
         }
     }
 
-    /// Words of each operand, for a modulus of so many: a reduction takes the double.
-    pub fn operand_words(self, words: usize) -> usize {
-        if self == ModularOperation::Reduce { 2 * words } else { words }
+    /// Whether it is made of exponentiations.
+    pub fn is_power(self) -> bool {
+        self.contracted().is_none()
     }
 
     /// Its methods, the default first.
@@ -73,6 +81,7 @@ impl ModularOperation {
             ModularOperation::Multiply | ModularOperation::Square => &PRODUCTS,
             ModularOperation::Reduce => &PRODUCTS[..1],
             ModularOperation::Exponentiate => &EXPONENTIATIONS,
+            ModularOperation::Private => &PRIVATE,
         }
     }
 }
@@ -157,6 +166,14 @@ static EXPONENTIATIONS: [ModularMethod; 5] = [
     },
 ];
 
+static PRIVATE: [ModularMethod; 1] = [ModularMethod {
+    name: "remainders",
+    summary: "powers modulo p and q by windows all alike, joined by the Chinese remainder theorem: constant time",
+    parameters: &["window", "block"],
+    source: "RFC 8017, section 5.1.2, step 2b; Menezes, van Oorschot and Vanstone 1996, algorithm 14.82; masks",
+    is_shared: true,
+}];
+
 /// What a processor is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModularTask {
@@ -212,6 +229,19 @@ pub struct ModulusPlaces {
 }
 
 impl ModularProgram {
+    /// Its operands in the order of the arguments, each with its words.
+    pub fn operands(&self, operation: ModularOperation) -> Vec<(&'static str, usize)> {
+        let of = |names: &[&'static str]| names.iter().map(|name| (*name, self.words)).collect();
+        match operation {
+            ModularOperation::Multiply => of(&["a", "b"]),
+            ModularOperation::Square => of(&["a"]),
+            ModularOperation::Reduce => vec![("a", 2 * self.words)],
+            ModularOperation::Exponentiate if self.exponent.is_some() => of(&["b", "n"]),
+            ModularOperation::Exponentiate => of(&["b", "e", "n"]),
+            ModularOperation::Private => vec![("c", self.words), ("key", KEY.len() * (self.words / 2))],
+        }
+    }
+
     /// What the program is proved by; exponentiations have no contract.
     pub fn contract(&self, operation: ModularOperation, word_bits: u32) -> Option<Contract> {
         let workspace = self.workspace?;

@@ -10,7 +10,7 @@ use rhomb_machine::{
 };
 use rhomb_prove::{
     Budget, CurveProgram, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt,
-    keeps_once, prove_exponentiation, prove_on_curve, prove_x25519, refute, time,
+    keeps_once, prove_exponentiation, prove_on_curve, prove_private_rsa, prove_x25519, refute, time,
 };
 use std::ops::Range;
 
@@ -159,6 +159,11 @@ pub trait Subject {
     /// # Errors
     /// Why that is not shown.
     fn is_exponentiation(&self, words: usize, exponent: Option<u64>) -> Result<(), Unproved>;
+    /// Whether it is RSA by a private key of numbers of so many words; see [`prove_private_rsa`].
+    ///
+    /// # Errors
+    /// Why that is not shown.
+    fn is_private_rsa(&self, words: usize) -> Result<(), Unproved>;
     /// The statement to be proved, as SMT-LIB.
     ///
     /// # Errors
@@ -222,6 +227,9 @@ impl<R: Routine> Subject for Assuming<R> {
     }
     fn is_exponentiation(&self, words: usize, exponent: Option<u64>) -> Result<(), Unproved> {
         prove_exponentiation(self, (words, exponent), Budget::default().effort).map(|_| ())
+    }
+    fn is_private_rsa(&self, words: usize) -> Result<(), Unproved> {
+        prove_private_rsa(self, words, Budget::default().effort).map(|_| ())
     }
     fn smt(&self, contract: &Contract) -> Result<String, Unproved> {
         export_smt(self, contract)

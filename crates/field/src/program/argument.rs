@@ -69,17 +69,27 @@ impl Modulo {
         self.product(writer, Operation::Sqr, to, &[x]);
     }
 
-    /// `to = x / R`, likewise.
+    /// `to = x / R`, where x has twice the words, and `to` lies apart.
+    pub(super) fn reduce(&self, writer: &mut Writer, to: Place, x: Place) {
+        writer.call(self.divide, to, &[x, self.workspace]);
+    }
+
+    /// `to = x / R`, where `to` may be x.
     pub(super) fn divide(&self, writer: &mut Writer, to: Place, x: Place) {
         let words = self.own.words;
         writer.line(above(copy(0, words), words..2 * words), self.wide, &[x]);
-        writer.call(self.divide, to, &[self.wide, self.workspace]);
+        self.reduce(writer, to, self.wide);
     }
 
     fn product(&self, writer: &mut Writer, operation: Operation, to: Place, operands: &[Place]) {
+        self.whole(writer, operation, self.wide, operands);
+        self.reduce(writer, to, self.wide);
+    }
+
+    /// `to` is the whole product, of twice the words.
+    pub(super) fn whole(&self, writer: &mut Writer, operation: Operation, to: Place, operands: &[Place]) {
         let product = writer.routine(self.own.product(operation));
-        writer.call(product, self.wide, operands);
-        writer.call(self.divide, to, &[self.wide, self.workspace]);
+        writer.call(product, to, operands);
     }
 }
 

@@ -7,21 +7,21 @@
 
 use super::Place;
 use super::argument::{Argument, Modulo};
-use super::blocks::Products;
-use super::words::{copy, load, negative as negative_word, pick, store};
-use super::writer::{Called, Routine, Writer};
-use crate::reduce::Workspace;
-use rhomb_contract::{Contract, Operation};
+use super::odd::Odd;
+use super::words::{copy, load, store};
+use super::writer::{Called, Writer};
 use rhomb_line::{Array, Line, Logic};
 
 /// The largest window.
 pub const MOST_WINDOW: usize = 6;
 
-/// What multiplies, and the exponent.
+/// What multiplies, the base and the exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exponentiation {
     /// Numbers and how they are multiplied.
     pub argument: Argument,
+    /// Whether b has twice the words of n.
+    pub is_double: bool,
     /// e.
     pub exponent: Exponent,
 }
@@ -38,14 +38,10 @@ pub enum Exponent {
     Public(u64),
 }
 
-/// An operand.
-const BASE: Place = Place::Operand(0);
-
 /// The program: operands are b, e where that is an argument, and n. `None` for other windows, and for 0.
 pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
-    let Exponentiation { argument, exponent } = *task;
-    let Argument { words, bits, division, .. } = argument;
-    let size = bits * words as u32;
+    let Exponentiation { argument, is_double, exponent } = *task;
+    let Argument { words, bits, .. } = argument;
     let is_made = match exponent {
         Exponent::Argument { window } => (1..=MOST_WINDOW.min(bits as usize)).contains(&window),
         Exponent::Public(number) => number > 0,
@@ -54,70 +50,44 @@ pub fn exponentiation(task: &Exponentiation) -> Option<Called> {
         return None;
     }
     let operands = if let Exponent::Argument { .. } = exponent { 3 } else { 2 };
-    let modulus = Place::Operand(operands - 1);
     let mut w = Writer::default();
-    // what a call returned comes first, where every processor reaches it
-    let borrow = w.slot(1);
-    let own = Workspace::of(words);
-    let workspace = w.slot(own.inverse + division.map_or(1, |own| own.inverse_words()));
-    let products = Modulo::new(&mut w, argument, Place::Slot(workspace), true);
-    w.line(copy(0, words), Place::Slot(workspace), &[modulus]);
-    let inverted = division.filter(|own| own.products == Products::Inverted);
-    w.line(negative(words), Place::Part(workspace, own.complement), &[modulus]);
-    let inversion = match inverted {
-        Some(blocks) => Routine::Called(Box::new(blocks.inversion())),
-        None => Routine::Lines(vec![inverse(bits)]),
+    let odd = Odd::new(&mut w, argument, Place::Operand(operands - 1));
+    let products = &odd.products;
+    let base = match is_double {
+        false => Place::Operand(0),
+        true => {
+            // b / R, and then b
+            let base = Place::Slot(w.slot(words));
+            products.reduce(&mut w, base, Place::Operand(0));
+            products.mul(&mut w, base, base, odd.square);
+            base
+        }
     };
-    let inversion = w.routine(inversion);
-    w.call(inversion, Place::Part(workspace, own.inverse), &[modulus]);
-    // R modulo n, which stands for 1
-    let one = Place::Part(workspace, own.complement);
-    let two = Place::Slot(w.slot(words));
-    // one behind the other, for what is picked at the end
-    let pair = Place::Slot(w.slot(2 * words));
-    let [next, now] = [pair, pair.moved(words)];
-    // n is above R / 2, so that 2 (R - n) is below R
-    w.line(double(words), two, &[one]);
-    let square = products.power_of_two(&mut w, (two, now), size);
-    let either = w.routine(Routine::Lines(vec![pick(0, words)]));
     match exponent {
         Exponent::Argument { window } => {
-            let digits = Digits { words, bits, window };
-            digits.power(&mut w, &products, (one, square), (pair, either))?;
-            products.divide(&mut w, now, now);
+            Digits { words, bits, window }.power(&mut w, &odd, base)?;
+            products.divide(&mut w, odd.now(), odd.now());
         }
         Exponent::Public(number) => {
-            let base = Place::Slot(w.slot(words));
-            products.mul(&mut w, base, BASE, square);
-            w.line(copy(0, words), now, &[base]);
-            products.public_power(&mut w, now, (base, number))?;
+            let in_form = Place::Slot(w.slot(words));
+            products.mul(&mut w, in_form, base, odd.square);
+            w.line(copy(0, words), odd.now(), &[in_form]);
+            products.public_power(&mut w, odd.now(), [base, in_form], number)?;
         }
     }
-    // what is below R is below n once that is subtracted where it can be
-    let difference = w.routine(Routine::Kept(Contract::whole(Operation::Sub, size)));
-    w.call(difference, next, &[now, modulus]);
-    w.take(borrow, 0);
-    w.line(negative_word(), Place::Slot(borrow), &[Place::Slot(borrow)]);
-    w.call(either, Place::Result, &[pair, Place::Slot(borrow)]);
+    odd.below(&mut w, Place::Result);
     Some(w.finish(operands))
 }
 
 impl Modulo {
-    /// 2^exponent R modulo n, in `to`, where 2 R is there: squares, and doublings.
-    fn power_of_two(&self, w: &mut Writer, (two, to): (Place, Place), exponent: u32) -> Place {
-        let mut from = two;
-        for place in (0..exponent.ilog2()).rev() {
-            self.sqr(w, to, from);
-            from = to;
-            if exponent >> place & 1 == 1 {
-                self.mul(w, to, to, two);
-            }
-        }
-        from
-    }
-
-    /// b^exponent modulo n, in `now`, where b R is there as well as in `base`.
-    fn public_power(&self, w: &mut Writer, now: Place, (base, exponent): (Place, u64)) -> Option<()> {
+    /// b^exponent modulo n, in `now`, where b R is there; b and b R are given.
+    fn public_power(
+        &self,
+        w: &mut Writer,
+        now: Place,
+        [base, in_form]: [Place; 2],
+        exponent: u64,
+    ) -> Option<()> {
         let mut left = exponent.ilog2();
         while left > 0 {
             // up to the next bit that is set
@@ -129,8 +99,8 @@ impl Modulo {
             })?;
             match exponent >> left & 1 {
                 // b in place of b R takes R away, too
-                1 if left == 0 => self.mul(w, now, now, BASE),
-                1 => self.mul(w, now, now, base),
+                1 if left == 0 => self.mul(w, now, now, base),
+                1 => self.mul(w, now, now, in_form),
                 _ => {}
             }
         }
@@ -149,26 +119,21 @@ struct Digits {
 }
 
 impl Digits {
-    /// b^e R modulo n, in the second of a pair of numbers, by what picks one; R and R^2 modulo n are given.
-    fn power(
-        &self,
-        w: &mut Writer,
-        products: &Modulo,
-        (one, square): (Place, Place),
-        (pair, pick): (Place, usize),
-    ) -> Option<()> {
+    /// b^e R modulo n, in the number that is brought below n at the end.
+    fn power(&self, w: &mut Writer, odd: &Odd, base: Place) -> Option<()> {
         let Digits { words, bits, window } = *self;
-        let [next, now] = [pair, pair.moved(words)];
+        let Odd { products, pair, either, .. } = odd;
+        let [next, now] = [*pair, odd.now()];
         let table = w.slot(words << window);
         let power = |number: usize| Place::Part(table, number * words);
-        w.line(copy(0, words), power(0), &[one]);
-        products.mul(w, power(1), BASE, square);
+        w.line(copy(0, words), power(0), &[odd.one]);
+        products.mul(w, power(1), base, odd.square);
         for number in 2..1 << window {
             products.mul(w, power(number), power(number - 1), power(1));
         }
         let state = w.slot(window + words);
         let pairs = (1..window).map(|_| w.slot(2 * words)).collect();
-        let choice = Choice { words, window, table, pairs, state, pick };
+        let choice = Choice { words, window, table, pairs, state, pick: *either };
         w.line(copy(0, words), Place::Part(state, window), &[Place::Operand(1)]);
         let size = bits as usize * words;
         let windows = size.div_ceil(window);
@@ -214,48 +179,6 @@ impl Digits {
         }
         line
     }
-}
-
-/// r = R - a.
-fn negative(words: usize) -> Line {
-    let mut line = Line::default();
-    let zero = line.number(0);
-    for index in 0..words {
-        let word = load(&mut line, Array::A, index);
-        let word = line.subtract(zero, Some(word), index > 0, index + 1 < words);
-        store(&mut line, word, index);
-    }
-    line
-}
-
-/// A word: -1/a modulo the base of a word of so many bits.
-fn inverse(bits: u32) -> Line {
-    let mut line = Line::default();
-    // Newton's iteration doubles the right low bits, of which a itself has three
-    let own = load(&mut line, Array::A, 0);
-    let mut inverse = own;
-    let mut right = 3;
-    while right < bits {
-        let product = line.low(own, inverse);
-        let two = line.number(2);
-        let rest = line.subtract(two, Some(product), false, false);
-        inverse = line.low(inverse, rest);
-        right *= 2;
-    }
-    let inverse = line.negate(inverse);
-    store(&mut line, inverse, 0);
-    line
-}
-
-/// r = 2 a.
-fn double(words: usize) -> Line {
-    let mut line = Line::default();
-    for index in 0..words {
-        let word = load(&mut line, Array::A, index);
-        let word = line.add(word, Some(word), index > 0, index + 1 < words);
-        store(&mut line, word, index);
-    }
-    line
 }
 
 /// A power that masks choose from a table.

@@ -8,7 +8,9 @@ use super::known::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use rhomb::files::{self, Input};
-use rhomb::{Adds, Bounds, Extension, Order, Orders, Parameters, Request, Strips, WalkFile};
+use rhomb::{
+    Adds, Bounds, Extension, ModularOperation, Order, Orders, Parameters, Request, Strips, WalkFile,
+};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -688,7 +690,7 @@ impl Wanted {
             operation: operation.to_owned(),
             bits: match self.bits {
                 // of a modulus, or unknown
-                None if operation != "modexp" && !is_whole(operation) => 0,
+                None if !is_power(operation) && !is_whole(operation) => 0,
                 bits => bits.ok_or_else(|| missing("bits", "160"))?,
             },
             modulus: self.modulus.clone(),
@@ -764,6 +766,11 @@ impl Wanted {
             }
         }
     }
+}
+
+/// Whether an operation is made of exponentiations, whose modulus is an argument.
+fn is_power(operation: &str) -> bool {
+    ModularOperation::named(operation).is_some_and(ModularOperation::is_power)
 }
 
 /// Whether an operation is one on whole numbers.

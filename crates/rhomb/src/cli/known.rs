@@ -34,10 +34,9 @@ pub(super) fn targets() -> Vec<&'static str> {
 
 pub(super) fn methods() -> Vec<&'static str> {
     let own = rhomb::methods().iter().map(|method| method.name);
-    let power = rhomb::ModularOperation::Exponentiate.methods().iter().map(|method| method.name);
-    let montgomery = rhomb::ModularOperation::Multiply.methods().iter().map(|method| method.name);
+    let modular = rhomb::ModularOperation::ALL.iter().flat_map(|own| own.methods()).map(|method| method.name);
     let others = rhomb::other_methods().iter().map(|(name, _)| *name);
-    distinct(own.chain(montgomery).chain(power).chain(["best", "best-walk"]).chain(others))
+    distinct(own.chain(modular).chain(["best", "best-walk"]).chain(others))
 }
 
 pub(super) fn forms() -> Vec<&'static str> {

@@ -119,5 +119,7 @@ fn modular_methods() -> impl Iterator<Item = Entry> {
             others: Vec::new(),
         })
     };
-    [ModularOperation::Multiply, ModularOperation::Exponentiate].into_iter().flat_map(of)
+    [ModularOperation::Multiply, ModularOperation::Exponentiate, ModularOperation::Private]
+        .into_iter()
+        .flat_map(of)
 }

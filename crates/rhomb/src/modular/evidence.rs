@@ -1,6 +1,6 @@
 //! Calls of the programs, compared with big integers, and a run over secrets.
 
-use super::{ModularOperation, ModularProgram, Workspace};
+use super::{ModularOperation, ModularProgram, Workspace, private};
 use crate::evidence::Evidence;
 use crate::subject::{Given, Subject};
 use crate::verdict::ConstantTime;
@@ -12,8 +12,9 @@ use rhomb_machine::Random;
 const CALLS: Calls = Calls { budget: 60_000_000, fewest: 2, most: 100 };
 /// Calls that are made to show a leak.
 const SHOWING: u64 = 8;
+
 /// A number of so many words; every fourth one of words of zeros and ones mostly.
-fn any_words(random: &mut Random, count: usize, mask: u64) -> Vec<u64> {
+pub(super) fn any_words(random: &mut Random, count: usize, mask: u64) -> Vec<u64> {
     let extreme = random.bits().is_multiple_of(4);
     (0..count)
         .map(|_| match random.bits() {
@@ -23,7 +24,7 @@ fn any_words(random: &mut Random, count: usize, mask: u64) -> Vec<u64> {
         .collect()
 }
 
-fn number(words: &[u64], word_bits: u32) -> BigUint {
+pub(super) fn number(words: &[u64], word_bits: u32) -> BigUint {
     words.iter().rev().fold(BigUint::ZERO, |number, word| (number << word_bits) + *word)
 }
 
@@ -32,8 +33,17 @@ fn negative_inverse(n: u64, mask: u64) -> u64 {
     (0..6).fold(n, |x, _| x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)))).wrapping_neg() & mask
 }
 
-/// Operands of call `number`: a or b, b or e, n.
-pub(super) fn operands(call: u64, program: &ModularProgram, word_bits: u32) -> [Vec<u64>; 3] {
+/// Operands of call `number`: a or b, b or e, n; or c, a key, and nothing.
+pub(super) fn operands(
+    operation: ModularOperation,
+    call: u64,
+    program: &ModularProgram,
+    word_bits: u32,
+) -> [Vec<u64>; 3] {
+    if operation == ModularOperation::Private {
+        let [c, key] = private::operands(call, program.words, word_bits);
+        return [c, key, Vec::new()];
+    }
     let (words, mask) = (program.words, (1u64 << word_bits) - 1);
     let mut random = Random::new(call);
     let mut any = || any_words(&mut random, words, mask);
@@ -59,8 +69,15 @@ pub(super) fn operands(call: u64, program: &ModularProgram, word_bits: u32) -> [
 }
 
 /// Random operands, and an exponent of which every second bit is 1, the highest first.
-pub(super) fn typical(program: &ModularProgram, word_bits: u32) -> [Vec<u64>; 3] {
-    let [a, _, n] = operands(1, program, word_bits);
+pub(super) fn typical(
+    operation: ModularOperation,
+    program: &ModularProgram,
+    word_bits: u32,
+) -> [Vec<u64>; 3] {
+    let [a, b, n] = operands(operation, 1, program, word_bits);
+    if operation == ModularOperation::Private {
+        return [a, b, n];
+    }
     [a, vec![0xaaaa_aaaa_aaaa_aaaa & ((1 << word_bits) - 1); program.words], n]
 }
 
@@ -71,9 +88,9 @@ pub(super) fn typical_call(
     word_bits: u32,
 ) -> Vec<Given> {
     let mask = (1 << word_bits) - 1;
-    let operands = typical(program, word_bits);
-    let inverse = negative_inverse(operands[2][0], mask);
-    buffers(operation, program, operands.map(Some), (Some(inverse), mask))
+    let operands = typical(operation, program, word_bits);
+    let inverse = operands[2].first().map(|n| negative_inverse(*n, mask));
+    buffers(operation, program, operands.map(Some), (inverse, mask))
 }
 
 /// One call; what is wrong with it, or what it took.
@@ -85,24 +102,26 @@ pub(super) fn call(
     ([a, b, n], place): ([Vec<u64>; 3], u32),
 ) -> Result<Evidence, String> {
     let mask = (1 << word_bits) - 1;
-    let inverse = negative_inverse(n[0], mask);
+    let inverse = n.first().map(|n| negative_inverse(*n, mask));
     let given = [Some(a.clone()), Some(b.clone()), Some(n.clone())];
-    let given = buffers(operation, program, given, (Some(inverse), mask));
+    let given = buffers(operation, program, given, (inverse, mask));
     let called = subject.call(&given, place).map_err(|stopped| stopped.to_string())?;
     if let Some(breach) = called.breaches.first() {
         return Err(breach.clone());
     }
+    let result = number(&called.result, word_bits);
+    let by_key = (operation == ModularOperation::Private).then(|| private::result(&a, &b, word_bits));
     let [a, mut b, n] = [a, b, n].map(|words| number(&words, word_bits));
     if let Some(exponent) = program.exponent {
         b = exponent.into();
     }
-    let result = number(&called.result, word_bits);
     let radix = BigUint::from(1u8) << (word_bits as usize * program.words);
     let right = match operation {
         ModularOperation::Multiply => (&result * &radix) % &n == (&a * &b) % &n,
         ModularOperation::Square => (&result * &radix) % &n == (&a * &a) % &n,
         ModularOperation::Reduce => (&result * &radix) % &n == (&a + &b * &radix) % &n,
         ModularOperation::Exponentiate => result == a.modpow(&b, &n),
+        ModularOperation::Private => by_key.as_ref() == Some(&result),
     };
     if !right || called.result.len() != program.words {
         return Err(format!("wrong result for the operands {a:#x}, {b:#x} and the modulus {n:#x}"));
@@ -118,18 +137,23 @@ fn buffers(
     (inverse, mask): (Option<u64>, u64),
 ) -> Vec<Given> {
     let words = program.words;
-    let length = operation.operand_words(words);
-    let operand = |name, content| Given { name, words: length, content, writable: false, secret: 0..length };
-    let given: Vec<(&'static str, Option<Vec<u64>>)> = match operation {
-        ModularOperation::Multiply => vec![("a", a), ("b", b)],
-        ModularOperation::Square => vec![("a", a)],
+    let contents = match operation {
+        ModularOperation::Multiply | ModularOperation::Private => vec![a, b],
+        ModularOperation::Square => vec![a],
         // the words of both
-        ModularOperation::Reduce => vec![("a", a.zip(b).map(|(low, high)| [low, high].concat()))],
-        ModularOperation::Exponentiate if program.exponent.is_some() => vec![("b", a), ("n", n.clone())],
-        ModularOperation::Exponentiate => vec![("b", a), ("e", b), ("n", n.clone())],
+        ModularOperation::Reduce => vec![a.zip(b).map(|(low, high)| [low, high].concat())],
+        ModularOperation::Exponentiate if program.exponent.is_some() => vec![a, n.clone()],
+        ModularOperation::Exponentiate => vec![a, b, n.clone()],
     };
+    let operands = program.operands(operation).into_iter().zip(contents);
     let mut all = vec![Given { name: "r", words, content: None, writable: true, secret: 0..0 }];
-    all.extend(given.into_iter().map(|(name, content)| operand(name, content)));
+    all.extend(operands.map(|((name, length), content)| Given {
+        name,
+        words: length,
+        content,
+        writable: false,
+        secret: 0..length,
+    }));
     if let Some(Workspace { words: length, modulus }) = program.workspace {
         let content = modulus.zip(n).map(|(places, n)| {
             let mut content = vec![0; length];
@@ -154,7 +178,7 @@ pub(super) fn simulate(
     word_bits: u32,
 ) -> Result<Evidence, String> {
     whole::simulated(CALLS, |number| {
-        let operands = operands(number, program, word_bits);
+        let operands = operands(operation, number, program, word_bits);
         call(subject, operation, program, word_bits, (operands, number as u32))
     })
 }
@@ -171,7 +195,7 @@ pub(super) fn timing(
         return known;
     }
     let cycles = |number: u64| {
-        let operands = operands(number, program, word_bits);
+        let operands = operands(operation, number, program, word_bits);
         Some(call(subject, operation, program, word_bits, (operands, 0)).ok()?.function)
     };
     let first = cycles(0);

@@ -2,10 +2,11 @@
 //!
 //! What a processor has of its own is behind [`crate::targets::Target::modular`]; all others are made of straight lines and
 //! calls (`shared.rs`), by the fastest of the ways that there are (`ways.rs`). The modulus is an argument: products are proved for every odd one,
-//! exponentiations for every one that has its highest bit set, too. For routines with a modulus in the code see [`crate::field`].
+//! exponentiations, and RSA by a private key, for every one that has its highest bit set, too. For routines with a modulus in the code see [`crate::field`].
 
 mod evidence;
 mod plan;
+mod private;
 mod shared;
 #[cfg(test)]
 mod tests;
@@ -23,7 +24,7 @@ pub use rhomb_targets::modular::{ModularMethod, ModularOperation, ModularProgram
 pub(crate) fn of(request: &Request) -> Option<ModularOperation> {
     let operation = ModularOperation::named(&request.operation)?;
     let is_program = request.modulus.is_none() && request.polynomial.is_none() && request.bits != 0;
-    (operation == ModularOperation::Exponentiate || is_program).then_some(operation)
+    (operation.is_power() || is_program).then_some(operation)
 }
 
 /// The program for a task: the processor's own, or that of straight lines and calls.

@@ -53,7 +53,7 @@ pub(crate) fn typical(request: &Request) -> Result<u64, Error> {
     let plan = plan(request, operation)?;
     let subject = plan.whole.subject()?;
     let word_bits = plan.whole.target.description().word_bits;
-    let operands = evidence::typical(&plan.program, word_bits);
+    let operands = evidence::typical(operation, &plan.program, word_bits);
     let call = evidence::call(&*subject, operation, &plan.program, word_bits, (operands, 0));
     Ok(call.map_err(own_fault)?.body.max)
 }
@@ -108,7 +108,8 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
     let method = method(request, operation, target)?;
     check_options(request, operation, method)?;
     let bits = size(request, operation)?;
-    let (convention, syntax, name) = whole::called(request, target, &format!("{}{bits}", operation.name()))?;
+    let base = format!("{}{bits}", operation.name().replace('-', "_"));
+    let (convention, syntax, name) = whole::called(request, target, &base)?;
     let task = ModularTask {
         operation,
         bits,
@@ -188,14 +189,20 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
     }
 }
 
-impl Plan {
-    /// Whether it is an exponentiation that is proved. What a processor has of its own takes other moduli, too.
-    fn is_proved_power(&self, subject: &dyn Subject) -> bool {
-        let is_own = self.whole.target.has_modular();
-        let is_power = self.task.operation == ModularOperation::Exponentiate;
-        is_power && !is_own && subject.is_exponentiation(self.program.words, self.program.exponent).is_ok()
+/// Whether machine code is proved to be an exponentiation, or what is made of such.
+pub(super) fn is_proved_power(
+    operation: ModularOperation,
+    program: &ModularProgram,
+    subject: &dyn Subject,
+) -> bool {
+    match operation {
+        ModularOperation::Exponentiate => subject.is_exponentiation(program.words, program.exponent).is_ok(),
+        ModularOperation::Private => subject.is_private_rsa(program.words / 2).is_ok(),
+        _ => false,
     }
+}
 
+impl Plan {
     fn found(&self, prove: bool) -> Result<Found, Error> {
         let Whole { target, code, .. } = &self.whole;
         let facts = target.read(code).map_err(own_fault)?;
@@ -221,7 +228,13 @@ impl Plan {
         // products that are sums of shifted words take the prover minutes
         let is_open = prove && target.description().has_multiplier;
         let (proof, certificate) = match contract.filter(|_| is_open) {
-            None if is_open && self.is_proved_power(&*subject) => (Proof::Proved, None),
+            // what a processor has of its own takes other moduli, too
+            None if is_open
+                && !target.has_modular()
+                && is_proved_power(operation, &self.program, &*subject) =>
+            {
+                (Proof::Proved, None)
+            }
             None if prove => (Proof::Unknown, None),
             None => (Proof::NotRun, None),
             Some(contract) => {

@@ -1,11 +1,13 @@
 //! Programs of modular arithmetic for every processor that lowers straight lines and calls.
 
 use super::ways::{Choice, Timed, within_memory, words};
-use super::{ModularProgram, ModularTask};
+use super::{ModularOperation, ModularProgram, ModularTask};
 use crate::programs::Maker;
 use crate::targets::{LowerFault, Target};
 use rhomb_certificate::Operation;
-use rhomb_field::program::{Exponent, Exponentiation, MOST_WINDOW, Routine, exponentiation};
+use rhomb_field::program::{
+    Exponent, Exponentiation, KEY, MOST_WINDOW, Routine, exponentiation, rsa_private,
+};
 use rhomb_targets::modular::PUBLIC;
 
 /// The exponent of most RSA keys.
@@ -23,7 +25,9 @@ pub(super) fn program(
         let fault = "products are the fastest ones there; valid: no --levels and no --square-levels";
         return Err(LowerFault::Other(fault.to_owned()));
     }
-    let words = words(target, task.bits);
+    // p and q of a private key have half the bits
+    let count = if task.operation == ModularOperation::Private { 2 } else { 1 };
+    let words = words(target, task.bits.div_ceil(count));
     let mut maker = Maker::new(target, convention);
     let mut choice = Choice { target, convention, maker: &mut maker, block: task.block };
     if let Some(operation) = task.operation.contracted() {
@@ -31,10 +35,12 @@ pub(super) fn program(
         let none = || LowerFault::Unmade("it is not made".to_owned());
         return all.into_iter().next().map(|own| own.program).ok_or_else(none);
     }
-    let bits = words * target.description().word_bits as usize;
+    let word_bits = target.description().word_bits as usize;
+    let bits = count * words * word_bits;
     if task.bits != bits {
-        let word_bits = target.description().word_bits;
-        let valid = format!("multiples of {word_bits}, such as {bits}: n has its highest bit set");
+        let numbers =
+            if count == 1 { "n has its highest bit set" } else { "p and q have their highest bits set" };
+        let valid = format!("multiples of {}, such as {bits}: {numbers}", count * word_bits);
         let fault = format!("{} bits; valid: {valid}", task.bits);
         return Err(LowerFault::Other(fault));
     }
@@ -56,7 +62,7 @@ fn chosen(maker: &mut Maker<'_>, task: &ModularTask, own: &Timed) -> Result<Modu
         let public = task.public.unwrap_or(MOST_KEYS);
         let valid = || LowerFault::Other(format!("--public {public}; valid: 1 to 999999999"));
         let exponent = Exponent::Public(public as u64);
-        return made(maker, own, exponent, ("public", public)).unwrap_or_else(|| Err(valid()));
+        return made(maker, task, own, exponent, ("public", public)).unwrap_or_else(|| Err(valid()));
     }
     let products = |window: &usize| (1 << window) + task.bits / window;
     let mut windows: Vec<usize> = match task.window {
@@ -68,7 +74,7 @@ fn chosen(maker: &mut Maker<'_>, task: &ModularTask, own: &Timed) -> Result<Modu
     for window in windows {
         let valid = || LowerFault::Other(format!("--window {window}; valid: 1 to {MOST_WINDOW}"));
         let exponent = Exponent::Argument { window };
-        match made(maker, own, exponent, ("window", window)).ok_or_else(valid)? {
+        match made(maker, task, own, exponent, ("window", window)).ok_or_else(valid)? {
             Ok(program) => return Ok(program),
             // the last one asks for the least
             Err(own) => fault = own,
@@ -77,24 +83,28 @@ fn chosen(maker: &mut Maker<'_>, task: &ModularTask, own: &Timed) -> Result<Modu
     Err(fault)
 }
 
-/// The exponentiation with an exponent, and the parameter that tells it; `None` where there is none.
+/// The program with an exponent, and the parameter that tells it; `None` where there is none.
 fn made(
     maker: &mut Maker<'_>,
+    task: &ModularTask,
     own: &Timed,
     exponent: Exponent,
     parameter: (&'static str, usize),
 ) -> Option<Result<ModularProgram, LowerFault>> {
-    let way = own.way;
-    let called = exponentiation(&Exponentiation { argument: way, exponent })?;
-    let (arguments, exponent) = match exponent {
-        Exponent::Argument { .. } => (4, None),
-        Exponent::Public(number) => (3, Some(number)),
+    let Timed { way, saved, ref program, .. } = *own;
+    let called = match (task.operation, exponent) {
+        (ModularOperation::Private, Exponent::Argument { window }) => rsa_private(way, window)?,
+        _ => exponentiation(&Exponentiation { argument: way, is_double: false, exponent })?,
+    };
+    let (arguments, words, exponent) = match exponent {
+        _ if task.operation == ModularOperation::Private => (4 + KEY.len(), 2 * way.words, None),
+        Exponent::Argument { .. } => (4, way.words, None),
+        Exponent::Public(number) => (3, way.words, Some(number)),
     };
     // result and operands, and what is in frames
     let numbers = (arguments * way.words + called.words()) * way.bits as usize / 8;
-    let code = within_memory(maker.target(), numbers + own.saved + SAVED)
+    let code = within_memory(maker.target(), numbers + saved + SAVED)
         .and_then(|()| maker.routine(&Routine::Called(Box::new(called))));
-    let parameters = [parameter].into_iter().chain(own.program.parameters.iter().copied()).collect();
-    let program = |code| ModularProgram { code, parameters, words: way.words, workspace: None, exponent };
-    Some(code.map(program))
+    let parameters = [parameter].into_iter().chain(program.parameters.iter().copied()).collect();
+    Some(code.map(|code| ModularProgram { code, parameters, words, workspace: None, exponent }))
 }

@@ -1,27 +1,33 @@
-//! Exponentiations: what becomes of wrong machine code.
+//! Exponentiations and RSA: what becomes of wrong machine code.
 
 use super::*;
 use crate::mutants;
 use crate::programs::Maker;
 use crate::subject::Subject;
 use crate::targets;
-use rhomb_field::program::{Argument, Called, Exponent, Exponentiation, Routine, Step, exponentiation};
+use rhomb_field::program::{
+    Argument, Called, Exponent, Exponentiation, Routine, Step, exponentiation, rsa_private,
+};
 use rhomb_targets::modular::PUBLIC;
 
 #[test]
-fn mutants_of_exponentiations_are_not_proved() {
-    for (name, bits, public, count) in
-        [("rv32im", 64, false, 60), ("cortex-m4", 128, true, 20), ("atmega328p", 32, false, 20)]
-    {
+fn mutants_are_not_proved() {
+    let [power, private] = [ModularOperation::Exponentiate, ModularOperation::Private];
+    for (name, operation, bits, method, count) in [
+        ("rv32im", power, 64, "fixed-window", 60),
+        ("cortex-m4", power, 128, PUBLIC, 20),
+        ("atmega328p", power, 32, "fixed-window", 20),
+        ("rv32im", private, 128, "remainders", 40),
+        ("atmega328p", private, 32, "remainders", 20),
+    ] {
         let target = targets::find(name).unwrap();
-        let operation = ModularOperation::Exponentiate;
         let task = ModularTask {
             operation,
             bits,
-            method: if public { PUBLIC } else { "fixed-window" },
+            method,
             levels: None,
             square_levels: None,
-            window: (!public).then_some(2),
+            window: (method != PUBLIC).then_some(2),
             public: None,
             block: None,
         };
@@ -30,14 +36,13 @@ fn mutants_of_exponentiations_are_not_proved() {
         let word_bits = target.description().word_bits;
         let is_right = |subject: &dyn Subject| {
             let call = |number| {
-                let operands = evidence::operands(number, &program, word_bits);
+                let operands = evidence::operands(operation, number, &program, word_bits);
                 evidence::call(subject, operation, &program, word_bits, (operands, number as u32))
             };
             (0..40).all(|number| call(number).is_ok())
         };
         let of = |code: &targets::Code| target.subject_within(code, convention, 1 << 17).ok();
-        let is_proved =
-            |subject: &dyn Subject| subject.is_exponentiation(program.words, program.exponent).is_ok();
+        let is_proved = |subject: &dyn Subject| plan::is_proved_power(operation, &program, subject);
         let count = rhomb_oracles::sample(count, 1000);
         let seed = program.code.bytes.len() as u64;
         mutants::are_not_proved(name, (&program.code, count, seed), of, is_proved, is_right);
@@ -60,29 +65,58 @@ fn changed(steps: &[Step]) -> Vec<Vec<Step>> {
     all
 }
 
-#[test]
-fn exponentiations_with_a_call_left_out_are_not_proved() {
+/// That machine code of a program is proved, and of no other with a step more or less.
+fn is_proved_as_it_is(called: &Called, is_proved: impl Fn(&dyn Subject) -> bool) {
     let target = targets::find("rv32im").unwrap();
     let convention = target.description().conventions()[0].name;
-    let argument = Argument { words: 2, bits: 32, division: None, product: None };
     let mut maker = Maker::whole(target, convention);
+    let mut of = |steps: Vec<Step>| {
+        let mut own: Called = called.clone();
+        own.program.steps = steps;
+        let code = maker.routine(&Routine::Called(Box::new(own))).unwrap();
+        is_proved(&*target.subject(&code, convention).unwrap())
+    };
+    let steps = &called.program.steps;
+    assert!(of(steps.clone()));
+    let all = changed(steps);
+    assert!(all.len() > 15, "{}", all.len());
+    for (at, own) in all.into_iter().enumerate() {
+        assert!(!of(own.clone()), "{at}: {own:?}");
+    }
+}
+
+/// Numbers of two words, divided in a straight line.
+const ARGUMENT: Argument = Argument { words: 2, bits: 32, division: None, product: None };
+
+#[test]
+fn exponentiations_with_a_call_left_out_are_not_proved() {
     for (exponent, number) in [(Exponent::Argument { window: 2 }, None), (Exponent::Public(11), Some(11))] {
-        let called = exponentiation(&Exponentiation { argument, exponent }).unwrap();
-        let mut is_proved = |steps: Vec<Step>, number| {
-            let mut own: Called = called.clone();
-            own.program.steps = steps;
-            let code = maker.routine(&Routine::Called(Box::new(own))).unwrap();
-            target.subject(&code, convention).unwrap().is_exponentiation(2, number).is_ok()
-        };
-        let steps = &called.program.steps;
-        assert!(is_proved(steps.clone(), number));
-        // of another exponent
-        assert!(!is_proved(steps.clone(), Some(13)));
-        assert!(number.is_none() || !is_proved(steps.clone(), None));
-        let all = changed(steps);
-        assert!(all.len() > 15, "{}", all.len());
-        for (at, own) in all.into_iter().enumerate() {
-            assert!(!is_proved(own.clone(), number), "{at}: {own:?}");
-        }
+        let task = Exponentiation { argument: ARGUMENT, is_double: false, exponent };
+        let is_power = |subject: &dyn Subject, number| subject.is_exponentiation(2, number).is_ok();
+        is_proved_as_it_is(&exponentiation(&task).unwrap(), |subject| {
+            // of no other exponent
+            assert!(!is_power(subject, Some(13)) && (number.is_none() || !is_power(subject, None)));
+            is_power(subject, number)
+        });
+    }
+}
+
+#[test]
+fn private_keys_with_a_call_left_out_are_not_proved() {
+    let called = rsa_private(ARGUMENT, 2).unwrap();
+    is_proved_as_it_is(&called, |subject| subject.is_private_rsa(2).is_ok());
+    // nor with a step of what it calls left out
+    let calls = called.routines.iter().position(|own| matches!(own, Routine::Called(_))).unwrap();
+    let Routine::Called(power) = &called.routines[calls] else { panic!() };
+    let target = targets::find("rv32im").unwrap();
+    let convention = target.description().conventions()[0].name;
+    let mut maker = Maker::whole(target, convention);
+    for (at, steps) in changed(&power.program.steps).into_iter().enumerate() {
+        let mut own = called.clone();
+        let Routine::Called(power) = &mut own.routines[calls] else { panic!() };
+        power.program.steps = steps;
+        let code = maker.routine(&Routine::Called(Box::new(own))).unwrap();
+        let subject = target.subject(&code, convention).unwrap();
+        assert!(subject.is_private_rsa(2).is_err(), "{at}");
     }
 }

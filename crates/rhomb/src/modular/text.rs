@@ -11,15 +11,9 @@ pub(super) fn prototype(
     word_bits: u32,
 ) -> String {
     let (words, word) = (program.words, format!("uint{word_bits}_t"));
-    let operands: &[&str] = match operation {
-        ModularOperation::Multiply => &["a", "b"],
-        ModularOperation::Square | ModularOperation::Reduce => &["a"],
-        ModularOperation::Exponentiate if program.exponent.is_some() => &["b", "n"],
-        ModularOperation::Exponentiate => &["b", "e", "n"],
-    };
     let mut arguments = vec![format!("{word} r[{words}]")];
-    let length = operation.operand_words(words);
-    arguments.extend(operands.iter().map(|name| format!("const {word} {name}[{length}]")));
+    let operands = program.operands(operation).into_iter();
+    arguments.extend(operands.map(|(name, length)| format!("const {word} {name}[{length}]")));
     if let Some(Workspace { words, .. }) = program.workspace {
         arguments.push(format!("{word} w[{words}]"));
     }
@@ -51,6 +45,16 @@ pub(super) fn rules(operation: ModularOperation, program: &ModularProgram, word_
             vec![
                 format!("r = b^{e} mod n, below n: modular exponentiation."),
                 format!("{operands} of {radix} bits; n is odd and has its highest bit set."),
+            ]
+        }
+        ModularOperation::Private => {
+            let half = words / 2;
+            vec![
+                format!("r = c^d mod p q, below p q: RSA of {radix} bits by a private key; RFC 8017, section 5.1.2, step 2b."),
+                format!("key = p, q, dp, dq and qinv of {half} words each, one behind the other: p and q are odd and have their"),
+                "highest bits set, dp = d mod p - 1, dq = d mod q - 1, and qinv = 1 / q mod p; c is any number.".to_owned(),
+                "Who fears faults raises r to the public exponent and compares before r leaves: a wrong r tells p and q.".to_owned(),
+                "Secrets stay on the stack after the return: it is not wiped.".to_owned(),
             ]
         }
     };

@@ -150,7 +150,7 @@ impl Choice<'_, '_> {
         let parameters = vec![("block", division.map_or(words, |own| own.block))];
         let program = ModularProgram { code, parameters, words, workspace: Some(workspace), exponent: None };
         let subject = self.target.subject(&program.code, self.convention).map_err(LowerFault::Other)?;
-        let operands = (evidence::typical(&program, bits), 0);
+        let operands = (evidence::typical(own, &program, bits), 0);
         let found = evidence::call(&*subject, own, &program, bits, operands).map_err(LowerFault::Other)?;
         let frames = if let Routine::Called(called) = &routine { called.words() } else { 0 };
         let word_bytes = bits as usize / 8;

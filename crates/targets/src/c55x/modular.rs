@@ -47,6 +47,9 @@ pub(super) fn program(
         let workspace = Some(Workspace { words: program.workspace_words(), modulus: None });
         return Ok(ModularProgram { code: framed(code)?, parameters, words, workspace, exponent: None });
     }
+    if task.operation == ModularOperation::Private {
+        return Err(other("its exponentiations take a workspace of the caller; valid: modexp"));
+    }
     if task.operation == ModularOperation::Reduce {
         return Err(other("divisions come behind products here; valid: montmul and montsqr"));
     }

@@ -138,7 +138,7 @@ pub(crate) fn power(words: usize, block: Option<usize>, core: &'static Core) -> 
     let blocks = block.map(|block| Blocks { words, bits: 32, block, products: Products::Apart });
     let argument = Argument { words, bits: 32, division: blocks, product: blocks };
     let exponent = Exponent::Argument { window: 3 };
-    let own = exponentiation(&Exponentiation { argument, exponent }).unwrap();
+    let own = exponentiation(&Exponentiation { argument, is_double: false, exponent }).unwrap();
     let code = routine(&Routine::Called(Box::new(own)), core);
     // that of another operation with such a result
     let contract = rhomb_oracles::modular::argument((Operation::MontMul, 32 * words as u32), 32);
