@@ -67,18 +67,23 @@ def options(given):
 
 
 def run(*words, accepted=(0,)):
-    """Runs the program and returns what it prints. Status 1 and 3 are verdicts where they are `accepted`."""
+    """Runs the program and returns the text that it prints. Status 1 and 3 are verdicts where they are `accepted`."""
+    return data(*words, accepted=accepted).decode("utf-8").replace("\r\n", "\n")
+
+
+def data(*words, accepted=(0,)):
+    """The same as bytes."""
     done = subprocess.run(
         [program(), *map(str, words)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "RHOMB_PROGRESS": "off"},
-        encoding="utf-8",
         check=False,
     )
     if done.returncode not in accepted:
-        told = [line.split(": ", 1)[1] for line in done.stderr.splitlines() if line.startswith(("error: ", "hint: "))]
-        raise Refused(*(told[:2] or [done.stderr.strip() or f"status {done.returncode}"]))
+        text = done.stderr.decode("utf-8", "replace")
+        told = [line.split(": ", 1)[1] for line in text.splitlines() if line.startswith(("error: ", "hint: "))]
+        raise Refused(*(told[:2] or [text.strip() or f"status {done.returncode}"]))
     return done.stdout
 
 
@@ -112,8 +117,9 @@ def verify(file, **given):
 
 
 def draw(operation, **given):
-    """A picture as SVG."""
-    return run("draw", operation, *options(given), "--output", "-")
+    """A picture: the text of an SVG or, by `format="tikz"`, of TikZ; by `format="png"` the bytes of a PNG."""
+    printed = data("draw", operation, *options(given), "--output", "-")
+    return printed if given.get("format") == "png" else printed.decode("utf-8")
 
 
 def records(operation=None, **given):

@@ -365,7 +365,7 @@ fn legend(call: &Call, points: &[Point], group: usize) -> Vec<Section> {
     let mixed = call.products.len() - plain;
     let region = if group > 1 { format!("; a point is {group} by {group} words") } else { String::new() };
     if plain > 0 {
-        let text = format!("{plain} products of words, from the first to the last{region}");
+        let text = format!("{} products of words, from the first to the last{region}", grouped(plain as u64));
         products.push(entry(text, |svg, (x, y)| {
             for (dx, at) in [(-7.0, 0.0), (0.0, 0.5), (7.0, 1.0)] {
                 svg.disc((x + dx, y), 4.0, &format!("fill=\"{}\"", time(at)), None);
@@ -373,11 +373,11 @@ fn legend(call: &Call, points: &[Point], group: usize) -> Vec<Section> {
         }));
     }
     if points.iter().any(|point| point.mixed) {
-        let text = format!("{mixed} products of sums or differences of words");
+        let text = format!("{} products of sums or differences of words", grouped(mixed as u64));
         products.push(entry(text, |svg, at| svg.element("path", &diamond(at, 5.0, &time(0.5)), None)));
     }
     if call.others > 0 {
-        let text = format!("{} multiplications of other numbers", call.others);
+        let text = format!("{} multiplications of other numbers", grouped(call.others as u64));
         products.push(entry(text, |svg, (x, y)| {
             svg.text((x - 4.0, y + 4.0), 12.0, Anchor::Start, &format!("fill=\"{GREY}\""), "\u{d7}");
         }));

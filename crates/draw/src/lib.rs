@@ -3,7 +3,8 @@
 //!
 //! A picture is one string, the same byte for byte for the same input. It needs no font, script or file
 //! from elsewhere, stands on a panel of its own so that it can be read on pages of any colour, and tells
-//! its content in words (`title`, `desc`), too. Nothing is read or written here.
+//! its content in words (`title`, `desc`), too. Nothing is read or written here. With the feature `formats` pictures are made
+//! PNG and TikZ, too.
 //!
 //! ```
 //! use rhomb_draw::{Caption, rhombus};
@@ -20,6 +21,8 @@ mod axis;
 mod call;
 mod chart;
 mod colours;
+#[cfg(feature = "formats")]
+mod formats;
 mod key;
 mod layout;
 mod rhombus;
@@ -30,5 +33,7 @@ mod tour;
 pub use axis::{Axis, Scale};
 pub use call::{Band, Call, Crossing, call};
 pub use chart::{Chart, Kind, Point, Series};
+#[cfg(feature = "formats")]
+pub use formats::{NoPicture, png, tikz};
 pub use rhombus::{Caption, MOST_WORDS, rhombus};
 pub use theme::dark;

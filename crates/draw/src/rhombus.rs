@@ -83,17 +83,31 @@ fn several(count: usize, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
+fn name_size(layout: &Layout) -> f64 {
+    (0.8 * layout.rise).clamp(10.0, 13.0)
+}
+
+/// From where a name would begin to its beginning.
+fn gap(layout: &Layout) -> f64 {
+    0.3 * layout.pitch.min(20.0)
+}
+
+/// Where the name of a word of B begins, on its base line.
+fn name_of_b(layout: &Layout, word: usize) -> (f64, f64) {
+    let (x, y) = layout.at(-0.8, word as f64);
+    (x + gap(layout), y + 0.7 * name_size(layout))
+}
+
 /// Names of operand words along the edges, of columns below, and guides to them.
 fn names(svg: &mut Svg, layout: &Layout, tour: &Tour) {
-    let size = (0.8 * layout.rise).clamp(10.0, 13.0);
+    let size = name_size(layout);
     svg.open(&format!("class=\"names\" fill=\"{GREY}\""));
     for word in (0..tour.words).step_by(layout.operand_step()) {
         let at = word as f64;
         // on the lines of the word's products, far enough for the marks of loads
-        let ((ax, ay), (bx, by)) = (layout.at(at, -0.8), layout.at(-0.8, at));
-        let gap = 0.3 * layout.pitch.min(20.0);
-        svg.text((ax + gap, ay + 1.0), size, Anchor::Start, "", &format!("A[{word}]"));
-        svg.text((bx + gap, by + 0.7 * size), size, Anchor::Start, "", &format!("B[{word}]"));
+        let (x, y) = layout.at(at, -0.8);
+        svg.text((x + gap(layout), y + 1.0), size, Anchor::Start, "", &format!("A[{word}]"));
+        svg.text(name_of_b(layout, word), size, Anchor::Start, "", &format!("B[{word}]"));
     }
     let step = layout.column_step();
     for column in (0..2 * tour.words).step_by(step) {
@@ -112,7 +126,12 @@ fn names(svg: &mut Svg, layout: &Layout, tour: &Tour) {
         // from the lowest product of the column
         let j = column.min(tour.words - 1) as f64;
         let (x, y) = layout.at(column as f64 - j, j);
-        let from = if column < 2 * tour.words - 1 { y + layout.radius + 3.0 } else { top };
+        let from = match column {
+            // the name of the next word of B stands there
+            _ if column + 1 < tour.words => name_of_b(layout, column + 1).1 + 4.0,
+            _ if column < 2 * tour.words - 1 => y + layout.radius + 3.0,
+            _ => top,
+        };
         // writing to a String cannot fail
         let _ = write!(guides, "M{} {}V{}", number(x), number(from), number(bottom));
     }

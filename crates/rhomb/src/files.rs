@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// When one cannot be written. Then every regular file is as it was before, and so are the folders.
-pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), Error> {
+pub fn write_all(files: &[(PathBuf, impl AsRef<[u8]>)]) -> Result<(), Error> {
     let failed = |path: &Path, error: io::Error| {
         let fault = format!("cannot write {}: {}", path.display(), reason(&error));
         Error::request(
@@ -30,6 +30,7 @@ pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), Error> {
     let mut undo = Undo::default();
     let (mut staged, mut streams): (Vec<Staged<'_>>, Vec<Stream<'_>>) = (Vec::new(), Vec::new());
     for (path, content) in files {
+        let content = content.as_ref();
         let fault = |error| failed(path, error);
         let folder = path.parent().unwrap_or(Path::new(""));
         undo.make_folder(folder).map_err(|error| failed(folder, error))?;
@@ -55,7 +56,7 @@ pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), Error> {
     }
     // what cannot be taken back comes when all the rest has its place on the disk
     for (path, content, open) in streams {
-        let written = open().and_then(|mut out| out.write_all(content.as_bytes()).and_then(|()| out.flush()));
+        let written = open().and_then(|mut out| out.write_all(content).and_then(|()| out.flush()));
         match written {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(failed(path, error)),
             _ => {}
@@ -71,7 +72,7 @@ pub fn write_all(files: &[(PathBuf, &str)]) -> Result<(), Error> {
 /// The path as it was given, the temporary file, and its place.
 type Staged<'a> = (&'a Path, PathBuf, Destination);
 /// The path, what is written to it, and how it is opened.
-type Stream<'a> = (&'a Path, &'a str, kind::Open<'a>);
+type Stream<'a> = (&'a Path, &'a [u8], kind::Open<'a>);
 
 /// Where a regular file is to be.
 struct Destination {
@@ -111,7 +112,7 @@ impl Undo {
     }
 
     /// Writes a file beside its place, with the mode of the old one.
-    fn stage(&mut self, place: &Path, content: &str, old: Option<&fs::Metadata>) -> io::Result<PathBuf> {
+    fn stage(&mut self, place: &Path, content: &[u8], old: Option<&fs::Metadata>) -> io::Result<PathBuf> {
         if old.is_some() {
             // a file that may not be written is not replaced either
             OpenOptions::new().write(true).open(place)?;
@@ -120,7 +121,7 @@ impl Undo {
         if let Some(old) = old {
             file.set_permissions(old.permissions())?;
         }
-        file.write_all(content.as_bytes())?;
+        file.write_all(content)?;
         // some file systems say only now that they are full
         file.sync_all()?;
         Ok(path)

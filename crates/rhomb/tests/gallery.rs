@@ -90,6 +90,43 @@ fn a_picture_goes_where_it_is_wanted() {
     }
 }
 
+/// The name's ending, or `--format`, says how a picture is written; another's file is not replaced.
+#[test]
+fn pictures_are_written_in_three_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let draw = |more: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_rhomb"))
+            .args(["draw", "mul", "--bits", "16", "--target", "atmega128"])
+            .args(more)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    for (format, ending, top) in [
+        ("svg", "svg", &b"<svg "[..]),
+        ("png", "png", &b"\x89PNG\r\n\x1a\n"[..]),
+        ("tikz", "tex", &b"% drawn by rhomb"[..]),
+    ] {
+        let own = format!("own.{}", ending.to_uppercase());
+        let printed = draw(&["--format", format, "-o", "-"]).stdout;
+        assert!(printed.starts_with(top), "{format}");
+        // the second time over the first
+        for _ in 0..2 {
+            assert!(draw(&["-o", &own]).status.success() && draw(&["--format", format]).status.success());
+        }
+        for path in [own.clone(), format!("mul16.{ending}")] {
+            assert!(printed == fs::read(folder.path().join(&path)).unwrap(), "{path}");
+        }
+        fs::write(folder.path().join(&own), "another's").unwrap();
+        let refused = draw(&["-o", &own]);
+        assert_eq!(refused.status.code(), Some(2), "{own}");
+        assert_eq!(fs::read(folder.path().join(&own)).unwrap(), b"another's");
+        assert!(draw(&["-o", &own, "--force"]).status.success());
+        assert!(printed == fs::read(folder.path().join(&own)).unwrap(), "{own}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
+}
+
 /// Whatever is made is drawn, and drawn well-formed.
 #[test]
 fn what_is_made_is_drawn() {

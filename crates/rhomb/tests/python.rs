@@ -43,6 +43,7 @@ plain = rhomb.generate("mul", bits=64, target="atmega128", no_proof=True)
 assert plain.report["proof"] == "not-run" and plain.certificate is None
 verdict = rhomb.verify("../crates/rhomb/tests/data/museum.o", symbol="mul16", contract="mul 16", target="atmega128")
 assert rhomb.draw("mul", bits=32, target="atmega128").startswith("<svg ")
+assert rhomb.draw("mul", bits=32, target="atmega128", format="png").startswith(b"\x89PNG")
 assert rhomb.records("sqr", target="arm7tdmi", bits=160)[0]["operation"] == "sqr"
 assert rhomb.reproduce("hutter-wenger", table=2)[0]["paper"] == "hutter-wenger"
 assert any(target["name"] == "atmega128" for target in rhomb.targets())

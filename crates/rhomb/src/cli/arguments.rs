@@ -83,7 +83,7 @@ pub(super) enum Command {
     /// Count the cycles of a routine, or of a function in an object file
     #[command(help_template = TEMPLATE, before_help = examples::MEASURE)]
     Measure(Measure),
-    /// Draw a routine, its partial products and its memory over time, or a chart of cycles, as SVG
+    /// Draw a routine, its partial products and its memory over time, or a chart of cycles, as SVG, PNG or TikZ
     #[command(help_template = TEMPLATE, before_help = examples::DRAW)]
     Draw(Draw),
     /// Replay a certificate against a function of an object file
@@ -212,15 +212,30 @@ pub(super) struct Draw {
     /// Draw a chart of cycles instead: every method is measured, and others' figures stand beside
     #[arg(long, value_enum, conflicts_with_all = ["method", "walk", "cache", "carry_once", "rows", "initial_block", "narrow_strip", "strips", "orders", "on_x"])]
     pub(super) chart: Option<ChartAbout>,
-    /// Folder for the picture, a file whose name ends with .svg, or - to print it
+    /// Folder for the picture, a file whose name ends with .svg, .png or .tex, or - to print it
     #[arg(short, long, value_name = "DIR|FILE", default_value = ".", help_heading = OUTPUT)]
     pub(super) output: PathBuf,
+    /// How the picture is written [default: as the file's name ends, else svg]
+    #[arg(long, value_enum, help_heading = OUTPUT)]
+    pub(super) format: Option<PictureFormat>,
     /// For light pages, or for dark ones
     #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     pub(super) theme: Theme,
     /// Replace a file that is no picture of Rhomb's
     #[arg(short, long, help_heading = OUTPUT)]
     pub(super) force: bool,
+}
+
+/// How pictures are written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum PictureFormat {
+    /// For pages, in any size
+    Svg,
+    /// Pixels, two where the SVG has one
+    Png,
+    /// For papers: LaTeX takes it by \input
+    #[value(alias = "tex")]
+    Tikz,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -37,6 +37,7 @@ Examples:
   rhomb draw mul --bits 64 --target atmega128 -m comba  write mul64.svg
   rhomb draw modmul --modulus p256 -t atmega128         a call of it: products, and memory over time
   rhomb draw mul -b 256 -t atmega128 --chart sizes      cycles by size
+  rhomb draw mul -b 64 -t atmega128 -o mul64.tex        for a paper: TikZ, for \\input
 ";
 
 pub(super) const PAGE: &str = "\

@@ -95,11 +95,14 @@ fn warn(text: &str) {
     anstream::eprintln!("{WARNING}warning:{WARNING:#} {text}");
 }
 
-/// Prints data. A reader who has seen enough and closed the pipe is no fault.
+/// Prints data.
 fn print(text: &str) -> Result<(), Error> {
-    use std::io::Write;
-    let mut out = anstream::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    write_out(anstream::stdout().lock(), text.as_bytes())
+}
+
+/// A reader who has seen enough and closed the pipe is no fault.
+fn write_out(mut out: impl std::io::Write, data: &[u8]) -> Result<(), Error> {
+    match out.write_all(data).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             let fault = format!("cannot write to standard output: {error}");
             Err(Error::request(fault, "is the device full?"))

@@ -9,8 +9,9 @@ use std::path::Path;
 const TOP: u64 = 1 << 14;
 /// How a command line in a file begins.
 const COMMAND: &str = "rhomb generate ";
-/// What a picture of ours has at its top.
-const PICTURE: &str = "role=\"img\" aria-labelledby=\"title desc\"";
+/// What pictures of ours have at their top: as SVG, as TikZ and as PNG.
+const PICTURES: [&str; 3] =
+    ["role=\"img\" aria-labelledby=\"title desc\"", "% drawn by rhomb", "Software\0rhomb"];
 
 /// Refuses to replace a file that is not there by the same request: for the same function, target and convention.
 ///
@@ -35,7 +36,9 @@ pub fn check_same(path: &Path, command_line: &str) -> Result<(), Error> {
 /// The same.
 pub fn check_picture(path: &Path) -> Result<(), Error> {
     match top(path) {
-        Some(top) if !top.contains(PICTURE) => Err(other(path, "exists, and rhomb did not draw it")),
+        Some(top) if !PICTURES.iter().any(|mark| top.contains(mark)) => {
+            Err(other(path, "exists, and rhomb did not draw it"))
+        }
         _ => Ok(()),
     }
 }
