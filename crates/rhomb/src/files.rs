@@ -7,7 +7,7 @@ mod same;
 use crate::error::Error;
 pub use input::{Input, read};
 use kind::Kind;
-pub use same::{check_picture, check_same};
+pub use same::{check_picture, check_same, check_table};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

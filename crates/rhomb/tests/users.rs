@@ -198,6 +198,35 @@ fn other_names_are_understood() {
     });
 }
 
+/// One run writes tables in several formats; another's file is not replaced.
+#[test]
+fn tables_are_written_in_several_formats_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let ask = |more: &str| format!("reproduce hutter-wenger --table 1 {more}");
+    let all = "-o a.txt -o sub/a.json -o a.MD -o a.csv -o - --format grid";
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    // the second time over the first
+    for _ in 0..2 {
+        let printed = good(folder, &ask(all));
+        let grid = good(folder, &ask("--format grid"));
+        assert_eq!(printed, format!("a.txt\nsub/a.json\na.MD\na.csv\n{grid}"));
+        assert_eq!(read("a.txt"), grid);
+        for (name, format) in [("sub/a.json", "json"), ("a.MD", "markdown"), ("a.csv", "csv")] {
+            assert_eq!(read(name), good(folder, &ask(&format!("--format {format}"))), "{name}");
+        }
+    }
+    assert_eq!(good(folder, &ask("-o a.txt --quiet")), "");
+    assert_eq!(read("a.txt"), good(folder, &ask("")));
+    std::fs::write(folder.join("a.csv"), "another's").unwrap();
+    std::fs::remove_file(folder.join("a.txt")).unwrap();
+    let (status, text) = bad(folder, &ask(all));
+    assert!(status == 2 && text.contains("a.csv exists, and rhomb did not write it"), "{text}");
+    assert_eq!((read("a.csv").as_str(), folder.join("a.txt").exists()), ("another's", false));
+    good(folder, &ask(&format!("{all} --force")));
+    assert!(read("a.csv").starts_with("paper,table,row,"));
+}
+
 #[test]
 fn what_is_printed_can_be_chosen() {
     let folder = tempfile::tempdir().unwrap();

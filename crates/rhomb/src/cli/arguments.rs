@@ -523,9 +523,15 @@ pub(super) struct Reproduce {
     /// table
     #[arg(long, value_name = "TABLE")]
     pub(super) table: Option<String>,
-    /// How the tables are printed
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: PaperFormat,
+    /// How the tables are printed [default: text]
+    #[arg(long, value_enum, help_heading = OUTPUT)]
+    pub(super) format: Option<PaperFormat>,
+    /// File in place of standard output, -, whose ending .txt, .json, .md or .csv says the format; several take one run
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(super) output: Vec<PathBuf>,
+    /// Replace a file that is no table of Rhomb's
+    #[arg(short, long, help_heading = OUTPUT)]
+    pub(super) force: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

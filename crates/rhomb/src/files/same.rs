@@ -1,6 +1,7 @@
 //! Whether a file that is there may be replaced without a word.
 
 use crate::error::{Error, shown};
+use rhomb_papers::tables::Paper;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
@@ -9,6 +10,8 @@ use std::path::Path;
 const TOP: u64 = 1 << 14;
 /// How a command line in a file begins.
 const COMMAND: &str = "rhomb generate ";
+/// How tables of ours begin for programs; for people, with a paper's title.
+const TABLES: [&str; 2] = ["[{\"paper\":\"", "paper,table,row,"];
 /// What pictures of ours have at their top: as SVG, as TikZ and as PNG.
 const PICTURES: [&str; 3] =
     ["role=\"img\" aria-labelledby=\"title desc\"", "% drawn by rhomb", "Software\0rhomb"];
@@ -39,6 +42,25 @@ pub fn check_picture(path: &Path) -> Result<(), Error> {
         Some(top) if !PICTURES.iter().any(|mark| top.contains(mark)) => {
             Err(other(path, "exists, and rhomb did not draw it"))
         }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses to replace a file that has no tables of papers.
+///
+/// # Errors
+/// The same.
+pub fn check_table(path: &Path) -> Result<(), Error> {
+    let is_table = |top: &str| {
+        // of a title as much as a first line has
+        let begins = |title: &str| {
+            title.get(..40).is_some_and(|title| top.trim_start_matches("# ").starts_with(title))
+        };
+        TABLES.iter().any(|start| top.starts_with(start))
+            || Paper::ALL.iter().any(|paper| begins(paper.title()))
+    };
+    match top(path) {
+        Some(top) if !is_table(&top) => Err(other(path, "exists, and rhomb did not write it")),
         _ => Ok(()),
     }
 }
