@@ -67,7 +67,7 @@ export function compare(list, wanted) {
   at('paper').replaceChildren(...list.papers.map(({ name }) => make('option', {}, name)));
   const choose = () => {
     const paper = list.papers.find(({ name }) => name === at('paper').value);
-    at('table').replaceChildren(...(paper?.tables ?? []).map(([name, title]) => make('option', { value: name }, `${name}: ${title}`)));
+    at('table').replaceChildren(...(paper?.tables ?? []).map(({ name, title }) => make('option', { value: name }, `${name}: ${title}`)));
   };
   at('paper').onchange = choose;
   choose();

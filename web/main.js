@@ -2,7 +2,7 @@
 
 import { Chooser } from './chooser.js';
 import { compare } from './compare.js';
-import { Core, Stopped } from './core.js';
+import { Core, Stopped, whatThereIs } from './core.js';
 import { at, copy, make } from './dom.js';
 import { Listing } from './listing.js';
 import { own } from './own.js';
@@ -188,7 +188,7 @@ async function edited(first) {
   }
 }
 
-const list = await core.ask({ do: 'list' }).catch((error) => {
+const list = await whatThereIs().catch((error) => {
   refused(error);
   throw error;
 });

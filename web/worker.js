@@ -1,24 +1,25 @@
-// The core, in a thread of its own: one request at a time, by three functions of core.wasm.
+// The core, in a thread of its own: one request at a time, by three functions of a module: there is one for each processor.
 const text = new TextDecoder();
 const bytes = new TextEncoder();
-let compiled;
-let core;
+const compiled = new Map();
+const cores = new Map();
 
-async function start() {
-  compiled ??= await compile();
+async function start(module) {
+  if (!compiled.has(module)) compiled.set(module, await compile(`core-${module}.wasm`));
   const progress = (place, length) =>
     postMessage({ progress: JSON.parse(text.decode(new Uint8Array(core.memory.buffer, place, length))) });
-  core = (await WebAssembly.instantiate(compiled, { rhomb: { progress } })).exports;
+  const core = (await WebAssembly.instantiate(compiled.get(module), { rhomb: { progress } })).exports;
+  cores.set(module, core);
 }
 
-async function compile() {
-  const answer = await fetch(new URL('core.wasm', import.meta.url));
-  if (!answer.ok) throw new Error(`core.wasm: ${answer.status}`);
+async function compile(file) {
+  const answer = await fetch(new URL(file, import.meta.url));
+  if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
   // a host that does not know the type of .wasm files is no obstacle
   return WebAssembly.compile(await answer.arrayBuffer());
 }
 
-function call(request) {
+function call(core, request) {
   const given = bytes.encode(JSON.stringify(request));
   const place = core.rhomb_allocate(given.length);
   new Uint8Array(core.memory.buffer, place, given.length).set(given);
@@ -30,14 +31,20 @@ function call(request) {
   return JSON.parse(answer);
 }
 
-onmessage = async ({ data: { id, request } }) => {
+// one after the other, also while a module is loaded
+let last = Promise.resolve();
+onmessage = ({ data }) => {
+  last = last.then(() => answered(data));
+};
+
+async function answered({ id, module, request }) {
   let answer;
   try {
-    if (!core) await start();
-    answer = call(request);
+    if (!cores.has(module)) await start(module);
+    answer = call(cores.get(module), request);
   } catch (error) {
     // after a trap the memory is worth nothing
-    core = undefined;
+    cores.delete(module);
     const memory = error instanceof RangeError || error instanceof WebAssembly.RuntimeError;
     answer = {
       error: {
@@ -47,4 +54,4 @@ onmessage = async ({ data: { id, request } }) => {
     };
   }
   postMessage({ id, answer });
-};
+}

@@ -136,6 +136,10 @@ await page.waitForSelector('#chart svg', WAIT);
 await page.selectOption('#paper', 'hutter-wenger');
 await page.click('#show-table');
 await page.waitForSelector('#chart table', WAIT);
+// of another processor, whose module is loaded for it
+await page.selectOption('#paper', 'grossschaedl-savas');
+await page.click('#show-table');
+await page.waitForFunction(() => document.getElementById('chart').innerText.includes('GF(2'), null, WAIT);
 
 // other processors and operations; what cannot be met is told
 for (const hash of ['#op=sqr&bits=128&target=cortex-m4', '#op=modmul&modulus=2%5E255-19&target=ibex-fast', '#op=mul&bits=64&target=tms320vc5510']) {
@@ -143,6 +147,10 @@ for (const hash of ['#op=sqr&bits=128&target=cortex-m4', '#op=modmul&modulus=2%5
   await proved(one);
   await one.close();
 }
+// a whole program is drawn, too
+const program = await open('#op=x25519&target=cortex-m4');
+await program.waitForSelector('#picture .band', WAIT);
+await program.close();
 const refused = await open('#op=mul&bits=160&target=z80');
 await refused.waitForSelector('#status .fault', WAIT);
 await refused.close();

@@ -77,7 +77,7 @@ pub use plan::{Plan, Way};
 pub use question::Question;
 pub use records::{Rated, Records, RecordsRequest, Verdict as RecordVerdict, records};
 pub use report::{Clock, Cycles, Report};
-pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, reproduce};
+pub use reproduce::{ReproducedCell, ReproducedTable, Reproduction, cores, reproduce};
 pub use request::{Request, WalkFile};
 pub use rhomb_draw::dark;
 pub use rhomb_kernel::split::{Pairs, levels};

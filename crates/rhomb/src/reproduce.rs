@@ -16,6 +16,7 @@ use rhomb_papers::Fraction;
 use rhomb_papers::tables::{Cell, Ours, Paper, Table, Way};
 use run::{Found, Runs};
 use serde::{Serialize, Serializer};
+use std::collections::BTreeSet;
 
 /// A paper's tables, or one of them.
 pub struct Reproduction {
@@ -100,6 +101,17 @@ pub fn reproduce(paper: &str, table: Option<&str>, work: &Work) -> Result<Reprod
         ReproducedTable { name, title, about, cells: table.cells.into_iter().map(with_ours).collect() }
     };
     Ok(Reproduction { title: paper.title(), tables: tables.into_iter().map(of_table).collect() })
+}
+
+/// The cores that a table's programs are for.
+pub fn cores(table: &Table) -> BTreeSet<&'static str> {
+    let of_cell = |cell: &Cell| match &cell.ours {
+        Ours::Program(program, _) => Some(program.target),
+        Ours::Field(_) => Some(fields::EXTENDED),
+        Ours::Modular(_) | Ours::ModularRatio(..) => Some(modular::CORE),
+        Ours::Nothing(_) | Ours::Count(..) => None,
+    };
+    table.cells.iter().filter_map(of_cell).collect()
 }
 
 /// The parameters of a method.

@@ -78,7 +78,7 @@ fn what_cannot_be_served_is_told() {
 }
 
 #[cfg(feature = "oracles")]
-#[ignore = "builds the WebAssembly module, which takes minutes: ./test --all"]
+#[ignore = "builds the WebAssembly modules, which takes minutes: ./test --all"]
 #[test]
 fn a_browser_does_what_a_visitor_does() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -91,6 +91,8 @@ fn a_browser_does_what_a_visitor_does() {
     for (what, milliseconds) in &figures {
         assert!(*milliseconds < 30_000.0, "{what}: {milliseconds} ms");
     }
-    let core = std::fs::read(workspace.join("target/page/core.wasm")).unwrap();
-    assert!(core.starts_with(b"\0asm"));
+    for processor in ["avr", "arm", "mips", "riscv", "c55x"] {
+        let core = std::fs::read(workspace.join(format!("target/page/core-{processor}.wasm"))).unwrap();
+        assert!(core.starts_with(b"\0asm"), "{processor}");
+    }
 }

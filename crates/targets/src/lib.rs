@@ -1,20 +1,33 @@
 //! The targets: what a request needs from a processor, and the list of all cores.
 //!
+//! Each processor is a feature: a program for one need not have the others.
 //! A processor joins by a file here that implements [`Target`] for its cores, and a line in [`all`].
 
+// what processors share is not used by each
+#![cfg_attr(
+    not(all(feature = "avr", feature = "arm", feature = "mips", feature = "riscv", feature = "c55x")),
+    allow(dead_code, unused_mut)
+)]
+
+#[cfg(feature = "arm")]
 mod arm;
+#[cfg(feature = "avr")]
 mod avr;
+#[cfg(feature = "c55x")]
 mod c55x;
 mod called;
 mod common;
 mod description;
+#[cfg(any(feature = "mips", feature = "riscv"))]
 mod drafts;
 pub mod error;
 mod extension;
+#[cfg(feature = "mips")]
 mod mips;
 pub mod modular;
 mod names;
 pub mod play;
+#[cfg(feature = "riscv")]
 mod riscv;
 pub mod subject;
 pub mod trace;
@@ -297,11 +310,18 @@ pub fn one_of(
 
 /// All targets, processor by processor.
 pub fn all() -> impl Iterator<Item = &'static dyn Target> {
-    let avr = avr::TARGETS.iter().map(|target| target as &dyn Target);
-    let arm = arm::TARGETS.iter().map(|target| target as &dyn Target);
-    let mips = mips::TARGETS.iter().map(|target| target as &dyn Target);
-    let riscv = riscv::TARGETS.iter().map(|target| target as &dyn Target);
-    avr.chain(arm).chain(mips).chain(riscv).chain(c55x::TARGETS.iter().map(|target| target as &dyn Target))
+    let mut all: Vec<&'static dyn Target> = Vec::new();
+    #[cfg(feature = "avr")]
+    all.extend(avr::TARGETS.iter().map(|target| target as &dyn Target));
+    #[cfg(feature = "arm")]
+    all.extend(arm::TARGETS.iter().map(|target| target as &dyn Target));
+    #[cfg(feature = "mips")]
+    all.extend(mips::TARGETS.iter().map(|target| target as &dyn Target));
+    #[cfg(feature = "riscv")]
+    all.extend(riscv::TARGETS.iter().map(|target| target as &dyn Target));
+    #[cfg(feature = "c55x")]
+    all.extend(c55x::TARGETS.iter().map(|target| target as &dyn Target));
+    all.into_iter()
 }
 
 /// Other names of targets, each with that of the target.

@@ -2,6 +2,7 @@
 
 use rhomb::targets::{self, Target};
 use rhomb::{Error, ModularOperation};
+use rhomb_papers::tables::Table;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ pub(crate) fn list() -> Value {
         .into_iter()
         .map(|paper| {
             let tables = paper.tables();
-            let tables: Vec<Value> = tables.iter().map(|table| json!([table.name, table.title])).collect();
+            let tables: Vec<Value> = tables.iter().map(table).collect();
             json!({ "name": paper.name(), "tables": tables })
         })
         .collect();
@@ -45,12 +46,30 @@ fn family(name: &str) -> &'static str {
     }
 }
 
+/// The module of the page that has a target: its feature.
+fn module(target: &dyn Target) -> &'static str {
+    match target.description().processor {
+        "ARM" => "arm",
+        "MIPS32" => "mips",
+        "RISC-V" => "riscv",
+        "C55x" => "c55x",
+        _ => "avr",
+    }
+}
+
+/// A table, with the module that can measure its programs.
+fn table(table: &Table) -> Value {
+    let core = rhomb::cores(table).into_iter().find_map(|core| targets::find(core).ok());
+    json!({ "name": table.name, "title": table.title, "module": core.map(module) })
+}
+
 fn target(target: &'static dyn Target) -> Value {
     let about = target.description();
     json!({
         "name": about.name,
         "summary": about.stated(),
         "processor": about.processor,
+        "module": module(target),
         "word_bits": about.word_bits,
         "has_multiplier": about.has_multiplier,
         "conventions": about.conventions().iter().map(|own| json!([own.name, own.summary])).collect::<Vec<_>>(),

@@ -53,14 +53,12 @@ pub(crate) fn generate(wanted: &Wanted) -> Result<Value, Error> {
     }))
 }
 
-/// The rhombus of the routine that is asked for, as SVG.
+/// The rhombus of the routine that is asked for, or a call of it, as SVG.
 pub(crate) fn picture(wanted: &Wanted) -> Result<Value, Error> {
     match planned(wanted)? {
         Some(plan) => Ok(json!({ "svg": rhomb::draw_planned(&plan)? })),
-        None => Err(Error::request(
-            "a whole program has no picture on the page",
-            "rhomb draw x25519 draws a call of it; its products have one here: mul, sqr",
-        )),
+        // of a whole program a call is drawn
+        None => Ok(json!({ "svg": rhomb::draw(&wanted.clone().request()?)? })),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use rhomb_wasm::call;
 use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
 
 /// The answer to a request.
 fn ask(request: &Value) -> Value {
@@ -41,6 +43,41 @@ fn lines(made: &Value, mnemonic: &str) -> Vec<usize> {
     let text: Vec<&str> = made["assembly"].as_str().unwrap().split('\n').collect();
     let places = made["places"].as_array().unwrap().iter().map(|place| place[0].as_u64().unwrap() as usize);
     places.filter(|line| text[line - 1].trim().starts_with(mnemonic)).collect()
+}
+
+/// The page reads what there is from a file, before any module is there: `RHOMB_LIST=overwrite` makes it anew.
+#[test]
+fn the_list_of_the_page_is_what_there_is() {
+    let list = format!("{:#}\n", good(&json!({ "do": "list" })));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/list.json");
+    if std::env::var_os("RHOMB_LIST").is_some_and(|value| value == "overwrite") {
+        fs::write(&path, &list).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&path).unwrap() == list,
+        "web/list.json is out of date: RHOMB_LIST=overwrite makes it anew"
+    );
+}
+
+/// Each table's programs are for cores of one module, which the page asks for it.
+#[test]
+fn a_table_needs_one_module() {
+    let list = good(&json!({ "do": "list" }));
+    let module = |core: &str| {
+        let target = list["targets"].as_array().unwrap().iter().find(|one| one["name"] == core);
+        target.unwrap()["module"].clone()
+    };
+    for paper in rhomb_papers::tables::Paper::ALL {
+        for table in paper.tables() {
+            let modules: Vec<Value> = rhomb::cores(&table).into_iter().map(module).collect();
+            assert!(
+                modules.windows(2).all(|pair| pair[0] == pair[1]),
+                "{} {}: {modules:?}",
+                paper.name(),
+                table.name
+            );
+        }
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use rhomb_field::program::{Doubling, Scalar, Scan, Strategy};
 use rhomb_papers::tables::{FieldOperation, FieldRun};
 
 /// The extended core, and the plain one.
-const EXTENDED: &str = "mips32-ise";
+pub(super) const EXTENDED: &str = "mips32-ise";
 const PLAIN: &str = "mips32-4km";
 
 /// What a program takes, in the units of its cell, rounded down; `None` where there is no such program.
