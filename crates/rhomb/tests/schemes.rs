@@ -170,6 +170,7 @@ fn cases() -> Vec<[[u8; 32]; 3]> {
 #[cfg(feature = "oracles")]
 mod oracles {
     use super::*;
+    use num_bigint::BigUint;
     use rhomb_object::ObjectFile;
     use rhomb_oracles::{Job, Outcome, Run, SimAvr, Stop};
     use std::process::Command;

@@ -40,6 +40,7 @@ pub(crate) fn text(code: &[Instruction]) -> String {
 
 /// Runs all seeds on all processors.
 pub(crate) fn each_seed(seeds: u64, work: impl Fn(u64) -> Tally + Sync) -> Tally {
+    let seeds = rhomb_oracles::sample(seeds as usize / 4, seeds as usize) as u64;
     let workers = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
     let batch = |worker: u64| {
         let own = (0..seeds).filter(|seed| seed % workers == worker);

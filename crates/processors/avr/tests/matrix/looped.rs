@@ -140,7 +140,7 @@ fn large_looped_kernels_keep_their_contract() {
 }
 
 fn some_sizes() -> impl Iterator<Item = usize> {
-    [3, 12, 300, 1, 2, 7, 20, 31].into_iter().take(rhomb_oracles::sample(3, 8))
+    [3, 12, 20, 300, 1, 2, 7, 31].into_iter().take(rhomb_oracles::sample(3, 8))
 }
 
 #[test]
