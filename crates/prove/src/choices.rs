@@ -5,11 +5,24 @@
 
 use crate::routines::refused;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_machine::{Access, Buffer, Callee, Domain, Fault, Outcome, Routine};
+use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Outcome, Routine};
 use std::collections::HashMap;
 
 /// Products of bits that a routine which chooses may take.
 const EFFORT: u64 = 1 << 32;
+
+/// What chooses calls nothing: whole programs that might choose are not executed.
+struct Alone;
+
+impl Calls<NormalForms> for Alone {
+    fn callee(&mut self, _: u64) -> Result<Option<Callee>, Fault> {
+        Err(refused("a call of what might choose"))
+    }
+
+    fn result(&mut self, _: &mut NormalForms, _: u64, _: &[Vec<Word>]) -> Result<Outcome<Word>, Fault> {
+        Err(refused("a call of what might choose"))
+    }
+}
 
 /// The bits of the number of an entry, where one of several is chosen.
 const BITS: usize = 3;
@@ -160,7 +173,7 @@ impl Shape {
             let mut domain = NormalForms::new(own.word_bits(), EFFORT);
             let ones = u64::MAX >> (64 - own.word_bits());
             let masks = (0..1 << BITS).map(|at| domain.word(if at == entry { ones } else { 0 })).collect();
-            let finished = own.call(domain, &buffers(count, vec![masks])).ok()?;
+            let finished = own.call_composed(domain, &buffers(count, vec![masks]), &mut Alone).ok()?;
             let words = finished.buffers.first()?.iter();
             words.map(|word| finished.domain.known_word(word.as_ref()?)).collect::<Option<Vec<u64>>>()
         };
@@ -276,7 +289,7 @@ impl Shape {
         let operands = self.example(&mut domain)?;
         let wanted = self
             .applied(&mut domain, &operands, &mut |domain, bit, unset, set| domain.select(bit, set, unset))?;
-        let finished = own.call(domain, &buffers(self.length(), operands)).ok()?;
+        let finished = own.call_composed(domain, &buffers(self.length(), operands), &mut Alone).ok()?;
         let found: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
         (found? == wanted && finished.breaches.is_empty()).then_some(finished.stack_bytes)
     }
