@@ -97,7 +97,8 @@ pub fn prove_private_rsa<R: Routine>(
     let (by_p, by_q) = (by_p?, by_q?);
     let key = [p, q.clone(), dp, dq, inverse].concat();
     let length = count as u32;
-    let buffers = vec![("r", 2 * length, None), ("c", 2 * length, Some(c)), ("key", 5 * length, Some(key))];
+    let buffers =
+        vec![("r", 2 * length, None), ("c", 2 * length, Some(c)), ("key", key.len() as u32, Some(key))];
     let finished = executed(routine, domain, buffers, &mut program)?;
     let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
     let result = result.ok_or_else(|| wrong("a word of the result is not written"))?;
@@ -120,9 +121,8 @@ pub fn prove_private_rsa<R: Routine>(
             && is_below(program.number(own), P, &second).is_ok()
             && product.is_some_and(|own| is_below(h.as_ref(), P, &own).is_ok())
     };
-    let is_right = program.differences().any(is_garner);
-    match is_right {
-        true => Ok(program.certificates()),
-        false => Err(wrong("the result is not that of the Chinese remainder theorem")),
+    if !program.differences().any(is_garner) {
+        return Err(wrong("the result is not that of the Chinese remainder theorem"));
     }
+    Ok(program.certificates())
 }

@@ -181,7 +181,7 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
             let options: Vec<String> =
                 given_parameters(task).iter().map(|name| format!("--{name}")).collect();
             let hint = match options.join(", ") {
-                none if none.is_empty() => "another --method or --bits".to_owned(),
+                none if none.is_empty() => "another --bits, --method or --target".to_owned(),
                 options => format!("leave {options} out and good values are chosen"),
             };
             Error::request(fault, hint)
@@ -244,7 +244,12 @@ impl Plan {
         };
         if self.whole.constant_time && !constant_time.is_same_for_operands() {
             let fault = format!("--constant-time: the time of {} depends on its operands", self.task.method);
-            return Err(Error::request(fault, "valid for modexp: --method fixed-window"));
+            // others are refused on a core whose multiplications leak
+            let hint = match target.has_modular() {
+                true => "valid for modexp: --method fixed-window",
+                false => "another --target, whose multiplications take the same time for all operands",
+            };
+            return Err(Error::request(fault, hint));
         }
         // nobody looks at what whole programs leave on the stack
         let verdicts = Verdicts { constant_time, residue_bytes: None, proof, certificate };

@@ -6,7 +6,7 @@ use crate::programs::Maker;
 use crate::subject::Subject;
 use crate::targets;
 use rhomb_field::program::{
-    Argument, Called, Exponent, Exponentiation, Routine, Step, exponentiation, rsa_private,
+    Argument, Called, Exponent, Exponentiation, KEY, Place, Routine, Step, exponentiation, rsa_private,
 };
 use rhomb_targets::modular::PUBLIC;
 
@@ -101,22 +101,49 @@ fn exponentiations_with_a_call_left_out_are_not_proved() {
     }
 }
 
+/// The steps with, in turn, the next number of a key in place of each that a call takes.
+fn with_other_numbers(steps: &[Step]) -> Vec<Vec<Step>> {
+    let numbers: Vec<Place> = (0..KEY.len()).map(|at| Place::Operand(1).moved(at * ARGUMENT.words)).collect();
+    let mut all = Vec::new();
+    for at in 0..steps.len() {
+        let Step::Call { operands, .. } = &steps[at] else { continue };
+        for (operand, place) in operands.iter().enumerate() {
+            let Some(number) = numbers.iter().position(|own| own == place) else { continue };
+            let mut own = steps.to_vec();
+            let Step::Call { operands, .. } = &mut own[at] else { continue };
+            operands[operand] = numbers[(number + 1) % numbers.len()];
+            all.push(own);
+        }
+    }
+    all
+}
+
 #[test]
 fn private_keys_with_a_call_left_out_are_not_proved() {
     let called = rsa_private(ARGUMENT, 2).unwrap();
     is_proved_as_it_is(&called, |subject| subject.is_private_rsa(2).is_ok());
-    // nor with a step of what it calls left out
-    let calls = called.routines.iter().position(|own| matches!(own, Routine::Called(_))).unwrap();
-    let Routine::Called(power) = &called.routines[calls] else { panic!() };
     let target = targets::find("rv32im").unwrap();
     let convention = target.description().conventions()[0].name;
     let mut maker = Maker::whole(target, convention);
+    let mut is_proved = |called: Called| {
+        let code = maker.routine(&Routine::Called(Box::new(called))).unwrap();
+        target.subject(&code, convention).unwrap().is_private_rsa(2).is_ok()
+    };
+    // nor where a step takes another number of the key
+    let others = with_other_numbers(&called.program.steps);
+    assert!(others.len() > 10, "{}", others.len());
+    for (at, steps) in others.into_iter().enumerate() {
+        let mut own = called.clone();
+        own.program.steps = steps;
+        assert!(!is_proved(own), "{at}");
+    }
+    // nor with a step of what it calls left out
+    let calls = called.routines.iter().position(|own| matches!(own, Routine::Called(_))).unwrap();
+    let Routine::Called(power) = &called.routines[calls] else { panic!() };
     for (at, steps) in changed(&power.program.steps).into_iter().enumerate() {
         let mut own = called.clone();
         let Routine::Called(power) = &mut own.routines[calls] else { panic!() };
         power.program.steps = steps;
-        let code = maker.routine(&Routine::Called(Box::new(own))).unwrap();
-        let subject = target.subject(&code, convention).unwrap();
-        assert!(subject.is_private_rsa(2).is_err(), "{at}");
+        assert!(!is_proved(own), "{at}");
     }
 }
