@@ -2,8 +2,8 @@
 
 use super::state::{Known, LOW, Picks, State, Step};
 use super::{Draft, Placed, Routine, Setting};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::HashMap;
 
 /// The most decisions that are tried of one state.
 const TRIES: usize = 24;
@@ -25,7 +25,7 @@ fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine>
     let mut taken = vec![Taken { before: 0, code: SmallVec::new() }];
     let mut states = vec![(0u32, 0u32, State::new(draft.arguments))];
     for at in 0..draft.ops.len() {
-        let mut index: HashMap<State<LOW>, usize> = HashMap::new();
+        let mut index: FxHashMap<State<LOW>, usize> = FxHashMap::default();
         // weight, cycles, step before, code
         let mut next: Vec<(i64, u32, u32, SmallVec<[Placed; 4]>)> = Vec::new();
         for (cycles, node, state) in &states {
