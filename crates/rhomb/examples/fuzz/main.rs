@@ -1,7 +1,7 @@
 //! Gives the readers changed inputs for some time:
 //!
 //! ```text
-//! cargo run --profile fuzz -p rhomb --example fuzz -- TARGET [--minutes N] [--seed S] [--keep FOLDER]
+//! cargo run --profile fuzz -p rhomb --features fuzz --example fuzz -- TARGET [--minutes N] [--seed S] [--keep FOLDER]
 //! ```
 //!
 //! It starts from the files of `tests/corpus/TARGET`. Inputs that get an answer of a new kind join them for
