@@ -1,6 +1,7 @@
 // Keeps the page's files, so that it needs no network after it was loaded once. The version is filled in by ./page.
 const VERSION = 'rhomb-development';
-const FILES = ['./', 'index.html', 'style.css', 'main.js', 'core.js', 'worker.js', 'state.js', 'dom.js', 'listing.js', 'picture.js', 'player.js', 'verdict.js', 'own.js', 'compare.js', 'chooser.js', 'result.js', 'icon.svg', 'museum.o', 'list.json', ...['avr', 'arm', 'mips', 'riscv', 'c55x'].map((name) => `core-${name}.wasm`)];
+const PROCESSORS = ['avr', 'arm', 'mips', 'riscv', 'c55x'];
+const FILES = ['./', 'index.html', 'style.css', 'main.js', 'core.js', 'worker.js', 'state.js', 'dom.js', 'listing.js', 'picture.js', 'player.js', 'verdict.js', 'own.js', 'compare.js', 'chooser.js', 'result.js', 'icon.svg', 'museum.o', 'list.json', ...PROCESSORS.map((name) => `core-${name}.wasm`)];
 
 addEventListener('install', (event) => {
   event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));

@@ -7,8 +7,9 @@ use std::process::Command;
 ///
 /// # Panics
 /// When that fails.
-pub fn build_page() {
-    let output = Command::new(workspace().join("page")).env("RHOMB_ORACLES", place()).output();
+pub fn build_page(processors: &[&str]) {
+    let output =
+        Command::new(workspace().join("page")).args(processors).env("RHOMB_ORACLES", place()).output();
     let output = output.unwrap_or_else(|error| missing("./page", &error));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -18,7 +19,7 @@ pub fn build_page() {
 ///
 /// # Panics
 /// When a check of the visit fails, or a tool is not there.
-pub fn visit_page(address: &str, object: &Path) -> BTreeMap<String, f64> {
+pub fn visit_page(address: &str, object: &Path, processors: &[&str]) -> BTreeMap<String, f64> {
     let package = place().join("node_modules/playwright-core");
     if !package.exists() {
         missing(&package.display().to_string(), &"not installed");
@@ -28,6 +29,7 @@ pub fn visit_page(address: &str, object: &Path) -> BTreeMap<String, f64> {
         .arg(package.canonicalize().expect("it exists"))
         .arg(address)
         .arg(object)
+        .arg(processors.join(","))
         .args(std::env::var_os("RHOMB_PICTURES"))
         .output();
     let output = output.unwrap_or_else(|error| missing("node", &error));
