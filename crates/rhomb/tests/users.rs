@@ -103,6 +103,9 @@ fn files_that_are_not_the_routines_are_left_alone() {
     assert!(!folder.join("sub64.S").exists());
     good(folder, "generate sub --bits 64 --target atmega128 --no-proof --force");
     assert!(read(folder, "sub64.h").contains("sub64("));
+    let public = "generate public --target mips32-ise --no-proof --name own --curve";
+    good(folder, &format!("{public} p192"));
+    assert!(bad(folder, &format!("{public} p224")).1.contains("exists, written by `rhomb generate public"));
     // pictures
     good(folder, "draw mul --bits 16 --target atmega128 --method comba");
     good(folder, "draw mul --bits 16 --target atmega128 --method hybrid");

@@ -85,7 +85,16 @@ fn top(path: &Path) -> Option<String> {
 /// What a command line asks for: the operation, and the options that say which function it is.
 fn request(line: &str) -> Vec<&str> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let own = ["--bits", "--modulus", "--polynomial", "--target", "--extension", "--convention"];
+    let own = [
+        "--bits",
+        "--modulus",
+        "--polynomial",
+        "--curve",
+        "--public",
+        "--target",
+        "--extension",
+        "--convention",
+    ];
     let options =
         words.windows(2).filter(|pair| own.contains(&pair[0])).flat_map(|pair| pair.iter().copied());
     words.get(2).copied().into_iter().chain(options).collect()
