@@ -35,6 +35,17 @@ impl BinaryField {
         &self.polynomial
     }
 
+    /// As contracts name it, such as `x^191+x^9+x^0`.
+    pub fn name(&self) -> String {
+        let terms = (0..=self.degree).rev().filter(|at| self.polynomial.bit(*at));
+        terms.map(|at| format!("x^{at}")).collect::<Vec<String>>().join("+")
+    }
+
+    /// The element whose square is x.
+    pub fn root(&self, x: &BigUint) -> BigUint {
+        (1..self.degree).fold(self.element(x), |root, _| self.square(&root))
+    }
+
     /// m.
     pub fn degree(&self) -> u64 {
         self.degree

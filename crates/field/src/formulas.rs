@@ -445,18 +445,27 @@ pub fn affine() -> Formula {
     }
 }
 
-/// A step of the ladder on a Montgomery curve: X2/Z2 is doubled, and X3/Z3 becomes the sum of both, whose difference has the
-/// abscissa x; `a` is (A - 2) / 4. RFC 7748, section 5; 5M + 4S + 8A and a product with `a`.
+/// The first half of a step of the ladder on a Montgomery curve, RFC 7748, section 5: sums and differences of the coordinates of
+/// two points (4A).
+pub fn ladder_sums() -> Formula {
+    Formula {
+        title: "sums and differences for a step of the ladder, Montgomery curves",
+        inputs: &["X2", "Z2", "X3", "Z3"],
+        outputs: &["A", "B", "C", "D"],
+        steps: vec![add("A", "X2", "Z2"), sub("B", "X2", "Z2"), add("C", "X3", "Z3"), sub("D", "X3", "Z3")],
+    }
+}
+
+/// The second half: X2/Z2 becomes the double of one point, of which P and Q are the sum and the difference, and X3/Z3 the sum of
+/// both, whose difference has the abscissa x; `a` is (A - 2) / 4; 5M + 4S + 4A and a product with `a`.
+///
+/// It does not matter to the sum which point comes first: the difference of the products is squared.
 pub fn ladder_montgomery(a: u32) -> Formula {
     Formula {
         title: "a step of the ladder, Montgomery curves",
-        inputs: &["X2", "Z2", "X3", "Z3", "x"],
+        inputs: &["A", "B", "C", "D", "P", "Q", "x"],
         outputs: &["X2", "Z2", "X3", "Z3"],
         steps: vec![
-            add("A", "X2", "Z2"),
-            sub("B", "X2", "Z2"),
-            add("C", "X3", "Z3"),
-            sub("D", "X3", "Z3"),
             mul("D", "D", "A"),
             mul("C", "C", "B"),
             add("X3", "D", "C"),
@@ -464,12 +473,12 @@ pub fn ladder_montgomery(a: u32) -> Formula {
             sqr("X3", "X3"),
             sqr("Z3", "Z3"),
             mul("Z3", "x", "Z3"),
-            sqr("A", "A"),
-            sqr("B", "B"),
-            mul("X2", "A", "B"),
-            sub("E", "A", "B"),
+            sqr("P", "P"),
+            sqr("Q", "Q"),
+            mul("X2", "P", "Q"),
+            sub("E", "P", "Q"),
             Step { to: "t", op: Op::Times(a, "E") },
-            add("t", "A", "t"),
+            add("t", "P", "t"),
             mul("Z2", "E", "t"),
         ],
     }
@@ -524,6 +533,24 @@ pub fn ladder_double_root() -> Formula {
             mul("Z2", "X2", "Z2"),
             add("X2", "X2", "t"),
             sqr("X2", "X2"),
+        ],
+    }
+}
+
+/// What the coordinates of a point of a curve over GF(2^m) make 0: y^2 + x y + x^3 + a x^2 + b.
+pub fn equation_binary() -> Formula {
+    Formula {
+        title: "the equation of a curve over GF(2^m)",
+        inputs: &["x", "y", "a", "b"],
+        outputs: &["d"],
+        steps: vec![
+            add("t", "x", "a"),
+            mul("t", "t", "x"),
+            add("t", "t", "y"),
+            mul("t", "t", "x"),
+            sqr("d", "y"),
+            add("d", "d", "t"),
+            add("d", "d", "b"),
         ],
     }
 }

@@ -61,4 +61,11 @@ pub trait Field {
     fn square(&self, x: &BigUint) -> BigUint {
         self.mul(x, x)
     }
+    /// x^exponent.
+    fn power(&self, x: &BigUint, exponent: &BigUint) -> BigUint {
+        (0..exponent.bits()).rev().fold(BigUint::from(1u8), |power, bit| {
+            let power = self.square(&power);
+            if exponent.bit(bit) { self.mul(&power, x) } else { power }
+        })
+    }
 }

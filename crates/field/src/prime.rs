@@ -23,6 +23,11 @@ impl PrimeField {
         PrimeField { modulus: power(192) - power(64) - 1u32 }
     }
 
+    /// 2^255 - 19 (RFC 7748, section 4.1).
+    pub fn p25519() -> Self {
+        PrimeField { modulus: (BigUint::from(1u8) << 255) - 19u8 }
+    }
+
     /// p.
     pub fn modulus(&self) -> &BigUint {
         &self.modulus
@@ -44,6 +49,9 @@ impl Field for PrimeField {
     }
     fn inverse(&self, x: &BigUint) -> Option<BigUint> {
         x.modinv(&self.modulus)
+    }
+    fn power(&self, x: &BigUint, exponent: &BigUint) -> BigUint {
+        x.modpow(exponent, &self.modulus)
     }
     fn half(&self, x: &BigUint) -> Option<BigUint> {
         let x = x % &self.modulus;

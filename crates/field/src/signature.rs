@@ -8,10 +8,11 @@ pub fn is_key(curve: &Curve, number: &BigUint) -> bool {
     *number != BigUint::ZERO && *number < curve.order
 }
 
-/// Whether coordinates are below p, and those of a point of the curve.
+/// Whether coordinates are canonical, and those of a point of the curve; the point of the order 2 of a curve over GF(2^m) is none.
 pub fn is_point(curve: &Curve, point: &Affine) -> bool {
-    let below = |number: &BigUint| matches!(&curve.base, Base::Prime(field) if number < field.modulus());
-    below(&point.x) && below(&point.y) && curve.contains(point)
+    let is_half = matches!(curve.base, Base::Binary(_)) && point.x == BigUint::ZERO;
+    let limit = curve.base.limit();
+    point.x < limit && point.y < limit && !is_half && curve.contains(point)
 }
 
 /// r and s for the number of a hash, a key and a nonce, both above 0 and below the order. `None` where one of r and s is 0.

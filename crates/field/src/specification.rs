@@ -3,6 +3,7 @@
 
 use crate::curve::{Base, Curve};
 use crate::formulas::{self, Formula, Op};
+use crate::prime::PrimeField;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
@@ -59,6 +60,8 @@ pub trait Integers: Algebra {
     fn residue(&mut self, x: &Self::Integer) -> Self::Element;
     /// Whether it is below a limit.
     fn below(&mut self, x: &Self::Integer, limit: &BigUint) -> Self::Bit;
+    /// Its bits, the lowest first.
+    fn bits(&mut self, x: &Self::Integer) -> Vec<Self::Bit>;
     /// Whether it is odd.
     fn is_odd(&mut self, x: &Self::Integer) -> Self::Bit;
     /// Whether it is above 0 and below n.
@@ -228,6 +231,64 @@ pub fn multiple<A: Integers>(
     None
 }
 
+/// A multiple on a curve over GF(2^m): k P, by the ladder of Lopez and Dahab. `None` for curves over other fields. The point of the
+/// order 2, whose abscissa is 0, is a wrong one: on a curve of the order 2 n no other multiple on the way is at infinity but the second one
+/// for k = n - 1, where k P is -P.
+///
+/// Of the multiples m P and (m + 1) P the first is doubled where a bit is 0, and the second where it is 1; the sum of both stays beside it, and
+/// does not depend on which comes first.
+pub fn multiple_binary<A: Integers>(
+    a: &mut A,
+    curve: &Curve,
+    k: &A::Integer,
+    [x, y]: [&A::Integer; 2],
+) -> Option<Multiple<A::Element, A::Bit>> {
+    let Base::Binary(field) = &curve.base else { return None };
+    let limit = curve.base.limit();
+    let is_key = a.is_key(k, &curve.order);
+    let wrong_key = a.not(&is_key);
+    let (x_below, y_below) = (a.is_key(x, &limit), a.below(y, &limit));
+    let [px, py] = [x, y].map(|number| a.residue(number));
+    let [coefficient, b, root] = [&curve.a, &curve.b, &field.root(&curve.b)].map(|own| a.element(own));
+    let given = [("x", px.clone()), ("y", py.clone()), ("a", coefficient), ("b", b)];
+    let difference = applied(a, &formulas::equation_binary(), &given).get("d")?.clone();
+    let is_on = a.is_zero(&difference);
+    let is_point = a.both(&x_below, &y_below);
+    let is_point = a.both(&is_point, &is_on);
+    let wrong_point = a.not(&is_point);
+
+    let (mut x1, mut z1) = (a.number(1), a.number(0));
+    let (mut x2, mut z2) = (px.clone(), a.number(1));
+    // whether the first multiple is the second one here
+    let mut before = a.bit(false);
+    for bit in a.bits(k).iter().rev() {
+        let is_zero = a.not(bit);
+        let differs = a.differ(&before, &is_zero);
+        before = is_zero;
+        let [x, z] = [a.chosen(&differs, &x2, &x1), a.chosen(&differs, &z2, &z1)];
+        let given = [("X1", x1), ("Z1", z1), ("X2", x2), ("Z2", z2), ("x", px.clone())];
+        let sum = applied(a, &formulas::ladder_add(), &given);
+        let given = [("X2", x), ("Z2", z), ("c", root.clone())];
+        let double = applied(a, &formulas::ladder_double_root(), &given);
+        [x1, z1] = [sum.get("X1")?.clone(), sum.get("Z1")?.clone()];
+        [x2, z2] = [double.get("X2")?.clone(), double.get("Z2")?.clone()];
+    }
+    (x1, x2) = exchanged(a, &before, (&x1, &x2));
+    (z1, z2) = exchanged(a, &before, (&z1, &z2));
+    let own = [("x", px.clone()), ("y", py.clone())];
+    let given = [&[("X1", x1), ("Z1", z1), ("X2", x2), ("Z2", z2)], &own[..]].concat();
+    let ends = applied(a, &formulas::ladder_before_inversion(), &given);
+    let [denominator, f, x2] = [ends.get("G")?, ends.get("F")?, ends.get("X2")?];
+    let inverse = a.power(denominator, &(&limit - 2u8));
+    let given = [&[("F", f.clone()), ("X2", x2.clone()), ("w", inverse)], &own[..]].concat();
+    let point = applied(a, &formulas::ladder_after_inversion(), &given);
+    let is_opposite = a.is_zero(denominator);
+    let minus = [px.clone(), a.add(&px, &py)];
+    let [u, v] = [point.get("u")?, point.get("v")?];
+    let point = [a.chosen(&is_opposite, u, &minus[0]), a.chosen(&is_opposite, v, &minus[1])];
+    Some(Multiple { point, wrong_key, wrong_point })
+}
+
 /// A public point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Public<E, B> {
@@ -335,43 +396,94 @@ fn affine<A: Integers>(
 
 /// The prime of X25519.
 pub fn p25519() -> BigUint {
-    (BigUint::from(1u8) << 255) - 19u8
+    PrimeField::p25519().modulus().clone()
+}
+
+/// What a step of the ladder works on: x_2, z_2, x_3 and z_3.
+pub type Ladder<E> = [E; 4];
+
+/// A step: whether both points are exchanged, what it works on, and x_1.
+pub type LadderStep<A> = fn(
+    &mut A,
+    &<A as Algebra>::Bit,
+    Ladder<<A as Algebra>::Element>,
+    &<A as Algebra>::Element,
+) -> Ladder<<A as Algebra>::Element>;
+
+/// A step as RFC 7748 has it.
+pub fn published_step<A: Algebra>(
+    a: &mut A,
+    swap: &A::Bit,
+    [x_2, z_2, x_3, z_3]: Ladder<A::Element>,
+    x_1: &A::Element,
+) -> Ladder<A::Element> {
+    let (x_2, x_3) = exchanged(a, swap, (&x_2, &x_3));
+    let (z_2, z_3) = exchanged(a, swap, (&z_2, &z_3));
+    let aa = a.add(&x_2, &z_2);
+    let b = a.sub(&x_2, &z_2);
+    let c = a.add(&x_3, &z_3);
+    let d = a.sub(&x_3, &z_3);
+    let (da, cb) = (a.mul(&d, &aa), a.mul(&c, &b));
+    let (aa, bb) = (a.mul(&aa, &aa), a.mul(&b, &b));
+    let e = a.sub(&aa, &bb);
+    let (sum, difference) = (a.add(&da, &cb), a.sub(&da, &cb));
+    let x_3 = a.mul(&sum, &sum);
+    let square = a.mul(&difference, &difference);
+    let z_3 = a.mul(x_1, &square);
+    let x_2 = a.mul(&aa, &bb);
+    let a24 = a.number(121_665);
+    let multiple = a.mul(&a24, &e);
+    let sum = a.add(&aa, &multiple);
+    let z_2 = a.mul(&e, &sum);
+    [x_2, z_2, x_3, z_3]
+}
+
+/// The same step where the bit chooses which point is doubled, and nothing is exchanged.
+pub fn choosing_step<A: Algebra>(
+    a: &mut A,
+    swap: &A::Bit,
+    [x_2, z_2, x_3, z_3]: Ladder<A::Element>,
+    x_1: &A::Element,
+) -> Ladder<A::Element> {
+    let (s, t) = (a.add(&x_2, &z_2), a.sub(&x_2, &z_2));
+    let (c, d) = (a.add(&x_3, &z_3), a.sub(&x_3, &z_3));
+    let (p, q) = (a.chosen(swap, &s, &c), a.chosen(swap, &t, &d));
+    let (da, cb) = (a.mul(&d, &s), a.mul(&c, &t));
+    let (sum, difference) = (a.add(&da, &cb), a.sub(&da, &cb));
+    let x_3 = a.mul(&sum, &sum);
+    let square = a.mul(&difference, &difference);
+    let z_3 = a.mul(x_1, &square);
+    let (pp, qq) = (a.mul(&p, &p), a.mul(&q, &q));
+    let x_2 = a.mul(&pp, &qq);
+    let e = a.sub(&pp, &qq);
+    let a24 = a.number(121_665);
+    let multiple = a.mul(&a24, &e);
+    let sum = a.add(&pp, &multiple);
+    let z_2 = a.mul(&e, &sum);
+    [x_2, z_2, x_3, z_3]
 }
 
 /// X25519 (RFC 7748, section 5) for the 256 bits of a scalar, the lowest first, and u, whose bit 255 is masked already: the
-/// element whose canonical number is the result.
-pub fn x25519<A: Algebra>(a: &mut A, scalar: &[A::Bit; 256], u: &A::Element) -> A::Element {
+/// element whose canonical number is the result. The steps are [`published_step`], or another one that does the same.
+pub fn x25519<A: Algebra>(
+    a: &mut A,
+    scalar: &[A::Bit; 256],
+    u: &A::Element,
+    step: LadderStep<A>,
+) -> A::Element {
     let mut k = scalar.clone();
     let [zero, one] = [false, true].map(|value| a.bit(value));
     k[..3].fill(zero.clone());
     k[255] = zero.clone();
     k[254] = one;
-    let a24 = a.number(121_665);
-    let x_1 = u.clone();
-    let (mut x_2, mut z_2) = (a.number(1), a.number(0));
-    let (mut x_3, mut z_3) = (u.clone(), a.number(1));
+    let mut own = [a.number(1), a.number(0), u.clone(), a.number(1)];
     let mut swap = zero;
     for t in (0..255).rev() {
         swap = a.differ(&swap, &k[t]);
-        (x_2, x_3) = exchanged(a, &swap, (&x_2, &x_3));
-        (z_2, z_3) = exchanged(a, &swap, (&z_2, &z_3));
+        own = step(a, &swap, own, u);
         swap = k[t].clone();
-        let aa = a.add(&x_2, &z_2);
-        let b = a.sub(&x_2, &z_2);
-        let c = a.add(&x_3, &z_3);
-        let d = a.sub(&x_3, &z_3);
-        let (da, cb) = (a.mul(&d, &aa), a.mul(&c, &b));
-        let (aa, bb) = (a.mul(&aa, &aa), a.mul(&b, &b));
-        let e = a.sub(&aa, &bb);
-        let (sum, difference) = (a.add(&da, &cb), a.sub(&da, &cb));
-        x_3 = a.mul(&sum, &sum);
-        let square = a.mul(&difference, &difference);
-        z_3 = a.mul(&x_1, &square);
-        x_2 = a.mul(&aa, &bb);
-        let multiple = a.mul(&a24, &e);
-        let sum = a.add(&aa, &multiple);
-        z_2 = a.mul(&e, &sum);
     }
+    let [x_2, z_2, x_3, z_3] = own;
     let (x_2, _) = exchanged(a, &swap, (&x_2, &x_3));
     let (z_2, _) = exchanged(a, &swap, (&z_2, &z_3));
     let inverse = a.power(&z_2, &(p25519() - 2u8));
@@ -387,11 +499,11 @@ fn exchanged<A: Algebra>(
     (a.chosen(bit, x, y), a.chosen(bit, y, x))
 }
 
-/// Numbers modulo a prime.
+/// Elements of a field as numbers.
 #[derive(Clone, Debug)]
 pub struct Residues {
-    /// The prime.
-    pub modulus: BigUint,
+    /// The field.
+    pub base: Base,
 }
 
 impl Algebra for Residues {
@@ -399,22 +511,22 @@ impl Algebra for Residues {
     type Bit = bool;
 
     fn element(&mut self, number: &BigUint) -> BigUint {
-        number % &self.modulus
+        self.base.field().element(number)
     }
     fn inverse(&mut self, number: &BigUint) -> BigUint {
-        number.modinv(&self.modulus).unwrap_or_default()
+        self.base.field().inverse(number).unwrap_or_default()
     }
     fn add(&mut self, x: &BigUint, y: &BigUint) -> BigUint {
-        (x + y) % &self.modulus
+        self.base.field().add(x, y)
     }
     fn sub(&mut self, x: &BigUint, y: &BigUint) -> BigUint {
-        (x + &self.modulus - y % &self.modulus) % &self.modulus
+        self.base.field().sub(x, y)
     }
     fn mul(&mut self, x: &BigUint, y: &BigUint) -> BigUint {
-        x * y % &self.modulus
+        self.base.field().mul(x, y)
     }
     fn power(&mut self, x: &BigUint, exponent: &BigUint) -> BigUint {
-        x.modpow(exponent, &self.modulus)
+        self.base.field().power(x, exponent)
     }
     fn chosen(&mut self, bit: &bool, x: &BigUint, y: &BigUint) -> BigUint {
         if *bit { y.clone() } else { x.clone() }
@@ -434,10 +546,13 @@ impl Integers for Residues {
     type Integer = BigUint;
 
     fn residue(&mut self, x: &BigUint) -> BigUint {
-        x % &self.modulus
+        self.element(x)
     }
     fn below(&mut self, x: &BigUint, limit: &BigUint) -> bool {
         x < limit
+    }
+    fn bits(&mut self, x: &BigUint) -> Vec<bool> {
+        (0..self.base.limit().bits()).map(|place| x.bit(place)).collect()
     }
     fn is_odd(&mut self, x: &BigUint) -> bool {
         x.bit(0)
@@ -447,7 +562,7 @@ impl Integers for Residues {
     }
     fn odd(&mut self, k: &BigUint, n: &BigUint) -> Vec<bool> {
         let own = if k.bit(0) || k >= n { k.clone() } else { n - k };
-        (0..self.modulus.bits()).map(|place| own.bit(place)).collect()
+        self.bits(&own)
     }
     fn is_zero(&mut self, x: &BigUint) -> bool {
         *x == BigUint::ZERO
@@ -459,9 +574,9 @@ pub fn x25519_of_bytes(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
     let bits: [bool; 256] = std::array::from_fn(|place| scalar[place / 8] >> (place % 8) & 1 == 1);
     let mut u = *u;
     u[31] &= 0x7f;
-    let mut residues = Residues { modulus: p25519() };
-    let element = residues.add(&BigUint::from_bytes_le(&u), &BigUint::ZERO);
-    let mut bytes = x25519(&mut residues, &bits, &element).to_bytes_le();
+    let mut residues = Residues { base: Base::Prime(PrimeField::p25519()) };
+    let element = residues.element(&BigUint::from_bytes_le(&u));
+    let mut bytes = x25519(&mut residues, &bits, &element, published_step).to_bytes_le();
     bytes.resize(32, 0);
     bytes.try_into().unwrap_or([0; 32])
 }

@@ -12,7 +12,7 @@ use rhomb_field::prime::PrimeField;
 use rhomb_field::program::{
     Called, Doubling, OnCurve, Scalar, Scan, Strategy, ecdh, scalar, scalarmul, x25519,
 };
-use rhomb_field::specification::{self, Residues, p25519, x25519_of_bytes};
+use rhomb_field::specification::{self, Residues, choosing_step, p25519, published_step, x25519_of_bytes};
 use rhomb_machine::Random;
 
 /// What a routine makes of operands in the field of a curve.
@@ -135,7 +135,7 @@ fn agreements() {
             cases.push((n - k, other.clone(), 0));
         }
         for (k, point, status) in &cases {
-            let mut residues = Residues { modulus: p.clone() };
+            let mut residues = Residues { base: curve.base.clone() };
             let agreed = specification::multiple(&mut residues, &curve, k, [&point.x, &point.y]).unwrap();
             let wrong = u64::from(agreed.wrong_key) | u64::from(agreed.wrong_point) << 1;
             assert_eq!(wrong, *status, "{name} {k:x}");
@@ -191,6 +191,72 @@ fn agreements() {
     }
 }
 
+/// Multiples on a curve over GF(2^m) as a program and as specified, against the group law: points of the order n and 2 n, scalars at
+/// their ends, and faults of each kind.
+#[test]
+fn multiples_of_points_that_somebody_sent() {
+    let curve = c2pnb191v1();
+    let Base::Binary(field) = &curve.base else { panic!("{}", curve.name) };
+    let n = &curve.order;
+    let mut random = Random::new(191);
+    let mut some = || (0..3).fold(BigUint::ZERO, |number, _| (number << 64) + random.bits()) % n;
+    let other = curve.multiple(&some(), &curve.generator).unwrap();
+    let half = Affine { x: BigUint::ZERO, y: field.root(&curve.b) };
+    assert!(curve.contains(&half));
+    let twice = curve.add(Some(&other), Some(&half)).unwrap();
+    let small = |number: u32| BigUint::from(number);
+    let above = |number: &BigUint| number + curve.base.limit();
+    let mut cases = vec![
+        (some(), other.clone(), 0),
+        (some(), twice.clone(), 0),
+        (some(), half.clone(), 2),
+        (small(0), other.clone(), 1),
+        (n.clone(), twice.clone(), 1),
+        ((small(1) << 192) - 1u8, half.clone(), 3),
+        (some(), Affine { x: above(&other.x), y: other.y.clone() }, 2),
+        (some(), Affine { x: other.x.clone(), y: above(&other.y) }, 2),
+        (some(), Affine { x: other.x.clone(), y: &other.y ^ &small(1) }, 2),
+        (small(0), Affine { x: small(0), y: small(0) }, 3),
+    ];
+    for k in [1u32, 2, 3, 4] {
+        for point in [&other, &twice] {
+            cases.extend([(small(k), point.clone(), 0), (n - k, point.clone(), 0)]);
+        }
+    }
+    for (k, point, status) in &cases {
+        let mut residues = Residues { base: curve.base.clone() };
+        let own = specification::multiple_binary(&mut residues, &curve, k, [&point.x, &point.y]).unwrap();
+        let wrong = u64::from(own.wrong_key) | u64::from(own.wrong_point) << 1;
+        assert_eq!(wrong, *status, "{k:x} {point:x?}");
+        let [x, y] = own.point;
+        let wanted = curve.multiple(k, point).filter(|_| wrong == 0);
+        assert!(wanted.is_none_or(|own| own == Affine { x, y }), "{k:x} {point:x?}");
+    }
+    let string = |number: &BigUint| words(number, 8, 24).into_iter().rev().collect::<Vec<u64>>();
+    let mut calls = Vec::new();
+    for (strategy, bits) in [(Strategy::Special, 8), (Strategy::Montgomery, 16), (Strategy::Special, 32)] {
+        let called = scalarmul(&OnCurve { curve: &curve, strategy, bits }).unwrap();
+        let keep = |contract: &Contract, own: &[BigUint]| kept(contract, &curve, bits, own);
+        let packed = |bytes: &[u64]| -> Vec<u64> {
+            let word = |own: &[u64]| own.iter().rev().fold(0, |word, byte| word << 8 | byte);
+            bytes.chunks(bits as usize / 8).map(word).collect()
+        };
+        for (k, point, status) in &cases {
+            let given = [string(&point.x), string(&point.y)].concat();
+            let count = 2 * 192 / bits as usize;
+            let operands = vec![packed(&string(k)), packed(&given)];
+            let memory = Memory::after(&called, bits, (count, operands), &keep);
+            let wanted = curve.multiple(k, point).filter(|_| *status == 0);
+            let wanted =
+                wanted.map_or(vec![0; count], |own| packed(&[string(&own.x), string(&own.y)].concat()));
+            assert_eq!((memory.returned(), &memory.result), (Some(*status), &wanted), "{bits} {k:x}");
+            calls.push(memory.calls);
+        }
+        calls.dedup();
+        assert_eq!(std::mem::take(&mut calls).len(), 1);
+    }
+}
+
 /// X25519 as a program, against its specification: any strings, and those at the ends of the field.
 #[test]
 fn x25519_is_what_is_specified() {
@@ -217,6 +283,12 @@ fn x25519_is_what_is_specified() {
     let string = |number: &BigUint| -> [u8; 32] {
         words(number, 8, 32).iter().map(|byte| *byte as u8).collect::<Vec<u8>>().try_into().unwrap()
     };
+    let mut residues = Residues { base: Base::Prime(field.clone()) };
+    for swap in [false, true] {
+        let [own, x] = [[any(), any(), any(), any()].map(|own| own % &p), [(); 4].map(|()| any() % &p)];
+        let published = published_step(&mut residues, &swap, own.clone(), &x[0]);
+        assert_eq!(published, choosing_step(&mut residues, &swap, own, &x[0]));
+    }
     for (bits, has_carry) in [(8, true), (16, true), (32, true), (8, false), (32, false)] {
         let called = x25519(bits, has_carry).unwrap();
         for (k, u) in &cases {

@@ -5,6 +5,7 @@
 
 use crate::routines::refused;
 use rhomb_anf::{Bit, NormalForms, Word};
+use rhomb_field::binary::BinaryField;
 use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Outcome, Routine};
 use std::collections::HashMap;
 
@@ -42,9 +43,9 @@ pub(crate) struct Choice {
 pub(crate) struct Choices {
     /// By the number of their lowest bit.
     unknown: HashMap<u64, Choice>,
-    /// Whether what one of two numbers is chosen of by a mask of its own, such as k or n - k, has bits that are inputs, so that digits can be
+    /// The words of numbers that, chosen of two by a mask of its own, such as k or n - k, have bits that are inputs, so that digits can be
     /// made of them.
-    has_digits: bool,
+    with_digits: Option<u32>,
     /// Those whose bits are inputs.
     drawn: Vec<(Word, Choice)>,
 }
@@ -61,9 +62,9 @@ pub(crate) fn number_of(word: &Word) -> Option<u64> {
 }
 
 impl Choices {
-    /// Those of a program that makes digits of a number that it chose.
-    pub(crate) fn with_digits() -> Self {
-        Choices { has_digits: true, ..Choices::default() }
+    /// Those of a program that makes digits of a number of so many words that it chose.
+    pub(crate) fn with_digits(count: usize) -> Self {
+        Choices { with_digits: Some(count as u32), ..Choices::default() }
     }
 
     /// What every word of a number was chosen of, where one bit chose all.
@@ -90,7 +91,10 @@ impl Choices {
         shape: &Shape,
         operands: &[Vec<Word>],
     ) -> Result<Outcome<Word>, Fault> {
-        let has_digits = self.has_digits && matches!(shape, Shape::Pick { mask: 0, .. });
+        let has_digits = match shape {
+            Shape::Pick { mask: 0, words } => self.with_digits == Some(*words),
+            _ => false,
+        };
         let mut choose = |domain: &mut NormalForms, bit: &Bit, unset: &Word, set: &Word| {
             self.chosen(domain, bit, (unset, set), has_digits)
         };
@@ -149,17 +153,27 @@ pub(crate) enum Shape {
     Select { words: u32 },
     /// One of eight known numbers, by a mask for each.
     Known { numbers: Vec<Vec<u64>> },
+    /// No choice, but what is left of a number when it is divided by a polynomial over GF(2), given by its exponents, the highest first.
+    Remainder { words: u32, exponents: Vec<usize> },
 }
 
 impl Shape {
     /// Those that routines on numbers of so many words may have.
     pub(crate) fn of(count: u32) -> Vec<Shape> {
         let exchanges = (1..=4).map(|numbers| Shape::Exchange { words: numbers * count });
-        let picks = [0, 1 << BITS].map(|mask| Shape::Pick { words: count, mask });
+        let picks = [(1, 0), (1, 1 << BITS), (2, 0)];
+        let picks = picks.map(|(numbers, mask)| Shape::Pick { words: numbers * count, mask });
         let selects =
             (1..=count).filter(|words| count.is_multiple_of(*words)).map(|words| Shape::Select { words });
         let eithers = [1, 2].map(|numbers| Shape::Either { words: numbers * count });
         exchanges.chain(picks).chain(eithers).chain(selects).collect()
+    }
+
+    /// What makes an element of GF(2^m) canonical.
+    pub(crate) fn remainder(words: u32, field: &BinaryField) -> Shape {
+        let polynomial = field.polynomial();
+        let exponents = (0..=field.degree()).rev().filter(|at| polynomial.bit(*at)).map(|at| at as usize);
+        Shape::Remainder { words, exponents: exponents.collect() }
     }
 
     /// That of the routine at an entry which chooses one of known numbers of so many words, as far as single masks tell.
@@ -202,7 +216,10 @@ impl Shape {
     fn length(&self) -> u32 {
         match self {
             Shape::Exchange { words } => 2 * words,
-            Shape::Pick { words, .. } | Shape::Either { words } | Shape::Select { words } => *words,
+            Shape::Pick { words, .. }
+            | Shape::Either { words }
+            | Shape::Select { words }
+            | Shape::Remainder { words, .. } => *words,
             Shape::Known { numbers } => numbers.first().map_or(0, Vec::len) as u32,
         }
     }
@@ -214,12 +231,14 @@ impl Shape {
             Shape::Either { words } => vec![words + 1, *words],
             Shape::Select { words } => vec![words << BITS, 1 << BITS],
             Shape::Known { .. } => vec![1 << BITS],
+            Shape::Remainder { words, .. } => vec![*words],
         }
     }
 
     /// Where the masks stand: the operand and its words.
     fn masks(&self) -> (usize, std::ops::Range<usize>) {
         match *self {
+            Shape::Remainder { .. } => (0, 0..0),
             Shape::Exchange { .. } => (1, 0..1),
             Shape::Pick { mask, .. } => (1, mask as usize..mask as usize + 1),
             Shape::Either { words } => (0, words as usize..words as usize + 1),
@@ -235,6 +254,9 @@ impl Shape {
         operands: &[Vec<Word>],
         choose: &mut impl FnMut(&mut NormalForms, &Bit, &Word, &Word) -> Word,
     ) -> Option<Vec<Word>> {
+        if let Shape::Remainder { exponents, .. } = self {
+            return remainder(domain, operands.first()?, exponents);
+        }
         let (operand, range) = self.masks();
         let bits = bits_of(domain, operands.get(operand)?.get(range)?)?;
         let (a, b) = (operands.first()?, operands.last()?);
@@ -249,7 +271,7 @@ impl Shape {
             }
             Shape::Pick { .. } => all(&mut a[..words].iter().zip(&a[words..])),
             Shape::Either { .. } => all(&mut a[..words].iter().zip(b)),
-            Shape::Select { .. } | Shape::Known { .. } => {
+            Shape::Select { .. } | Shape::Known { .. } | Shape::Remainder { .. } => {
                 let entries: Vec<Vec<Word>> = match self {
                     Shape::Known { numbers } => (0..words)
                         .map(|word| numbers.iter().map(|own| domain.word(own[word])).collect())
@@ -305,6 +327,7 @@ impl Shape {
             Some(Word::from(vec![bit; domain.bits() as usize]))
         };
         let masks = match range.len() {
+            0 => return Some(operands),
             1 => vec![bit(domain)?],
             _ => {
                 let bits: Option<Vec<Word>> = (0..BITS).map(|_| bit(domain)).collect();
@@ -314,6 +337,22 @@ impl Shape {
         operands[operand].splice(range, masks);
         Some(operands)
     }
+}
+
+/// What is left of a number when it is divided by a polynomial over GF(2).
+fn remainder(domain: &mut NormalForms, number: &[Word], exponents: &[usize]) -> Option<Vec<Word>> {
+    let (bits, degree) = (domain.bits() as usize, *exponents.first()?);
+    let mut all = number.to_vec();
+    for place in (degree..bits * all.len()).rev() {
+        let top = domain.bits_of(&all[place / bits])[place % bits].clone();
+        for exponent in exponents {
+            let at = place - degree + exponent;
+            let mut moved = vec![Bit::Known(false); bits];
+            moved[at % bits] = top.clone();
+            all[at / bits] = domain.xor(&all[at / bits], &Word::from(moved));
+        }
+    }
+    Some(all)
 }
 
 /// The buffers of a call: a result of so many words, and operands.

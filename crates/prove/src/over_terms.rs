@@ -1,18 +1,19 @@
-//! Programs over a prime field: compositions over terms.
+//! Programs over a field: compositions over terms.
 //!
-//! The program is executed over normal forms of its input bits, but for calls of routines that keep a contract modulo the
-//! prime, tell whether a number is below another, or choose words under a mask. Each of these is proved by itself, from the same
+//! The program is executed over normal forms of its input bits, but for calls of routines that keep a contract in the
+//! field, tell whether a number is below another, choose words under a mask, or make an element of GF(2^m) canonical. Each of these is proved by itself, from the same
 //! code, and then the call is what its contract says: new words, of which nothing is known but the term that their number is
 //! congruent to, a borrow that is a bit of its own, words that a bit chooses. What lies between the calls, digits of a scalar, copies,
 //! loops and the stack, is executed bit by bit.
 
-use crate::choices::{Choices, number_of};
+use crate::choices::{Choices, Shape, number_of};
 use crate::routines::{Difference, Differences, Routines, executed, known_words, refused};
 use crate::terms::{Term, Terms};
 use crate::unproved::Unproved;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_certificate::{Certificate, Expression, Family};
+use rhomb_field::curve::Base;
 use rhomb_field::specification::{Algebra, Integers};
 use rhomb_machine::{Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
 use std::collections::HashMap;
@@ -30,7 +31,8 @@ pub(crate) struct Number {
 pub(crate) struct OverTerms<'r, R> {
     routine: &'r R,
     routines: Routines<'r, R>,
-    modulus: BigUint,
+    /// What canonical elements are below: the prime, or 2^m.
+    limit: BigUint,
     /// Words of a number, and bits of a word.
     count: usize,
     bits: u32,
@@ -43,18 +45,22 @@ pub(crate) struct OverTerms<'r, R> {
 }
 
 impl<'r, R: Routine> OverTerms<'r, R> {
-    /// A program modulo a prime, on numbers of so many words, that calls routines with such contracts at most.
-    pub(crate) fn new(routine: &'r R, effort: u64, modulus: &BigUint, contracts: &[String]) -> Self {
+    /// A program over a field, on numbers of so many words, that calls routines with such contracts at most.
+    pub(crate) fn new(routine: &'r R, effort: u64, base: &Base, contracts: &[String]) -> Self {
         let bits = routine.word_bits();
-        let count = modulus.bits().div_ceil(bits.into()) as usize;
+        let count = base.words(bits);
+        let remainder = match base {
+            Base::Binary(field) => Some(Shape::remainder(count as u32, field)),
+            Base::Prime(_) => None,
+        };
         OverTerms {
             routine,
-            routines: Routines::new(routine, effort, count, contracts),
-            modulus: modulus.clone(),
+            routines: Routines::new(routine, effort, count, contracts).with(remainder),
+            limit: base.limit(),
             count,
             bits,
-            terms: Terms::new(modulus.clone()),
-            choices: Choices::with_digits(),
+            terms: Terms::new(base.clone()),
+            choices: Choices::with_digits(count),
             differences: Differences::default(),
             numbers: Vec::new(),
             by_first: HashMap::new(),
@@ -93,9 +99,9 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         BigUint::from(1u8) << (self.bits as usize * self.count)
     }
 
-    /// Whether a number is below the prime.
+    /// Whether a number is canonical: below the prime, or 2^m.
     pub(crate) fn is_canonical(&self, number: &Number) -> bool {
-        number.below <= self.modulus
+        number.below <= self.limit
     }
 
     fn note(&mut self, number: Number) {
@@ -129,8 +135,8 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         let own = match self.is_less_the_prime(&bit, &unset, &set) {
             // a where that is below p, and else a - p
             true => {
-                let less = if y.below > self.modulus { &y.below - &self.modulus } else { BigUint::ZERO };
-                Number { below: less.max(self.modulus.clone()), ..y }
+                let less = if y.below > self.limit { &y.below - &self.limit } else { BigUint::ZERO };
+                Number { below: less.max(self.limit.clone()), ..y }
             }
             false => {
                 let x = self.number(domain, &unset)?;
@@ -145,7 +151,10 @@ impl<'r, R: Routine> OverTerms<'r, R> {
 
     /// Whether words are those of a number less the prime, and a bit their borrow.
     fn is_less_the_prime(&self, bit: &Bit, words: &[Word], number: &[Word]) -> bool {
-        let prime = known_words(&self.modulus, self.bits, self.count);
+        if let Base::Binary(_) = self.terms.base() {
+            return false;
+        }
+        let prime = known_words(&self.limit, self.bits, self.count);
         let is_own = |own: &Difference| own.borrow == *bit && own.words == words && own.from == number;
         self.differences.find(|own| is_own(own) && own.less == prime).is_some()
     }
@@ -212,6 +221,16 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
         known.map_or(OPEN, |own| own.borrow.clone())
     }
 
+    fn bits(&mut self, x: &Vec<Word>) -> Vec<Bit> {
+        let bits = self.bits;
+        let one = |word: &Word| match word {
+            Word::Bits(own) => own.to_vec(),
+            Word::Known(own) => (0..bits).map(|place| Bit::Known(own >> place & 1 == 1)).collect(),
+            _ => vec![OPEN; bits as usize],
+        };
+        x.iter().flat_map(one).collect()
+    }
+
     fn is_odd(&mut self, x: &Vec<Word>) -> Bit {
         match x.first() {
             Some(Word::Bits(bits)) => bits.first().cloned().unwrap_or(OPEN),
@@ -245,8 +264,8 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
     }
 
     fn is_zero(&mut self, x: &Term) -> Bit {
-        // a number below p is a multiple of p where it is below 1
-        let is_own = |own: &&Number| own.below <= self.modulus && self.terms.are_multiples(&own.term, x);
+        // a canonical number is 0 in the field where it is below 1
+        let is_own = |own: &&Number| own.below <= self.limit && self.terms.are_multiples(&own.term, x);
         let numbers: Vec<Vec<Word>> =
             self.numbers.iter().filter(is_own).map(|own| own.words.clone()).collect();
         let mut bits = numbers.iter().map(|words| self.below(words, &BigUint::from(1u8)));
@@ -266,6 +285,12 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         operands: &[Vec<Word>],
     ) -> Result<Outcome<Word>, Fault> {
         if let Some(shape) = self.routines.shape(entry) {
+            if let Shape::Remainder { .. } = shape {
+                let own = operands.first().and_then(|words| self.number(domain, words));
+                let own = own.ok_or_else(|| refused("the remainder of words of which nothing is known"))?;
+                let below = self.limit.clone();
+                return Ok(self.made(domain, own.term, below).into());
+            }
             return self.choices.result(domain, shape, operands);
         }
         let contract = self.routines.contract(entry, operands.len())?;

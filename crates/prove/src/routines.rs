@@ -21,6 +21,8 @@ pub(crate) struct Routines<'r, R> {
     contracts: Vec<Contract>,
     /// Words of a number.
     count: u32,
+    /// What makes an element canonical, where that is none of the contracts.
+    remainder: Option<Shape>,
     called: Called,
     shapes: Vec<(u64, Shape, Callee)>,
     /// What neither keeps a contract nor chooses.
@@ -41,11 +43,17 @@ impl<'r, R: Routine> Routines<'r, R> {
             effort,
             contracts: contracts.iter().filter_map(|name| name.parse().ok()).collect(),
             count: count as u32,
+            remainder: None,
             called: Called::default(),
             shapes: Vec::new(),
             executed: Vec::new(),
             calls: 0,
         }
+    }
+
+    /// The same with what makes an element canonical.
+    pub(crate) fn with(self, remainder: Option<Shape>) -> Self {
+        Routines { remainder, ..self }
     }
 
     /// What takes the place of a call.
@@ -61,7 +69,7 @@ impl<'r, R: Routine> Routines<'r, R> {
     }
 
     fn found(&mut self, entry: u64) -> Option<Callee> {
-        let Routines { routine, contracts, effort, called, shapes, count, executed, .. } = self;
+        let Routines { routine, contracts, effort, called, shapes, count, remainder, executed, .. } = self;
         let of = |inner: bool| {
             let one = |contract| proved(*routine, (entry, inner), contract, WHOLE, *effort).ok();
             contracts.iter().find_map(one)
@@ -78,7 +86,8 @@ impl<'r, R: Routine> Routines<'r, R> {
         }
         let of = |inner: bool| {
             let known = || Shape::of_known(*routine, (entry, inner), *count);
-            let all = Shape::of(*count).into_iter().chain(std::iter::once_with(known).flatten());
+            let all = remainder.iter().cloned().chain(Shape::of(*count));
+            let all = all.chain(std::iter::once_with(known).flatten());
             let mut found = all.filter_map(|shape| Some((shape.callee(*routine, (entry, inner))?, shape)));
             found.next().map(|(callee, shape)| (entry, shape, callee))
         };

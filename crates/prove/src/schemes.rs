@@ -1,13 +1,16 @@
 //! Key agreements and public points: the machine code of a whole program against its specification.
 
 use crate::over_terms::OverTerms;
-use crate::terms::Term;
+use crate::terms::{Term, Terms};
 use crate::unproved::Unproved;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_certificate::Certificate;
 use rhomb_field::curve::{Base, Curve};
-use rhomb_field::specification::{Algebra, multiple, p25519, public, x25519};
+use rhomb_field::prime::PrimeField;
+use rhomb_field::specification::{
+    Algebra, choosing_step, multiple, multiple_binary, public, published_step, x25519,
+};
 use rhomb_machine::{Domain, Routine};
 
 /// Products of bits that the digits of a scalar and the small routines on them may take.
@@ -28,7 +31,7 @@ fn reversed(domain: &mut NormalForms, words: &[Word]) -> Vec<Word> {
 
 /// Proves that a routine is X25519 (RFC 7748, section 5): r, a scalar and u are words of strings of 32 bytes, and r lies apart.
 /// Gives the certificates of the routines that it calls; the execution here is trusted, as that of the checker is, and the
-/// specification is [`x25519`].
+/// specification is [`x25519`]: by steps of which one is shown to be the published one.
 ///
 /// # Errors
 /// Where it calls others than proved routines for what depends on the field, or computes something else.
@@ -45,13 +48,17 @@ pub fn prove_x25519<R: Routine>(routine: &R, effort: u64) -> Result<Vec<Certific
     let bits_of: Vec<Bit> = scalar.iter().flat_map(|word| domain.bits_of(word)).collect();
     let names = ["modmul", "modsqr", "modadd", "modsub"].map(|name| format!("{name} 2^255-19"));
     let others = ["modreduce 2^255-19 r<p", "modmul 2^255-19 b=121665", "sub 256"].map(str::to_owned);
-    let mut program = OverTerms::new(routine, effort, &p25519(), &[&names[..], &others].concat());
+    let field = Base::Prime(PrimeField::p25519());
+    let mut program = OverTerms::new(routine, effort, &field, &[&names[..], &others].concat());
     let own = program.input(masked, 0);
     let length = count as u32;
     let buffers = vec![("r", length, None), ("k", length, Some(scalar)), ("u", length, Some(u))];
     let finished = program.executed(domain, buffers)?;
     let bits_of: [Bit; 256] = bits_of.try_into().map_err(|_| wrong("words do not fill the scalar"))?;
-    let specified = x25519(&mut program.terms, &bits_of, &own);
+    if !steps_agree() {
+        return Err(wrong("a step that is none of the specification's"));
+    }
+    let specified = x25519(&mut program.terms, &bits_of, &own, choosing_step);
     let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
     let found = result.and_then(|words| program.number(&finished.domain, &words));
     match found {
@@ -64,6 +71,17 @@ pub fn prove_x25519<R: Routine>(routine: &R, effort: u64) -> Result<Vec<Certific
     }
 }
 
+/// Whether the step that programs make is the published one, for both values of the bit and any elements.
+fn steps_agree() -> bool {
+    let mut terms = Terms::new(Base::Prime(PrimeField::p25519()));
+    let [x_2, z_2, x_3, z_3, x_1] = [0, 1, 2, 3, 4].map(|number| terms.input(number));
+    [false, true].into_iter().all(|swap| {
+        let (swap, own) = (terms.bit(swap), [&x_2, &z_2, &x_3, &z_3].map(Term::clone));
+        let published = published_step(&mut terms, &swap, own.clone(), &x_1);
+        published == choosing_step(&mut terms, &swap, own, &x_1)
+    })
+}
+
 /// What a program on a curve is to make.
 struct Wanted {
     /// Faults, in the order of the bits of what is returned.
@@ -72,7 +90,7 @@ struct Wanted {
     numbers: Vec<Term>,
 }
 
-/// What a program gives on a curve of a prime order over GF(p), of a key and a point: words of strings of bytes, the highest first.
+/// What a program gives on a curve of a prime order over GF(p), or k P on one of twice such an order over GF(2^m), of a key and a point: words of strings of bytes, the highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CurveProgram {
     /// The abscissa of k P (SEC 1, section 3.3.1), as [`multiple`] specifies k P.
@@ -83,7 +101,7 @@ pub enum CurveProgram {
     Public,
 }
 
-/// Proves that a routine gives a multiple on a curve, as its specification says; the result lies apart. It returns 1 where the key is wrong and 2
+/// Proves that a routine gives a multiple on a curve, as its specification says ([`multiple_binary`] over GF(2^m)); the result lies apart. It returns 1 where the key is wrong and 2
 /// more where the point is, and then the result keeps its words. What is given, what is trusted and the errors are as in [`prove_x25519`].
 ///
 /// # Errors
@@ -104,7 +122,10 @@ pub fn prove_on_curve<R: Routine>(
         CurveProgram::Ecdh | CurveProgram::Scalarmul => {
             makes((routine, effort), curve, &key_and_point, &[1, 2], |program, numbers| {
                 let [k, x, y] = numbers else { return None };
-                let own = multiple(program, curve, k, [x, y])?;
+                let own = match &curve.base {
+                    Base::Prime(_) => multiple(program, curve, k, [x, y]),
+                    Base::Binary(_) => multiple_binary(program, curve, k, [x, y]),
+                }?;
                 let length = if what == CurveProgram::Ecdh { 1 } else { 2 };
                 let numbers = own.point.into_iter().take(length).collect();
                 Some(Wanted { faults: vec![own.wrong_key, own.wrong_point], numbers })
@@ -122,21 +143,31 @@ fn makes<R: Routine>(
     elements: &[usize],
     specified: impl FnOnce(&mut OverTerms<'_, R>, &[Vec<Word>]) -> Option<Wanted>,
 ) -> Result<Vec<Certificate>, Unproved> {
-    let Base::Prime(field) = &curve.base else { return Err(wrong("a curve over another field")) };
-    let p = field.modulus();
     let bits = routine.word_bits();
-    let count = p.bits().div_ceil(bits.into()) as usize;
+    let count = curve.base.words(bits);
     let size = u64::from(bits) * count as u64;
-    if !bits.is_multiple_of(8) || [p, &curve.order].iter().any(|number: &&BigUint| number.bits() != size) {
+    let fills = |number: &BigUint| number.bits() == size;
+    let (is_filled, names) = match &curve.base {
+        Base::Prime(field) => {
+            let p = field.modulus();
+            let names = ["montmul", "montsqr", "modmul", "modsqr", "modadd", "modsub", "modhalf"];
+            let own = names.map(|name| format!("{name} {p:#x}")).to_vec();
+            (fills(p) && fills(&curve.order), [own, vec![format!("cond-sub {p:#x} r<p")]].concat())
+        }
+        Base::Binary(field) => {
+            let names = ["gf2montmul", "gf2montsqr", "gf2modmul", "gf2modsqr"];
+            let own = names.map(|name| format!("{name} {}", field.name())).to_vec();
+            (curve.order.bits() <= size, [own, vec![format!("gf2add {size}")]].concat())
+        }
+    };
+    if !bits.is_multiple_of(8) || !is_filled {
         return Err(wrong("numbers that do not fill their words"));
     }
+    let contracts = [names, vec![format!("sub {size}")]].concat();
     let mut domain = NormalForms::new(bits, EFFORT);
     let strings: Vec<Vec<Word>> =
         arguments.iter().map(|(_, numbers)| (0..numbers * count).map(|_| domain.input()).collect()).collect();
-    let names = ["montmul", "montsqr", "modmul", "modsqr", "modadd", "modsub", "modhalf"];
-    let mut contracts = names.map(|name| format!("{name} {p:#x}")).to_vec();
-    contracts.extend([format!("sub {size}"), format!("cond-sub {p:#x} r<p")]);
-    let mut program = OverTerms::new(routine, effort, p, &contracts);
+    let mut program = OverTerms::new(routine, effort, &curve.base, &contracts);
     let numbers: Vec<Vec<Word>> = strings
         .iter()
         .skip(1)

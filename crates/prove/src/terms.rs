@@ -1,12 +1,13 @@
-//! Terms: elements of a prime field as expressions of inputs. Two that are the same expression are the same element for all
+//! Terms: elements of a field as expressions of inputs. Two that are the same expression are the same element for all
 //! inputs; two that are not may be.
 //!
-//! A term is a sum of products of atoms with coefficients modulo the prime. Atoms are inputs, what a bit chooses of two terms,
+//! A term is a sum of products of atoms with coefficients, which are elements, too. Atoms are inputs, what a bit chooses of two terms,
 //! and sums that became a factor, which is not multiplied out. So the same steps give the same term, whatever the order of
 //! operands, and a power is the same by all chains.
 
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, Form};
+use rhomb_field::curve::Base;
 use rhomb_field::specification::Algebra;
 use std::collections::{BTreeMap, HashMap};
 
@@ -27,16 +28,21 @@ enum Atom {
     Open(usize),
 }
 
-/// Terms modulo a prime, each atom with a number.
+/// Terms over a field, each atom with a number.
 #[derive(Clone, Debug)]
 pub(crate) struct Terms {
-    modulus: BigUint,
+    base: Base,
     atoms: HashMap<Atom, usize>,
 }
 
 impl Terms {
-    pub(crate) fn new(modulus: BigUint) -> Self {
-        Terms { modulus, atoms: HashMap::new() }
+    pub(crate) fn new(base: Base) -> Self {
+        Terms { base, atoms: HashMap::new() }
+    }
+
+    /// The field.
+    pub(crate) fn base(&self) -> &Base {
+        &self.base
     }
 
     fn atom(&mut self, atom: Atom) -> usize {
@@ -56,17 +62,18 @@ impl Terms {
 
     /// A number.
     pub(crate) fn known(&self, number: &BigUint) -> Term {
-        let number = number % &self.modulus;
+        let number = self.base.field().element(number);
         Term(if number == BigUint::ZERO { Vec::new() } else { vec![(Product::new(), number)] })
     }
 
     /// The sum of a term and another one so many times.
     fn sum(&self, x: &Term, y: &Term, times: &BigUint) -> Term {
+        let field = self.base.field();
         let mut all: BTreeMap<&Product, BigUint> =
             x.0.iter().map(|(product, factor)| (product, factor.clone())).collect();
         for (product, factor) in &y.0 {
             let own = all.entry(product).or_default();
-            *own = (&*own + factor * times) % &self.modulus;
+            *own = field.add(own, &field.mul(factor, times));
         }
         let left = all.into_iter().filter(|(_, factor)| *factor != BigUint::ZERO);
         Term(left.map(|(product, factor)| (product.clone(), factor)).collect())
@@ -88,13 +95,14 @@ impl Terms {
 
     /// A term times a number.
     fn times(&self, x: &Term, factor: &BigUint) -> Term {
-        let own = |(product, other): &(Product, BigUint)| (product.clone(), other * factor % &self.modulus);
+        let field = self.base.field();
+        let own = |(product, other): &(Product, BigUint)| (product.clone(), field.mul(other, factor));
         Term(x.0.iter().map(own).filter(|(_, factor)| *factor != BigUint::ZERO).collect())
     }
 
-    /// A term divided by a number that the prime does not divide.
+    /// A term divided by a number that is not 0.
     fn divided(&self, x: &Term, factor: &BigUint) -> Term {
-        self.times(x, &factor.modinv(&self.modulus).unwrap_or_default())
+        self.times(x, &self.base.field().inverse(factor).unwrap_or_default())
     }
 
     /// Whether a term is another one times a number that is not 0.
@@ -131,7 +139,7 @@ impl Algebra for Terms {
     }
 
     fn inverse(&mut self, number: &BigUint) -> Term {
-        self.known(&number.modinv(&self.modulus).unwrap_or_default())
+        self.known(&self.base.field().inverse(number).unwrap_or_default())
     }
 
     fn add(&mut self, x: &Term, y: &Term) -> Term {
@@ -139,7 +147,8 @@ impl Algebra for Terms {
     }
 
     fn sub(&mut self, x: &Term, y: &Term) -> Term {
-        self.sum(x, y, &(&self.modulus - 1u8))
+        let minus = self.base.field().sub(&BigUint::ZERO, &BigUint::from(1u8));
+        self.sum(x, y, &minus)
     }
 
     fn mul(&mut self, x: &Term, y: &Term) -> Term {
@@ -156,13 +165,13 @@ impl Algebra for Terms {
         for (atom, exponent) in y {
             *product.entry(atom).or_default() += exponent;
         }
-        Term(vec![(product.into_iter().collect(), own * others % &self.modulus)])
+        Term(vec![(product.into_iter().collect(), self.base.field().mul(&own, &others))])
     }
 
     fn power(&mut self, x: &Term, exponent: &BigUint) -> Term {
         let Some((product, factor)) = self.product(x) else { return Term(Vec::new()) };
         let product = product.into_iter().map(|(atom, own)| (atom, own * exponent)).collect();
-        Term(vec![(product, factor.modpow(exponent, &self.modulus))])
+        Term(vec![(product, self.base.field().power(&factor, exponent))])
     }
 
     fn chosen(&mut self, bit: &Bit, x: &Term, y: &Term) -> Term {
@@ -213,10 +222,30 @@ impl Algebra for Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rhomb_field::binary::BinaryField;
+    use rhomb_field::prime::PrimeField;
+
+    fn modulo_101() -> Terms {
+        Terms::new(Base::Prime(PrimeField::new(BigUint::from(101u8)).unwrap()))
+    }
+
+    #[test]
+    fn over_a_binary_field() {
+        let mut terms = Terms::new(Base::Binary(BinaryField::t191()));
+        let [x, y] = [0, 1].map(|number| terms.input(number));
+        let [sum, difference] = [terms.add(&x, &y), terms.sub(&x, &y)];
+        assert_eq!(sum, difference);
+        let zero = terms.number(0);
+        assert_eq!(terms.add(&x, &x), zero);
+        // t^190 t is t^9 + 1
+        let [high, t] = [terms.element(&(BigUint::from(1u8) << 190)), terms.number(2)];
+        let product = terms.mul(&high, &t);
+        assert_eq!(product, terms.number(1 << 9 | 1));
+    }
 
     #[test]
     fn the_same_steps_in_another_order() {
-        let mut terms = Terms::new(BigUint::from(101u8));
+        let mut terms = modulo_101();
         let [x, y] = [0, 1].map(|number| terms.input(number));
         assert_ne!(x, y);
         let [sum, mus] = [terms.add(&x, &y), terms.add(&y, &x)];
@@ -244,7 +273,7 @@ mod tests {
         let mut domain = rhomb_anf::NormalForms::new(8, 1000);
         let word = domain.input();
         let bits = domain.bits_of(&word);
-        let mut terms = Terms::new(BigUint::from(101u8));
+        let mut terms = modulo_101();
         let [x, y] = [0, 1].map(|number| terms.input(number));
         let own = terms.chosen(&bits[0], &x, &y);
         assert_eq!(own, terms.chosen(&bits[0], &x, &y));

@@ -84,7 +84,7 @@ pub use rhomb_kernel::split::{Pairs, levels};
 pub use rhomb_targets::play::{Played, Shown, Step};
 pub use rhomb_targets::{self as targets, Error, Kind};
 use rhomb_targets::{error, subject};
-pub use scheme::{curves, has_curve};
+pub use scheme::{curves, has_curve, program_methods};
 pub use subject::{Called, Given, Subject};
 pub use summary::text as summary;
 pub use targets::{Adds, Extension, Guard};

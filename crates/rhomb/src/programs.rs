@@ -117,7 +117,9 @@ pub(crate) struct Maker<'a> {
 
 impl<'a> Maker<'a> {
     pub(crate) fn new(target: &'static dyn Target, convention: &'a str) -> Self {
-        Maker { target, convention, inner: None, known: Vec::new() }
+        // of what preserves nothing, what it calls does not, either
+        let inner = target.inner(convention).filter(|inner| *inner == convention);
+        Maker { target, convention, inner, known: Vec::new() }
     }
 
     /// The same for a whole program: its routines preserve nothing, where the target has such programs.

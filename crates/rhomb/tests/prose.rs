@@ -165,6 +165,7 @@ fn targets_and_methods_that_documents_name_exist() {
                 "--target" | "-t" => rhomb::targets::find(value).is_ok(),
                 "--method" | "-m" => {
                     let others = rhomb::other_methods().iter().any(|(other, _)| *other == value);
+                    let others = others || rhomb::program_methods().contains(&value);
                     let modular = rhomb::ModularOperation::ALL.iter().flat_map(|own| own.methods());
                     let modular = modular.into_iter().any(|method| method.name == value);
                     let fields = ["best", "best-walk", "highest-first", "product-scanning-upwards"];

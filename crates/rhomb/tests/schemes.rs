@@ -94,6 +94,9 @@ fn the_table_of_signatures() {
         ("public", "p192", "atmega128"),
         ("scalarmul", "p256", "cortex-m4"),
         ("scalarmul", "p192", "mips32-ise"),
+        ("scalarmul", "b191", "mips32-ise"),
+        ("scalarmul", "b191", "atmega328p"),
+        ("scalarmul", "b191", "cortex-m4"),
         ("ecdsa-verify", "secp256k1", "cortex-m4"),
     ];
     let cells: Vec<(&str, &str, &str)> = cells.chain(others).collect();
@@ -143,6 +146,8 @@ fn refusals() {
     refused(constant(request("arm7tdmi")), "the time of x25519 depends on its operands");
     refused(Request { curve: None, ..ecdh("", "cortex-m4") }, "ecdh needs a curve; valid: p192, p224, p256");
     refused(ecdh("p257", "cortex-m4"), "unknown curve 'p257'");
+    refused(ecdh("b191", "cortex-m4"), "unknown curve 'b191'; valid: p192, p224, p256, p384, secp256k1");
+    refused(on_curve("scalarmul", "p257", "cortex-m4"), "secp256k1, b191");
     refused(
         Request { bits: 256, ..ecdh("p256", "cortex-m4") },
         "ecdh has no --bits; valid: --target, --curve",

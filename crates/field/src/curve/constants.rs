@@ -90,6 +90,11 @@ pub fn of_prime_order() -> [Named; 5] {
     [("p192", p192), ("p224", p224), ("p256", p256), ("p384", p384), ("secp256k1", secp256k1)]
 }
 
+/// Those over GF(2^m), whose cofactor is 2.
+pub fn over_binary_fields() -> [Named; 1] {
+    [("b191", c2pnb191v1)]
+}
+
 /// c2pnb191v1 (ANSI X9.62-1998, J.4.2, curve 1): cofactor 2.
 pub fn c2pnb191v1() -> Curve {
     Curve {

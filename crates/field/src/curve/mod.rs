@@ -4,7 +4,9 @@
 
 mod constants;
 
-pub use constants::{Named, c2pnb191v1, of_prime_order, p192, p224, p256, p384, secp256k1};
+pub use constants::{
+    Named, c2pnb191v1, of_prime_order, over_binary_fields, p192, p224, p256, p384, secp256k1,
+};
 
 use crate::Field;
 use crate::binary::BinaryField;
@@ -46,13 +48,33 @@ pub struct Curve {
     pub order: BigUint,
 }
 
-impl Curve {
+impl Base {
     /// The field's operations.
     pub fn field(&self) -> &dyn Field {
-        match &self.base {
+        match self {
             Base::Prime(field) => field,
             Base::Binary(field) => field,
         }
+    }
+
+    /// What canonical elements are below, as numbers: the prime, or 2^m.
+    pub fn limit(&self) -> BigUint {
+        match self {
+            Base::Prime(field) => field.modulus().clone(),
+            Base::Binary(field) => BigUint::from(1u8) << field.degree() as usize,
+        }
+    }
+
+    /// Words of an element, of so many bits each.
+    pub fn words(&self, bits: u32) -> usize {
+        (self.limit() - 1u8).bits().div_ceil(bits.into()) as usize
+    }
+}
+
+impl Curve {
+    /// The field's operations.
+    pub fn field(&self) -> &dyn Field {
+        self.base.field()
     }
 
     /// Whether a point is on the curve.

@@ -136,8 +136,13 @@ impl Digits {
     /// The next bit, for an exchange.
     pub(super) fn next_exchange(self) -> Line {
         let mut line = Line::default();
-        let bit = self.bit(&mut line, 0);
+        let own = load(&mut line, Array::A, self.masks);
         let before = load(&mut line, Array::A, EXCHANGED);
+        // a shift gives the bit as it is
+        let mut up = Up::new(false);
+        let moved = up.word(&mut line, own, false);
+        store(&mut line, moved, self.masks);
+        let bit = up.mask(&mut line);
         let exchanged = line.not(bit);
         let differs = line.logic(Logic::Xor, exchanged, before);
         store(&mut line, differs, DIFFERS);

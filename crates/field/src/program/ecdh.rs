@@ -1,10 +1,11 @@
 //! Multiples of points on curves of a prime order over GF(p): Diffie-Hellman (SEC 1, section 3.3.1), which is the abscissa of k P for a
 //! point that somebody sent; k P itself; and the public point of a key (section 3.2.1).
 
-use super::Place;
 use super::group::{Group, OnCurve, Point};
 use super::windows::ENTRIES;
 use super::writer::Called;
+use super::{Place, binary};
+use crate::curve::Base;
 
 /// The secret number: bytes, the highest first.
 const K: Place = Place::Operand(0);
@@ -16,7 +17,7 @@ impl Group<'_> {
     fn key(&mut self) {
         // k and n - k stand together
         let [k, other, order] = [0, 1, 2].map(|number| self.free[2 * ENTRIES + number]);
-        self.bytes(K, k);
+        self.ends.bytes(K, k);
         self.is_key(k, other);
         self.digits(k, order);
     }
@@ -26,7 +27,7 @@ impl Group<'_> {
         let [x, y, z] = self.multiple(points)?;
         let ends = [self.sum[0], self.far_z];
         self.affine(z, &[(x, ends[0]), (y, ends[1])])?;
-        self.result(&ends);
+        self.ends.result(&ends);
         Some(())
     }
 }
@@ -40,25 +41,29 @@ pub fn ecdh(task: &OnCurve<'_>) -> Option<Called> {
     let mut group = Group::new(task, 1, 4)?;
     group.key();
     let point = group.point(POINT)?;
-    group.outcome(&[&[true], &[true; 3]]);
+    group.ends.outcome(&[&[true], &[true; 3]]);
     let points = group.windows(point)?;
     let [x, z] = [group.free[2], group.free[3]];
     group.complete(points, &[("X", x), ("Z", z)])?;
     let end = group.sum[0];
     group.affine(z, &[(x, end)])?;
-    group.result(&[end]);
-    Some(group.finish(2))
+    group.ends.result(&[end]);
+    Some(group.ends.finish(2))
 }
 
-/// The program of k P; `None` as [`Group::new`] says. The result is a point, and all else as in [`ecdh`].
+/// The program of k P; `None` as [`Group::new`] says. The result is a point, and all else as in [`ecdh`]. On curves over GF(2^m) it is
+/// the ladder, and the point of the abscissa 0 is a wrong one.
 pub fn scalarmul(task: &OnCurve<'_>) -> Option<Called> {
+    if let Base::Binary(field) = &task.curve.base {
+        return binary::scalarmul(task, field);
+    }
     let mut group = Group::new(task, 2, 4)?;
     group.key();
     let point = group.point(POINT)?;
-    group.outcome(&[&[true], &[true; 3]]);
+    group.ends.outcome(&[&[true], &[true; 3]]);
     let points = group.windows(point)?;
     group.affine_multiple(points)?;
-    Some(group.finish(2))
+    Some(group.ends.finish(2))
 }
 
 /// The program of the public point; `None` as [`Group::new`] says, and where columns of the comb do not divide the words.
@@ -67,8 +72,8 @@ pub fn scalarmul(task: &OnCurve<'_>) -> Option<Called> {
 pub fn public(task: &OnCurve<'_>) -> Option<Called> {
     let mut group = Group::new(task, 2, 1)?;
     group.key();
-    group.outcome(&[&[true]]);
+    group.ends.outcome(&[&[true]]);
     let points = group.comb()?;
     group.affine_multiple(points)?;
-    Some(group.finish(1))
+    Some(group.ends.finish(1))
 }

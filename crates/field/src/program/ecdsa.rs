@@ -26,7 +26,7 @@ impl Scalars {
         let contract = |name: &str| format!("{name} {n:#x}").parse::<Contract>().ok();
         let contracts = ["montmul", "montsqr", "modadd", "modsub"].map(contract);
         let [mul, sqr, add, sub] = contracts;
-        let own = Arithmetic::new(&mut group.writer, group.count, [mul, sqr, add, sub, None])?;
+        let own = Arithmetic::new(&mut group.ends.writer, group.ends.count, [mul, sqr, add, sub, None])?;
         // what stands in the first places stays
         let free = group.free[ENTRIES..2 * ENTRIES].to_vec();
         Some(Scalars { own, square: group.free[2 * ENTRIES], free })
@@ -35,27 +35,27 @@ impl Scalars {
     /// x R, where 1/R is what a product has too much.
     fn moved(&self, group: &mut Group<'_>, to: Place, x: Place) {
         let square = group.radix(2, &group.task.curve.order);
-        group.plain(self.square, &square);
-        self.own.mul(&mut group.writer, to, x, self.square);
+        group.ends.plain(self.square, &square);
+        self.own.mul(&mut group.ends.writer, to, x, self.square);
     }
 
     /// R/x modulo n, in the first of the free places; another takes x R.
     fn inverse(&self, group: &mut Group<'_>, x: Place, moved: Place) -> Option<Place> {
         self.moved(group, moved, x);
         let exponent = &group.task.curve.order - 2u8;
-        inverse(&mut group.writer, &self.own, (&exponent, group.count), moved, &self.free)
+        inverse(&mut group.ends.writer, &self.own, (&exponent, group.ends.count), moved, &self.free)
     }
 
     /// A number below n.
     fn canonical(&self, group: &mut Group<'_>, from: Place, to: Place) {
-        let (n, bits, count) = (&group.task.curve.order, group.task.bits, group.count);
-        group.writer.line(words::below(n, bits, count), to, &[from]);
+        let (n, bits, count) = (&group.task.curve.order, group.task.bits, group.ends.count);
+        group.ends.writer.line(words::below(n, bits, count), to, &[from]);
     }
 
     /// x y / R below n.
     fn product(&self, group: &mut Group<'_>, [x, y]: [Place; 2], to: Place) {
         let wide = self.square;
-        self.own.mul(&mut group.writer, wide, x, y);
+        self.own.mul(&mut group.ends.writer, wide, x, y);
         self.canonical(group, wide, to);
     }
 }
@@ -67,11 +67,11 @@ impl Scalars {
 pub fn ecdsa_sign(task: &OnCurve<'_>) -> Option<Called> {
     let [hash, key, nonce] = [0, 1, 2].map(Place::Operand);
     let mut group = Group::new(task, 2, 4)?;
-    let count = group.count;
-    let extra = group.writer.slot(5 * count);
+    let count = group.ends.count;
+    let extra = group.ends.writer.slot(5 * count);
     let [e, d, k, other, r] = [0, 1, 2, 3, 4].map(|number| Place::Part(extra, number * count));
     for (from, to) in [(hash, e), (key, d), (nonce, k)] {
-        group.bytes(from, to);
+        group.ends.bytes(from, to);
     }
     group.is_key(d, other);
     group.is_key(k, other);
@@ -88,15 +88,15 @@ pub fn ecdsa_sign(task: &OnCurve<'_>) -> Option<Called> {
     // s = (e + r d) / k
     let inverted = scalars.inverse(&mut group, k, x)?;
     scalars.moved(&mut group, x, d);
-    scalars.own.mul(&mut group.writer, y, x, r);
-    scalars.own.add(&mut group.writer, x, y, e);
+    scalars.own.mul(&mut group.ends.writer, y, x, r);
+    scalars.own.add(&mut group.ends.writer, x, y, e);
     scalars.product(&mut group, [x, inverted], s);
     let one = BigUint::from(1u8);
-    group.below(r, &one);
-    group.below(s, &one);
-    group.outcome(&[&[true], &[true], &[false; 2]]);
-    group.result(&[r, s]);
-    Some(group.finish(3))
+    group.ends.below(r, &one);
+    group.ends.below(s, &one);
+    group.ends.outcome(&[&[true], &[true], &[false; 2]]);
+    group.ends.result(&[r, s]);
+    Some(group.ends.finish(3))
 }
 
 /// The program that verifies a signature; `None` as in [`super::public`].
@@ -106,13 +106,13 @@ pub fn ecdsa_sign(task: &OnCurve<'_>) -> Option<Called> {
 pub fn ecdsa_verify(task: &OnCurve<'_>) -> Option<Called> {
     let [signature, hash, key] = [0, 1, 2].map(Place::Operand);
     let mut group = Group::new(task, 0, 6)?;
-    let count = group.count;
-    let extra = group.writer.slot(8 * count);
+    let count = group.ends.count;
+    let extra = group.ends.writer.slot(8 * count);
     // behind u there is room for n - u
     let [r, s, u, _, v, px, py, pz] =
         [0, 1, 2, 3, 4, 5, 6, 7].map(|number| Place::Part(extra, number * count));
     for (from, to) in [(signature, r), (signature.moved(count), s), (hash, v)] {
-        group.bytes(from, to);
+        group.ends.bytes(from, to);
     }
     let [x, y] = [group.free[0], group.free[1]];
     group.is_key(r, x);
@@ -126,9 +126,9 @@ pub fn ecdsa_verify(task: &OnCurve<'_>) -> Option<Called> {
     let points = group.comb()?;
     let own = group.multiple(points)?;
     for (from, to) in own.into_iter().zip([px, py, pz]) {
-        group.copy(from, to);
+        group.ends.copy(from, to);
     }
-    group.copy(v, u);
+    group.ends.copy(v, u);
     group.digits(u, y);
     let point = group.point(key)?;
     let points = group.windows(point)?;
@@ -136,14 +136,14 @@ pub fn ecdsa_verify(task: &OnCurve<'_>) -> Option<Called> {
     // the places of what follows are other ones
     let moved = [group.sum[0], group.sum[1], group.sum[2]];
     for (from, to) in own.into_iter().zip(moved) {
-        group.copy(from, to);
+        group.ends.copy(from, to);
     }
     let [x, z] = [group.free[2], group.free[3]];
     group.complete([[px, py, pz], moved], &[("X", x), ("Z", z)])?;
     let affine = group.sum[0];
     group.affine(z, &[(x, affine)])?;
     scalars.canonical(&mut group, affine, u);
-    group.is_same([u, r], v);
-    group.outcome(&[&[true; 2], &[true; 3], &[true]]);
-    Some(group.finish(3))
+    group.ends.is_same([u, r], v);
+    group.ends.outcome(&[&[true; 2], &[true; 3], &[true]]);
+    Some(group.ends.finish(3))
 }

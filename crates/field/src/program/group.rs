@@ -8,19 +8,18 @@
 //! multiple m, or an odd one with another lowest digit; and but for the last digit m and what is added to or subtracted from
 //! it are below n. So a sum is never of equal or opposite points, and formulas for Jacobian coordinates hold. At the last digit
 //! m may be the digit modulo n, which the complete formulas of homogeneous coordinates take, too.
-//!
-//! Whatever is wrong with a key or a point, all steps are made: time tells nothing, and a result keeps its words at the end.
 
+use super::ends::{Ends, MASK};
 use super::formula::Arithmetic;
 use super::scalar::{Strategy, inverse};
 use super::windows::{self, ENTRIES, NEGATIVE, WINDOW};
-use super::writer::{Called, Routine, Writer};
+use super::writer::Writer;
 use super::{Place, comb, words};
 use crate::curve::{Base, Curve};
 use crate::formulas::{self, Formula};
 use num_bigint::BigUint;
-use rhomb_contract::{Contract, Operation};
-use rhomb_line::{Array, Line, Logic};
+use rhomb_contract::Contract;
+use rhomb_line::Line;
 
 /// A curve on words of so many bits.
 #[derive(Clone, Copy, Debug)]
@@ -33,14 +32,8 @@ pub struct OnCurve<'a> {
     pub bits: u32,
 }
 
-/// What is returned: 0 where all is well, or the sum of the faults.
-pub(super) const STATUS: usize = 0;
-/// A mask of all ones where the status is not 0.
-pub(super) const FAULT: usize = 1;
 /// A mask of all ones where the last scalar is even.
-const EVEN: usize = 2;
-/// Borrows, by which a fault is found.
-const BORROWS: usize = 3;
+const EVEN: usize = MASK;
 
 /// Numbers on the way of the formulas.
 const WAYS: usize = 8;
@@ -52,17 +45,10 @@ pub(super) type Point = [Place; 3];
 pub(super) struct Group<'a> {
     pub(super) task: &'a OnCurve<'a>,
     pub(super) p: &'a BigUint,
-    /// Words of a number.
-    pub(super) count: usize,
-    pub(super) writer: Writer,
+    pub(super) ends: Ends,
     /// Operations in the field.
     pub(super) own: Arithmetic,
     double: Formula,
-    /// The difference of numbers, which returns a borrow.
-    sub: usize,
-    /// The slot of the status, and borrows that it has so far.
-    status: usize,
-    borrows: usize,
     scalar: Place,
     /// A multiple in Jacobian coordinates.
     pub(super) sum: Point,
@@ -71,9 +57,6 @@ pub(super) struct Group<'a> {
     signed: Signed,
     z: Place,
     pub(super) far_z: Place,
-    /// Numbers of the result, and where they are before it is written.
-    results: usize,
-    last: usize,
     /// Numbers of a table, which are free before there is one and after it was read the last time.
     pub(super) free: Vec<Place>,
     table: usize,
@@ -115,21 +98,22 @@ impl<'a> Group<'a> {
         if !fills(p) || !fills(&curve.order) || !curve.order.bit(0) {
             return None;
         }
-        let mut writer = Writer::default();
-        let difference = Contract::whole(Operation::Sub, bits * count as u32);
-        let sub = writer.routine(Routine::Kept(difference));
-        let status = writer.slot(BORROWS + borrows);
+        let mut ends = Ends::new((bits, count), (results, borrows));
+        let writer = &mut ends.writer;
         let scalar = Place::Slot(writer.slot(windows::length(count)));
         // the numbers of a slot, one behind the other
         let numbers = |slot: usize| move |number: usize| Place::Part(slot, number * count);
         let sum = [0, 1, 2].map(numbers(writer.slot(3 * count)));
         let [x, y, _, z] = [0, 1, 2, 3].map(numbers(writer.slot(4 * count)));
         let [far_z, chosen, zero] = [(); 3].map(|()| Place::Slot(writer.slot(count)));
-        let last = writer.slot(results * count + 1);
+        ends.last = writer.slot(results * count + 1);
         let ways = numbers(writer.slot(WAYS * count));
         // what is used seldom is farthest: displacements of what is used often are short
         let table = writer.slot(3 * ENTRIES * count);
         let free: Vec<Place> = (0..3 * ENTRIES).map(numbers(table)).collect();
+        // there is no table yet, or no longer
+        ends.between = [free[3 * ENTRIES - 1], free[3 * ENTRIES - 2]];
+        ends.kept = free[0];
         let names = match strategy {
             Strategy::Special => ["modmul", "modsqr"],
             Strategy::Montgomery => ["montmul", "montsqr"],
@@ -137,26 +121,20 @@ impl<'a> Group<'a> {
         let contract = |name: &str| format!("{name} {p:#x}").parse::<Contract>().ok();
         let [mul, sqr] = names.map(contract);
         let [add, less, half] = ["modadd", "modsub", "modhalf"].map(contract);
-        let own = Arithmetic::new(&mut writer, count, [mul, sqr, add, less, half])?;
+        let own = Arithmetic::new(writer, count, [mul, sqr, add, less, half])?;
         let own = own.with_room((0..WAYS).map(ways));
         Some(Group {
             task,
             p,
-            count,
-            writer,
+            ends,
             own,
             double,
-            sub,
-            status,
-            borrows: 0,
             scalar,
             sum,
             x,
             signed: Signed { y, chosen, zero, count },
             z,
             far_z,
-            results,
-            last,
             free,
             table,
         })
@@ -168,7 +146,7 @@ impl<'a> Group<'a> {
 
     /// A power of the base of Montgomery's products.
     pub(super) fn radix(&self, power: usize, modulus: &BigUint) -> BigUint {
-        (BigUint::from(1u8) << (self.bits() as usize * self.count * power)) % modulus
+        (BigUint::from(1u8) << (self.bits() as usize * self.ends.count * power)) % modulus
     }
 
     /// A number of the field as the strategy has it.
@@ -181,77 +159,40 @@ impl<'a> Group<'a> {
 
     pub(super) fn constant(&mut self, to: Place, number: &BigUint) -> Place {
         let number = self.element(number);
-        self.plain(to, &number)
-    }
-
-    pub(super) fn plain(&mut self, to: Place, number: &BigUint) -> Place {
-        self.writer.line(words::constant(number, self.bits(), self.count), to, &[]);
-        to
-    }
-
-    pub(super) fn copy(&mut self, from: Place, to: Place) {
-        self.writer.line(words::copy(0, self.count), to, &[from]);
-    }
-
-    /// The number of a string whose highest byte is first, or the other way round.
-    pub(super) fn bytes(&mut self, from: Place, to: Place) {
-        self.writer.line(words::bytes(self.bits(), self.count), to, &[from]);
-    }
-
-    /// The difference of two numbers.
-    fn less(&mut self, to: Place, from: Place, number: &BigUint) {
-        // there is no table yet, or no longer
-        let limit = self.free[3 * ENTRIES - 2];
-        self.plain(limit, number);
-        self.writer.call(self.sub, to, &[from, limit]);
-    }
-
-    /// Whether a number is below a limit: the next borrow.
-    pub(super) fn below(&mut self, number: Place, limit: &BigUint) {
-        self.less(self.free[3 * ENTRIES - 1], number, limit);
-        self.writer.take(self.status, BORROWS + self.borrows);
-        self.borrows += 1;
-    }
-
-    /// Whether two numbers are the same: the next borrow. Another place takes their difference.
-    pub(super) fn is_same(&mut self, numbers: [Place; 2], other: Place) {
-        self.writer.call(self.sub, other, &numbers);
-        self.below(other, &BigUint::from(1u8));
+        self.ends.plain(to, &number)
     }
 
     /// Whether a number is above 0 and below the order: the next borrow. Another place takes the number less 1.
     pub(super) fn is_key(&mut self, number: Place, other: Place) {
-        // 0 becomes the highest number
-        self.less(other, number, &BigUint::from(1u8));
-        self.below(other, &(&self.task.curve.order - 1u8));
+        self.ends.is_key(number, other, &self.task.curve.order);
     }
 
     /// A scalar, behind which there is room for another number, becomes digits: of n - k where k is even.
     pub(super) fn digits(&mut self, k: Place, order: Place) {
-        let (bits, count) = (self.bits(), self.count);
+        let (bits, count) = (self.bits(), self.ends.count);
         let other = k.moved(count);
         let odd = self.far_z;
-        self.plain(order, &self.task.curve.order);
-        self.writer.call(self.sub, other, &[order, k]);
-        self.writer.line(words::is_even(), Place::Part(self.status, EVEN), &[k]);
-        self.writer.line(words::pick(0, count), odd, &[k, Place::Part(self.status, EVEN)]);
-        self.writer.line(windows::of_odd(bits, count), self.scalar, &[odd]);
+        self.ends.plain(order, &self.task.curve.order);
+        self.ends.difference(other, [order, k]);
+        self.ends.writer.line(words::is_even(), self.ends.of_status(EVEN), &[k]);
+        self.ends.writer.line(words::pick(0, count), odd, &[k, self.ends.of_status(EVEN)]);
+        self.ends.writer.line(windows::of_odd(bits, count), self.scalar, &[odd]);
     }
 
     /// A point from two strings: its coordinates in the field, and the next three borrows.
     pub(super) fn point(&mut self, from: Place) -> Option<[Place; 2]> {
         let [x, y] = [self.x, self.signed.y];
         for (number, place) in [x, y].into_iter().enumerate() {
-            self.bytes(from.moved(number * self.count), place);
-            self.below(place, self.p);
+            self.ends.bytes(from.moved(number * self.ends.count), place);
+            self.ends.below(place, self.p);
         }
         let [px, py] = match self.task.strategy {
             Strategy::Special => [x, y],
             Strategy::Montgomery => {
                 let square = self.radix(2, self.p);
-                let square = self.plain(self.z, &square);
+                let square = self.ends.plain(self.z, &square);
                 for (from, to) in [x, y].into_iter().zip(self.sum) {
-                    self.own.mul(&mut self.writer, to, from, square);
+                    self.own.mul(&mut self.ends.writer, to, from, square);
                 }
                 [self.sum[0], self.sum[1]]
             }
@@ -262,9 +203,9 @@ impl<'a> Group<'a> {
         self.constant(b, &curve.b);
         let given = [("x", px), ("y", py), ("a", a), ("b", b)];
         let mut early = self.early();
-        early.formula(&mut self.writer, &formulas::equation(), &given, &[("d", difference)])?;
+        early.formula(&mut self.ends.writer, &formulas::equation(), &given, &[("d", difference)])?;
         self.canonical(difference, self.far_z);
-        self.below(self.far_z, &BigUint::from(1u8));
+        self.ends.below(self.far_z, &BigUint::from(1u8));
         Some([px, py])
     }
 
@@ -275,18 +216,12 @@ impl<'a> Group<'a> {
 
     /// A number below the modulus.
     fn canonical(&mut self, from: Place, to: Place) {
-        self.writer.line(words::below(self.p, self.bits(), self.count), to, &[from]);
-    }
-
-    /// The status, from the borrows that are right; those of a fault stand together.
-    pub(super) fn outcome(&mut self, faults: &[&[bool]]) {
-        let status = Place::Slot(self.status);
-        self.writer.line(outcome(faults), status, &[status]);
+        self.ends.writer.line(words::below(self.p, self.bits(), self.ends.count), to, &[from]);
     }
 
     /// Multiples of a point by the digits but for the last one: the sum, and what the last one adds to it.
     pub(super) fn windows(&mut self, [px, py]: [Place; 2]) -> Option<[Point; 2]> {
-        let (bits, count) = (self.bits(), self.count);
+        let (bits, count) = (self.bits(), self.ends.count);
         let Group { x, signed, z, far_z, table, .. } = *self;
         let y = signed.y;
         let [cx, cy, cz] = self.sum;
@@ -295,10 +230,10 @@ impl<'a> Group<'a> {
         // P and 2 P with the same Z, and 2 P added again and again; h is by what Z changes
         let given = [("x", px), ("y", py), ("a", coefficient)];
         let doubled = [("X", x), ("Y", y), ("U", cx), ("V", cy), ("Z", cz)];
-        self.early().formula(&mut self.writer, &formulas::double_common(), &given, &doubled)?;
+        self.early().formula(&mut self.ends.writer, &formulas::double_common(), &given, &doubled)?;
         // what leaves the table at first
         for place in self.free.clone() {
-            self.plain(place, &BigUint::ZERO);
+            self.ends.plain(place, &BigUint::ZERO);
         }
         let part = windows::part(bits, count);
         // the parts of a point's numbers, each with that of the table
@@ -318,7 +253,7 @@ impl<'a> Group<'a> {
         };
         let both = [("X", x), ("Y", y), ("U", cx), ("V", cy)];
         let common = [&both[..], &[("h", cz)]].concat();
-        let Group { writer, own, .. } = self;
+        let Group { ends: Ends { writer, .. }, own, .. } = self;
         push(writer, false);
         writer.repeat(ENTRIES as u32 - 1, |w| {
             own.formula(w, &formulas::add_common(), &both, &common)?;
@@ -328,7 +263,7 @@ impl<'a> Group<'a> {
         // all with the Z of the first one
         let ratio = self.constant(far_z, &BigUint::from(1u8));
         let given = [("X", cx), ("Y", cy), ("l", ratio), ("h", cz)];
-        let Group { writer, own, .. } = self;
+        let Group { ends: Ends { writer, .. }, own, .. } = self;
         writer.repeat(ENTRIES as u32, |w| {
             for [own, table] in parts(&entry) {
                 w.line(windows::front(part), own, &[table]);
@@ -340,17 +275,17 @@ impl<'a> Group<'a> {
         // by its Z the curve becomes one where the table is affine, with another coefficient
         let [common_z, a, term, far_term, coefficient] =
             [0, 1, 2, 3, 4].map(|number| table(2 * ENTRIES + number));
-        self.copy(ratio, common_z);
+        self.ends.copy(ratio, common_z);
         let has_term = self.task.curve.a != BigUint::ZERO;
         if has_term {
             self.constant(coefficient, &self.task.curve.a);
             let given = [("Z", common_z), ("a", coefficient)];
-            self.own.formula(&mut self.writer, &formulas::modified_term(), &given, &[("W", a)])?;
-            self.copy(a, term);
+            self.own.formula(&mut self.ends.writer, &formulas::modified_term(), &given, &[("W", a)])?;
+            self.ends.copy(a, term);
         }
         self.constant(cz, &BigUint::from(1u8));
-        self.plain(signed.zero, &BigUint::ZERO);
-        let Group { writer, own, double, scalar, .. } = self;
+        self.ends.plain(signed.zero, &BigUint::ZERO);
+        let Group { ends: Ends { writer, .. }, own, double, scalar, .. } = self;
         let select = |w: &mut Writer, to: [Place; 2]| {
             w.line(windows::next(bits, count), *scalar, &[*scalar]);
             for [own, table] in parts(&to) {
@@ -391,7 +326,7 @@ impl<'a> Group<'a> {
         })?;
         four(writer, own)?;
         own.mul(writer, far_z, cz, common_z);
-        self.copy(common_z, z);
+        self.ends.copy(common_z, z);
         for (x, z) in [(cx, far_z), (x, z)] {
             self.homogeneous(x, z)?;
         }
@@ -400,7 +335,7 @@ impl<'a> Group<'a> {
 
     /// Multiples of the generator by the columns of a comb but for the last one, likewise.
     pub(super) fn comb(&mut self) -> Option<[Point; 2]> {
-        let (bits, count) = (self.bits(), self.count);
+        let (bits, count) = (self.bits(), self.ends.count);
         let Group { x, signed, z, far_z, scalar, .. } = *self;
         let [cx, cy, cz] = self.sum;
         let columns = comb::columns(bits as usize * count)? as u32;
@@ -413,9 +348,9 @@ impl<'a> Group<'a> {
                 [x, y].map(|numbers| comb::selected(&numbers, bits, count))
             })
             .collect();
-        self.plain(signed.zero, &BigUint::ZERO);
+        self.ends.plain(signed.zero, &BigUint::ZERO);
         self.constant(cz, &BigUint::from(1u8));
-        let Group { writer, own, double, .. } = self;
+        let Group { ends: Ends { writer, .. }, own, double, .. } = self;
         let select = |w: &mut Writer, own: &mut Arithmetic, block: usize| {
             w.line(comb::column(bits, count, block), scalar, &[scalar]);
             for (line, to) in tables[block].iter().zip([x, signed.y]) {
@@ -449,7 +384,7 @@ impl<'a> Group<'a> {
     /// X and Z of Jacobian coordinates become those of homogeneous ones.
     fn homogeneous(&mut self, x: Place, z: Place) -> Option<()> {
         let numbers = [("X", x), ("Z", z)];
-        self.late().formula(&mut self.writer, &formulas::homogeneous(), &numbers, &numbers)
+        self.late().formula(&mut self.ends.writer, &formulas::homogeneous(), &numbers, &numbers)
     }
 
     /// The field's operations after a table was read.
@@ -465,21 +400,21 @@ impl<'a> Group<'a> {
         self.constant(c, &(&curve.b * 3u8 % self.p));
         let own = ["X", "Y", "Z"].into_iter().zip(u).chain(["U", "V", "W"].into_iter().zip(v));
         let given: Vec<_> = own.chain([("a", a), ("c", c)]).collect();
-        self.late().formula(&mut self.writer, &formulas::add_complete(), &given, wanted)
+        self.late().formula(&mut self.ends.writer, &formulas::add_complete(), &given, wanted)
     }
 
     /// Coordinates over z, as numbers below the modulus.
     pub(super) fn affine(&mut self, z: Place, coordinates: &[(Place, Place)]) -> Option<()> {
         let free = self.free[4..].to_vec();
         let own = self.late();
-        let inverted = inverse(&mut self.writer, &own, (&(self.p - 2u8), self.count), z, &free)?;
+        let inverted = inverse(&mut self.ends.writer, &own, (&(self.p - 2u8), self.ends.count), z, &free)?;
         let [product, one, moved] = [self.sum[1], self.x, self.sum[2]];
         for (from, to) in coordinates {
-            self.own.mul(&mut self.writer, product, *from, inverted);
+            self.own.mul(&mut self.ends.writer, product, *from, inverted);
             let mut end = product;
             if self.task.strategy == Strategy::Montgomery {
-                self.plain(one, &BigUint::from(1u8));
-                self.own.mul(&mut self.writer, moved, product, one);
+                self.ends.plain(one, &BigUint::from(1u8));
+                self.own.mul(&mut self.ends.writer, moved, product, one);
                 end = moved;
             }
             self.canonical(end, *to);
@@ -492,59 +427,8 @@ impl<'a> Group<'a> {
         let [x, z] = [self.free[2], self.free[3]];
         let signed = self.signed;
         self.complete(points, &[("X", x), ("Y", signed.y), ("Z", z)])?;
-        signed.choose(&mut self.writer, &self.own, Place::Part(self.status, EVEN), 0);
+        let even = self.ends.of_status(EVEN);
+        signed.choose(&mut self.ends.writer, &self.own, even, 0);
         Some([x, signed.chosen, z])
     }
-
-    /// The strings of numbers become the result, unless there is a fault.
-    pub(super) fn result(&mut self, numbers: &[Place]) {
-        let (count, length) = (self.count, self.count * numbers.len());
-        for (at, number) in numbers.iter().enumerate() {
-            self.bytes(*number, Place::Part(self.last, at * count));
-        }
-        let mask = Place::Part(self.status, FAULT);
-        self.writer.line(words::copy(0, 1), Place::Part(self.last, length), &[mask]);
-        let kept = self.free[0];
-        self.writer.line(words::copy(0, length), kept, &[Place::Result]);
-        let last = Place::Slot(self.last);
-        self.writer.line(words::either(length), Place::Result, &[last, kept]);
-    }
-
-    /// The program.
-    pub(super) fn finish(mut self, operands: usize) -> Called {
-        self.writer.returns(self.status, STATUS);
-        let mut called = self.writer.finish(operands);
-        called.program.has_result = self.results > 0;
-        called
-    }
-}
-
-/// The status and the mask of faults, from the borrows; those of the first fault come first.
-fn outcome(faults: &[&[bool]]) -> Line {
-    let mut line = Line::default();
-    let one = line.number(1);
-    let mut at = BORROWS;
-    let (mut any, mut status) = (None, None);
-    for (fault, rights) in faults.iter().enumerate() {
-        let mut wrong = None;
-        for right in *rights {
-            let mut own = words::load(&mut line, Array::A, at);
-            if *right {
-                own = line.logic(Logic::Xor, own, one);
-            }
-            wrong = Some(wrong.map_or(own, |wrong| line.logic(Logic::Or, wrong, own)));
-            at += 1;
-        }
-        let Some(wrong) = wrong else { continue };
-        any = Some(any.map_or(wrong, |any| line.logic(Logic::Or, any, wrong)));
-        let wrong = line.negate(wrong);
-        let wrong = line.mask(wrong, 1 << fault);
-        status = Some(status.map_or(wrong, |status| line.logic(Logic::Or, status, wrong)));
-    }
-    if let (Some(any), Some(status)) = (any, status) {
-        let any = line.negate(any);
-        words::store(&mut line, any, FAULT);
-        words::store(&mut line, status, STATUS);
-    }
-    line
 }

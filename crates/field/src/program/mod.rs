@@ -2,11 +2,13 @@
 //! crate makes code of a program, with the routines behind it; nothing here knows one.
 
 mod argument;
+mod binary;
 mod blocks;
 mod comb;
 mod digits;
 mod ecdh;
 mod ecdsa;
+mod ends;
 mod exponentiation;
 mod formula;
 mod group;

@@ -226,12 +226,13 @@ pub(super) fn remainder(polynomial: &BigUint, bits: u32, count: usize) -> Line {
     for place in (degree..u64::from(bits) * count as u64).rev() {
         let (word, bit) = (place / u64::from(bits), (place % u64::from(bits)) as u32);
         let mut top = own[word as usize];
-        if bit + 1 < bits {
-            top = line.shift_up(top, bits - 1 - bit);
+        if bit > 0 {
+            top = line.shift_down(top, bits, bit);
         }
-        // the bit leaves as a carry
-        line.add(top, Some(top), false, true);
-        let mask = line.spread(false);
+        if bit + 1 < bits {
+            top = line.mask(top, 1);
+        }
+        let mask = line.negate(top);
         let moved = polynomial << (place - degree) as usize;
         for (index, word) in words(&moved, bits, count).into_iter().enumerate().filter(|(_, word)| *word > 0)
         {

@@ -1,7 +1,8 @@
 //! X25519 (RFC 7748, section 5) as a program: r, the scalar and u are strings of 32 bytes, which are words the lowest first.
 //!
-//! The ladder goes over the 255 bits of the scalar by exchanges under a mask. What is exchanged for a bit is exchanged back
-//! with the next one; the last bit is 0, after which nothing is exchanged.
+//! The ladder goes over the 255 bits of the scalar. RFC 7748 exchanges both points under a mask; here a mask picks the one that is
+//! doubled, as it does not matter to the sum which of them comes first. What is picked depends on whether a bit differs from the one before;
+//! the last bit is 0, so that nothing is exchanged in the end.
 
 use super::digits::{DIFFERS, Digits};
 use super::formula::Arithmetic;
@@ -42,7 +43,8 @@ pub fn x25519(bits: u32, has_carry: bool) -> Option<Called> {
     w.line(decoded_scalar(digits, bits, has_carry), state, &[SCALAR]);
     let x = Place::Slot(w.slot(count));
     w.line(decoded(bits, count), x, &[U]);
-    let [now, next] = [(); 2].map(|()| w.slot(4 * count));
+    let [now, sums] = [(); 2].map(|()| w.slot(4 * count));
+    let doubled = w.slot(2 * count);
     // X2, Z2, X3 and Z3
     let part = |slot: usize, index: usize| Place::Part(slot, index * count);
     for (index, number) in [(0, 1u8), (1, 0), (3, 1)] {
@@ -52,12 +54,15 @@ pub fn x25519(bits: u32, has_carry: bool) -> Option<Called> {
     let step = formulas::ladder_montgomery(A24);
     w.repeat(TURNS, |w| {
         w.line(digits.next_in_turn(has_carry), state, &[state]);
-        w.line(words::exchange(0, 2 * count), Place::Slot(next), &[Place::Slot(now), state.moved(DIFFERS)]);
-        let [before, after] = [next, now].map(|slot| [0, 1, 2, 3].map(|index| part(slot, index)));
-        let [x2, z2, x3, z3] = before;
-        let given = [("X2", x2), ("Z2", z2), ("X3", x3), ("Z3", z3), ("x", x)];
-        let [x2, z2, x3, z3] = after;
-        own.formula(w, &step, &given, &[("X2", x2), ("Z2", z2), ("X3", x3), ("Z3", z3)])
+        let [x2, z2, x3, z3] = [0, 1, 2, 3].map(|index| part(now, index));
+        let [a, b, c, d] = [0, 1, 2, 3].map(|index| part(sums, index));
+        let [p, q] = [0, 1].map(|index| part(doubled, index));
+        let points = [("X2", x2), ("Z2", z2), ("X3", x3), ("Z3", z3)];
+        let both = [("A", a), ("B", b), ("C", c), ("D", d)];
+        own.formula(w, &formulas::ladder_sums(), &points, &both)?;
+        w.line(words::pick(0, 2 * count), p, &[a, state.moved(DIFFERS)]);
+        let given = [&both[..], &[("P", p), ("Q", q), ("x", x)]].concat();
+        own.formula(w, &step, &given, &points)
     })?;
     let inverted = inverse(&mut w, &own, (&(&p - 2u8), count), part(now, 1), &[])?;
     let whole = w.slot(2 * count);

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::request::Request;
 use crate::targets::Description;
 use num_bigint::BigUint;
-use rhomb_field::curve::{Affine, Curve, of_prime_order};
+use rhomb_field::curve::{Affine, Base, Curve, Named, of_prime_order, over_binary_fields};
 use rhomb_field::program::{Called, OnCurve, Strategy};
 use rhomb_machine::Random;
 
@@ -14,29 +14,47 @@ pub(super) const WINDOWS: [&str; 2] = ["fixed-window", "fixed-window-montgomery"
 /// Multiples of the generator by a comb, likewise.
 pub(super) const COMBS: [&str; 2] = ["comb", "comb-montgomery"];
 
+/// Multiples of any point of a curve over GF(2^m) by the ladder, likewise.
+pub(super) const LADDERS: [&str; 2] = ["ladder", "ladder-montgomery"];
+
 /// A curve by its name on the command line.
 pub(super) struct OnNamed {
     pub(super) name: &'static str,
     pub(super) curve: Curve,
 }
 
+/// The curves of an operation: those over GF(2^m) have scalar multiplications alone.
+fn known(operation: &str) -> Vec<Named> {
+    let binary = over_binary_fields().into_iter().filter(|_| operation == super::ecdh::SCALARMUL);
+    of_prime_order().into_iter().chain(binary).collect()
+}
+
 /// The names of the curves.
 pub fn curves() -> Vec<&'static str> {
-    of_prime_order().map(|(name, _)| name).to_vec()
+    known(super::ecdh::SCALARMUL).into_iter().map(|(name, _)| name).collect()
 }
 
 impl OnNamed {
     /// That of the curve of a request.
     pub(super) fn of(operation: &str, request: &Request) -> Result<Self, Error> {
-        let names = curves();
+        let known = known(operation);
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
         let hint = "such as --curve p256";
         let Some(given) = &request.curve else {
             let fault = format!("{operation} needs a curve; valid: {}", names.join(", "));
             return Err(Error::request(fault, hint));
         };
-        let known = of_prime_order().into_iter().find(|(name, _)| name == given);
-        let (name, curve) = known.ok_or_else(|| Error::unknown("curve", given, &names, hint))?;
+        let found = known.iter().find(|(name, _)| name == given);
+        let (name, curve) = found.ok_or_else(|| Error::unknown("curve", given, &names, hint))?;
         Ok(OnNamed { name, curve: curve() })
+    }
+
+    /// How multiples of any point are computed.
+    pub(super) fn methods(&self) -> &'static [&'static str] {
+        match self.curve.base {
+            Base::Prime(_) => &WINDOWS,
+            Base::Binary(_) => &LADDERS,
+        }
     }
 
     /// Bytes of a number.

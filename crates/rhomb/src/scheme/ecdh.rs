@@ -1,11 +1,12 @@
 //! Multiples of points that somebody sent, on curves of a prime order over GF(p): Diffie-Hellman, whose result is the abscissa, and the
 //! whole point.
 
-use super::curve::{OnNamed, WINDOWS};
+use super::curve::OnNamed;
 use super::{Example, Scheme, Text};
 use crate::subject::Subject;
 use crate::targets::Description;
 use num_bigint::BigUint;
+use rhomb_field::curve::{Affine, Base};
 use rhomb_field::program::{Called, ecdh, scalarmul};
 use rhomb_field::signature::{is_key, is_point};
 use rhomb_prove::CurveProgram;
@@ -27,6 +28,21 @@ pub(super) struct Multiple {
 }
 
 impl Multiple {
+    /// The point of the order 2, which has none where the order is a prime.
+    fn half(&self) -> Option<Affine> {
+        let curve = &self.on.curve;
+        match &curve.base {
+            Base::Prime(_) => None,
+            Base::Binary(field) => Some(Affine { x: BigUint::ZERO, y: field.root(&curve.b) }),
+        }
+    }
+
+    /// A point and that one.
+    fn moved(&self, point: &Affine) -> Affine {
+        let sum = self.on.curve.add(Some(point), self.half().as_ref());
+        sum.unwrap_or_else(|| point.clone())
+    }
+
     /// Numbers of the result.
     fn numbers(&self) -> usize {
         if self.is_whole { 2 } else { 1 }
@@ -41,7 +57,7 @@ impl Scheme for Multiple {
         Some(&self.on)
     }
     fn methods(&self) -> &'static [&'static str] {
-        &WINDOWS
+        self.on.methods()
     }
     fn result(&self) -> Option<Text> {
         Some(self.on.text("r", self.numbers()))
@@ -55,12 +71,22 @@ impl Scheme for Multiple {
             true => ("k times the point, x and then y,", "k is a number", "points are"),
             false => ("x of k times the point,", "r and k are numbers", "the point is"),
         };
+        let wrong = match self.on.curve.base {
+            Base::Prime(_) => (
+                "What is returned: 0; 1 where k is 0 or not below the order of the curve; 2 where x or y is not below p or".to_owned(),
+                "the point is not on the curve; 3 where both are so. Where it is not 0, r keeps its bytes.".to_owned(),
+            ),
+            Base::Binary(_) => (
+                "What is returned: 0; 1 where k is 0 or not below the order of the generator; 2 where x or y has more bits than the".to_owned(),
+                "field, x is 0, or the point is not on the curve; 3 where both are so. Where it is not 0, r keeps its bytes.".to_owned(),
+            ),
+        };
         vec![
             format!("r = {what} on {name}: SEC 1, section 3.3.1."),
             format!("{numbers} of {bytes} bytes, the highest byte first; {points} such an x and a y,"),
             format!("without the byte 4 that SEC 1 writes before them: arrays {order}."),
-            "What is returned: 0; 1 where k is 0 or not below the order of the curve; 2 where x or y is not below p or".to_owned(),
-            "the point is not on the curve; 3 where both are so. Where it is not 0, r keeps its bytes.".to_owned(),
+            wrong.0,
+            wrong.1,
             "r must not overlap k or the point.".to_owned(),
             "Secrets stay on the stack after the return: it is not wiped.".to_owned(),
         ]
@@ -86,6 +112,10 @@ impl Scheme for Multiple {
             9 => (k, point) = (n - 30u8, curve.generator.clone()),
             10 => point.y = most,
             11 => k = n - 16u8,
+            // of the order 2 n
+            12 => point = self.moved(&point),
+            13 => (k, point) = (n - 1u8, self.moved(&point)),
+            14 => point = self.half().unwrap_or(point),
             _ => {}
         }
         let status = u64::from(!is_key(curve, &k)) | u64::from(!is_point(curve, &point)) << 1;

@@ -108,6 +108,11 @@ pub fn has_curve(operation: &str) -> bool {
     with_curve().any(|name| name == operation)
 }
 
+/// The methods of all of them.
+pub fn program_methods() -> Vec<&'static str> {
+    [&x25519::METHODS[..], &curve::WINDOWS, &curve::COMBS, &curve::LADDERS].concat()
+}
+
 /// The operations that need a curve.
 pub(crate) fn with_curve() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|(name, ..)| *name).filter(|name| *name != x25519::NAME)

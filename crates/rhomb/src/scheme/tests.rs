@@ -189,6 +189,13 @@ fn mutants_of_ecdh_are_not_proved() {
     mutants_are_not_proved(&*own, "rv32im", rhomb_oracles::sample(4, 1000));
 }
 
+#[test]
+fn mutants_over_a_binary_field_are_not_proved() {
+    let request = Request { operation: "scalarmul".into(), curve: Some("b191".into()), ..Request::default() };
+    let own = of(&request).unwrap();
+    mutants_are_not_proved(&*own, "mips32-ise", rhomb_oracles::sample(20, 1000));
+}
+
 /// A bit of the machine code is flipped, and what no longer computes the same is not proved.
 fn mutants_are_not_proved(own: &dyn Scheme, name: &str, count: usize) {
     let target = targets::find(name).unwrap();

@@ -15,6 +15,9 @@ pub(super) const SUMMARY: &str =
 /// Bytes of the strings.
 pub(super) const BYTES: usize = 32;
 
+/// The ladder of the standard.
+pub(super) const METHODS: [&str; 1] = ["montgomery-ladder"];
+
 pub(super) struct X25519;
 
 impl Scheme for X25519 {
@@ -22,7 +25,7 @@ impl Scheme for X25519 {
         NAME
     }
     fn methods(&self) -> &'static [&'static str] {
-        &["montgomery-ladder"]
+        &METHODS
     }
     fn result(&self) -> Option<Text> {
         Some(Text { name: "r", bytes: BYTES })
