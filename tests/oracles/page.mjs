@@ -3,8 +3,9 @@
 //     node page.mjs PACKAGE ADDRESS OBJECT PROCESSORS [PICTURES]
 //
 // PACKAGE is the folder of playwright-core, ADDRESS where the page is served, OBJECT an object file with the function
-// lost_carry, PROCESSORS those that the page has, with commas between them. Prints one JSON object of figures, in milliseconds; the first check that fails ends it. With a folder for
-// PICTURES the page is photographed, wide and narrow, light and dark.
+// lost_carry, PROCESSORS those that the page has, with commas between them. Prints one JSON object of figures, in
+// milliseconds; the first check that fails ends it. With a folder for PICTURES the page is photographed, wide and narrow,
+// light and dark.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Builds the page, as `./page` does.
+/// Builds the page of these processors, as `./page avr` does of one.
 ///
 /// # Panics
 /// When that fails.

@@ -17,11 +17,6 @@ pub(super) const MASK: usize = 2;
 /// Borrows, by which a fault is found.
 const BORROWS: usize = 3;
 
-/// Words of the status with so many borrows.
-pub(super) fn length(borrows: usize) -> usize {
-    BORROWS + borrows
-}
-
 /// A program under construction, with what its ends take.
 pub(super) struct Ends {
     pub(super) writer: Writer,
@@ -32,7 +27,7 @@ pub(super) struct Ends {
     /// The difference of numbers, which returns a borrow.
     sub: usize,
     /// The slot of the status, and borrows that it has so far.
-    pub(super) status: usize,
+    status: usize,
     borrows: usize,
     /// Numbers of the result, where they are before it is written, and where those are kept that it had.
     pub(super) results: usize,
@@ -48,7 +43,7 @@ impl Ends {
         let mut writer = Writer::default();
         let difference = Contract::whole(Operation::Sub, bits * count as u32);
         let sub = writer.routine(Routine::Kept(difference));
-        let status = writer.slot(length(borrows));
+        let status = writer.slot(BORROWS + borrows);
         let nowhere = Place::Slot(status);
         let (kept, between) = (nowhere, [nowhere; 2]);
         Ends { writer, bits, count, sub, status, borrows: 0, results, last: status, kept, between }

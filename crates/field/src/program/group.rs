@@ -92,7 +92,7 @@ impl<'a> Group<'a> {
         if bits == 0 || !bits.is_power_of_two() || !bits.is_multiple_of(8) {
             return None;
         }
-        let count = p.bits().div_ceil(bits.into()) as usize;
+        let count = curve.base.words(bits);
         let fills = |number: &BigUint| number.bits() == u64::from(bits) * count as u64;
         let double = formulas::doubling(curve)?;
         if !fills(p) || !fills(&curve.order) || !curve.order.bit(0) {

@@ -63,11 +63,6 @@ pub(super) const K: Place = Place::Operand(0);
 pub(super) const POINT: Place = Place::Operand(1);
 
 impl Scalar<'_> {
-    /// Words of an element.
-    pub(super) fn words(&self, modulus: &BigUint) -> usize {
-        modulus.bits().div_ceil(self.bits.into()) as usize
-    }
-
     /// 2^(power times the bits of an element) in the field.
     pub(super) fn radix(&self, count: usize, power: usize) -> BigUint {
         self.curve.field().element(&(BigUint::from(1u8) << (self.bits as usize * count * power)))
@@ -135,7 +130,7 @@ fn moved(steps: &[Step], place: &impl Fn(Place) -> Option<Place>, routines: [usi
 pub(super) fn prime(task: &Scalar<'_>, field: &PrimeField) -> Option<Called> {
     let Scalar { curve, strategy, doubling, scan, bits } = *task;
     let p = field.modulus();
-    let count = task.words(p);
+    let count = curve.base.words(bits);
     let fills = |number: &BigUint| number.bits() == u64::from(bits) * count as u64;
     let is_short = &curve.a + 3u8 == *p;
     if !fills(p) || !fills(&curve.order) || (doubling == Doubling::Short && !is_short) {
