@@ -179,6 +179,39 @@ pub fn check_within<R: Routine>(
     })
 }
 
+/// That a certificate is for this routine: its identity, the SHA-256 of its code, and its relocations.
+///
+/// # Errors
+/// What differs.
+pub fn same_code<R: Routine>(
+    routine: &R,
+    (identity, code_sha256, relocations): (&str, &str, &[String]),
+) -> Result<(), CheckError> {
+    let given = [
+        ("code", code_sha256.to_owned(), sha256(&routine.code())),
+        ("routine", identity.to_owned(), routine.identity()),
+        ("relocations", relocations.join(", "), routine.relocations().join(", ")),
+    ];
+    match given.into_iter().find(|(_, certified, given)| certified != given) {
+        Some((what, certified, given)) => Err(CheckError::Other { what, certified, given }),
+        None => Ok(()),
+    }
+}
+
+/// Replays the certificate of a routine that this one calls; gives its contract. What that costs is taken off.
+///
+/// # Errors
+/// Why it does not hold.
+pub fn check_called<R: Routine>(
+    routine: &R,
+    called: &CalledRoutine,
+    left: &mut u64,
+) -> Result<Contract, CheckError> {
+    let CalledRoutine { entry, inner, stack_bytes, certificate } = called;
+    let own = routine.at(*entry, Some(*stack_bytes), *inner).ok_or(CheckError::Call(*entry))?;
+    check_all(&own, certificate, left)
+}
+
 /// The same, those of the called routines first; what that costs is taken off.
 fn check_all<R: Routine>(
     routine: &R,
@@ -188,18 +221,8 @@ fn check_all<R: Routine>(
     if certificate.format != FORMAT {
         return Err(CheckError::Format(certificate.format.clone()));
     }
-    let hash = sha256(&routine.code());
-    let given =
-        [("code", &certificate.code_sha256, hash), ("routine", &certificate.routine, routine.identity())];
-    for (what, certified, given) in given {
-        if *certified != given {
-            return Err(CheckError::Other { what, certified: certified.clone(), given });
-        }
-    }
-    if certificate.relocations != routine.relocations() {
-        let (certified, given) = (certificate.relocations.join(", "), routine.relocations().join(", "));
-        return Err(CheckError::Other { what: "relocations", certified, given });
-    }
+    let Certificate { routine: identity, code_sha256, relocations, .. } = certificate;
+    same_code(routine, (identity, code_sha256, relocations))?;
     let contract: Contract = certificate.contract.parse()?;
     if contract.expression() == Expression::Inverse {
         return Err(CheckError::Remainder);
@@ -213,11 +236,10 @@ fn check_all<R: Routine>(
     }
     let effort = *left;
     let mut callees = Callees::new(routine.word_bits());
-    for CalledRoutine { entry, inner, stack_bytes, certificate } in &certificate.calls {
-        let called = routine.at(*entry, Some(*stack_bytes), *inner).ok_or(CheckError::Call(*entry))?;
-        let contract = check_all(&called, certificate, left)?;
-        if !callees.take((*entry, *inner), &contract, *stack_bytes) {
-            return Err(CheckError::Call(*entry));
+    for own in &certificate.calls {
+        let contract = check_called(routine, own, left)?;
+        if !callees.take((own.entry, own.inner), &contract, own.stack_bytes) {
+            return Err(CheckError::Call(own.entry));
         }
     }
     for (pattern, proof) in contract.patterns().iter().zip(&certificate.patterns) {

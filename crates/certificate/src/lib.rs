@@ -27,8 +27,8 @@ pub use accept::{LemmaError, MOST_CASES};
 pub use binary::{BinaryExecution, execute_binary};
 pub use calls::Callees;
 pub use certificate::{
-    CalledRoutine, Certificate, CheckError, FORMAT, PatternProof, Step, check, check_within, kept, sha256,
-    take,
+    CalledRoutine, Certificate, CheckError, FORMAT, PatternProof, Step, check, check_called, check_within,
+    kept, same_code, sha256, take,
 };
 pub use claim::{Claim, Manner, Rung, settle_within};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};

@@ -51,7 +51,7 @@ pub fn prove_with_calls<R: Routine>(
     let mut callees = Callees::new(routine.word_bits());
     let mut called = Vec::new();
     for (entry, own) in calls {
-        let shown = proved(routine, (*entry, false), own, effort, effort)?.shown;
+        let shown = proved(routine, (*entry, false), own, effort, effort)?;
         if !callees.take((*entry, false), own, shown.stack_bytes) {
             return Err(Unproved::Composition(format!("a call of {own} cannot be followed")));
         }
@@ -122,15 +122,17 @@ impl<R: Routine> Calls<Equations> for Calling<'_, R> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         if !self.callees.has(entry) && !self.executed.contains(&entry) {
             // what calls others is composed at once
-            let by = |inner, contract| proved(self.routine, (entry, inner), contract, 0, self.effort).ok();
+            let by = |inner, contract: &Contract| {
+                let shown = proved(self.routine, (entry, inner), contract, 0, self.effort).ok()?;
+                Some((*contract, shown))
+            };
             let contracts = (self.contracts)(entry);
             let found =
                 contracts.iter().find_map(|contract| by(false, contract).or_else(|| by(true, contract)));
             match found {
-                Some(found) => {
-                    let (inner, stack_bytes) = (found.shown.inner, found.shown.stack_bytes);
-                    self.callees.take((entry, inner), &found.contract, stack_bytes);
-                    self.called.push(found.shown);
+                Some((contract, shown)) => {
+                    self.callees.take((entry, shown.inner), &contract, shown.stack_bytes);
+                    self.called.push(shown);
                 }
                 None => self.executed.push(entry),
             }

@@ -1,5 +1,6 @@
 //! What could not be shown.
 
+use rhomb_composition::Unshown;
 use rhomb_machine::Stopped;
 
 /// Why there is no proof.
@@ -27,12 +28,22 @@ pub enum Unproved {
         /// The lowest.
         lowest: u32,
     },
-    /// An inversion that is no composition of multiplications.
+    /// A program that is no composition of routines that are proved.
     #[error("{0}")]
     Composition(String),
     /// What other tools are not told.
     #[error("{0} is not written for other tools")]
     NotWritten(&'static str),
+}
+
+impl From<Unshown> for Unproved {
+    fn from(unshown: Unshown) -> Self {
+        match unshown {
+            Unshown::Stopped(stopped) => Unproved::Stopped(stopped),
+            Unshown::Breach(breach) => Unproved::Breach(breach),
+            Unshown::Other(what) => Unproved::Composition(what),
+        }
+    }
 }
 
 /// A term of the result's error.

@@ -1,7 +1,8 @@
 //! Whether a routine keeps its contract, with what shows it.
 
+use crate::calls::calls_others;
 use crate::causes::causes;
-use crate::compose::{calls_others, prove_composition};
+use crate::compose::prove_composition;
 use crate::products::prove_with_calls;
 use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
 use crate::refute::{CounterExample, Search, refute};
@@ -9,6 +10,7 @@ use crate::right::Failure;
 use crate::unproved::Unproved;
 use crate::whole::{WHOLE, prove_either};
 use rhomb_certificate::{Certificate, Contract, EFFORT, Expression, check_within};
+use rhomb_composition::Composition;
 use rhomb_machine::Routine;
 
 /// The answer, with its evidence.
@@ -16,9 +18,8 @@ use rhomb_machine::Routine;
 pub enum Verdict {
     /// Right for every input; the certificate has passed the checker.
     Proved(Certificate),
-    /// Right for every input: it is composed of routines with these certificates, all of which have passed the checker; see
-    /// [`prove_composition`](crate::prove_composition).
-    Composed(Vec<Certificate>),
+    /// Right for every input: a composition of routines whose certificates have passed the checker.
+    Composed(Composition),
     /// Wrong, and where that is known the instructions that make it so.
     Refuted(CounterExample, Vec<Reason>),
     /// Neither could be shown; why not.
@@ -81,9 +82,9 @@ pub fn decide_after<R: Routine>(
     };
     let composed = (calls.is_empty() && is_inversion
         || calls.is_empty() && contract.modular().is_some() && calls_others(routine, contract))
-    .then(|| prove_composition(routine, contract, budget.effort));
+    .then(|| prove_composition(routine, *contract, budget.effort));
     let unproved = match composed {
-        Some(Ok(callees)) => return Verdict::Composed(callees),
+        Some(Ok(composition)) => return Verdict::Composed(composition),
         Some(Err(unproved)) if is_inversion => reasons(unproved),
         _ => match whole(budget.effort) {
             Ok(certificate) => match check_within(routine, &certificate, budget.effort) {

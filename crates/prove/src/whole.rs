@@ -1,6 +1,6 @@
 //! A proof of the whole, which has a certificate, or one that is composed of those of routines that are called.
 
-use crate::compose::calls_others;
+use crate::calls::calls_others;
 use crate::products::prove_by_products;
 use crate::search::prove_within;
 use crate::unproved::Unproved;

@@ -4,6 +4,7 @@
 use rhomb_arm::syntax as arm;
 use rhomb_avr::syntax as avr;
 use rhomb_certificate::Contract;
+use rhomb_composition::check_composition;
 use rhomb_machine::Routine;
 use rhomb_prove::{Budget, Unproved, Verdict, decide, prove_composition, refute};
 use std::sync::Arc;
@@ -139,8 +140,10 @@ fn contract() -> Contract {
 fn is_proved(routine: &impl Routine) {
     assert_eq!(refute(routine, &contract(), 1_000_000).found, None);
     match decide(routine, &contract(), Budget::default()) {
-        Verdict::Composed(callees) => {
-            let mut names: Vec<String> = callees.into_iter().map(|callee| callee.contract).collect();
+        Verdict::Composed(composition) => {
+            assert_eq!(check_composition(routine, &composition), Ok(contract().into()));
+            let calls = composition.calls.into_iter();
+            let mut names: Vec<String> = calls.map(|called| called.certificate.contract).collect();
             names.sort();
             assert_eq!(names.len(), 2);
             assert!(names[0].starts_with("modmul ") && names[1].starts_with("modsqr "), "{names:?}");
@@ -256,7 +259,7 @@ fn a_result_on_an_operand_is_refused() {
         assert!(text.contains("lies on an operand"), "{text}");
     }
     assert!(matches!(
-        prove_composition(&arm(ARM), &"modmul 0x5".parse().unwrap(), EFFORT),
+        prove_composition(&arm(ARM), "modmul 0x5".parse::<Contract>().unwrap(), EFFORT),
         Err(Unproved::Composition(_))
     ));
 }

@@ -7,10 +7,12 @@ use crate::plan::Plan;
 use crate::question::{Loaded, Question};
 use crate::report::Report;
 use crate::request::Request;
+use crate::subject::Subject;
 use crate::targets::{Code, MOST_STEPS, Static, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts, Written};
 use crate::{c_header, header, scheme};
 use rhomb_certificate::Contract;
+use rhomb_composition::Program;
 use rhomb_prove::{Budget, Verdict};
 
 /// A routine with its evidence and its files' contents.
@@ -128,6 +130,14 @@ pub fn generate_planned(plan: &Plan, request: &Request) -> Result<Kernel, Error>
     })
 }
 
+/// The verdict on a program: what it is to be, if anything proves such, and the certificate where there is one.
+pub(crate) fn composed(subject: &dyn Subject, program: Option<&Program>) -> (Proof, Option<Written>) {
+    match program.map(|program| subject.compose(program)) {
+        Some(Ok(composition)) => (Proof::Proved, Some(Written::new(&composition))),
+        Some(Err(_)) | None => (Proof::Unknown, None),
+    }
+}
+
 /// A verdict as it is reported, with the certificate where there is one.
 ///
 /// # Errors
@@ -135,7 +145,7 @@ pub fn generate_planned(plan: &Plan, request: &Request) -> Result<Kernel, Error>
 pub(crate) fn proof(contract: &Contract, verdict: Verdict) -> Result<(Proof, Option<Written>), Error> {
     Ok(match verdict {
         Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(&certificate))),
-        Verdict::Composed(_) => (Proof::Proved, None),
+        Verdict::Composed(composition) => (Proof::Proved, Some(Written::new(&composition))),
         Verdict::Unknown(_) => (Proof::Unknown, None),
         Verdict::Refuted(example, _) => return Err(own_fault(evidence::describe(contract, &example))),
     })

@@ -97,6 +97,7 @@ pub use verify_text::text as verification_text;
 pub use work::{Progress, Told, Work};
 
 pub use rhomb_certificate::{Contract, EFFORT, Family, MOST_BITS, Operation};
+pub use rhomb_composition::Program;
 pub use rhomb_kernel::{Form, List, Method, Order, Orders, Parameter, Parameters, Strips};
 pub use rhomb_machine::Interrupts;
 

@@ -1,6 +1,6 @@
 //! What is known about a routine beyond the calls that were simulated.
 
-use rhomb_certificate::{Certificate, sha256};
+use rhomb_certificate::sha256;
 use rhomb_prove::Timing;
 use serde::{Deserialize, Serialize};
 
@@ -114,7 +114,7 @@ pub struct Written {
 }
 
 impl Written {
-    pub(crate) fn new(certificate: &Certificate) -> Self {
+    pub(crate) fn new(certificate: &impl Serialize) -> Self {
         let text =
             serde_json::to_string(certificate).unwrap_or_else(|error| unreachable!("plain data: {error}"));
         Written { sha256: sha256(text.as_bytes()), text }

@@ -9,9 +9,10 @@ use crate::subject::Subject;
 use crate::targets::{Code, MOST_STEPS, Target};
 use crate::verdict::{ConstantTime, Proof, Written};
 use rhomb_certificate::{Certificate, Contract};
+use rhomb_composition::{Composition, Program};
 use rhomb_machine::{Interrupts, Stopped};
 use rhomb_prove::{Budget, CounterExample, Difference, Failure, Reason, Spread, Time, Timing, Verdict};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What was asked, and the verdicts.
 #[derive(Clone, Debug, Serialize)]
@@ -271,7 +272,7 @@ fn verified(
     };
     let (proof, written, counterexample, reasons) = match &verdict {
         Verdict::Proved(certificate) => (Proof::Proved, Some(Written::new(certificate)), None, &[][..]),
-        Verdict::Composed(_) => (Proof::Proved, None, None, &[][..]),
+        Verdict::Composed(composition) => (Proof::Proved, Some(Written::new(composition)), None, &[][..]),
         Verdict::Refuted(example, reasons) => {
             let counter = Counter { place: example.address.map(place), ..counter(contract, example) };
             (Proof::Refuted, None, Some(counter), &reasons[..])
@@ -433,12 +434,32 @@ pub fn export(
     })
 }
 
-/// Replays a certificate against a function of an object file; gives the contract that it shows.
+/// A certificate of any format.
+enum AnyCertificate {
+    Composition(Composition),
+    Routine(Certificate),
+}
+
+/// Only the format of a certificate.
+#[derive(Deserialize)]
+struct Format {
+    format: String,
+}
+
+fn read_certificate(text: &[u8]) -> Result<AnyCertificate, serde_json::Error> {
+    let Format { format } = serde_json::from_slice(text)?;
+    match format == rhomb_composition::FORMAT {
+        true => serde_json::from_slice(text).map(AnyCertificate::Composition),
+        false => serde_json::from_slice(text).map(AnyCertificate::Routine),
+    }
+}
+
+/// Replays a certificate against a function of an object file; gives what the function is shown to compute.
 ///
 /// # Errors
 /// A request error for what cannot be read, an evidence error for a certificate that does not hold.
-pub fn replay(question: &Question<'_>, certificate: &[u8]) -> Result<Contract, Error> {
-    let certificate: Certificate = serde_json::from_slice(certificate).map_err(|error| {
+pub fn replay(question: &Question<'_>, certificate: &[u8]) -> Result<Program, Error> {
+    let certificate = read_certificate(certificate).map_err(|error| {
         let fault = format!("the certificate cannot be read: {error}");
         Error::request(
             fault,
@@ -446,7 +467,13 @@ pub fn replay(question: &Question<'_>, certificate: &[u8]) -> Result<Contract, E
         )
     })?;
     let (_, subject) = question.load(MOST_STEPS)?;
-    subject.check(&certificate).map_err(|error| {
+    let held = match &certificate {
+        AnyCertificate::Composition(own) => subject.check_composition(own).map_err(|error| error.to_string()),
+        AnyCertificate::Routine(own) => {
+            subject.check(own).map(Program::from).map_err(|error| error.to_string())
+        }
+    };
+    held.map_err(|error| {
         let fault = format!("the certificate does not hold: {error}");
         Error::evidence(
             fault,

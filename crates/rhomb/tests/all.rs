@@ -32,6 +32,7 @@ mod prose;
 mod python;
 mod readme;
 mod records;
+mod replayed;
 mod reproduce;
 mod requests;
 mod riscv;

@@ -454,7 +454,7 @@ fn compiled_code_is_proved() {
             assert_eq!(found.proof, Proof::Proved, "{words} {level} {:?}", found.reasons);
             assert_eq!(found.constant_time, ConstantTime::Constant);
             let certificate = found.written.unwrap();
-            assert_eq!(replay(&question, certificate.text.as_bytes()).unwrap(), contract);
+            assert_eq!(replay(&question, certificate.text.as_bytes()).unwrap(), contract.into());
             // one word less is another function
             let shorter: Contract = format!("mul {}", 8 * words - 8).parse().unwrap();
             assert_eq!(verify(&question, &shorter).unwrap().proof, Proof::Refuted);

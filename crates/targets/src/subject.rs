@@ -3,14 +3,14 @@
 use crate::play::{self, Played};
 use crate::trace::{self, Trace};
 use rhomb_certificate::{Certificate, CheckError, Contract, check};
-use rhomb_field::curve::Curve;
+use rhomb_composition::{Composition, CompositionError, Program, check_composition};
 use rhomb_machine::{
     Access, Assuming, Buffer, Concrete, Cycles, Domain, Hidden, Interrupts, Limb, Mix, Routine, Secrets,
     Stopped,
 };
 use rhomb_prove::{
-    Budget, CurveProgram, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt,
-    keeps_once, prove_exponentiation, prove_on_curve, prove_private_rsa, prove_x25519, refute, time,
+    Budget, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt, keeps_once,
+    prove_composition, refute, time,
 };
 use std::ops::Range;
 
@@ -143,27 +143,16 @@ pub trait Subject {
     /// # Errors
     /// Why the certificate does not hold.
     fn check(&self, certificate: &Certificate) -> Result<Contract, CheckError>;
-    /// Whether it is X25519; see [`prove_x25519`].
+    /// Whether it is that program; see [`prove_composition`].
     ///
     /// # Errors
     /// Why that is not shown.
-    fn is_x25519(&self) -> Result<(), Unproved>;
-    /// Whether it gives a multiple on a curve; see [`prove_on_curve`].
+    fn compose(&self, program: &Program) -> Result<Composition, Unproved>;
+    /// Replays the certificate of a composition.
     ///
     /// # Errors
-    /// Why that is not shown.
-    fn is_on_curve(&self, what: CurveProgram, curve: &Curve) -> Result<(), Unproved>;
-    /// Whether it is an exponentiation of numbers of so many words, by an exponent that is an argument or by this one; see
-    /// [`prove_exponentiation`].
-    ///
-    /// # Errors
-    /// Why that is not shown.
-    fn is_exponentiation(&self, words: usize, exponent: Option<u64>) -> Result<(), Unproved>;
-    /// Whether it is RSA by a private key of numbers of so many words; see [`prove_private_rsa`].
-    ///
-    /// # Errors
-    /// Why that is not shown.
-    fn is_private_rsa(&self, words: usize) -> Result<(), Unproved>;
+    /// Why the certificate does not hold.
+    fn check_composition(&self, composition: &Composition) -> Result<Program, CompositionError>;
     /// The statement to be proved, as SMT-LIB.
     ///
     /// # Errors
@@ -219,17 +208,11 @@ impl<R: Routine> Subject for Assuming<R> {
     fn check(&self, certificate: &Certificate) -> Result<Contract, CheckError> {
         check(self, certificate)
     }
-    fn is_x25519(&self) -> Result<(), Unproved> {
-        prove_x25519(self, Budget::default().effort).map(|_| ())
+    fn compose(&self, program: &Program) -> Result<Composition, Unproved> {
+        prove_composition(self, *program, Budget::default().effort)
     }
-    fn is_on_curve(&self, what: CurveProgram, curve: &Curve) -> Result<(), Unproved> {
-        prove_on_curve(self, (what, curve), Budget::default().effort).map(|_| ())
-    }
-    fn is_exponentiation(&self, words: usize, exponent: Option<u64>) -> Result<(), Unproved> {
-        prove_exponentiation(self, (words, exponent), Budget::default().effort).map(|_| ())
-    }
-    fn is_private_rsa(&self, words: usize) -> Result<(), Unproved> {
-        prove_private_rsa(self, words, Budget::default().effort).map(|_| ())
+    fn check_composition(&self, composition: &Composition) -> Result<Program, CompositionError> {
+        check_composition(self, composition)
     }
     fn smt(&self, contract: &Contract) -> Result<String, Unproved> {
         export_smt(self, contract)

@@ -1,10 +1,10 @@
 //! `verify` and `certificate`.
 
 use super::arguments::{Called, Certificate, VerdictFormat, Verify, extension};
-use super::{NO_CERTIFICATE, Settings, print, progress, require, suite, warn};
+use super::{Settings, print, progress, require, suite, warn};
 use rhomb::files::{self, Input};
 use rhomb::targets::{self, Target};
-use rhomb::{Contract, Error, Interrupts, Limits, Proof, Question, verification_text};
+use rhomb::{Contract, Error, Interrupts, Limits, Program, Proof, Question, verification_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -35,10 +35,8 @@ pub(super) fn verify(arguments: &Verify, settings: &Settings) -> Result<(), Erro
     }
     found.time_ms = start.elapsed().as_millis() as u64;
     let mut contents: Vec<(PathBuf, &str)> = Vec::new();
-    match (&arguments.certificate, &found.written) {
-        (Some(path), Some(written)) => contents.push((path.clone(), &written.text)),
-        (Some(_), None) if found.proof == Proof::Proved => warn(NO_CERTIFICATE),
-        _ => {}
+    if let (Some(path), Some(written)) = (&arguments.certificate, &found.written) {
+        contents.push((path.clone(), &written.text));
     }
     let exported = match arguments.export_smt.is_some() || arguments.export_cryptoline.is_some() {
         true => Some(rhomb::export(&question, &contract, found.written.as_ref())?),
@@ -99,8 +97,8 @@ pub(super) fn certificate(arguments: &Certificate, settings: &Settings) -> Resul
     let file = files::read(&arguments.file, Input::Object)?;
     let text = files::read(&arguments.certificate, Input::Certificate)?;
     let question = question((&file, &arguments.symbol), &arguments.target, &arguments.called)?;
-    let contract =
-        progress::during(settings, "replaying the certificate", |_| rhomb::replay(&question, &text))?;
+    let shown = progress::during(settings, "replaying the certificate", |_| rhomb::replay(&question, &text))?;
+    let does = if let Program::Contract(_) = shown { "keeps" } else { "computes" };
     let assumed = match question.interrupts {
         Interrupts::Any => "",
         Interrupts::Off => ", if no interrupt comes during the call",
@@ -109,7 +107,7 @@ pub(super) fn certificate(arguments: &Certificate, settings: &Settings) -> Resul
         return Ok(());
     }
     print(&format!(
-        "{} keeps {contract} on {}{assumed}: the certificate holds\n",
+        "{} {does} {shown} on {}{assumed}: the certificate holds\n",
         question.symbol,
         question.target.name()
     ))

@@ -1,7 +1,7 @@
 //! `generate` and `measure`.
 
 use super::arguments::{Format, Generate, Measure, extension};
-use super::{NO_CERTIFICATE, Settings, print, progress, require, warn};
+use super::{Settings, print, progress, require, warn};
 use rhomb::files::{self, Input};
 use rhomb::{Error, Measurement, Proof, Question, Report, Request, summary, targets};
 use std::path::{Path, PathBuf};
@@ -36,10 +36,8 @@ pub(super) fn generate(arguments: &Generate, settings: &Settings) -> Result<(), 
             files::check_same(path, &kernel.command_line)?;
         }
     }
-    match (&arguments.certificate, &kernel.certificate) {
-        (Some(path), Some(certificate)) => contents.push((path.clone(), &certificate.text)),
-        (Some(_), None) if kernel.report.proof == Proof::Proved => warn(NO_CERTIFICATE),
-        _ => {}
+    if let (Some(path), Some(certificate)) = (&arguments.certificate, &kernel.certificate) {
+        contents.push((path.clone(), &certificate.text));
     }
     files::write_all(&contents)?;
     kernel.warnings.iter().for_each(|warning| warn(warning));

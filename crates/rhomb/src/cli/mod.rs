@@ -32,10 +32,6 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default().bold();
 
-/// What is said where a certificate is asked for and a composition is proved.
-const NO_CERTIFICATE: &str =
-    "there is no certificate: it is proved as a composition of the routines that it calls";
-
 /// Runs the command line `arguments`, the program's name first.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match Arguments::try_parse_from(arguments) {

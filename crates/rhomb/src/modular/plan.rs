@@ -5,10 +5,10 @@ use crate::error::Error;
 use crate::generate::{self, Kernel, Measurement, own_fault};
 use crate::programs;
 use crate::request::Request;
-use crate::subject::Subject;
 use crate::targets::{self, LowerFault, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::whole::{self, Found, Whole};
+use rhomb_composition::Program;
 use rhomb_prove::Budget;
 use rhomb_targets::modular::PUBLIC;
 
@@ -189,16 +189,17 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
     }
 }
 
-/// Whether machine code is proved to be an exponentiation, or what is made of such.
-pub(super) fn is_proved_power(
+/// What machine code of an exponentiation, or of what is made of such, is proved to be.
+pub(super) fn proved_as(
     operation: ModularOperation,
     program: &ModularProgram,
-    subject: &dyn Subject,
-) -> bool {
+    word_bits: u32,
+) -> Option<Program> {
+    let bits = program.words * word_bits as usize;
     match operation {
-        ModularOperation::Exponentiate => subject.is_exponentiation(program.words, program.exponent).is_ok(),
-        ModularOperation::Private => subject.is_private_rsa(program.words / 2).is_ok(),
-        _ => false,
+        ModularOperation::Exponentiate => Some(Program::Exponentiation { bits, exponent: program.exponent }),
+        ModularOperation::Private => Some(Program::PrivateRsa { bits }),
+        _ => None,
     }
 }
 
@@ -229,13 +230,11 @@ impl Plan {
         let is_open = prove && target.description().has_multiplier;
         let (proof, certificate) = match contract.filter(|_| is_open) {
             // what a processor has of its own takes other moduli, too
-            None if is_open
-                && !target.has_modular()
-                && is_proved_power(operation, &self.program, &*subject) =>
-            {
-                (Proof::Proved, None)
+            None if prove => {
+                let program = proved_as(operation, &self.program, word_bits);
+                let program = program.filter(|_| is_open && !target.has_modular());
+                generate::composed(&*subject, program.as_ref())
             }
-            None if prove => (Proof::Unknown, None),
             None => (Proof::NotRun, None),
             Some(contract) => {
                 let search = subject.search(&contract, FIRST_CALLS);

@@ -3,13 +3,12 @@
 
 use super::curve::OnNamed;
 use super::{Example, Scheme, Text};
-use crate::subject::Subject;
 use crate::targets::Description;
 use num_bigint::BigUint;
+use rhomb_composition::{CurveProgram, Program};
 use rhomb_field::curve::{Affine, Base};
 use rhomb_field::program::{Called, ecdh, scalarmul};
 use rhomb_field::signature::{is_key, is_point};
-use rhomb_prove::CurveProgram;
 
 pub(super) const NAME: &str = "ecdh";
 pub(super) const NOUN: &str = "Diffie-Hellman function ECDH";
@@ -124,8 +123,8 @@ impl Scheme for Multiple {
         let result = shared.map(|own| self.on.string(&[&own.x, &own.y][..self.numbers()]));
         Example { operands, result, returned: Some(status) }
     }
-    fn is_proved(&self, subject: &dyn Subject) -> bool {
+    fn proved_as(&self) -> Option<Program> {
         let program = if self.is_whole { CurveProgram::Scalarmul } else { CurveProgram::Ecdh };
-        subject.is_on_curve(program, &self.on.curve).is_ok()
+        Some(Program::OnCurve(program, self.on.name))
     }
 }

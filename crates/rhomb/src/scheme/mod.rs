@@ -10,7 +10,7 @@ mod x25519;
 
 use crate::error::Error;
 use crate::evidence::Evidence;
-use crate::generate::{Kernel, Measurement, own_fault};
+use crate::generate::{self, Kernel, Measurement, own_fault};
 use crate::modular::within_memory;
 use crate::programs::Maker;
 use crate::request::Request;
@@ -19,6 +19,7 @@ use crate::targets::{self, Code, Description, LowerFault, Target};
 use crate::verdict::{ConstantTime, Proof, Verdicts};
 use crate::whole::{self, Calls, Found, Whole};
 use curve::OnNamed;
+use rhomb_composition::Program;
 use rhomb_field::program::{Called, Routine};
 
 /// The curves that a request may name.
@@ -82,9 +83,9 @@ trait Scheme {
     fn program(&self, method: &str, core: &Description) -> Option<Called>;
     /// A call by its number: any strings, then what reaches the ends.
     fn example(&self, number: u64) -> Example;
-    /// Whether its machine code is proved. Nothing proves signatures yet.
-    fn is_proved(&self, _: &dyn Subject) -> bool {
-        false
+    /// What its machine code is proved to be. Nothing proves signatures yet.
+    fn proved_as(&self) -> Option<Program> {
+        None
     }
 }
 
@@ -330,11 +331,10 @@ fn found(own: &dyn Scheme, plan: &Whole, request: &Request, prove: bool) -> Resu
         return Err(Error::request(fault, "leave --constant-time out, and the range of cycles is told"));
     }
     request.work.tell("proving");
-    let proof = match prove.then(|| own.is_proved(&*subject)) {
-        None => Proof::NotRun,
-        Some(true) => Proof::Proved,
-        Some(false) => Proof::Unknown,
+    let (proof, certificate) = match prove {
+        true => generate::composed(&*subject, own.proved_as().as_ref()),
+        false => (Proof::NotRun, None),
     };
-    let verdicts = Verdicts { constant_time, residue_bytes: None, proof, certificate: None };
+    let verdicts = Verdicts { constant_time, residue_bytes: None, proof, certificate };
     Ok(Found { evidence, verdicts, facts })
 }

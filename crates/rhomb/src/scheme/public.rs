@@ -2,12 +2,11 @@
 
 use super::curve::{COMBS, OnNamed};
 use super::{Example, Scheme, Text};
-use crate::subject::Subject;
 use crate::targets::Description;
 use num_bigint::BigUint;
+use rhomb_composition::{CurveProgram, Program};
 use rhomb_field::program::{self, Called};
 use rhomb_field::signature::is_key;
-use rhomb_prove::CurveProgram;
 
 pub(super) const NAME: &str = "public";
 pub(super) const NOUN: &str = "public point";
@@ -64,7 +63,7 @@ impl Scheme for Public {
         let result = point.as_ref().map(|own| self.0.string(&[&own.x, &own.y]));
         Example { operands: vec![self.0.string(&[&k])], result, returned: Some(point.is_none().into()) }
     }
-    fn is_proved(&self, subject: &dyn Subject) -> bool {
-        subject.is_on_curve(CurveProgram::Public, &self.0.curve).is_ok()
+    fn proved_as(&self) -> Option<Program> {
+        Some(Program::OnCurve(CurveProgram::Public, self.0.name))
     }
 }

@@ -204,11 +204,6 @@ fn mutants_are_not_proved(own: &dyn Scheme, name: &str, count: usize) {
     let bits = target.description().word_bits;
     let is_right = |subject: &dyn Subject| (0..12).all(|number| call(own, subject, bits, number).is_ok());
     let of = |code: &Code| target.subject_within(code, convention, 1 << 26).ok();
-    mutants::are_not_proved(
-        name,
-        (&code, count, bits.into()),
-        of,
-        |subject| own.is_proved(subject),
-        is_right,
-    );
+    let program = own.proved_as().unwrap();
+    mutants::are_not_proved(name, (&code, count, bits.into()), of, &program, is_right);
 }

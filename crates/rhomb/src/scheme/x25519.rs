@@ -1,8 +1,8 @@
 //! X25519: from a scalar and a u-coordinate to the shared secret.
 
 use super::{Example, Scheme, Text};
-use crate::subject::Subject;
 use crate::targets::Description;
+use rhomb_composition::Program;
 use rhomb_field::program::{Called, x25519};
 use rhomb_field::specification::x25519_of_bytes;
 use rhomb_machine::Random;
@@ -52,8 +52,8 @@ impl Scheme for X25519 {
         let result = Some(x25519_of_bytes(&k, &u).to_vec());
         Example { operands: [k, u].map(Vec::from).to_vec(), result, returned: None }
     }
-    fn is_proved(&self, subject: &dyn Subject) -> bool {
-        subject.is_x25519().is_ok()
+    fn proved_as(&self) -> Option<Program> {
+        Some(Program::X25519)
     }
 }
 

@@ -1,13 +1,12 @@
-//! The routines that a program calls: those that keep contracts, each proved by itself, and those that choose words under a mask. What
+//! The routines that a program calls: those that keep contracts, each shown by itself, and those that choose words under a mask. What
 //! is neither is executed.
 
-use crate::callee::{Called, Proved, proved};
+use crate::called::{Called, Keeps, Known};
 use crate::choices::Shape;
-use crate::unproved::Unproved;
-use crate::whole::WHOLE;
+use crate::unshown::Unshown;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::{Certificate, Contract};
+use rhomb_certificate::Contract;
 use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
 
 /// Calls of an execution: more than those of an exponentiation of 4096 bits. Each may leave words that are kept.
@@ -16,7 +15,7 @@ const MOST_CALLS: u32 = 1 << 16;
 /// A program's routines, as far as they were called.
 pub(crate) struct Routines<'r, R> {
     routine: &'r R,
-    effort: u64,
+    keeps: &'r mut dyn Keeps,
     /// The contracts that one may have.
     contracts: Vec<Contract>,
     /// Words of a number.
@@ -37,10 +36,10 @@ pub(crate) fn refused(what: &str) -> Fault {
 
 impl<'r, R: Routine> Routines<'r, R> {
     /// Those of a program on numbers of so many words, with such contracts at most.
-    pub(crate) fn new(routine: &'r R, effort: u64, count: usize, contracts: &[String]) -> Self {
+    pub(crate) fn new(routine: &'r R, keeps: &'r mut dyn Keeps, count: usize, contracts: &[String]) -> Self {
         Routines {
             routine,
-            effort,
+            keeps,
             contracts: contracts.iter().filter_map(|name| name.parse().ok()).collect(),
             count: count as u32,
             remainder: None,
@@ -69,10 +68,10 @@ impl<'r, R: Routine> Routines<'r, R> {
     }
 
     fn found(&mut self, entry: u64) -> Option<Callee> {
-        let Routines { routine, contracts, effort, called, shapes, count, remainder, executed, .. } = self;
-        let of = |inner: bool| {
-            let one = |contract| proved(*routine, (entry, inner), contract, WHOLE, *effort).ok();
-            contracts.iter().find_map(one)
+        let Routines { routine, keeps, contracts, called, shapes, count, remainder, executed, .. } = self;
+        let bits = routine.word_bits();
+        let mut of = |inner: bool| {
+            contracts.iter().find_map(|contract| Known::of(*keeps, (entry, inner), contract, bits))
         };
         // what preserves nothing keeps the inner convention alone
         if let Some(callee) = called.callee(entry, || of(false).or_else(|| of(true))) {
@@ -107,7 +106,7 @@ impl<'r, R: Routine> Routines<'r, R> {
 
     /// The contract that the routine at an entry keeps, whose operands have no bounds.
     pub(crate) fn contract(&self, entry: u64, operands: usize) -> Result<Contract, Fault> {
-        let Proved { contract, .. } = self.called.known(entry)?;
+        let Known { contract, .. } = self.called.known(entry)?;
         let bits = self.routine.word_bits();
         match (0..operands).any(|operand| contract.bound(operand, bits).is_some()) {
             true => Err(refused(&format!(
@@ -115,11 +114,6 @@ impl<'r, R: Routine> Routines<'r, R> {
             ))),
             false => Ok(*contract),
         }
-    }
-
-    /// The certificates of what was called.
-    pub(crate) fn certificates(self) -> Vec<Certificate> {
-        self.called.certificates()
     }
 }
 
@@ -129,7 +123,7 @@ pub(crate) fn executed<R: Routine>(
     domain: NormalForms,
     buffers: Vec<(&'static str, u32, Option<Vec<Word>>)>,
     calls: &mut dyn Calls<NormalForms>,
-) -> Result<Finished<NormalForms>, Unproved> {
+) -> Result<Finished<NormalForms>, Unshown> {
     let mut is_first = true;
     let buffer = |(name, length, content)| {
         let access = if std::mem::take(&mut is_first) { Access::Store } else { Access::Load };
@@ -138,7 +132,7 @@ pub(crate) fn executed<R: Routine>(
     let buffers: Vec<Buffer<Word>> = buffers.into_iter().map(buffer).collect();
     let finished = routine.call_composed(domain, &buffers, calls)?;
     match finished.breaches.first() {
-        Some(breach) => Err(Unproved::Breach(breach.text.clone())),
+        Some(breach) => Err(Unshown::Breach(breach.text.clone())),
         None => Ok(finished),
     }
 }

@@ -5,11 +5,12 @@
 //! it is known to be congruent to a product of powers modulo one of these odd numbers: products add exponents, divisions by R take
 //! from that of two, and what a bit picks of two has exponents that are polynomials in that bit.
 
+use crate::called::Keeps;
 use crate::inverse::clearing;
 use crate::powers::Power;
 use crate::routines::{Differences, Routines, refused};
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::{Certificate, Contract, Expression, Operation};
+use rhomb_certificate::{Contract, Expression, Operation};
 use rhomb_machine::{Callee, Calls, Domain, Fault, Outcome, Routine};
 use std::collections::HashMap;
 
@@ -107,7 +108,7 @@ pub(crate) fn without_zeros(words: &[Word]) -> &[Word] {
 
 impl<'r, R: Routine> OverPowers<'r, R> {
     /// One on numbers of so many words.
-    pub(crate) fn new(routine: &'r R, count: usize, effort: u64) -> Self {
+    pub(crate) fn new(routine: &'r R, count: usize, keeps: &'r mut dyn Keeps) -> Self {
         let bits = routine.word_bits();
         let size = bits as usize * count;
         let (words, complement, inverse) = (2 * count + 1, count, 2 * count);
@@ -119,7 +120,7 @@ impl<'r, R: Routine> OverPowers<'r, R> {
         let others = others.map(|name| name.replace("SIZE", &size.to_string()).replace("TWICE", &twice));
         OverPowers {
             routine,
-            routines: Routines::new(routine, effort, count, &[&by_argument[..], &others].concat()),
+            routines: Routines::new(routine, keeps, count, &[&by_argument[..], &others].concat()),
             count,
             bits,
             moduli: Vec::new(),
@@ -170,11 +171,6 @@ impl<'r, R: Routine> OverPowers<'r, R> {
     /// What a base is the difference of, if it is one.
     pub(crate) fn between(&self, base: usize) -> Option<&[Vec<Word>; 2]> {
         self.between.get(&base)
-    }
-
-    /// The certificates of what was called.
-    pub(crate) fn certificates(self) -> Vec<Certificate> {
-        self.routines.certificates()
     }
 
     fn note(&mut self, words: &[Word], number: Number) {

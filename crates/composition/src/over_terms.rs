@@ -1,18 +1,19 @@
 //! Programs over a field: compositions over terms.
 //!
 //! The program is executed over normal forms of its input bits, but for calls of routines that keep a contract in the
-//! field, tell whether a number is below another, choose words under a mask, or make an element of GF(2^m) canonical. Each of these is proved by itself, from the same
+//! field, tell whether a number is below another, choose words under a mask, or make an element of GF(2^m) canonical. Each of these is shown by itself, from the same
 //! code, and then the call is what its contract says: new words, of which nothing is known but the term that their number is
 //! congruent to, a borrow that is a bit of its own, words that a bit chooses. What lies between the calls, digits of a scalar, copies,
 //! loops and the stack, is executed bit by bit.
 
+use crate::called::Keeps;
 use crate::choices::{Choices, Shape, number_of};
 use crate::routines::{Difference, Differences, Routines, executed, known_words, refused};
 use crate::terms::{Term, Terms};
-use crate::unproved::Unproved;
+use crate::unshown::Unshown;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::{Certificate, Expression, Family};
+use rhomb_certificate::{Expression, Family};
 use rhomb_field::curve::Base;
 use rhomb_field::specification::{Algebra, Integers};
 use rhomb_machine::{Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
@@ -46,7 +47,7 @@ pub(crate) struct OverTerms<'r, R> {
 
 impl<'r, R: Routine> OverTerms<'r, R> {
     /// A program over a field, on numbers of so many words, that calls routines with such contracts at most.
-    pub(crate) fn new(routine: &'r R, effort: u64, base: &Base, contracts: &[String]) -> Self {
+    pub(crate) fn new(routine: &'r R, keeps: &'r mut dyn Keeps, base: &Base, contracts: &[String]) -> Self {
         let bits = routine.word_bits();
         let count = base.words(bits);
         let remainder = match base {
@@ -55,7 +56,7 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         };
         OverTerms {
             routine,
-            routines: Routines::new(routine, effort, count, contracts).with(remainder),
+            routines: Routines::new(routine, keeps, count, contracts).with(remainder),
             limit: base.limit(),
             count,
             bits,
@@ -80,13 +81,8 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         &mut self,
         domain: NormalForms,
         buffers: Vec<(&'static str, u32, Option<Vec<Word>>)>,
-    ) -> Result<Finished<NormalForms>, Unproved> {
+    ) -> Result<Finished<NormalForms>, Unshown> {
         executed(self.routine, domain, buffers, self)
-    }
-
-    /// The certificates of what was called.
-    pub(crate) fn certificates(self) -> Vec<Certificate> {
-        self.routines.certificates()
     }
 
     /// See [`Choices::sides`].

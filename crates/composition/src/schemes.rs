@@ -1,11 +1,12 @@
 //! Key agreements and public points: the machine code of a whole program against its specification.
 
+use crate::called::Keeps;
 use crate::over_terms::OverTerms;
+use crate::program::CurveProgram;
 use crate::terms::{Term, Terms};
-use crate::unproved::Unproved;
+use crate::unshown::Unshown;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::Certificate;
 use rhomb_field::curve::{Base, Curve};
 use rhomb_field::prime::PrimeField;
 use rhomb_field::specification::{
@@ -16,10 +17,6 @@ use rhomb_machine::{Domain, Routine};
 /// Products of bits that the digits of a scalar and the small routines on them may take.
 const EFFORT: u64 = 1 << 32;
 
-fn wrong(what: &str) -> Unproved {
-    Unproved::Composition(what.to_owned())
-}
-
 /// The bytes of words in the other order.
 fn reversed(domain: &mut NormalForms, words: &[Word]) -> Vec<Word> {
     let turned = |domain: &mut NormalForms, word: &Word| {
@@ -29,13 +26,8 @@ fn reversed(domain: &mut NormalForms, words: &[Word]) -> Vec<Word> {
     words.iter().rev().map(|word| turned(domain, word)).collect()
 }
 
-/// Proves that a routine is X25519 (RFC 7748, section 5): r, a scalar and u are words of strings of 32 bytes, and r lies apart.
-/// Gives the certificates of the routines that it calls; the execution here is trusted, as that of the checker is, and the
-/// specification is [`x25519`]: by steps of which one is shown to be the published one.
-///
-/// # Errors
-/// Where it calls others than proved routines for what depends on the field, or computes something else.
-pub fn prove_x25519<R: Routine>(routine: &R, effort: u64) -> Result<Vec<Certificate>, Unproved> {
+/// See [`Program::X25519`](crate::Program). The specification is [`x25519`]: by steps of which one is shown to be the published one.
+pub(crate) fn follow_x25519<R: Routine>(routine: &R, keeps: &mut dyn Keeps) -> Result<(), Unshown> {
     let bits = routine.word_bits();
     let count = 256 / bits as usize;
     let mut domain = NormalForms::new(bits, EFFORT);
@@ -49,25 +41,28 @@ pub fn prove_x25519<R: Routine>(routine: &R, effort: u64) -> Result<Vec<Certific
     let names = ["modmul", "modsqr", "modadd", "modsub"].map(|name| format!("{name} 2^255-19"));
     let others = ["modreduce 2^255-19 r<p", "modmul 2^255-19 b=121665", "sub 256"].map(str::to_owned);
     let field = Base::Prime(PrimeField::p25519());
-    let mut program = OverTerms::new(routine, effort, &field, &[&names[..], &others].concat());
+    let mut program = OverTerms::new(routine, keeps, &field, &[&names[..], &others].concat());
     let own = program.input(masked, 0);
     let length = count as u32;
     let buffers = vec![("r", length, None), ("k", length, Some(scalar)), ("u", length, Some(u))];
     let finished = program.executed(domain, buffers)?;
-    let bits_of: [Bit; 256] = bits_of.try_into().map_err(|_| wrong("words do not fill the scalar"))?;
+    let bits_of: [Bit; 256] =
+        bits_of.try_into().map_err(|_| Unshown::other("words do not fill the scalar"))?;
     if !steps_agree() {
-        return Err(wrong("a step that is none of the specification's"));
+        return Err(Unshown::other("a step that is none of the specification's"));
     }
     let specified = x25519(&mut program.terms, &bits_of, &own, choosing_step);
     let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
     let found = result.and_then(|words| program.number(&finished.domain, &words));
     match found {
-        None => Err(wrong("of the result nothing is known")),
+        None => Err(Unshown::other("of the result nothing is known")),
         Some(found) if !program.is_canonical(&found) => {
-            Err(wrong("it is not shown that the result is below the modulus"))
+            Err(Unshown::other("it is not shown that the result is below the modulus"))
         }
-        Some(found) if found.term != specified => Err(wrong("the result is not that of the specification")),
-        Some(_) => Ok(program.certificates()),
+        Some(found) if found.term != specified => {
+            Err(Unshown::other("the result is not that of the specification"))
+        }
+        Some(_) => Ok(()),
     }
 }
 
@@ -90,37 +85,22 @@ struct Wanted {
     numbers: Vec<Term>,
 }
 
-/// What a program gives on a curve of a prime order over GF(p), or k P on one of twice such an order over GF(2^m), of a key and a point: words of strings of bytes, the highest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CurveProgram {
-    /// The abscissa of k P (SEC 1, section 3.3.1), as [`multiple`] specifies k P.
-    Ecdh,
-    /// k P.
-    Scalarmul,
-    /// k G (SEC 1, section 3.2.1), as [`public`] specifies it, of a key alone.
-    Public,
-}
-
-/// Proves that a routine gives a multiple on a curve, as its specification says ([`multiple_binary`] over GF(2^m)); the result lies apart. It returns 1 where the key is wrong and 2
-/// more where the point is, and then the result keeps its words. What is given, what is trusted and the errors are as in [`prove_x25519`].
-///
-/// # Errors
-/// As there.
-pub fn prove_on_curve<R: Routine>(
+/// See [`Program::OnCurve`](crate::Program): over GF(2^m) k P is specified by [`multiple_binary`].
+pub(crate) fn follow_on_curve<R: Routine>(
     routine: &R,
     (what, curve): (CurveProgram, &Curve),
-    effort: u64,
-) -> Result<Vec<Certificate>, Unproved> {
+    keeps: &mut dyn Keeps,
+) -> Result<(), Unshown> {
     let key_and_point = [("r", if what == CurveProgram::Ecdh { 1 } else { 2 }), ("k", 1), ("point", 2)];
     match what {
         CurveProgram::Public => {
-            makes((routine, effort), curve, &key_and_point[..2], &[], |program, numbers| {
+            makes((routine, keeps), curve, &key_and_point[..2], &[], |program, numbers| {
                 let own = public(program, curve, numbers.first()?)?;
                 Some(Wanted { faults: vec![own.wrong_key], numbers: own.point.into() })
             })
         }
         CurveProgram::Ecdh | CurveProgram::Scalarmul => {
-            makes((routine, effort), curve, &key_and_point, &[1, 2], |program, numbers| {
+            makes((routine, keeps), curve, &key_and_point, &[1, 2], |program, numbers| {
                 let [k, x, y] = numbers else { return None };
                 let own = match &curve.base {
                     Base::Prime(_) => multiple(program, curve, k, [x, y]),
@@ -134,15 +114,15 @@ pub fn prove_on_curve<R: Routine>(
     }
 }
 
-/// Proves that a routine makes what is wanted. Arguments are strings of so many numbers, first the result; of the numbers of
+/// That a routine makes what is wanted. Arguments are strings of so many numbers, first the result; of the numbers of
 /// operands some are those of elements.
 fn makes<R: Routine>(
-    (routine, effort): (&R, u64),
+    (routine, keeps): (&R, &mut dyn Keeps),
     curve: &Curve,
     arguments: &[(&'static str, usize)],
     elements: &[usize],
     specified: impl FnOnce(&mut OverTerms<'_, R>, &[Vec<Word>]) -> Option<Wanted>,
-) -> Result<Vec<Certificate>, Unproved> {
+) -> Result<(), Unshown> {
     let bits = routine.word_bits();
     let count = curve.base.words(bits);
     let size = u64::from(bits) * count as u64;
@@ -161,13 +141,13 @@ fn makes<R: Routine>(
         }
     };
     if !bits.is_multiple_of(8) || !is_filled {
-        return Err(wrong("numbers that do not fill their words"));
+        return Err(Unshown::other("numbers that do not fill their words"));
     }
     let contracts = [names, vec![format!("sub {size}")]].concat();
     let mut domain = NormalForms::new(bits, EFFORT);
     let strings: Vec<Vec<Word>> =
         arguments.iter().map(|(_, numbers)| (0..numbers * count).map(|_| domain.input()).collect()).collect();
-    let mut program = OverTerms::new(routine, effort, &curve.base, &contracts);
+    let mut program = OverTerms::new(routine, keeps, &curve.base, &contracts);
     let numbers: Vec<Vec<Word>> = strings
         .iter()
         .skip(1)
@@ -175,7 +155,7 @@ fn makes<R: Routine>(
         .map(|words| reversed(&mut domain, words))
         .collect();
     for (number, at) in elements.iter().enumerate() {
-        let words = numbers.get(*at).ok_or_else(|| wrong("an element that is no operand"))?;
+        let words = numbers.get(*at).ok_or_else(|| Unshown::other("an element that is no operand"))?;
         program.input(words.clone(), number);
     }
     let before = strings.first().cloned().unwrap_or_default();
@@ -185,39 +165,40 @@ fn makes<R: Routine>(
         .map(|((name, numbers), string)| (*name, (numbers * count) as u32, Some(string)))
         .collect();
     let mut finished = program.executed(domain, buffers)?;
-    let wanted = specified(&mut program, &numbers).ok_or_else(|| wrong("a curve without a doubling"))?;
+    let wanted =
+        specified(&mut program, &numbers).ok_or_else(|| Unshown::other("a curve without a doubling"))?;
     let mut status = vec![Bit::Known(false); bits as usize];
     status[..wanted.faults.len()].clone_from_slice(&wanted.faults);
     let returned = finished.returned.as_ref().map(|word| finished.domain.bits_of(word));
     if returned != Some(status) || wanted.faults.iter().any(is_open) {
-        return Err(wrong("what is returned is not that of the specification"));
+        return Err(Unshown::other("what is returned is not that of the specification"));
     }
     let none = program.bit(false);
     let fault = wanted.faults.iter().fold(none, |any, fault| program.either(&any, fault));
     let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
     let (bit, written, kept) = result
         .and_then(|words| program.sides(&words))
-        .ok_or_else(|| wrong("of the result nothing is known"))?;
+        .ok_or_else(|| Unshown::other("of the result nothing is known"))?;
     if bit != fault || kept != before {
-        return Err(wrong("the result does not stay where something is wrong"));
+        return Err(Unshown::other("the result does not stay where something is wrong"));
     }
     if written.len() != wanted.numbers.len() * count {
-        return Err(wrong("the result has other numbers"));
+        return Err(Unshown::other("the result has other numbers"));
     }
     for (words, term) in written.chunks(count).zip(&wanted.numbers) {
         let words = reversed(&mut finished.domain, words);
         match program.number(&finished.domain, &words) {
-            None => return Err(wrong("of the result nothing is known")),
+            None => return Err(Unshown::other("of the result nothing is known")),
             Some(found) if !program.is_canonical(&found) => {
-                return Err(wrong("it is not shown that the result is below the modulus"));
+                return Err(Unshown::other("it is not shown that the result is below the modulus"));
             }
             Some(found) if found.term != *term => {
-                return Err(wrong("the result is not that of the specification"));
+                return Err(Unshown::other("the result is not that of the specification"));
             }
             Some(_) => {}
         }
     }
-    Ok(program.certificates())
+    Ok(())
 }
 
 /// Whether a bit is none that a program can find out.

@@ -1,20 +1,17 @@
 //! Exponentiations modulo numbers that are arguments, and RSA by a private key: the machine code of a whole program against its
 //! specification.
 
+use crate::called::Keeps;
 use crate::over_powers::{Below, Number, OverPowers, without_zeros};
 use crate::powers::{Exponent, Power};
 use crate::routines::executed;
-use crate::unproved::Unproved;
+use crate::unshown::Unshown;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::{Certificate, Operation};
+use rhomb_certificate::Operation;
 use rhomb_machine::Routine;
 
 /// Products of bits that digits of an exponent and what picks by them may take.
 const EFFORT: u64 = 1 << 32;
-
-fn wrong(what: &str) -> Unproved {
-    Unproved::Composition(what.to_owned())
-}
 
 /// A number that is an argument, whose bits are inputs.
 fn exponent(domain: &mut NormalForms, count: usize) -> (Vec<Word>, Vec<Bit>) {
@@ -24,31 +21,26 @@ fn exponent(domain: &mut NormalForms, count: usize) -> (Vec<Word>, Vec<Bit>) {
 }
 
 /// A base to the number with these bits.
-fn power(base: usize, bits: &[Bit]) -> Result<Power, Unproved> {
-    let exponent = Exponent::number(bits).ok_or_else(|| wrong("of an exponent nothing is known"))?;
+fn power(base: usize, bits: &[Bit]) -> Result<Power, Unshown> {
+    let exponent = Exponent::number(bits).ok_or_else(|| Unshown::other("of an exponent nothing is known"))?;
     Ok(Power::of(base, exponent))
 }
 
 /// That a number is known to be congruent to a power modulo one of the moduli, and below that.
-fn is_below(number: Option<&Number>, modulus: usize, power: &Power) -> Result<(), Unproved> {
-    let found = number.ok_or_else(|| wrong("of the result nothing is known"))?;
+fn is_below(number: Option<&Number>, modulus: usize, power: &Power) -> Result<(), Unshown> {
+    let found = number.ok_or_else(|| Unshown::other("of the result nothing is known"))?;
     if (found.below, found.modulus) != (Below::Modulus, Some(modulus)) {
-        return Err(wrong("it is not shown that the result is below the modulus"));
+        return Err(Unshown::other("it is not shown that the result is below the modulus"));
     }
-    found.power.is(power).then_some(()).ok_or_else(|| wrong("the result is not that power"))
+    found.power.is(power).then_some(()).ok_or_else(|| Unshown::other("the result is not that power"))
 }
 
-/// Proves that a routine is an exponentiation: r = b^e modulo n, below n, of numbers of so many words, where n is odd and has its
-/// highest bit set; r lies apart. Arguments are r, b, e and n, or, for a known exponent, r, b and n. Gives the certificates of the
-/// routines that it calls; the execution here is trusted, as that of the checker is.
-///
-/// # Errors
-/// Where it calls others than proved routines for what depends on b and n, or computes something else.
-pub fn prove_exponentiation<R: Routine>(
+/// See [`Program::Exponentiation`](crate::Program): of numbers of so many words, by an argument or a known exponent.
+pub(crate) fn follow_exponentiation<R: Routine>(
     routine: &R,
     (count, known): (usize, Option<u64>),
-    effort: u64,
-) -> Result<Vec<Certificate>, Unproved> {
+    keeps: &mut dyn Keeps,
+) -> Result<(), Unshown> {
     let mut domain = NormalForms::new(routine.word_bits(), EFFORT);
     let (argument, bits) = match known {
         Some(number) => (None, (0..u64::BITS).map(|place| Bit::Known(number >> place & 1 == 1)).collect()),
@@ -57,7 +49,7 @@ pub fn prove_exponentiation<R: Routine>(
             (Some(("e", Some(words))), bits)
         }
     };
-    let mut program = OverPowers::new(routine, count, effort);
+    let mut program = OverPowers::new(routine, count, keeps);
     let modulus = program.modulus(&mut domain);
     let base = program.any(&mut domain, count);
     let specified = power(program.base(&base), &bits)?;
@@ -67,25 +59,19 @@ pub fn prove_exponentiation<R: Routine>(
     let finished = executed(routine, domain, buffers, &mut program)?;
     let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
     is_below(result.as_deref().and_then(|words| program.number(words)), 0, &specified)?;
-    Ok(program.certificates())
+    Ok(())
 }
 
-/// Proves that a routine is RSA by a private key, as RFC 8017, section 5.1.2, step 2b has it: r = m2 + q h, where m2 = c^dq modulo q,
-/// below q, and h = (c^dp - m2) qinv modulo p, below p. Arguments are r, c, and p, q, dp, dq and qinv of so many words each one behind
-/// the other, where p and q are odd and have their highest bits set; r and c have twice the words. All else is as in
-/// [`prove_exponentiation`].
-///
-/// # Errors
-/// As there.
-pub fn prove_private_rsa<R: Routine>(
+/// See [`Program::PrivateRsa`](crate::Program): p, q, dp, dq and qinv have so many words each, r and c twice as many.
+pub(crate) fn follow_private_rsa<R: Routine>(
     routine: &R,
     count: usize,
-    effort: u64,
-) -> Result<Vec<Certificate>, Unproved> {
+    keeps: &mut dyn Keeps,
+) -> Result<(), Unshown> {
     const P: usize = 0;
     const Q: usize = 1;
     let mut domain = NormalForms::new(routine.word_bits(), EFFORT);
-    let mut program = OverPowers::new(routine, count, effort);
+    let mut program = OverPowers::new(routine, count, keeps);
     let [p, q] = [(); 2].map(|()| program.modulus(&mut domain));
     // a factor, too
     program.note_base(&q);
@@ -101,8 +87,8 @@ pub fn prove_private_rsa<R: Routine>(
         vec![("r", 2 * length, None), ("c", 2 * length, Some(c)), ("key", key.len() as u32, Some(key))];
     let finished = executed(routine, domain, buffers, &mut program)?;
     let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
-    let result = result.ok_or_else(|| wrong("a word of the result is not written"))?;
-    let unknown = || wrong("the result is not known to be a sum of a product with q");
+    let result = result.ok_or_else(|| Unshown::other("a word of the result is not written"))?;
+    let unknown = || Unshown::other("the result is not known to be a sum of a product with q");
     // below p q, so that no carry is lost
     let [product, m2] = program.made_of(&result, Operation::Add).cloned().ok_or_else(unknown)?;
     let m2 = without_zeros(&m2);
@@ -122,7 +108,7 @@ pub fn prove_private_rsa<R: Routine>(
             && product.is_some_and(|own| is_below(h.as_ref(), P, &own).is_ok())
     };
     if !program.differences().any(is_garner) {
-        return Err(wrong("the result is not that of the Chinese remainder theorem"));
+        return Err(Unshown::other("the result is not that of the Chinese remainder theorem"));
     }
-    Ok(program.certificates())
+    Ok(())
 }

@@ -1,0 +1,184 @@
+//! What whole programs are held against.
+
+use crate::called::Keeps;
+use crate::exponentiation::{follow_exponentiation, follow_private_rsa};
+use crate::multiplications::follow_multiplications;
+use crate::schemes::{follow_on_curve, follow_x25519};
+use crate::unshown::Unshown;
+use rhomb_certificate::{Contract, ContractError};
+use rhomb_field::curve::{Curve, of_prime_order, over_binary_fields};
+use rhomb_machine::Routine;
+use std::fmt;
+use std::str::FromStr;
+
+/// What a program gives on a curve of a prime order over GF(p), or k P on one of twice such an order over GF(2^m), of a key and a point:
+/// words of strings of bytes, the highest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CurveProgram {
+    /// The abscissa of k P (SEC 1, section 3.3.1), as [`rhomb_field::specification::multiple`] specifies k P.
+    Ecdh,
+    /// k P.
+    Scalarmul,
+    /// k G (SEC 1, section 3.2.1), as [`rhomb_field::specification::public`] specifies it, of a key alone.
+    Public,
+}
+
+impl CurveProgram {
+    const ALL: [CurveProgram; 3] = [CurveProgram::Ecdh, CurveProgram::Scalarmul, CurveProgram::Public];
+
+    /// On the command line and in certificates.
+    pub fn name(self) -> &'static str {
+        match self {
+            CurveProgram::Ecdh => "ecdh",
+            CurveProgram::Scalarmul => "scalarmul",
+            CurveProgram::Public => "public",
+        }
+    }
+}
+
+/// What a whole program is to compute. As text: `x25519`, `ecdh p256`, `modexp 1024`, `modexp 1024 65537`, `rsa-private 2048`, or a contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// X25519 (RFC 7748, section 5): r, a scalar and u are strings of 32 bytes, and r lies apart.
+    X25519,
+    /// A multiple on the curve of that name, one of those of [`rhomb_field::curve`]. The result lies apart. It returns 1 where the key is wrong and 2 more where
+    /// the point is, and then the result keeps its words.
+    OnCurve(CurveProgram, &'static str),
+    /// r = b^e modulo n, below n, of numbers of so many bits, where n is odd and has its highest bit set; r lies apart. Arguments are r, b,
+    /// e and n, or, for a known exponent, r, b and n.
+    Exponentiation {
+        /// Size of the numbers.
+        bits: usize,
+        /// The exponent, if it is no argument.
+        exponent: Option<u64>,
+    },
+    /// RSA by a private key, as RFC 8017, section 5.1.2, step 2b has it: r = m2 + q h, where m2 = c^dq modulo q, below q, and
+    /// h = (c^dp - m2) qinv modulo p, below p. Arguments are r, c, and p, q, dp, dq and qinv one behind the other, where p and q are odd
+    /// and have their highest bits set.
+    PrivateRsa {
+        /// Size of r and c; the other numbers have half of it.
+        bits: usize,
+    },
+    /// What a contract says: an inversion that is a power, or a product, square or reduction by several multiplications.
+    Contract(Contract),
+}
+
+/// A text that names no program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProgramError {
+    /// It begins as the name of a program does.
+    #[error(
+        "'{0}' is no program; valid: x25519, ecdh CURVE, scalarmul CURVE, public CURVE, modexp BITS [EXPONENT], rsa-private BITS"
+    )]
+    Program(String),
+    /// It is no contract, either.
+    #[error(transparent)]
+    Contract(#[from] ContractError),
+}
+
+const X25519: &str = "x25519";
+const EXPONENTIATION: &str = "modexp";
+const PRIVATE_RSA: &str = "rsa-private";
+
+/// The curve of that name for a program.
+fn curve(program: CurveProgram, name: &str) -> Option<(&'static str, Curve)> {
+    let binary = over_binary_fields().into_iter().filter(|_| program == CurveProgram::Scalarmul);
+    let (name, curve) = of_prime_order().into_iter().chain(binary).find(|(own, _)| *own == name)?;
+    Some((name, curve()))
+}
+
+impl Program {
+    /// The program of that name with these numbers; nothing where there is none of that name, and an error where it has others.
+    fn named(words: &[&str]) -> Option<Result<Program, ()>> {
+        let (name, others) = words.split_first()?;
+        let on_curve = CurveProgram::ALL.into_iter().find(|program| program.name() == *name);
+        let program = match (*name, others, on_curve) {
+            (X25519, [], _) => Some(Program::X25519),
+            (_, [name], Some(program)) => {
+                curve(program, name).map(|(name, _)| Program::OnCurve(program, name))
+            }
+            (EXPONENTIATION, [bits], _) => {
+                bits.parse().ok().map(|bits| Program::Exponentiation { bits, exponent: None })
+            }
+            (EXPONENTIATION, [bits, exponent], _) => {
+                let number = bits.parse().ok().zip(exponent.parse().ok());
+                number.map(|(bits, exponent)| Program::Exponentiation { bits, exponent: Some(exponent) })
+            }
+            (PRIVATE_RSA, [bits], _) => bits.parse().ok().map(|bits| Program::PrivateRsa { bits }),
+            (X25519 | EXPONENTIATION | PRIVATE_RSA, ..) | (_, _, Some(_)) => None,
+            _ => return None,
+        };
+        Some(program.ok_or(()))
+    }
+}
+
+impl FromStr for Program {
+    type Err = ProgramError;
+
+    fn from_str(text: &str) -> Result<Self, ProgramError> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match Program::named(&words) {
+            Some(named) => named.map_err(|()| ProgramError::Program(text.to_owned())),
+            None => Ok(Program::Contract(text.parse()?)),
+        }
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Program::X25519 => f.write_str(X25519),
+            Program::OnCurve(program, curve) => write!(f, "{} {curve}", program.name()),
+            Program::Exponentiation { bits, exponent: None } => write!(f, "{EXPONENTIATION} {bits}"),
+            Program::Exponentiation { bits, exponent: Some(number) } => {
+                write!(f, "{EXPONENTIATION} {bits} {number}")
+            }
+            Program::PrivateRsa { bits } => write!(f, "{PRIVATE_RSA} {bits}"),
+            Program::Contract(contract) => contract.fmt(f),
+        }
+    }
+}
+
+impl From<Contract> for Program {
+    fn from(contract: Contract) -> Self {
+        Program::Contract(contract)
+    }
+}
+
+impl From<&Contract> for Program {
+    fn from(contract: &Contract) -> Self {
+        Program::Contract(*contract)
+    }
+}
+
+/// The words of so many bits, if they fill them.
+fn words(bits: usize, routine: &impl Routine) -> Result<usize, Unshown> {
+    let word = routine.word_bits() as usize;
+    let fills = bits > 0 && bits.is_multiple_of(word);
+    fills.then(|| bits / word).ok_or_else(|| Unshown::other("numbers that do not fill their words"))
+}
+
+/// Follows a program, but for routines that keep contracts, and compares what it leaves with its specification. Sums of equations may take
+/// so many terms.
+///
+/// # Errors
+/// Where it calls other routines than those for what depends on the operands, or computes something else.
+pub fn follow<R: Routine>(
+    routine: &R,
+    program: &Program,
+    keeps: &mut dyn Keeps,
+    effort: u64,
+) -> Result<(), Unshown> {
+    match *program {
+        Program::X25519 => follow_x25519(routine, keeps),
+        Program::OnCurve(what, name) => {
+            let (_, curve) = curve(what, name).ok_or_else(|| Unshown::other("a curve without a name"))?;
+            follow_on_curve(routine, (what, &curve), keeps)
+        }
+        Program::Exponentiation { bits, exponent } => {
+            follow_exponentiation(routine, (words(bits, routine)?, exponent), keeps)
+        }
+        Program::PrivateRsa { bits } => follow_private_rsa(routine, words(bits / 2, routine)?, keeps),
+        Program::Contract(ref contract) => follow_multiplications(routine, contract, keeps, effort),
+    }
+}
